@@ -86,5 +86,11 @@ describe('examples that do not work', () => {
 
 it('a link that leads nowhere is found, and one in code is none', () => {
   const text = '[a](here.ts) [b](nowhere.ts#x) [c](https://example.com) [d](#place) `[e](code.ts)`';
-  expect(brokenLinks(text, import.meta.dirname)).toEqual(['here.ts', 'nowhere.ts']);
+  expect(brokenLinks(text, import.meta.dirname)).toEqual(['here.ts', 'nowhere.ts#x', '#place']);
+});
+
+it('a link to a heading is found to be dead where no heading has that fragment', () => {
+  const text = '## `strategy.mode`\n## One, *two*\n## One, two\n[a](#strategymode) [b](#one-two-1) [c](#one-two-2)';
+  expect(brokenLinks(text, import.meta.dirname)).toEqual(['#one-two-2']);
+  expect(brokenLinks('[a](docs/README.md#none)', import.meta.dirname)).toEqual(['docs/README.md#none']);
 });

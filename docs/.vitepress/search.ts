@@ -34,9 +34,13 @@ export const indexOptions: NonNullable<MiniSearchOptions['options']> = {
   processTerm: (term) => term.toLowerCase(),
 };
 
-/** How much more a heading counts that is the term, most of all one of the reference, or whose last segment is, as `attempts` of `retry.attempts`. */
-const nameBoost = (id: string, title: string, term: string): number => {
-  if (title === term) return id.includes('/reference/') ? 200 : 100;
+/**
+ * How much more a heading counts that is the term, or whose last segment is, as `attempts` of `retry.attempts`. Names are in
+ * lower case, and words of headings are not: `keys` is a member, and "Keys" a section.
+ */
+const nameBoost = (heading: string, term: string): number => {
+  const title = toTerm(heading);
+  if (title === term) return toPlain(heading).trim() === term ? 400 : 100;
   return title.endsWith(`.${term}`) ? 10 : 1;
 };
 
@@ -46,5 +50,5 @@ export const searchOptions: NonNullable<MiniSearchOptions['searchOptions']> = {
   prefix: (term) => term.length > 2,
   fuzzy: (term) => (term.length > 5 && !/[-_./: ]/.test(term) ? 0.2 : false),
   weights: { prefix: 0.15, fuzzy: 0.15 },
-  boostDocument: (id, term, stored) => nameBoost(String(id), toTerm(String(stored?.title ?? '')), term),
+  boostDocument: (_id, term, stored) => nameBoost(String(stored?.title ?? ''), term),
 };

@@ -36,8 +36,6 @@ describe('the tarball', () => {
       'SECURITY.md',
       'THIRD_PARTY_LICENSES.txt',
       'docs/index.md',
-      'docs/models.md',
-      'docs/providers.md',
       'gw.js',
       'package.json',
       'sbom.cdx.json',

@@ -26,10 +26,6 @@ const steps: readonly Step[] = [
     command: ['node', 'test/support/generate-provider-names.ts', '--check'],
   },
   {
-    name: 'the table of providers is fresh',
-    command: ['node', 'test/support/generate-provider-table.ts', '--check'],
-  },
-  {
     name: 'validators of parameters are fresh',
     command: ['node', 'test/support/generate-validators.ts', '--check'],
   },

@@ -119,7 +119,7 @@ const findProvider = (steps: readonly RouteStep[], { providers }: Catalogue): st
   if (providers.has(name)) return name;
   throw new RouteProblem(
     `There is no provider "${name}".`,
-    suggestName(name, providers.keys(), 'See docs/providers.md.'),
+    suggestName(name, providers.keys(), 'See docs/reference/providers.md.'),
   );
 };
 

@@ -99,19 +99,20 @@ export const requestParametersCheck: Guardrail = defineGuardrail({
       tools: {
         type: 'object',
         properties: {
-          allowedTypes: names,
-          blockedTypes: names,
-          allowedFunctionNames: names,
-          blockedFunctionNames: names,
+          allowedTypes: { ...names, description: 'The only types of tools that are allowed.' },
+          blockedTypes: { ...names, description: 'Types of tools that are refused.' },
+          allowedFunctionNames: { ...names, description: 'The only functions that are allowed.' },
+          blockedFunctionNames: { ...names, description: 'Functions that are refused.' },
         },
       },
       params: {
         type: 'object',
         properties: {
-          allowedKeys: names,
-          blockedKeys: names,
+          allowedKeys: { ...names, description: 'The only members of the body that are allowed.' },
+          blockedKeys: { ...names, description: 'Members of the body that are refused.' },
           values: {
             type: 'object',
+            description: 'The values that a member may have, by its name.',
             additionalProperties: { type: 'object', properties: { allowedValues: values, blockedValues: values } },
           },
         },

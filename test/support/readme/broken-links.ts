@@ -1,10 +1,36 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { toSlug } from '../../../docs/.vitepress/slug.ts';
 
-const withoutCode = (markdown: string): string => markdown.replace(/^```[\s\S]*?^```/gm, '').replace(/`[^`\n]*`/g, '');
+const withoutFences = (markdown: string): string => markdown.replace(/^```[\s\S]*?^```/gm, '');
 
-/** The relative links of a Markdown text that lead nowhere, seen from its folder. */
-export const brokenLinks = (markdown: string, folder: string): readonly string[] =>
-  [...withoutCode(markdown).matchAll(/\]\(([^)\s]+)\)/g)]
-    .map(([, link = '']) => link.replace(/#.*$/, ''))
-    .filter((link) => link !== '' && !/^[a-z]+:/.test(link) && !existsSync(path.join(folder, link)));
+const withoutCode = (markdown: string): string => withoutFences(markdown).replace(/`[^`\n]*`/g, '');
+
+/** The text of a heading: without the marks of code and emphasis, and with the texts of its links. */
+const toText = (heading: string): string => heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[`*]/g, '');
+
+/** The fragments of the headings of a Markdown text; one that repeats gets `-1`, `-2`. */
+const fragments = (markdown: string): ReadonlySet<string> => {
+  const found = new Set<string>();
+  for (const [, heading = ''] of withoutFences(markdown).matchAll(/^#{1,6} (.+)$/gm)) {
+    const slug = toSlug(toText(heading));
+    let fragment = slug;
+    for (let again = 1; found.has(fragment); again += 1) fragment = `${slug}-${again}`;
+    found.add(fragment);
+  }
+  return found;
+};
+
+/** The relative links of a Markdown text that lead to no file, or to no heading of one, seen from its folder. */
+export const brokenLinks = (markdown: string, folder: string): readonly string[] => {
+  const isBroken = (link: string): boolean => {
+    const [file = '', fragment] = link.split('#');
+    const target = path.join(folder, file);
+    if (file !== '' && !existsSync(target)) return true;
+    if (fragment === undefined || (file !== '' && !(file.endsWith('.md') && statSync(target).isFile()))) return false;
+    return !fragments(file === '' ? markdown : readFileSync(target, 'utf8')).has(fragment);
+  };
+  return [...withoutCode(markdown).matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, link = '']) => link)
+    .filter((link) => !/^[a-z]+:/.test(link) && isBroken(link));
+};

@@ -2,12 +2,14 @@ import { apiPages } from './api-pages.ts';
 import { commandPages } from './command-pages.ts';
 import { diagnosticPages } from './diagnostic-pages.ts';
 import { errorPages } from './error-pages.ts';
+import { guardrailPages } from './guardrail-pages.ts';
 import { headerPage } from './header-page.ts';
 import { indexPage } from './index-page.ts';
 import { logPage } from './log-page.ts';
 import type { ReferencePage } from './markdown.ts';
 import { memberPages } from './member-pages.ts';
 import { metricsPage } from './metrics-page.ts';
+import { providerPage } from './provider-page.ts';
 import { scopesPage } from './scopes-page.ts';
 import { sdkPages } from './sdk-pages.ts';
 
@@ -22,6 +24,8 @@ export const referencePages = async (): Promise<readonly ReferencePage[]> => [
   ...apiPages(),
   await metricsPage(),
   logPage(),
+  providerPage(),
+  ...guardrailPages(),
   scopesPage(),
   ...sdkPages(),
 ];

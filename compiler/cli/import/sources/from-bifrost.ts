@@ -58,7 +58,7 @@ const readKey = (
     draft.lose(
       source.at(name),
       `"${name}" of a key has no counterpart.`,
-      'See docs/providers.md for the settings of a provider.',
+      'See docs/reference/providers.md for the settings of a provider.',
     );
   return {
     key:

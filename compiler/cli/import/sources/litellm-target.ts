@@ -137,7 +137,7 @@ interface TargetContext {
 const noProvider: Refusal = [
   'model',
   'No provider here serves this model.',
-  'Write a target with a provider and one model; docs/providers.md lists providers.',
+  'Write a target with a provider and one model; docs/reference/providers.md lists providers.',
 ];
 
 const wildcard: Refusal = [

@@ -7,7 +7,11 @@ import { keySchema } from '../client/key-schema.ts';
 import { redactParameter } from '../findings/redact-parameter.ts';
 import type { ScanParameters } from './scan-parameters.ts';
 
-const detector = { type: 'boolean', default: true } as const satisfies ParameterSchema;
+const detector = {
+  type: 'boolean',
+  default: true,
+  description: 'Whether the service looks for it.',
+} as const satisfies ParameterSchema;
 
 const threshold = {
   type: 'number',

@@ -19,7 +19,11 @@ const credentials = {
   },
 } as const satisfies ParameterSchema;
 
-const apiVersion = { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}(?:-preview)?$' } as const;
+const apiVersion = {
+  type: 'string',
+  pattern: '^\\d{4}-\\d{2}-\\d{2}(?:-preview)?$',
+  description: "The version of the service's API.",
+} as const;
 
 const contentCheck = {
   type: 'object',
@@ -41,7 +45,13 @@ const contentSafety = defineLazyGuardrail({
     ...contentCheck,
     properties: {
       ...contentCheck.properties,
-      categories: { type: 'array', minItems: 1, items: { enum: categories }, default: categories },
+      categories: {
+        type: 'array',
+        minItems: 1,
+        items: { enum: categories },
+        default: categories,
+        description: 'The kinds of harm that are looked for.',
+      },
       severity: {
         type: 'integer',
         minimum: 1,
@@ -49,7 +59,13 @@ const contentSafety = defineLazyGuardrail({
         default: 2,
         description: 'The lowest severity that fails: 2 is low, 4 is medium, 6 is high.',
       },
-      blocklistNames: { type: 'array', maxItems: 10, items: { type: 'string', minLength: 1 }, default: [] },
+      blocklistNames: {
+        type: 'array',
+        maxItems: 10,
+        items: { type: 'string', minLength: 1 },
+        default: [],
+        description: 'Lists of words of your resource that fail too.',
+      },
     },
   },
   faults: errors,
@@ -67,8 +83,18 @@ const pii = defineLazyGuardrail({
       baseUrl: baseUrlSchema,
       apiVersion: { ...apiVersion, default: '2024-11-01' },
       domain: { enum: ['none', 'phi'], default: 'none', description: '`phi`: health information.' },
-      modelVersion: { type: 'string', minLength: 1, default: 'latest' },
-      language: { type: 'string', pattern: '^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})?$', default: 'en' },
+      modelVersion: {
+        type: 'string',
+        minLength: 1,
+        default: 'latest',
+        description: 'The version of the model that finds them.',
+      },
+      language: {
+        type: 'string',
+        pattern: '^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})?$',
+        default: 'en',
+        description: 'The language of the texts.',
+      },
       redact: redactParameter,
     },
   },

@@ -33,7 +33,11 @@ const guard = defineLazyGuardrail({
           accessKeyId: keySchema,
           accessKeySecret: keySchema,
           awsSessionToken: keySchema,
-          region: { type: 'string', pattern: '^[a-z]{2}(?:-[a-z]+){1,3}-[0-9]{1,2}$' },
+          region: {
+            type: 'string',
+            pattern: '^[a-z]{2}(?:-[a-z]+){1,3}-[0-9]{1,2}$',
+            description: 'The region of the guardrail.',
+          },
         },
       },
       baseUrl: baseUrlSchema,

@@ -3,9 +3,15 @@ export interface KeySchema {
   readonly type: 'string';
   readonly format: 'secret';
   readonly minLength: number;
+  readonly description: string;
 }
 
-export const keySchema: KeySchema = { type: 'string', format: 'secret', minLength: 1 };
+export const keySchema: KeySchema = {
+  type: 'string',
+  format: 'secret',
+  minLength: 1,
+  description: 'The key of the service.',
+};
 
 /** The parameter `credentials` of services that want one key. */
 export interface ApiKeySchema {

@@ -19,9 +19,25 @@ const online = defineLazyGuardrail({
     type: 'object',
     required: ['credentials'],
     properties: {
-      prefix: { type: 'string', maxLength: 1000, default: '\n<web_search_context>' },
-      suffix: { type: 'string', maxLength: 1000, default: '\n</web_search_context>' },
-      numResults: { type: 'integer', minimum: 1, maximum: 20, default: 5 },
+      prefix: {
+        type: 'string',
+        maxLength: 1000,
+        default: '\n<web_search_context>',
+        description: 'The text before what was found.',
+      },
+      suffix: {
+        type: 'string',
+        maxLength: 1000,
+        default: '\n</web_search_context>',
+        description: 'The text after what was found.',
+      },
+      numResults: {
+        type: 'integer',
+        minimum: 1,
+        maximum: 20,
+        default: 5,
+        description: 'How many pages are added.',
+      },
       includeDomains: { ...domains, description: 'Only pages of these.' },
       excludeDomains: { ...domains, description: 'No pages of these.' },
       credentials: apiKeySchema,

@@ -32,7 +32,12 @@ const moderateContent = defineLazyGuardrail({
         description: 'The categories that the text may not have.',
       },
       // The alias mistral-moderation-latest still names the model before, which is deprecated.
-      model: { type: 'string', minLength: 1, default: 'mistral-moderation-2603' },
+      model: {
+        type: 'string',
+        minLength: 1,
+        default: 'mistral-moderation-2603',
+        description: 'The model that judges.',
+      },
       credentials: apiKeySchema,
       baseUrl: baseUrlSchema,
     },

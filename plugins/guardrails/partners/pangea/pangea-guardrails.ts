@@ -27,7 +27,11 @@ const textGuard = defineLazyGuardrail({
     required: ['credentials'],
     properties: {
       recipe: { type: 'string', minLength: 1, description: 'The key of a recipe of the AI Guard service.' },
-      debug: { type: 'boolean', default: false },
+      debug: {
+        type: 'boolean',
+        default: false,
+        description: 'Whether the service says more of its findings.',
+      },
       overrides: { type: 'object', additionalProperties: true, description: 'Settings in place of the recipe.' },
       credentials,
       baseUrl: baseUrlSchema,

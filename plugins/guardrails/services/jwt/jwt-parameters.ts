@@ -17,6 +17,7 @@ export const jwtParameters = {
     introspectContentType: {
       enum: ['application/x-www-form-urlencoded', 'application/json'],
       default: 'application/x-www-form-urlencoded',
+      description: 'The form in which the token is sent to the endpoint.',
     },
     introspectAuthorization: {
       type: 'string',
@@ -44,6 +45,7 @@ export const jwtParameters = {
       },
       minItems: 1,
       default: ['RS256'],
+      description: 'The algorithms by which a token may be signed.',
     },
     cacheMaxAge: {
       type: 'integer',
@@ -59,7 +61,12 @@ export const jwtParameters = {
       default: '1d',
       description: 'The largest age of a token: 30m, 12h, 1d.',
     },
-    requiredClaims: { type: 'array', items: { type: 'string', minLength: 1 }, default: [] },
+    requiredClaims: {
+      type: 'array',
+      items: { type: 'string', minLength: 1 },
+      default: [],
+      description: 'Claims that a token has to have.',
+    },
     claimValues: {
       type: 'object',
       additionalProperties: {
@@ -71,6 +78,7 @@ export const jwtParameters = {
         },
       },
       default: {},
+      description: 'The values that claims may have, by the name of the claim.',
     },
     headerPayloadMatch: {
       type: 'array',

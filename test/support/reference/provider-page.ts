@@ -1,0 +1,117 @@
+import { builtinProviders } from '../../../plugins/providers/builtin-providers.ts';
+import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
+import { providerFacts } from '../../../plugins/sdk/provider/provider-facts.ts';
+import { describeSettings } from '../../../plugins/sdk/provider/provider-settings.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { toTexts } from '../../../schema/json/loose.ts';
+import { compileCase } from '../../compiler/diagnostics/compile-case.ts';
+import { code, codes, described, fence, points, prose, type ReferencePage, slug, table, toPage } from './markdown.ts';
+import { shownJson } from './shown-json.ts';
+
+const addressText = ({ address, closed }: JsonObject): string => {
+  if (typeof closed === 'string') return `closed on ${closed}`;
+  return typeof address === 'string' ? address.replace(/^https:\/\//, '') : '`custom_host`';
+};
+
+const credentialText = ({ credential, credential_fields: fields }: JsonObject): string => {
+  if (credential === 'none') return 'none';
+  return `${codes(toTexts(fields))}${credential === 'optional' ? ', if any' : ''}`;
+};
+
+/** A file of the project, from the folder of the page. */
+const link = (documentation: string): string =>
+  documentation.startsWith('https://') ? documentation : `../../${documentation}`;
+
+const row = (provider: Provider): readonly string[] => {
+  const { id, aliases = [] } = provider;
+  const facts = providerFacts(provider);
+  return [
+    `[${code(id)}](#${slug(id)})${aliases.length === 0 ? '' : ` (${codes(aliases)})`}`,
+    addressText(facts),
+    credentialText(facts),
+    toTexts(facts.operations).join(', ') || 'passed through',
+  ];
+};
+
+/** Members that some providers need beside the credential, as configs write them. */
+const further: readonly JsonObject[] = [
+  {},
+  { custom_host: 'https://models.example.com/v1' },
+  { resource_name: 'my-company', deployment_id: 'gpt-4o', api_version: '2024-10-21' },
+  { clouda_deployment_type: 'serverless', clouda_deployment_name: 'llama-3', clouda_region: 'eastus' },
+  {
+    cloudc_access_key_id: '${env:AWS_ACCESS_KEY_ID}',
+    cloudc_secret_access_key: '${env:AWS_SECRET_ACCESS_KEY}',
+    cloudc_region: 'us-east-1',
+  },
+  { cloudb_project_id: 'my-project', cloudb_region: 'europe-west4' },
+];
+
+const variable = (id: string): string =>
+  `${id
+    .toUpperCase()
+    .replaceAll(/[^A-Z0-9]+/g, '_')
+    .replace(/^(?=\d)/, '_')}_API_KEY`;
+
+/** A config that calls the provider and compiles; undefined where only a saved provider can have its settings. */
+const example = ({ id, credential }: Provider): JsonObject | undefined => {
+  const keys: readonly JsonObject[] = credential === 'none' ? [{}] : [{ api_key: `\${env:${variable(id)}}` }, {}];
+  return further
+    .flatMap((settings) => keys.map((key): JsonObject => ({ provider: id, ...key, ...settings })))
+    .find((config) =>
+      compileCase({}, JSON.stringify(config), 'prod.json').diagnostics.every(({ severity }) => severity === 'note'),
+    );
+};
+
+/** Settings that every provider has. */
+const ofAll: readonly string[] = ['custom_host', 'unknown_ids'];
+
+const settingText = (provider: Provider): readonly string[] =>
+  Object.entries(describeSettings(provider).properties ?? {})
+    .filter(([name]) => !ofAll.includes(name))
+    .map(([name, { description }]) =>
+      description === undefined ? code(name) : `${code(name)}: ${prose(description)}`,
+    );
+
+const entry = (provider: Provider): string => {
+  const { id, unconfirmed = [], documentation } = provider;
+  const facts = providerFacts(provider);
+  const config = example(provider);
+  const operations = toTexts(facts.operations);
+  return [
+    `## ${code(id)}`,
+    points([
+      `[Documentation](${link(described(documentation, id))})`,
+      `Address: ${addressText(facts)}`,
+      `Credential: ${credentialText(facts)}`,
+      `Operations: ${operations.length === 0 ? 'none of its own; all paths are passed through' : codes(operations)}`,
+      ...(settingText(provider).length === 0
+        ? []
+        : [`Settings of a saved provider: ${settingText(provider).join(' ')}`]),
+      ...(facts.drop === null
+        ? ['Left out of translated requests: as its settings say']
+        : toTexts(facts.drop).length === 0
+          ? []
+          : [`Left out of translated requests: ${codes(toTexts(facts.drop))}`]),
+      ...(unconfirmed.length === 0 ? [] : [`Not confirmed by its documentation: ${unconfirmed.join(', ')}`]),
+    ]),
+    config === undefined
+      ? 'Its settings are those of a saved provider: `gw providers create`.'
+      : fence('json', shownJson(config)),
+  ].join('\n\n');
+};
+
+/** Every provider that comes with the gateway. */
+export const providerPage = (): ReferencePage =>
+  toPage('providers.md', {
+    title: 'Providers',
+    from: 'plugins/providers',
+    parts: [
+      "What configs name as `provider`. `gw providers kinds NAME` shows all that is known of one, and `--format json` prints it for programs. Clients of the other formats are translated to the first operation of a row; every other path of a service is passed through. A service that follows OpenAI's API and is not here is `openai-compatible`, with its address as `custom_host`.",
+      '[PROVIDERS.md](../../test/PROVIDERS.md) has what each of them gets, and which library of its vendor was seen to send the same.',
+      table(['id (aliases)', 'address', 'credential', 'operations'], builtinProviders.map(row)),
+      'Every saved provider may have the settings `custom_host`, which replaces its base URL, and `unknown_ids` (`allow` or `refuse`): whether files, batches and jobs that were not made through the gateway can be asked for.',
+      'Of what is not confirmed, a row says what other clients of the service do, or nothing.',
+      ...builtinProviders.map(entry),
+    ],
+  });
