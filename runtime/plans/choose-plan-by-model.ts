@@ -1,13 +1,16 @@
 import { gatewayError } from '../../schema/errors/errors.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
-import { namedModel } from '../json-bodies/read/named-model.ts';
+import { namedModel, requestModel } from '../json-bodies/read/named-model.ts';
 import type { ServedPlan } from '../plan-generations/served-plan.ts';
 import type { CompiledPlan } from './compile/plan-cache.ts';
 import { leavesProviderOpen } from './complete/complete-plan.ts';
+import type { KnownProviders } from './complete/provider-of-model.ts';
 import type { SavedMember } from './complete/with-saved.ts';
 
 /** The longest possible slug, in characters. */
 const longestSlug = 200;
+/** A longer name of a model is none that begins with a provider. */
+const longestModel = 500;
 
 /** The saved provider named in the model, of the path or of the body, as `@slug/model`. Throws the `GatewayError` `invalid-model`. */
 const modelMember = (exchange: HttpExchange): SavedMember | undefined => {
@@ -30,6 +33,8 @@ export type ReceiveBody = (exchange: HttpExchange) => Promise<void> | undefined;
 
 export interface ModelChoice {
   readonly receive: ReceiveBody;
+  /** Finds the providers that a model can begin with; absent: none can. */
+  readonly knownProviders?: (() => KnownProviders) | undefined;
   /** The plan with the provider named in the model. */
   readonly complete: (member: SavedMember) => Chosen;
   /** The plan if the model names no provider. */
@@ -40,14 +45,33 @@ export interface ModelChoice {
 const usable = (plan: Plan, { value }: SavedMember): ServedPlan => {
   if ('linked' in plan) return plan;
   const reason = plan.refused[0]?.message ?? 'the compiler produced no plan.';
-  throw gatewayError('invalid-model', { slug: value.slice(1), reason });
+  throw gatewayError('invalid-model', { slug: value.replace(/^@/, ''), reason });
 };
 
-/** The plan of a request that may name its provider only in its model. Throws the `GatewayError` `invalid-model`. */
-export const choosePlanByModel = (exchange: HttpExchange, { receive, complete, otherwise }: ModelChoice): Chosen => {
+/** The model of a request whose body alone names it, if its beginning may be a provider: `openai/gpt-4o`. */
+const slashedModel = (exchange: HttpExchange): string | undefined => {
+  if (exchange.request.body.kind !== 'bytes' || exchange.route.model !== undefined) return undefined;
+  const model = requestModel(exchange);
+  return model?.includes('/') === true && model.length <= longestModel ? model : undefined;
+};
+
+/**
+ * The plan of a request that may name its provider only in its model: as `@slug/model`, or by the name of a provider before the first
+ * slash. Throws, or rejects with, the `GatewayError`s `invalid-model` and `missing-provider`.
+ */
+export const choosePlanByModel = (
+  exchange: HttpExchange,
+  { receive, knownProviders, complete, otherwise }: ModelChoice,
+): Chosen => {
+  const take = (member: SavedMember | undefined): Chosen =>
+    member === undefined ? otherwise() : whenChosen(complete(member), (plan) => usable(plan, member));
   const choose = (): Chosen => {
     const member = modelMember(exchange);
-    return member === undefined ? otherwise() : whenChosen(complete(member), (plan) => usable(plan, member));
+    const slashed = member === undefined && knownProviders !== undefined ? slashedModel(exchange) : undefined;
+    if (slashed === undefined || knownProviders === undefined) return take(member);
+    return import('./complete/member-of-model.ts').then(({ memberOfModel }) =>
+      take(memberOfModel(exchange, slashed, knownProviders())),
+    );
   };
   const received = exchange.route.model === undefined ? receive(exchange) : undefined;
   return received === undefined ? choose() : received.then(choose);

@@ -15,6 +15,7 @@ import { chooseVirtualModel } from './choose-virtual-model.ts';
 import type { CallerPlans } from './compile/caller-plans.ts';
 import { leavesProviderOpen } from './complete/complete-plan.ts';
 import type { CompletedPlans } from './complete/completed-plans.ts';
+import type { KnownProviders } from './complete/provider-of-model.ts';
 import type { SavedMember } from './complete/with-saved.ts';
 import { mayNameVirtualModel, type OwnModels } from './models/virtual-models.ts';
 import type { TenantChoice } from './tenant/tenant-plans.ts';
@@ -26,6 +27,8 @@ export interface PlanChoice {
   /** Completes saved plans without a provider. */
   readonly completed: CompletedPlans;
   readonly receive: ReceiveBody;
+  /** Finds the providers that a model can begin with. */
+  readonly knownProviders?: (() => KnownProviders) | undefined;
   /** The names that the caller's tenant has saved. */
   readonly own?: Pick<TenantChoice, 'saved' | 'names'>;
   /** The virtual models that the caller's tenant has saved. */

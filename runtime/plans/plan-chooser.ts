@@ -17,6 +17,7 @@ import { isModelsRoute } from '../routes/declared-routes.ts';
 import { choosePlan, type PlanChoice } from './choose-plan.ts';
 import { type Chosen, isProviderOpen, whenChosen } from './choose-plan-by-model.ts';
 import type { RefusedPlan } from './compile/plan-cache.ts';
+import type { KnownProviders } from './complete/provider-of-model.ts';
 import type { AbleModels } from './models/able-models.ts';
 import { withAllowedList } from './models/allowed-list.ts';
 import { answerWith, listModels } from './models/list-models.ts';
@@ -25,11 +26,13 @@ import { listVirtualModels } from './models/virtual-models.ts';
 import { refusedConfig } from './refused-config.ts';
 import type { TenantChoice, TenantPlans } from './tenant/tenant-plans.ts';
 
-export interface PlanChooserOptions extends Omit<PlanChoice, 'receive'>, FormBounds {
+export interface PlanChooserOptions extends Omit<PlanChoice, 'receive' | 'knownProviders'>, FormBounds {
   readonly upstreams: Pick<Upstreams, 'findHostError'>;
   /** Everything that tenants have saved; absent without a control plane. */
   readonly tenants?: TenantPlans;
   readonly dialects: readonly DialectDeclaration[];
+  /** Finds a provider by its id or an alias. */
+  readonly provider: KnownProviders['find'];
   /** The models of saved providers, and those that the gateway file saves. */
   readonly savedModels: SavedModels;
   readonly fileProviders: NameableProviders;
@@ -72,7 +75,11 @@ export const planChooser = (
     isPassedForm(exchange) && !callsNoModel(exchange.request)
       ? receiveNamingForm(exchange, options)
       : receiveReadable(exchange, options);
-  const choice: PlanChoice = { ...options, receive };
+  const knownProviders = ({ providers = {} }: NameableProviders): KnownProviders => ({
+    find: options.provider,
+    saved: providers,
+  });
+  const choice: PlanChoice = { ...options, receive, knownProviders: () => knownProviders(options.fileProviders) };
   const choices = new WeakMap<TenantChoice, PlanChoice>();
 
   /** Collects the plans that a request can choose from, with those that its tenant has saved. */
@@ -85,6 +92,7 @@ export const planChooser = (
       completed,
       own,
       ownModels,
+      knownProviders: () => knownProviders(own.nameable),
       ...(defaultConfig === undefined ? {} : { defaultConfig }),
     };
     choices.set(own, made);

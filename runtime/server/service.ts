@@ -282,6 +282,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     completed: createCompletedPlans({ link, provider }),
     configBytes: limits.configBytes,
     dialects: clients.dialects,
+    provider,
     savedModels: createSavedModels({ provider, ...options }),
     fileProviders: { providers: options.savedProviders, secrets },
     modelCatalogue,

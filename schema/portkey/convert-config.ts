@@ -117,8 +117,8 @@ class Converter {
 
   /** Names a member that is there under two of its names: of two values nobody knows which one is meant. */
   #loseTwice(made: readonly (readonly [name: string, value: Json])[], source: JsonPointer): void {
-    const names = made.map(([name]) => name);
-    const twice = names.find((name, at) => names.indexOf(name) < at) ?? '';
+    const seen = new Set<string>();
+    const [twice = ''] = made.find(([name]) => seen.size === seen.add(name).size) ?? [];
     this.#port.lose(source, `"${twice}" is there twice, under different names.`, 'Write it once.');
   }
 

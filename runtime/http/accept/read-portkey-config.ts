@@ -7,6 +7,9 @@ import { type ConversionPort, convertPortkeyConfig } from '../../../schema/portk
 /** The text of a config as the compiler reads it, or why it cannot be read, as the end of a sentence. */
 export type ReadConfig = (text: string) => { readonly text: string } | { readonly reason: string };
 
+/** The most characters that are shown of why: names in it are the caller's. */
+const longestReason = 400;
+
 /** Notes the first thing that has no counterpart: a request that is served otherwise than its config says is refused. */
 class FirstLoss implements ConversionPort {
   reason: string | undefined;
@@ -14,7 +17,7 @@ class FirstLoss implements ConversionPort {
   comesFrom(): void {}
 
   lose(source: JsonPointer, why: string, instead: string): void {
-    this.reason ??= `${toOptionPath(source)}: ${why} ${instead}`;
+    this.reason ??= `${toOptionPath(source)}: ${why} ${instead}`.slice(0, longestReason);
   }
 
   text({ value }: { readonly value: string }): string {

@@ -139,6 +139,13 @@ export class HttpExchange implements Exchange {
     for (const run of overs) run();
   }
 
+  /** Gives its body other bytes, from which all is read anew. */
+  replaceBytes(bytes: Uint8Array): void {
+    this.take({ kind: 'bytes', bytes }, undefined);
+    this.parsedBody = undefined;
+    this.parsedFacts = undefined;
+  }
+
   /** Gives it a body, with what parses that once. */
   take(body: RequestBody, parse: (() => JsonObject) | undefined): void {
     this.request.body = body;

@@ -125,6 +125,25 @@ export const portkeyConfigs: readonly (readonly [what: string, config: object, n
     ['at a number of failures', 'A target that takes the provider of the request'],
   ],
   [
+    'other spellings, and checks that are turned off',
+    {
+      virtualKey: 'openai-other',
+      cache: 'simple',
+      retry: { attempts: 1, use_retry_after_header: true },
+      before_request_hooks: [
+        {
+          id: 'words',
+          sequential: false,
+          checks: [
+            { id: 'default.regexMatch', is_enabled: true, parameters: { rule: 'a+' } },
+            { id: 'vendor.unknown', is_enabled: false },
+          ],
+        },
+      ],
+    },
+    ['"openai-other"'],
+  ],
+  [
     'checks with credentials, and an address of its own',
     {
       provider: 'openai',

@@ -195,6 +195,21 @@ describe("configs of Portkey's clients", () => {
     expect(made).toBe('{"override_params":{"user":"Zoë","__proto__":{"a":1}}}');
   });
 
+  it('are refused in few words, however long their names are', () => {
+    const long = 'a'.repeat(20_000);
+    for (const config of [{ [long]: { passthrough: true } }, { [`${long}B`]: 1, [`${long}_b`]: 2 }]) {
+      const { problem } = configOf(config);
+      expect(problem?.report.message.length).toBeLessThan(600);
+    }
+  });
+
+  it('may be as deep and as wide as a header is long', () => {
+    const deep = `${'{"a":'.repeat(900)}1${'}'.repeat(900)}`;
+    expect(configOf(deep).config).toBe(deep);
+    const wide = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`member${at}`, at]));
+    expect(JSON.parse(configOf(wide).config ?? '')).toEqual(wide);
+  });
+
   it('are refused again when they are sent again', () => {
     for (let at = 0; at < 3; at += 1) expect(configOf({ targets: [{ passthrough: true }] }).problem).toBeDefined();
   });

@@ -112,6 +112,7 @@ export const startServer = async (options: TestServerOptions): Promise<TestServe
     }),
     requestPlan: toServedPlan(link(requestPlan), { origin: 'caller', secrets: [] }),
     completed: createCompletedPlans({ link, provider: () => undefined }),
+    provider: () => undefined,
     savedModels: async () => [],
     fileProviders: { providers: {}, secrets: () => undefined },
     modelCatalogue: lateModelCatalogue({ plugins: [], now: () => 0 }),

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
+import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
+import { openaiAnswer } from '../support/vendors/openai-wire.ts';
+
+let upstream: TestUpstream;
+let gateway: GatewayProcess;
+let withDefault: GatewayProcess;
+let before: number;
+
+beforeAll(async () => {
+  upstream = await startUpstream((call) => call.json(openaiAnswer({ text: 'hello' })));
+  const saved = (provider: string, name: string) => ({
+    provider,
+    credential: { api_key: `\${env:${name}}` },
+    settings: { custom_host: `${upstream.origin}/v1` },
+  });
+  const settings = {
+    configs: 'configs',
+    providers: {
+      prod: saved('openai', 'OPENAI_KEY'),
+      'groq-eu': saved('groq', 'GROQ_KEY'),
+      'groq-us': saved('groq', 'GROQ_KEY'),
+    },
+  };
+  const files = {
+    'configs/patient.json': { retry: { attempts: 1 } },
+    'configs/named.json': { provider: '@groq-eu' },
+  };
+  const env = { OPENAI_KEY: 'key-of-openai', GROQ_KEY: 'key-of-groq', GW_LOG: 'requests' };
+  [gateway, withDefault] = await Promise.all([
+    startGateway({ files: { ...files, 'gateway.json': settings }, env }),
+    startGateway({ files: { ...files, 'gateway.json': { ...settings, default_config: 'named' } }, env }),
+  ]);
+});
+afterAll(async () => {
+  await Promise.all([gateway.stop(), withDefault.stop()]);
+  await upstream.close();
+});
+beforeEach(() => {
+  before = upstream.requests.length;
+});
+
+type Lines = Readonly<Record<string, string>>;
+const messages = [{ role: 'user', content: 'hi' }];
+
+const ask = async (
+  body: object | string,
+  headers: Lines = {},
+  { path = '/chat/completions', from = gateway }: { readonly path?: string; readonly from?: GatewayProcess } = {},
+) => {
+  const answer = await fetch(`${from.baseUrl}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify({ messages, max_tokens: 5, ...body }),
+  });
+  const text = await answer.text();
+  return { status: answer.status, text, error: JSON.parse(text).error };
+};
+
+const sent = () => {
+  const request = upstream.requests.at(-1);
+  return { key: request?.header('authorization'), model: JSON.parse(String(request?.body)).model };
+};
+
+describe('a model that begins with the name of a provider', () => {
+  it.each([
+    ['without anything else', {}, '/chat/completions'],
+    ['with a key of the caller, which goes nowhere', { authorization: 'Bearer of-the-caller' }, '/chat/completions'],
+    ['with a config that names no provider', { 'x-gw-config': 'patient' }, '/chat/completions'],
+    ['in another dialect', { 'x-api-key': 'of-the-caller' }, '/messages'],
+    ['where it is passed through', { authorization: 'Bearer of-the-caller' }, '/assistants'],
+  ])('finds what is saved of it %s', async (_, headers, path) => {
+    expect(await ask({ model: 'openai/org/gpt-4o' }, headers, { path })).toMatchObject({ status: 200 });
+    expect(sent()).toEqual({ key: 'Bearer key-of-openai', model: 'org/gpt-4o' });
+    expect(upstream.requests.at(-1)?.rawHeaders.join('\n')).not.toContain('of-the-caller');
+  });
+
+  it('is logged with the saved provider that served it', async () => {
+    await ask({ model: 'openai/gpt-4o' }, { 'x-gw-trace-id': 'by-provider' });
+    await expect
+      .poll(() => JSON.stringify(gateway.records().find(({ trace }) => trace === 'by-provider')))
+      .toContain('openai');
+  });
+
+  it('needs no credential where the provider needs none', async () => {
+    const { status, text } = await ask({ model: 'echo/any' });
+    expect([status, JSON.parse(text).model]).toEqual([200, 'any']);
+  });
+
+  it('keeps the bytes of all other members', async () => {
+    const body = '{ "seed": 1.50, "model" : "openai/gpt-4o", "messages":[{"role":"user","content":"\\u0041"}]}';
+    await ask(body);
+    expect(String(upstream.requests.at(-1)?.body)).toBe(body.replace('openai/', ''));
+  });
+
+  it.each([
+    ['nothing is saved of it', 'anthropic/claude', 'send x-gw-provider: anthropic with Authorization'],
+    ['several are saved of it', 'groq/llama', 'name one of them, as @slug/model'],
+    ['it is no provider', 'meta-llama/Llama-3', 'Send x-gw-config, x-gw-virtual-key'],
+    ['it is a slug alone', 'prod/gpt-4o', 'Send x-gw-config, x-gw-virtual-key'],
+  ])('is a 400 where %s, and no key is sent', async (_, model, hint) => {
+    for (const headers of [{}, { authorization: 'Bearer of-the-caller' }]) {
+      const { status, error } = await ask({ model }, headers as Lines);
+      expect([status, error.code, error.message]).toEqual([400, 'missing-provider', expect.stringContaining(hint)]);
+      // Nobody is shown what is saved.
+      expect(error.message).not.toMatch(/groq-eu|groq-us|"prod"/);
+    }
+    expect(upstream.requests.length).toBe(before);
+  });
+
+  it('is a 400 where the body names two models', async () => {
+    const { status, error } = await ask(
+      `{"model":"openai/a","model":"openai/b","messages":${JSON.stringify(messages)}}`,
+    );
+    expect([status, error.code]).toEqual([400, 'malformed-body']);
+    expect(upstream.requests.length).toBe(before);
+  });
+
+  it.each([
+    ['a provider in a header', { 'x-gw-provider': '@groq-us' }, 'gateway'],
+    ['a config', { 'x-gw-config': 'named' }, 'gateway'],
+    ['a config as JSON', { 'x-gw-config': '{"provider":"@groq-us"}' }, 'gateway'],
+    ['the default config', {}, 'withDefault'],
+  ])('is left as it is where %s names the provider', async (_, headers, name) => {
+    const from = name === 'gateway' ? gateway : withDefault;
+    for (const model of ['openai/gpt-oss-120b', 'meta-llama/Llama-3']) {
+      expect(await ask({ model }, headers as Lines, { from })).toMatchObject({ status: 200 });
+      expect(sent()).toEqual({ key: 'Bearer key-of-groq', model });
+    }
+  });
+});

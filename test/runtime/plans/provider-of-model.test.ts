@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { builtinPlugins } from '../../../plugins/builtin.ts';
+import { providerOfModel } from '../../../runtime/plans/complete/provider-of-model.ts';
+import type { SavedProvider } from '../../../schema/config/saved.ts';
+
+const providers = builtinPlugins.flatMap((plugin) => plugin.providers ?? []);
+const find = (id: string) => providers.find((each) => each.id === id || each.aliases?.includes(id) === true);
+
+const saved = (provider: string): SavedProvider =>
+  ({ provider, credential: { api_key: '${env:KEY}' } }) as SavedProvider;
+
+describe('a model that begins with the name of a provider', () => {
+  it.each(providers.map(({ id }) => id))('is one of what is saved of it: %s', (id) => {
+    const one = { own: saved(id), other: saved(id === 'openai' ? 'groq' : 'openai') };
+    expect(providerOfModel(`${id}/org/model`, { find, saved: one })).toEqual({
+      kind: 'saved',
+      slug: 'own',
+      model: 'org/model',
+    });
+    const two = { one: saved(id), two: saved(id) };
+    expect(providerOfModel(`${id}/m`, { find, saved: two })).toEqual({ kind: 'several', provider: id });
+    expect(providerOfModel(`${id}/m`, { find, saved: { ...two, [id]: saved(id) } })).toMatchObject({ slug: id });
+    const without = providerOfModel(`${id}/m`, { find, saved: {} });
+    const isKeyless = find(id)?.credential !== 'required' && id === 'echo';
+    expect(without).toMatchObject(isKeyless ? { kind: 'keyless', model: 'm' } : { provider: id });
+    if (find(id)?.credential === 'required') expect(without?.kind).toBe('unsaved');
+  });
+
+  it('knows aliases, and one saved provider under two slugs as one', () => {
+    const shared = saved('llmv');
+    expect(providerOfModel('openai/m', { find, saved: { a: shared, b: shared } })).toMatchObject({ slug: 'a' });
+    expect(providerOfModel('llmv/m', { find, saved: { a: saved('openai') } })).toMatchObject({ slug: 'a' });
+  });
+
+  it.each([
+    'meta-llama/Llama-3',
+    'prod/gpt-4o',
+    '/m',
+    'openai/',
+    'openai',
+    'OpenAI/m',
+    '@openai/m',
+    'constructor/m',
+    '__proto__/m',
+  ])('is none where that is no provider: %s', (name) => {
+    expect(providerOfModel(name, { find, saved: { prod: saved('openai'), openai: saved('openai') } })).toBeUndefined();
+  });
+});
