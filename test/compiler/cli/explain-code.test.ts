@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { explainCode, planeTexts } from '../../../compiler/cli/explain/explain-code.ts';
+import { explainCode, planeTexts } from '../../../compiler/cli/explain/code/explain-code.ts';
 import { diagnosticTable } from '../../../compiler/diagnostics/table.ts';
 import { commandTree } from '../../../gw/commands.ts';
 import type { CommandTree } from '../../../schema/commands/command-spec.ts';

@@ -1,4 +1,4 @@
-import { leftOpen, ownHint } from '../../../compiler/cli/explain/open-text.ts';
+import { leftOpen, ownHint } from '../../../compiler/cli/explain/code/open-text.ts';
 import { codeExamples } from '../../../compiler/diagnostics/examples/code-examples.ts';
 import { credentialDiagnostics } from '../../../compiler/diagnostics/table/credential-diagnostics.ts';
 import { nameDiagnostics } from '../../../compiler/diagnostics/table/name-diagnostics.ts';

@@ -1,5 +1,5 @@
-import { faultTexts, planeTexts } from '../../../compiler/cli/explain/explain-code.ts';
-import { leftOpen, ownHint } from '../../../compiler/cli/explain/open-text.ts';
+import { faultTexts, planeTexts } from '../../../compiler/cli/explain/code/explain-code.ts';
+import { leftOpen, ownHint } from '../../../compiler/cli/explain/code/open-text.ts';
 import { builtinDialects } from '../../../plugins/dialects/builtin-dialects.ts';
 import { type ErrorCode, type ErrorReport, errorTable } from '../../../schema/errors/errors.ts';
 import { errorExplanations } from '../../../schema/errors/explanations/explanations.ts';

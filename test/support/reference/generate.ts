@@ -17,7 +17,7 @@ for (const page of pages) {
   writeGenerated(file, page.text);
 }
 
-const isMade = (file: string): boolean => readFileSync(file, 'utf8').startsWith('<!-- Made from ');
+const isMade = (file: string): boolean => /^# .*\n\n<!-- Made from /.test(readFileSync(file, 'utf8'));
 const expected = new Set(pages.map((page) => page.path));
 const found = globSync('**/*.md', { cwd: path.join(root, folder) }).map((file) => file.replaceAll(path.sep, '/'));
 

@@ -1,23 +1,40 @@
-import { type ReferencePage, table, toPage } from './markdown.ts';
+import { points, type ReferencePage, toPage } from './markdown.ts';
 
-const rows = [
-  [
-    '[Config](config/README.md)',
-    'The members of a routing config: type, default, inheritance, an example, diagnostics.',
-  ],
-  ['[Gateway file](gateway-file/README.md)', 'The members of `gateway.json`.'],
-  ['[Headers](headers.md)', 'The headers of requests and answers.'],
-  ['[Errors](errors/README.md)', 'Every error of the gateway: status, cause, remedy.'],
-  ['[Diagnostics](diagnostics/README.md)', 'Everything that the compiler says of a config, with an example of each.'],
-  ['[Commands](commands/README.md)', 'What `gw` can do, with options, examples and exit codes.'],
-  ['[HTTP API](api/README.md)', 'Requests to models, and the control plane.'],
-  ['[Scopes](scopes.md)', 'What service keys may be allowed.'],
-  ['[Providers](providers.md)', 'Every provider: address, credential, operations, settings, an example.'],
-  ['[Models](models.md)', 'What is known of models, and how to state more.'],
-  ['[Guardrails](guardrails/README.md)', 'The checks that come with the gateway, with their parameters.'],
-  ['[Metrics](metrics.md)', 'What `/metrics` serves.'],
-  ['[Log fields](log-fields.md)', 'The line that the log has of each request.'],
-  ['[SDK](sdk/README.md)', 'Everything for writing plugins, and the hooks.'],
+const groups = [
+  {
+    title: 'Configuration',
+    pages: [
+      '[Config](config/README.md): the members of a routing config, with type, default, inheritance, an example and diagnostics',
+      '[Gateway file](gateway-file/README.md): the members of `gateway.json`',
+      '[Providers](providers.md): address, credential, operations and settings of each, with an example',
+      '[Models](models.md): what is known of models, and how to state more',
+      '[Guardrails](guardrails/README.md): the checks that come with the gateway, with their parameters',
+    ],
+  },
+  {
+    title: 'Requests',
+    pages: [
+      '[Headers](headers.md): those of requests and of answers',
+      '[HTTP API](api/README.md): requests to models, and the control plane',
+      '[Scopes](scopes.md): what service keys may be allowed',
+    ],
+  },
+  {
+    title: 'Messages',
+    pages: [
+      '[Errors](errors/README.md): every error of the gateway, with its status, cause and remedy',
+      '[Diagnostics](diagnostics/README.md): everything that the compiler says of a config, with an example of each',
+    ],
+  },
+  {
+    title: 'Operation',
+    pages: [
+      '[Commands](commands/README.md): `gw`, with options, examples and exit codes',
+      '[Metrics](metrics.md): what `/metrics` serves',
+      '[Log fields](log-fields.md): the line that the log has of each request',
+    ],
+  },
+  { title: 'Plugins', pages: ['[SDK](sdk/README.md): everything that `gatewright/sdk` exports, and the hooks'] },
 ] as const;
 
 /** The index of the reference. */
@@ -26,7 +43,7 @@ export const indexPage = (): ReferencePage =>
     title: 'Reference',
     from: 'the sources',
     parts: [
-      'Each page is made from the sources of this version, and a check of the project fails where one is not up to date.',
-      table(['page', 'has'], rows),
+      'These pages are made from the sources of this version; a check of the project fails where one is not up to date.',
+      ...groups.flatMap(({ title, pages }) => [`## ${title}`, points(pages)]),
     ],
   });

@@ -29,7 +29,7 @@ const problems = 'plugins/sdk/logs/request-problem.ts';
 const trails = 'schema/trail/trail.ts';
 
 /** The kinds of events of a trail, each with its doc comment. */
-export const trailKinds = (): readonly (readonly [kind: string, doc: string])[] => {
+const trailKinds = (): readonly (readonly [kind: string, doc: string])[] => {
   const { text } = find(trails, 'TrailEvent');
   const pattern = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*\| \{\s*readonly kind: '(\w+)'/g;
   return [...text.matchAll(pattern)].map(([, doc = '', kind = '']) => [

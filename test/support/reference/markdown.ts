@@ -5,22 +5,15 @@ export interface ReferencePage {
   readonly text: string;
 }
 
-/** One row of an index: a page, and a sentence about it. */
-export interface IndexRow {
-  readonly title: string;
-  readonly path: string;
-  readonly about: string;
-}
-
-/** A page, which begins with a comment that names its sources. */
+/** A page, which has a comment below its title that names its sources. */
 export const toPage = (
   path: string,
   { title, from, parts }: { readonly title: string; readonly from: string; readonly parts: readonly string[] },
 ): ReferencePage => ({
   path,
-  text: `<!-- Made from ${from} by test/support/reference/generate.ts (npm run generate); do not edit. -->
+  text: `# ${title}
 
-# ${title}
+<!-- Made from ${from} by test/support/reference/generate.ts (npm run generate); do not edit. -->
 
 ${parts.filter((part) => part !== '').join('\n\n')}
 `,

@@ -1,12 +1,12 @@
-import { errorTable } from '../../../schema/errors/errors.ts';
-import type { ErrorExplanation } from '../../../schema/errors/explanations/error-explanation.ts';
-import { errorExplanations } from '../../../schema/errors/explanations/explanations.ts';
-import type { JsonObject } from '../../../schema/json/json.ts';
-import { lookUp } from '../../../schema/json/look-up.ts';
-import { closest } from '../../diagnostics/closest.ts';
-import { codeExamples } from '../../diagnostics/examples/code-examples.ts';
-import { diagnosticTable } from '../../diagnostics/table.ts';
-import { UsageError } from '../command-line/usage-error.ts';
+import { errorTable } from '../../../../schema/errors/errors.ts';
+import type { ErrorExplanation } from '../../../../schema/errors/explanations/error-explanation.ts';
+import { errorExplanations } from '../../../../schema/errors/explanations/explanations.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { lookUp } from '../../../../schema/json/look-up.ts';
+import { closest } from '../../../diagnostics/closest.ts';
+import { codeExamples } from '../../../diagnostics/examples/code-examples.ts';
+import { diagnosticTable } from '../../../diagnostics/table.ts';
+import { UsageError } from '../../command-line/usage-error.ts';
 import { leftOpen, ownHint } from './open-text.ts';
 
 const maxLines = 16;
