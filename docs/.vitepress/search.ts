@@ -40,6 +40,8 @@ export const indexOptions: NonNullable<MiniSearchOptions['options']> = {
  */
 const nameBoost = (heading: string, term: string): number => {
   const title = toTerm(heading);
+  // A part of a name that is asked for, as `trace` of `x-gw-trace-id`, is the name of something too.
+  if (title === term && /[-_. ]/.test(term)) return 2000;
   if (title === term) return toPlain(heading).trim() === term ? 400 : 100;
   return title.endsWith(`.${term}`) ? 10 : 1;
 };
