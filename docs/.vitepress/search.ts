@@ -40,7 +40,9 @@ export const indexOptions: NonNullable<MiniSearchOptions['options']> = {
  */
 const nameBoost = (heading: string, term: string): number => {
   const title = toTerm(heading);
-  if (title === term) return toPlain(heading).trim() === term ? 400 : 100;
+  // A part of a name that is asked for, as `trace` of `x-gw-trace-id`, is the name of something too.
+  if (title === term && /[-_. ]/.test(term)) return 1000;
+  if (title === term) return toPlain(heading).trim() === term ? 400 : 200;
   return title.endsWith(`.${term}`) ? 10 : 1;
 };
 
@@ -49,6 +51,6 @@ export const searchOptions: NonNullable<MiniSearchOptions['searchOptions']> = {
   boost: { title: 4, text: 1, titles: 1 },
   prefix: (term) => term.length > 2,
   fuzzy: (term) => (term.length > 5 && !/[-_./: ]/.test(term) ? 0.2 : false),
-  weights: { prefix: 0.15, fuzzy: 0.15 },
+  weights: { prefix: 0.08, fuzzy: 0.08 },
   boostDocument: (_id, term, stored) => nameBoost(String(stored?.title ?? ''), term),
 };
