@@ -1,7 +1,10 @@
-import { h, options } from 'preact';
 import { afterEach, describe, expect, it } from 'vitest';
 import { toPieces, toVisible } from '../../../plugins/console/app/parts/safe-pieces.ts';
-import { showAllCharacters } from '../../../plugins/console/app/parts/visible-nodes.ts';
+
+/** Read as they are: their types are of the browser. */
+const load = (specifier: string) => import(specifier);
+const { h, options } = await load('preact');
+const { showAllCharacters } = await load('../../../plugins/console/app/parts/visible-nodes.ts');
 
 describe('a text of others', () => {
   it('is shown as it is where all of it can be seen, in any script', () => {
@@ -33,11 +36,11 @@ describe('nodes', () => {
     showAllCharacters();
     const text = 'a\u202eb';
     const node = h('option', { value: text, title: text, 'aria-label': text }, text, [text, 1], h('b', null, text));
-    const { children, ...props } = node.props as unknown as Record<string, unknown>;
+    const { children, ...props } = node.props;
     expect(props).toEqual({ value: text, title: 'aU+202Eb', 'aria-label': 'aU+202Eb' });
-    const [first, list, inner] = children as [string, unknown, { props: { children: string } }];
+    const [first, list, inner] = children;
     expect([first, list, inner.props.children]).toEqual(['aU+202Eb', ['aU+202Eb', 1], 'aU+202Eb']);
     const Part = (): null => null;
-    expect((h(Part, { title: text } as object).props as { title?: string }).title).toBe(text);
+    expect(h(Part, { title: text }).props.title).toBe(text);
   });
 });
