@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { patience } from '../../support/patience.ts';
 import { adminKey, callControl, control } from '../../support/stored-gateway.ts';
@@ -14,6 +15,10 @@ const hostile =
 const hostileName = '"><img src=x onerror=window.hacked=1>\u202egnp\u2066\u200b';
 
 const pages = await listPages();
+
+/** Waits until a page asks for nothing more; a stream of events never ends. */
+const settled = (page: Page): Promise<void> =>
+  page.waitForLoadState('networkidle', { timeout: 1500 }).catch(() => undefined);
 
 describe.skipIf(!hasBrowser)('a store and a log full of hostile text', () => {
   const world = consoleWorld({
@@ -126,7 +131,7 @@ describe.skipIf(!hasBrowser)('a store and a log full of hostile text', () => {
       for (const address of addresses) {
         const page = await world().open(address);
         await page.getByRole('heading', { level: 1 }).waitFor();
-        await page.waitForLoadState('networkidle').catch(() => undefined);
+        await settled(page);
         expect(await findUnsafe(page), address).toEqual([]);
         // Everything that can be opened is, too: titles of dialogs and what stands in them.
         const buttons = page.getByRole('main').getByRole('button');
@@ -136,7 +141,7 @@ describe.skipIf(!hasBrowser)('a store and a log full of hostile text', () => {
           if (!(await button.isVisible().catch(() => false)) || !(await button.isEnabled().catch(() => false)))
             continue;
           await button.click({ timeout: 2000 }).catch(() => undefined);
-          await page.waitForLoadState('networkidle').catch(() => undefined);
+          await settled(page);
           expect(await findUnsafe(page), `${address}, button ${at}`).toEqual([]);
           await page.keyboard.press('Escape');
         }

@@ -27,3 +27,14 @@ export const toPieces = (text: string): readonly TextPiece[] => {
   if (last < text.length) pieces.push({ text: text.slice(last), isHidden: false });
   return pieces;
 };
+
+/** Texts without any of these, as nearly all are. */
+const plain = /^[\n\t\u0020-\u007e\u00a1-\u00ac\u00ae-\u017f]*$/;
+
+/** A text in which characters that cannot be shown have their names: for where text alone can stand, as in options and in names of elements. */
+export const toVisible = (text: string): string =>
+  plain.test(text)
+    ? text
+    : toPieces(text)
+        .map((piece) => piece.text)
+        .join('');

@@ -1,0 +1,126 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { scopes } from '../../../plugins/control/kernel/requests/scopes.ts';
+import { patience } from '../../support/patience.ts';
+import { isSampled } from '../../support/sampled-pairs.ts';
+import { callControl, control } from '../../support/stored-gateway.ts';
+import { hasBrowser } from './support/browser.ts';
+import { consoleWorld } from './support/console-world.ts';
+import { listPages } from './support/list-pages.ts';
+
+const pages = await listPages();
+/** The scopes that open a page alone, and a sample of the others, which open none. */
+const tried = scopes.filter(
+  (scope, at) => pages.some((page) => page.scopes.every((needed) => needed === scope)) || isSampled(at, 0, 5),
+);
+
+const settled = (page: Page): Promise<void> =>
+  page.waitForLoadState('networkidle', { timeout: 1500 }).catch(() => undefined);
+
+/** Opens an address as a link of the console does. */
+const goTo = (page: Page, path: string): Promise<void> =>
+  page.evaluate(
+    `(() => { history.pushState(null, '', ${JSON.stringify(`/console${path}`)}); dispatchEvent(new PopStateEvent('popstate')); })()`,
+  );
+
+/** Collects the requests that the gateway refuses for want of a scope: the console should not have made them. */
+const watchRefusals = (page: Page): string[] => {
+  const refused: string[] = [];
+  page.on('response', (response) => {
+    if (response.status() === 403) refused.push(`${response.request().method()} ${new URL(response.url()).pathname}`);
+  });
+  return refused;
+};
+
+describe.skipIf(!hasBrowser)('a key with few scopes', () => {
+  const world = consoleWorld();
+  let request: string | undefined;
+
+  const fill = async (): Promise<string> => {
+    if (request !== undefined) return request;
+    const { gateway } = world();
+    const post = (path: string, body: object) => control(gateway, `POST ${path}`, { body });
+    await post('/providers', { name: 'One', slug: 'one', provider: 'echo' });
+    await post('/configs', { name: 'One', slug: 'one', config: { provider: '@one' } });
+    await post('/guardrails', {
+      ...{ name: 'One', slug: 'one' },
+      checks: [{ id: 'default.contains', parameters: { words: ['a'], operator: 'none' } }],
+    });
+    const group_by = [{ key: 'metadata._user' }];
+    const conditions = [{ key: 'model', value: 'm' }];
+    await post('/policies/usage-limits', { name: 'One', type: 'cost', credit_limit: 1, conditions, group_by });
+    await post('/logs', { request: { url: '/x', body: { model: 'm' } }, response: { body: {} } });
+    const ids = async () =>
+      (JSON.parse((await callControl(gateway, 'GET /logs')).text).data as { id: string }[]).map(({ id }) => id);
+    await expect.poll(async () => (await ids()).length, patience).toBe(1);
+    [request] = await ids();
+    return request ?? '';
+  };
+
+  const makeKey = async (given: readonly string[]): Promise<string> => {
+    const { key = '' } = await control(world().gateway, 'POST /api-keys', {
+      body: { name: given.join(' ').slice(0, 100), scopes: given, workspace_id: 'default' },
+    });
+    return key;
+  };
+
+  const toAddress = (path: string, id: string): string => path.replace(':slug', 'one').replace(':id', id);
+
+  it('with any one scope sees a page or is refused it, and neither throws nor asks for what it may not have', async () => {
+    const id = await fill();
+    const wrong: string[] = [];
+    for (const scope of tried) {
+      const page = await world().open('/', { key: await makeKey([scope]) });
+      const refused = watchRefusals(page);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      const offered = await page.getByRole('navigation').getByRole('link').allInnerTexts();
+      const allowed = pages.filter((each) => each.scopes.every((needed) => needed === scope));
+      const listed = allowed.filter(({ navigation }) => navigation !== undefined).map(({ title }) => title);
+      if (JSON.stringify(offered.toSorted()) !== JSON.stringify(listed.toSorted()))
+        wrong.push(`${scope} is offered ${offered}`);
+      for (const { path, title } of pages) {
+        await goTo(page, toAddress(path, id));
+        const isForbidden = !allowed.some((each) => each.path === path);
+        const forbidden = page.getByText('Your key may not see this page');
+        if (isForbidden) await forbidden.waitFor();
+        else {
+          await forbidden.waitFor({ state: 'detached' });
+          await page.getByRole('heading', { level: 1 }).waitFor();
+          await settled(page);
+          if ((await page.getByText('Something in this page failed').count()) > 0)
+            wrong.push(`${scope}: ${title} fails`);
+        }
+      }
+      wrong.push(...refused.map((each) => `${scope} asks ${each}`));
+      await page.close();
+    }
+    expect(wrong).toEqual([]);
+  }, 600_000);
+
+  it.each(pages.map(({ path, scopes: own }) => [path, own] as const))(
+    '%s with its own scopes alone offers nothing that is refused',
+    async (path, own) => {
+      const id = await fill();
+      const page = await world().open(toAddress(path, id), { key: await makeKey(own) });
+      const refused = watchRefusals(page);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await settled(page);
+      const controls = page.getByRole('main').locator('button, a[href], [role=tab], input[type=radio], summary');
+      const count = Math.min(await controls.count(), 40);
+      for (let at = 0; at < count; at += 1) {
+        const control = controls.nth(at);
+        if (!(await control.isVisible().catch(() => false)) || !(await control.isEnabled().catch(() => false)))
+          continue;
+        await control.click({ timeout: 2000 }).catch(() => undefined);
+        await settled(page);
+        await page.keyboard.press('Escape');
+        if (!page.url().endsWith(toAddress(path, id))) {
+          await goTo(page, toAddress(path, id));
+          await settled(page);
+        }
+      }
+      expect(refused).toEqual([]);
+    },
+    120_000,
+  );
+});
