@@ -11,7 +11,7 @@ export interface Settled {
 const quietMs = 400;
 
 /** To be run before the page's own scripts: notes when it changes, and what it waits for. */
-export const noteChanges = `
+export const noteChanges: string = `
   window.benchChanged = 0;
   window.benchWaiting = 0;
   const ask = window.fetch;
