@@ -76,8 +76,10 @@ describe.skipIf(!hasBrowser)('the pages of what is used', () => {
     await page.locator('canvas').first().waitFor();
     await page.getByLabel('Split by').selectOption('model');
     await expect.poll(() => page.url()).toContain('split=model');
-    await page.locator('.usage-legend').first().or(page.locator('canvas').first()).first().waitFor();
+    // The charts of the split replace those that were there.
+    await page.waitForLoadState('networkidle');
     const over = page.locator('.u-over').first();
+    await expect.poll(() => over.boundingBox()).not.toBeNull();
     const box = await over.boundingBox();
     if (box === null) throw new Error('The chart is not shown.');
     await page.mouse.move(box.x + 20, box.y + 40);
