@@ -7,79 +7,25 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Drawing, drawGraph } from '../../plugins/control/logs/analytics/draw-graph.ts';
 import { graphs } from '../../plugins/control/logs/analytics/graphs.ts';
-import type { NewRecord } from '../../plugins/control/logs/recording/to-record.ts';
 import { readFilter } from '../../plugins/control/logs/records/record-filters.ts';
 import { listRecords } from '../../plugins/control/logs/records/record-store.ts';
 import type { LogStore } from '../../plugins/control/logs/store/log-store.ts';
 import { openLogStore, toLogFile } from '../../plugins/control/logs/store/open-log-store.ts';
-import { toFirstId } from '../../plugins/control/logs/store/stored-id.ts';
-import { writeRecords } from '../../plugins/control/logs/writer/write-records.ts';
 import { dayMs, hourMs } from '../../schema/durations.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { postgresFolder, startPostgres } from '../support/postgres-server.ts';
+import { fillLog } from './log-records.ts';
 
 const records = Number(process.argv[2] ?? 1_000_000);
 const start = Date.UTC(2026, 0, 1);
 /** Between two records, in milliseconds. */
 const step = 1000;
-const atOnce = 2000;
 const workspaces = 10;
 const repeats = 7;
 /** Those that hours are summed up by. */
 const labels = ['team'];
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
-
-const text = (name: string, at: number, kinds: number): string =>
-  `${name}-${(Math.floor(at / workspaces) * 7919) % kinds}`;
-
-const toStatus = (at: number): number => (at % 97 === 0 ? 500 : at % 31 === 0 ? 429 : 200);
-
-const toDetail = (at: number, path: string): string =>
-  JSON.stringify({
-    ...{
-      seed: at * 7919,
-      metadata: {},
-      targets: { [path]: { id: 'fast', provider: 'openai', slug: 'main' } },
-      checks: [],
-    },
-    trail: [
-      { kind: 'chose', path: '', branch: at % 3 },
-      ['attempted', path, 'fast', 1, 200, 'upstream', at % 97, at % 99_991],
-      ['settled', path, 'fast', 1, ['reported', 'm', null, at % 701, at % 89], ['stop'], at % 99_991],
-    ],
-  });
-
-const recordAt = (at: number): NewRecord => {
-  const time = start + at * step;
-  const id = `${toFirstId(time).slice(0, -12)}${at.toString(16).padStart(12, '0')}`;
-  const workspace_id = `workspace-${at % workspaces}`;
-  const status = toStatus(Math.floor(at / workspaces));
-  return {
-    record: {
-      ...{ id, workspace_id, organisation_id: 'organisation', created_at: time },
-      ...{ trace_id: `trace-${Math.floor(at / 20)}`, key_id: text('key', at, 500), config: 'app', plan: 'app@1' },
-      ...{ method: 'POST', path: '/v1/chat/completions', operation: 'converse', leaf: '', prompt: null },
-      ...{ target: 'fast', provider: 'openai', slug: 'main', requested_model: 'm', model: text('model', at, 40) },
-      ...{ status, cause: null, ending: 'complete', is_success: status < 400 ? 1 : 0, micros: at % 5_000_000 },
-      ...{ attempts: 1, retries: 0, fell_back: 0, balanced: 0, input_tokens: 100, output_tokens: at % 700 },
-      ...{ cost: at % 9999, cache_status: 'DISABLED', source: 'gateway', has_problem: 0, bytes: 200 },
-      metadata: JSON.stringify({ team: text('team', at, 1000) }),
-    },
-    detail: { id, workspace_id, detail: toDetail(at, `config.targets[${at % 3}]`), bodies: null },
-  };
-};
-
-const fill = async (store: LogStore): Promise<void> => {
-  for (let from = 0; from < records; from += atOnce) {
-    const count = Math.min(atOnce, records - from);
-    await writeRecords(
-      store,
-      Array.from({ length: count }, (_, at) => recordAt(from + at)),
-      labels,
-    );
-  }
-};
 
 const last = start + records * step;
 const middle = (start + last) / 2 / 1000;
@@ -113,7 +59,10 @@ const shown = (ms: number): string => ms.toFixed(1).padStart(9);
 
 const measure = async (name: string, store: LogStore): Promise<void> => {
   const before = performance.now();
-  await fill(store);
+  await fillLog(store, {
+    ...{ records, start, step, labels, organisation: 'organisation' },
+    workspaces: Array.from({ length: workspaces }, (_, at) => `workspace-${at}`),
+  });
   print(`${name}: ${records} records in ${Math.round((performance.now() - before) / 1000)} s`);
   print(`${'first ms'.padStart(10)}${'median ms'.padStart(10)}  found  100 records of a workspace, by`);
   for (const [what, query] of Object.entries(queries)) {

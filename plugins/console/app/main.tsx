@@ -3,13 +3,19 @@ import './styles/tokens.css';
 import './styles/base.css';
 import './styles/layout.css';
 import './styles/parts.css';
+import { pages } from './pages/pages.ts';
 import { showAllCharacters } from './parts/visible-nodes.ts';
-import { followLinks } from './router/router.ts';
+import { findPage } from './router/find-page.ts';
+import { followLinks, place } from './router/router.ts';
 import { App } from './shell/app.tsx';
 import { applyTheme } from './shell/theme.ts';
 
 showAllCharacters();
 applyTheme();
 followLinks();
+// The files of the page come while the session is asked for. Where they do not, the page says so.
+const { path } = place.peek();
+const asked = path === '/' ? pages[0] : findPage(pages, path)?.page;
+asked?.load().catch(() => undefined);
 const root = document.getElementById('app');
 if (root !== null) render(<App />, root);

@@ -86,8 +86,12 @@ const readIsUsed = async (now: Date, signal: AbortSignal): Promise<boolean> => {
 /** Reads what the page shows, as far as the session's key may. */
 export const readOverview = async (now: Date, signal: AbortSignal): Promise<OverviewParts> => {
   const since = Math.floor(now.getTime() / 1000) - day;
+  const asked = whether(may('analytics.view'), () => readFigures(now, signal));
+  // The year is read only where the last day says nothing.
+  const used = async (): Promise<boolean> =>
+    ((await asked)?.requests.now.summary.total ?? 0) > 0 || readIsUsed(now, signal);
   const [figures, policies, errors, providers, keys, isUsed] = await Promise.all([
-    whether(may('analytics.view'), () => readFigures(now, signal)),
+    asked,
     whether(may('policies.list'), () =>
       get<List<UsagePolicy>>('/policies/usage-limits', { query: { include_usage: true }, signal }),
     ),
@@ -96,7 +100,7 @@ export const readOverview = async (now: Date, signal: AbortSignal): Promise<Over
     ),
     whether(may('providers.list'), () => count('/providers', signal)),
     whether(may('keys.list'), () => count('/api-keys', signal)),
-    whether(may('analytics.view'), () => readIsUsed(now, signal)),
+    whether(may('analytics.view'), used),
   ]);
   return {
     ...(figures !== undefined && { figures }),

@@ -1,0 +1,15 @@
+import type { Ports } from '../configs.ts';
+
+/** What `npm run bench:console` was asked for. */
+export interface ConsoleOptions {
+  readonly minutes: number;
+  /** Requests a second. */
+  readonly rate: number;
+  readonly records: number;
+  readonly store: 'sqlite' | 'postgres';
+  readonly ports: Ports;
+  /** The built gateway's `gw.js`. */
+  readonly gateway: string;
+}
+
+export const print = (text: string): void => void process.stdout.write(text);
