@@ -86,6 +86,7 @@ export interface OpenControlOptions {
   readonly compile: AllParts['compile'];
   readonly comparePlans: AllParts['comparePlans'];
   readonly replayLogged: AllParts['replayLogged'];
+  readonly listCircuits: AllParts['listCircuits'];
   /** Describes everything that plugins provide, as data for an editor. */
   readonly describeCatalogue: (catalogue: Catalogue) => Promise<object>;
   readonly configNames: () => Iterable<string>;
@@ -180,6 +181,7 @@ const serveStore = async (
     compile,
     comparePlans,
     replayLogged,
+    listCircuits,
     describeCatalogue,
     http,
     trustedHosts,
@@ -284,6 +286,7 @@ const serveStore = async (
     compile,
     comparePlans,
     replayLogged,
+    listCircuits,
     now,
     ...(log === undefined ? {} : { log: { store: () => log.store(), settings: log.settings, labels: log.labels } }),
     readView,

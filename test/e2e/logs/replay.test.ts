@@ -111,7 +111,10 @@ it('says where a logged request would have gone on saved configs, their versions
     ...{ code: 0, err: '' },
     out: 'elsewhere: first 503, other 200 → other 200\n',
   });
-  expect(await runGw(folder, ['logs', 'replay', id, 'new.json'])).toMatchObject({ code: 0, out: expect.stringMatching(/^elsewhere: /) });
+  expect(await runGw(folder, ['logs', 'replay', id, 'new.json'])).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^elsewhere: /),
+  });
 });
 
 it('decides conditions by metadata and by what was chosen, and says which facts the log lacks', async () => {
