@@ -21,6 +21,7 @@ import { ratePolicyRoutes, usagePolicyRoutes } from './metering/policies/policy-
 import { resources } from './resources.ts';
 import type { WorkParts } from './work/accounts/work-parts.ts';
 import { batchRoutes } from './work/batches/batch-routes.ts';
+import { circuitRoutes } from './work/circuits/circuit-routes.ts';
 import { fineTuningRoutes } from './work/fine-tuning/fine-tuning-routes.ts';
 import { playgroundRoutes } from './work/playground/playground-routes.ts';
 import { fileRoutes } from './work/provider-files/file-routes.ts';
@@ -81,5 +82,6 @@ export const controlRoutes = (parts: AllParts, findPrompts: PromptsOf): readonly
   ...fileRoutes(parts),
   ...kindRoutes(parts),
   ...trialRoutes(parts),
+  ...circuitRoutes(parts),
   ...logRoutes({ ...parts, ...(parts.log ?? noLog) }, parts),
 ];

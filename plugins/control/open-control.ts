@@ -88,6 +88,7 @@ export interface OpenControlOptions {
   readonly compile: AllParts['compile'];
   readonly comparePlans: AllParts['comparePlans'];
   readonly replayLogged: AllParts['replayLogged'];
+  readonly listCircuits: AllParts['listCircuits'];
   /** Describes everything that plugins provide, as data for an editor. */
   readonly describeCatalogue: (catalogue: Catalogue) => Promise<object>;
   readonly configNames: () => Iterable<string>;
@@ -182,6 +183,7 @@ const serveStore = async (
     compile,
     comparePlans,
     replayLogged,
+    listCircuits,
     describeCatalogue,
     http,
     trustedHosts,
@@ -280,6 +282,7 @@ const serveStore = async (
     compile,
     comparePlans,
     replayLogged,
+    listCircuits,
     now,
     ...(log === undefined ? {} : { log: { store: () => log.store(), settings: log.settings, labels: log.labels } }),
     readView,

@@ -55,6 +55,12 @@ export class CircuitStore {
     return found;
   }
 
+  /** Those of a tenant. */
+  list(tenant: string): readonly Circuit[] {
+    const own = this.#tenants.get(tenant as TenantId);
+    return own === undefined ? [] : [...own.groups.values()].flatMap((group) => [...group.values()]);
+  }
+
   set(circuit: MetCircuit, state: Circuit): void {
     this.delete(circuit);
     while (this.#size >= this.#options.capacity && this.#removeOfLargest());

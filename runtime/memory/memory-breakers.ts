@@ -6,8 +6,10 @@ import {
   isProbe,
   settle,
 } from '../../schema/plan/circuits/circuit.ts';
+import type { ListedCircuit } from '../../schema/plan/circuits/listed-circuit.ts';
 import type { Breakers, MetCircuit, Transition } from '../ports/breakers.ts';
 import type { Clock } from '../ports/clock.ts';
+import { toListed, withAbout } from './circuit-about.ts';
 import { CircuitStore } from './circuit-store.ts';
 
 export interface MemoryBreakersOptions {
@@ -19,6 +21,7 @@ export interface MemoryBreakersOptions {
 export interface MemoryBreakers extends Breakers {
   /** The current state of a circuit. */
   circuit(circuit: MetCircuit): Circuit;
+  list(tenant: string): readonly ListedCircuit[];
   /** Sets it, as another process knows it. */
   put(circuit: MetCircuit, state: Circuit): void;
 }
@@ -32,9 +35,15 @@ const admitted: ReturnType<Breakers['admit']> = { probe: false };
 /** Circuits in this process's memory. A closed circuit without failures takes no space. */
 export const createMemoryBreakers = ({ clock, capacity = 10_000 }: MemoryBreakersOptions): MemoryBreakers => {
   const circuits = new CircuitStore({ capacity, modelsPerLeaf });
-  const change = (circuit: MetCircuit, from: Circuit, to: Circuit): Transition | undefined => {
+  const change = (
+    circuit: MetCircuit,
+    from: Circuit,
+    to: Circuit,
+    failed?: { readonly cause: string | undefined; readonly cooldownMs: number },
+  ): Transition | undefined => {
     if (to.state === 'closed' && to.failures.length === 0) circuits.delete(circuit);
-    else if (to !== from) circuits.set(circuit, to);
+    else if (to !== from)
+      circuits.set(circuit, withAbout(to, from, { met: circuit, now: clock.monotonic(), ...failed }));
     return from.state === to.state ? undefined : { from: from.state, to: to.state };
   };
   return {
@@ -53,12 +62,14 @@ export const createMemoryBreakers = ({ clock, capacity = 10_000 }: MemoryBreaker
       const changed = change(met, from, circuit);
       return changed === undefined ? { probe } : { probe, changed };
     },
-    settle(met, settings, { outcome, probe }) {
+    settle(met, settings, { outcome, probe, cause }) {
       const from = circuits.get(met);
       if (from === closedCircuit && outcome !== 'failure') return undefined;
       const { threshold, cooldownMs } = settings;
-      return change(met, from, settle(from, clock.monotonic(), { threshold, cooldownMs, outcome, probe }));
+      const to = settle(from, clock.monotonic(), { threshold, cooldownMs, outcome, probe });
+      return change(met, from, to, outcome === 'failure' ? { cause, cooldownMs } : undefined);
     },
     prove: (met) => change(met, circuits.get(met), closedCircuit),
+    list: (tenant) => circuits.list(tenant).flatMap((circuit) => toListed(circuit, clock.monotonic()) ?? []),
   };
 };

@@ -1,6 +1,7 @@
 import type { TenantId } from '../../plugins/sdk/exchange/exchange.ts';
 import type { ContentHash } from '../../schema/json/canonical.ts';
-import type { CircuitOutcome, CircuitSettings } from '../../schema/plan/circuits/circuit.ts';
+import type { CircuitOutcome, CircuitPlace, CircuitSettings } from '../../schema/plan/circuits/circuit.ts';
+import type { ListedCircuit } from '../../schema/plan/circuits/listed-circuit.ts';
 import type { CircuitName } from '../../schema/trail/circuit-name.ts';
 import type { CircuitState } from '../../schema/trail/trail.ts';
 
@@ -17,6 +18,8 @@ export interface MetCircuit {
   readonly leaf: ContentHash;
   /** Its name among the leaf's circuits; absent where the leaf has one. */
   readonly of?: CircuitName;
+  /** The place of the leaf, for people. */
+  readonly place?: CircuitPlace;
 }
 
 export interface Transition {
@@ -30,6 +33,8 @@ export interface Transition {
 export interface SettledRun {
   readonly outcome: CircuitOutcome;
   readonly probe: boolean;
+  /** The failure, for people: `timeout`, `network` or `upstream-503`. */
+  readonly cause?: string | undefined;
   /** Called if it is known only later that this run changed the circuit, where several processes have it. */
   readonly later?: ((changed: Transition) => void) | undefined;
 }
@@ -45,4 +50,6 @@ export interface Breakers {
   settle(circuit: MetCircuit, settings: CircuitSettings, run: SettledRun): Transition | undefined;
   /** Closes a circuit whose owner was seen to work, whatever its state. */
   prove(circuit: MetCircuit): Transition | undefined;
+  /** Lists the circuits of a tenant that are not closed, or have failures; absent where they are not for people. */
+  list?(tenant: string): readonly ListedCircuit[];
 }

@@ -1,4 +1,4 @@
-import type { RoutingPlan, SecretRef, Target } from '../../schema/plan/plan.ts';
+import { credentialSecrets, type RoutingPlan, type SecretRef, type Target } from '../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../schema/trail/trail.ts';
 import { discard } from '../engine/responses/discard.ts';
 import type * as KeyStages from '../engine/stages/keys/key-stages.ts';
@@ -52,4 +52,12 @@ const poolKeyRefs = ({ credential }: Target): readonly SecretRef[] =>
 export const madeUpSecrets = ({ targets }: RoutingPlan): ((ref: SecretRef) => string) => {
   const refs = new Set(targets.flatMap(poolKeyRefs));
   return (ref) => (refs.has(ref) ? `replay ${ref}` : 'replay');
+};
+
+/** Gives each secret that the text of a plan itself has a value of its own, by its slot. */
+export const madeUpSlots = ({ targets }: Pick<RoutingPlan, 'targets'>): readonly string[] => {
+  const slots: string[] = [];
+  for (const value of targets.flatMap(({ credential }) => credentialSecrets(credential)))
+    if (value.kind === 'slot') slots[value.slot] = `replay ${value.slot}`;
+  return slots;
 };

@@ -11,6 +11,7 @@ import { paramEdits } from '../engine/call/param-edits.ts';
 import { unknownRoute } from '../http/answer/unknown-route.ts';
 import type { Clients } from '../http/exchange/clients.ts';
 import { type ExchangeStart, HttpExchange } from '../http/exchange/http-exchange.ts';
+import { madeUpSlots } from './recorded-keys.ts';
 
 const text = 'Hello.';
 
@@ -113,6 +114,7 @@ export const replayExchange = (
   const exchange = malformed ? new MalformedExchange(start, recorded.length) : new HttpExchange(start);
   // A replay has no prices: of leaves that refused for their cost, the answers are recorded.
   delete caller.overrides.maxCostUsd;
+  exchange.secrets = madeUpSlots({ targets });
   if (exchange.caller.problem !== undefined) throw exchange.caller.problem;
   if (planModel !== undefined) exchange.virtualModel = { name: model ?? planModel, standsFor: planModel };
   const dialect = dialects.get(match.route.dialect ?? '');

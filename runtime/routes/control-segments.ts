@@ -7,6 +7,7 @@ export const controlSegments: readonly string[] = [
   'applies',
   'audit-logs',
   'caller',
+  'circuits',
   'collections',
   'config-facts',
   'configs',

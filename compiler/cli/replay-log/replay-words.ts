@@ -15,7 +15,7 @@ interface DescribedOutcome {
   readonly lacks?: readonly string[];
 }
 
-/** What becomes of a request: `elsewhere: gpt 200 → claude 200`. */
+/** Says what becomes of a request: `elsewhere: gpt 200 → claude 200`. */
 export const outcomeText = ({ kind, before, after, lacks = [] }: DescribedOutcome): string => {
   const about = `${kind}: ${routeText(before)}`;
   if (kind === 'undecided') return `${about}; the log lacks ${lacks.join(', ')}`;

@@ -12,6 +12,7 @@ import type { HostError } from '../../../plugins/sdk/http/host-error.ts';
 import type { Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
 import type { SinkEntry } from '../../../plugins/sdk/sink/sink-entry.ts';
 import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
+import type { ListedCircuit } from '../../../schema/plan/circuits/listed-circuit.ts';
 import type { SecretRef } from '../../../schema/plan/plan.ts';
 import type { CompileShares } from '../../plans/compile/compile-shares.ts';
 import type { Prices } from '../../ports/prices.ts';
@@ -56,6 +57,8 @@ export interface ControlOptions {
   readonly limitsUrl?: string;
   /** Given to a worker: the way to the process that owns it. */
   readonly owner?: ControlLink | undefined;
+  /** Lists the circuits of a tenant that are not closed, or have failures. */
+  readonly listCircuits: (tenant: string) => readonly ListedCircuit[];
   /** The prices of attempts. */
   readonly prices: Prices;
   /** The value of a reference in the gateway file. */

@@ -2,6 +2,7 @@ import type { Exchange, TenantId } from '../../../plugins/sdk/exchange/exchange.
 import { headerValue } from '../../../plugins/sdk/http/http.ts';
 import { callsNoModel } from '../../../plugins/sdk/models/calls-no-model.ts';
 import { findText } from '../../../schema/json/loose.ts';
+import type { CircuitPlace } from '../../../schema/plan/circuits/circuit.ts';
 import { circuitOutcome, circuitSettings, listCircuits } from '../../../schema/plan/circuits/circuit-names.ts';
 import type { BreakerStage, CircuitDivision, LeafNode, Target } from '../../../schema/plan/plan.ts';
 import { retryAfterMs } from '../../../schema/plan/schedule.ts';
@@ -20,6 +21,7 @@ interface Divided {
   readonly target: Target;
   readonly stage: BreakerStage;
   readonly by: readonly CircuitDivision[];
+  readonly place: CircuitPlace;
 }
 
 /** The parts of a request and its target that its circuits depend on. */
@@ -45,7 +47,11 @@ const askedModel = (target: Target): ((exchange: Exchange) => string | undefined
   };
 };
 
-const toCircuit = (of: CircuitName, { leaf: { hash: leaf }, stage: { probe } }: Divided, asked: Asked): MetCircuit => {
+const toCircuit = (
+  of: CircuitName,
+  { leaf: { hash: leaf }, stage: { probe }, place: met }: Divided,
+  asked: Asked,
+): MetCircuit => {
   const { tenant, owner, place } = asked;
   // Leaves that probe in other ways, or not at all, do not share its circuit: it has one probe.
   const probed = probe === undefined ? '' : ` ${probe.path} ${probe.everyMs}`;
@@ -53,7 +59,7 @@ const toCircuit = (of: CircuitName, { leaf: { hash: leaf }, stage: { probe } }: 
     of.kind === 'credential'
       ? toStateKey({ tenant, owner: `${place} ${owner}${probed}`, of })
       : toStateKey({ tenant, leaf, owner, of });
-  return { key, tenant, leaf, of };
+  return { key, tenant, leaf, of, place: met };
 };
 
 const isSame = (a: Asked, b: Asked): boolean =>

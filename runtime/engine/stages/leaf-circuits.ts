@@ -1,6 +1,6 @@
 import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
-import type { CircuitOutcome, CircuitSettings } from '../../../schema/plan/circuits/circuit.ts';
+import type { CircuitOutcome, CircuitPlace, CircuitSettings } from '../../../schema/plan/circuits/circuit.ts';
 import type { BreakerStage, LeafNode } from '../../../schema/plan/plan.ts';
 import type { MetCircuit, Transition } from '../../ports/breakers.ts';
 import type { LinkContext } from '../call/context.ts';
@@ -35,10 +35,10 @@ export interface LeafCircuits {
 }
 
 /** The one circuit of a leaf whose breaker is not divided. */
-export const oneCircuit = ({ hash: leaf }: LeafNode, settings: BreakerStage): LeafCircuits => ({
+export const oneCircuit = ({ hash: leaf }: LeafNode, settings: BreakerStage, place: CircuitPlace): LeafCircuits => ({
   meet(target, exchange) {
     const { tenant } = exchange.principal;
-    return [{ key: toStateKey({ tenant, leaf, owner: forwardedOwner(target, exchange) }), tenant, leaf }];
+    return [{ key: toStateKey({ tenant, leaf, owner: forwardedOwner(target, exchange) }), tenant, leaf, place }];
   },
   judge: (_circuit, { outcome }) => ({ outcome, settings }),
 });
@@ -75,6 +75,13 @@ export const probeReader =
       return false;
     }
   };
+
+/** Names a failure: a class of the gateway's own, or the status of a provider. */
+const causeOf = (run: EndedRun | undefined): string | undefined => {
+  if (run === undefined) return undefined;
+  const { origin, status } = run.response;
+  return origin === 'upstream' ? `upstream-${status}` : origin;
+};
 
 interface Admitted {
   readonly circuit: MetCircuit;
@@ -116,7 +123,8 @@ export class RunCircuits {
     for (const { circuit, probe } of this.#admitted) {
       const { outcome, settings } = this.#judge(circuit, run);
       const later = outcome === 'failure' ? (changed: Transition): void => this.#report(circuit, changed) : undefined;
-      this.#report(circuit, this.#context.ports.breakers.settle(circuit, settings, { outcome, probe, later }));
+      const cause = outcome === 'failure' ? causeOf(run) : undefined;
+      this.#report(circuit, this.#context.ports.breakers.settle(circuit, settings, { outcome, probe, cause, later }));
     }
   }
 

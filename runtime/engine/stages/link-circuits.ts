@@ -10,7 +10,10 @@ export const linkCircuits = (leaf: LeafNode, target: Target, context: LinkContex
   const stage = findStage(leaf, 'breaker');
   if (stage === undefined) return undefined;
   const { by, probe } = stage;
+  const place = { config: context.plan.name, path: leaf.path, target: target.id };
   const circuits =
-    by === undefined ? oneCircuit(leaf, stage) : dividedCircuits({ leaf, target, stage, by }, context.ports);
+    by === undefined
+      ? oneCircuit(leaf, stage, place)
+      : dividedCircuits({ leaf, target, stage, by, place }, context.ports);
   return probe === undefined ? circuits : { ...circuits, probe: linkProbe(leaf, target, probe, context) };
 };

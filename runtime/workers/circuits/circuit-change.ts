@@ -10,6 +10,7 @@ export type CircuitChange =
       readonly settings: CircuitSettings;
       readonly outcome: CircuitOutcome;
       readonly probe: boolean;
+      readonly cause?: string;
     }
   | { readonly kind: 'prove'; readonly met: MetCircuit };
 
@@ -27,20 +28,28 @@ export interface CircuitNews {
   readonly made?: Transition;
 }
 
+const shiftAbout = ({ about }: Circuit, by: Instant): Pick<Circuit, 'about'> => {
+  if (about === undefined) return {};
+  const { since } = about;
+  return { about: since === undefined ? about : { ...about, since: since + by } };
+};
+
 /** Moves all instants of a circuit. */
 export const shiftCircuit = (circuit: Circuit, by: Instant): Circuit => {
+  const about = shiftAbout(circuit, by);
   switch (circuit.state) {
     case 'closed':
-      return { state: 'closed', failures: circuit.failures.map((at) => at + by) };
+      return { state: 'closed', failures: circuit.failures.map((at) => at + by), ...about };
     case 'open':
-      return { state: 'open', until: circuit.until + by };
+      return { state: 'open', until: circuit.until + by, ...about };
     case 'half-open':
-      return { state: 'half-open', probeUntil: circuit.probeUntil + by };
+      return { state: 'half-open', probeUntil: circuit.probeUntil + by, ...about };
   }
 };
 
 /** Keeps of a circuit that was met what another process needs. */
-export const toSentCircuit = ({ key, tenant, leaf, of }: MetCircuit): MetCircuit => ({
+export const toSentCircuit = ({ key, tenant, leaf, of, place }: MetCircuit): MetCircuit => ({
   ...{ key, tenant, leaf },
   ...(of === undefined ? {} : { of }),
+  ...(place === undefined ? {} : { place }),
 });

@@ -50,11 +50,12 @@ export const createReplicatedBreakers = ({ clock, send }: ReplicatedBreakersOpti
       if (admission.probe) sendChange({ kind: 'probe', met, settings });
       return admission;
     },
-    settle(met, { threshold, cooldownMs }, { outcome, probe, later }) {
+    settle(met, { threshold, cooldownMs }, { outcome, probe, cause, later }) {
       const settings = { threshold, cooldownMs };
       const changes = probe || (outcome === 'failure' && copy.isClosed(met));
-      const changed = copy.settle(met, settings, { outcome, probe });
-      if (changes) sendChange({ kind: 'settle', met, settings, outcome, probe });
+      const changed = copy.settle(met, settings, { outcome, probe, cause });
+      if (changes)
+        sendChange({ kind: 'settle', met, settings, outcome, probe, ...(cause === undefined ? {} : { cause }) });
       if (changes && changed === undefined && later !== undefined) laters.set(sent, later);
       return changed;
     },
@@ -64,6 +65,7 @@ export const createReplicatedBreakers = ({ clock, send }: ReplicatedBreakersOpti
       sendChange({ kind: 'prove', met });
       return changed;
     },
+    list: (tenant) => copy.list(tenant),
     receive({ seen, states, made }) {
       const later = laters.get(seen);
       for (const number of laters.keys()) if (number <= seen) laters.delete(number);

@@ -73,7 +73,8 @@ export class SharedCircuits {
         break;
       case 'settle': {
         const probe = change.probe && this.#probers.get(met.key) === worker;
-        if (probe || !change.probe) this.#breakers.settle(met, change.settings, { outcome: change.outcome, probe });
+        const { outcome, cause } = change;
+        if (probe || !change.probe) this.#breakers.settle(met, change.settings, { outcome, probe, cause });
         break;
       }
       case 'prove':

@@ -1,11 +1,39 @@
+import type { JsonPointer } from '../../json/pointer.ts';
+import type { CircuitName } from '../../trail/circuit-name.ts';
+
 /** Milliseconds on the monotonic clock. */
 export type Instant = number;
 
+/** Facts of a circuit beside its state, for people. */
+export interface CircuitAbout {
+  /** When it left the state `closed`; absent while it has not. */
+  readonly since?: Instant;
+  /** The failures that have opened it, and those of probes since; 0 while it is closed. */
+  readonly failures: number;
+  /** How far back failures count, in milliseconds. */
+  readonly cooldownMs?: number;
+  /** Its last failure: `timeout`, `network`, or `upstream-503` for what a provider answered. */
+  readonly cause?: string;
+  /** The place that has met it last when it changed. */
+  readonly place?: CircuitPlace;
+  /** Its name among the leaf's circuits; absent where the leaf has one. */
+  readonly of?: CircuitName;
+}
+
+/** A leaf of a config. */
+export interface CircuitPlace {
+  readonly config: string;
+  readonly path: JsonPointer;
+  /** The id of the target. */
+  readonly target: string;
+}
+
 /** The state of one circuit. `closed` keeps the instants of the failures that still count, oldest first. */
-export type Circuit =
+export type Circuit = (
   | { readonly state: 'closed'; readonly failures: readonly Instant[] }
   | { readonly state: 'open'; readonly until: Instant }
-  | { readonly state: 'half-open'; readonly probeUntil: Instant };
+  | { readonly state: 'half-open'; readonly probeUntil: Instant }
+) & { readonly about?: CircuitAbout };
 
 export interface CircuitSettings {
   /** Failures within one cooldown that open the circuit; at least 1. */

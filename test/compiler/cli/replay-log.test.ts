@@ -40,6 +40,7 @@ describe('gw replay', () => {
       'The gateway listens.',
       { a: 1 },
       line({ mirrorOf: { trace: 't', path: '' } }),
+      line({ metadata: { _mirror: '/' } }),
     ]);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toBe(`2 requests of the log on new.json:
@@ -51,7 +52,7 @@ describe('gw replay', () => {
 Before → after
   2  a 200 → b 200
 
-2 lines are no request, and 1 is a copy of a mirror.
+2 lines are no request, and 2 are copies of a mirror.
 `);
   });
 

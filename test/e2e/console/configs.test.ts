@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { freePort } from '../../support/free-port.ts';
 import { patience } from '../../support/patience.ts';
 import { adminKey, callControl, control } from '../../support/stored-gateway.ts';
 import { findAxeProblems } from './support/axe.ts';
@@ -231,6 +232,32 @@ describe.skipIf(!hasBrowser)('the pages of configs', () => {
     await page.getByText(/at most US?\$/).waitFor();
     expect(await findAxeProblems(page)).toEqual([]);
     await takeScreenshots(page, 'plan');
+  });
+
+  it('shows the open circuits of a plan, on its picture and on the overview', async () => {
+    const { gateway, open } = world();
+    // Nothing listens there.
+    const custom_host = `http://127.0.0.1:${await freePort()}/v1`;
+    const cb_config = { failure_threshold: 1, cooldown_interval: 600_000 };
+    await saveConfig('broken', {
+      strategy: { mode: 'fallback' },
+      targets: [{ name: 'gone', provider: 'openai', api_key: 'k', custom_host, cb_config }, { provider: 'echo' }],
+    });
+    const answer = await fetch(`${gateway.baseUrl}/chat/completions`, {
+      method: 'POST',
+      headers: { 'x-gw-api-key': adminKey, 'x-gw-config': 'broken', 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'gpt-5', messages: [{ role: 'user', content: 'Hi' }] }),
+    });
+    expect(answer.status).toBe(200);
+    await answer.text();
+    const page = await open('/plan?config=broken');
+    await page.getByRole('button', { name: /^gone, openai.*circuit open, 1 failure, network/ }).waitFor();
+    const row = page.getByRole('table', { name: 'Circuits' }).getByRole('row').filter({ hasText: 'gone' });
+    expect(await row.textContent()).toMatch(/gone.*open.*1.*network/);
+    expect(await findAxeProblems(page)).toEqual([]);
+    await page.goto(page.url().replace(/\/plan.*/, '/overview'));
+    await page.getByRole('table', { name: 'Circuits' }).getByRole('link', { name: 'broken' }).click();
+    await page.getByRole('figure', { name: /broken/ }).waitFor();
   });
 
   it('everything is done by the keyboard alone', async () => {

@@ -86,9 +86,9 @@ describe.skipIf(!hasBrowser)('the live page and the page of a request', () => {
     ] as const)
       await control(gateway, 'POST /configs', { body: { name: slug, slug, config: { ...config, targets } } });
     await page.reload();
-    await page.getByLabel('Config').selectOption('as-it-was');
+    await page.getByLabel('Config', { exact: true }).selectOption('as-it-was');
     await page.getByText(/^It would have gone the same way: .* \(429\), then .* \(429\), then .* \(200\)\.$/).waitFor();
-    await page.getByLabel('Config').selectOption('the-second-first');
+    await page.getByLabel('Config', { exact: true }).selectOption('the-second-first');
     await page.getByText(/^It went to .* \(429\), then .*, and would have gone to .* \(200\)\.$/).waitFor();
     // The target that is first now has answered, and the other one was not called.
     const boxes = page.getByRole('figure', { name: /the-second-first/ }).locator('.plan-node.answered');

@@ -103,6 +103,11 @@ it('says where a logged request would have gone on saved configs, their versions
     ...{ config: null, outcome: 'elsewhere' },
     after: { trail: [{ kind: 'attempted', target: 'own', path: '/targets/0/targets/0' }] },
   });
+  // Keys that a config itself has are made up, as those of providers are.
+  const keyed = { name: 'keyed', provider: 'openai', api_key: 'sk-of-the-config', override_params: { model: 'm' } };
+  await saveConfig('keyed', keyed);
+  for (const config of ['keyed', keyed])
+    expect((await replay(id, { config })).body).toMatchObject({ text: 'elsewhere: first 503, spare 200 → keyed 200' });
   expect(upstream.requests.length).toBe(calls);
 
   useGateway(served());
@@ -111,7 +116,10 @@ it('says where a logged request would have gone on saved configs, their versions
     ...{ code: 0, err: '' },
     out: 'elsewhere: first 503, other 200 → other 200\n',
   });
-  expect(await runGw(folder, ['logs', 'replay', id, 'new.json'])).toMatchObject({ code: 0, out: expect.stringMatching(/^elsewhere: /) });
+  expect(await runGw(folder, ['logs', 'replay', id, 'new.json'])).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^elsewhere: /),
+  });
 });
 
 it('decides conditions by metadata and by what was chosen, and says which facts the log lacks', async () => {

@@ -1,17 +1,27 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { writeFolder } from '../../support/gateway-process.ts';
+import { patience } from '../../support/patience.ts';
 import { toldWithout } from './support/asking.ts';
 import { describedRoutes } from './support/described-routes.ts';
 import { headersFor } from './support/file-and-batch.ts';
 import { type NamingRequest, namelessMembers, namingMembers } from './support/naming-members.ts';
 import { type Records, saveAll } from './support/save-all.ts';
-import { startTenants, type TenantWorld } from './support/tenant-world.ts';
+import { startTenants, type Tenant, type TenantWorld } from './support/tenant-world.ts';
 
 let world: TenantWorld;
 let theirs: Readonly<Record<string, readonly string[]>>;
 
 /** Each tenant's own, by what its slugs begin with. */
 const own = new Map<string, Records>();
+
+/** The record of a request that the gateway has served for a tenant, once it is written. */
+const servedRequest = async ({ key }: Pick<Tenant, 'key'>): Promise<string> => {
+  const list = async (): Promise<string> => {
+    const { data } = JSON.parse((await world.ask('GET /v1/logs?source=gateway&limit=1', { key })).text);
+    return data[0].id;
+  };
+  return vi.waitFor(list, patience);
+};
 
 beforeAll(async () => {
   world = await startTenants(writeFolder({}));
@@ -20,7 +30,7 @@ beforeAll(async () => {
     ['neighbour', world.neighbour],
     ['team', world.stranger],
   ] as const)
-    own.set(name, await saveAll(world, tenant, name));
+    own.set(name, { ...(await saveAll(world, tenant, name)), served: [await servedRequest(tenant)] });
   const checks = [{ id: 'contains', parameters: { words: ['team-common-word'], operator: 'none' } }];
   const common = { name: 'g', slug: 'team-common', scope: 'organisation', checks, actions: {} };
   await world.done('POST /v1/guardrails', { key: world.stranger.admin, body: common });
@@ -39,7 +49,8 @@ const sentBy = (slug: string, request: string): string =>
   request
     .replace('/', '/v1/')
     .replace('{key}', own.get(slug)?.['/api-keys/{id}']?.[0] ?? '')
-    .replace('{policy}', own.get(slug)?.['/policies/usage-limits/{id}']?.[0] ?? '');
+    .replace('{policy}', own.get(slug)?.['/policies/usage-limits/{id}']?.[0] ?? '')
+    .replace('{log}', own.get(slug)?.served?.[0] ?? '');
 
 /** How a request is sent: with the headers of its path, and its sender's own file where it names one. */
 const sentWith = (slug: string, { request, body }: NamingRequest) => ({

@@ -4,6 +4,7 @@ import { toStateKey } from '../../../runtime/engine/target/state-key.ts';
 import { createMemoryBreakers } from '../../../runtime/memory/memory-breakers.ts';
 import type { MetCircuit } from '../../../runtime/ports/breakers.ts';
 import { hashText } from '../../../schema/json/canonical.ts';
+import { toPointer } from '../../../schema/json/pointer.ts';
 import type { CircuitName } from '../../../schema/trail/circuit-name.ts';
 import { toTenant } from '../../support/sample-exchange.ts';
 import { breakersContract } from './breakers-contract.ts';
@@ -27,7 +28,35 @@ describe('memory breakers', () => {
   it('show a circuit as it stands', () => {
     const breakers = createMemoryBreakers({ clock: createVirtualClock() });
     breakers.settle(toKey('a'), settings, { outcome: 'failure', probe: false });
-    expect(breakers.circuit(toKey('a'))).toEqual({ state: 'open', until: 30_000 });
+    expect(breakers.circuit(toKey('a'))).toMatchObject({ state: 'open', until: 30_000 });
     expect(breakers.circuit(toKey('b'))).toEqual({ state: 'closed', failures: [] });
+  });
+
+  it('list the circuits of a tenant for people, and leave out failures that do not count any more', () => {
+    const clock = createVirtualClock();
+    const breakers = createMemoryBreakers({ clock });
+    const place = { config: 'chat', path: toPointer(['targets', 0]), target: 'first' };
+    const met = { ...toKey('a', { kind: 'model', model: 'm' }), place };
+    const of = { kind: 'model', model: 'm' };
+    const slow = { threshold: 2, cooldownMs: 1000 };
+    const fail = (cause: string, probe = false) => breakers.settle(met, slow, { outcome: 'failure', probe, cause });
+    const list = () => breakers.list(met.tenant);
+    fail('network');
+    expect(list()).toEqual([{ state: 'closed', failures: 1, cause: 'network', place, of }]);
+    clock.advance(1000);
+    expect(list()).toEqual([]);
+    fail('timeout');
+    fail('upstream-503');
+    clock.advance(400);
+    const opened = { failures: 2, cause: 'upstream-503', place, of };
+    expect(list()).toEqual([{ state: 'open', ...opened, openMs: 400, leftMs: 600 }]);
+    clock.advance(700);
+    expect(breakers.admit(met, slow).probe).toBe(true);
+    expect(list()).toEqual([{ state: 'half-open', ...opened, openMs: 1100, leftMs: 1000 }]);
+    fail('timeout', true);
+    expect(list()).toEqual([{ state: 'open', ...opened, failures: 3, cause: 'timeout', openMs: 1100, leftMs: 1000 }]);
+    breakers.prove(met);
+    expect(list()).toEqual([]);
+    expect(breakers.list('another')).toEqual([]);
   });
 });

@@ -6,6 +6,7 @@ import type { Breakers, MetCircuit } from '../../../runtime/ports/breakers.ts';
 import type { CircuitChange, CircuitNews } from '../../../runtime/workers/circuits/circuit-change.ts';
 import { createReplicatedBreakers } from '../../../runtime/workers/circuits/replicated-breakers.ts';
 import { SharedCircuits } from '../../../runtime/workers/circuits/shared-circuits.ts';
+import { toPointer } from '../../../schema/json/pointer.ts';
 import { lawRuns } from '../../support/law-runs.ts';
 import { breakersContract } from '../memory/breakers-contract.ts';
 
@@ -186,6 +187,23 @@ describe('the circuits of several workers', () => {
     first.settle(toMet('a'), settings, { outcome: 'success', probe: true });
     settle();
     expect(workers.map((one) => one.isClosed(toMet('a')))).toEqual([true, true]);
+  });
+
+  it('lists the same in every worker, whichever has seen the failures', () => {
+    const { clock, workers, settle, join } = createWorld(2);
+    const place = { config: 'chat', path: toPointer(['targets', 0]), target: 'first' };
+    const met = { ...toMet('a'), place };
+    for (const [worker, cause] of [
+      [0, 'network'],
+      [1, 'upstream-503'],
+    ] as const) {
+      workers[worker]?.settle(met, settings, { outcome: 'failure', probe: false, cause });
+      settle();
+    }
+    clock.advance(30);
+    join();
+    const listed = { state: 'open', failures: 2, cause: 'upstream-503', place, openMs: 30, leftMs: 70 };
+    expect(workers.map((one) => one.list?.('tenant'))).toEqual([[listed], [listed], [listed]]);
   });
 
   it('sends nothing for runs that change nothing', () => {

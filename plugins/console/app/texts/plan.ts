@@ -23,6 +23,25 @@ export const texts = {
     unknownOf: (targets: string): string => `No price is known for ${targets}.`,
     hint: 'Every call is charged in full.',
   },
+  circuits: {
+    title: 'Circuits',
+    empty: 'No circuit is open, and no failure counts.',
+    none: '–',
+    all: 'all',
+    states: { open: 'open', 'half-open': 'half-open', closed: 'closed' },
+    columns: {
+      config: 'Config',
+      target: 'Target',
+      state: 'State',
+      of: 'Of',
+      failures: 'Failures',
+      cause: 'Last failure',
+      since: 'Open since',
+      until: 'Tried again',
+    },
+    line: (state: string, failures: number, cause: string): string =>
+      `circuit ${state}, ${failures} ${failures === 1 ? 'failure' : 'failures'}${cause === '' ? '' : `, ${cause}`}`,
+  },
   figures: {
     title: 'The last hour',
     reload: 'Load again',

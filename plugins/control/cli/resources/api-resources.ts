@@ -80,6 +80,19 @@ const configs: Resource = {
       },
       shows: { as: 'text', member: 'text' },
     },
+    circuits: {
+      summary: 'Lists the circuits of targets that are open or have failures, those that are open first.',
+      route: 'GET /circuits',
+      flags: { config: { in: 'query', value: 'NAME', describe: 'Those that requests of this config met.' } },
+      shows: {
+        as: 'table',
+        columns: {
+          ...{ STATE: 'state', CONFIG: 'config', TARGET: 'target', KIND: 'kind', MODEL: 'model' },
+          ...{ FAILURES: 'failures', CAUSE: 'cause', OPENED: 'opened_at', RETRY: 'retry_at' },
+        },
+      },
+      notes: 'They are those of the gateway that answers: gateways that share a store have each its own.',
+    },
     versions: {
       summary: 'Lists the versions of a config; --format json has their texts.',
       route: 'GET /configs/{slug}/versions',

@@ -12,6 +12,7 @@ export const exampleArguments: Readonly<Record<string, string>> = {
   'configs update': 'support support.json',
   'configs delete': 'support',
   'configs diff': 'support --before 1',
+  'configs circuits': '--config support',
   'configs versions': 'support',
   'guardrails get': 'no-cities',
   'guardrails create': 'no-cities.json --slug no-cities',

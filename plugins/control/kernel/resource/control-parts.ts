@@ -3,6 +3,7 @@ import type { VirtualModels } from '../../../../schema/config/virtual-models.ts'
 import type { LogReplayed } from '../../../../schema/forecast/log-replay.ts';
 import type { PlanComparison } from '../../../../schema/forecast/plan-comparison.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { ListedCircuit } from '../../../../schema/plan/circuits/listed-circuit.ts';
 import type { KeptCompileResult, RoutingPlan } from '../../../../schema/plan/plan.ts';
 import type { TenantView } from '../../../sdk/control-plane/tenants.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
@@ -68,6 +69,8 @@ export interface ControlParts {
     record: string,
     on: { readonly plan: RoutingPlan; readonly from?: RoutingPlan },
   ): Promise<LogReplayed | undefined>;
+  /** Lists the circuits of a tenant that are not closed, or have failures. */
+  listCircuits(tenant: string): readonly ListedCircuit[];
   /** Reads the usage of limits; absent where nothing is counted. */
   readonly counters?: CounterReader;
   /** The pools that all tenants share, each up to its part. */

@@ -21,7 +21,7 @@ import type { LogParts } from '../store/log-store.ts';
 /** The scope of the log. */
 const scope = 'logs.view';
 
-/** What is said of a config shows it: only those who may read configs replay requests on them. */
+/** The scope of configs: what is said of one shows it. */
 const configScope: Scope = 'configs.read';
 
 const body = {

@@ -1,4 +1,4 @@
-/** A request whose input names a record. Paths are below `/v1`, and name records of whoever sends it; `{key}` is the id of a key, `{policy}` that of a usage limit policy, and `{file}` in a body that of a file. */
+/** A request whose input names a record. Paths are below `/v1`, and name records of whoever sends it; `{key}` is the id of a key, `{policy}` that of a usage limit policy, `{log}` that of a request that was served, and `{file}` in a body that of a file. */
 export interface NamingRequest {
   readonly request: string;
   readonly body?: object;
@@ -44,6 +44,7 @@ const configs = (config: object, own: string): Readonly<Record<string, NamingReq
   create_config: { request: 'POST /configs', body: { name: 'c', config } },
   'create_config, dry': { request: 'POST /configs?dry_run=true', body: { name: 'c', config } },
   update_config: { request: `PUT /configs/${own}-config?dry_run=true`, body: { config } },
+  replay_log: { request: 'POST /logs/{log}/replay', body: { config } },
 });
 
 const everyConfig = (name: string, own: string): Readonly<Record<string, NamingRequest>> =>
@@ -202,7 +203,10 @@ export const namingMembers: Readonly<Record<string, NamingMember>> = {
   },
   'body/config': {
     stems: ['/providers/{slug}', '/virtual-keys/{slug}', '/guardrails/{slug}', '/prompts/{id}', '/configs/{slug}'],
-    requests: everyConfig,
+    requests: (name, own) => ({
+      ...everyConfig(name, own),
+      'replay_log, saved': { request: 'POST /logs/{log}/replay', body: { config: name } },
+    }),
   },
   'body/collection_id': {
     stems: ['/collections/{id}'],

@@ -117,6 +117,7 @@ export const controlWorld = async ({
     findHostError: (url) => checkHost(url, []),
     compile: async (text, { saved, name }) => compile(text, { trust: 'saved', catalogue, saved, name }),
     comparePlans: async (_, before, after) => planComparison(before, after),
+    listCircuits: () => [],
     replayLogged: (() => {
       const replay = loggedReplayer({ plugins: all, settings: {} });
       return (_, record, on) => replay(record, on);

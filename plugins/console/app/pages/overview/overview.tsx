@@ -12,6 +12,7 @@ import { Table } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
 import { toHref } from '../../router/router.ts';
 import { texts } from '../../texts/overview.ts';
+import { CircuitTable } from '../plan/circuit-table.tsx';
 import { toChange, toFigure } from '../usage/figures.ts';
 import type { NearEnd } from './budgets.ts';
 import { type Compared, type FailedRequest, type OverviewParts, readOverview } from './read-overview.ts';
@@ -164,7 +165,7 @@ const OverviewPage = () => {
         </Button>
       </PageHeader>
       <Loaded state={loader.state} retry={loader.reload}>
-        {({ figures, budgets, errors, isUsed, ...counts }) => (
+        {({ figures, budgets, errors, circuits = [], isUsed, ...counts }) => (
           <div class="stack">
             {isUsed === false && <FirstSteps {...counts} />}
             {isUsed === true && figures !== undefined && (
@@ -175,6 +176,7 @@ const OverviewPage = () => {
                 </p>
               </>
             )}
+            {circuits.length > 0 && <CircuitTable circuits={circuits} hasConfigs />}
             {isUsed !== false && errors !== undefined && <Errors errors={errors} />}
             {budgets !== undefined && <Budgets budgets={budgets} />}
             {figures === undefined && budgets === undefined && errors === undefined && (

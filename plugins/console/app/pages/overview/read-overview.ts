@@ -1,6 +1,7 @@
 import { get } from '../../api/client.ts';
 import type { List } from '../../api/pages.ts';
 import { may } from '../../api/session.ts';
+import { type Circuit, isOpen, loadCircuits } from '../plan/circuits.ts';
 import type { Graph, GraphName } from '../usage/charts.ts';
 import { type NearEnd, nearTheirEnd, type UsagePolicy } from './budgets.ts';
 
@@ -27,6 +28,8 @@ export interface OverviewParts {
   readonly figures?: Readonly<Record<'requests' | 'errors' | 'latency' | 'rescued' | 'cache' | 'cost', Compared>>;
   readonly budgets?: readonly NearEnd[];
   readonly errors?: readonly FailedRequest[];
+  /** Those that are open. */
+  readonly circuits?: readonly Circuit[];
   /** How many there are, for the first steps; absent where they are not listed. */
   readonly providers?: number;
   readonly keys?: number;
@@ -90,7 +93,7 @@ export const readOverview = async (now: Date, signal: AbortSignal): Promise<Over
   // The year is read only where the last day says nothing.
   const used = async (): Promise<boolean> =>
     ((await asked)?.requests.now.summary.total ?? 0) > 0 || readIsUsed(now, signal);
-  const [figures, policies, errors, providers, keys, isUsed] = await Promise.all([
+  const [figures, policies, errors, circuits, providers, keys, isUsed] = await Promise.all([
     asked,
     whether(may('policies.list'), () =>
       get<List<UsagePolicy>>('/policies/usage-limits', { query: { include_usage: true }, signal }),
@@ -98,6 +101,7 @@ export const readOverview = async (now: Date, signal: AbortSignal): Promise<Over
     whether(may('logs.list'), () =>
       get<List<FailedRequest>>('/logs', { query: { is_success: false, time_min: since, limit: 5 }, signal }),
     ),
+    whether(may('configs.read'), () => loadCircuits(undefined, signal)),
     whether(may('providers.list'), () => count('/providers', signal)),
     whether(may('keys.list'), () => count('/api-keys', signal)),
     whether(may('analytics.view'), used),
@@ -106,6 +110,7 @@ export const readOverview = async (now: Date, signal: AbortSignal): Promise<Over
     ...(figures !== undefined && { figures }),
     ...(policies !== undefined && { budgets: nearTheirEnd(policies.data) }),
     ...(errors !== undefined && { errors: errors.data }),
+    ...(circuits !== undefined && { circuits: circuits.filter(isOpen) }),
     ...(providers !== undefined && { providers }),
     ...(keys !== undefined && { keys }),
     ...(isUsed !== undefined && { isUsed }),

@@ -7,6 +7,7 @@ import { type Column, Table } from '../../parts/table.tsx';
 import type { PictureOverlay } from '../../plan-picture/overlay.ts';
 import type { TargetFigures } from '../../plan-picture/target-figures.ts';
 import { texts } from '../../texts/plan.ts';
+import { type Circuit, isOpen } from './circuits.ts';
 import type { LastHour } from './last-hour.ts';
 
 const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
@@ -16,20 +17,31 @@ const errorRate = ({ errors, requests }: TargetFigures): number => (requests ===
 /** From this share of errors on, a target stands out. */
 const badRate = 0.05;
 
-/** The figures of targets as what is shown over a picture. */
-export const toOverlay = ({ targets }: LastHour): PictureOverlay => ({
-  figures: new Map(
-    targets.map((each) => {
-      const line = texts.figures.line(
-        percent.format(each.share),
-        percent.format(errorRate(each)),
-        toDuration(each.p95Ms),
-      );
-      const open = each.openCircuit > 0 ? texts.figures.open(each.openCircuit) : '';
-      return [each.target, { text: `${line}${open}`, isBad: errorRate(each) >= badRate || each.openCircuit > 0 }];
-    }),
-  ),
-});
+/** The figures of targets, and their circuits that are open, as what is shown over a picture. */
+export const toOverlay = ({ targets }: Pick<LastHour, 'targets'>, circuits: readonly Circuit[]): PictureOverlay => {
+  const figures = new Map(hourFigures(targets));
+  for (const circuit of circuits.filter(isOpen)) {
+    const { target, state, failures, cause } = circuit;
+    if (target === null) continue;
+    const line = texts.circuits.line(texts.circuits.states[state], failures, cause ?? '');
+    const before = figures.get(target)?.text;
+    figures.set(target, { text: before === undefined ? line : `${line}; ${before}`, isBad: true });
+  }
+  return { figures };
+};
+
+const hourFigures = (
+  targets: readonly TargetFigures[],
+): readonly (readonly [target: string, figure: { readonly text: string; readonly isBad: boolean }])[] =>
+  targets.map((each) => {
+    const line = texts.figures.line(
+      percent.format(each.share),
+      percent.format(errorRate(each)),
+      toDuration(each.p95Ms),
+    );
+    const open = each.openCircuit > 0 ? texts.figures.open(each.openCircuit) : '';
+    return [each.target, { text: `${line}${open}`, isBad: errorRate(each) >= badRate || each.openCircuit > 0 }];
+  });
 
 const { columns: titles } = texts.figures;
 

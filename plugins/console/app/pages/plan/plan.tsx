@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { worstCost } from '../../../../../compiler/meaning/bounds.ts';
 import type { RoutingPlan } from '../../../../../schema/plan/plan.ts';
-import { useLoaded } from '../../api/load.ts';
+import { useLoaded, usePolling } from '../../api/load.ts';
 import { listAll } from '../../api/pages.ts';
 import { may, workspace } from '../../api/session.ts';
 import { Field } from '../../parts/field.tsx';
@@ -17,6 +17,8 @@ import { texts } from '../../texts/plan.ts';
 import { loadConfig, toText } from '../config/api.ts';
 import type { Compiler } from '../config/compiler/compiler.ts';
 import { useCompiler } from '../config/use-compiler.ts';
+import { CircuitTable } from './circuit-table.tsx';
+import { loadCircuits } from './circuits.ts';
 import { FigureTable, toOverlay } from './figures.tsx';
 import { loadLastHour } from './last-hour.ts';
 import { loadPrices, type TargetPrice } from './prices.ts';
@@ -74,6 +76,9 @@ const WorstCost = ({
   );
 };
 
+/** Circuits open and close while the page is shown. */
+const circuitsEveryMs = 5000;
+
 const DrawnConfig = ({ slug, compiler }: { readonly slug: string; readonly compiler: Compiler }): VNode => {
   const { state, reload } = useLoaded(
     async (signal) => {
@@ -90,7 +95,13 @@ const DrawnConfig = ({ slug, compiler }: { readonly slug: string; readonly compi
     [slug, maySee],
   );
   const figures = hour.state.value;
-  const overlay = figures.status === 'ready' ? toOverlay(figures.value) : {};
+  const circuits = useLoaded((signal) => loadCircuits(slug, signal), [slug]);
+  usePolling(circuits.reload, circuitsEveryMs);
+  const open = circuits.state.value;
+  const overlay = toOverlay(
+    figures.status === 'ready' ? figures.value : { targets: [] },
+    open.status === 'ready' ? open.value : [],
+  );
   return (
     <Loaded state={state} retry={reload}>
       {({ plan, prices }) =>
@@ -104,6 +115,9 @@ const DrawnConfig = ({ slug, compiler }: { readonly slug: string; readonly compi
               <Stat label={texts.bounds.targets} value={toInteger(plan.bounds.targets.length)} />
             </div>
             <PlanPicture key={slug} plan={plan} overlay={overlay} />
+            <Loaded state={circuits.state} retry={circuits.reload}>
+              {(value) => <CircuitTable circuits={value} />}
+            </Loaded>
             {maySee ? (
               <Loaded state={hour.state} retry={hour.reload}>
                 {(value) => <FigureTable hour={value} reload={hour.reload} />}
