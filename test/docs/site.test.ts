@@ -109,7 +109,7 @@ describe('the site', () => {
     ['override_params', 'reference/config/targets.html#override_params'],
     ['claude code', 'recipes/claude-code.html'],
     ['kubernets', 'recipes/kubernetes'],
-    ['budget', 'recipes/limit-what-a-user-spends.html'],
+    ['100 dollars a month', 'recipes/limit-what-a-user-spends.html'],
   ])('finds for %s', (query, address) => {
     const found = search(query).slice(0, 5);
     expect(
