@@ -77,7 +77,15 @@ const gatewayAreas: readonly Area[] = [
     name: 'requests',
     title: 'The treatment of requests',
     members: [
-      ...['pass_through', 'pass_through_headers', 'judged_turns', 'unjudged_members', 'unknown_headers', 'on_loss'],
+      ...[
+        'pass_through',
+        'pass_through_headers',
+        'judged_turns',
+        'unjudged_members',
+        'unknown_headers',
+        'accept',
+        'on_loss',
+      ],
       ...['prompt_cache', 'cache'],
     ],
   },
