@@ -72,7 +72,9 @@ export const serveServices = (io: CommandIo): ServeServices => {
           return compileShares.runSaved(tenant, (timed) => timed(() => planComparison(before, after)));
         },
         replayLogged: async (tenant, record, on) => {
-          replayLogged ??= import('./replay/replay-logged.ts').then((each) => each.loggedReplayer(options.environment));
+          replayLogged ??= import('./replay/replay-logged.ts').then((each) =>
+            each.loggedReplayer({ ...options.environment, rules: options.rules }),
+          );
           const replay = await replayLogged;
           return compileShares.runSaved(tenant, (timed) => timed(() => replay(record, on)));
         },

@@ -5,8 +5,7 @@ import { replayRecord } from '../../compiler/cli/replay-log/replay-record.ts';
 import { pass } from '../../plugins/sdk/guardrail/guardrail.ts';
 import type { Plugin } from '../../plugins/sdk/plugin/plugin.ts';
 import { wholePlugins } from '../../plugins/sdk/plugin/whole-plugins.ts';
-import { requestRules } from '../../runtime/cli/configure/request-rules.ts';
-import type { ServeEnvironment } from '../../runtime/cli/services/serve-environment.ts';
+import type { ControlOptions } from '../../runtime/cli/services/control-plane.ts';
 import { LinkError } from '../../runtime/engine/link-error.ts';
 import { gatewayError } from '../../schema/errors/errors.ts';
 import type { LogReplayed } from '../../schema/forecast/log-replay.ts';
@@ -27,14 +26,13 @@ const withoutEffects = ({ apply: _apply, guardrails = [], ...plugin }: Plugin): 
  */
 export const loggedReplayer = ({
   plugins,
-  settings,
-}: Pick<ServeEnvironment, 'plugins' | 'settings'>): ((
+  rules: { passThrough, reading, onLoss, unknownHeaders },
+}: Pick<ControlOptions['environment'], 'plugins'> & Pick<ControlOptions, 'rules'>): ((
   record: string,
   on: ReplayOn,
 ) => Promise<LogReplayed | undefined>) => {
   let run: Promise<RunScript> | undefined;
   const load = async (): Promise<RunScript> => {
-    const { passThrough, reading, onLoss, unknownHeaders } = requestRules(settings);
     return scriptRunner({
       plugins: (await wholePlugins(plugins)).map(withoutEffects),
       ...(passThrough && { passThrough }),

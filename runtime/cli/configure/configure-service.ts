@@ -182,6 +182,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
           ...toSinkEgress(settings),
           trustedHosts,
           prices: ports.prices,
+          rules: requestRules(settings),
           listCircuits: (tenant) => ports.breakers.list?.(tenant) ?? [],
           owner: shared?.control,
           http: ownHttp(),

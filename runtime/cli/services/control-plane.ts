@@ -16,6 +16,7 @@ import type { ListedCircuit } from '../../../schema/plan/circuits/listed-circuit
 import type { SecretRef } from '../../../schema/plan/plan.ts';
 import type { CompileShares } from '../../plans/compile/compile-shares.ts';
 import type { Prices } from '../../ports/prices.ts';
+import type { GatewayServiceOptions } from '../../server/service.ts';
 import type { ServeCompiler, ServeEnvironment } from './serve-environment.ts';
 
 /** The options that a control plane is opened with. */
@@ -57,6 +58,8 @@ export interface ControlOptions {
   readonly limitsUrl?: string;
   /** Given to a worker: the way to the process that owns it. */
   readonly owner?: ControlLink | undefined;
+  /** The rules of the gateway file for requests, which replays keep too. */
+  readonly rules: Pick<GatewayServiceOptions, 'passThrough' | 'unknownHeaders' | 'reading' | 'onLoss'>;
   /** Lists the circuits of a tenant that are not closed, or have failures. */
   readonly listCircuits: (tenant: string) => readonly ListedCircuit[];
   /** The prices of attempts. */

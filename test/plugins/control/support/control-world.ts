@@ -119,7 +119,7 @@ export const controlWorld = async ({
     comparePlans: async (_, before, after) => planComparison(before, after),
     listCircuits: () => [],
     replayLogged: (() => {
-      const replay = loggedReplayer({ plugins: all, settings: {} });
+      const replay = loggedReplayer({ plugins: all, rules: {} });
       return (_, record, on) => replay(record, on);
     })(),
     describeCatalogue: async () => JSON.parse(JSON.stringify(await describeCatalogue(await loadCatalogue(all)))),
