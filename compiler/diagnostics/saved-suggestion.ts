@@ -1,3 +1,4 @@
+import { isUuid } from '../../plugins/sdk/parameters/text-formats.ts';
 import type { Trust } from '../../schema/config/trust.ts';
 import { suggestion } from './closest.ts';
 
@@ -8,6 +9,10 @@ export interface SavedNames {
   /** The owner of the config that names one. A caller is not shown what is saved. */
   readonly trust: Trust;
 }
+
+/** The slugs among the names of what is saved: in a store, each has its id as another name. */
+export const slugsOf = (saved: { readonly [name: string]: unknown }): readonly string[] =>
+  Object.keys(saved).filter((name) => !isUuid(name));
 
 /** A hint for a name that is not saved. */
 export const savedSuggestion = (name: string, { member, names, trust }: SavedNames): string => {

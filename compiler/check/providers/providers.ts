@@ -3,7 +3,7 @@ import { childPointer } from '../../../schema/json/pointer.ts';
 import { providerHint } from '../../../schema/text/provider-hint.ts';
 import { guessValue } from '../../diagnostics/closest.ts';
 import type { Place } from '../../diagnostics/reporter.ts';
-import { savedSuggestion } from '../../diagnostics/saved-suggestion.ts';
+import { savedSuggestion, slugsOf } from '../../diagnostics/saved-suggestion.ts';
 import type { CompileContext } from '../../resolve/context/compile-context.ts';
 import { ownProviderSettings } from '../../resolve/providers/own-provider-settings.ts';
 import type { IrNode, IrSource } from '../../resolve/tree/ir-node.ts';
@@ -43,11 +43,11 @@ const reportSaved = ({ by, slug, saved, provider }: Source<'saved'>, place: Plac
   } else if (by === 'prompt_id') {
     // The check of prompts reports it.
   } else if (by !== 'virtual_key') {
-    const names = Object.keys(all.providers).map((name) => `@${name}`);
+    const names = slugsOf(all.providers).map((name) => `@${name}`);
     const hint = savedSuggestion(`@${slug}`, { member: 'providers', names, trust });
     reporter.report('unknown-saved-provider', place, { slug, suggestion: hint });
   } else {
-    const hint = savedSuggestion(slug, { member: 'virtual_keys', names: Object.keys(all.virtualKeys), trust });
+    const hint = savedSuggestion(slug, { member: 'virtual_keys', names: slugsOf(all.virtualKeys), trust });
     reporter.report('unknown-virtual-key', place, { id: slug, suggestion: hint });
   }
 };

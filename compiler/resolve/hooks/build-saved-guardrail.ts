@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../schema/json/json.ts';
 import { lookUp } from '../../../schema/json/look-up.ts';
 import type { CheckPhase } from '../../../schema/trail/trail.ts';
 import type { Place } from '../../diagnostics/reporter.ts';
-import { savedSuggestion } from '../../diagnostics/saved-suggestion.ts';
+import { savedSuggestion, slugsOf } from '../../diagnostics/saved-suggestion.ts';
 import type { CompileContext } from '../context/compile-context.ts';
 import type { IrHook } from '../tree/ir-hook.ts';
 import { guardrailHook } from './guardrail-hook.ts';
@@ -33,7 +33,7 @@ export const buildSavedGuardrail = (
     return { ...hook, savedAs: slug };
   }
   missing.push({ kind: 'guardrails', name: slug, at: pointer });
-  const known = savedSuggestion(slug, { member: 'guardrails', names: Object.keys(saved.guardrails), trust });
+  const known = savedSuggestion(slug, { member: 'guardrails', names: slugsOf(saved.guardrails), trust });
   reporter.report('unknown-guardrail', shownAt, { slug, suggestion: known });
   return undefined;
 };

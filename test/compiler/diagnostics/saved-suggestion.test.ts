@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { savedSuggestion } from '../../../compiler/diagnostics/saved-suggestion.ts';
+import { savedSuggestion, slugsOf } from '../../../compiler/diagnostics/saved-suggestion.ts';
 
 describe('a name that is not saved', () => {
   it('is compared with those that are', () => {
@@ -21,4 +21,9 @@ describe('a name that is not saved', () => {
     expect(savedSuggestion('@openai-prd', { member: 'providers', names: ['@openai-prod'], trust: 'caller' })).toBe(
       'Ask the operator of the gateway which names are saved.',
     ));
+});
+
+describe('the slugs of what is saved', () => {
+  it('are its names but for the ids, which what a store holds has too', () =>
+    expect(slugsOf({ main: 1, '01a21612-8734-769b-8626-7300cf70a394': 1, other: 2 })).toEqual(['main', 'other']));
 });
