@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useLoaded } from '../../api/load.ts';
-import { workspace } from '../../api/session.ts';
+import { may, workspace } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { toInteger, toMoney } from '../../parts/formats.ts';
@@ -15,7 +15,15 @@ import { texts } from '../../texts/overview.ts';
 import { CircuitTable } from '../plan/circuit-table.tsx';
 import { toChange, toFigure } from '../usage/figures.ts';
 import type { NearEnd } from './budgets.ts';
-import { type Compared, type FailedRequest, type OverviewParts, readOverview } from './read-overview.ts';
+import {
+  type Compared,
+  type FailedRequest,
+  readBudgets,
+  readErrors,
+  readOpenCircuits,
+  readUsed,
+  type Used,
+} from './read-overview.ts';
 import './overview.css';
 
 const changeOf = ({ now, before }: Compared, figure: string, say: (percent: string) => string = texts.change) => {
@@ -23,7 +31,7 @@ const changeOf = ({ now, before }: Compared, figure: string, say: (percent: stri
   return change === undefined ? undefined : say(change);
 };
 
-const Figures = ({ figures }: { readonly figures: NonNullable<OverviewParts['figures']> }) => {
+const Figures = ({ figures }: { readonly figures: NonNullable<Used['figures']> }) => {
   const { requests, errors, latency, rescued, cache, cost } = figures;
   return (
     <div class="grid overview-figures">
@@ -135,7 +143,7 @@ const Step = ({
   </li>
 );
 
-const FirstSteps = ({ providers = 0, keys = 0 }: Pick<OverviewParts, 'providers' | 'keys'>) => (
+const FirstSteps = ({ providers = 0, keys = 0 }: Pick<Used, 'providers' | 'keys'>) => (
   <Card title={texts.empty.title}>
     <p class="muted">{texts.empty.lead}</p>
     <ol class="overview-steps">
@@ -147,12 +155,18 @@ const FirstSteps = ({ providers = 0, keys = 0 }: Pick<OverviewParts, 'providers'
   </Card>
 );
 
+const mayReadSomething = (): boolean =>
+  (['analytics.view', 'policies.list', 'logs.list'] as const).some((scope) => may(scope));
+
+/** Each part is shown as soon as it is read. */
 const OverviewPage = () => {
   const asked = useSignal(Date.now());
-  const loader = useLoaded<OverviewParts>(
-    (signal) => readOverview(new Date(asked.value), signal),
-    [asked.value, workspace.value],
-  );
+  const inputs = [asked.value, workspace.value];
+  const used = useLoaded((signal) => readUsed(new Date(asked.value), signal), inputs);
+  const errors = useLoaded((signal) => readErrors(new Date(asked.value), signal), inputs);
+  const budgets = useLoaded(readBudgets, inputs);
+  const circuits = useLoaded(readOpenCircuits, inputs);
+  const isNew = used.state.value.status === 'ready' && used.state.value.value.isUsed === false;
   return (
     <>
       <PageHeader title={texts.title} lead={texts.lead}>
@@ -164,27 +178,37 @@ const OverviewPage = () => {
           {texts.refresh}
         </Button>
       </PageHeader>
-      <Loaded state={loader.state} retry={loader.reload}>
-        {({ figures, budgets, errors, circuits = [], isUsed, ...counts }) => (
-          <div class="stack">
-            {isUsed === false && <FirstSteps {...counts} />}
-            {isUsed === true && figures !== undefined && (
-              <>
-                <Figures figures={figures} />
-                <p>
-                  <a href={toHref('/usage')}>{texts.more}</a>
-                </p>
-              </>
-            )}
-            {circuits.length > 0 && <CircuitTable circuits={circuits} hasConfigs />}
-            {isUsed !== false && errors !== undefined && <Errors errors={errors} />}
-            {budgets !== undefined && <Budgets budgets={budgets} />}
-            {figures === undefined && budgets === undefined && errors === undefined && (
-              <p class="muted">{texts.nothing}</p>
-            )}
-          </div>
+      <div class="stack">
+        <Loaded state={used.state} retry={used.reload}>
+          {({ figures, isUsed, ...counts }) => (
+            <>
+              {isUsed === false && <FirstSteps {...counts} />}
+              {isUsed === true && figures !== undefined && (
+                <div class="stack">
+                  <Figures figures={figures} />
+                  <p>
+                    <a href={toHref('/usage')}>{texts.more}</a>
+                  </p>
+                </div>
+              )}
+            </>
+          )}
+        </Loaded>
+        {circuits.state.value.status !== 'loading' && (
+          <Loaded state={circuits.state} retry={circuits.reload}>
+            {(open) => open.length > 0 && <CircuitTable circuits={open} hasConfigs />}
+          </Loaded>
         )}
-      </Loaded>
+        {!isNew && (
+          <Loaded state={errors.state} retry={errors.reload}>
+            {(latest) => latest !== undefined && <Errors errors={latest} />}
+          </Loaded>
+        )}
+        <Loaded state={budgets.state} retry={budgets.reload}>
+          {(near) => near !== undefined && <Budgets budgets={near} />}
+        </Loaded>
+        {!mayReadSomething() && <p class="muted">{texts.nothing}</p>}
+      </div>
     </>
   );
 };

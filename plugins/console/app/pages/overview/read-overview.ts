@@ -23,13 +23,9 @@ export interface Compared {
   readonly before: Graph;
 }
 
-/** The parts of the page; those that the session's key may not read are absent. */
-export interface OverviewParts {
+/** What was used; what the session's key may not read is absent. */
+export interface Used {
   readonly figures?: Readonly<Record<'requests' | 'errors' | 'latency' | 'rescued' | 'cache' | 'cost', Compared>>;
-  readonly budgets?: readonly NearEnd[];
-  readonly errors?: readonly FailedRequest[];
-  /** Those that are open. */
-  readonly circuits?: readonly Circuit[];
   /** How many there are, for the first steps; absent where they are not listed. */
   readonly providers?: number;
   readonly keys?: number;
@@ -59,7 +55,7 @@ const spans = (now: Date): { readonly last: Span; readonly today: Span } => {
   return { last: { from: to - day, to }, today: { from: midnight, to } };
 };
 
-const readFigures = async (now: Date, signal: AbortSignal): Promise<NonNullable<OverviewParts['figures']>> => {
+const readFigures = async (now: Date, signal: AbortSignal): Promise<NonNullable<Used['figures']>> => {
   const { last, today } = spans(now);
   const [requests, errors, latency, rescued, cache, cost] = await Promise.all([
     compare('requests', last, signal),
@@ -86,33 +82,41 @@ const readIsUsed = async (now: Date, signal: AbortSignal): Promise<boolean> => {
   return (summary.total ?? 0) > 0;
 };
 
-/** Reads what the page shows, as far as the session's key may. */
-export const readOverview = async (now: Date, signal: AbortSignal): Promise<OverviewParts> => {
-  const since = Math.floor(now.getTime() / 1000) - day;
+/** Reads the figures, as far as the session's key may. */
+export const readUsed = async (now: Date, signal: AbortSignal): Promise<Used> => {
   const asked = whether(may('analytics.view'), () => readFigures(now, signal));
   // The year is read only where the last day says nothing.
   const used = async (): Promise<boolean> =>
     ((await asked)?.requests.now.summary.total ?? 0) > 0 || readIsUsed(now, signal);
-  const [figures, policies, errors, circuits, providers, keys, isUsed] = await Promise.all([
+  const [figures, providers, keys, isUsed] = await Promise.all([
     asked,
-    whether(may('policies.list'), () =>
-      get<List<UsagePolicy>>('/policies/usage-limits', { query: { include_usage: true }, signal }),
-    ),
-    whether(may('logs.list'), () =>
-      get<List<FailedRequest>>('/logs', { query: { is_success: false, time_min: since, limit: 5 }, signal }),
-    ),
-    whether(may('configs.read'), () => loadCircuits(undefined, signal)),
     whether(may('providers.list'), () => count('/providers', signal)),
     whether(may('keys.list'), () => count('/api-keys', signal)),
     whether(may('analytics.view'), used),
   ]);
   return {
     ...(figures !== undefined && { figures }),
-    ...(policies !== undefined && { budgets: nearTheirEnd(policies.data) }),
-    ...(errors !== undefined && { errors: errors.data }),
-    ...(circuits !== undefined && { circuits: circuits.filter(isOpen) }),
     ...(providers !== undefined && { providers }),
     ...(keys !== undefined && { keys }),
     ...(isUsed !== undefined && { isUsed }),
   };
 };
+
+/** Reads the latest failed requests of the last day; undefined where the session's key may not. */
+export const readErrors = (now: Date, signal: AbortSignal): Promise<readonly FailedRequest[] | undefined> =>
+  whether(may('logs.list'), async () => {
+    const since = Math.floor(now.getTime() / 1000) - day;
+    const query = { is_success: false, time_min: since, limit: 5 };
+    return (await get<List<FailedRequest>>('/logs', { query, signal })).data;
+  });
+
+/** Reads the budgets that are nearly used up; undefined where the session's key may not. */
+export const readBudgets = (signal: AbortSignal): Promise<readonly NearEnd[] | undefined> =>
+  whether(may('policies.list'), async () => {
+    const { data } = await get<List<UsagePolicy>>('/policies/usage-limits', { query: { include_usage: true }, signal });
+    return nearTheirEnd(data);
+  });
+
+/** Reads the open circuits; none where the session's key may not. */
+export const readOpenCircuits = async (signal: AbortSignal): Promise<readonly Circuit[]> =>
+  ((await whether(may('configs.read'), () => loadCircuits(undefined, signal))) ?? []).filter(isOpen);
