@@ -40,7 +40,7 @@ const ways: Readonly<Record<string, readonly Way[]>> = {
   workspaces: [{}, { ...byConfig('denied'), status: 446 }],
   policies: [byConfig('plain')],
   organisation: [],
-  ...{ applies: [], caller: [], 'config-facts': [], console: [], kinds: [] },
+  ...{ applies: [], caller: [], circuits: [], 'config-facts': [], console: [], kinds: [] },
   ...{ analytics: [], 'audit-logs': [], collections: [], feedback: [], logs: [], 'model-configs': [], usage: [] },
 };
 

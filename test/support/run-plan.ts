@@ -21,6 +21,7 @@ import { wholeStages } from '../../runtime/engine/stages/whole-stages.ts';
 import { RequestWaits } from '../../runtime/engine/times/request-waits.ts';
 import { createMemoryBreakers, type MemoryBreakers } from '../../runtime/memory/memory-breakers.ts';
 import type { MetCircuit } from '../../runtime/ports/breakers.ts';
+import type { Circuit } from '../../schema/plan/circuits/circuit.ts';
 import { listLeaves, listMirrors } from '../../schema/plan/list-leaves.ts';
 import type { LeafNode, PlanNode, RoutingPlan, Target } from '../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../schema/trail/trail.ts';
@@ -177,6 +178,9 @@ const watchedBreakers = (breakers: MemoryBreakers): WatchedBreakers => {
   };
 };
 
+/** A circuit as the meaning knows it. */
+const withoutAbout = ({ about: _, ...circuit }: Circuit): Circuit => circuit;
+
 const circuitsAfter = (
   root: PlanNode,
   breakers: WatchedBreakers,
@@ -188,7 +192,7 @@ const circuitsAfter = (
       breakers.met(leaf).map((circuit) => ({
         path: leaf.path,
         ...(circuit.of === undefined ? {} : { of: circuit.of }),
-        circuit: breakers.circuit(circuit),
+        circuit: withoutAbout(breakers.circuit(circuit)),
       })),
     )
     .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));

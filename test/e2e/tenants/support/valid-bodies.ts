@@ -8,6 +8,7 @@ export const validBodies = (name: string): Readonly<Record<string, object>> => (
   update_collection: { name: 'another' },
   complete_prompt: { variables: {} },
   update_apply: { records: {} },
+  replay_log: { config: { provider: 'echo' } },
   ...Object.fromEntries(
     ['config', 'guardrail', 'integration', 'provider', 'virtual_key'].map((noun) => [
       `compare_${noun}`,
