@@ -1,25 +1,13 @@
-import path from 'node:path';
 import type { MarkdownOptions } from 'vitepress';
-import { docs } from './pages.ts';
+import { toSitePath, toSource } from './pages.ts';
 
 type Markdown = Parameters<NonNullable<MarkdownOptions['config']>>[0];
 type Token = ReturnType<Markdown['parse']>[number];
 
-const repository = path.join(docs, '..');
-
-/** The path in the repository of a relative link that leads out of `docs/`, or to a folder without a page. */
-const toSource = (href: string, page: string): string | undefined => {
-  if (href === '' || /^(?:[a-z]+:|#|\/)/i.test(href)) return;
-  const [file = ''] = href.split('#');
-  const target = path.join(docs, path.dirname(page), file);
-  const isPage = target.startsWith(`${docs}${path.sep}`) && target.endsWith('.md');
-  return isPage ? undefined : path.relative(repository, target);
-};
-
 /** A link to the index of a folder as the site names it. */
 const withSitePath = (link: Token): Token => {
   const href = link.attrGet('href') ?? '';
-  if (!/^[a-z]+:/i.test(href)) link.attrSet('href', href.replace(/(^|\/)README\.md(?=#|$)/, '$1index.md'));
+  if (!/^[a-z]+:/i.test(href)) link.attrSet('href', toSitePath(href));
   return link;
 };
 

@@ -17,8 +17,17 @@ export const pages: readonly string[] = globSync('**/*.md', { cwd: docs }).sort(
 
 export const readPage = (page: string): string => readFileSync(path.join(docs, page), 'utf8');
 
-/** Where the site has a page: the `README.md` of a folder is its index. */
-export const toSitePath = (page: string): string => page.replace(/(^|\/)README\.md$/, '$1index.md');
+/** Where the site has a page, or a link to it leads: the `README.md` of a folder is its index. */
+export const toSitePath = (page: string): string => page.replace(/(^|\/)README\.md(?=#|$)/, '$1index.md');
+
+/** The path in the repository of a relative link that leads out of `docs/`, or to a folder without a page. */
+export const toSource = (href: string, page: string): string | undefined => {
+  if (href === '' || /^(?:[a-z]+:|#|\/)/i.test(href)) return;
+  const [file = ''] = href.split('#');
+  const target = path.join(docs, path.dirname(page), file);
+  const isPage = target.startsWith(`${docs}${path.sep}`) && target.endsWith('.md');
+  return isPage ? undefined : path.relative(path.join(docs, '..'), target);
+};
 
 /** The first heading of a page as plain text, or else its file's name. */
 export const titleOf = (page: string): string =>

@@ -14,11 +14,15 @@ const toTerm = (text: string): string => toPlain(text).trim().toLowerCase().repl
 
 const wordPattern = /[\p{L}\p{N}_]+(?:[-./:][\p{L}\p{N}_]+)*/gu;
 
+/** The words that are asked for now: weights of pages see single terms of them alone. */
+let asked = '';
+
 /**
  * The terms of a text: `x-gw-config`, `override_params` and `strategy.mode` as they are, and their parts. A title, and a
  * query, is a term as a whole too, so that `gw explain` finds the page of that name.
  */
 const tokenize = (text: string, field?: string): string[] => {
+  if (field === undefined) asked = toTerm(text);
   const words = toPlain(text).match(wordPattern) ?? [];
   const terms = words.flatMap((word) => {
     const parts = word.split(/[-_./:]/).filter((part) => part !== '');
@@ -36,14 +40,21 @@ export const indexOptions: NonNullable<MiniSearchOptions['options']> = {
 
 /**
  * How much more a heading counts that is the term, or whose last segment is, as `attempts` of `retry.attempts`. Names are in
- * lower case, and words of headings are not: `keys` is a member, and "Keys" a section.
+ * lower case, and words of headings are not: `keys` is a member, and "Keys" a section. Of several words, none is a name by itself.
  */
 const nameBoost = (heading: string, term: string): number => {
   const title = toTerm(heading);
+  if (term !== asked && asked.includes(' ')) return 1;
   // A part of a name that is asked for, as `trace` of `x-gw-trace-id`, is the name of something too.
   if (title === term && /[-_. ]/.test(term)) return 1000;
   if (title === term) return toPlain(heading).trim() === term ? 400 : 200;
   return title.endsWith(`.${term}`) ? 10 : 1;
+};
+
+/** Pages that say how to do something come before lists of names, and before those for authors of plugins. */
+const pageBoost = (id: string): number => {
+  if (/\/(?:recipes|start)\/[^#]/.test(id)) return 6;
+  return /\/reference\/(?:sdk\/|scopes|metrics|log-fields)/.test(id) ? 0.3 : 1;
 };
 
 /** How the index is asked. What a heading is called is found before what it is mentioned in. */
@@ -52,5 +63,5 @@ export const searchOptions: NonNullable<MiniSearchOptions['searchOptions']> = {
   prefix: (term) => term.length > 2,
   fuzzy: (term) => (term.length > 5 && !/[-_./: ]/.test(term) ? 0.2 : false),
   weights: { prefix: 0.08, fuzzy: 0.08 },
-  boostDocument: (_id, term, stored) => nameBoost(String(stored?.title ?? ''), term),
+  boostDocument: (id, term, stored) => nameBoost(String(stored?.title ?? ''), term) * pageBoost(String(id)),
 };

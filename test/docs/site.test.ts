@@ -7,6 +7,7 @@ import { toSlug } from '../../docs/.vitepress/slug.ts';
 import { findAxeProblems } from '../e2e/console/support/axe.ts';
 import { hasBrowser, startBrowser } from '../e2e/console/support/browser.ts';
 import { reportViolations, watchPage } from '../e2e/console/support/watch-page.ts';
+import { brokenLinks } from '../support/readme/broken-links.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { buildSite } from './support/site/build-site.ts';
 import { deadLinks } from './support/site/dead-links.ts';
@@ -96,6 +97,13 @@ describe('the site', () => {
     }
   });
 
+  it('leads readers of its Markdown to pages that are there, and shows them no directions for tests', () => {
+    for (const page of pages.map(toSitePath)) {
+      expect(brokenLinks(read(page), path.join(folder, path.dirname(page))), page).toEqual([]);
+      expect(read(page).replaceAll(/^```[\s\S]*?^```$/gm, ''), page).not.toContain('<!--');
+    }
+  });
+
   it.each(Object.entries(referenceNames))('finds first, of its search: %s', (_kind, { names, under }) => {
     expect(names.length).toBeGreaterThan(5);
     const missed = names.filter((name) => {
@@ -110,6 +118,12 @@ describe('the site', () => {
     ['claude code', 'recipes/claude-code.html'],
     ['kubernets', 'recipes/kubernetes'],
     ['100 dollars a month', 'recipes/limit-what-a-user-spends.html'],
+    ['budget', 'recipes/limit-what-a-user-spends.html'],
+    ['api key', 'start/first-key.html'],
+    ['rotate key', 'recipes/rotate-a-provider-key.html'],
+    ['all cores', 'recipes/use-all-cores.html'],
+    ['console', 'start/console.html'],
+    ['docker', 'recipes/container.html'],
   ])('finds for %s', (query, address) => {
     const found = search(query).slice(0, 5);
     expect(

@@ -1,6 +1,7 @@
 import { settingFields } from '../../../schema/config/provider-fields.ts';
 import type { Diagnostic } from '../../../schema/errors/diagnostic.ts';
 import { isJsonObject } from '../../../schema/json/json.ts';
+import { lookUp } from '../../../schema/json/look-up.ts';
 import { fromPointer, type JsonPointer, toOptionPath, toPointer } from '../../../schema/json/pointer.ts';
 import type { CommandServices } from '../command-line/services.ts';
 import type { Draft, Loss } from './draft/draft.ts';
@@ -23,6 +24,12 @@ const placeToLeaveOut = (tokens: readonly string[]): readonly string[] =>
 /** Findings of a target or a group that follow from something that was left out of it. */
 const consequences: ReadonlySet<string> = new Set(['no-valid-combination', 'missing-targets']);
 
+/** The remedies of findings, where their own hints are for somebody who has a gateway file already. */
+const remedies: Readonly<Record<string, string>> = {
+  'unknown-guardrail':
+    'Nothing is checked by it until you write it under "guardrails" in gateway.json, and name it in the config again.',
+};
+
 /** Whether a loss is that of something at or in a place. */
 const isWithin = (at: JsonPointer, { pointer }: Loss): boolean => pointer === at || pointer.startsWith(`${at}/`);
 
@@ -31,7 +38,8 @@ const lose = (draft: Draft, name: string, { code, pointer, message, hint }: Diag
   const at = draft.origin(name, pointer);
   const around = code === 'missing-targets' ? toPointer(fromPointer(at).slice(0, -1)) : at;
   if (consequences.has(code) && draft.losses.some((loss) => isWithin(around, loss))) return;
-  const instead = hint === undefined || hint.length > maxHint ? 'Leave it out.' : hint;
+  const short = hint === undefined || hint.length > maxHint ? 'Leave it out.' : hint;
+  const instead = lookUp(remedies, code) ?? short;
   draft.lose(at, `${message} (${toOptionPath(pointer)})`, instead);
 };
 

@@ -23,7 +23,7 @@ export interface Compared {
   readonly before: Graph;
 }
 
-/** What was used; what the session's key may not read is absent. */
+/** The figures of the page; those that the session's key may not read are absent. */
 export interface Used {
   readonly figures?: Readonly<Record<'requests' | 'errors' | 'latency' | 'rescued' | 'cache' | 'cost', Compared>>;
   /** How many there are, for the first steps; absent where they are not listed. */

@@ -1,0 +1,27 @@
+import { readPage, toSitePath, toSource } from './pages.ts';
+
+const fence = /^(`{3,})[^\n]*\n[\s\S]*?^\1$/gm;
+
+/** Directions for the tests of the documentation, and where a page is made from. */
+const withoutComments = (text: string): string => text.replace(/<!--[\s\S]*?-->\n*/g, '');
+
+/** Links as they lead on the site; one to a file of the repository, which the site does not have, is its path. */
+const withSiteLinks = (text: string, page: string): string =>
+  text.replace(/\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)/g, (_whole, label: string, href: string) => {
+    const source = toSource(href, page);
+    if (source === undefined) return `[${label}](${/^[a-z]+:/i.test(href) ? href : toSitePath(href)})`;
+    return label.replaceAll('`', '') === source ? `\`${source}\`` : `${label} (\`${source}\`)`;
+  });
+
+/** The Markdown of a page for readers of the site; blocks of code are as they are. */
+export const toReadable = (page: string): string => {
+  const text = readPage(page);
+  const parts: string[] = [];
+  let end = 0;
+  const readable = (part: string): string => withSiteLinks(withoutComments(part), page);
+  for (const { 0: block, index } of text.matchAll(fence)) {
+    parts.push(readable(text.slice(end, index)), block);
+    end = index + block.length;
+  }
+  return [...parts, readable(text.slice(end))].join('');
+};
