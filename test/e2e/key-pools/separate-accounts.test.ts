@@ -7,7 +7,7 @@ import { type SeparateAccounts, startSeparateAccounts } from '../../support/vend
 /** Keys of accounts of their own: whatever one account keeps is asked for with its key, and new things are made with any. */
 const keys = ['sk-account-one-00001', 'sk-account-two-00002', 'sk-account-three-003'];
 const pool = keys.map((api_key) => ({ api_key }));
-const times = Array.from({ length: 12 });
+const times = Array.from({ length: 30 });
 
 let upstream: SeparateAccounts;
 
