@@ -11,7 +11,7 @@ import { listPages } from './support/list-pages.ts';
 const pages = await listPages();
 /** The scopes that open a page alone, and a sample of the others, which open none. */
 const tried = scopes.filter(
-  (scope, at) => pages.some((page) => page.scopes.every((needed) => needed === scope)) || isSampled(at, 0, 5),
+  (scope, at) => pages.some((page) => page.scopes.every((needed) => needed === scope)) || isSampled(at, 0, 10),
 );
 
 const settled = (page: Page): Promise<void> =>

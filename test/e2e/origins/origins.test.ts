@@ -133,7 +133,7 @@ describe('a credential that a request did not bring', () => {
       for (const [ownerAt, owner] of world.owners.entries()) {
         for (const [operationAt, operation] of operations.entries())
           for (const [at, lines] of spellings.entries()) {
-            if (!isSampled(ownerAt + operationAt, at, spellings.length)) continue;
+            if (!isSampled(ownerAt + operationAt, at, 2 * spellings.length)) continue;
             const since = world.named.requests.length;
             const { status, text } = await world.send(operation, owner, lines);
             const what = named(owner, operation, lines);
