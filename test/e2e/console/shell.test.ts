@@ -135,6 +135,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('combobox', { name: 'Commands' }).waitFor({ state: 'detached' });
     await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Commands' }).waitFor();
     await page.keyboard.type('theme dark');
     await page.keyboard.press('Enter');
     await page.waitForFunction(() => Object(globalThis).document.documentElement.dataset.theme === 'dark');
