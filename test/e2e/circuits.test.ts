@@ -69,7 +69,8 @@ it.each([
   expect((await list(gateway, '?config=chat')).body.total).toBe(1);
   expect((await list(gateway, '?config=other')).body.total).toBe(0);
   await control(gateway, 'POST /workspaces', { body: { name: 'Other', slug: 'other' } });
-  expect((await list(gateway, '', 'other')).body.total).toBe(0);
+  // The other worker hears of the workspace a moment later.
+  await expect.poll(async () => (await list(gateway, '', 'other')).body.total, patience).toBe(0);
 });
 
 it('shows circuits to keys that may read configs alone', async () => {
