@@ -106,16 +106,7 @@ export const commandServices = async (io: CommandIo): Promise<CommandServices> =
         import('../runtime/engine/link-error.ts'),
         import('../runtime/engine/plugins/plugin-error.ts'),
       ]);
-      const { passThrough, reading, onLoss, unknownHeaders } = environment;
-      const run = scriptRunner({
-        plugins,
-        ...(passThrough && { passThrough }),
-        ...(reading && { reading }),
-        ...(onLoss && { onLoss }),
-        ...(unknownHeaders && { unknownHeaders }),
-        ...(findModel && { models: findModel }),
-      });
-      return run(plan, script).catch((error: unknown) => {
+      return scriptRunner(plugins, { ...environment, models: findModel })(plan, script).catch((error: unknown) => {
         if (error instanceof PluginError)
           throw new UsageError(error.message, 'Correct the plugin, or remove it from the gateway file.');
         if (!(error instanceof LinkError)) throw error;

@@ -4,7 +4,7 @@ import type { ReadConsolePage } from '../plugins/sdk/control-plane/console-pages
 import { ownModule } from '../plugins/sdk/modules/own-module.ts';
 import type { ServeServices } from '../runtime/cli/services/serve-services.ts';
 import { builtinEnvironment } from './environment/builtin-environment.ts';
-import type { loggedReplayer } from './replay/replay-logged.ts';
+import type { ReplayLogged } from './replay/replay-logged.ts';
 import { serveIo } from './serve-io.ts';
 import { serveOutputs } from './serve-outputs.ts';
 import { logUnhandledRejections } from './unhandled-rejections.ts';
@@ -57,7 +57,7 @@ export const serveServices = (io: CommandIo): ServeServices => {
         import('../runtime/memory/system-clock.ts'),
       ]);
       const { compiler, compileShares } = options;
-      let replayLogged: Promise<ReturnType<typeof loggedReplayer>> | undefined;
+      let replayLogged: Promise<ReplayLogged> | undefined;
       const opened = await openControl({
         ...options,
         env: process.env,

@@ -1,5 +1,4 @@
 import { UsageError } from '../../compiler/cli/command-line/usage-error.ts';
-import type { RunScript } from '../../compiler/cli/replay/replay-request.ts';
 import type { ReplayOn } from '../../compiler/cli/replay-log/replay-line.ts';
 import { replayRecord } from '../../compiler/cli/replay-log/replay-record.ts';
 import { pass } from '../../plugins/sdk/guardrail/guardrail.ts';
@@ -20,33 +19,22 @@ const withoutEffects = ({ apply: _apply, guardrails = [], ...plugin }: Plugin): 
   guardrails: guardrails.map((guardrail) => Object.create(guardrail, { create: { value: () => () => pass() } })),
 });
 
+/** Says where the request of a record would have gone on another plan. */
+export type ReplayLogged = (record: string, on: ReplayOn) => Promise<LogReplayed | undefined>;
+
 /**
- * Gives what says where requests of the log would have gone on another plan. Nothing is sent, and nothing of the gateway that serves
- * meanwhile changes. It rejects with the `GatewayError` `conflict` where a record or a plan cannot be replayed.
+ * Resolves to what says where requests of the log would have gone on another plan. Nothing is sent, and nothing of the gateway that
+ * serves meanwhile changes. It rejects with the `GatewayError` `conflict` where a record or a plan cannot be replayed.
  */
-export const loggedReplayer = ({
+export const loggedReplayer = async ({
   plugins,
-  rules: { passThrough, reading, onLoss, unknownHeaders },
-}: Pick<ControlOptions['environment'], 'plugins'> & Pick<ControlOptions, 'rules'>): ((
-  record: string,
-  on: ReplayOn,
-) => Promise<LogReplayed | undefined>) => {
-  let run: Promise<RunScript> | undefined;
-  const load = async (): Promise<RunScript> => {
-    return scriptRunner({
-      plugins: (await wholePlugins(plugins)).map(withoutEffects),
-      ...(passThrough && { passThrough }),
-      ...(reading && { reading }),
-      ...(onLoss && { onLoss }),
-      ...(unknownHeaders && { unknownHeaders }),
-    });
-  };
-  return async (record, on) => {
-    run ??= load();
-    return replayRecord(await run, record, on).catch((error: unknown) => {
+  rules,
+}: Pick<ControlOptions['environment'], 'plugins'> & Pick<ControlOptions, 'rules'>): Promise<ReplayLogged> => {
+  const run = scriptRunner((await wholePlugins(plugins)).map(withoutEffects), rules);
+  return (record, on) =>
+    replayRecord(run, record, on).catch((error: unknown) => {
       if (error instanceof UsageError) throw gatewayError('conflict', { fact: error.message, suggestion: error.hint });
       if (!(error instanceof LinkError)) throw error;
       throw gatewayError('conflict', { fact: error.message, suggestion: 'Replay the request on another config.' });
     });
-  };
 };

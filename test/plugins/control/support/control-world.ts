@@ -118,10 +118,7 @@ export const controlWorld = async ({
     compile: async (text, { saved, name }) => compile(text, { trust: 'saved', catalogue, saved, name }),
     comparePlans: async (_, before, after) => planComparison(before, after),
     listCircuits: () => [],
-    replayLogged: (() => {
-      const replay = loggedReplayer({ plugins: all, rules: {} });
-      return (_, record, on) => replay(record, on);
-    })(),
+    replayLogged: async (_, record, on) => (await loggedReplayer({ plugins: all, rules: {} }))(record, on),
     describeCatalogue: async () => JSON.parse(JSON.stringify(await describeCatalogue(await loadCatalogue(all)))),
     readView: () => Promise.reject(new Error('This world has no views.')),
     toSavedGuardrails: (rows) => toGuardrailParts(rows).guardrails,
