@@ -5,14 +5,14 @@ import { defineRoute } from '../../../sdk/route/define-route.ts';
 import { answerWithPlace, type Claimant, withPlace } from '../../kernel/pools/shared-pools.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { IteratedBody } from '../../kernel/requests/iterated-body.ts';
-import { notFound, rejectNulCharacters } from '../../kernel/requests/refusals.ts';
+import { rejectNulCharacters } from '../../kernel/requests/refusals.ts';
 import { objectSchema, ok, text, titled } from '../../kernel/requests/replies.ts';
 import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
 import { feedbackView, listFeedback } from '../feedback/feedback-routes.ts';
 import { openedBodies } from '../recording/sealed-bodies.ts';
 import type { LogParts } from '../store/log-store.ts';
 import { filterSchema, type RecordFilter, readFilter } from './record-filters.ts';
-import { findRecord, isRecordId, listRecords, readRecords } from './record-store.ts';
+import { getRecord, listRecords, readRecords } from './record-store.ts';
 import { recordSchema, recordView, wholeRecordSchema, wholeRecordView } from './record-view.ts';
 import { type IngestedLog, sendRecords } from './sent-record.ts';
 
@@ -146,10 +146,8 @@ export const recordRoutes = ({ store, settings, sealer, now, pools }: LogParts):
       replies: { 200: wholeRecordSchema },
       handle: async ({ params }, context) => {
         const { tenant } = resolveWorkspace(context, 'logs.view');
-        const id = params.id.toLowerCase();
         return withPlace(pools.logReads, context, async () => {
-          const row = isRecordId(id) ? await findRecord(store(), tenant, id) : undefined;
-          if (row === undefined) throw notFound('log', id, 'GET /v1/logs');
+          const row = await getRecord(store(), tenant, params.id);
           const feedback = await listFeedback(store(), tenant, row.trace_id);
           return ok({ ...wholeRecordView(row, await openedBodies(row, sealer)), feedback: feedback.map(feedbackView) });
         });

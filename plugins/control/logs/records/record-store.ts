@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
+import { isUuid } from '../../../sdk/parameters/text-formats.ts';
+import { notFound } from '../../kernel/requests/refusals.ts';
 import { readLabels } from '../recording/to-record.ts';
 import { detailsOfBlock } from '../store/detail-blocks.ts';
 import {
@@ -255,9 +257,6 @@ export const readRecords = async (reading: LogReading, asked: Asked): Promise<re
   return records.map((record) => ({ ...record, detail: details.get(record.number) ?? '{}' }));
 };
 
-/** Whether a text has the form of the id of a record. */
-export const isRecordId = (text: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(text);
-
 /** Finds the record of a workspace with an id. */
 export const findRecord = async (reading: LogReading, tenant: string, id: string): Promise<WholeRecord | undefined> => {
   const number = await findNumber(reading.db, id);
@@ -271,4 +270,12 @@ export const findRecord = async (reading: LogReading, tenant: string, id: string
     .where('number', '=', number)
     .executeTakeFirst();
   return { ...record, detail: details.get(number) ?? '{}', bodies: row?.bodies ?? null };
+};
+
+/** Finds the record of a workspace by its id, in any case. Rejects with the `GatewayError` `not-found`. */
+export const getRecord = async (reading: LogReading, tenant: string, name: string): Promise<WholeRecord> => {
+  const id = name.toLowerCase();
+  const row = isUuid(id) ? await findRecord(reading, tenant, id) : undefined;
+  if (row === undefined) throw notFound('log', id, 'GET /v1/logs');
+  return row;
 };

@@ -8,13 +8,13 @@ import { type ConfigService, createConfigService } from '../../catalog/configs/c
 import { refuseErrors } from '../../catalog/configs/validate-config.ts';
 import { withPlace } from '../../kernel/pools/shared-pools.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
-import { conflict, memberProblem, notFound, refuse, rejectNulCharacters } from '../../kernel/requests/refusals.ts';
+import { conflict, memberProblem, refuse, rejectNulCharacters } from '../../kernel/requests/refusals.ts';
 import { objectSchema, ok, orNull, text, textOrNull, titled } from '../../kernel/requests/replies.ts';
 import { type KeyScope, resolveCaller } from '../../kernel/requests/request-scope.ts';
 import type { Scope } from '../../kernel/requests/scopes.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import { inTurn } from '../../work/trials/trial-rate.ts';
-import { findRecord, isRecordId, type WholeRecord } from '../records/record-store.ts';
+import { getRecord, type WholeRecord } from '../records/record-store.ts';
 import { wholeRecordView } from '../records/record-view.ts';
 import type { LogParts } from '../store/log-store.ts';
 
@@ -100,8 +100,7 @@ const findServed = async (
   { tenant }: KeyScope,
   id: string,
 ): Promise<WholeRecord> => {
-  const row = isRecordId(id) ? await findRecord(store(), tenant, id) : undefined;
-  if (row === undefined) throw notFound('log', id, 'GET /v1/logs');
+  const row = await getRecord(store(), tenant, id);
   if (row.source === 'sent')
     throw conflict('This record was sent in: the gateway has not served its request.', 'Name another one.');
   return row;
@@ -163,9 +162,8 @@ export const replayRoutes = (log: Pick<LogParts, 'store'>, parts: ControlParts):
         if (context.principal.scopes?.has(configScope) !== true)
           throw gatewayError('missing-scope', { scope: configScope });
         const { tenant } = caller;
-        const id = params.id.toLowerCase();
         const claimant = { tenant, cancellation: context.cancellation };
-        const row = await withPlace(parts.pools.logReads, claimant, () => findServed(log, caller, id));
+        const row = await withPlace(parts.pools.logReads, claimant, () => findServed(log, caller, params.id));
         return inTurn(parts, { what: 'replays of requests', ...claimant }, async () => {
           const { plan, saved } = await compileOn(configs, caller, asked);
           const { config, plan: label, created_at: at } = row;
@@ -178,7 +176,7 @@ export const replayRoutes = (log: Pick<LogParts, 'store'>, parts: ControlParts):
           if (replayed === undefined)
             throw conflict('A mirror sent this copy of a request.', 'Name the request that it is a copy of.');
           const recorded = from === undefined ? null : { slug: from.slug, version: from.version };
-          return ok(toReply(replayed, { log_id: id, config: saved && { ...saved }, recorded_on: recorded }));
+          return ok(toReply(replayed, { log_id: row.id, config: saved && { ...saved }, recorded_on: recorded }));
         });
       },
     }),
