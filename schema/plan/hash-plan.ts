@@ -9,6 +9,12 @@ export const hashPlan = ({ name: _name, hash: _hash, sources: _sources, ...conte
 /** A plan that may not have its hash yet. */
 export type HashedPlan = Omit<RoutingPlan, 'hash'> & { readonly hash?: ContentHash };
 
+/** Whether a label of logs and answers, `name@hash` with the hash cut, is that of a plan. */
+export const isPlanLabel = (label: string, { hash }: Pick<RoutingPlan, 'hash'>): boolean => {
+  const cut = label.split('@').at(-1) ?? '';
+  return cut !== '' && hash.startsWith(`sha256:${cut}`);
+};
+
 /** The slot of a caller's secret depends on its neighbours, so it is not part of a leaf's identity. */
 const withoutSlots = (secrets: { readonly [place: string]: SecretValue }): unknown =>
   Object.entries(secrets).map(([place, secret]) => [place, secret.kind === 'slot' ? 'slot' : secret]);

@@ -4,6 +4,7 @@ import type { LogReplayed, ReplayedWay } from '../../../schema/forecast/log-repl
 import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
 import { parseJson } from '../../../schema/json/parse-json.ts';
 import type { JsonPointer } from '../../../schema/json/pointer.ts';
+import { isPlanLabel } from '../../../schema/plan/hash-plan.ts';
 import { listCalledLeaves, listLeaves } from '../../../schema/plan/list-leaves.ts';
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
 import type { RequestScript, UpstreamStep } from '../../../schema/trail/request-script.ts';
@@ -118,12 +119,6 @@ const toMapping = ({ plan, from }: ReplayOn): Mapping => {
   return { plan: { ...plan, root, targets }, rename: (target) => byId.get(target) ?? target, restore };
 };
 
-/** Whether a line was recorded on a plan: it says `name@hash`, the hash cut. */
-const isOn = (label: unknown, { hash }: RoutingPlan): boolean => {
-  const cut = typeof label === 'string' ? label.split('@').at(-1) : undefined;
-  return cut !== undefined && cut !== '' && hash.startsWith(`sha256:${cut}`);
-};
-
 /** Whether it is the copy that a mirror sent: a line of the gateway's output says `mirrorOf`, a record of its log has a label. */
 const isCopy = ({ mirrorOf, metadata }: JsonObject): boolean =>
   isJsonObject(mirrorOf) || (isJsonObject(metadata) && metadata[mirrorLabel] !== undefined);
@@ -174,7 +169,7 @@ export class LogReplay {
     if (isCopy(value)) return 'copy';
     const { trail, status: recorded, trace, plan: label, cause } = value;
     const status = typeof recorded === 'number' ? recorded : 0;
-    const isSame = isOn(label, this.#on.plan);
+    const isSame = typeof label === 'string' && isPlanLabel(label, this.#on.plan);
     const before = toRoute(trail, status, isSame ? (target) => target : this.#mapping.rename);
     const outcome = isSame ? await this.#onSame(text, file) : await this.#onOther(text, file, trail);
     const { route: after, way, lacks } = outcome;

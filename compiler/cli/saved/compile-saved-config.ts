@@ -2,7 +2,7 @@ import { nothingSaved } from '../../../schema/config/saved.ts';
 import type { AskedStore, SavedConfig, SavedConfigVersion } from '../../../schema/config/saved-names.ts';
 import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
 import { parseJson } from '../../../schema/json/parse-json.ts';
-import type { RoutingPlan } from '../../../schema/plan/plan.ts';
+import { isPlanLabel } from '../../../schema/plan/hash-plan.ts';
 import type { CommandServices, Environment } from '../command-line/services.ts';
 import type { CompiledFile } from '../report/compiled-file.ts';
 import { compileKnowing } from './compile-with-names.ts';
@@ -51,11 +51,6 @@ interface SavedConfigOptions {
   readonly version?: number | undefined;
 }
 
-const isPlanOf = ({ hash }: RoutingPlan, { plan }: RecordedPlan): boolean => {
-  const cut = plan?.split('@').at(-1);
-  return cut !== undefined && hash.startsWith(`sha256:${cut}`);
-};
-
 const compileVersion = async (
   services: Pick<CommandServices, 'compile'>,
   { slug, config }: SavedConfigVersion & Pick<SavedConfig, 'slug'>,
@@ -100,7 +95,7 @@ export const compileSavedConfig = async (
     const options = { environment, names, origin: store.origin };
     const file = await compileVersion(services, { ...version, slug }, options);
     const isRecorded =
-      recorded?.plan === undefined ? undefined : file.plan !== undefined && isPlanOf(file.plan, recorded);
+      recorded?.plan === undefined ? undefined : file.plan !== undefined && isPlanLabel(recorded.plan, file.plan);
     const saved = { slug, version: version.number, inService: inService.number };
     return { ...file, saved: { ...saved, ...(isRecorded !== undefined && { isRecorded }) } };
   };

@@ -1,6 +1,7 @@
 import type { PlanComparison } from '../../../../schema/forecast/plan-comparison.ts';
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import { isPlanLabel } from '../../../../schema/plan/hash-plan.ts';
 import type { RoutingPlan } from '../../../../schema/plan/plan.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import { newSlug } from '../../kernel/records/new-slug.ts';
@@ -134,12 +135,6 @@ export interface ConfigService {
 
 /** The longest time that a gateway takes to see a change, in milliseconds. */
 const followingMs = 1000;
-
-/** Whether a label in a log names a plan. */
-const isPlanLabel = (label: string, { hash }: RoutingPlan): boolean => {
-  const cut = label.split('@').at(-1) ?? '';
-  return cut !== '' && hash.startsWith(`sha256:${cut}`);
-};
 
 /** Says that others change what a config names again and again while it is compiled. */
 const changedMeanwhile = () => conflict('Others change what this request needs at the same time.', 'Send it again.');
