@@ -1,48 +1,22 @@
-import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { slug } from '../../support/reference/markdown.ts';
+import { toSlug } from '../../../docs/.vitepress/slug.ts';
+import { brokenLinks } from '../../support/readme/broken-links.ts';
 import { folder, pages } from './support.ts';
 
 /** The text of a page without its blocks of code. */
 const withoutBlocks = (text: string): string => text.replaceAll(/^```[\s\S]*?^```$/gm, '');
 
-/** The fragments of a page: those of repeated headings have a number. */
-const fragments = (text: string): ReadonlySet<string> => {
-  const seen = new Map<string, number>();
-  const found = new Set<string>();
-  for (const [, heading = ''] of withoutBlocks(text).matchAll(/^#{1,6} (.*)$/gm)) {
-    const own = slug(heading);
-    const count = seen.get(own) ?? 0;
-    seen.set(own, count + 1);
-    found.add(count === 0 ? own : `${own}-${count}`);
-  }
-  return found;
-};
-
-const brokenLinks = (page: string, text: string): readonly string[] =>
-  [
-    ...withoutBlocks(text)
-      .replaceAll(/`[^`\n]*`(?!\])/g, '')
-      .matchAll(/\]\(([^)\s]+)\)/g),
-  ]
-    .map(([, link = '']) => link)
-    .filter((link) => !/^https?:/.test(link))
-    .filter((link) => {
-      const [target = '', fragment] = link.split('#');
-      const file = path.join(folder, path.dirname(page), target === '' ? path.basename(page) : target);
-      if (!existsSync(file)) return true;
-      return fragment !== undefined && !fragments(readFileSync(file, 'utf8')).has(fragment);
-    })
-    .map((link) => `${page}: ${link}`);
-
 it('links to files and headings that there are', () => {
-  expect([...pages].flatMap(([page, text]) => brokenLinks(page, text))).toEqual([]);
+  const broken = [...pages].flatMap(([page, text]) =>
+    brokenLinks(text, path.join(folder, path.dirname(page))).map((link) => `${page}: ${link}`),
+  );
+  expect(broken).toEqual([]);
 });
 
 it('has each heading once on a page, so that its fragment is stable', () => {
   for (const [page, text] of pages) {
-    const found = [...withoutBlocks(text).matchAll(/^#{1,6} (.*)$/gm)].map(([, heading = '']) => slug(heading));
+    const found = [...withoutBlocks(text).matchAll(/^#{1,6} (.*)$/gm)].map(([, heading = '']) => toSlug(heading));
     expect(
       found.filter((each, at) => found.indexOf(each) !== at),
       page,

@@ -1,5 +1,6 @@
+import { toSlug } from '../../../docs/.vitepress/slug.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
-import { code, described, fence, prose, type ReferencePage, slug, table, toPage } from './markdown.ts';
+import { code, described, fence, prose, type ReferencePage, table, toPage } from './markdown.ts';
 import {
   listOperations,
   type Operation,
@@ -98,7 +99,7 @@ const toEntry = (each: Operation): readonly string[] => {
     `## ${code(headingOf(each))}`,
     prose(described(textOf(operation.summary), headingOf(each))),
     typeof scope === 'string'
-      ? `Scope: [${code(scope)}](../scopes.md#${slug(scope.split('.')[0] ?? '')}).`
+      ? `Scope: [${code(scope)}](../scopes.md#${toSlug(scope.split('.')[0] ?? '')}).`
       : prose(textOf(operation.description)),
     table(['parameter', 'in', 'type', 'required', 'description'], parameterRows(operation)),
     ...(body === undefined
@@ -164,7 +165,9 @@ export const apiPages = (): readonly ReferencePage[] => {
           table(
             ['request', 'description'],
             all.map((each) => [
-              isModel(each) ? code(headingOf(each)) : `[${code(headingOf(each))}](${tag}.md#${slug(headingOf(each))})`,
+              isModel(each)
+                ? code(headingOf(each))
+                : `[${code(headingOf(each))}](${tag}.md#${toSlug(headingOf(each))})`,
               prose(textOf(each.operation.summary)),
             ]),
           ),

@@ -1,6 +1,7 @@
+import { toSlug } from '../../../docs/.vitepress/slug.ts';
 import { commandTree, ownCommands } from '../../../gw/commands.ts';
 import type { CommandSpec, CommandTree } from '../../../schema/commands/command-spec.ts';
-import { code, described, fence, prose, type ReferencePage, slug, table, toPage } from './markdown.ts';
+import { code, described, fence, prose, type ReferencePage, table, toPage } from './markdown.ts';
 
 const optionRows = ({ options }: CommandSpec): readonly (readonly string[])[] => [
   ...Object.entries(options).map(([name, { value, choices, describe, many }]) => [
@@ -43,7 +44,7 @@ const toCommandPage = (name: string, tree: CommandTree): ReferencePage => {
       ...(tree.spec === undefined ? [] : toEntry('', tree.spec).slice(2)),
       table(
         ['command', 'description'],
-        within.map(([each, inner]) => [`[${code(each)}](#${slug(each)})`, prose(summaryOf(each, inner))]),
+        within.map(([each, inner]) => [`[${code(each)}](#${toSlug(each)})`, prose(summaryOf(each, inner))]),
       ),
       ...within.flatMap(([each, { spec }]) => (spec === undefined ? [] : toEntry(`## ${code(each)}`, spec))),
       '[All commands](README.md)',

@@ -1,12 +1,13 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { toSlug } from '../../../docs/.vitepress/slug.ts';
 import { builtinGuardrails } from '../../../plugins/guardrails/builtin-guardrails.ts';
 import type { Guardrail } from '../../../plugins/sdk/guardrail/guardrail.ts';
 import { wholeParameters } from '../../../plugins/sdk/guardrail/guardrail-parameters.ts';
 import type { ParameterSchema } from '../../../plugins/sdk/parameters/from-schema.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { root } from '../package-modules.ts';
-import { code, codes, described, points, prose, type ReferencePage, slug, table, toPage } from './markdown.ts';
+import { code, codes, described, points, prose, type ReferencePage, table, toPage } from './markdown.ts';
 import { schemaType } from './schema-members.ts';
 
 const files = globSync('plugins/guardrails/**/*.ts', { cwd: root })
@@ -96,7 +97,7 @@ export const guardrailPages = (): readonly ReferencePage[] => {
           table(
             ['check', 'does'],
             all.map((each) => [
-              `[${code(each.id)}](${group}.md#${slug(each.id)})`,
+              `[${code(each.id)}](${group}.md#${toSlug(each.id)})`,
               prose(described(docOf(each), `The check ${each.id}`).split(/(?<=[.]) /)[0] ?? ''),
             ]),
           ),

@@ -55,13 +55,6 @@ export const table = (heads: readonly string[], rows: readonly (readonly string[
 /** A list of points. */
 export const points = (texts: readonly string[]): string => texts.map((text) => `- ${text}`).join('\n');
 
-/** The fragment of a heading, as GitHub and the site make it. */
-export const slug = (heading: string): string =>
-  heading
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}\-_ ]/gu, '')
-    .replaceAll(' ', '-');
-
 /** Throws if an entry of a list has no description: the page would say nothing of it. */
 export const described = (text: string | undefined, entry: string): string => {
   if (text === undefined || text.trim() === '')

@@ -1,5 +1,6 @@
+import { toSlug } from '../../../docs/.vitepress/slug.ts';
 import type { Json, JsonObject } from '../../../schema/json/json.ts';
-import { code, described, fence, points, prose, slug } from './markdown.ts';
+import { code, described, fence, points, prose } from './markdown.ts';
 import { type Member, typeText } from './member-tree.ts';
 import { shownJson } from './shown-json.ts';
 
@@ -15,7 +16,7 @@ export interface MemberFacts {
 
 /** A link to a member, from another page of the same folder or from its own. */
 export const memberLink = (path: string, pages: ReadonlyMap<string, string>): string =>
-  `[${code(path)}](${pages.get(path) ?? ''}#${slug(path)})`;
+  `[${code(path)}](${pages.get(path) ?? ''}#${toSlug(path)})`;
 
 const toEntry = (member: Member, { root, pages, facts }: MemberFacts, shown: string): string => {
   const { path, schema, isRequired, sameAs } = member;
@@ -44,7 +45,7 @@ export const memberEntries = (members: readonly Member[], all: MemberFacts): rea
     return toEntry(
       member,
       all,
-      earlier === undefined ? fence('json', text) : `[The example of ${code(earlier)}](#${slug(earlier)}) has it.`,
+      earlier === undefined ? fence('json', text) : `[The example of ${code(earlier)}](#${toSlug(earlier)}) has it.`,
     );
   });
 };

@@ -1,3 +1,4 @@
+import { toSlug } from '../../../docs/.vitepress/slug.ts';
 import { builtinProviders } from '../../../plugins/providers/builtin-providers.ts';
 import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
 import { providerFacts } from '../../../plugins/sdk/provider/provider-facts.ts';
@@ -5,7 +6,7 @@ import { describeSettings } from '../../../plugins/sdk/provider/provider-setting
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { toTexts } from '../../../schema/json/loose.ts';
 import { compileCase } from '../../compiler/diagnostics/compile-case.ts';
-import { code, codes, described, fence, points, prose, type ReferencePage, slug, table, toPage } from './markdown.ts';
+import { code, codes, described, fence, points, prose, type ReferencePage, table, toPage } from './markdown.ts';
 import { shownJson } from './shown-json.ts';
 
 const addressText = ({ address, closed }: JsonObject): string => {
@@ -26,7 +27,7 @@ const row = (provider: Provider): readonly string[] => {
   const { id, aliases = [] } = provider;
   const facts = providerFacts(provider);
   return [
-    `[${code(id)}](#${slug(id)})${aliases.length === 0 ? '' : ` (${codes(aliases)})`}`,
+    `[${code(id)}](#${toSlug(id)})${aliases.length === 0 ? '' : ` (${codes(aliases)})`}`,
     addressText(facts),
     credentialText(facts),
     toTexts(facts.operations).join(', ') || 'passed through',

@@ -1,5 +1,6 @@
+import { toSlug } from '../../../docs/.vitepress/slug.ts';
 import { type Scope, scopeTable } from '../../../plugins/control/kernel/requests/scopes.ts';
-import { code, prose, type ReferencePage, slug, table, toPage } from './markdown.ts';
+import { code, prose, type ReferencePage, table, toPage } from './markdown.ts';
 import { listOperations } from './open-api-document.ts';
 
 /** Scopes that no route of the control plane requires. */
@@ -17,7 +18,7 @@ const routesOf = (scope: string): readonly string[] =>
     .map(({ path, method, operation }) => {
       const tag = Array.isArray(operation.tags) ? String(operation.tags[0]) : '';
       const heading = `${method} /v1${path}`;
-      return `[${code(heading)}](api/${tag}.md#${slug(heading)})`;
+      return `[${code(heading)}](api/${tag}.md#${toSlug(heading)})`;
     });
 
 const allows = (scope: Scope): string => {

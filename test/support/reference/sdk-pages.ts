@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { toSlug } from '../../../docs/.vitepress/slug.ts';
 import { root } from '../package-modules.ts';
 import { type Declaration, readDeclarations, readMembers } from './declarations.ts';
-import { code, described, fence, prose, type ReferencePage, slug, table, toPage } from './markdown.ts';
+import { code, described, fence, prose, type ReferencePage, table, toPage } from './markdown.ts';
 
 const barrel = 'plugins/sdk/sdk.ts';
 
@@ -105,7 +106,7 @@ export const sdkPages = (): readonly ReferencePage[] => {
           table(
             ['name', 'description'],
             names.map(({ name, heading, doc }) => [
-              `[${code(name)}](${group}.md#${slug(heading)})`,
+              `[${code(name)}](${group}.md#${toSlug(heading)})`,
               prose(described(doc, name)).split(/(?<=[.;]) /)[0] ?? '',
             ]),
           ),
