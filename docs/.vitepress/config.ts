@@ -4,6 +4,7 @@ import { localSearch } from './local-search.ts';
 import { adaptMarkdown } from './markdown.ts';
 import { nav, sidebar } from './navigation.ts';
 import { toSitePath } from './pages.ts';
+import { readablePages } from './readable-pages.ts';
 import { securePage } from './security.ts';
 import { toSlug } from './slug.ts';
 
@@ -32,7 +33,7 @@ export default defineConfig({
   transformHtml: (html, _file, { siteConfig }) => securePage(html, siteConfig.site.base),
   buildEnd: ({ outDir }) => writeForLanguageModels(outDir, description),
   // The index of the search is one file, loaded when somebody searches.
-  vite: { build: { chunkSizeWarningLimit: 4000 } },
+  vite: { plugins: [readablePages], build: { chunkSizeWarningLimit: 4000 } },
   themeConfig: {
     nav,
     sidebar,

@@ -1,11 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { toReadable } from './markdown-of-page.ts';
-import { doors, indexOf, pages, titleOf, toSitePath } from './pages.ts';
+import { doors, indexOf, pages, readPage, titleOf, toSitePath } from './pages.ts';
+
+const readable = (page: string): string => toReadable(readPage(page), page);
 
 /** The first paragraph of a page in one line. */
 const summaryOf = (page: string): string => {
-  const [, after = ''] = /^# .+\n([\s\S]*)$/m.exec(toReadable(page)) ?? [];
+  const [, after = ''] = /^# .+\n([\s\S]*)$/m.exec(readable(page)) ?? [];
   const paragraphs = after.split(/\n{2,}/).map((text) => text.trim().replace(/\s*\n\s*/g, ' '));
   return (paragraphs.find((text) => /^[\w`*[]/.test(text)) ?? '').replace(/\]\([^)]*\)/g, ']').replace(/[[\]]/g, '');
 };
@@ -29,11 +31,11 @@ export const writeForLanguageModels = (folder: string, description: string): voi
   for (const page of pages) {
     const to = path.join(folder, toSitePath(page));
     mkdirSync(path.dirname(to), { recursive: true });
-    writeFileSync(to, toReadable(page));
+    writeFileSync(to, readable(page));
   }
   const listed = doors.filter(([door]) => indexOf(door) !== undefined);
   const lists = listed.map(([door, name]) => `## ${name}\n\n${pagesOf(door).map(toLine).join('\n')}\n`);
   writeFileSync(path.join(folder, 'llms.txt'), [opening(description), ...lists].join('\n'));
   const whole = listed.filter(([door]) => door !== 'reference').flatMap(([door]) => pagesOf(door));
-  writeFileSync(path.join(folder, 'llms-full.txt'), [opening(description), ...whole.map(toReadable)].join('\n'));
+  writeFileSync(path.join(folder, 'llms-full.txt'), [opening(description), ...whole.map(readable)].join('\n'));
 };

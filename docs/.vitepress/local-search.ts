@@ -1,4 +1,5 @@
 import type { DefaultTheme } from 'vitepress';
+import { toReadable } from './markdown-of-page.ts';
 import { indexOptions } from './search.ts';
 
 /** A page for the index: without the colours of its code, which would take most of the time. */
@@ -6,7 +7,7 @@ const renderPlain: DefaultTheme.LocalSearchOptions['_render'] = (source, env, ma
   const { highlight } = markdown.options;
   markdown.options.highlight = (code) => markdown.utils.escapeHtml(code);
   try {
-    return markdown.render(source, env);
+    return markdown.render(toReadable(source, env.relativePath), env);
   } finally {
     markdown.options.highlight = highlight;
   }

@@ -1,4 +1,4 @@
-import { readPage, toSitePath, toSource } from './pages.ts';
+import { toSitePath, toSource } from './pages.ts';
 
 const fence = /^(`{3,})[^\n]*\n[\s\S]*?^\1$/gm;
 
@@ -13,9 +13,11 @@ const withSiteLinks = (text: string, page: string): string =>
     return label.replaceAll('`', '') === source ? `\`${source}\`` : `${label} (\`${source}\`)`;
   });
 
-/** The Markdown of a page for readers of the site; blocks of code are as they are. */
-export const toReadable = (page: string): string => {
-  const text = readPage(page);
+/**
+ * The Markdown of a page for readers of the site; blocks of code are as they are. The site is not at the host of the repository, so that
+ * a link to a source of it has no address there. In the clone, at the repository's host and in the package the link works.
+ */
+export const toReadable = (text: string, page: string): string => {
   const parts: string[] = [];
   let end = 0;
   const readable = (part: string): string => withSiteLinks(withoutComments(part), page);

@@ -1,0 +1,11 @@
+import path from 'node:path';
+import type { UserConfig } from 'vitepress';
+import { toReadable } from './markdown-of-page.ts';
+import { docs } from './pages.ts';
+
+/** Gives VitePress each page as its readers have it, before it makes HTML of it. */
+export const readablePages: NonNullable<NonNullable<UserConfig['vite']>['plugins']>[number] = {
+  name: 'readable-pages',
+  enforce: 'pre',
+  transform: (text, id) => (id.endsWith('.md') ? toReadable(text, path.relative(docs, id)) : undefined),
+};
