@@ -14,21 +14,22 @@ const toTerm = (text: string): string => toPlain(text).trim().toLowerCase().repl
 
 const wordPattern = /[\p{L}\p{N}_]+(?:[-./:][\p{L}\p{N}_]+)*/gu;
 
-/** The words that are asked for now: weights of pages see single terms of them alone. */
-let asked = '';
+/** A title as a whole, which only a whole query is: no word begins so. */
+const toWhole = (text: string): string => `=${toTerm(text)}`;
 
 /**
  * The terms of a text: `x-gw-config`, `override_params` and `strategy.mode` as they are, and their parts. A title, and a
- * query, is a term as a whole too, so that `gw explain` finds the page of that name.
+ * query, is a term as a whole too, so that `gw explain` finds the page of that name; so is the last segment of a title.
  */
 const tokenize = (text: string, field?: string): string[] => {
-  if (field === undefined) asked = toTerm(text);
   const words = toPlain(text).match(wordPattern) ?? [];
   const terms = words.flatMap((word) => {
     const parts = word.split(/[-_./:]/).filter((part) => part !== '');
     return parts.length > 1 ? [word, ...parts] : [word];
   });
-  if (field === undefined || field === 'title') terms.push(toTerm(text));
+  if (field === undefined || field === 'title') terms.push(toWhole(text));
+  const [, segment] = field === 'title' ? (/\.([^.\s]+)$/.exec(toTerm(text)) ?? []) : [];
+  if (segment !== undefined) terms.push(toWhole(segment));
   return [...new Set(terms)];
 };
 
@@ -39,16 +40,17 @@ export const indexOptions: NonNullable<MiniSearchOptions['options']> = {
 };
 
 /**
- * How much more a heading counts that is the term, or whose last segment is, as `attempts` of `retry.attempts`. Names are in
- * lower case, and words of headings are not: `keys` is a member, and "Keys" a section. Of several words, none is a name by itself.
+ * How much more a heading counts that is the whole query, or whose last segment is, as `attempts` of `retry.attempts`. Names are in
+ * lower case, and words of headings are not: `keys` is a member, and "Keys" a section.
  */
 const nameBoost = (heading: string, term: string): number => {
+  if (!term.startsWith('=')) return 1;
   const title = toTerm(heading);
-  if (term !== asked && asked.includes(' ')) return 1;
+  const name = term.slice(1);
   // A part of a name that is asked for, as `trace` of `x-gw-trace-id`, is the name of something too.
-  if (title === term && /[-_. ]/.test(term)) return 1000;
-  if (title === term) return toPlain(heading).trim() === term ? 400 : 200;
-  return title.endsWith(`.${term}`) ? 10 : 1;
+  if (title !== name) return 10;
+  if (/[-_. ]/.test(name)) return 1000;
+  return toPlain(heading).trim() === name ? 400 : 200;
 };
 
 /** Pages that say how to do something come before lists of names, and before those for authors of plugins. */
@@ -60,8 +62,8 @@ const pageBoost = (id: string): number => {
 /** How the index is asked. What a heading is called is found before what it is mentioned in. */
 export const searchOptions: NonNullable<MiniSearchOptions['searchOptions']> = {
   boost: { title: 4, text: 1, titles: 1 },
-  prefix: (term) => term.length > 2,
-  fuzzy: (term) => (term.length > 5 && !/[-_./: ]/.test(term) ? 0.2 : false),
+  prefix: (term) => term.length > 2 && !term.startsWith('='),
+  fuzzy: (term) => (term.length > 5 && !/[-_./: =]/.test(term) ? 0.2 : false),
   weights: { prefix: 0.08, fuzzy: 0.08 },
   boostDocument: (id, term, stored) => nameBoost(String(stored?.title ?? ''), term) * pageBoost(String(id)),
 };
