@@ -86,6 +86,9 @@ interface ConnectionOptions {
   readonly done: (connection: Connection) => void;
 }
 
+/** Shorter than the gateway's own time, 75 s. */
+const longestIdleMs = 30_000;
+
 class Connection {
   readonly #socket: Socket;
   readonly #options: ConnectionOptions;
@@ -98,6 +101,7 @@ class Connection {
   busy = false;
   /** The gateway closes connections that were idle for long. */
   isClosed = false;
+  #idleSince = performance.now();
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
@@ -108,6 +112,14 @@ class Connection {
       this.isClosed = true;
       if (this.busy) this.#finish(false);
     });
+  }
+
+  /** Whether it may be used again: clients give a connection up before a server does, which may close it at any moment. */
+  get isUsable(): boolean {
+    if (this.isClosed) return false;
+    if (performance.now() - this.#idleSince < longestIdleMs) return true;
+    this.#socket.destroy();
+    return false;
   }
 
   send(begun: number = performance.now()): void {
@@ -145,6 +157,7 @@ class Connection {
 
   #finish(whole: boolean): void {
     this.busy = false;
+    this.#idleSince = performance.now();
     this.ok = whole && /^http\/1\.1 2/.test(this.#head);
     this.#options.done(this);
   }
@@ -213,7 +226,7 @@ const run = (options: LoadOptions): Promise<LoadResult> =>
     };
     /** A connection that is idle and open, as clients choose one. */
     const openIdle = (): Connection => {
-      for (let last = idle.pop(); last !== undefined; last = idle.pop()) if (!last.isClosed) return last;
+      for (let last = idle.pop(); last !== undefined; last = idle.pop()) if (last.isUsable) return last;
       return open();
     };
     const first = Array.from({ length: connections }, open);

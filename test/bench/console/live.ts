@@ -34,7 +34,9 @@ export const measureLive = async (options: ConsoleOptions): Promise<void> => {
         await report((now - before) / 1000);
         before = now;
       });
-      if (failures > 0) throw new Error(`${failures} requests failed.`);
+      if (failures === 0) return;
+      print(`\n${failures} requests failed.\n`);
+      process.exitCode = 1;
     };
 
     let gatewayCpu = cpuMicros(server.pid);
