@@ -189,13 +189,16 @@ const gatewayFile: Document = {
   facts: () => () => [],
 };
 
-const toPages = (document: Document): readonly ReferencePage[] => {
-  const { folder: place, title, schema: file, areas, intro } = document;
-  const root = readSchema(file);
-  const members = listMembers(
+const membersOf = (root: JsonObject, areas: readonly Area[]): readonly Member[] =>
+  listMembers(
     root,
     areas.flatMap((area) => area.members),
   );
+
+const toPages = (document: Document): readonly ReferencePage[] => {
+  const { folder: place, title, schema: file, areas, intro } = document;
+  const root = readSchema(file);
+  const members = membersOf(root, areas);
   const pages = new Map(members.map((member) => [member.path, `${findArea(member, areas).name}.md`]));
   const facts = document.facts(members, pages);
   const all: MemberFacts = { root, pages, facts, example: (member) => document.example(member, root) };
@@ -231,6 +234,12 @@ const toPages = (document: Document): readonly ReferencePage[] => {
       }),
     ),
   ];
+};
+
+/** The headings of the members of configs, or of gateway files, each the way to a member. */
+export const memberHeadings = (of: 'config' | 'gateway file'): readonly string[] => {
+  const { schema, areas } = of === 'config' ? config : gatewayFile;
+  return membersOf(readSchema(schema), areas).map((member) => member.path);
 };
 
 /** The members of configs and of gateway files, a page for each area. */
