@@ -8,7 +8,7 @@ const soughtOf = (page: string): string => (soughtWords[page] ?? []).map(toSough
 
 /** Has the names in the first column of a table found, as those of headings are. */
 const nameRows = (html: string): string =>
-  html.replace(/<tr>\s*<td><code>(x-[\w-]+)<\/code>/g, (row, name: string) => `${row}${toSought(name)}`);
+  html.replace(/<tr>\s*<td><code>(x-[\w-]+|AB\d\d)<\/code>/g, (row, name: string) => `${row}${toSought(name)}`);
 
 /** A page for the index: without the colours of its code, which would take most of the time. */
 const renderPlain: DefaultTheme.LocalSearchOptions['_render'] = (source, env, markdown) => {

@@ -21,7 +21,8 @@ const codes: ReadonlyMap<number, string> = new Map([
  */
 const ownCodes: ReadonlySet<string> = new Set<ErrorCode>(['credential-origin-mismatch']);
 
-const controlErrorCode = ({ status, code }: Pick<ErrorReport, 'status' | 'code'>): string =>
+/** The code of an error in the answers of the control plane. */
+export const controlErrorCode = ({ status, code }: Pick<ErrorReport, 'status' | 'code'>): string =>
   ownCodes.has(code) ? code : (codes.get(status) ?? code);
 
 /** An error as the control plane writes it. `param` is the first member that is wrong. */

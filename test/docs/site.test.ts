@@ -134,6 +134,7 @@ describe('the site', () => {
 
   it.each([
     ['override_params', 'reference/config/targets.html#override_params'],
+    ['AB03', 'reference/errors/#codes-of-the-control-plane'],
     ['kubernets', 'recipes/kubernetes'],
     ['100 dollars a month', 'recipes/limit-what-a-user-spends.html'],
   ])('finds for %s', (query, address) => {

@@ -1,6 +1,7 @@
 import { faultTexts, planeTexts } from '../../../compiler/cli/explain/code/explain-code.ts';
 import { leftOpen, ownHint } from '../../../compiler/cli/explain/code/open-text.ts';
 import { builtinDialects } from '../../../plugins/dialects/builtin-dialects.ts';
+import { controlErrorCode } from '../../../runtime/control-routes/control-error.ts';
 import { type ErrorCode, type ErrorReport, errorTable } from '../../../schema/errors/errors.ts';
 import { errorExplanations } from '../../../schema/errors/explanations/explanations.ts';
 import { accessErrors } from '../../../schema/errors/table/access-errors.ts';
@@ -32,6 +33,13 @@ interface Row {
   readonly hint: string;
 }
 
+/** The code that an error of a status has in answers of the control plane, where it is not its own. */
+const sharedCode = (name: ErrorCode): readonly string[] => {
+  if (errorExplanations[name].plane === 'requests') return [];
+  const shared = controlErrorCode({ status: errorTable[name].status, code: name });
+  return shared === name ? [] : [shared];
+};
+
 const toEntry = (name: ErrorCode): string => {
   const { status, type, fault, curable, retryAfterS, text, hint }: Row = errorTable[name];
   const { cause, remedy, plane } = errorExplanations[name];
@@ -45,6 +53,10 @@ const toEntry = (name: ErrorCode): string => {
       ...ownHint(hint).map((each) => `The message ends with: ${prose(each)}`),
       `${faultTexts[fault]}${curable ? ' Another target may serve the request: a fallback can go on.' : ''}`,
       `Where: ${planeTexts[plane]}`,
+      ...sharedCode(name).map(
+        (shared) =>
+          `Answers of the control plane have the code [${code(shared)}](README.md#codes-of-the-control-plane), the log this one.`,
+      ),
       ...(retryAfterS === undefined ? [] : [`\`retry-after: ${retryAfterS}\` comes with it.`]),
     ]),
   ].join('\n\n');
@@ -59,6 +71,15 @@ const toAreaPage = ({ name, title, rows }: (typeof areas)[number]): ReferencePag
       ...Object.keys(rows).map((each) => toEntry(each as ErrorCode)),
     ],
   });
+
+/** The codes of the control plane, each with its status and the errors that have it. */
+const sharedCodes = (): readonly (readonly string[])[] => {
+  const found = Map.groupBy(Object.keys(errorTable) as ErrorCode[], (name) => sharedCode(name)[0] ?? '');
+  found.delete('');
+  return [...found]
+    .sort()
+    .map(([shared, names]) => [code(shared), String(errorTable[names[0] as ErrorCode].status), codes(names)]);
+};
 
 const sample: ErrorReport = {
   code: 'missing-provider',
@@ -99,7 +120,9 @@ const index = (): ReferencePage =>
       '## The form of an error',
       'Errors of requests to models have the form that the library of the client reads: here one of each, and the dialects that have it. The code is the same in all of them, where the form has a place for it.',
       ...[...forms()].flatMap(([body, ids]) => [`${codes(ids)}:`, fence('json', body)]),
-      "The control plane answers in OpenAI's form. `diagnostics` lists the diagnostics of a config, and `errors` the problems of a body, each with its place (`pointer`), `message` and `hint`.",
+      '## Codes of the control plane',
+      "The control plane answers in OpenAI's form, with one code for most errors of a status; the message says which one it is. `diagnostics` lists the diagnostics of a config, and `errors` the problems of a body, each with its place (`pointer`), `message` and `hint`.",
+      table(['code', 'status', 'errors'], sharedCodes()),
     ],
   });
 
