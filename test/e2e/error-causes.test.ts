@@ -3,8 +3,7 @@ import { type OutgoingHttpHeaders, request } from 'node:http';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { controlErrorCode } from '../../runtime/control-routes/control-error.ts';
-import { type ErrorCode, errorTable } from '../../schema/errors/errors.ts';
+import { controlErrorCode, type ErrorCode, errorTable } from '../../schema/errors/errors.ts';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
 import { adminKey, control } from '../support/stored-gateway.ts';
 

@@ -1,7 +1,6 @@
-import { faultTexts, planeTexts } from '../../../compiler/cli/explain/code/explain-code.ts';
+import { faultTexts, planeTexts, sharedCodes } from '../../../compiler/cli/explain/code/explain-code.ts';
 import { leftOpen, ownHint } from '../../../compiler/cli/explain/code/open-text.ts';
 import { builtinDialects } from '../../../plugins/dialects/builtin-dialects.ts';
-import { controlErrorCode } from '../../../runtime/control-routes/control-error.ts';
 import { type ErrorCode, type ErrorReport, errorTable } from '../../../schema/errors/errors.ts';
 import { errorExplanations } from '../../../schema/errors/explanations/explanations.ts';
 import { accessErrors } from '../../../schema/errors/table/access-errors.ts';
@@ -33,12 +32,9 @@ interface Row {
   readonly hint: string;
 }
 
-/** The code that an error of a status has in answers of the control plane, where it is not its own. */
-const sharedCode = (name: ErrorCode): readonly string[] => {
-  if (errorExplanations[name].plane === 'requests') return [];
-  const shared = controlErrorCode({ status: errorTable[name].status, code: name });
-  return shared === name ? [] : [shared];
-};
+/** The code that an error has in answers of the control plane, where it is not its own. */
+const sharedCode = (name: ErrorCode): readonly string[] =>
+  [...sharedCodes].flatMap(([shared, errors]) => (errors.includes(name) ? [shared] : []));
 
 const toEntry = (name: ErrorCode): string => {
   const { status, type, fault, curable, retryAfterS, text, hint }: Row = errorTable[name];
@@ -72,14 +68,11 @@ const toAreaPage = ({ name, title, rows }: (typeof areas)[number]): ReferencePag
     ],
   });
 
-/** The codes of the control plane, each with its status and the errors that have it. */
-const sharedCodes = (): readonly (readonly string[])[] => {
-  const found = Map.groupBy(Object.keys(errorTable) as ErrorCode[], (name) => sharedCode(name)[0] ?? '');
-  found.delete('');
-  return [...found]
-    .sort()
-    .map(([shared, names]) => [code(shared), String(errorTable[names[0] as ErrorCode].status), codes(names)]);
-};
+const sharedRow = ([shared, errors]: readonly [string, readonly ErrorCode[]]): readonly string[] => [
+  code(shared),
+  [...new Set(errors.map((name) => String(errorTable[name].status)))].join(),
+  codes(errors),
+];
 
 const sample: ErrorReport = {
   code: 'missing-provider',
@@ -122,7 +115,7 @@ const index = (): ReferencePage =>
       ...[...forms()].flatMap(([body, ids]) => [`${codes(ids)}:`, fence('json', body)]),
       '## Codes of the control plane',
       "The control plane answers in OpenAI's form, with one code for most errors of a status; the message says which one it is. `diagnostics` lists the diagnostics of a config, and `errors` the problems of a body, each with its place (`pointer`), `message` and `hint`.",
-      table(['code', 'status', 'errors'], sharedCodes()),
+      table(['code', 'status', 'errors'], [...sharedCodes].map(sharedRow)),
     ],
   });
 
