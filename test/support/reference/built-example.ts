@@ -4,7 +4,7 @@ import { anyName, item, type Member, resolveSchema } from './member-tree.ts';
 const nameOfOwn = 'main';
 
 /** A value that a schema allows: its first example, its default, its first choice, or the least of its type. */
-export const fillSchema = (written: JsonObject, root: JsonObject): Json => {
+const fillSchema = (written: JsonObject, root: JsonObject): Json => {
   const schema = resolveSchema(written, root);
   const {
     examples,
