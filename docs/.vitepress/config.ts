@@ -1,10 +1,12 @@
 import { defineConfig } from 'vitepress';
+import { copyDownloads } from './downloads.ts';
 import { writeForLanguageModels } from './language-models.ts';
 import { localSearch } from './local-search.ts';
 import { adaptMarkdown } from './markdown.ts';
 import { nav, sidebar } from './navigation.ts';
 import { toSitePath } from './pages.ts';
 import { readablePages } from './readable-pages.ts';
+import { accessibleSearch } from './search-dialog.ts';
 import { securePage } from './security.ts';
 import { toSlug } from './slug.ts';
 
@@ -31,9 +33,12 @@ export default defineConfig({
     config: adaptMarkdown,
   },
   transformHtml: (html, _file, { siteConfig }) => securePage(html, siteConfig.site.base),
-  buildEnd: ({ outDir }) => writeForLanguageModels(outDir, description),
+  buildEnd: ({ outDir }) => {
+    writeForLanguageModels(outDir, description);
+    copyDownloads(outDir);
+  },
   // The index of the search is one file, loaded when somebody searches.
-  vite: { plugins: [readablePages], build: { chunkSizeWarningLimit: 4000 } },
+  vite: { plugins: [readablePages, accessibleSearch], build: { chunkSizeWarningLimit: 4000 } },
   themeConfig: {
     nav,
     sidebar,

@@ -1,13 +1,22 @@
 import type { DefaultTheme } from 'vitepress';
 import { toReadable } from './markdown-of-page.ts';
-import { indexOptions } from './search.ts';
+import { indexOptions, toSought } from './search.ts';
+import { soughtWords } from './sought-words.ts';
+
+/** The words that a page is looked for by, for its index. */
+const soughtOf = (page: string): string => (soughtWords[page] ?? []).map(toSought).join(' ');
+
+/** Has the names in the first column of a table found, as those of headings are. */
+const nameRows = (html: string): string =>
+  html.replace(/<tr>\s*<td><code>(x-[\w-]+|AB\d\d)<\/code>/g, (row, name: string) => `${row}${toSought(name)}`);
 
 /** A page for the index: without the colours of its code, which would take most of the time. */
 const renderPlain: DefaultTheme.LocalSearchOptions['_render'] = (source, env, markdown) => {
   const { highlight } = markdown.options;
   markdown.options.highlight = (code) => markdown.utils.escapeHtml(code);
   try {
-    return markdown.render(toReadable(source, env.relativePath), env);
+    const html = markdown.render(toReadable(source, env.relativePath), env);
+    return nameRows(html).replace('</h1>', `$&<p>${soughtOf(env.relativePath)}</p>`);
   } finally {
     markdown.options.highlight = highlight;
   }

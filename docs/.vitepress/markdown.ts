@@ -1,4 +1,5 @@
 import type { MarkdownOptions } from 'vitepress';
+import { isDownload } from './downloads.ts';
 
 type Markdown = Parameters<NonNullable<MarkdownOptions['config']>>[0];
 type Token = ReturnType<Markdown['parse']>[number];
@@ -13,6 +14,13 @@ const openCorners = (tokens: readonly Token[]): void => {
   }
 };
 
+/** Has links to files of the site save them: otherwise VitePress takes a name such as `gatewright.service` for a page. */
+const downloadFiles = (tokens: readonly Token[]): void => {
+  for (const { children } of tokens)
+    for (const token of children ?? [])
+      if (token.type === 'link_open' && isDownload(token.attrGet('href') ?? '')) token.attrSet('download', '');
+};
+
 /** Shows the name of a file above its text, as blocks have it after their language: `json configs/chat.json`. */
 const nameFiles = (markdown: Markdown): void => {
   const { fence } = markdown.renderer.rules;
@@ -25,8 +33,9 @@ const nameFiles = (markdown: Markdown): void => {
   };
 };
 
-/** Adapts how pages are written: names of files above blocks, and corners of tables. */
+/** Adapts how pages are written: names of files above blocks, corners of tables, and links to files. */
 export const adaptMarkdown = (markdown: Markdown): void => {
   nameFiles(markdown);
   markdown.core.ruler.push('open-corners', (state) => openCorners(state.tokens));
+  markdown.core.ruler.push('download-files', (state) => downloadFiles(state.tokens));
 };

@@ -25,12 +25,15 @@ const plainDoors = (base: string): string =>
     .map(([folder, name]) => `<a href="${base}${folder}/index.html">${name}</a>`)
     .join(' ');
 
-/** A page with its security policy, and with links to the doors where no script opens the menu of a narrow screen. */
+/** Each button of a page works by a script. */
+const noButtons = '<noscript><style>button { display: none !important }</style></noscript>';
+
+/** A page with its security policy; without scripts, with links to the doors in place of buttons that do nothing. */
 export const securePage = (html: string, base: string): string =>
   html
     .replace(
       '<meta charset="utf-8">',
-      `$&\n    <meta http-equiv="Content-Security-Policy" content="${policyOf(html)}">`,
+      `$&\n    <meta http-equiv="Content-Security-Policy" content="${policyOf(html)}">\n    ${noButtons}`,
     )
     .replace(
       /<body>/,

@@ -59,6 +59,24 @@ errorTable satisfies Readonly<Record<string, ErrorRow>>;
 /** The code of an error of the gateway; codes are stable. */
 export type ErrorCode = keyof typeof errorTable;
 
+/** The codes of the control plane's errors, by status; an error with another status has its own code. */
+const controlCodes: ReadonlyMap<number, string> = new Map([
+  [400, 'AB01'],
+  [401, 'AB05'],
+  [403, 'AB03'],
+  [404, 'AB08'],
+  [409, 'AB07'],
+  [429, 'AB06'],
+  [500, 'AB04'],
+]);
+
+/** The codes of refused requests to providers, which are the same on all paths, whether the control plane serves them or not. */
+const ownCodes: ReadonlySet<string> = new Set<ErrorCode>(['credential-origin-mismatch']);
+
+/** The code of an error in the answers of the control plane. */
+export const controlErrorCode = ({ status, code }: { readonly status: number; readonly code: ErrorCode }): string =>
+  ownCodes.has(code) ? code : (controlCodes.get(status) ?? code);
+
 /** The parameters of a code's text and hint. */
 export type ErrorParams<Code extends ErrorCode> =
   MessageParams<`${ErrorTable[Code]['text']}${ErrorTable[Code]['hint']}`>;

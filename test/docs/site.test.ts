@@ -4,14 +4,17 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { doors, indexOf, pages, titleOf, toSitePath } from '../../docs/.vitepress/pages.ts';
 import { toSlug } from '../../docs/.vitepress/slug.ts';
+import { soughtWords } from '../../docs/.vitepress/sought-words.ts';
 import { findAxeProblems } from '../e2e/console/support/axe.ts';
 import { hasBrowser, startBrowser } from '../e2e/console/support/browser.ts';
 import { reportViolations, watchPage } from '../e2e/console/support/watch-page.ts';
+import { root } from '../support/package-modules.ts';
 import { brokenLinks } from '../support/readme/broken-links.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { buildSite } from './support/site/build-site.ts';
 import { deadLinks } from './support/site/dead-links.ts';
 import { referenceNames } from './support/site/reference-names.ts';
+import { sampledAddresses } from './support/site/sample-pages.ts';
 import { type Found, readSearch } from './support/site/search-index.ts';
 import { type ServedSite, serveSite } from './support/site/serve-site.ts';
 
@@ -19,16 +22,6 @@ import { type ServedSite, serveSite } from './support/site/serve-site.ts';
 const base = '/gatewright/docs/';
 
 const narrow = { width: 320, height: 640 };
-
-/** The home page, and one of each kind of page, tables and long blocks of code among them. */
-const samplePages = [
-  '',
-  'recipes/claude-code.html',
-  'reference/config/strategy.html',
-  'reference/diagnostics/unknown-target.html',
-  'reference/errors/limits.html',
-  'how-it-works/comparison.html',
-];
 
 describe('the site', () => {
   let folder = '';
@@ -97,6 +90,13 @@ describe('the site', () => {
     }
   });
 
+  it('has the files that recipes have their readers copy, as they are in the package', () => {
+    const html = read('recipes/systemd.html');
+    expect(html).toContain('<a href="../files/deploy/systemd/gatewright.service" download="">');
+    for (const file of ['deploy/systemd/gatewright.service', 'deploy/kubernetes/gateway.yaml', 'CHANGELOG.md'])
+      expect(read(`files/${file}`)).toBe(readFileSync(path.join(root, file), 'utf8'));
+  });
+
   it('leads readers of its Markdown to pages that are there, and shows them no directions for tests', () => {
     for (const page of pages.map(toSitePath)) {
       expect(brokenLinks(read(page), path.join(folder, path.dirname(page))), page).toEqual([]);
@@ -104,26 +104,39 @@ describe('the site', () => {
     }
   });
 
-  it.each(Object.entries(referenceNames))('finds first, of its search: %s', (_kind, { names, under }) => {
+  it.each(Object.entries(referenceNames))('finds first, of its search: %s', (_kind, { names, under, heading }) => {
     expect(names.length).toBeGreaterThan(5);
     const missed = names.filter((name) => {
       const { id = '' } = search(name)[0] ?? {};
-      return !(under.some((place) => id.startsWith(`${base}reference/${place}`)) && id.endsWith(`#${toSlug(name)}`));
+      return !(
+        under.some((place) => id.startsWith(`${base}reference/${place}`)) && id.endsWith(`#${toSlug(heading ?? name)}`)
+      );
     });
     expect(missed.map((name) => `${name}: ${search(name)[0]?.id}`)).toEqual([]);
   });
 
+  it.each(Object.entries(soughtWords))('finds first, by everyday words: %s', (page, words) => {
+    const address = `${base}${toSitePath(page).replace(/md$/, 'html')}`;
+    const names = new Set(Object.values(referenceNames).flatMap((kind) => kind.names));
+    const missed = words.filter((query) => {
+      // The entry of a name comes first.
+      const found = search(query).slice(names.has(query) ? 1 : 0);
+      return found[0]?.id.startsWith(address) !== true;
+    });
+    expect(missed.map((query) => `${query}: ${search(query)[0]?.id}`)).toEqual([]);
+  });
+
+  it('looks for each of the everyday words in one page, which there is', () => {
+    const words = Object.values(soughtWords).flat();
+    expect(words.filter((each, at) => words.indexOf(each) !== at)).toEqual([]);
+    expect(Object.keys(soughtWords).filter((page) => !pages.includes(page))).toEqual([]);
+  });
+
   it.each([
     ['override_params', 'reference/config/targets.html#override_params'],
-    ['claude code', 'recipes/claude-code.html'],
+    ['AB03', 'reference/errors/#codes-of-the-control-plane'],
     ['kubernets', 'recipes/kubernetes'],
     ['100 dollars a month', 'recipes/limit-what-a-user-spends.html'],
-    ['budget', 'recipes/limit-what-a-user-spends.html'],
-    ['api key', 'start/first-key.html'],
-    ['rotate key', 'recipes/rotate-a-provider-key.html'],
-    ['all cores', 'recipes/use-all-cores.html'],
-    ['console', 'start/console.html'],
-    ['docker', 'recipes/container.html'],
   ])('finds for %s', (query, address) => {
     const found = search(query).slice(0, 5);
     expect(
@@ -153,25 +166,50 @@ describe('the site', () => {
     const widthOf = async (page: Page): Promise<number> =>
       Number(await page.evaluate('document.documentElement.scrollWidth'));
 
-    it.each(samplePages)('/%s is clean by axe in light and in dark, and readable at 320 pixels', async (address) => {
-      const problems = await look(address, {}, async (page) => {
-        for (const colorScheme of ['light', 'dark'] as const) {
-          await page.emulateMedia({ colorScheme });
-          await expect.poll(() => page.locator('html.dark').count()).toBe(colorScheme === 'dark' ? 1 : 0);
-          expect(await findAxeProblems(page), colorScheme).toEqual([]);
-        }
-        await page.setViewportSize(narrow);
-        expect(await widthOf(page)).toBe(narrow.width);
-      });
-      expect(problems).toEqual([]);
-    });
+    const expectCleanByAxe = async (page: Page): Promise<void> => {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        await expect.poll(() => page.locator('html.dark').count()).toBe(colorScheme === 'dark' ? 1 : 0);
+        expect(await findAxeProblems(page), colorScheme).toEqual([]);
+      }
+    };
 
-    it.each(samplePages)('/%s is readable without JavaScript, with links to the doors', async (address) => {
+    it.each(sampledAddresses)(
+      '/%s is clean by axe in light and in dark, and readable at 320 pixels',
+      async (address) => {
+        const problems = await look(address, {}, async (page) => {
+          await expectCleanByAxe(page);
+          await page.setViewportSize(narrow);
+          expect(await widthOf(page)).toBe(narrow.width);
+        });
+        expect(problems).toEqual([]);
+      },
+    );
+
+    it.each(sampledAddresses)('/%s is readable without JavaScript, with links to the doors', async (address) => {
       await look(address, { javaScriptEnabled: false, viewport: narrow }, async (page) => {
         expect(await page.locator('main h1').isVisible()).toBe(true);
         expect(await page.locator('.plain-doors a').first().isVisible()).toBe(true);
+        expect(await page.locator('button:visible').count()).toBe(0);
         expect(await widthOf(page)).toBe(narrow.width);
       });
+    });
+
+    it('has a search that is clean by axe: with results, with their texts, and without any', async () => {
+      const problems = await look('', {}, async (page) => {
+        await page.keyboard.press('/');
+        const input = page.getByRole('combobox', { name: 'Search' });
+        await input.fill('strategy');
+        await page.getByRole('option', { name: 'strategy.mode' }).waitFor();
+        await expectCleanByAxe(page);
+        await page.getByRole('button', { name: 'Display detailed list' }).click();
+        await page.locator('.excerpt').first().waitFor();
+        await expectCleanByAxe(page);
+        await input.fill('zzzzqqqq');
+        await page.locator('.no-results').waitFor();
+        await expectCleanByAxe(page);
+      });
+      expect(problems).toEqual([]);
     });
 
     it('finds a code in its search, whose first result Enter opens', async () => {

@@ -29,7 +29,8 @@ export const limitExplanations: { readonly [Code in keyof typeof limitErrors]: E
   },
   'tried-too-often': {
     plane: 'control',
-    cause: 'Trials of guardrails, providers and configs are limited for each workspace and minute.',
+    cause:
+      'Trials of providers, of guardrails, and of logged requests on another config are limited, each by itself, for each workspace and minute.',
     remedy: 'Wait for the time in `retry-after`.',
   },
   'guessed-too-often': {

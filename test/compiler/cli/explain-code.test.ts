@@ -13,6 +13,15 @@ const files = { 'a.json': { provider: 'opnai', api_key: '${env:KEY}' }, 'b.json'
 const run = (...argv: readonly string[]): Promise<GwRun> => runGw(temporaryFolder(files), argv);
 
 describe('gw explain --code', () => {
+  it('lists the errors that have a code of the control plane in common', async () => {
+    const { code, out } = await run('explain', '--code', 'AB07');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^answer 409 \[AB07\] of the control plane: /);
+    expect(out).toContain('\n  idempotency-conflict: The idempotency-key of this request was sent before');
+    const json = JSON.parse((await run('explain', '--code', 'AB07', '--format', 'json')).out);
+    expect(json).toMatchObject({ code: 'AB07', error: null, errors: ['conflict', 'idempotency-conflict'] });
+  });
+
   it('says cause and remedy of a diagnostic, with a wrong and a right config', async () => {
     const { code, out } = await run('explain', '--code', 'zero-weight');
     expect(code).toBe(0);

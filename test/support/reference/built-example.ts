@@ -4,7 +4,7 @@ import { anyName, item, type Member, resolveSchema } from './member-tree.ts';
 const nameOfOwn = 'main';
 
 /** A value that a schema allows: its first example, its default, its first choice, or the least of its type. */
-export const fillSchema = (written: JsonObject, root: JsonObject): Json => {
+const fillSchema = (written: JsonObject, root: JsonObject): Json => {
   const schema = resolveSchema(written, root);
   const {
     examples,
@@ -32,6 +32,15 @@ export const fillSchema = (written: JsonObject, root: JsonObject): Json => {
     needed.includes(key) && isJsonObject(member) ? [[key, fillSchema(member, root)] as const] : [],
   );
   return Object.fromEntries(entries);
+};
+
+/** The same, where an object that requires nothing has its first member, so that the example shows one. */
+export const exampleValue = (written: JsonObject, root: JsonObject): Json => {
+  const value = fillSchema(written, root);
+  if (!isJsonObject(value) || Object.keys(value).length > 0) return value;
+  const { properties } = resolveSchema(written, root);
+  const [first] = Object.entries(isJsonObject(properties) ? properties : {});
+  return first !== undefined && isJsonObject(first[1]) ? { [first[0]]: exampleValue(first[1], root) } : value;
 };
 
 /** Whether a value has what the keys lead to. */
@@ -95,6 +104,6 @@ export const builtExamples = ({ keys, schema }: Pick<Member, 'keys' | 'schema'>,
       .map((value) => withMember(root, root, { at: undefined, keys: keys.slice(0, at + 1), value }))
       .sort(bySize);
   });
-  const values = examplesOf(schema).length > 0 ? examplesOf(schema) : [fillSchema(schema, root)];
+  const values = examplesOf(schema).length > 0 ? examplesOf(schema) : [exampleValue(schema, root)];
   return [...outer, ...values.map((value) => withMember(root, root, { at: undefined, keys, value }))];
 };

@@ -7,7 +7,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/j
 import type { Case } from '../../compiler/diagnostics/cases.ts';
 import { caseFile, codeCases, compileCase } from '../../compiler/diagnostics/compile-case.ts';
 import { root } from '../package-modules.ts';
-import { builtExamples, fillSchema, hasMember, withMember } from './built-example.ts';
+import { builtExamples, exampleValue, hasMember, withMember } from './built-example.ts';
 import { item, type Member } from './member-tree.ts';
 
 /** A config, and the context that it is compiled in. */
@@ -152,7 +152,7 @@ const inBases = (member: Member, schema: JsonObject): readonly Candidate[] =>
 
 /** Configs that have what the member is in, with the member. */
 const inOthers = ({ keys, schema: own }: Member, schema: JsonObject): readonly Candidate[] => {
-  const value = fillSchema(own, schema);
+  const value = exampleValue(own, schema);
   const around = keys.map((_, depth) => keys.slice(0, depth)).filter((each) => each.length > 0);
   return [...corpus, ...further]
     .filter(({ config }) => around.some((each) => hasMember(config, each)))

@@ -1,4 +1,4 @@
-import { faultTexts, planeTexts } from '../../../compiler/cli/explain/code/explain-code.ts';
+import { faultTexts, planeTexts, sharedCodes } from '../../../compiler/cli/explain/code/explain-code.ts';
 import { leftOpen, ownHint } from '../../../compiler/cli/explain/code/open-text.ts';
 import { builtinDialects } from '../../../plugins/dialects/builtin-dialects.ts';
 import { type ErrorCode, type ErrorReport, errorTable } from '../../../schema/errors/errors.ts';
@@ -32,6 +32,10 @@ interface Row {
   readonly hint: string;
 }
 
+/** The code that an error has in answers of the control plane, where it is not its own. */
+const sharedCode = (name: ErrorCode): readonly string[] =>
+  [...sharedCodes].flatMap(([shared, errors]) => (errors.includes(name) ? [shared] : []));
+
 const toEntry = (name: ErrorCode): string => {
   const { status, type, fault, curable, retryAfterS, text, hint }: Row = errorTable[name];
   const { cause, remedy, plane } = errorExplanations[name];
@@ -45,6 +49,10 @@ const toEntry = (name: ErrorCode): string => {
       ...ownHint(hint).map((each) => `The message ends with: ${prose(each)}`),
       `${faultTexts[fault]}${curable ? ' Another target may serve the request: a fallback can go on.' : ''}`,
       `Where: ${planeTexts[plane]}`,
+      ...sharedCode(name).map(
+        (shared) =>
+          `Answers of the control plane have the code [${code(shared)}](README.md#codes-of-the-control-plane), the log this one.`,
+      ),
       ...(retryAfterS === undefined ? [] : [`\`retry-after: ${retryAfterS}\` comes with it.`]),
     ]),
   ].join('\n\n');
@@ -59,6 +67,12 @@ const toAreaPage = ({ name, title, rows }: (typeof areas)[number]): ReferencePag
       ...Object.keys(rows).map((each) => toEntry(each as ErrorCode)),
     ],
   });
+
+const sharedRow = ([shared, errors]: readonly [string, readonly ErrorCode[]]): readonly string[] => [
+  code(shared),
+  [...new Set(errors.map((name) => String(errorTable[name].status)))].join(),
+  codes(errors),
+];
 
 const sample: ErrorReport = {
   code: 'missing-provider',
@@ -99,7 +113,9 @@ const index = (): ReferencePage =>
       '## The form of an error',
       'Errors of requests to models have the form that the library of the client reads: here one of each, and the dialects that have it. The code is the same in all of them, where the form has a place for it.',
       ...[...forms()].flatMap(([body, ids]) => [`${codes(ids)}:`, fence('json', body)]),
-      "The control plane answers in OpenAI's form. `diagnostics` lists the diagnostics of a config, and `errors` the problems of a body, each with its place (`pointer`), `message` and `hint`.",
+      '## Codes of the control plane',
+      "The control plane answers in OpenAI's form, with one code for most errors of a status; the message says which one it is. `diagnostics` lists the diagnostics of a config, and `errors` the problems of a body, each with its place (`pointer`), `message` and `hint`.",
+      table(['code', 'status', 'errors'], [...sharedCodes].map(sharedRow)),
     ],
   });
 

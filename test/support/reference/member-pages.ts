@@ -7,7 +7,7 @@ import { lookUp } from '../../../schema/json/look-up.ts';
 import { root as folder } from '../package-modules.ts';
 import { builtExamples } from './built-example.ts';
 import { configExample } from './config-example.ts';
-import { described, prose, type ReferencePage, table, toPage } from './markdown.ts';
+import { code, described, prose, type ReferencePage, table, toPage } from './markdown.ts';
 import { memberDiagnostics } from './member-diagnostics.ts';
 import { type MemberFacts, memberEntries, memberLink } from './member-entries.ts';
 import { listMembers, type Member, typeText } from './member-tree.ts';
@@ -133,6 +133,10 @@ const inherited = (name: string): readonly string[] => {
     : ['Inherited: yes, unless a target has its own'];
 };
 
+/** A member of what is inherited goes with it. */
+const inheritedWith = (name: string): readonly string[] =>
+  inherited(name).some((line) => line.startsWith('Inherited: yes')) ? [`Inherited: with ${code(name)}`] : [];
+
 const config: Document = {
   folder: 'config',
   title: 'Config',
@@ -148,7 +152,7 @@ const config: Document = {
     return ({ path: own, keys: [first = '', ...rest] }) => {
       const codes = diagnostics.get(own) ?? [];
       return [
-        ...(rest.length === 0 ? inherited(first) : []),
+        ...(rest.length === 0 ? inherited(first) : inheritedWith(first)),
         ...(codes.length === 0
           ? []
           : [`Diagnostics: ${codes.map((each) => `[\`${each}\`](../diagnostics/${each}.md)`).join(', ')}`]),
@@ -189,13 +193,19 @@ const gatewayFile: Document = {
   facts: () => () => [],
 };
 
-const toPages = (document: Document): readonly ReferencePage[] => {
-  const { folder: place, title, schema: file, areas, intro } = document;
-  const root = readSchema(file);
-  const members = listMembers(
+const membersOf = (root: JsonObject, areas: readonly Area[]): readonly Member[] =>
+  listMembers(
     root,
     areas.flatMap((area) => area.members),
   );
+
+/** The first sentence of a description; all of one that goes through the values of a member: "`single`: …. `fallback`: …." */
+const toSummary = (text: string): string => (/^`\w+`: /.test(text) ? text : (text.split(/(?<=\.) /)[0] ?? ''));
+
+const toPages = (document: Document): readonly ReferencePage[] => {
+  const { folder: place, title, schema: file, areas, intro } = document;
+  const root = readSchema(file);
+  const members = membersOf(root, areas);
   const pages = new Map(members.map((member) => [member.path, `${findArea(member, areas).name}.md`]));
   const facts = document.facts(members, pages);
   const all: MemberFacts = { root, pages, facts, example: (member) => document.example(member, root) };
@@ -204,7 +214,7 @@ const toPages = (document: Document): readonly ReferencePage[] => {
   const row = (member: Member): readonly string[] => [
     memberLink(member.path, pages),
     typeText(member.schema, root),
-    prose(described(String(member.schema.description ?? ''), member.path).split(/(?<=[.:;]) /)[0] ?? ''),
+    prose(toSummary(described(String(member.schema.description ?? ''), member.path))),
   ];
   return [
     toPage(`${place}/README.md`, {
@@ -231,6 +241,12 @@ const toPages = (document: Document): readonly ReferencePage[] => {
       }),
     ),
   ];
+};
+
+/** The headings of the members of configs, or of gateway files, each the way to a member. */
+export const memberHeadings = (of: 'config' | 'gateway file'): readonly string[] => {
+  const { schema, areas } = of === 'config' ? config : gatewayFile;
+  return membersOf(readSchema(schema), areas).map((member) => member.path);
 };
 
 /** The members of configs and of gateway files, a page for each area. */

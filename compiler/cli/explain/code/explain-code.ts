@@ -1,4 +1,4 @@
-import { errorTable } from '../../../../schema/errors/errors.ts';
+import { controlErrorCode, type ErrorCode, errorTable } from '../../../../schema/errors/errors.ts';
 import type { ErrorExplanation } from '../../../../schema/errors/explanations/error-explanation.ts';
 import { errorExplanations } from '../../../../schema/errors/explanations/explanations.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
@@ -61,6 +61,29 @@ const errorLines = (code: string): readonly string[] => {
   ];
 };
 
+/** The codes that answers of the control plane have for all errors of a status, each with these errors. */
+export const sharedCodes: ReadonlyMap<string, readonly ErrorCode[]> = new Map(
+  [
+    ...Map.groupBy(
+      (Object.keys(errorTable) as ErrorCode[]).filter((code) => errorExplanations[code].plane !== 'requests'),
+      (code) => controlErrorCode({ status: errorTable[code].status, code }),
+    ),
+  ]
+    .filter(([code]) => !Object.hasOwn(errorTable, code))
+    .sort(),
+);
+
+const sharedLines = (code: string): readonly string[] => {
+  const errors = sharedCodes.get(code) ?? [];
+  const [first] = errors;
+  if (first === undefined) return [];
+  return [
+    `answer ${errorTable[first].status} [${code}] of the control plane: one of these, and its message says which one`,
+    '',
+    ...errors.map((each) => `  ${each}: ${leftOpen(errorTable[each].text)}`),
+  ];
+};
+
 /** How much longer or shorter a misspelt code is at most. */
 const maxLengthDifference = 3;
 
@@ -73,7 +96,7 @@ const nearestCode = (code: string): string | undefined => {
 
 /** A code of the compiler, or of an answer of the gateway, in words; both where both have it. Throws a `UsageError` for any other text. */
 export const explainCode = (code: string): string => {
-  const blocks = [diagnosticLines(code), errorLines(code)].filter((lines) => lines.length > 0);
+  const blocks = [diagnosticLines(code), errorLines(code), sharedLines(code)].filter((lines) => lines.length > 0);
   if (blocks.length === 0) {
     const near = nearestCode(code);
     throw new UsageError(
@@ -109,5 +132,6 @@ export const codeJson = (code: string): JsonObject => {
             ...{ status: error.status, type: error.type, fault: error.fault, curable: error.curable },
             ...{ text: error.text, hint: error.hint, ...explanation },
           },
+    ...(sharedCodes.has(code) ? { errors: [...(sharedCodes.get(code) ?? [])] } : {}),
   };
 };

@@ -1,16 +1,10 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { diagnosticTable } from '../../../../compiler/diagnostics/table.ts';
 import { commandTree } from '../../../../gw/commands.ts';
+import { answerHeaderDescriptions } from '../../../../runtime/control-routes/open-api/header-descriptions.ts';
 import { headerTable } from '../../../../runtime/http/headers/header-table.ts';
 import type { CommandTree } from '../../../../schema/commands/command-spec.ts';
 import { errorTable } from '../../../../schema/errors/errors.ts';
-import { root } from '../../../support/package-modules.ts';
-
-const outermostMembers = (schema: string): readonly string[] =>
-  Object.keys(JSON.parse(readFileSync(path.join(root, 'schema', schema), 'utf8')).properties).filter(
-    (name) => name !== '$schema',
-  );
+import { memberHeadings } from '../../../support/reference/member-pages.ts';
 
 /** A command with those that begin with it: `gw configs`, `gw configs list`. */
 const commandsOf = ({ commands = {} }: CommandTree, name: string): readonly string[] =>
@@ -19,26 +13,38 @@ const commandsOf = ({ commands = {} }: CommandTree, name: string): readonly stri
     return [...(tree.spec === undefined ? [] : [own]), ...commandsOf(tree, own)];
   });
 
-/** Headers that are members of configs as well, which are found in their place: `x-gw-clouda-region` as `clouda_region`. */
+/** Headers that stand for settings of providers have rows in one section. */
 const isSetting = (header: string): boolean => /^x-gw-(?:cloud[abc]|llmv)-/.test(header);
 
-/** Names that people search for, by kind, from the sources; each with the folders of the reference that may have it. */
-export const referenceNames: Readonly<
-  Record<string, { readonly names: readonly string[]; readonly under: readonly string[] }>
-> = {
+const headers = [...new Set([...headerTable.map(({ name }) => name), ...Object.keys(answerHeaderDescriptions)])].filter(
+  (name) => name.startsWith('x-gw-'),
+);
+
+interface Names {
+  readonly names: readonly string[];
+  /** The pages of the reference that may have them. */
+  readonly under: readonly string[];
+  /** The heading that all of them are below, where they have none of their own. */
+  readonly heading?: string;
+}
+
+/** Names that people search for, by kind, from the sources. */
+export const referenceNames: Readonly<Record<string, Names>> = {
   diagnostics: { names: Object.keys(diagnosticTable), under: ['diagnostics/', 'errors/'] },
   errors: { names: Object.keys(errorTable), under: ['errors/', 'diagnostics/'] },
   'members of configs': {
-    names: outermostMembers('config.schema.json'),
+    names: memberHeadings('config'),
     under: ['config/', 'gateway-file/', 'scopes.html'],
   },
   'members of the gateway file': {
-    names: outermostMembers('gateway.schema.json'),
+    names: memberHeadings('gateway file'),
     under: ['gateway-file/', 'config/'],
   },
-  headers: {
-    names: headerTable.map(({ name }) => name).filter((name) => name.startsWith('x-gw-') && !isSetting(name)),
+  headers: { names: headers.filter((name) => !isSetting(name)), under: ['headers.html'] },
+  'headers of settings': {
+    names: headers.filter(isSetting),
     under: ['headers.html'],
+    heading: 'Settings of Azure, Bedrock, Vertex AI and OpenAI',
   },
   commands: { names: commandsOf(await commandTree(), 'gw'), under: ['commands/'] },
 };
