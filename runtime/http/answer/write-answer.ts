@@ -1,9 +1,9 @@
 import { type GatewayResponse, headerValue, type RawHeaders } from '../../../plugins/sdk/http/http.ts';
 import { errorReport } from '../../../schema/errors/errors.ts';
+import { TurnBatch } from '../../async/turn-batch.ts';
 import { discard } from '../../engine/responses/discard.ts';
 import type { ServerAnswer } from '../exchange/connection.ts';
 import type { HttpExchange } from '../exchange/http-exchange.ts';
-import type { AnswerBatch } from './answer-batch.ts';
 import { answerHeaders } from './answer-headers.ts';
 import { plainErrorText } from './plain-error-text.ts';
 import { ResponseSink } from './response-sink.ts';
@@ -30,12 +30,32 @@ const takesTrailers = (headers: RawHeaders): boolean =>
     ?.split(',')
     .some((coding) => coding.trim().toLowerCase() === 'trailers') === true;
 
+/** An answer whose head is written, and all of its body. */
+export interface WholeAnswer {
+  readonly to: ServerAnswer;
+  readonly bytes: Uint8Array;
+}
+
+/** Head and body are sent in one write. */
+const endWith = ({ to, bytes }: WholeAnswer): void => {
+  if (to.destroyed) return;
+  try {
+    to.end(bytes);
+  } catch {
+    // A bug, when no error can be sent any more: the others are sent all the same.
+    to.destroy();
+  }
+};
+
+/** Sends whole answers at the end of a turn of the event loop. */
+export const answerBatch = (): TurnBatch<WholeAnswer> => new TurnBatch(endWith);
+
 export interface WrittenAnswer {
   readonly response: GatewayResponse;
   /** Whether the connection ends with it. */
   readonly closing: boolean;
   /** Sends those that are whole. */
-  readonly batch: AnswerBatch;
+  readonly batch: TurnBatch<WholeAnswer>;
 }
 
 /** Sends an answer; a streamed body continues on its own. */
@@ -58,7 +78,7 @@ export const writeAnswer = (
     return;
   }
   if (body.kind === 'bytes') {
-    batch.end(to, body.bytes);
+    batch.add({ to, bytes: body.bytes });
     return;
   }
   // The gateway's own events have no end, and would be written to nobody.

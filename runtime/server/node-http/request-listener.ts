@@ -2,8 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Cancellation, GatewayResponse } from '../../../plugins/sdk/http/http.ts';
 import { errorReport } from '../../../schema/errors/errors.ts';
 import { discard } from '../../engine/responses/discard.ts';
-import { AnswerBatch } from '../../http/answer/answer-batch.ts';
-import { writeAnswer } from '../../http/answer/write-answer.ts';
+import { answerBatch, writeAnswer } from '../../http/answer/write-answer.ts';
 import { drainAfterAnswer, isSending } from '../../http/body/drain-body.ts';
 import type { MemoryBudget } from '../../http/body/memory-budget.ts';
 import type { Clients } from '../../http/exchange/clients.ts';
@@ -46,7 +45,7 @@ export const requestListener = ({
   draining,
   timeIsUp,
 }: ListenerOptions): RequestListener => {
-  const batch = new AnswerBatch();
+  const batch = answerBatch();
 
   const over = (exchange: HttpExchange, response: ServerAnswer): void => {
     if (!response.writableFinished) exchange.cancellation.cancel();

@@ -2,6 +2,7 @@ import type { buildConnector } from 'undici';
 import { FairShares } from '../../../plugins/sdk/fairness/fair-shares.ts';
 import type { RawHeaders, Scope, Upstream, UpstreamAnswer, UpstreamRequest } from '../../../plugins/sdk/http/http.ts';
 import { type ErrorReport, errorReport } from '../../../schema/errors/errors.ts';
+import { TurnBatch } from '../../async/turn-batch.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { cancelledReport } from './cancelled-report.ts';
 import { Connections } from './connections.ts';
@@ -47,9 +48,20 @@ const toBody = ({ body }: UpstreamRequest) => {
   }
 };
 
+const isWhole = ({ body }: UpstreamRequest): boolean => body.kind === 'none' || body.kind === 'bytes';
+
 /** A form is a stream of known length. */
 const toHeaders = ({ headers, body }: UpstreamRequest): RawHeaders =>
   body.kind === 'form' ? [...headers, 'content-length', String(body.form.length)] : headers;
+
+/** One that was cancelled while it waited is ended before it is written. */
+const dispatch = (transfer: Transfer): void => {
+  const { connection, request } = transfer;
+  const { method, path } = request;
+  // undici's type asks for a mutable array, but only reads it.
+  const headers = toHeaders(request) as string[];
+  connection?.client.dispatch({ method, path, headers, body: toBody(request) }, transfer);
+};
 
 /** How many tenants have all of their connections before there is none left for another one. */
 const floods = 4;
@@ -64,6 +76,7 @@ class BoundedPool implements OriginPool, TransferOwner {
   readonly #clock: OriginPoolOptions['clock'];
   readonly #connections: Connections;
   readonly #shares: FairShares;
+  readonly #batch = new TurnBatch(dispatch);
   /** By tenant, in the order in which they came. */
   readonly #waiting = new Map<string, Set<Transfer>>();
   #retired = false;
@@ -155,13 +168,10 @@ class BoundedPool implements OriginPool, TransferOwner {
 
   /** Sends a request that has a place. */
   #dispatch(transfer: Transfer): void {
-    const connection = this.#connections.take();
-    transfer.markSent(connection);
-    const { request } = transfer;
-    const { method, path } = request;
-    // undici's type asks for a mutable array, but only reads it.
-    const headers = toHeaders(request) as string[];
-    connection.client.dispatch({ method, path, headers, body: toBody(request) }, transfer);
+    transfer.markSent(this.#connections.take());
+    // Of a body that is still being made only the beginning is written now.
+    if (isWhole(transfer.request)) this.#batch.add(transfer);
+    else dispatch(transfer);
   }
 
   #closeIfIdle(): void {
