@@ -127,25 +127,34 @@ describe.skipIf(!hasBrowser)('a key with few scopes', () => {
   const fillText = async (page: Page, label: string, text: string): Promise<void> => {
     await page.getByRole('dialog').getByLabel(label, { exact: true }).fill(text);
   };
-  const forms = [
+  interface Form {
+    readonly path: string;
+    readonly scope: string;
+    readonly button: string;
+    readonly submit: string;
+    readonly fill?: (page: Page) => Promise<void>;
+    /** Waits until it is saved, where its dialog does not only close. */
+    readonly done?: (page: Page) => Promise<void>;
+  }
+  const forms: readonly Form[] = [
     {
       ...{ path: '/keys', scope: 'keys.create', button: 'Create key', submit: 'Create key' },
-      fill: async (page: Page): Promise<void> => {
+      fill: async (page) => {
         await fillText(page, 'Name', 'Made');
         await page.getByRole('dialog').getByLabel('May do', { exact: true }).selectOption({ index: 1 });
       },
-      done: async (page: Page): Promise<void> => {
+      done: async (page) => {
         await page.getByRole('dialog', { name: 'Copy the key now' }).waitFor();
       },
     },
     { ...{ path: '/keys', scope: 'keys.update', button: 'Edit Kept', submit: 'Save' } },
     {
       ...{ path: '/policies', scope: 'policies.create', button: 'Create budget', submit: 'Save' },
-      fill: (page: Page) => fillText(page, 'Budget', '5'),
+      fill: (page) => fillText(page, 'Budget', '5'),
     },
     {
       ...{ path: '/policies', scope: 'policies.create', button: 'Create rate limit', submit: 'Save' },
-      fill: (page: Page) => fillText(page, 'Let through at most', '5'),
+      fill: (page) => fillText(page, 'Let through at most', '5'),
     },
     { ...{ path: '/policies', scope: 'policies.update', button: 'Edit One', submit: 'Save' } },
   ];

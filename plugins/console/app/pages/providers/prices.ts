@@ -28,14 +28,14 @@ export interface IntegrationModels {
   readonly allow_all_models: boolean;
 }
 
-const units = {
+/** A price that the form has a field for. */
+export type PriceName = 'input' | 'output' | 'cached';
+
+const units: Readonly<Record<PriceName, keyof TokenPrices>> = {
   input: 'request_token',
   output: 'response_token',
   cached: 'cache_read_input_token',
-} as const satisfies Readonly<Record<string, keyof TokenPrices>>;
-
-/** A price that the form has a field for. */
-export type PriceName = keyof typeof units;
+};
 
 /** The names of those prices, in the order of their columns and fields. */
 export const priceNames: readonly PriceName[] = ['input', 'output', 'cached'];
@@ -77,7 +77,7 @@ export const otherPrices = ({ pricing_config: { pay_as_you_go = {}, ...rest } = 
 
 const changedConfig = (before: PricingConfig, fields: PriceFields): PricingConfig | undefined => {
   const { pay_as_you_go = {}, ...rest } = before;
-  const kept = { ...pay_as_you_go };
+  const kept: { -readonly [unit in keyof TokenPrices]: TokenPrices[unit] } = { ...pay_as_you_go };
   for (const unit of Object.values(units)) delete kept[unit];
   const written = priceNames.flatMap((name) =>
     fields[name].trim() === '' ? [] : [[units[name], toUnitPrice(Number(fields[name]))] as const],
