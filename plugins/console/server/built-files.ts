@@ -45,31 +45,42 @@ const readBuilt = async (folder: string, names: ReadonlySet<string>, name: strin
   };
 };
 
-/** The files of a folder by their names; only those of types that pages ask for. */
-const readFolder = async (folder: string): Promise<ReadonlyMap<string, BuiltFile>> => {
+/** Finds a file of the console by its name, as `index.html`; undefined if it has none of that name. */
+export type FindFile = (name: string) => Promise<BuiltFile | undefined>;
+
+/** Lists the files of a folder of types that pages ask for. Each is read when it is first asked for: the first page needs few of them. */
+const listFolder = async (folder: string): Promise<FindFile> => {
   const entries = await readdir(folder, { recursive: true });
   const names = new Set(entries.map((name) => name.split(path.sep).join('/')));
-  const plain = [...names].map((name) => (name.endsWith(codings.gzip) ? name.slice(0, -codings.gzip.length) : name));
-  const served = [...new Set(plain)].filter((name) => path.extname(name) in types);
-  return new Map(await Promise.all(served.map(async (name) => [name, await readBuilt(folder, names, name)] as const)));
+  const read = new Map<string, Promise<BuiltFile>>();
+  return async (name) => {
+    if (!(path.extname(name) in types) || !(names.has(name) || names.has(name + codings.gzip))) return undefined;
+    const known = read.get(name);
+    if (known !== undefined) return known;
+    const reading = readBuilt(folder, names, name);
+    read.set(name, reading);
+    // One that cannot be read now is read when it is asked for again.
+    reading.catch(() => read.delete(name));
+    return reading;
+  };
 };
 
-/** Finds the files of the console by their names: `index.html`. Undefined where it was not built. */
-export type FindBuilt = () => Promise<ReadonlyMap<string, BuiltFile> | undefined>;
+/** Finds the files of the built console. Undefined where it was not built. */
+export type FindBuilt = () => Promise<FindFile | undefined>;
 
 /** Keeps the files of a folder in memory until it is built again: nothing but these can be asked for, however a path is spelt. */
 export const builtFiles = (folder: string): FindBuilt => {
   let builtAt: number | undefined;
-  let files: Promise<ReadonlyMap<string, BuiltFile>> | undefined;
+  let files: Promise<FindFile> | undefined;
   return async () => {
     const index = await stat(path.join(folder, 'index.html')).catch(() => undefined);
     if (index === undefined) return undefined;
     if (files === undefined || index.mtimeMs !== builtAt) {
       builtAt = index.mtimeMs;
-      const read = readFolder(folder);
-      files = read;
-      // What cannot be read now is read when it is asked for again.
-      read.catch(() => {
+      const listed = listFolder(folder);
+      files = listed;
+      // A folder that cannot be listed now is listed when it is asked for again.
+      listed.catch(() => {
         files = undefined;
       });
     }

@@ -85,12 +85,13 @@ export const consolePages = (
 ): ReadConsolePage => {
   const find = builtFiles(folder);
   return async ({ path, headers }) => {
-    const files = await find();
-    if (files === undefined) return unbuilt;
+    const findFile = await find();
+    if (findFile === undefined) return unbuilt;
     const name = path.slice(consolePath.length + 1);
-    const file = files.get(name);
+    const file = await findFile(name);
     if (file !== undefined) return toPage(name, file, headers);
-    const index = files.get('index.html');
-    return isPlace(name) && index !== undefined ? toPage('index.html', index, headers) : undefined;
+    if (!isPlace(name)) return undefined;
+    const index = await findFile('index.html');
+    return index !== undefined ? toPage('index.html', index, headers) : undefined;
   };
 };

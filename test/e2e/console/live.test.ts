@@ -20,6 +20,7 @@ describe.skipIf(!hasBrowser)('the live page and the page of a request', () => {
     start: { files: { 'gateway.json': { log: { bodies: true, headers: ['x-team'] } } } },
   });
 
+  let providers: Promise<void> | undefined;
   const makeProviders = async (): Promise<void> => {
     const { gateway, upstream } = world();
     for (const slug of ['first', 'second'])
@@ -50,7 +51,8 @@ describe.skipIf(!hasBrowser)('the live page and the page of a request', () => {
   };
 
   it('show a request as it ends, and the attempts, the way and the bodies of it', async () => {
-    await makeProviders();
+    providers ??= makeProviders();
+    await providers;
     const { open } = world();
     const page = await open('/live');
     await page.getByText('No request yet').waitFor();
@@ -115,6 +117,36 @@ describe.skipIf(!hasBrowser)('the live page and the page of a request', () => {
     expect(await page.getByText('What to do').count()).toBe(1);
     await page.goBack();
     await rows.first().waitFor();
+  });
+
+  it('filter by how many attempts a request took, and whether it fell back', async () => {
+    providers ??= makeProviders();
+    await providers;
+    const { open } = world();
+    const page = await open('/live?metadata.part=rescued');
+    await page.getByText('No request matches these filters yet').waitFor();
+    const label = { 'x-gw-metadata': '{"part":"rescued"}' };
+    failing = true;
+    await send('gpt-rescued', label);
+    failing = false;
+    await send('gpt-rescued', { ...label, 'x-gw-config': JSON.stringify({ provider: '@second' }) });
+    const rows = page.getByRole('table').getByRole('row');
+    await expect.poll(() => rows.count(), patience).toBe(3);
+    await page.getByLabel('At least (attempts)').fill('2');
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await expect.poll(() => rows.count(), patience).toBe(2);
+    await page.getByLabel('At least (attempts)').fill('');
+    await page.getByLabel('Fallback').selectOption('Was not used');
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await expect.poll(() => new URL(page.url()).searchParams.get('fell_back')).toBe('false');
+    await expect.poll(() => rows.count(), patience).toBe(2);
+    expect(new URL(page.url()).searchParams.toString()).toBe('metadata.part=rescued&fell_back=false');
+    await page.getByLabel('Fallback').selectOption('Was used');
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await expect.poll(() => new URL(page.url()).searchParams.get('fell_back')).toBe('true');
+    await rows.nth(1).getByRole('cell', { name: '3', exact: true }).waitFor();
+    await rows.nth(1).getByRole('link').click();
+    await page.getByText('with 1 retry and a fallback').waitFor();
   });
 
   it('hold what comes while the list is paused, and page to what is older', async () => {

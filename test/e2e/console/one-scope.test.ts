@@ -123,4 +123,61 @@ describe.skipIf(!hasBrowser)('a key with few scopes', () => {
     },
     120_000,
   );
+
+  const fillText = async (page: Page, label: string, text: string): Promise<void> => {
+    await page.getByRole('dialog').getByLabel(label, { exact: true }).fill(text);
+  };
+  interface Form {
+    readonly path: string;
+    readonly scope: string;
+    readonly button: string;
+    readonly submit: string;
+    readonly fill?: (page: Page) => Promise<void>;
+    /** Waits until it is saved, where its dialog does not only close. */
+    readonly done?: (page: Page) => Promise<void>;
+  }
+  const forms: readonly Form[] = [
+    {
+      ...{ path: '/keys', scope: 'keys.create', button: 'Create key', submit: 'Create key' },
+      fill: async (page) => {
+        await fillText(page, 'Name', 'Made');
+        await page.getByRole('dialog').getByLabel('May do', { exact: true }).selectOption({ index: 1 });
+      },
+      done: async (page) => {
+        await page.getByRole('dialog', { name: 'Copy the key now' }).waitFor();
+      },
+    },
+    { ...{ path: '/keys', scope: 'keys.update', button: 'Edit Kept', submit: 'Save' } },
+    {
+      ...{ path: '/policies', scope: 'policies.create', button: 'Create budget', submit: 'Save' },
+      fill: (page) => fillText(page, 'Budget', '5'),
+    },
+    {
+      ...{ path: '/policies', scope: 'policies.create', button: 'Create rate limit', submit: 'Save' },
+      fill: (page) => fillText(page, 'Let through at most', '5'),
+    },
+    { ...{ path: '/policies', scope: 'policies.update', button: 'Edit One', submit: 'Save' } },
+  ];
+
+  it.each(forms.map((form) => [`${form.path} by ${form.scope}: ${form.button}`, form] as const))(
+    '%s is saved with the scopes of its page and its own alone',
+    async (_, { path, scope, button, submit, fill: write, done }) => {
+      await fill();
+      const { gateway, open } = world();
+      const name = 'Kept';
+      const { data: kept } = JSON.parse((await callControl(gateway, 'GET /api-keys')).text);
+      if (!kept.some((each: { readonly name: string }) => each.name === name))
+        await control(gateway, 'POST /api-keys', { body: { name, scopes: ['keys.list'], workspace_id: 'default' } });
+      const own = pages.find((page) => page.path === path)?.scopes ?? [];
+      const page = await open(path, { key: await makeKey([...own, scope]) });
+      const refused = watchRefusals(page);
+      await page.getByRole('button', { name: button, exact: true }).first().click();
+      const dialog = page.getByRole('dialog');
+      await write?.(page);
+      await dialog.getByRole('button', { name: submit, exact: true }).click();
+      await (done?.(page) ?? dialog.waitFor({ state: 'detached' }));
+      await settled(page);
+      expect(refused).toEqual([]);
+    },
+  );
 });

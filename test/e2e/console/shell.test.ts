@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { patience } from '../../support/patience.ts';
-import { adminKey, control } from '../../support/stored-gateway.ts';
+import { adminKey, callControl, control } from '../../support/stored-gateway.ts';
 import { findAxeProblems } from './support/axe.ts';
 import { hasBrowser } from './support/browser.ts';
 import { consoleWorld } from './support/console-world.ts';
@@ -74,6 +74,26 @@ describe.skipIf(!hasBrowser)('the console', () => {
       expect(await page.evaluate(overflow)).toBe(0);
     },
   );
+
+  it('offers less once the scopes of the key were taken away while it is open', async () => {
+    const { gateway, open } = world();
+    const { id, key = '' } = await control(gateway, 'POST /api-keys', {
+      body: { name: 'changed', scopes: ['keys.list', 'keys.create', 'audit_logs.list'] },
+    });
+    const page = await open('/keys', { key });
+    await page.getByRole('table', { name: 'Keys' }).waitFor();
+    const links = page.getByRole('navigation').getByRole('link');
+    expect(await links.allInnerTexts()).toEqual(['Keys', 'Audit']);
+    await control(gateway, `PUT /api-keys/${id}`, { body: { scopes: ['audit_logs.list'] } });
+    const list = async () => (await callControl(gateway, 'GET /api-keys', { key })).status;
+    await expect.poll(list, patience).toBe(403);
+    // The page may be gone before it could be seen to be chosen.
+    await page.getByRole('radio', { name: 'Revoked' }).click();
+    await page.getByText('Your key may not see this page').waitFor();
+    await expect.poll(() => links.allInnerTexts(), patience).toEqual(['Audit']);
+    await links.first().click();
+    await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor();
+  });
 
   it('reaches every page by keyboard alone', async () => {
     const page = await world().open('/');

@@ -2,6 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { builtinPlugins } from '../../../plugins/builtin.ts';
 import { readChecks, toCheckDraft, toControlKind } from '../../../plugins/console/app/pages/guardrails/parameters.ts';
 import {
+  otherPrices,
+  toPriceFields,
+  withPrices,
+  wrongPrices,
+} from '../../../plugins/console/app/pages/providers/prices.ts';
+import {
   emptyDraft,
   type ProviderKind,
   readDraft,
@@ -87,5 +93,51 @@ describe('the form of a check', () => {
       Object.values(properties).filter(({ format }) => format === 'secret'),
     );
     expect(secrets.map((each) => toControlKind(each as never))).toEqual(secrets.map(() => 'secret'));
+  });
+});
+
+describe('the form of the prices of a model', () => {
+  const model = {
+    ...{ slug: 'a', enabled: false },
+    pricing_config: {
+      pay_as_you_go: { request_token: { price: 0.00003 }, reasoning_token: { price: 1 } },
+      batch_config: { request_token: { price: 2 } },
+    },
+  };
+
+  it('shows dollars for a million tokens, and names what it has no field for', () => {
+    expect(toPriceFields(model)).toEqual({ input: '0.3', output: '', cached: '' });
+    expect(otherPrices(model)).toEqual(['reasoning_token', 'batch_config']);
+    expect(otherPrices({ slug: 'b', enabled: true })).toEqual([]);
+  });
+
+  it('changes its own prices alone, and leaves the other models as they are', () => {
+    const other = { slug: 'b', enabled: true };
+    expect(withPrices([other, model], 'a', { input: '', output: ' 0.7 ', cached: '0.1' })).toEqual([
+      other,
+      {
+        ...{ slug: 'a', enabled: false },
+        pricing_config: {
+          pay_as_you_go: {
+            response_token: { price: 0.00007 },
+            cache_read_input_token: { price: 0.00001 },
+            reasoning_token: { price: 1 },
+          },
+          batch_config: { request_token: { price: 2 } },
+        },
+      },
+    ]);
+  });
+
+  it('takes prices away where the fields are empty', () => {
+    const priced = { slug: 'b', enabled: true, pricing_config: { pay_as_you_go: { request_token: { price: 1 } } } };
+    const nothing = { input: '', output: '', cached: '' };
+    expect(withPrices([priced], 'b', nothing)).toEqual([{ slug: 'b', enabled: true }]);
+    expect(withPrices([], 'new', nothing)).toEqual([{ slug: 'new', enabled: true }]);
+  });
+
+  it('takes no text that is no price', () => {
+    expect(wrongPrices({ input: '-1', output: '1e3', cached: 'free' })).toEqual(['input', 'cached']);
+    expect(wrongPrices({ input: '', output: ' ', cached: '0' })).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { texts } from '../texts/shell.ts';
 import { ApiError, toApiError } from './error.ts';
-import { sessionEnded, workspace } from './session.ts';
+import { scopeDoubts, sessionEnded, workspace } from './session.ts';
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
@@ -72,9 +72,11 @@ export const requireOk = async (answer: Response): Promise<Response> => {
   throw error;
 };
 
-/** One call of the control API with its answer's headers (`etag`), for what needs them. */
+/** One call of the control API with its answer's headers (`etag`), for what needs them. A 403 has the session's scopes read again. */
 export const call = async <Body>(method: string, path: string, options: CallOptions = {}): Promise<Reply<Body>> => {
-  const answer = await requireOk(await send(method, path, options));
+  const sent = await send(method, path, options);
+  if (sent.status === 403) scopeDoubts.value += 1;
+  const answer = await requireOk(sent);
   const text = await answer.text();
   // The API's schemas say what each route answers.
   const body = (text === '' ? undefined : JSON.parse(text)) as Body;

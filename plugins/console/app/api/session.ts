@@ -39,6 +39,9 @@ export const session = computed(() =>
 export const may = (...scopes: readonly string[]): boolean =>
   scopes.every((scope) => session.value?.scopes.includes(scope) ?? false);
 
+/** Counts the refusals for want of a scope that the session seemed to have: the scopes of its key have changed meanwhile. */
+export const scopeDoubts = signal(0);
+
 /** Notes that the gateway knows the session no longer: the sign-in page is shown. */
 export const sessionEnded = (): void => {
   // Several calls hear of it, one after the other.

@@ -42,7 +42,7 @@ export const Table = <Row,>({ caption, columns, rows, rowKey }: TableProps<Row>)
                 class={isNumber === true ? 'number' : undefined}
                 data-label={isTitleHidden === true ? undefined : title}
               >
-                {cell(row)}
+                <div class="cell">{cell(row)}</div>
               </td>
             ))}
           </tr>

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { asApiError } from '../api/error.ts';
 import { useLoaded } from '../api/load.ts';
-import { sessionState } from '../api/session.ts';
+import { scopeDoubts, sessionState } from '../api/session.ts';
 import { readSession } from '../api/sign-in.ts';
 import { removeDrafts } from '../pages/config/drafts.ts';
 import { ErrorState, Spinner } from '../parts/states.tsx';
@@ -20,6 +20,11 @@ export const App = () => {
     window.addEventListener('unhandledrejection', report);
     return () => window.removeEventListener('unhandledrejection', report);
   }, []);
+  const doubts = scopeDoubts.value;
+  useEffect(() => {
+    // A refusal is shown where it happened; that its reason cannot be read again is no other one.
+    if (doubts > 0) readSession().catch(() => undefined);
+  }, [doubts]);
   const { status } = sessionState.value;
   useEffect(() => {
     if (status === 'none') removeDrafts(() => window.sessionStorage);

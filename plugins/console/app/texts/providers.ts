@@ -60,4 +60,24 @@ export const texts = {
   moreModels: (count: number): string => `and ${count} more`,
   findModel: 'Find a model',
   play: 'Try in the playground',
+  prices: {
+    open: 'Prices',
+    openOf: (name: string): string => `Prices of ${name}`,
+    title: (name: string): string => `Prices of ${name}`,
+    lead: 'In US dollars for a million tokens. They are those of the integration, and hold for all its providers. A model without prices here costs what the public list says.',
+    caption: 'Models of the integration',
+    empty: 'The integration lists no model, and has no prices of its own.',
+    names: { input: 'Input', output: 'Output', cached: 'Cached input' },
+    others: (names: readonly string[]): string => `also: ${names.join(', ')}`,
+    add: 'Add prices of a model',
+    editOf: (model: string): string => `Edit prices of ${model}`,
+    model: 'Model',
+    modelHint:
+      'Its name at the provider. One that the integration does not list yet is added to its list, and may be called.',
+    nameless: 'Write the name of a model.',
+    wrong: 'A price is a number of at least 0.',
+    fieldsHint:
+      'Where input or output alone is empty, it costs nothing; cached input without a price costs as much as input. Where all are empty, the public prices hold.',
+    save: 'Save prices',
+  },
 } as const;

@@ -1,3 +1,8 @@
+interface Attempted {
+  readonly retry_count: number;
+  readonly fell_back: boolean;
+}
+
 export const texts = {
   title: 'Request',
   routeTestName: (trace: string): string => `goes as the request ${trace} did`,
@@ -10,6 +15,12 @@ export const texts = {
     duration: 'Duration',
     tokens: 'Tokens',
     tokensHint: (input: string, output: string): string => `${input} in, ${output} out`,
+    attempts: 'Attempts',
+    attemptsHint: ({ retry_count: retries, fell_back: fellBack }: Attempted): string | undefined => {
+      const repeated = retries === 1 ? ['1 retry'] : retries > 1 ? [`${retries} retries`] : [];
+      const causes = [...repeated, ...(fellBack ? ['a fallback'] : [])];
+      return causes.length === 0 ? undefined : `with ${causes.join(' and ')}`;
+    },
     cost: 'Cost',
     model: 'Model',
     asked: (model: string): string => `asked for ${model}`,

@@ -23,6 +23,7 @@ const moreNames = [
   'cause',
   'min_ms',
   'min_cost_nano_usd',
+  'min_attempt_count',
   'time_min',
   'time_max',
   'label',
@@ -31,17 +32,44 @@ const moreNames = [
 const labels: Readonly<Record<(typeof shortNames | typeof moreNames)[number], string>> = {
   ...{ status: filters.status, provider: filters.provider, model: filters.model, config: filters.config },
   ...{ key_id: filters.key, trace_id: filters.trace, cause: filters.cause, min_ms: filters.minMs },
-  ...{ min_cost_nano_usd: filters.minCost, time_min: filters.from, time_max: filters.to, label: filters.label },
+  ...{
+    min_cost_nano_usd: filters.minCost,
+    min_attempt_count: filters.minAttempts,
+    time_min: filters.from,
+    time_max: filters.to,
+    label: filters.label,
+  },
 };
 
-const types: Readonly<Record<string, 'number' | 'datetime-local'>> = {
-  ...{ status: 'number', min_ms: 'number', min_cost_nano_usd: 'number' },
+const types: Readonly<Record<string, 'number' | 'integer' | 'datetime-local'>> = {
+  ...{ status: 'integer', min_ms: 'number', min_cost_nano_usd: 'number', min_attempt_count: 'integer' },
   ...{ time_min: 'datetime-local', time_max: 'datetime-local' },
 };
+
+/** The filters that are one of a few. */
+const choices = {
+  is_success: {
+    label: filters.outcome,
+    options: [
+      ['', filters.any],
+      ['true', filters.good],
+      ['false', filters.bad],
+    ],
+  },
+  fell_back: {
+    label: filters.fallback,
+    options: [
+      ['', filters.any],
+      ['true', filters.fellBack],
+      ['false', filters.stayed],
+    ],
+  },
+} as const;
 
 const toInput = (name: string) => {
   const type = types[name];
   if (type === 'number') return { type, step: 'any', min: 0 };
+  if (type === 'integer') return { type: 'number' as const, step: 1, min: 0 };
   return type === undefined ? { type: 'text' as const } : { type };
 };
 
@@ -90,6 +118,19 @@ export const FilterForm = ({ query }: { readonly query: URLSearchParams }) => {
       )}
     </Field>
   );
+  const choice = (name: keyof typeof choices) => (
+    <Field label={choices[name].label}>
+      {(control) => (
+        <select {...control} class="input" name={name} key={query.get(name) ?? ''}>
+          {choices[name].options.map(([value, text]) => (
+            <option key={value} value={value} selected={value === (query.get(name) ?? '')}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
   return (
     <form
       class="live-filters"
@@ -100,28 +141,15 @@ export const FilterForm = ({ query }: { readonly query: URLSearchParams }) => {
       }}
     >
       <div class="form-row">
-        <Field label={filters.outcome}>
-          {(control) => (
-            <select {...control} class="input" name="is_success" key={query.get('is_success') ?? ''}>
-              {(
-                [
-                  ['', filters.any],
-                  ['true', filters.good],
-                  ['false', filters.bad],
-                ] as const
-              ).map(([value, text]) => (
-                <option key={value} value={value} selected={value === (query.get('is_success') ?? '')}>
-                  {text}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        {choice('is_success')}
         {shortNames.map(field)}
       </div>
-      <details open={moreNames.some((name) => toField(query, name) !== '')}>
+      <details open={['fell_back', ...moreNames].some((name) => toField(query, name) !== '')}>
         <summary>{filters.more}</summary>
-        <div class="form-row">{moreNames.map(field)}</div>
+        <div class="form-row">
+          {choice('fell_back')}
+          {moreNames.map(field)}
+        </div>
       </details>
       <div class="row">
         <Button type="submit" kind="primary" size="small">

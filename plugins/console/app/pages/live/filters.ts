@@ -1,7 +1,7 @@
 /** The members of the page's address that are filters of the log, beside `metadata.<name>`: the same names as in the API. */
 export const filterNames: readonly string[] = [
-  ...['is_success', 'status', 'provider', 'model', 'config', 'key_id', 'trace_id', 'cause'],
-  ...['min_ms', 'min_cost_nano_usd', 'time_min', 'time_max'],
+  ...['is_success', 'fell_back', 'status', 'provider', 'model', 'config', 'key_id', 'trace_id', 'cause'],
+  ...['min_ms', 'min_cost_nano_usd', 'min_attempt_count', 'time_min', 'time_max'],
 ];
 
 const labelPrefix = 'metadata.';

@@ -32,6 +32,8 @@ export interface LogRecord {
   readonly is_success: boolean;
   readonly ms: number;
   readonly attempt_count: number;
+  readonly retry_count: number;
+  readonly fell_back: boolean;
   readonly total_tokens: number;
   readonly input_tokens: number;
   readonly output_tokens: number;

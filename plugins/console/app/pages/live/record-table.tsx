@@ -61,7 +61,7 @@ class Row extends Component<{ readonly record: LogRecord }> {
         <td class="number" data-label={columns.cost}>
           {record.cost_nano_usd === 0 ? <span class="muted">–</span> : toMoney(toUsd(record))}
         </td>
-        <td class="number" data-label={columns.attempts}>
+        <td class={record.attempt_count > 1 ? 'number' : 'number usual'} data-label={columns.attempts}>
           {record.attempt_count}
         </td>
         <td data-label={columns.cause}>

@@ -13,6 +13,7 @@ import { Badge } from '../../parts/small.tsx';
 import { EmptyState } from '../../parts/states.tsx';
 import { showError, showToast } from '../../parts/toast.tsx';
 import { texts } from '../../texts/providers.ts';
+import { EditPrices } from './edit-prices.tsx';
 import { EditProvider } from './edit-provider.tsx';
 import { LastRequests } from './last-requests.tsx';
 import type { ProviderKind, SavedProvider } from './provider-form.ts';
@@ -20,7 +21,8 @@ import { TryCredential } from './try-credential.tsx';
 
 type Opened =
   | { readonly kind: 'none' | 'add' }
-  | { readonly kind: 'edit' | 'test' | 'remove'; readonly provider: SavedProvider };
+  | { readonly kind: 'edit' | 'test' | 'remove'; readonly provider: SavedProvider }
+  | { readonly kind: 'prices'; readonly provider: SavedProvider; readonly integration: string };
 
 const ProvidersPage = () => {
   const list = usePagedList<SavedProvider>('/providers');
@@ -76,38 +78,52 @@ const ProvidersPage = () => {
     {
       title: texts.columns.actions,
       isTitleHidden: true,
-      cell: (provider: SavedProvider) => (
-        <span class="row">
-          {may('providers.update') && (
-            <>
+      cell: (provider: SavedProvider) => {
+        const { integration_id: integration } = provider;
+        return (
+          <span class="row">
+            {may('providers.update') && (
+              <>
+                <Button
+                  size="small"
+                  label={texts.testOf(provider.name)}
+                  onClick={() => {
+                    opened.value = { kind: 'test', provider };
+                  }}
+                >
+                  {texts.test}
+                </Button>
+                <Button size="small" label={texts.editOf(provider.name)} onClick={() => void edit(provider)}>
+                  {texts.edit}
+                </Button>
+              </>
+            )}
+            {may('integrations.read') && integration !== null && (
               <Button
                 size="small"
-                label={texts.testOf(provider.name)}
+                label={texts.prices.openOf(provider.name)}
                 onClick={() => {
-                  opened.value = { kind: 'test', provider };
+                  opened.value = { kind: 'prices', provider, integration };
                 }}
               >
-                {texts.test}
+                {texts.prices.open}
               </Button>
-              <Button size="small" label={texts.editOf(provider.name)} onClick={() => void edit(provider)}>
-                {texts.edit}
+            )}
+            {may('providers.delete') && (
+              <Button
+                size="small"
+                kind="ghost"
+                label={texts.removeOf(provider.name)}
+                onClick={() => {
+                  opened.value = { kind: 'remove', provider };
+                }}
+              >
+                {texts.remove}
               </Button>
-            </>
-          )}
-          {may('providers.delete') && (
-            <Button
-              size="small"
-              kind="ghost"
-              label={texts.removeOf(provider.name)}
-              onClick={() => {
-                opened.value = { kind: 'remove', provider };
-              }}
-            >
-              {texts.remove}
-            </Button>
-          )}
-        </span>
-      ),
+            )}
+          </span>
+        );
+      },
     },
   ];
 
@@ -134,6 +150,7 @@ const ProvidersPage = () => {
       {now.kind === 'add' && <EditProvider kinds={known} onClose={close} onSaved={saved} />}
       {now.kind === 'edit' && <EditProvider kinds={known} before={now.provider} onClose={close} onSaved={saved} />}
       {now.kind === 'test' && <TryCredential provider={now.provider} onClose={close} />}
+      {now.kind === 'prices' && <EditPrices name={now.provider.name} integration={now.integration} onClose={close} />}
       {now.kind === 'remove' && (
         <RemoveItem
           path={`/providers/${now.provider.slug}`}

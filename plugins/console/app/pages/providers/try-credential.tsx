@@ -11,6 +11,7 @@ import { Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
 import { toHref } from '../../router/router.ts';
 import { texts } from '../../texts/providers.ts';
+import { perMillion, type TokenPrices } from './prices.ts';
 import type { SavedProvider } from './provider-form.ts';
 
 interface Trial {
@@ -21,12 +22,8 @@ interface Trial {
   readonly models: readonly string[];
 }
 
-interface PriceOf {
-  readonly price?: number;
-}
-
 interface Pricing {
-  readonly pay_as_you_go: { readonly request_token?: PriceOf; readonly response_token?: PriceOf };
+  readonly pay_as_you_go: TokenPrices;
 }
 
 interface PricedModel {
@@ -44,10 +41,6 @@ const tones: Readonly<Record<Trial['outcome'], Tone>> = {
 
 /** So many models are shown, each of which asks for its prices. */
 const shownModels = 20;
-
-/** US cents for one token as dollars for a million. */
-const perMillion = (price: PriceOf | undefined): number | undefined =>
-  price?.price === undefined ? undefined : price.price * 10_000;
 
 const priced = async (provider: string, model: string, signal: AbortSignal): Promise<PricedModel> => {
   try {

@@ -90,6 +90,9 @@ const Figures = ({ record }: { readonly record: WholeRecord }) => {
         value={toInteger(record.total_tokens)}
         hint={facts.tokensHint(toInteger(record.input_tokens), toInteger(record.output_tokens))}
       />
+      {record.source === 'gateway' && (
+        <Stat label={facts.attempts} value={toInteger(record.attempt_count)} hint={facts.attemptsHint(record)} />
+      )}
       <Stat label={facts.cost} value={toMoney(toUsd(record))} />
       <Stat
         label={facts.model}

@@ -1,0 +1,237 @@
+import { useSignal } from '@preact/signals';
+import { useChange } from '../../api/change.ts';
+import { get, put } from '../../api/client.ts';
+import { type Loader, useLoaded } from '../../api/load.ts';
+import { may } from '../../api/session.ts';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { toMoney } from '../../parts/formats.ts';
+import { SafeText } from '../../parts/safe-text.tsx';
+import { ErrorText, Loaded } from '../../parts/states.tsx';
+import { Table } from '../../parts/table.tsx';
+import { TextField } from '../../parts/text-field.tsx';
+import { texts as providerTexts } from '../../texts/providers.ts';
+import {
+  type IntegrationModel,
+  type IntegrationModels,
+  otherPrices,
+  type PriceFields,
+  type PriceName,
+  priceNames,
+  priceOf,
+  toPriceFields,
+  withPrices,
+  wrongPrices,
+} from './prices.ts';
+
+const { prices: texts } = providerTexts;
+
+/** So many models are shown; others are found by their name. */
+const shownModels = 50;
+
+const noFields: PriceFields = { input: '', output: '', cached: '' };
+
+interface PriceFormProps {
+  readonly path: string;
+  /** The model whose prices are changed; another one is named if absent. */
+  readonly model: IntegrationModel | undefined;
+  readonly onClose: () => void;
+  readonly onSaved: () => void;
+}
+
+const PriceForm = ({ path, model, onClose, onSaved }: PriceFormProps) => {
+  const slug = useSignal(model?.slug ?? '');
+  const fields = useSignal<PriceFields>(model === undefined ? noFields : toPriceFields(model));
+  const wrong = useSignal<readonly PriceName[]>([]);
+  const isNameless = useSignal(false);
+  const { isBusy, refusal, make } = useChange();
+  const save = async (): Promise<void> => {
+    wrong.value = wrongPrices(fields.value);
+    isNameless.value = slug.value.trim() === '';
+    if (wrong.value.length > 0 || isNameless.value || isBusy.value) return;
+    await make(async () => {
+      // The route replaces the whole list, which others may have changed since it was shown.
+      const { models } = await get<IntegrationModels>(path);
+      await put(path, { models: withPrices(models, slug.value.trim(), fields.value) });
+      onSaved();
+    });
+  };
+  return (
+    <form
+      class="form card"
+      aria-label={model === undefined ? texts.add : texts.editOf(model.slug)}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      {model === undefined ? (
+        <TextField
+          label={texts.model}
+          hint={texts.modelHint}
+          error={isNameless.value ? texts.nameless : undefined}
+          value={slug.value}
+          onInput={(text) => {
+            slug.value = text;
+          }}
+        />
+      ) : (
+        <h3>
+          <SafeText text={model.slug} />
+        </h3>
+      )}
+      <div class="form-row">
+        {priceNames.map((name) => (
+          <TextField
+            key={name}
+            label={texts.names[name]}
+            inputMode="decimal"
+            error={wrong.value.includes(name) ? texts.wrong : undefined}
+            value={fields.value[name]}
+            onInput={(text) => {
+              fields.value = { ...fields.value, [name]: text };
+            }}
+          />
+        ))}
+      </div>
+      <p class="hint">{texts.fieldsHint}</p>
+      <div aria-live="polite">{refusal.value !== undefined && <ErrorText error={refusal.value} />}</div>
+      <div class="row">
+        <Button kind="primary" type="submit" isBusy={isBusy.value}>
+          {texts.save}
+        </Button>
+        <Button onClick={onClose}>{providerTexts.cancel}</Button>
+      </div>
+    </form>
+  );
+};
+
+const columns = (edit: (model: IntegrationModel) => void) => [
+  {
+    title: texts.model,
+    cell: (model: IntegrationModel) => (
+      <>
+        <SafeText text={model.slug} />
+        {otherPrices(model).length > 0 && (
+          <p class="hint">
+            <SafeText text={texts.others(otherPrices(model))} />
+          </p>
+        )}
+      </>
+    ),
+  },
+  ...priceNames.map((name) => ({
+    title: texts.names[name],
+    cell: (model: IntegrationModel) => {
+      const price = priceOf(model, name);
+      return price === undefined ? providerTexts.noPrice : toMoney(price);
+    },
+    isNumber: true,
+  })),
+  ...(may('integrations.update')
+    ? [
+        {
+          title: providerTexts.columns.actions,
+          isTitleHidden: true,
+          cell: (model: IntegrationModel) => (
+            <Button size="small" label={texts.editOf(model.slug)} onClick={() => edit(model)}>
+              {providerTexts.edit}
+            </Button>
+          ),
+        },
+      ]
+    : []),
+];
+
+const Models = ({ path, list }: { readonly path: string; readonly list: Loader<IntegrationModels> }) => {
+  const search = useSignal('');
+  const edited = useSignal<IntegrationModel | 'other' | undefined>(undefined);
+  const wanted = search.value.trim().toLowerCase();
+  const close = (): void => {
+    edited.value = undefined;
+  };
+  return (
+    <Loaded state={list.state} retry={list.reload}>
+      {({ models }) => {
+        const found = models.filter(({ slug }) => slug.toLowerCase().includes(wanted));
+        const now = edited.value;
+        return (
+          <div class="stack">
+            {models.length > shownModels && (
+              <TextField
+                label={providerTexts.findModel}
+                value={search.value}
+                onInput={(text) => {
+                  search.value = text;
+                }}
+              />
+            )}
+            {models.length === 0 ? (
+              <p class="muted">{texts.empty}</p>
+            ) : (
+              <Table
+                caption={texts.caption}
+                columns={columns((model) => {
+                  edited.value = model;
+                })}
+                rows={found.slice(0, shownModels)}
+                rowKey={({ slug }) => slug}
+              />
+            )}
+            {found.length > shownModels && <p class="muted">{providerTexts.moreModels(found.length - shownModels)}</p>}
+            {may('integrations.update') && now === undefined && (
+              <div>
+                <Button
+                  size="small"
+                  onClick={() => {
+                    edited.value = 'other';
+                  }}
+                >
+                  {texts.add}
+                </Button>
+              </div>
+            )}
+            {now !== undefined && (
+              <PriceForm
+                key={now === 'other' ? '' : now.slug}
+                path={path}
+                model={now === 'other' ? undefined : now}
+                onClose={close}
+                onSaved={() => {
+                  close();
+                  list.reload();
+                }}
+              />
+            )}
+          </div>
+        );
+      }}
+    </Loaded>
+  );
+};
+
+export interface EditPricesProps {
+  /** The name of the provider, and the id of the integration that it is of. */
+  readonly name: string;
+  readonly integration: string;
+  readonly onClose: () => void;
+}
+
+/** A dialog with the prices of the models of a provider's integration, by which requests are charged in place of the public ones. */
+export const EditPrices = ({ name, integration, onClose }: EditPricesProps) => {
+  const path = `/integrations/${encodeURIComponent(integration)}/models`;
+  const list = useLoaded((signal) => get<IntegrationModels>(path, { signal }), [path]);
+  return (
+    <Dialog
+      title={texts.title(name)}
+      onClose={onClose}
+      size="wide"
+      actions={<Button onClick={onClose}>{providerTexts.close}</Button>}
+    >
+      <div class="stack">
+        <p class="muted">{texts.lead}</p>
+        <Models path={path} list={list} />
+      </div>
+    </Dialog>
+  );
+};

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { patience } from '../../support/patience.ts';
+import { adminKey, callControl, chat, control } from '../../support/stored-gateway.ts';
+import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
+import { findAxeProblems } from './support/axe.ts';
+import { hasBrowser } from './support/browser.ts';
+import { consoleWorld } from './support/console-world.ts';
+import { takeScreenshots } from './support/screenshots.ts';
+
+describe.skipIf(!hasBrowser)('the prices of an integration', () => {
+  const used = { input: 1000, output: 1000 };
+  const world = consoleWorld({ upstream: (call) => call.json(openaiAnswer({ text: 'Hello!', model: 'house', used })) });
+
+  const save = async (slug: string): Promise<void> => {
+    const { gateway, upstream } = world();
+    await control(gateway, 'POST /integrations', {
+      body: {
+        ...{ name: slug, slug, provider: 'openai', credential: { api_key: 'sk-a-key' }, allow_all_models: true },
+        settings: { custom_host: `${upstream.origin}/v1` },
+        models: [
+          {
+            ...{ slug: 'other', enabled: true },
+            pricing_config: {
+              pay_as_you_go: { request_token: { price: 0.0001 }, cache_write_input_token: { price: 0.0002 } },
+              multiplier: { default: 2 },
+            },
+          },
+        ],
+      },
+    });
+    await control(gateway, 'POST /providers', { body: { name: slug, slug, integration_id: slug } });
+    await control(gateway, 'POST /configs', {
+      body: { name: slug, slug, config: { provider: `@${slug}`, override_params: { model: 'house' } } },
+    });
+  };
+
+  const readModels = async (slug: string): Promise<unknown> =>
+    JSON.parse((await callControl(world().gateway, `GET /integrations/${slug}/models`)).text);
+
+  it('are shown with the provider and changed there, and requests cost what they say', async () => {
+    await save('priced');
+    const { gateway, open } = world();
+    const page = await open('/providers');
+    await page.getByRole('button', { name: 'Prices of priced' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Prices of priced' });
+    const rows = dialog.getByRole('row');
+    await rows.filter({ hasText: 'other' }).filter({ hasText: '$1.00' }).waitFor();
+    await dialog.getByText('also: cache_write_input_token, multiplier').waitFor();
+
+    await dialog.getByRole('button', { name: 'Add prices of a model' }).click();
+    await dialog.getByRole('button', { name: 'Save prices' }).click();
+    await dialog.getByText('Write the name of a model.').waitFor();
+    await dialog.getByLabel('Model', { exact: true }).fill('house');
+    await dialog.getByLabel('Input', { exact: true }).fill('2.5');
+    await dialog.getByLabel('Output', { exact: true }).fill('ten');
+    await dialog.getByRole('button', { name: 'Save prices' }).click();
+    await dialog.getByText('A price is a number of at least 0.').waitFor();
+    await dialog.getByLabel('Output', { exact: true }).fill('10');
+    expect(await findAxeProblems(page)).toEqual([]);
+    await takeScreenshots(page, 'prices');
+    await dialog.getByRole('button', { name: 'Save prices' }).click();
+    await rows.filter({ hasText: 'house' }).filter({ hasText: '$10.00' }).waitFor();
+
+    await dialog.getByRole('button', { name: 'Edit prices of other' }).click();
+    await dialog.getByLabel('Input', { exact: true }).fill('3');
+    await dialog.getByRole('button', { name: 'Save prices' }).click();
+    await rows.filter({ hasText: 'other' }).filter({ hasText: '$3.00' }).waitFor();
+    expect(await readModels('priced')).toEqual({
+      allow_all_models: true,
+      models: [
+        {
+          ...{ slug: 'other', enabled: true },
+          pricing_config: {
+            pay_as_you_go: { request_token: { price: 0.0003 }, cache_write_input_token: { price: 0.0002 } },
+            multiplier: { default: 2 },
+          },
+        },
+        {
+          ...{ slug: 'house', enabled: true },
+          pricing_config: {
+            pay_as_you_go: { request_token: { price: 0.00025 }, response_token: { price: 0.001 } },
+          },
+        },
+      ],
+    });
+    await (await chat(gateway, { key: adminKey, config: 'priced' })).text();
+    const cost = async (): Promise<unknown> =>
+      JSON.parse((await callControl(gateway, 'GET /logs?config=priced')).text).data[0]?.cost_nano_usd;
+    await expect.poll(cost, patience).toBe(12_500_000);
+  });
+
+  it('are read, and not changed, with a key that may only read', async () => {
+    await save('shown');
+    const { gateway, open } = world();
+    const scopes = ['providers.list', 'integrations.read'];
+    const { key = '' } = await control(gateway, 'POST /api-keys', {
+      body: { name: 'reader', scopes, workspace_id: 'default' },
+    });
+    const page = await open('/providers', { key });
+    await page.getByRole('button', { name: 'Prices of shown' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Prices of shown' });
+    await dialog.getByRole('cell', { name: 'other' }).waitFor();
+    expect(await dialog.getByRole('button', { name: /Edit prices|Add prices/ }).count()).toBe(0);
+  });
+});
