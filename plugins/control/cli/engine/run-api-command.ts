@@ -171,13 +171,14 @@ export const runApiCommand = (
       `See ${name} --help.`,
     );
     const origin = { file, flags: command.flags ?? {}, given: new Set(Object.keys(values)) };
+    let plane: ControlPlane | undefined;
     try {
-      const plane = await ControlPlane.find(access);
+      plane = await ControlPlane.find(access);
       return await show(command, { plane, request, origin, names, services }, values.format === 'json');
     } catch (error) {
       const code = reportRefusal(error, { access, origin }, services);
       const isMissing = error instanceof RefusalError && error.refusal.status === 404;
-      const nearest = isMissing ? await nearestRecord(access, command.route, names) : undefined;
+      const nearest = isMissing && plane !== undefined ? await nearestRecord(plane, command.route, names) : undefined;
       if (nearest !== undefined) services.err.write(`gw: Did you mean "${nearest}"?\n`);
       return code;
     }
