@@ -20,7 +20,7 @@ import type { SinkEntry } from '../sdk/sink/sink-entry.ts';
 import { AuditLog, audited } from './access/audit/audit-log.ts';
 import { createControlIdentities } from './access/identity/identities.ts';
 import { defaultStaleAuthMs, longestAnswerMs } from './access/identity/service-keys/create-identity.ts';
-import { ensureFirst, reportFirstStart } from './access/keys/first-key.ts';
+import { checkChosen, ensureFirst, reportFirstStart } from './access/keys/first-key.ts';
 import { auditSessions } from './access/sessions/audit-sessions.ts';
 import { pruneSessions } from './access/sessions/session-store.ts';
 import { toGuardrailParts } from './catalog/guardrails/saved-guardrails.ts';
@@ -361,12 +361,19 @@ const toSinks = (
   return { entries: sinks, outlet, closeMs, findSlug: slugReader(store), workers: owner?.workers ?? 1 };
 };
 
+/** Refuses the admin key of a store that would be made, before its file is. Throws an `AdminKeyError`. */
+const checkBeforeMaking = ({ url, env }: OpenControlOptions): void => {
+  const at = readStoreUrl(url);
+  if (env.GW_ADMIN_KEY && at.kind === 'sqlite' && !existsSync(at.file)) checkChosen(env.GW_ADMIN_KEY);
+};
+
 /**
  * Opens the store and what serves it. Rejects with a `StoreError`, a `SecretError` or an `AdminKeyError`: sentences for the
  * operator.
  */
 export const openControl = async (options: OpenControlOptions): Promise<OpenedControl> => {
   const { url, env, clock, say, isTerminal, owner } = options;
+  checkBeforeMaking(options);
   const threads = owner !== undefined && readStoreUrl(url).kind === 'sqlite' ? ownedThreads(owner) : undefined;
   const { store, failure: writeFailure } = watchWrites(
     await openStore({ url, thread: threads?.store(), leads: owner && ownedLead(owner) }),

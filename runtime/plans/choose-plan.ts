@@ -1,7 +1,8 @@
 import { type GatewayError, gatewayError } from '../../schema/errors/errors.ts';
-import { suggestName } from '../../schema/text/closest-name.ts';
+import { closestName, suggestName } from '../../schema/text/closest-name.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
 import { misspeltHeader } from '../http/headers/misspelt-header.ts';
+import { requestModel } from '../json-bodies/read/named-model.ts';
 import type { ServedPlan } from '../plan-generations/served-plan.ts';
 import {
   type Chosen,
@@ -17,7 +18,7 @@ import { leavesProviderOpen } from './complete/complete-plan.ts';
 import type { CompletedPlans } from './complete/completed-plans.ts';
 import type { KnownProviders } from './complete/provider-of-model.ts';
 import type { SavedMember } from './complete/with-saved.ts';
-import { mayNameVirtualModel, type OwnModels } from './models/virtual-models.ts';
+import { listVirtualModels, mayNameVirtualModel, type OwnModels } from './models/virtual-models.ts';
 import type { TenantChoice } from './tenant/tenant-plans.ts';
 
 export interface PlanChoice {
@@ -60,12 +61,21 @@ const ofKey = (exchange: HttpExchange, name: string, choice: PlanChoice): Chosen
   return plan;
 };
 
+/** The names of the saved configs that a request can name. */
+const configNames = ({ generationRef }: HttpExchange, { own }: PlanChoice): readonly string[] => [
+  ...(own?.names() ?? []),
+  ...(generationRef?.generation.entries.keys() ?? []),
+];
+
 const saved = (exchange: HttpExchange, name: string, choice: PlanChoice): Chosen => {
   const plan = findSaved(exchange, name, choice);
   if (plan !== undefined) return plan;
-  const names = [...(choice.own?.names() ?? []), ...(exchange.generationRef?.generation.entries.keys() ?? [])];
   const written = name.slice(0, longestName);
-  const suggestion = suggestName(written, names, 'Send the name of a saved config, or the config itself as JSON.');
+  const suggestion = suggestName(
+    written,
+    configNames(exchange, choice),
+    'Send the name of a saved config, or the config itself as JSON.',
+  );
   throw gatewayError('unknown-config', { name: written, suggestion });
 };
 
@@ -112,11 +122,23 @@ const byConfigText = (exchange: HttpExchange, config: string, choice: PlanChoice
   return whenChosen(chosen, (plan) => completedByModel(exchange, plan, { ...choice, complete }));
 };
 
-const missingProvider = ({ request }: HttpExchange): GatewayError => {
-  const slip = misspeltHeader(request.headers);
+/** The sentence for a model that is nearly the name of a virtual model, or of a saved config; `undefined` for all others. */
+const modelHint = (exchange: HttpExchange, choice: PlanChoice): string | undefined => {
+  const written = requestModel(exchange)?.slice(0, longestName);
+  if (written === undefined) return undefined;
+  const virtual = listVirtualModels(exchange, choice.ownModels).map(({ id }) => id);
+  const model = closestName(written, virtual);
+  if (model !== undefined)
+    return `The model "${written}" stands for nothing here: did you mean "${model}"? GET /v1/models lists what a request can name.`;
+  const config = closestName(written, configNames(exchange, choice));
+  return config && `There is a config "${config}": to use it, send x-gw-config: ${config}.`;
+};
+
+const missingProvider = (exchange: HttpExchange, choice: PlanChoice): GatewayError => {
+  const slip = misspeltHeader(exchange.request.headers);
   const suggestion =
     slip === undefined
-      ? 'Send x-gw-config, x-gw-virtual-key, or x-gw-provider with Authorization.'
+      ? (modelHint(exchange, choice) ?? 'Send x-gw-config, x-gw-virtual-key, or x-gw-provider with Authorization.')
       : `There is no header ${slip.written}: did you mean ${slip.meant}?`;
   return gatewayError('missing-provider', { suggestion });
 };
@@ -139,7 +161,7 @@ const chooseNamedPlan = (exchange: HttpExchange, choice: PlanChoice): Chosen => 
     return completedConfig(exchange, byDefault(exchange, choice.defaultConfig, choice), choice);
   const complete = (named: SavedMember): Chosen => choice.callerPlans.get('{}', named, exchange);
   const otherwise = (): never => {
-    throw missingProvider(exchange);
+    throw missingProvider(exchange, choice);
   };
   return choosePlanByModel(exchange, { ...choice, complete, otherwise });
 };

@@ -111,6 +111,17 @@ describe.each(['byFile', 'byFlag'] as const)('a gateway that accepts clients of 
     expect(await refused({ 'x-gw-api-key': key })).toContain('Send x-gw-config');
   });
 
+  it('says what to do about a config, and a virtual key, that is saved there and not here', async () => {
+    const config = await ask(name, { ...theirs, 'x-portkey-config': 'pc-other-99ff' });
+    expect([config.status, config.message]).toEqual([404, expect.stringContaining('run gw import portkey')]);
+    const virtual = await ask(name, { ...theirs, 'x-portkey-virtual-key': 'a-key-of-theirs' });
+    expect([virtual.status, virtual.message]).toEqual([400, expect.stringContaining('save one under this slug')]);
+    const near = await ask(name, { ...theirs, 'x-portkey-config': 'pc-prod-1a2c' });
+    expect(near.message).toBe('There is no saved config "pc-prod-1a2c". Did you mean "pc-prod-1a2b"?');
+    const ours = await ask(name, { 'x-gw-api-key': key, 'x-gw-config': 'pc-other-99ff' });
+    expect(ours.message).not.toContain('portkey');
+  });
+
   it('refuses what it cannot do as they ask for it, and sends nothing', async () => {
     const before = upstream.requests.length;
     for (const headers of [

@@ -78,6 +78,15 @@ describe('the commands of the control plane, and a gateway with a store', () => 
     return runGw(gateway.folder, line.split(' '));
   };
 
+  it('suggest the nearest record for a name that there is not', async () => {
+    expect(await gw('providers create --name Corner --slug corner --provider openai --key-env SHOP_KEY')).toMatchObject(
+      { code: 0 },
+    );
+    for (const line of ['providers update cornr --note new', 'providers get cornr', 'providers delete cornr'])
+      expect(await gw(line), line).toMatchObject({ err: expect.stringContaining('Did you mean "corner"?') });
+    expect((await gw('providers get something-else')).err).not.toContain('Did you mean');
+  });
+
   it('make a provider and a config, change them, and show no secret', async () => {
     expect(await gw('providers create --name Shop --slug shop --provider openai --key-env SHOP_KEY')).toMatchObject({
       code: 0,

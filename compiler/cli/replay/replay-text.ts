@@ -7,7 +7,8 @@ import { trailText } from './trail-text.ts';
 
 const answerText = ({ status, leaf, ms }: ReplayedRequest): string => {
   const from = leaf === undefined ? '' : ` from ${leaf.path} (${leaf.provider}), retry count ${leaf.retries}`;
-  return `${status}${from}, after ${formatDuration(ms)}`;
+  // Recorded steps without times take none, which is no figure to show.
+  return Math.round(ms) === 0 ? `${status}${from}` : `${status}${from}, after ${formatDuration(ms)}`;
 };
 
 const recordedText = ({ recorded }: ReplayedRequest): string => {

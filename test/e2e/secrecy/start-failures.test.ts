@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { startGateway } from '../../support/gateway-process.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -44,3 +45,13 @@ it.each<[string, string, Readonly<Record<string, string>>]>([
   expect(said).toMatch(/\ngw: .+\./);
   expect(secrets.in(Buffer.from(said))).toEqual([]);
 });
+
+it.each(['too-short', `has a space ${'x'.repeat(40)}`])(
+  'a refused admin key leaves no new store behind: %s',
+  async (adminKey) => {
+    const folder = temporaryFolder();
+    const start = startGateway({ folder, args: ['--store', 'a.db'], env: { GW_ADMIN_KEY: adminKey } });
+    await expect(start).rejects.toThrow('GW_ADMIN_KEY has');
+    expect(readdirSync(folder).filter((name) => name.startsWith('a.db'))).toEqual([]);
+  },
+);

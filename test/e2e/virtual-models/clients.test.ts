@@ -111,6 +111,20 @@ describe('a client names a virtual model', () => {
     expect(sentModels()).toEqual([]);
   });
 
+  const refused = async (model: string): Promise<string> =>
+    (await askFor('chat', '/v1/chat/completions', model)).text();
+
+  it('that is nearly one there is, and learns which, and where all are listed', async () => {
+    const message = await refused('fastt');
+    expect(message).toContain(String.raw`The model \"fastt\" stands for nothing here: did you mean \"fast\"?`);
+    expect(message).toContain('GET /v1/models');
+  });
+
+  it('that is nearly a config, and learns how to name that', async () => {
+    expect(await refused('quikc')).toContain('send x-gw-config: quick.');
+    expect(await refused('another-thing')).toContain('Send x-gw-config, ');
+  });
+
   it('of a provider that needs no credential', async () => {
     const answer = await askFor('chat', '/v1/chat/completions', 'local');
     expect([answer.status, answer.headers.get('x-gw-provider')]).toEqual([200, 'echo']);

@@ -85,7 +85,8 @@ export class AdminKeyError extends Error {
   override readonly name = 'AdminKeyError';
 }
 
-const checkChosen = (key: string): void => {
+/** Throws an `AdminKeyError` for a chosen key that a new store would refuse. */
+export const checkChosen = (key: string): void => {
   const hint = 'Set it to what "openssl rand -hex 32" prints, or leave it out and the gateway makes one.';
   if (!/^[\x21-\x7e]*$/.test(key))
     throw new AdminKeyError(`GW_ADMIN_KEY has a character that a header cannot carry, such as a space. ${hint}`);

@@ -17,6 +17,7 @@ import { display, requireShape, type WholeDisplay } from '../show/show.ts';
 import { jsonOutput, printablePart } from '../show/texts.ts';
 import { flagMembers, joined, namesIn, toSpec } from './flag-values.ts';
 import { type BodyOrigin, type FileOfBody, formatProblems, reportRefusal } from './format-refusal.ts';
+import { nearestRecord } from './nearest-record.ts';
 
 /** Reads the file of a request: standard input for `-`. */
 const readBodyFile = async (
@@ -170,11 +171,16 @@ export const runApiCommand = (
       `See ${name} --help.`,
     );
     const origin = { file, flags: command.flags ?? {}, given: new Set(Object.keys(values)) };
+    let plane: ControlPlane | undefined;
     try {
-      const plane = await ControlPlane.find(access);
+      plane = await ControlPlane.find(access);
       return await show(command, { plane, request, origin, names, services }, values.format === 'json');
     } catch (error) {
-      return reportRefusal(error, { access, origin }, services);
+      const code = reportRefusal(error, { access, origin }, services);
+      const isMissing = error instanceof RefusalError && error.refusal.status === 404;
+      const nearest = isMissing && plane !== undefined ? await nearestRecord(plane, command.route, names) : undefined;
+      if (nearest !== undefined) services.err.write(`gw: Did you mean "${nearest}"?\n`);
+      return code;
     }
   });
 };

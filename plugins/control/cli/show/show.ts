@@ -3,7 +3,7 @@ import { findObject, toObjects } from '../../../../schema/json/loose.ts';
 import type { Columns, Display, PassingValues } from '../../kernel/resource/api-command.ts';
 import { type ApiProblem, toProblems } from '../client/ask-gateway.ts';
 import { failed } from '../command-line/services.ts';
-import { cellText, jsonOutput, padText, printableText, tableText, textWidth } from './texts.ts';
+import { cellText, jsonOutput, padText, printable, printableText, tableText, textWidth } from './texts.ts';
 
 const isListOfObjects = (value: Json | undefined): boolean => Array.isArray(value) && value.every(isJsonObject);
 
@@ -98,9 +98,25 @@ export const display = (how: WholeDisplay, answer: Json, options: ShowOptions): 
   }
 };
 
+const labelPrefix = 'metadata.';
+
 const groupCell = (row: JsonObject, member: string): string => {
-  if (row.is_other === true && member.startsWith('metadata.')) return 'other values';
+  if (row.is_other === true && member.startsWith(labelPrefix)) return 'other values';
   return cellText(row[member], member === 'day' || member === 'hour' ? 'time' : 'value');
+};
+
+/** The note for a label that no group of a whole report has: it is most likely misspelt. */
+const noteOfLabel = (
+  rows: readonly JsonObject[],
+  groups: readonly string[],
+  total: Json | undefined,
+): Pick<Shown, 'note'> => {
+  const label = groups.find((member) => member.startsWith(labelPrefix));
+  if (label === undefined || rows.length !== total) return {};
+  if (rows.some((row) => row.is_other === true || (row[label] ?? null) !== null)) return {};
+  return {
+    note: `No request of this time has the label "${printable(label.slice(labelPrefix.length))}". Correct the name in --by: the requests' own labels are in gw logs get ID.`,
+  };
 };
 
 /** Shows groups of a report as a table, distinguished by the members that stand before the first sum, and their total below. */
@@ -125,6 +141,7 @@ const showSums = (columns: Columns, answer: Json, { width }: ShowOptions): Shown
       width,
     }),
     ...noteOfPart(rows, total, 'groups are'),
+    ...noteOfLabel(rows, groups, total),
   };
 };
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { showRecord, showTable } from '../../../../../plugins/control/cli/show/show.ts';
+import { display, showRecord, showTable } from '../../../../../plugins/control/cli/show/show.ts';
 import {
   type CellKind,
   cellText,
@@ -12,7 +12,7 @@ import {
   tableText,
   textWidth,
 } from '../../../../../plugins/control/cli/show/texts.ts';
-import type { Json } from '../../../../../schema/json/json.ts';
+import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
 import { lawRuns } from '../../../../support/law-runs.ts';
 
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u;
@@ -193,5 +193,30 @@ describe('JSON on standard output', () => {
       }),
       lawRuns,
     );
+  });
+});
+
+describe('usage by a label', () => {
+  const noteOf = (labels: readonly Json[], total = labels.length, more: JsonObject = {}): string | undefined =>
+    display(
+      { as: 'sums', columns: { REQUESTS: 'requests' } },
+      {
+        ...{ object: 'list', total, summary: { requests: 1 } },
+        data: labels.map((label) => ({ 'metadata.TEAMM': label, ...more, requests: 1 })),
+      },
+      options,
+    ).note;
+
+  it('says if no request has that label', () => {
+    expect(noteOf([null])).toContain('No request of this time has the label "TEAMM".');
+  });
+
+  it.each([
+    ['some have it', noteOf([null, 'a'])],
+    ['there are more groups', noteOf([null], 1001)],
+    ['it has many values', noteOf([null], 1, { is_other: true })],
+    ['there are no requests', noteOf([])],
+  ])('says nothing of that where %s', (_, note) => {
+    expect(note ?? '').not.toContain('has the label');
   });
 });

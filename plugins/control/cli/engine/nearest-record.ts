@@ -1,0 +1,41 @@
+import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
+import { lookUp } from '../../../../schema/json/look-up.ts';
+import { findText, toObjects } from '../../../../schema/json/loose.ts';
+import { closestName } from '../../../../schema/text/closest-name.ts';
+import { RefusalError } from '../client/ask-gateway.ts';
+import { type ControlPlane, callApi } from '../client/control-plane.ts';
+import { CommandFailure } from '../command-line/services.ts';
+import { printable } from '../show/texts.ts';
+import { commandsByPath } from './format-refusal.ts';
+
+/** Reads the records at a path, as many as a page has; none where they cannot be read. */
+const readRecords = async (plane: ControlPlane, path: string): Promise<readonly JsonObject[]> => {
+  try {
+    const answer = await callApi(plane, { method: 'GET', path, query: { page_size: '1000' } });
+    return isJsonObject(answer) ? toObjects(answer.data) : [];
+  } catch (error) {
+    if (error instanceof RefusalError || error instanceof CommandFailure) return [];
+    throw error;
+  }
+};
+
+/**
+ * Finds the record that was most likely meant by the first name in the path of a route, by its slug or else its id. Undefined
+ * where its resource has no list, where the list cannot be read or has that name, and where no name is near.
+ */
+export const nearestRecord = async (
+  plane: ControlPlane,
+  route: string,
+  names: Readonly<Record<string, string>>,
+): Promise<string | undefined> => {
+  const [, path = '', member = ''] = /^\w+ \/([\w/-]+)\/\{(\w+)\}/.exec(route) ?? [];
+  const written = names[member];
+  if (written === undefined || lookUp(commandsByPath, path) === undefined) return undefined;
+  const records = await readRecords(plane, `/${path}`);
+  if (records.some(({ slug, id }) => slug === written || id === written)) return undefined;
+  const nearest = closestName(
+    written,
+    records.flatMap(({ slug, id }) => findText(slug) ?? findText(id) ?? []),
+  );
+  return nearest && printable(nearest);
+};
