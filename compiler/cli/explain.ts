@@ -200,8 +200,8 @@ const explainedPlan = async (services: CommandServices, { name, flags, recorded 
   const saved = name ?? recorded?.config;
   if (saved === undefined)
     throw new UsageError(
-      `The record ${flags.log} names no config: the request brought its own, or needed none.`,
-      'Write that config into a file, and name it: gw explain FILE --log ID.',
+      `The record ${flags.log} names no config: its request brought its own, or named a provider or a model alone.`,
+      'Write what chose its target into a file, such as {"provider":"@openai"}, and name it: gw explain FILE --log ID.',
     );
   const isFile = name !== undefined && (!isName(name) || (await services.io.readKind(name)) !== undefined);
   if (isFile) return explainedFile(services, name, flags);
