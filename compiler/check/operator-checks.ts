@@ -14,6 +14,7 @@ import { mirrorUse } from './groups/mirror-use.ts';
 import { oneTarget } from './groups/one-target.ts';
 import { sameTargets } from './groups/same-targets.ts';
 import { shares } from './groups/shares.ts';
+import { targetNames } from './groups/target-names.ts';
 import { unreachableTargets } from './groups/unreachable-targets.ts';
 import { guardrailDenials } from './guardrails/guardrail-denials.ts';
 import { mutators } from './guardrails/mutators.ts';
@@ -38,6 +39,7 @@ export const operatorChecks: readonly Check[] = [
   reachableConditions,
   oneTarget,
   sameTargets,
+  targetNames,
   shares,
   hedges,
   mirrorUse,

@@ -21,7 +21,7 @@ const ofPatterns: readonly (readonly [begins: string, words: string])[] = [
   ],
   ['^(/[^/]*)+$', 'a JSON Pointer such as /messages/*/content'],
   ['^[A-Za-z0-9_-]+$', 'the name of a header'],
-  ['^auto$', '"auto"'],
+  ['^auto$', 'a number from 1 to 256, or "auto" for one for each processor'],
   [
     '^(environment',
     `a URL such as http://proxy.internal:3128, or "environment", or if the URL has a password, a reference: ${referenceForms}`,

@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream';
 import type { TextReading } from '../../../plugins/sdk/dialect/text-span.ts';
+import type { HostError } from '../../../plugins/sdk/http/host-error.ts';
 import type { Catalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
 import type { Plugin, PluginPermissions } from '../../../plugins/sdk/plugin/plugin.ts';
 import type { PluginReport } from '../../../plugins/sdk/plugin/plugin-report.ts';
@@ -157,6 +158,8 @@ export interface CommandServices {
   threads?(gatewayFile: string | undefined, text: string | undefined): Promise<CompileThreads>;
   /** Loads a plugin (a package, a folder, a file or a tarball) in a process of its own, and checks it. */
   verifyPlugin(target: string): Promise<PluginReport>;
+  /** Why a gateway whose file trusts no hosts sends no requests to this base URL; undefined where it does. */
+  findHostError(baseUrl: string): Promise<HostError | undefined>;
   /** The versions of this package and of the plugin SDK. */
   readonly versions: { readonly gatewright: string; readonly sdk: string };
   /** The store of a gateway. Rejects with a `UsageError`, as its methods do. */

@@ -21,6 +21,7 @@ import { fromLitellm } from './sources/from-litellm.ts';
 import { fromOpenRouter } from './sources/from-openrouter.ts';
 import { fromPortkey } from './sources/from-portkey.ts';
 import type { ImportSource } from './sources/import-source.ts';
+import { trustOwnHosts } from './trusted-hosts.ts';
 
 const sources: Readonly<Record<string, ImportSource>> = {
   portkey: fromPortkey,
@@ -109,6 +110,7 @@ export const importFile = async (services: CommandServices, argv: readonly strin
   convert(document.value, { draft, providers: catalogue.providers, name });
   await settle(draft, services);
   dropLostNames(draft);
+  const trusted = await trustOwnHosts(draft, services);
   const variables = usedVariables(draft);
   const files = toFiles(draft, variables);
   const lineOf = (pointer: Parameters<typeof document.readSpan>[0]): number => document.readSpan(pointer, 'key').line;
@@ -147,6 +149,10 @@ export const importFile = async (services: CommandServices, argv: readonly strin
     io.out.write(out === undefined ? `--- ${each}\n${written}\n` : `${displayPath(path.join(out, each), io.cwd)}\n`);
   for (const { line, variable } of secrets)
     io.out.write(`${file}:${line} has a secret, which was not copied: put it into the variable ${variable}.\n`);
+  if (trusted.length > 0)
+    io.out.write(
+      `gateway.json lists under "trusted_hosts" what is on a network of your own, and callers may name it too: ${trusted.join(', ')}.\n`,
+    );
   writeLosses();
   io.out.write(
     `${formatCount(draft.configs.size, 'config')}, ${losses.length === 0 ? 'nothing lost' : `${formatCount(losses.length, 'note')} on what does not carry over`}.\n`,

@@ -24,6 +24,21 @@ export const nameExamples: { readonly [Code in keyof typeof nameDiagnostics]: Co
     ),
     right: routed(['"conditions": [{ "query": { "metadata.tier": "gold" }, "then": "careful" }]', '"default": "fast"']),
   },
+  'repeated-name': {
+    cause:
+      'A name that two targets have says nothing of either, so that neither is called by it in plans, logs and metrics.',
+    remedy: 'Give each target a name of its own.',
+    wrong: group(
+      'fallback',
+      '{ "name": "main", "provider": "@openai-prod" }',
+      '{ "name": "main", "provider": "@azure-prod" }',
+    ),
+    right: group(
+      'fallback',
+      '{ "name": "main", "provider": "@openai-prod" }',
+      '{ "name": "spare", "provider": "@azure-prod" }',
+    ),
+  },
   'missing-default': {
     cause: 'A request for which no condition holds could not be sent anywhere.',
     remedy: 'Add "default" with the name of a target.',

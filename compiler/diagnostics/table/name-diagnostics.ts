@@ -10,6 +10,11 @@ export const nameDiagnostics = {
     text: '{who} names the target "{name}", but {count} targets here have that name.',
     hint: 'Give each target a different name.',
   },
+  'repeated-name': {
+    severity: 'warning',
+    text: 'The target {other} has the name "{name}" too, so neither target is called by it.',
+    hint: 'Give each target a different name. Until then plans, logs, metrics and gw simulate call them by provider and place, as in "openai#targets.0".',
+  },
   'missing-default': {
     severity: 'error',
     text: 'A conditional strategy requires "default", the target that is used when no condition holds.',

@@ -125,6 +125,42 @@ describe('gw import', () => {
     });
   });
 
+  it('lists hosts of own networks, to which nothing is sent otherwise, each with its port', async () => {
+    const model = (name: string, base: string): object => ({
+      model_name: name,
+      litellm_params: { model: `hosted_vllm/${name}`, api_base: base },
+    });
+    const text = JSON.stringify({
+      model_list: [
+        model('a', 'http://vllm.internal:8000/v1'),
+        model('b', 'http://10.0.0.3/v1'),
+        model('c', 'https://models.example.com/v1'),
+        model('d', 'http://localhost:8001/v1'),
+      ],
+      general_settings: { master_key: 'os.environ/MASTER' },
+    });
+    const folder = await importAndCheck('litellm', text);
+    expect(gatewayIn(folder)).toMatchObject({ trusted_hosts: ['10.0.0.3:80', 'localhost:8001', 'vllm.internal:8000'] });
+    const shown = await runGw(temporaryFolder({ 'source.yaml': text }), ['import', 'litellm', 'source.yaml']);
+    expect(shown.out).toContain('callers may name it too: 10.0.0.3:80, localhost:8001, vllm.internal:8000.\n');
+    const open = await importAndCheck(
+      'litellm',
+      JSON.stringify({ model_list: [model('c', 'https://models.example.com/v1')] }),
+    );
+    expect(gatewayIn(open)).not.toHaveProperty('trusted_hosts');
+  });
+
+  it('asks Ollama by the API of OpenAI', async () => {
+    const target = { model: 'ollama/llama3', api_base: 'http://localhost:11434' };
+    const folder = await importAndCheck(
+      'litellm',
+      JSON.stringify({ model_list: [{ model_name: 'local', litellm_params: target }] }),
+    );
+    expect(configsIn(folder)).toMatchObject({
+      local: { provider: 'ollama', custom_host: 'http://localhost:11434/v1' },
+    });
+  });
+
   it('makes configs and virtual models of the providers of Bifrost', async () => {
     const source = {
       $schema: 'https://example.com/schema',

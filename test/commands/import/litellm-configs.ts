@@ -64,6 +64,29 @@ general_settings:
     ],
   ],
   [
+    'callbacks and guardrails that are settings here',
+    `model_list:
+  - model_name: gpt
+    litellm_params: { model: openai/gpt-5.4-mini, api_key: os.environ/OPENAI_API_KEY }
+litellm_settings:
+  callbacks: [otel, presidio, prometheus]
+  success_callback: langfuse
+  failure_callback: [otel]
+guardrails:
+  - { guardrail_name: pii, litellm_params: { guardrail: presidio, mode: pre_call } }
+  - { guardrail_name: other, litellm_params: { guardrail: lakera, mode: pre_call } }
+`,
+    [
+      'Write "telemetry"',
+      'default.pii, without Presidio. Write',
+      'Write "metrics"',
+      'Write them under "log"',
+      'Write "telemetry"',
+      'default.pii, without Presidio. Write',
+      'Checks are guardrails of a config or of the gateway file.',
+    ],
+  ],
+  [
     'wildcards, and a provider that is not here',
     `model_list:
   - model_name: "*"

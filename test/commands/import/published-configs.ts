@@ -508,8 +508,9 @@ export const publishedConfigs: readonly PublishedConfig[] = [
       ['/model_list/1/litellm_params/tags', 'A target is not chosen by tags of the request.'],
       ['/model_list/1/model_info', 'Facts and prices of models are in the gateway file.'],
       ['/model_list/3/model_info', 'Facts and prices of models are in the gateway file.'],
-      ['/litellm_settings/callbacks', 'Receivers of logs are in the gateway file.'],
-      ['/guardrails', 'Checks are guardrails of a config or of the gateway file.'],
+      ['/litellm_settings/callbacks', 'Traces and metrics are sent by OpenTelemetry as the gateway file says.'],
+      ['/guardrails/0', 'Checks are guardrails of a config or of the gateway file.'],
+      ['/guardrails/1', 'Checks are guardrails of a config or of the gateway file.'],
     ],
     findings: [
       ['missing-version', 'fake-openai-endpoint.json/custom_host'],

@@ -152,6 +152,18 @@ export const cases: { readonly [Code in DiagnosticCode]?: Case } = {
       group('loadbalance', target, '{ "provider": "@openai-prod", "custom_host": "https://models.example.com/v1" }'),
     ],
   },
+  'repeated-name': {
+    without: [
+      // A group and a target may share a name, of which the target is called by it.
+      group(
+        'fallback',
+        `{ "name": "main", "strategy": { "mode": "single" }, "targets": [{ "name": "main", "provider": "echo" }] }`,
+        other,
+      ),
+      // An empty name is none.
+      group('fallback', '{ "name": "", "provider": "@openai-prod" }', '{ "name": "", "provider": "@azure-prod" }'),
+    ],
+  },
   'one-way': {
     without: [conditional(`${when('{ "metadata.a": "b" }')}, ${when('{ "metadata.a": "c" }', 'fast')}`)],
   },

@@ -21,6 +21,11 @@ describe('what a setting of the gateway file must be', () => {
     expect(patterns.map(describePattern).filter((words) => words.includes('matches'))).toEqual([]);
   });
 
+  it('is said with both of its forms where it is a number or a word', () => {
+    const [found] = readGatewayFile('{ "workers": "all" }', 'gateway.json').diagnostics;
+    expect(found?.message).toBe('"workers" must be a number from 1 to 256, or "auto" for one for each processor.');
+  });
+
   it('is said whole where a store has a password', () => {
     const text = JSON.stringify({ store: { url: 'postgres://user:password@127.0.0.1/name' } });
     const [found] = readGatewayFile(text, 'gateway.json').diagnostics;

@@ -5,7 +5,7 @@ import type { Draft } from '../draft/draft.ts';
 import { SourceObject } from '../draft/read-source.ts';
 import type { ImportSource } from './import-source.ts';
 import { readGroups, toChain, toNode } from './litellm-groups.ts';
-import { loseUnread } from './litellm-losses.ts';
+import { loseGuardrails, loseUnread } from './litellm-losses.ts';
 import { readGeneral, readSettings, type Settings } from './litellm-settings.ts';
 
 type Groups = ReturnType<typeof readGroups>;
@@ -58,5 +58,6 @@ export const fromLitellm: ImportSource = (value, { draft, providers }) => {
       );
   }
   draft.gateway.models = models;
+  loseGuardrails(draft, source);
   loseUnread(draft, source, '');
 };

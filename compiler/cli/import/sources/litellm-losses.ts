@@ -1,12 +1,37 @@
 import { lookUp } from '../../../../schema/json/look-up.ts';
 import type { Draft } from '../draft/draft.ts';
-import type { SourceObject } from '../draft/read-source.ts';
+import { SourceObject } from '../draft/read-source.ts';
 
 type Why = readonly [why: string, instead: string];
 
 const receivers: Why = [
   'Receivers of logs are in the gateway file',
   'Write them under "log": docs/recipes/send-the-log-elsewhere.md.',
+];
+const telemetry: Why = [
+  'Traces and metrics are sent by OpenTelemetry as the gateway file says',
+  'Write "telemetry": { "otlp": { "url": … } }: docs/recipes/metrics-and-traces.md.',
+];
+const metrics: Why = [
+  'Metrics for Prometheus are turned on in the gateway file',
+  'Write "metrics": {}, and let Prometheus read /metrics: docs/recipes/metrics-and-traces.md.',
+];
+const personalData: Why = [
+  'Personal data is found by the check default.pii, without Presidio',
+  'Write { "default.pii": { "categories": ["email", "phone", "card", "iban"], "action": "redact" }, "deny": true } under "input_guardrails" of the configs: docs/recipes/redact-personal-data.md.',
+];
+
+/** The counterparts of services that LiteLLM calls back, by their names there. */
+const callbackWhys: Readonly<Record<string, Why>> = {
+  opentelemetry: telemetry,
+  otel: telemetry,
+  presidio: personalData,
+  prometheus: metrics,
+};
+
+const guardrails: Why = [
+  'Checks are guardrails of a config or of the gateway file',
+  'Write them under "guardrails" of the gateway file, and name them in "input_guardrails" or "output_guardrails".',
 ];
 const counters: Why = [
   'Counters that several gateways share are in the gateway file',
@@ -40,7 +65,6 @@ const lostSettings: Readonly<Record<string, Why>> = {
   alerting: ['Alerts are in the gateway file', 'Write them under "alerts": docs/recipes/be-alerted.md.'],
   budget_duration: budgets,
   cache_responses: ['A cache is in a config', 'Write "cache": { "mode": "simple" } in the configs that may use it.'],
-  callbacks: receivers,
   content_policy_fallbacks: [
     'A fallback does not depend on the reason of a refusal',
     'Use on_status_codes of a strategy, or a guardrail.',
@@ -70,11 +94,7 @@ const lostSettings: Readonly<Record<string, Why>> = {
     'Leave it out; "on_loss": "refuse" of the gateway file refuses instead.',
   ],
   enable_pre_call_checks: ableTargets,
-  failure_callback: receivers,
-  guardrails: [
-    'Checks are guardrails of a config or of the gateway file',
-    'Write them under "guardrails" of the gateway file, and name them in "input_guardrails" or "output_guardrails".',
-  ],
+  guardrails,
   include: ['Other files are not read', 'Import each of them by itself.'],
   json_logs: lines,
   max_budget: budgets,
@@ -93,8 +113,29 @@ const lostSettings: Readonly<Record<string, Why>> = {
   set_verbose: lines,
   store_model_in_db: ['Configs can be in a store', 'Name one: "store": { "url": "${env:DATABASE_URL}" }.'],
   stream_timeout: streamTime,
-  success_callback: receivers,
   telemetry: ['The gateway sends its vendor nothing', 'Leave it out.'],
+};
+
+const callbackMembers: readonly string[] = ['callbacks', 'success_callback', 'failure_callback'];
+
+/** Lists the services that are called back, for each member each counterpart once: several of them are receivers of the log. */
+export const loseCallbacks = (draft: Draft, source: SourceObject): void => {
+  for (const member of callbackMembers) {
+    const one = source.text(member);
+    const names = one === undefined ? source.texts(member) : [one];
+    for (const [why, instead] of new Set(names.map((name) => lookUp(callbackWhys, name) ?? receivers)))
+      draft.lose(source.at(member), `${why}.`, instead);
+  }
+};
+
+/** Lists the guardrails of a file, of which those of Presidio have a counterpart that needs no service. */
+export const loseGuardrails = (draft: Draft, source: SourceObject): void => {
+  for (const item of source.list('guardrails')) {
+    const entry = new SourceObject(item);
+    const service = entry.object('litellm_params').text('guardrail');
+    const [why, instead] = service === 'presidio' ? personalData : guardrails;
+    draft.lose(item.pointer, `${why}.`, instead);
+  }
 };
 
 /** The same of a member of `litellm_params`. */

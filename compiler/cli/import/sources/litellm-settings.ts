@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
 import { lookUp } from '../../../../schema/json/look-up.ts';
 import type { Draft } from '../draft/draft.ts';
 import type { SourceObject } from '../draft/read-source.ts';
-import { loseUnread } from './litellm-losses.ts';
+import { loseCallbacks, loseUnread } from './litellm-losses.ts';
 
 /** Balances of the router, by ours; absent ones draw by weight. */
 const balances: Readonly<Record<string, string>> = {
@@ -115,6 +115,7 @@ export const readSettings = (source: SourceObject, draft: Draft): Settings => {
   if (retries !== undefined && retries > 5)
     draft.lose(router.at('num_retries'), 'A target is asked again at most 5 times.', 'It is 5 in the config.');
   const aliases = router.get('model_group_alias');
+  loseCallbacks(draft, litellm);
   loseUnread(draft, router, 'router_settings');
   loseUnread(draft, litellm, 'litellm_settings');
   return {

@@ -61,10 +61,16 @@ const findModel = (model: string, own: string | undefined, known: ReadonlyMap<st
 /** The members that say where a provider is called. */
 const hostMembers: readonly string[] = ['api_base', 'base_url', 'aws_bedrock_runtime_endpoint'];
 
+/** Gatewright asks Ollama by OpenAI's API, whose paths begin with a version; the other gateway asks it by its own. */
+const versioned = (provider: string, base: string): string => {
+  const url = base.replace(/\/+$/, '');
+  return provider === 'ollama' && !url.endsWith('/v1') ? `${url}/v1` : url;
+};
+
 const addressOf = ({ provider, model }: Found, source: SourceObject): JsonObject => {
   const base = hostMembers.map((name) => source.text(name)).find((each) => each !== undefined);
   const version = source.text('api_version');
-  if (provider !== 'azure-openai') return base === undefined ? {} : { custom_host: base.replace(/\/+$/, '') };
+  if (provider !== 'azure-openai') return base === undefined ? {} : { custom_host: versioned(provider, base) };
   const resource = base === undefined ? undefined : resourceOf(base);
   return {
     ...(resource === undefined ? (base === undefined ? {} : { custom_host: base }) : { resource_name: resource }),

@@ -1,0 +1,36 @@
+import { childPointer, toOptionPath } from '../../../schema/json/pointer.ts';
+import type { IrGroup, IrNode } from '../../resolve/tree/ir-node.ts';
+import { type Check, defineCheck } from '../visitor/define-check.ts';
+
+/** The names that conditions and the default of a group say, where they say any. */
+const namesSaid = ({ mode, conditions, default: otherwise }: IrGroup): readonly string[] =>
+  mode === 'conditional' ? [...conditions.map(({ then }) => then), otherwise].flatMap((each) => each?.value ?? []) : [];
+
+/** A name is that of one target: two that share it are called by their places, and the name is nowhere to be seen. */
+export const targetNames: Check = defineCheck({
+  name: 'target-names',
+  create: ({ reporter }) => {
+    const byName = new Map<string, IrNode[]>();
+    /** Names of which a condition cannot say which target is meant, which is an error of its own. */
+    const ambiguous = new Set<string>();
+    return {
+      leaf(node) {
+        const { name = '' } = node.config;
+        if (name !== '') byName.set(name, [...(byName.get(name) ?? []), node]);
+      },
+      group(_node, group) {
+        for (const said of namesSaid(group))
+          if (group.targets.filter(({ config: { name } }) => name === said).length > 1) ambiguous.add(said);
+      },
+      end() {
+        for (const [name, [first, ...others]] of byName) {
+          if (first === undefined || ambiguous.has(name)) continue;
+          for (const { pointer } of others) {
+            const place = { pointer: childPointer(pointer, 'name'), part: 'value' } as const;
+            reporter.report('repeated-name', place, { name, other: toOptionPath(first.pointer) });
+          }
+        }
+      },
+    };
+  },
+});
