@@ -42,7 +42,7 @@ const unknownConfig = async (reader: StoreReader, name: string): Promise<Command
     suggestName(
       name,
       names,
-      'gw configs list shows what there is. A config that a request brought, or that a gateway file has, is named by a file: gw explain FILE; for a request that named a provider or a model alone, write {"provider":"@openai"}, or what it named, into one.',
+      'gw configs list shows what there is. A config that a request brought, or that a gateway file has, is named by a file: gw explain FILE. For a request that named a provider or a model alone, the file has that: {"provider":"@openai"}.',
     ),
   );
 };
