@@ -1,4 +1,5 @@
 import type { CheckHttp } from '../../../plugins/sdk/guardrail/guardrail.ts';
+import type { HostError } from '../../../plugins/sdk/http/host-error.ts';
 import type { Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
 import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
 import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
@@ -10,6 +11,7 @@ import { prepareOwn, type TargetContext } from '../../engine/target/linked-targe
 import type { PreparedTarget } from '../../engine/target/prepared-target.ts';
 import { createPreparedTargets } from '../../engine/target/prepared-targets.ts';
 import { systemClock } from '../../memory/system-clock.ts';
+import { checkHost } from '../../upstream/addresses/check-host.ts';
 import { createUpstreams, type EgressRules } from '../../upstream/upstreams.ts';
 import { type SecretReader, secretReader } from '../settings/secret-reader.ts';
 
@@ -71,3 +73,6 @@ export const openOwnCalls = async ({
     close: () => upstreams.close(),
   };
 };
+
+/** Why calls whose settings trust no hosts are not sent to this base URL; undefined where they are. */
+export const findHostError = (baseUrl: string): HostError | undefined => checkHost(baseUrl, []);
