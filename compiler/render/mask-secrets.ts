@@ -83,9 +83,15 @@ const secretPieces = (text: string, root: SyntaxNode): readonly Piece[] => {
 const afterSecretName =
   /(?<!virtual_)(?:key|keys|key_id|token|secret|password|passphrase|authorization|auth|bearer|credentials?|account_json)(?:\\?["'`\u2018-\u201f]\s*[:=]?|\s*[:=])([^\r\n]*)/dgi;
 
-/** The lines below the name of a secret that are indented further than others: of YAML, they may be the secret. */
+/** The name of a secret, what follows it in its line, and the indented lines below: of YAML, they may be the secret. */
 const belowSecretName =
-  /(?:key|keys|key_id|token|secret|password|passphrase|authorization|auth|bearer|credentials?|account_json)["']?[ \t]*:[^\r\n]*((?:\r?\n[ \t]+[^\r\n]*)+)/dgi;
+  /(?:key|keys|key_id|token|secret|password|passphrase|authorization|auth|bearer|credentials?|account_json)["']?[ \t]*:([^\r\n]*)((?:\r?\n[ \t]+[^\r\n]*)+)/dgi;
+
+/** A value of YAML that ends in its line: anything but a block, which begins with | or >, and a text whose quotes are open. */
+const wholeValue = /^[ \t]+(?:"[^"]*"|'[^']*'|[^\s|>"'&!#{[][^\r\n]*)[ \t]*$/;
+
+/** The name of a member at the beginning of its line, and what follows it. */
+const memberLine = /^([ \t]*(?:- +)?[A-Za-z_][A-Za-z_-]{0,40}:)(?=[ \t]|$)/;
 
 /** Credentials inside a URL. */
 const userInfo = /:\/\/([^/\s"@]+)@/dg;
@@ -97,6 +103,23 @@ const matchedPieces = (text: string, pattern: RegExp): readonly Piece[] =>
   [...text.matchAll(pattern)].flatMap(({ indices }) => {
     const [from, to] = indices?.[1] ?? indices?.[0] ?? [0, 0];
     return [{ offset: from, length: to - from }];
+  });
+
+/** Below a value that ends in its line, names are shown, so that people see where the indentation is wrong. */
+const piecesBelow = (text: string): readonly Piece[] =>
+  [...text.matchAll(belowSecretName)].flatMap(({ indices, 1: value = '' }) => {
+    const [from, to] = indices?.[2] ?? [0, 0];
+    if (!wholeValue.test(value)) return [{ offset: from, length: to - from }];
+    let offset = from;
+    return text
+      .slice(from, to)
+      .split('\n')
+      .map((line) => {
+        const shown = memberLine.exec(line)?.[1]?.length ?? 0;
+        const piece = { offset: offset + shown, length: line.length - shown };
+        offset += line.length + 1;
+        return piece;
+      });
   });
 
 const withDots = (text: string, pieces: readonly Piece[]): string => {
@@ -112,7 +135,7 @@ const withDots = (text: string, pieces: readonly Piece[]): string => {
 
 const unreadPieces = (text: string, isYaml: boolean): readonly Piece[] => [
   ...matchedPieces(text, afterSecretName),
-  ...(isYaml ? matchedPieces(text, belowSecretName) : []),
+  ...(isYaml ? piecesBelow(text) : []),
 ];
 
 /** The text of a file with every secret replaced by dots, place for place. */

@@ -17,10 +17,16 @@ const words: Partial<Record<ErrorCode, SyntaxMessages>> = {
   BAD_INDENT: indentation,
   BAD_PROP_ORDER: say('an anchor or a tag is at the wrong place', 'Write it directly before its value.'),
   BAD_SCALAR_START: say('a string cannot begin with this character', 'Put quotes around the string.'),
-  BLOCK_AS_IMPLICIT_KEY: say('a key and its value begin another key here', 'Put the inner key on a line of its own.'),
+  BLOCK_AS_IMPLICIT_KEY: say(
+    'a key and its value begin another key here, or the line below is indented further than this one',
+    'Put the inner key on a line of its own, or indent the line below by the same number of spaces.',
+  ),
   BLOCK_IN_FLOW: say('a value inside brackets or braces is written as a block', 'Write it on one line.'),
   KEY_OVER_1024_CHARS: say('a key is longer than 1,024 characters', 'Write a shorter key.'),
-  MULTILINE_IMPLICIT_KEY: say('a colon is missing, or a key goes over several lines', 'Write KEY: VALUE on one line.'),
+  MULTILINE_IMPLICIT_KEY: say(
+    'a colon is missing, or a key goes over several lines',
+    'Write KEY: VALUE on one line, with a space after the colon.',
+  ),
   MULTIPLE_ANCHORS: say('a value has two anchors', 'Keep one of them.'),
   MULTIPLE_TAGS: say('a value has two tags', 'Remove the tags.'),
   TAB_AS_INDENT: say('it is indented by a tab', 'Indent it by spaces.'),

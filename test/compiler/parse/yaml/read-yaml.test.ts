@@ -125,6 +125,9 @@ describe('YAML', () => {
     ['x: &k hidden\napi_key: *k', 'x: &k ••••••\napi_key: *k'],
     ['api_key: |\n  one\n  two\nname: a', 'api_key: ••\n••••••\n•••••name: a'.replace('•••••name', '•••••\nname')],
     ['api_key: >\n  hidden\nname: [', 'api_key:••\n••••••••\nname: ['],
+    ['- api_key: sk-1234\n   name: one\n   two', '- api_key:••••••••\n   name:••••\n••••••'],
+    ['- api_key: >\n   hidden: one\n   two\n- [', '- api_key:••\n••••••••••••••\n••••••\n- ['],
+    ['- api_key: "sk-1234\n   hidden: one\n   two', '- api_key:•••••••••\n••••••••••••••\n••••••'],
   ])('shows no secret of %j', (text, shown) => {
     const masked = maskSecrets(text, 'a.yaml');
     expect(masked).toHaveLength(text.length);
