@@ -632,7 +632,7 @@ export interface Cache {
  */
 export interface Retry {
   /**
-   * Sends after the first.
+   * Sends after the first: half a second to one after it, one to two seconds after the second, and twice as long for each further one.
    */
   attempts: number;
   /**

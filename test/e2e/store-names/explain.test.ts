@@ -120,6 +120,17 @@ describe('gw explain NAME --log ID', () => {
     expect(JSON.parse(out).config).toEqual({ slug: 'changing', version: 3, inService: 3 });
   });
 
+  it('repeats a request that its provider answered with an error, and gw logs get shows its record', async () => {
+    await saveConfig('failing', { provider: '@main' });
+    const id = await record('failing');
+    const shown = await gw('logs', 'get', id, '--format', 'json');
+    expect(shown).toMatchObject({ code: 0, err: '' });
+    expect(JSON.parse(shown.out)).toMatchObject({ status: 503, error: 'Too busy.' });
+    const { code, out, err } = await gw('explain', 'failing', '--log', id);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toContain('The trail is the one recorded on');
+  });
+
   it('says where what the config names has changed since', async () => {
     await control(gateway, 'POST /providers', { body: { name: 'Other', slug: 'other', provider: 'echo' } });
     await saveConfig('naming', { provider: '@other', retry: { attempts: 1 } });

@@ -13,12 +13,15 @@ const isRepeated = (text: string, answer: Json, names: ShowOptions['names']): bo
   return [...text.matchAll(/\{(\w+)\}/g)].every(([, member = '']) => Object.hasOwn(record, member));
 };
 
+/** Whether an answer is an error. Records have what failed under the same name: of a request, of a job. */
+const isError = ({ error, object }: JsonObject): boolean => error !== undefined && typeof object !== 'string';
+
 /** Records say what they are, or are wrapped as `{ success, data }`. */
 const isRecord = ({ object, success, data }: JsonObject): boolean =>
   typeof object === 'string' || (success === true && isJsonObject(data));
 
 const isDocumented = (how: WholeDisplay, answer: Json, names: ShowOptions['names']): boolean => {
-  if (!isJsonObject(answer) || answer.error !== undefined) return false;
+  if (!isJsonObject(answer) || isError(answer)) return false;
   switch (how.as) {
     case 'table':
       return isListOfObjects(answer[how.rows ?? 'data']) && (how.rows !== undefined || answer.object === 'list');

@@ -68,7 +68,7 @@ const readDimensions = ({ group_by = [], metadata }: UsageAsked) => {
   const onlyLabel = metadata === undefined ? undefined : { name: metadata.slice(0, at), value: metadata.slice(at + 1) };
   const hasLabel = onlyLabel !== undefined || byLabel !== undefined;
   const isOfTwo = onlyLabel !== undefined && byLabel !== undefined && onlyLabel.name !== byLabel;
-  const words = `Write some of ${dimensions.join(', ')} and metadata.NAME.`;
+  const words = `Write some of ${dimensions.join(', ')} and metadata.NAME, for the label NAME.`;
   const problems = [
     ...others
       .filter((name) => !isDimension(name))
