@@ -134,12 +134,19 @@ const modelHint = (exchange: HttpExchange, choice: PlanChoice): string | undefin
   return config && `There is a config "${config}": to use it, send x-gw-config: ${config}.`;
 };
 
+/** The sentence for a client of Portkey whose headers nobody reads. */
+const unreadHint = ({ caller: { accepted }, request: { headers } }: HttpExchange): string | undefined =>
+  accepted === undefined && headers.some((text, at) => at % 2 === 0 && /^x-portkey-/i.test(text))
+    ? 'This gateway does not read x-portkey- headers: start it with gw serve --accept portkey, or send x-gw-config.'
+    : undefined;
+
 const missingProvider = (exchange: HttpExchange, choice: PlanChoice): GatewayError => {
   const slip = misspeltHeader(exchange.request.headers);
   const suggestion =
-    slip === undefined
-      ? (modelHint(exchange, choice) ?? 'Send x-gw-config, x-gw-virtual-key, or x-gw-provider with Authorization.')
-      : `There is no header ${slip.written}: did you mean ${slip.meant}?`;
+    (slip && `There is no header ${slip.written}: did you mean ${slip.meant}?`) ??
+    unreadHint(exchange) ??
+    modelHint(exchange, choice) ??
+    'Send x-gw-config, x-gw-virtual-key, or x-gw-provider with Authorization.';
   return gatewayError('missing-provider', { suggestion });
 };
 

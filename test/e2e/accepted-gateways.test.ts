@@ -177,9 +177,15 @@ describe('a gateway that accepts no clients of other gateways', () => {
 
   it('takes no key and no provider from them', async () => {
     expect(await ask('without', theirs)).toMatchObject({ status: 401 });
-    expect(
-      await ask('without', { 'x-gw-api-key': key, 'x-portkey-virtual-key': 'prod', 'x-portkey-provider': '@prod' }),
-    ).toMatchObject({ status: 400 });
+    const refused = await ask('without', {
+      'x-gw-api-key': key,
+      ...{ 'x-portkey-virtual-key': 'prod', 'x-portkey-provider': '@prod' },
+    });
+    expect(refused).toMatchObject({
+      status: 400,
+      message:
+        'The request names no provider. This gateway does not read x-portkey- headers: start it with gw serve --accept portkey, or send x-gw-config.',
+    });
   });
 
   it('reads configs by no other names', async () => {
