@@ -16,13 +16,16 @@ const recordedText = ({ recorded }: ReplayedRequest): string => {
   const on = recorded.on === undefined ? '' : ` on ${recorded.on}`;
   return recorded.differsAt === null
     ? `The trail is the one recorded${on}.\n`
-    : `The trail is not the one recorded${on}: event ${recorded.differsAt + 1} differs.\n`;
+    : `The trail is not the one recorded${on}: line ${recorded.differsAt + 1} of it differs, so the config, or what it names, has changed since.\n`;
 };
 
-const unusedText = ({ unusedSteps }: ReplayedRequest): string =>
-  unusedSteps === 0
-    ? ''
-    : `${formatCount(unusedSteps, 'step')} of "upstream" ${unusedSteps === 1 ? 'was' : 'were'} not used.\n`;
+const unusedText = ({ unusedSteps, recorded }: ReplayedRequest): string => {
+  if (unusedSteps === 0) return '';
+  const were = unusedSteps === 1 ? 'was' : 'were';
+  return recorded === undefined
+    ? `${formatCount(unusedSteps, 'step')} of "upstream" ${were} not used.\n`
+    : `${formatCount(unusedSteps, 'recorded call')} ${were} not repeated.\n`;
+};
 
 /** A replay for a person. Ends with a newline. */
 export const replayText = (request: ReplayedRequest, plan: Pick<RoutingPlan, 'root'>): string =>
