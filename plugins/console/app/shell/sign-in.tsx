@@ -31,7 +31,8 @@ export const SignIn = () => {
     try {
       await signIn(key.value.trim());
     } catch (thrown) {
-      error.value = asApiError(thrown);
+      const refused = asApiError(thrown);
+      error.value = refused.status === 401 ? texts.signIn.unknown : refused;
       field.current?.focus();
     } finally {
       isBusy.value = false;

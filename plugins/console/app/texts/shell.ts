@@ -34,6 +34,7 @@ export const texts = {
     count: (count: number): string => (count === 1 ? '1 command' : `${count} commands`),
   },
   signIn: {
+    unknown: 'No key of this gateway is like this one, or it has expired or was revoked. Make another one, as below.',
     title: 'Sign in to Gatewright',
     label: 'Key',
     hint: 'The session ends with the key, by signing out, or after 12 hours.',
