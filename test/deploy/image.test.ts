@@ -8,7 +8,9 @@ import { writeImage } from '../../deploy/image/archive/write-image.ts';
 import { writeTar } from '../../deploy/image/archive/write-tar.ts';
 import { command, entrypoint, healthCheck, imageConfig, port, variables } from '../../deploy/image/image-config.ts';
 import { stateFolder } from '../../deploy/image/layers/package-layer.ts';
+import { readRecipe } from '../docs/support/recipe-pages.ts';
 import { root } from '../support/package-modules.ts';
+import { readFences } from '../support/readme/read-fences.ts';
 
 const long = `a/${'b'.repeat(120)}/${'c'.repeat(120)}/${'d'.repeat(110)}`;
 
@@ -101,8 +103,14 @@ describe('the image layout', () => {
   });
 });
 
-describe('the Dockerfile', () => {
-  const text = readFileSync(path.join(root, 'deploy/image/Dockerfile'), 'utf8').replaceAll('\\\n', '');
+const recipe = readFences(readRecipe('container.md')).find(({ file }) => file === 'Dockerfile')?.text ?? '';
+
+describe.each([
+  ['of the repository', readFileSync(path.join(root, 'deploy/image/Dockerfile'), 'utf8'), []],
+  // The program that the image of the repository starts names this setting of Node.
+  ['of the recipe, for the package', recipe, ['NODE_OPTIONS=--max-semi-space-size=16']],
+])('the Dockerfile %s', (_which, file, more) => {
+  const text = file.replaceAll('\\\n', '');
 
   it('makes an image with the same settings', () => {
     expect(text).toContain('\nUSER 65532:65532\n');
@@ -114,6 +122,11 @@ describe('the Dockerfile', () => {
     const set = /\nENV (.*)\n/.exec(text)?.[1]?.split(/ +/);
     // The base has a path of its own, and no bundle of certificates.
     const { PATH: _path, SSL_CERT_FILE: _certificates, ...own } = variables;
-    expect(set).toEqual(Object.entries(own).map(([name, value]) => `${name}=${value}`));
+    expect(set).toEqual([...Object.entries(own).map(([name, value]) => `${name}=${value}`), ...more]);
   });
+});
+
+it('the Dockerfile of the recipe installs the version that this is', () => {
+  const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+  expect(recipe).toContain(`npm install --global gatewright@${version} `);
 });

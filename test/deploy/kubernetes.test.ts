@@ -4,7 +4,9 @@ import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { chartFolder, manifestHeader, valuesFile } from '../../deploy/helm/manifest-sets.ts';
+import { readRecipe } from '../docs/support/recipe-pages.ts';
 import { root } from '../support/package-modules.ts';
+import { readFences } from '../support/readme/read-fences.ts';
 import { runCommand } from '../support/run-command.ts';
 import { runGw } from '../support/run-gw.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -175,6 +177,12 @@ describe('the schema of values', () => {
 
   it.each(manifestFiles)('takes the values of %s', (set) => {
     expect(errors(parse(readFileSync(valuesFile(set), 'utf8')))).toEqual([]);
+  });
+
+  it.each(['kubernetes.md', 'kubernetes-sidecar.md'])('takes the values of the recipe %s', (page) => {
+    const values = readFences(readRecipe(page)).flatMap(({ language, text }) => (language === 'yaml' ? [text] : []));
+    expect(values).not.toEqual([]);
+    expect(values.flatMap((text) => errors(parse(text)))).toEqual([]);
   });
 
   it.each([

@@ -33,10 +33,14 @@ const resolved = (text: string, named: string, read: SecretReader): string => {
 };
 
 const baseUrl = (given: string, read: SecretReader): string => {
-  const url = resolved(given, 'telemetry.otlp.url', read);
-  if (/^https?:$/.test(URL.parse(url)?.protocol ?? '')) return url.replace(/\/+$/, '');
+  const url = resolved(given, 'telemetry.otlp.url', read).replace(/\/+$/, '');
+  const named = `The value of "telemetry.otlp.url" in the gateway file (${given})`;
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+    throw new ServeFailure(`${named} is not a URL of a receiver: it must begin with http:// or https://.`);
+  const [signal] = /\/v1\/(?:traces|metrics)$/.exec(url) ?? [];
+  if (signal === undefined) return url;
   throw new ServeFailure(
-    `The value of "telemetry.otlp.url" in the gateway file (${given}) is not a URL of a receiver: it must begin with http:// or https://.`,
+    `${named} ends in ${signal}, but it is the base URL, to which the gateway adds /v1/traces and /v1/metrics. Leave out ${signal} at its end.`,
   );
 };
 

@@ -56,7 +56,7 @@ const withAdded = (text: string, before: JsonObject, after: JsonObject): string 
 
 const rules: readonly (readonly [RegExp, (json: JsonObject, origin: string) => JsonObject])[] = [
   [/^[\w-]+\.(?:json|yaml)$/, redirectGateway],
-  [/^configs\/.*\.(?:json|yaml)$/, redirectConfig],
+  [/^configs(?:-[\w-]+)?\/.*\.(?:json|yaml)$/, redirectConfig],
   [/(?:^|\/)providers\/[^/]+\.json$/, redirectSaved],
 ];
 

@@ -300,6 +300,12 @@ describe('gw doctor finds at providers', () => {
       /^warning\[telemetry\] "telemetry\.otlp\.url": .*cannot be reached \(ECONNREFUSED\).* = Start the receiver/,
     );
   });
+
+  it('a receiver of telemetry that is named with the path of traces', async () => {
+    const url = 'http://localhost:4318/v1/traces';
+    const run = await examine({ files: { 'gateway.json': { telemetry: { otlp: { url } } } } });
+    expectOnly(run, 'error', /^error\[telemetry\] .* ends in \/v1\/traces, .* = Leave out \/v1\/traces at its end/);
+  });
 });
 
 describe('gw doctor finds where the gateway would listen', () => {

@@ -312,6 +312,20 @@ describe('gw serve', () => {
       },
       '"store.files.secret_access_key" in the gateway file refers to ${env:NOT_SET}, which is not set. Set it, or',
     ],
+    [
+      'a receiver of traces that is named with their path',
+      [],
+      {},
+      { telemetry: { otlp: { url: 'http://localhost:4318/v1/traces/' } } },
+      '(http://localhost:4318/v1/traces/) ends in /v1/traces, but it is the base URL, to which the gateway adds /v1/traces and /v1/metrics. Leave out /v1/traces at its end.',
+    ],
+    [
+      'a receiver of metrics whose path is in the environment',
+      [],
+      { OTLP_URL: 'http://ada:hunter2@localhost:4318/otlp/v1/metrics' },
+      { telemetry: { otlp: { url: '${env:OTLP_URL}' } } },
+      '(${env:OTLP_URL}) ends in /v1/metrics,',
+    ],
     ['a folder that is not there', [], {}, { configs: 'nowhere' }, 'or correct "configs" in the gateway file.'],
     ['plans that are not there', ['--plans', 'nowhere'], {}, {}, 'nowhere. Create it, or correct --plans.'],
   ])('does not start with %s', async (_what, argv, env, file, message) => {
