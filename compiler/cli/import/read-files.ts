@@ -27,7 +27,7 @@ interface LocatedSecret {
 }
 
 /** Where in the files that are imported something is. */
-export interface Located {
+interface Located {
   readonly losses: readonly LocatedLoss[];
   readonly secrets: readonly LocatedSecret[];
 }

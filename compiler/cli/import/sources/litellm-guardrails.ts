@@ -7,7 +7,7 @@ import { SourceObject } from '../draft/read-source.ts';
 import { toPiiGuardrails } from './presidio.ts';
 
 /** The members of all configs that name guardrails which were imported. */
-export type NamedGuardrails = Readonly<Partial<Record<Member, readonly string[]>>>;
+type NamedGuardrails = Readonly<Partial<Record<Member, readonly string[]>>>;
 
 type Member = 'input_guardrails' | 'output_guardrails';
 
@@ -25,7 +25,7 @@ const ofService: readonly string[] = [
   'presidio_language',
 ];
 
-/** The members that a guardrail with these modes is named in; one for answers alone where it judges nothing else. */
+/** The members that a guardrail with the modes of these parameters is named in. */
 const membersOf = (params: SourceObject): readonly Member[] => {
   const one = params.text('mode');
   const stated = one === undefined ? params.texts('mode') : [one];
@@ -34,7 +34,7 @@ const membersOf = (params: SourceObject): readonly Member[] => {
 
 const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
 
-/** What a guardrail of Presidio did that `default.pii` does not do. */
+/** Lists the work of a guardrail of Presidio that `default.pii` does not do. */
 const loseRest = (draft: Draft, name: string, params: SourceObject, unknown: readonly string[] | undefined): void => {
   for (const member of ofService) params.get(member);
   const missing = unknown === undefined ? 'Names of people and places' : unknown.join(', ');

@@ -44,7 +44,7 @@ const toGuardrail = (found: readonly Category[], action: string): JsonObject => 
   };
 };
 
-/** What is made of a guardrail of Presidio. */
+/** The guardrails that stand for one of Presidio, and the rest of it. */
 interface Made {
   readonly guardrails: readonly JsonObject[];
   /** The entities that nothing here finds. */
