@@ -16,7 +16,7 @@ export const toBreaker = (value: Json, at: JsonPointer, losses: Losses): Json =>
   losses.lose(
     childPointer(at, 'failure_threshold_percentage'),
     'A circuit opens at a number of failures, not at a percentage.',
-    `"failure_threshold": ${threshold} stands for it.`,
+    `It is "failure_threshold": ${threshold} now, ${percentage} percent of ${requests} requests: a number of failures, whatever the number of requests.`,
   );
   return { ...rest, failure_threshold: threshold };
 };

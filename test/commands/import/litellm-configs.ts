@@ -57,7 +57,7 @@ general_settings:
 `,
     [
       'Facts and prices of models',
-      'are left out in translation',
+      '"drop_params" is how it is here',
       'Receivers of logs',
       'The cache is in memory',
       'Records of the other gateway',
@@ -77,13 +77,14 @@ guardrails:
   - { guardrail_name: other, litellm_params: { guardrail: lakera, mode: pre_call } }
 `,
     [
+      'default.pii does so, without Presidio. Write',
+      'Names of people and places: the guardrail "pii"',
+      'The guardrail "pii" checks nothing now: requests name it',
+      'The guardrail "other" (lakera) checks nothing now. Write its counterpart lakera.guard',
       'Write "telemetry"',
-      'default.pii, without Presidio. Write',
       'Write "metrics"',
       'Write them under "log"',
       'Write "telemetry"',
-      'default.pii, without Presidio. Write',
-      'Checks are guardrails of a config or of the gateway file.',
     ],
   ],
   [

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 interface Made {
   readonly files: Readonly<Record<string, string>>;
-  readonly losses: readonly { readonly place: string; readonly why: string }[];
+  readonly losses: readonly { readonly place: string; readonly why: string; readonly instead: string }[];
 }
 
 const imported = async (kind: string, source: object): Promise<Made> => {
@@ -179,6 +179,84 @@ describe('gw import litellm', () => {
     expect(JSON.stringify(made)).not.toContain('literal');
   });
 
+  const presidio = (more: object): object => ({
+    guardrail_name: 'Hide PII',
+    litellm_params: { guardrail: 'presidio', mode: 'pre_call', default_on: true, ...more },
+  });
+
+  it('makes a guardrail of Presidio that all configs name, with its entities and what is done to them', async () => {
+    const entities = { EMAIL_ADDRESS: 'MASK', US_SSN: 'MASK', CREDIT_CARD: 'BLOCK', PERSON: 'MASK' };
+    const made = await imported('litellm', {
+      model_list: [deployment('a', { model: 'openai/one' })],
+      guardrails: [
+        presidio({ mode: ['pre_call', 'post_call'], pii_entities_config: entities, output_parse_pii: true }),
+      ],
+    });
+    expect(parsed(made, 'gateway.json')).toMatchObject({
+      guardrails: {
+        'hide-pii': {
+          'default.pii': { categories: ['email', 'national-id'], countries: ['US'], action: 'redact-reversibly' },
+          deny: true,
+        },
+        'hide-pii-2': { 'default.pii': { categories: ['card'], action: 'block' }, deny: true },
+      },
+    });
+    const named = ['hide-pii', 'hide-pii-2'];
+    expect(parsed(made, 'configs/a.json')).toMatchObject({ input_guardrails: named, output_guardrails: named });
+    expect(made.losses).toEqual([
+      expect.objectContaining({ unchecked: true, why: expect.stringMatching(/^PERSON: the guardrail "Hide PII"/) }),
+    ]);
+  });
+
+  it.each([
+    [{ default_on: false }, 'requests name it in the other gateway'],
+    [{ mode: 'logging_only' }, 'it has no mode that configs have'],
+  ])('saves a guardrail of Presidio that no config names, with a note: %j', async (more, why) => {
+    const made = await imported('litellm', {
+      model_list: [deployment('a', { model: 'openai/one' })],
+      guardrails: [presidio({ pii_entities_config: { EMAIL_ADDRESS: 'MASK' }, ...more })],
+    });
+    expect(parsed(made, 'gateway.json')).toMatchObject({ guardrails: { 'hide-pii': {} } });
+    expect(parsed(made, 'configs/a.json')).not.toHaveProperty('input_guardrails');
+    expect(made.losses).toEqual([expect.objectContaining({ unchecked: true, why: expect.stringContaining(why) })]);
+  });
+
+  it.each([
+    [['openai/gone', 'openai/one'], '"gpt" asks 1 target alone, without a load balance.'],
+    [['openai/gone', 'openai/one', 'openai/two'], '"gpt" asks 2 targets.'],
+    [['openai/gone'], '"gpt" is no config.'],
+  ])('says what is left of %j without the first', async (models, consequence) => {
+    const made = await imported('litellm', {
+      model_list: [
+        ...models.map((model, index) =>
+          deployment('gpt', index === 0 ? { model, api_base: 'os.environ/B' } : { model }),
+        ),
+        deployment('other', { model: 'openai/three' }),
+      ],
+    });
+    expect(made.losses).toEqual([expect.objectContaining({ instead: expect.stringContaining(consequence) })]);
+  });
+
+  it.each(['none', 'EMPTY', 'dummy', 'sk-no-key', 'not-needed'])(
+    'takes the key "%s" of an own host for none',
+    async (api_key) => {
+      const made = await imported('litellm', {
+        model_list: [
+          deployment('own', { model: 'hosted_vllm/one', api_base: 'http://vllm.internal:8000/v1', api_key }),
+          deployment('real', {
+            model: 'hosted_vllm/one',
+            api_base: 'http://vllm.internal:8000/v1',
+            api_key: 'abc-123',
+          }),
+          deployment('public', { model: 'openai/one', api_key }),
+        ],
+      });
+      expect(parsed(made, 'configs/own.json')).not.toHaveProperty('api_key');
+      expect(parsed(made, 'configs/real.json')).toHaveProperty('api_key');
+      expect(parsed(made, 'configs/public.json')).toHaveProperty('api_key');
+    },
+  );
+
   it('names a model that begins with @ after its provider', async () => {
     const made = await imported('litellm', { model_list: [deployment('cf', { model: 'cloudflare/@cf/meta/llama' })] });
     expect(parsed(made, 'configs/cf.json')).toMatchObject({
@@ -244,6 +322,46 @@ describe('gw import portkey', () => {
       output_guardrails: [{ id: 'e' }, { id: 'c', deny: true, ...contains('c') }],
     });
     expect(made.losses).toEqual([]);
+  });
+
+  it('leaves out a check that is not here with the hook that has no other, and says so once', async () => {
+    const hook = (id: string, ids: readonly string[], more: object = {}): object => ({
+      id,
+      type: 'guardrail',
+      checks: ids.map((each) => ({ id: each, parameters: { words: ['a'], operator: 'none' } })),
+      ...more,
+    });
+    const made = await imported('portkey', {
+      ...target,
+      before_request_hooks: [hook('a', ['portkey.pii', 'default.contains']), hook('b', ['vendor.unheard'])],
+      after_request_hooks: [hook('c', ['portkey.moderateContent'], { deny: true })],
+    });
+    const config = parsed(made, 'configs/source.json');
+    expect(config).toMatchObject({ before_request_hooks: [{ id: 'a', checks: [{ id: 'default.contains' }] }] });
+    expect(config).not.toHaveProperty('output_guardrails');
+    expect(made.losses).toEqual(
+      [
+        ['"portkey.pii"', 'write default.pii in its place'],
+        ['"vendor.unheard"', 'lists the checks that there are'],
+        ['"portkey.moderateContent"', 'write mistral.moderateContent in its place'],
+      ].map(([why = '', instead = '']) =>
+        expect.objectContaining({
+          unchecked: true,
+          why: expect.stringContaining(why),
+          instead: expect.stringContaining(instead),
+        }),
+      ),
+    );
+  });
+
+  it('saves a virtual key of Bedrock with its region, and names what to correct', async () => {
+    const made = await imported('portkey', { virtual_key: 'bedrock-prod', override_params: { model: 'a' } });
+    expect(parsed(made, 'gateway.json')).toMatchObject({
+      virtual_keys: { 'bedrock-prod': { provider: 'bedrock', settings: { cloudc_region: 'us-east-1' } } },
+    });
+    expect(made.losses).toEqual([
+      expect.objectContaining({ instead: expect.stringContaining('cloudc_secret_access_key in place of api_key') }),
+    ]);
   });
 
   it('names a config that has a name of its own by it', async () => {

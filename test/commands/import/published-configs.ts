@@ -166,6 +166,7 @@ export const publishedConfigs: readonly PublishedConfig[] = [
     file: 'guardrail-fallback.json',
     source: 'Portkey-AI/docs-core: product/guardrails.mdx',
     losses: [
+      ['/input_guardrails/0', 'No guardrail is saved as "guardrails-id-xxx". (config.input_guardrails[0])'],
       [
         '/targets/0/virtual_key',
         '"openai-key-xxx" is saved in the other gateway, and its provider and credential are not in this file.',
@@ -174,7 +175,6 @@ export const publishedConfigs: readonly PublishedConfig[] = [
         '/targets/1/virtual_key',
         '"anthropic-key-xxx" is saved in the other gateway, and its provider and credential are not in this file.',
       ],
-      ['/input_guardrails/0', 'No guardrail is saved as "guardrails-id-xxx". (config.input_guardrails[0])'],
     ],
     findings: [
       ['impossible-status', 'guardrail-fallback.json/strategy/on_status_codes/0'],
@@ -187,16 +187,16 @@ export const publishedConfigs: readonly PublishedConfig[] = [
     source: 'Portkey-AI/docs-core: product/guardrails.mdx',
     losses: [
       [
-        '/virtual_key',
-        '"openai-xxx" is saved in the other gateway, and its provider and credential are not in this file.',
-      ],
-      [
         '/before_request_hooks/0/id',
         'No guardrail is saved as "input-guardrail-id-xx". (config.before_request_hooks[0].id)',
       ],
       [
         '/after_request_hooks/0/id',
         'No guardrail is saved as "output-guardrail-id-xx". (config.after_request_hooks[0].id)',
+      ],
+      [
+        '/virtual_key',
+        '"openai-xxx" is saved in the other gateway, and its provider and credential are not in this file.',
       ],
     ],
     findings: [],
@@ -383,7 +383,7 @@ export const publishedConfigs: readonly PublishedConfig[] = [
       ['/litellm_settings/failure_callback', 'Receivers of logs are in the gateway file.'],
       [
         '/litellm_settings/drop_params',
-        'Parameters that a provider does not know are left out in translation as it is.',
+        '"drop_params" is how it is here in any case: parameters that a provider does not know are left out in translation.',
       ],
       ['/litellm_settings/set_verbose', 'What is printed is set when the gateway starts.'],
       ['/router_settings/retry_after', 'The wait before a further attempt grows by itself.'],
@@ -416,7 +416,7 @@ export const publishedConfigs: readonly PublishedConfig[] = [
       ['/general_settings/json_logs', 'What is printed is set when the gateway starts.'],
       [
         '/litellm_settings/drop_params',
-        'Parameters that a provider does not know are left out in translation as it is.',
+        '"drop_params" is how it is here in any case: parameters that a provider does not know are left out in translation.',
       ],
       ['/litellm_settings/set_verbose', 'What is printed is set when the gateway starts.'],
       ['/litellm_settings/cache_params/type', 'The cache is in memory, not in redis.'],
@@ -463,7 +463,7 @@ export const publishedConfigs: readonly PublishedConfig[] = [
       ['/model_list/12/litellm_params/model', 'A name with a star stands for any model of a provider. ("anthropic/*")'],
       [
         '/litellm_settings/drop_params',
-        'Parameters that a provider does not know are left out in translation as it is.',
+        '"drop_params" is how it is here in any case: parameters that a provider does not know are left out in translation.',
       ],
       ['/litellm_settings/telemetry', 'The gateway sends its vendor nothing.'],
       [
@@ -503,14 +503,14 @@ export const publishedConfigs: readonly PublishedConfig[] = [
     file: 'tags-and-guardrails.yaml',
     source: 'BerriAI/litellm: litellm/proxy/example_config_yaml/otel_test_config.yaml',
     losses: [
+      ['/guardrails/0', 'The guardrail "aporia-pre-guard" (aporia) checks nothing now.'],
+      ['/guardrails/1', 'The guardrail "bedrock-pre-guard" (bedrock) checks nothing now.'],
       ['/model_list/0/litellm_params/tags', 'A target is not chosen by tags of the request.'],
       ['/model_list/0/model_info', 'Facts and prices of models are in the gateway file.'],
       ['/model_list/1/litellm_params/tags', 'A target is not chosen by tags of the request.'],
       ['/model_list/1/model_info', 'Facts and prices of models are in the gateway file.'],
       ['/model_list/3/model_info', 'Facts and prices of models are in the gateway file.'],
       ['/litellm_settings/callbacks', 'Traces and metrics are sent by OpenTelemetry as the gateway file says.'],
-      ['/guardrails/0', 'Checks are guardrails of a config or of the gateway file.'],
-      ['/guardrails/1', 'Checks are guardrails of a config or of the gateway file.'],
     ],
     findings: [
       ['missing-version', 'fake-openai-endpoint.json/custom_host'],
@@ -554,7 +554,7 @@ export const publishedConfigs: readonly PublishedConfig[] = [
       ['/general_settings/database_url', 'Records of the other gateway are not read.'],
       [
         '/litellm_settings/drop_params',
-        'Parameters that a provider does not know are left out in translation as it is.',
+        '"drop_params" is how it is here in any case: parameters that a provider does not know are left out in translation.',
       ],
       ['/litellm_settings/custom_provider_map', 'Code of the other gateway does not run here.'],
     ],

@@ -32,14 +32,20 @@ const redirectConfig = (config: JsonObject, origin: string): JsonObject => {
   };
 };
 
+/** The tables of a gateway file that save providers. */
+const savedTables = ['providers', 'virtual_keys'] as const;
+
 const redirectGateway = (gateway: JsonObject, origin: string): JsonObject => {
-  const { providers } = gateway;
-  if (!isObject(providers)) return gateway;
-  const entries = Object.entries(providers).map(([slug, saved]) => [
-    slug,
-    isObject(saved) ? redirectSaved(saved, origin) : saved,
-  ]);
-  return { ...gateway, providers: Object.fromEntries(entries) };
+  const tables = savedTables.flatMap((table): readonly (readonly [string, JsonObject])[] => {
+    const saved = gateway[table];
+    if (!isObject(saved)) return [];
+    const entries = Object.entries(saved).map(([slug, each]): readonly [string, Json] => [
+      slug,
+      isObject(each) ? redirectSaved(each, origin) : each,
+    ]);
+    return [[table, Object.fromEntries(entries)]];
+  });
+  return tables.length === 0 ? gateway : { ...gateway, ...Object.fromEntries(tables) };
 };
 
 /** A YAML text with the members that were added to its value. */
@@ -55,7 +61,7 @@ const withAdded = (text: string, before: JsonObject, after: JsonObject): string 
 };
 
 const rules: readonly (readonly [RegExp, (json: JsonObject, origin: string) => JsonObject])[] = [
-  [/^[\w-]+\.(?:json|yaml)$/, redirectGateway],
+  [/^(?:gateway\/)?[\w-]+\.(?:json|yaml)$/, redirectGateway],
   [/^configs(?:-[\w-]+)?\/.*\.(?:json|yaml)$/, redirectConfig],
   [/(?:^|\/)providers\/[^/]+\.json$/, redirectSaved],
 ];

@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseEnv } from 'node:util';
 import { errorText } from '../../../schema/text/error-text.ts';
 import { runCommand } from '../run-command.ts';
 import type { CommandLine } from './command-lines.ts';
@@ -19,8 +22,8 @@ export class ShellSession {
   readonly problems: string[] = [];
   output = '';
 
-  constructor({ path, env }: ExamplePlace) {
-    this.#cwd = path;
+  constructor({ path: folder, env }: ExamplePlace) {
+    this.#cwd = folder;
     this.#env = { ...env, PORT: '0' };
   }
 
@@ -42,7 +45,9 @@ export class ShellSession {
 
   async run(line: CommandLine): Promise<void> {
     const [, name, value] = /^export (\w+)=(\S*)$/.exec(line.text) ?? [];
-    if (name !== undefined) this.#env[name] = this.#expanded(value ?? '');
+    const [, loaded] = /^set -a; \. (\S+); set \+a$/.exec(line.text) ?? [];
+    if (loaded !== undefined) Object.assign(this.#env, parseEnv(readFileSync(path.join(this.#cwd, loaded), 'utf8')));
+    else if (name !== undefined) this.#env[name] = this.#expanded(value ?? '');
     else if (isServer(line.text)) await this.serve(line);
     else await this.#command(line);
   }

@@ -10,6 +10,8 @@ export interface Loss {
   readonly why: string;
   /** The way to do it here, as a sentence. */
   readonly instead: string;
+  /** Present where the other gateway checked something that is not checked any more. */
+  readonly unchecked?: true;
 }
 
 /** A secret of the source, which the result refers to by a variable. */
@@ -64,6 +66,11 @@ export class Draft {
     this.losses.push({ pointer, why, instead });
   }
 
+  /** The same of a check: what it looked for is not looked for any more. */
+  loseCheck(pointer: JsonPointer, why: string, instead: string): void {
+    this.losses.push({ pointer, why, instead, unchecked: true });
+  }
+
   /** The reference for a secret of the source: to the variable that it names, or to a new one, and never the secret itself. */
   secret(value: string, hint: string, pointer: JsonPointer): string {
     const referred = referredVariable(value);
@@ -75,15 +82,16 @@ export class Draft {
     return this.variable(variable);
   }
 
-  /** A name that no saved provider has, for what is saved now under it. */
-  saveProvider(hint: string, saved: JsonObject): string {
-    const known = isJsonObject(this.gateway.providers) ? this.gateway.providers : {};
+  /** A name that nothing else in a table of the gateway file has, for what is saved now under it. */
+  save(table: 'guardrails' | 'providers', hint: string, saved: JsonObject): string {
+    const member = this.gateway[table];
+    const known = isJsonObject(member) ? member : {};
     const slug = toSlug(hint);
     for (let at = 1; ; at += 1) {
       const tried = at === 1 ? slug : `${slug}-${at}`;
       const there = lookUp(known, tried);
       if (there !== undefined && JSON.stringify(there) !== JSON.stringify(saved)) continue;
-      this.gateway.providers = { ...known, [tried]: saved };
+      this.gateway[table] = { ...known, [tried]: saved };
       return tried;
     }
   }

@@ -144,7 +144,7 @@ export const fromBifrost: ImportSource = (value, { draft, providers }) => {
   const source = new SourceObject({ value, pointer: rootPointer });
   source.get('$schema');
   const listed = source.object('providers');
-  const models: Record<string, Json> = {};
+  const models: Record<string, Json> = isJsonObject(draft.gateway.models) ? { ...draft.gateway.models } : {};
   const targets = new Map<string, JsonObject>();
   for (const name of listed.names()) {
     const custom = listed.object(name).object('custom_provider_config').text('base_provider_type');

@@ -5,7 +5,8 @@ import type { Draft } from '../draft/draft.ts';
 import { SourceObject } from '../draft/read-source.ts';
 import type { ImportSource } from './import-source.ts';
 import { readGroups, toChain, toNode } from './litellm-groups.ts';
-import { loseGuardrails, loseUnread } from './litellm-losses.ts';
+import { readGuardrails } from './litellm-guardrails.ts';
+import { loseUnread } from './litellm-losses.ts';
 import { readGeneral, readSettings, type Settings } from './litellm-settings.ts';
 
 type Groups = ReturnType<typeof readGroups>;
@@ -33,14 +34,15 @@ export const fromLitellm: ImportSource = (value, { draft, providers }) => {
   const groups = readGroups(source, { draft, providers });
   const settings = readSettings(source, draft);
   readGeneral(source, draft);
-  const models: Record<string, Json> = {};
+  const guardrails = readGuardrails(draft, source);
+  const models: Record<string, Json> = isJsonObject(draft.gateway.models) ? { ...draft.gateway.models } : {};
   for (const model of groups.keys()) {
     const asked = [model, ...nextOf(model, settings, { groups, draft, source })];
     const { node, origins } = toChain(asked.map((each) => toNode(groups.get(each) ?? [], each, settings.balance)));
     const { name: _name, ...alone } = node;
     const name = draft.configName(model);
     const isGroup = Object.hasOwn(alone, 'targets');
-    draft.configs.set(name, { ...settings.common, ...(isGroup ? settings.ofGroups : {}), ...alone });
+    draft.configs.set(name, { ...settings.common, ...guardrails, ...(isGroup ? settings.ofGroups : {}), ...alone });
     draft.comesFrom(name, rootPointer, childPointer(rootPointer, 'model_list'));
     for (const [made, from] of origins) draft.comesFrom(name, made, from);
     models[model] = `config:${name}`;
@@ -58,6 +60,5 @@ export const fromLitellm: ImportSource = (value, { draft, providers }) => {
       );
   }
   draft.gateway.models = models;
-  loseGuardrails(draft, source);
   loseUnread(draft, source, '');
 };

@@ -70,7 +70,7 @@ class DraftPort implements ConversionPort {
       ...(region === undefined ? {} : { cloudb_region: region }),
     };
     const known = findProviderName(provider, this.#providers) ?? provider;
-    const slug = this.#draft.saveProvider(known, {
+    const slug = this.#draft.save('providers', known, {
       provider: known,
       credential: {
         cloudb_service_account_json: this.#draft.secret(text, 'GOOGLE_SERVICE_ACCOUNT_JSON', account.source),

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../../../../schema/json/pointer.ts';
-import { toSlug } from '../draft/draft.ts';
+import { formatCount } from '../../../../schema/text/format-count.ts';
+import { type Loss, toSlug } from '../draft/draft.ts';
 import { SourceObject } from '../draft/read-source.ts';
 import { toTarget } from './litellm-target.ts';
 
@@ -29,12 +30,20 @@ const withoutRepeats = (deployments: readonly Deployment[]): readonly Deployment
   return [...byTarget.values()];
 };
 
+/** The consequence of deployments that are no targets: what the config of their model does without them. */
+const withoutThem = (model: string, left: readonly Deployment[]): string => {
+  if (left.length === 0) return `Until then "${model}" is no config.`;
+  const alone = left.length === 1 ? ' alone, without a load balance' : '';
+  return `Until then this target is left out, and "${model}" asks ${formatCount(left.length, 'target')}${alone}.`;
+};
+
 /** The deployments of each model of `model_list`, by the name of the model. */
 export const readGroups = (
   source: SourceObject,
   context: Parameters<typeof toTarget>[1],
 ): ReadonlyMap<string, readonly Deployment[]> => {
   const groups = new Map<string, readonly Deployment[]>();
+  const refused: (readonly [model: string, losses: readonly Loss[]])[] = [];
   for (const item of source.list('model_list')) {
     const entry = new SourceObject(item);
     const name = entry.text('model_name') ?? '';
@@ -49,7 +58,7 @@ export const readGroups = (
     const params = entry.object('litellm_params');
     const order = params.number('order') ?? entry.number('order') ?? 1;
     const stated = params.number('weight') ?? entry.number('weight');
-    const target = toTarget(params, context);
+    const made = toTarget(params, context);
     // A limit is a share as well, and is lost as a limit.
     const weight = stated ?? params.number('rpm') ?? params.number('tpm') ?? 1;
     if (entry.get('model_info') !== undefined)
@@ -58,9 +67,16 @@ export const readGroups = (
         'Facts and prices of models are in the gateway file.',
         'Write them under "model_facts" and "prices" where they differ from what is known: gw models.',
       );
-    if (target === undefined) continue;
+    if ('refusals' in made) {
+      refused.push([name, made.refusals]);
+      continue;
+    }
+    const { target } = made;
     groups.set(name, withoutRepeats([...(groups.get(name) ?? []), { target, pointer: item.pointer, weight, order }]));
   }
+  for (const [model, losses] of refused)
+    for (const { pointer, why, instead } of losses)
+      context.draft.lose(pointer, why, `${instead} ${withoutThem(model, groups.get(model) ?? [])}`);
   return groups;
 };
 

@@ -1,6 +1,6 @@
 import { lookUp } from '../../../../schema/json/look-up.ts';
 import type { Draft } from '../draft/draft.ts';
-import { SourceObject } from '../draft/read-source.ts';
+import type { SourceObject } from '../draft/read-source.ts';
 
 type Why = readonly [why: string, instead: string];
 
@@ -17,7 +17,7 @@ const metrics: Why = [
   'Write "metrics": {}, and let Prometheus read /metrics: docs/recipes/metrics-and-traces.md.',
 ];
 const personalData: Why = [
-  'Personal data is found by the check default.pii, without Presidio',
+  'Personal data is not masked now: the check default.pii does so, without Presidio',
   'Write { "default.pii": { "categories": ["email", "phone", "card", "iban"], "action": "redact" }, "deny": true } under "input_guardrails" of the configs: docs/recipes/redact-personal-data.md.',
 ];
 
@@ -29,10 +29,6 @@ const callbackWhys: Readonly<Record<string, Why>> = {
   prometheus: metrics,
 };
 
-const guardrails: Why = [
-  'Checks are guardrails of a config or of the gateway file',
-  'Write them under "guardrails" of the gateway file, and name them in "input_guardrails" or "output_guardrails".',
-];
 const counters: Why = [
   'Counters that several gateways share are in the gateway file',
   'Write "store": { "limits": { "url": "redis://…" } }.',
@@ -90,12 +86,11 @@ const lostSettings: Readonly<Record<string, Why>> = {
     'Make a workspace for each: gw workspaces create.',
   ],
   drop_params: [
-    'Parameters that a provider does not know are left out in translation as it is',
-    'Leave it out; "on_loss": "refuse" of the gateway file refuses instead.',
+    '"drop_params" is how it is here in any case: parameters that a provider does not know are left out in translation',
+    'Nothing is to be done; write "on_loss": "refuse" in the gateway file to refuse such requests instead.',
   ],
   enable_pre_call_checks: ableTargets,
-  guardrails,
-  include: ['Other files are not read', 'Import each of them by itself.'],
+  include: ['Other files are not read', 'Name each of them after this one: gw import litellm FILE FILE.'],
   json_logs: lines,
   max_budget: budgets,
   pass_through_endpoints: [
@@ -123,18 +118,11 @@ export const loseCallbacks = (draft: Draft, source: SourceObject): void => {
   for (const member of callbackMembers) {
     const one = source.text(member);
     const names = one === undefined ? source.texts(member) : [one];
-    for (const [why, instead] of new Set(names.map((name) => lookUp(callbackWhys, name) ?? receivers)))
-      draft.lose(source.at(member), `${why}.`, instead);
-  }
-};
-
-/** Lists the guardrails of a file, of which those of Presidio have a counterpart that needs no service. */
-export const loseGuardrails = (draft: Draft, source: SourceObject): void => {
-  for (const item of source.list('guardrails')) {
-    const entry = new SourceObject(item);
-    const service = entry.object('litellm_params').text('guardrail');
-    const [why, instead] = service === 'presidio' ? personalData : guardrails;
-    draft.lose(item.pointer, `${why}.`, instead);
+    for (const found of new Set(names.map((name) => lookUp(callbackWhys, name) ?? receivers))) {
+      const [why, instead] = found;
+      if (found === personalData) draft.loseCheck(source.at(member), `${why}.`, instead);
+      else draft.lose(source.at(member), `${why}.`, instead);
+    }
   }
 };
 

@@ -1,6 +1,6 @@
 import type { Provider } from '../../../../plugins/sdk/provider/provider.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
-import { type Draft, referredVariable } from '../draft/draft.ts';
+import { type Draft, type Loss, referredVariable } from '../draft/draft.ts';
 import { findProviderName, keyVariable, providerOfModel } from '../draft/provider-names.ts';
 import type { SourceObject } from '../draft/read-source.ts';
 import { loseUnreadParams } from './litellm-losses.ts';
@@ -85,12 +85,18 @@ const cloudVariables: Readonly<Record<string, string>> = {
   cloudc_secret_access_key: 'AWS_SECRET_ACCESS_KEY',
 };
 
+/** A key that stands for none: hosts of one's own often need no key, where programs require one. */
+const placeholder =
+  /^(?:(?:sk-)?(?:any(?:thing)?|dummy|empty|fake|none|null|placeholder|x{3,}|(?:no|not)[-_]?(?:key|needed|required|used)[\w-]*)|-)(?:[-_]key)?$/i;
+
 const accountField = 'cloudb_service_account_json';
 
 /** A credential: the key of the file, those of a cloud, or the variable that clients of the provider have it in. */
 const credentialOf = (provider: Provider, source: SourceObject, draft: Draft): JsonObject => {
   const key = source.text('api_key');
   const fields = provider.credentialFields ?? ['api_key'];
+  const isOwnHost = hostMembers.some((name) => source.text(name) !== undefined);
+  if (key !== undefined && isOwnHost && placeholder.test(key)) return {};
   if (key !== undefined) return { api_key: draft.secret(key, keyVariable(provider.id), source.at('api_key')) };
   const own = secretsOf(source, draft);
   if (Object.keys(own).length > 0 || provider.credential !== 'required') return own;
@@ -158,14 +164,23 @@ const refuse = (source: SourceObject, model: string, found: Found | undefined): 
   return found === undefined || found.model === '' ? [noProvider] : findVariables(source);
 };
 
-/** The target of a deployment; undefined where there is none, which is a loss. */
-export const toTarget = (source: SourceObject, { draft, providers }: TargetContext): JsonObject | undefined => {
+/** The target of a deployment, or why there is none. */
+export const toTarget = (
+  source: SourceObject,
+  { draft, providers }: TargetContext,
+): { readonly target: JsonObject } | { readonly refusals: readonly Loss[] } => {
   const model = source.text('model') ?? '';
   const found = findModel(model, source.text('custom_llm_provider'), providers);
   const refusals = refuse(source, model, found);
-  for (const [member, why, instead] of refusals) draft.lose(source.at(member), `${why} ("${model}")`, instead);
   const provider = found === undefined ? undefined : providers.get(found.provider);
-  if (refusals.length > 0 || found === undefined || provider === undefined) return undefined;
+  if (refusals.length > 0 || found === undefined || provider === undefined)
+    return {
+      refusals: refusals.map(([member, why, instead]) => ({
+        pointer: source.at(member),
+        why: `${why} ("${model}")`,
+        instead,
+      })),
+    };
   const timeout = source.number('timeout') ?? source.number('request_timeout');
   const retries = source.number('max_retries') ?? source.number('num_retries');
   const own = Object.fromEntries(
@@ -181,14 +196,15 @@ export const toTarget = (source: SourceObject, { draft, providers }: TargetConte
   // A model whose name begins as that of a saved provider does is named after its provider.
   const named = found.model.startsWith('@') ? `@${found.provider}/${found.model}` : found.model;
   loseUnreadParams(draft, source);
-  return {
+  const target = {
     ...(credential[accountField] === undefined
       ? { provider: found.provider, ...credential, ...place }
       : {
-          provider: `@${draft.saveProvider(found.provider, { provider: found.provider, credential, settings: place })}`,
+          provider: `@${draft.save('providers', found.provider, { provider: found.provider, credential, settings: place })}`,
         }),
     override_params: { model: named, ...own },
     ...toTimeout(timeout),
     ...(retries === undefined ? {} : { retry: { attempts: Math.min(5, Math.max(0, Math.floor(retries))) } }),
   };
+  return { target };
 };

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../../schema/json/json.ts';
+import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
 import { lookUp } from '../../../../schema/json/look-up.ts';
 import type { JsonPointer } from '../../../../schema/json/pointer.ts';
 import { type Draft, toSlug } from '../draft/draft.ts';
@@ -17,6 +17,22 @@ const guessProvider = (name: string, model: string, known: ReadonlyMap<string, u
     .map((word) => lookUp(words, word) ?? findProviderName(word, known))
     .find((id) => id !== undefined) ??
   providerOfModel(model);
+
+interface CloudPlace {
+  readonly settings: JsonObject;
+  readonly isWith: string;
+  readonly correct: string;
+}
+
+/** Providers whose region the other gateway has saved as well, with the one that they are called in here. */
+const cloudPlaces: Readonly<Partial<Record<string, CloudPlace>>> = {
+  bedrock: {
+    settings: { cloudc_region: 'us-east-1' },
+    isWith: 'the region us-east-1 and an API key of Bedrock in',
+    correct:
+      'correct "cloudc_region", and where it has an access key, write cloudc_access_key_id and cloudc_secret_access_key in place of api_key.',
+  },
+};
 
 /** A name of something saved in the other gateway, and the place where it is used. */
 interface UsedName {
@@ -37,12 +53,17 @@ export const saveUsed = (
   const known = isJsonObject(saved) ? saved : {};
   if (Object.hasOwn(known, name)) return name;
   const provider = guessProvider(name, model, providers) ?? 'openai';
+  const variable = keyVariable(name);
+  const place = lookUp(cloudPlaces, provider);
   draft.lose(
     source,
     `"${slug}" is saved in the other gateway, and its provider and credential are not in this file.`,
-    `The gateway file saves it as ${provider} with the key of ${keyVariable(name)}: correct the provider if it is another, and set the variable.`,
+    place === undefined
+      ? `The gateway file saves it as ${provider} with the key of ${variable}: correct the provider if it is another, and set the variable.`
+      : `The gateway file saves it as ${provider} with ${place.isWith} ${variable}: ${place.correct}`,
   );
-  const credential = { api_key: draft.variable(keyVariable(name)) };
-  draft.gateway[table] = { ...known, [name]: { provider, credential } };
+  const credential = { api_key: draft.variable(variable) };
+  const settings = place === undefined ? {} : { settings: place.settings };
+  draft.gateway[table] = { ...known, [name]: { provider, credential, ...settings } };
   return name;
 };

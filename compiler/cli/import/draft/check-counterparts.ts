@@ -1,0 +1,20 @@
+/** Words in the names of other gateways' checks, and the checks that do the same here; the first that fits counts. */
+const counterparts: readonly (readonly [words: RegExp, check: string])[] = [
+  [/^acuvity/, 'acuvity.scan'],
+  [/prompt_?shield|shieldprompt/, 'azure.shieldPrompt'],
+  [/^azure.*(?:moderation|safety)/, 'azure.contentSafety'],
+  [/^bedrock/, 'bedrock.guard'],
+  [/^javelin/, 'javelin.guardrails'],
+  [/^lakera/, 'lakera.guard'],
+  [/^pangea/, 'pangea.textGuard'],
+  [/^panw/, 'panw-prisma-airs.intercept'],
+  [/pii|presidio/, 'default.pii'],
+  [/secret/, 'default.secrets'],
+  [/injection|jailbreak/, 'default.promptInjection'],
+  [/moderat|toxic/, 'mistral.moderateContent'],
+  [/tool_?permission/, 'default.toolAllowlist'],
+];
+
+/** The check that does here what a check of another gateway does, by the words in its name; undefined where none does. */
+export const counterpartOf = (name: string): string | undefined =>
+  counterparts.find(([words]) => words.test(name.toLowerCase()))?.[1];

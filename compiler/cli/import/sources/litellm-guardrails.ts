@@ -1,0 +1,108 @@
+import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
+import { lookUp } from '../../../../schema/json/look-up.ts';
+import type { JsonPointer } from '../../../../schema/json/pointer.ts';
+import { counterpartOf } from '../draft/check-counterparts.ts';
+import type { Draft } from '../draft/draft.ts';
+import { SourceObject } from '../draft/read-source.ts';
+import { toPiiGuardrails } from './presidio.ts';
+
+/** The members of all configs that name guardrails which were imported. */
+type NamedGuardrails = Readonly<Partial<Record<Member, readonly string[]>>>;
+
+type Member = 'input_guardrails' | 'output_guardrails';
+
+/** When a guardrail judges, by our members. */
+const modes: Readonly<Record<string, Member>> = {
+  during_call: 'input_guardrails',
+  post_call: 'output_guardrails',
+  pre_call: 'input_guardrails',
+};
+
+/** Where Presidio runs and in which language, of which nothing is left to say. */
+const ofService: readonly string[] = [
+  'presidio_analyzer_api_base',
+  'presidio_anonymizer_api_base',
+  'presidio_language',
+];
+
+/** The members that a guardrail with the modes of these parameters is named in. */
+const membersOf = (params: SourceObject): readonly Member[] => {
+  const one = params.text('mode');
+  const stated = one === undefined ? params.texts('mode') : [one];
+  return [...new Set(stated.flatMap((mode) => lookUp(modes, mode) ?? []))];
+};
+
+const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
+
+/** Lists the work of a guardrail of Presidio that `default.pii` does not do. */
+const loseRest = (draft: Draft, name: string, params: SourceObject, unknown: readonly string[] | undefined): void => {
+  for (const member of ofService) params.get(member);
+  const missing = unknown === undefined ? 'Names of people and places' : unknown.join(', ');
+  if (missing !== '')
+    draft.loseCheck(
+      params.at('pii_entities_config'),
+      `${missing}: the guardrail "${name}" has masked this with Presidio, and default.pii does not find it.`,
+      'If it must not reach a provider, add a check that asks a service: docs/reference/guardrails/README.md.',
+    );
+  for (const member of params.unread())
+    draft.lose(
+      params.at(member),
+      `"${member}" of the guardrail "${name}" has no counterpart.`,
+      'Leave it out; plugins/guardrails/privacy/README.md says how personal data is found.',
+    );
+};
+
+/** Writes the guardrail of Presidio into the gateway file, and answers where configs name it. */
+const readPresidio = (draft: Draft, name: string, params: SourceObject, pointer: JsonPointer): NamedGuardrails => {
+  const entities = params.get('pii_entities_config');
+  const named = isJsonObject(entities) ? entities : undefined;
+  const { guardrails, unknown } = toPiiGuardrails(named, params.get('output_parse_pii') === true);
+  const slugs = guardrails.map((guardrail) => draft.save('guardrails', name, guardrail));
+  const members = membersOf(params);
+  const isOn = params.get('default_on') === true;
+  loseRest(draft, name, params, named === undefined ? undefined : unknown);
+  if (slugs.length === 0) return {};
+  if (isOn && members.length > 0) return Object.fromEntries(members.map((member) => [member, slugs]));
+  draft.loseCheck(
+    pointer,
+    isOn
+      ? `The guardrail "${name}" checks nothing now: it has no mode that configs have.`
+      : `The guardrail "${name}" checks nothing now: requests name it in the other gateway, and a config does here.`,
+    `Write "${members[0] ?? 'input_guardrails'}": [${quoted(slugs)}] in the configs that need it; gateway.json has it.`,
+  );
+  return {};
+};
+
+const loseOther = (draft: Draft, name: string, service: string, pointer: JsonPointer): void => {
+  const check = counterpartOf(service);
+  draft.loseCheck(
+    pointer,
+    `The guardrail "${name}" (${service}) checks nothing now.`,
+    check === undefined
+      ? 'No check here is known to do the same: docs/reference/guardrails/README.md lists all, and gw plugin new makes one.'
+      : `Write its counterpart ${check} under "guardrails" in gateway.json, and name it in "input_guardrails" or "output_guardrails" of the configs.`,
+  );
+};
+
+const together = (one: NamedGuardrails, other: NamedGuardrails, member: Member): NamedGuardrails => {
+  const names = [...(one[member] ?? []), ...(other[member] ?? [])];
+  return names.length === 0 ? {} : { [member]: names };
+};
+
+/** Writes guardrails of Presidio into the gateway file, lists the others, and answers what configs name. */
+export const readGuardrails = (draft: Draft, source: SourceObject): JsonObject => {
+  let named: NamedGuardrails = {};
+  for (const item of source.list('guardrails')) {
+    const entry = new SourceObject(item);
+    const params = entry.object('litellm_params');
+    const service = params.text('guardrail') ?? 'unknown';
+    const name = entry.text('guardrail_name') ?? service;
+    if (service !== 'presidio') {
+      loseOther(draft, name, service, item.pointer);
+      continue;
+    }
+    const own = readPresidio(draft, name, params, item.pointer);
+    named = { ...together(named, own, 'input_guardrails'), ...together(named, own, 'output_guardrails') };
+  }
+  return { ...named };
+};
