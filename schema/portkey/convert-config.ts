@@ -3,7 +3,7 @@ import { lookUp } from '../json/look-up.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../json/pointer.ts';
 import { toBreaker } from './breaker.ts';
 import { hookNames, type SourcedMember, toHooks } from './hooks.ts';
-import { besideStrategy, ownNames, renamedMembers, renamedModes, toSnake } from './members.ts';
+import { besideStrategy, isOwnName, renamedMembers, renamedModes, toSnake } from './members.ts';
 
 /** A text of a config, with the member that has it. */
 export interface ConvertedText {
@@ -104,7 +104,7 @@ class Converter {
       if (!place.isOwn && this.#isLeftOut(member)) return [];
       const ours = place.isOwn ? name : (lookUp(renamedMembers, name) ?? name);
       const at = childPointer(place.made, ours);
-      const inner = { source, made: at, items, provider, isOwn: place.isOwn || ownNames.has(name) };
+      const inner = { source, made: at, items, provider, isOwn: place.isOwn || isOwnName(name) };
       const converted = this.value(place.isOwn ? member.value : this.#given(member), inner, toSnake(name));
       // Two pointers in a row are one.
       for (const [part, from] of moved) this.#port.comesFrom(`${at}${part}` as JsonPointer, from);

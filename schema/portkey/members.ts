@@ -31,8 +31,8 @@ export const renamedModes: Readonly<Record<string, string>> = {
 /** Members that may stand in a strategy there, and stand beside it here. */
 export const besideStrategy: ReadonlySet<string> = new Set(['cache', 'cb_config', 'request_timeout', 'retry']);
 
-/** Members whose values are the user's own: names in them are not of the format. */
-export const ownNames: ReadonlySet<string> = new Set([
+/** Members whose values are the user's own. */
+const ownNames: ReadonlySet<string> = new Set([
   'override_params',
   'query',
   'parameters',
@@ -40,6 +40,9 @@ export const ownNames: ReadonlySet<string> = new Set([
   'metadata',
   'vertex_service_account_json',
 ]);
+
+/** Whether names in the value of a member are not of the format: the user's own, or parameters of a check, whose id has a dot. */
+export const isOwnName = (name: string): boolean => ownNames.has(name) || name.includes('.');
 
 /** Configs are written with either, `requestTimeout` and `request_timeout`. */
 export const toSnake = (name: string): string =>

@@ -94,6 +94,26 @@ describe('gw import', () => {
     expect(gatewayIn(folder)).toEqual({ configs: 'configs', default_config: 'source' });
   });
 
+  it('leaves the parameters of checks of Portkey as they are named', async () => {
+    const schema = { type: 'object', properties: { fooBar: { type: 'string' } }, required: ['fooBar'] };
+    const words = { minWords: 1, maxWords: 9 };
+    const input = [{ 'default.webhook': { webhookURL: 'https://judge.example/y' }, deny: true }];
+    const hook = { type: 'guardrail', id: 'h2', deny: true, checks: [{ id: 'default.wordCount', parameters: words }] };
+    const config = {
+      ...{ provider: 'openai', apiKey: 'sk-one-literal', input_guardrails: input, afterRequestHooks: [hook] },
+      output_guardrails: [{ 'default.jsonSchema': { schema } }],
+    };
+    const { losses } = await printed('portkey', JSON.stringify(config));
+    expect(losses).toEqual([]);
+    const folder = await importAndCheck('portkey', JSON.stringify(config));
+    expect(configsIn(folder)).toMatchObject({
+      source: {
+        input_guardrails: input,
+        output_guardrails: [{ 'default.jsonSchema': { schema } }, { 'default.wordCount': words, deny: true }],
+      },
+    });
+  });
+
   it('makes a virtual model of each model of LiteLLM, with its fallbacks, shares and settings', async () => {
     const [, text = ''] = litellmConfigs[1] ?? [];
     const folder = await importAndCheck('litellm', text);

@@ -130,7 +130,7 @@ const readVirtualKeys = (source: SourceObject, draft: Draft, targets: ReadonlyMa
       draft.lose(
         key.at(member),
         `"${member}" of a virtual key has no counterpart in a config.`,
-        'Make a service key, and a policy for its limits, in a store: gw keys create, gw policies create.',
+        'Make a service key, and a policy for its limits, in a store: gw keys create, gw policies usage create.',
       );
     if (used.length === 0) continue;
     const config = draft.configName(name);

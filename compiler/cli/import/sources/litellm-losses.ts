@@ -33,7 +33,7 @@ const counters: Why = [
   'Counters that several gateways share are in the gateway file',
   'Write "store": { "limits": { "url": "redis://…" } }.',
 ];
-const budgets: Why = ['Budgets are policies of a store', 'Make one: gw policies create.'];
+const budgets: Why = ['Budgets are policies of a store', 'Make one: gw policies usage create.'];
 const ableTargets: Why = [
   'A target that cannot serve a prompt is left out where a strategy says so',
   'Set "require": "capabilities" of the strategy: docs/recipes/ask-only-able-models.md.',
@@ -48,7 +48,7 @@ const lines: Why = [
 ];
 const limits: Why = [
   'Requests and tokens a minute are limited for keys and workspaces, not for a target',
-  'Make a policy in a store: gw policies create.',
+  'Make a policy in a store: gw policies rate create.',
 ];
 const prices: Why = ['Prices are in the gateway file', 'Write it under "prices", in US dollars for a million tokens.'];
 
