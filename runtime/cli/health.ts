@@ -234,7 +234,10 @@ interface Health {
   readonly text: string;
 }
 
-const noGateway: Health = { isWell: false, text: 'is no gateway: something else answers there' };
+const noGateway: Health = {
+  isWell: false,
+  text: 'is no gateway: something else answers there, or one that serves TLS, whose gateway file --config names',
+};
 
 const states: ReadonlyMap<unknown, Health> = new Map([
   ['ready', { isWell: true, text: 'is ready' }],
