@@ -63,6 +63,6 @@ export const takeServingLock = (file: string): (() => void) => {
   const unlock = takeProcessLock(`${file}.lock`);
   if (unlock !== undefined) return unlock;
   throw new StoreError(
-    `The store ${file} is served by another process (one that was asked to stop serves for some seconds more), and one at a time can serve it. End that process, or keep the store in PostgreSQL.`,
+    `The store ${file} is served by another process, and one at a time can serve it. End that process, or keep the store in PostgreSQL.`,
   );
 };
