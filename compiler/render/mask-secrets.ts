@@ -88,10 +88,10 @@ const belowSecretName =
   /(?:key|keys|key_id|token|secret|password|passphrase|authorization|auth|bearer|credentials?|account_json)["']?[ \t]*:([^\r\n]*)((?:\r?\n[ \t]+[^\r\n]*)+)/dgi;
 
 /** A value of YAML that ends in its line: anything but a block, which begins with | or >, and a text whose quotes are open. */
-const wholeValue = /^[ \t]+(?:"[^"]*"|'[^']*'|[^\s|>"'&!#{[][^\r\n]*)[ \t]*$/;
+const wholeValue = /^[ \t]+(?:"[^"\\]*"|'[^']*'|[^\s|>"'&!#{[][^\r\n]*)[ \t]*\r?$/;
 
-/** The name of a member at the beginning of its line, and what follows it. */
-const memberLine = /^([ \t]*(?:- +)?[A-Za-z_][A-Za-z_-]{0,40}:)(?=[ \t]|$)/;
+/** A line that begins with the name of a member, and what follows it. */
+const memberLine = /^([ \t]*(?:- +)?([A-Za-z_][A-Za-z_-]{0,40}):)([ \t].*|\r?)$/;
 
 /** Credentials inside a URL. */
 const userInfo = /:\/\/([^/\s"@]+)@/dg;
@@ -105,21 +105,29 @@ const matchedPieces = (text: string, pattern: RegExp): readonly Piece[] =>
     return [{ offset: from, length: to - from }];
   });
 
-/** Below a value that ends in its line, names are shown, so that people see where the indentation is wrong. */
+/** The characters of a line that are shown, and whether any of the lines below it are: a block or an open text may go on there. */
+const shownOf = (line: string): { readonly shown: number; readonly goesOn: boolean } => {
+  const [, begin = '', name = '', value = ''] = memberLine.exec(line) ?? [];
+  const goesOn = wholeValue.test(value) || (value.trim() === '' && shownUnder(spelling(name)) === 'all');
+  return { shown: begin.length, goesOn: begin !== '' && goesOn };
+};
+
+/** Below a value that ends in its line, names of members are shown, so that people see where the indentation is wrong. */
 const piecesBelow = (text: string): readonly Piece[] =>
   [...text.matchAll(belowSecretName)].flatMap(({ indices, 1: value = '' }) => {
     const [from, to] = indices?.[2] ?? [0, 0];
-    if (!wholeValue.test(value)) return [{ offset: from, length: to - from }];
-    let offset = from;
-    return text
-      .slice(from, to)
-      .split('\n')
-      .map((line) => {
-        const shown = memberLine.exec(line)?.[1]?.length ?? 0;
-        const piece = { offset: offset + shown, length: line.length - shown };
-        offset += line.length + 1;
-        return piece;
-      });
+    const [, ...lines] = text.slice(from, to).split('\n');
+    const pieces: Piece[] = [];
+    let offset = text.indexOf('\n', from) + 1;
+    let isShown = wholeValue.test(value);
+    for (const line of lines) {
+      const { shown, goesOn } = shownOf(line);
+      const kept = isShown ? shown : 0;
+      pieces.push({ offset: offset + kept, length: line.length - kept });
+      isShown &&= goesOn;
+      offset += line.length + 1;
+    }
+    return pieces;
   });
 
 const withDots = (text: string, pieces: readonly Piece[]): string => {

@@ -127,6 +127,9 @@ describe('YAML', () => {
     ['api_key: >\n  hidden\nname: [', 'api_key:••\n••••••••\nname: ['],
     ['- api_key: sk-1234\n   name: one\n   two', '- api_key:••••••••\n   name:••••\n••••••'],
     ['- api_key: >\n   hidden: one\n   two\n- [', '- api_key:••\n••••••••••••••\n••••••\n- ['],
+    ['- api_key: sk-1234\n   name: >\n   hidden: one', '- api_key:••••••••\n   name:••\n••••••••••••••'],
+    ['- api_key: sk-1234\n   password:\n   hidden: one', '- api_key:••••••••\n   password:\n••••••••••••••'],
+    ['- api_key: "sk-1234\\"\n   hidden: one', '- api_key:•••••••••••\n••••••••••••••'],
     ['- api_key: "sk-1234\n   hidden: one\n   two', '- api_key:•••••••••\n••••••••••••••\n••••••'],
   ])('shows no secret of %j', (text, shown) => {
     const masked = maskSecrets(text, 'a.yaml');
