@@ -58,6 +58,12 @@ export class SourceObject {
     return this.list(name).flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
   }
 
+  /** The texts of a member that is one text or a list of them. */
+  oneOrMore(name: string): readonly string[] {
+    const one = this.text(name);
+    return one === undefined ? this.texts(name) : [one];
+  }
+
   names(): readonly string[] {
     return Object.keys(this.#value);
   }

@@ -26,11 +26,9 @@ const ofService: readonly string[] = [
 ];
 
 /** The members that a guardrail with the modes of these parameters is named in. */
-const membersOf = (params: SourceObject): readonly Member[] => {
-  const one = params.text('mode');
-  const stated = one === undefined ? params.texts('mode') : [one];
-  return [...new Set(stated.flatMap((mode) => lookUp(modes, mode) ?? []))];
-};
+const membersOf = (params: SourceObject): readonly Member[] => [
+  ...new Set(params.oneOrMore('mode').flatMap((mode) => lookUp(modes, mode) ?? [])),
+];
 
 const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
 

@@ -116,9 +116,7 @@ const callbackMembers: readonly string[] = ['callbacks', 'success_callback', 'fa
 /** Lists the services that are called back, for each member each counterpart once: several of them are receivers of the log. */
 export const loseCallbacks = (draft: Draft, source: SourceObject): void => {
   for (const member of callbackMembers) {
-    const one = source.text(member);
-    const names = one === undefined ? source.texts(member) : [one];
-    for (const found of new Set(names.map((name) => lookUp(callbackWhys, name) ?? receivers))) {
+    for (const found of new Set(source.oneOrMore(member).map((name) => lookUp(callbackWhys, name) ?? receivers))) {
       const [why, instead] = found;
       if (found === personalData) draft.loseCheck(source.at(member), `${why}.`, instead);
       else draft.lose(source.at(member), `${why}.`, instead);
