@@ -93,6 +93,8 @@ describe('the examples of commands that need no store', () => {
       'request.json': { path: '/v1/chat/completions', body: { model: 'gpt-4o', messages: [] } },
       'requests.log': `${request(200)}\n`,
       'failures.json': [{ target: 'fast', from_s: 60, to_s: 120, status: 503 }],
+      'prod.json': prod,
+      'test.json': prod,
       'config.yaml':
         'model_list:\n  - model_name: gpt-4o\n    litellm_params: { model: openai/gpt-4o, api_key: os.environ/OPENAI_API_KEY }\n',
     };

@@ -23,7 +23,9 @@ beforeAll(async () => {
   upstream.listen(0, '127.0.0.1');
   await once(upstream, 'listening');
   gateway = await startGateway({
-    files: { 'gateway.json': { auth: { keys: [{ id: 'one', key: '${env:ONE}' }] } } },
+    files: {
+      'gateway.json': { limits: { body_bytes: 1024 * 1024 }, auth: { keys: [{ id: 'one', key: '${env:ONE}' }] } },
+    },
     env: { ONE: 'service-key' },
   });
 });
@@ -38,17 +40,21 @@ interface Answered {
   readonly text: string;
 }
 
-const upload = (agent: Agent, body: Buffer, { key = 'service-key', chunked = false } = {}): Promise<Answered> =>
+const upload = (
+  agent: Agent | false,
+  body: Buffer,
+  { key = 'service-key', chunked = false, path = '/files', type = 'application/octet-stream' } = {},
+): Promise<Answered> =>
   new Promise((resolve, reject) => {
     const { port } = upstream.address() as AddressInfo;
     const config = { provider: 'openai', api_key: 'wrong', custom_host: `http://127.0.0.1:${port}/v1` };
-    const sent = request(`${gateway.baseUrl}/files`, {
+    const sent = request(`${gateway.baseUrl}${path}`, {
       agent,
       method: 'POST',
       headers: {
         'x-gw-api-key': key,
         'x-gw-config': JSON.stringify(config),
-        'content-type': 'application/octet-stream',
+        'content-type': type,
         ...(chunked ? {} : { 'content-length': body.length }),
       },
     });
@@ -94,5 +100,17 @@ describe('an upload that is answered before it is read', () => {
     for (let at = 0; at < 8; at += 1)
       expect(await upload(agent, body, { key: 'wrong' })).toMatchObject({ status: 401 });
     agent.destroy();
+  });
+
+  it.each([
+    ['a body beyond the limit', { path: '/chat/completions', type: 'application/json' }, 413],
+    ['a control plane that is not there', { path: '/configs', type: 'application/json' }, 404],
+    ['a wrong key', { key: 'wrong' }, 401],
+    ['an unknown path', { path: '/../nothing' }, 404],
+    ['a provider that refuses it', {}, 401],
+  ])('gets it for %s, where its client has said that the connection ends', async (_, of, status) => {
+    const body = Buffer.alloc(6 * 1024 * 1024, 'x');
+    for (const chunked of [false, true])
+      for (let at = 0; at < 8; at += 1) expect(await upload(false, body, { ...of, chunked })).toMatchObject({ status });
   });
 });

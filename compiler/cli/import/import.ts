@@ -47,7 +47,7 @@ const spec = {
     '',
     'No file that is there is changed. Exit code: 0 made, 1 the file cannot be read, 2 the command cannot be run.',
   ].join('\n'),
-  examples: ['gw import litellm config.yaml --out imported', 'gw import portkey prod.json test.json --out imported'],
+  examples: ['gw import litellm config.yaml --out imported', 'gw import portkey prod.json test.json --out gateway'],
 } as const satisfies CommandSpec;
 
 export const importTree: CommandTree = { spec };

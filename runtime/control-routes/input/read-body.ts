@@ -34,7 +34,7 @@ const whole = (exchange: HttpExchange, bounds: BodyBounds): Promise<Buffer | und
 
 /** Whether a request says that it has no body. */
 const isAbsent = ({ caller, connection, request }: HttpExchange): boolean =>
-  connection === undefined ? request.body.kind === 'none' : !caller.chunked && (caller.contentLength ?? 0) === 0;
+  connection === undefined ? request.body.kind === 'none' : !caller.hasBody;
 
 /** Throws the `GatewayError` `invalid-content-type`. */
 const checkType = ({ caller: { contentType } }: HttpExchange): void => {

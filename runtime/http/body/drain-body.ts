@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ServerAnswer } from '../exchange/connection.ts';
@@ -13,19 +13,24 @@ export const isSending = ({ request: { body } }: Exchange, { req }: ServerAnswer
   body.kind === 'stream' && !req.complete;
 
 /**
- * For a request that is answered, with `connection: close`, before its body has arrived. The rest is read and discarded,
- * within bounds: closing a connection with unread bytes resets it, and the client might lose the answer (RFC 9112 §9.6). A
- * stream of HTTP/2 ends by itself.
+ * For a request that is answered before its body has arrived, on a connection that is to close. The rest is read and
+ * discarded, within bounds: closing a connection with unread bytes resets it, and the client might lose the answer (RFC
+ * 9112 §9.6). A stream of HTTP/2 ends by itself.
  */
 export const drainAfterAnswer = (response: ServerAnswer, clock: Pick<Clock, 'after'>): void => {
+  if (response.req.complete) return;
   // The answers to pipelined requests have no socket before their turn.
-  if (response.socket === null) response.once('socket', (socket: Socket) => drainBeforeClose(socket, clock));
-  else if (response.socket !== undefined) drainBeforeClose(response.socket, clock);
+  if (response.socket === null) response.once('socket', (socket) => drainBeforeClose(socket, response, clock));
+  else if (response.socket !== undefined) drainBeforeClose(response.socket, response, clock);
 };
 
-const drainBeforeClose = (socket: Socket, clock: Pick<Clock, 'after'>): void => {
-  // node:http calls this when the answer has been sent.
+const drainBeforeClose = (socket: Socket, { req }: ServerAnswer, clock: Pick<Clock, 'after'>): void => {
+  // node:http calls this when the answer has been sent, or that of a later request.
   socket.destroySoon = () => {
+    if (req.complete) {
+      Socket.prototype.destroySoon.call(socket);
+      return;
+    }
     let left = maxBytes;
     const stopTimer = clock.after(maxMs, () => socket.destroy());
     socket.once('close', stopTimer);

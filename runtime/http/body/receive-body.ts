@@ -32,7 +32,7 @@ const naming = (exchange: HttpExchange, received: Received): Received =>
 /** Gives the bytes of a body as they arrive to whoever reads them, once. */
 const streamBody = (exchange: HttpExchange): void => {
   const { caller, connection } = exchange;
-  if (connection === undefined || (!caller.chunked && (caller.contentLength ?? 0) === 0)) return;
+  if (connection === undefined || !caller.hasBody) return;
   sendContinue(exchange, connection);
   exchange.request.body = { kind: 'stream', stream: connection.request };
 };

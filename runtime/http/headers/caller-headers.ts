@@ -49,4 +49,9 @@ export class CallerHeaders {
   accepted: AcceptedHeaders | undefined;
   /** The first header that could not be read. */
   problem: GatewayError | undefined;
+
+  /** Whether a body of at least one byte is announced, or one in chunks. */
+  get hasBody(): boolean {
+    return this.chunked || (this.contentLength ?? 0) > 0;
+  }
 }

@@ -42,6 +42,7 @@ type Own = Exclude<
   | 'bearer'
   | 'cookies'
   | 'chunked'
+  | 'hasBody'
   | 'expectsContinue'
   | 'asksForWebSocket'
   | 'contentEncoding'

@@ -61,7 +61,7 @@ export const requestListener = ({
     }
     try {
       const sending = isSending(exchange, to);
-      if (sending) drainAfterAnswer(to, clock);
+      if (exchange.caller.hasBody) drainAfterAnswer(to, clock);
       // The client was never asked to send its body, so its next bytes could be the body or another request.
       const closing = draining() || sending || exchange.caller.expectsContinue;
       writeAnswer(to, exchange, { response, closing, batch });
@@ -80,6 +80,7 @@ export const requestListener = ({
     const { method = 'GET', url = '/', rawHeaders: headers } = request;
     const match = clients.match(method, url);
     if (match === undefined) {
+      drainAfterAnswer(response, clock);
       healthPages(request, response);
       return;
     }
