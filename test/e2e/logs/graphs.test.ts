@@ -67,6 +67,25 @@ describe('graphs by one dimension', () => {
     expect((await graph('rescued')).body.summary).toEqual({ total: 0, rate: 0 });
   });
 
+  it('say the figures of all of them at once, as each says them', async () => {
+    const paths = ['requests', 'errors', 'cost', 'tokens', 'latency', 'first-byte', 'cache/hit-rate', 'rescued'];
+    for (const filter of ['', '&provider=echo', '&metadata=team%3Dred', '&metadata=colour%3Dgreen', '&model=none']) {
+      const each = await Promise.all(paths.map(async (path) => [path, (await graph(path, filter)).body] as const));
+      const { body } = await read(gateway, `/analytics/summary?${range}${filter}`, { key: adminKey });
+      const { object, sampled, share, splits_from, ...figures } = body;
+      expect(object).toBe('analytics-summary');
+      expect(figures).toEqual(
+        Object.fromEntries(each.map(([path, { summary }]) => [path.replaceAll(/\W/g, '_'), summary])),
+      );
+      const { body: of } = await graph('latency', filter);
+      expect({ sampled, share, splits_from }).toEqual({
+        sampled: of.sampled,
+        share: of.share,
+        splits_from: of.splits_from,
+      });
+    }
+  });
+
   it.each([
     ['split_by=colour', 'split_by'],
     ['split_by=metadata.', 'split_by'],

@@ -48,6 +48,13 @@ const analytics: Resource = {
   name: 'logs analytics',
   summary: 'Show what requests add up to.',
   commands: {
+    summary: {
+      summary: 'What requests add up to, all figures at once.',
+      route: 'GET /analytics/summary',
+      flags: timeFlags,
+      shows: { as: 'json' },
+      notes: '--since and --until are required.',
+    },
     requests: graph('requests', 'How many requests there were.', { REQUESTS: 'total' }),
     errors: graph('errors', 'How many requests failed.', { ERRORS: 'total', RATE: 'rate' }),
     cost: graph('cost', 'What requests cost, in billionths of a US dollar.', { COST: 'total', AVERAGE: 'avg' }),

@@ -8,8 +8,8 @@ import { objectSchema, ok, orNull, seconds, textOrNull, titled } from '../../ker
 import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
 import { dimensions, labelPrefix, maxValues } from '../hours/dimensions.ts';
 import type { LogParts } from '../store/log-store.ts';
-import { byWorkspace, defaultStep, drawGraph } from './draw-graph.ts';
-import { graphs } from './graphs.ts';
+import { byWorkspace, defaultStep, drawGraph, sumGraph } from './draw-graph.ts';
+import { allFigures, graphName, graphs } from './graphs.ts';
 
 /** The days for which hours are stored. */
 const maxDays = 400;
@@ -21,22 +21,30 @@ const maxPoints = { minute: 1440, hour: 2208, day: maxDays + 1 } as const;
 const time = { type: 'number', minimum: 0, maximum: 253_402_300_799 } as const;
 const text = { type: 'string', maxLength: 255 } as const;
 
-const query = {
+const requestParameters = {
+  time_min: { ...time, description: 'Seconds since the epoch: from the beginning of the hour that has it.' },
+  time_max: { ...time, description: 'Seconds since the epoch: hours that begin before.' },
+  key_id: text,
+  config: text,
+  prompt_slug: text,
+  provider: text,
+  model: text,
+  target: text,
+  status: { type: 'integer', minimum: 100, maximum: 599 },
+  outcome: { type: 'string', enum: ['success', 'error', 'left', 'cut'] },
+  cache_status: text,
+  metadata: { type: 'string', maxLength: 2048, description: 'Only requests with this label: NAME=VALUE.' },
+} as const;
+
+const required = ['time_min', 'time_max'] as const;
+
+const summaryQuery = { type: 'object', required, properties: requestParameters } as const;
+
+const graphQuery = {
   type: 'object',
-  required: ['time_min', 'time_max'],
+  required,
   properties: {
-    time_min: { ...time, description: 'Seconds since the epoch: from the beginning of the hour that has it.' },
-    time_max: { ...time, description: 'Seconds since the epoch: hours that begin before.' },
-    key_id: text,
-    config: text,
-    prompt_slug: text,
-    provider: text,
-    model: text,
-    target: text,
-    status: { type: 'integer', minimum: 100, maximum: 599 },
-    outcome: { type: 'string', enum: ['success', 'error', 'left', 'cut'] },
-    cache_status: text,
-    metadata: { type: 'string', maxLength: 2048, description: 'Only requests with this label: NAME=VALUE.' },
+    ...requestParameters,
     step: {
       type: 'string',
       enum: ['minute', 'hour', 'day'],
@@ -59,6 +67,32 @@ const query = {
 
 const defaultLimit = 10;
 
+/** Of which part of the requests figures are. */
+const reservations = {
+  sampled: { const: true, description: 'The figures are estimates, of a part of the records of the log.' },
+  share: { type: 'number', description: 'The part of the requests that was read, 0 to 1.' },
+  splits_from: {
+    ...orNull(seconds),
+    description: 'Since when figures by one dimension and percentiles are known, where that is later than time_min.',
+  },
+} as const;
+
+const summarySchema: ParameterSchema = titled(
+  'AnalyticsSummary',
+  objectSchema(
+    {
+      object: { const: 'analytics-summary' },
+      ...Object.fromEntries(
+        Object.entries(graphs).map(([path, { summary }]) => [
+          graphName(path),
+          { type: 'object', description: summary } as const,
+        ]),
+      ),
+    },
+    reservations,
+  ),
+);
+
 const figures = { summary: { type: 'object' }, data_points: { type: 'array', items: { type: 'object' } } } as const;
 
 const graphSchema: ParameterSchema = titled(
@@ -80,13 +114,7 @@ const graphSchema: ParameterSchema = titled(
           ),
         ),
       },
-      sampled: { const: true, description: 'The figures are estimates, of a part of the records of the log.' },
-      share: { type: 'number', description: 'The part of the requests that was read, 0 to 1.' },
-      splits_from: {
-        ...orNull(seconds),
-        description:
-          'Since when figures by one dimension and percentiles are known, where that is later than time_min.',
-      },
+      ...reservations,
     },
   ),
 );
@@ -108,29 +136,73 @@ const readLabel = (metadata: string | undefined): readonly (readonly [string, st
   return [[`${labelPrefix}${metadata.slice(0, at)}`, metadata.slice(at + 1)]];
 };
 
+interface AskedTime {
+  readonly time_min: number;
+  readonly time_max: number;
+}
+
+/** The milliseconds that are asked for. */
+const readTime = ({ time_min, time_max }: AskedTime): { readonly min: number; readonly max: number } => {
+  const [min, max] = [time_min * 1000, time_max * 1000];
+  if (max <= min)
+    throw queryFault('time_max', 'The time ends before it begins.', 'Send a time_max that is larger than time_min.');
+  if (max - min > maxDays * dayMs)
+    throw queryFault('time_max', `The time is longer than ${maxDays} days.`, 'Ask for a shorter time.');
+  return { min, max };
+};
+
+/** The values that requests must have, by their dimensions. */
+const readFilter = ({
+  metadata,
+  ...given
+}: Readonly<Record<string, string | number | undefined>> & { readonly metadata?: string | undefined }) =>
+  new Map([...Object.entries(given).map(([name, value]) => [name, String(value)] as const), ...readLabel(metadata)]);
+
+const summaryRoute = ({ store, pools, labels }: LogParts): ControlRoute =>
+  defineRoute({
+    method: 'GET',
+    path: '/analytics/summary',
+    operationId: 'summarise_requests',
+    summary: allFigures.summary,
+    scope: 'analytics.view',
+    query: summaryQuery,
+    replies: { 200: summarySchema },
+    handle: async ({ query: asked }, context) => {
+      rejectNulCharacters(asked, 'query');
+      const { time_min, time_max, ...given } = asked;
+      const time = readTime({ time_min, time_max });
+      const { tenant } = resolveWorkspace(context, 'analytics.view');
+      const drawing = {
+        tenant,
+        organisation: undefined,
+        ...time,
+        step: defaultStep(time),
+        split: undefined,
+        limit: 1,
+        labels,
+      };
+      const summed = await withPlace(pools.logReads, context, async () =>
+        sumGraph(store(), allFigures, { ...drawing, filter: readFilter(given) }),
+      );
+      return ok({ object: 'analytics-summary', ...summed });
+    },
+  });
+
 /** The routes of graphs, which are drawn of hours, so that they are about requests that are no longer kept, too. */
-export const analyticsRoutes = ({ store, pools, labels }: LogParts): readonly ControlRoute[] =>
+const graphRoutes = ({ store, pools, labels }: LogParts): readonly ControlRoute[] =>
   Object.entries(graphs).map(([path, graph]) =>
     defineRoute({
       method: 'GET',
       path: `/analytics/graphs/${path}`,
-      operationId: `graph_${path.replaceAll(/\W/g, '_')}`,
+      operationId: `graph_${graphName(path)}`,
       summary: graph.summary,
       scope: 'analytics.view',
-      query,
+      query: graphQuery,
       replies: { 200: graphSchema },
       handle: async ({ query: asked }, context) => {
         rejectNulCharacters(asked, 'query');
-        const { time_min, time_max, step: named, split_by: split, limit = defaultLimit, metadata, ...given } = asked;
-        const [min, max] = [time_min * 1000, time_max * 1000];
-        if (max <= min)
-          throw queryFault(
-            'time_max',
-            'The time ends before it begins.',
-            'Send a time_max that is larger than time_min.',
-          );
-        if (max - min > maxDays * dayMs)
-          throw queryFault('time_max', `The time is longer than ${maxDays} days.`, 'Ask for a shorter time.');
+        const { time_min, time_max, step: named, split_by: split, limit = defaultLimit, ...given } = asked;
+        const { min, max } = readTime({ time_min, time_max });
         const step = named === undefined ? defaultStep({ min, max }) : steps[named];
         if (named !== undefined && (max - min) / step > maxPoints[named])
           throw queryFault(
@@ -139,10 +211,7 @@ export const analyticsRoutes = ({ store, pools, labels }: LogParts): readonly Co
             'Ask for a shorter time or larger steps.',
           );
         readSplit(split);
-        const filter = new Map([
-          ...Object.entries(given).map(([name, value]) => [name, String(value)] as const),
-          ...readLabel(metadata),
-        ]);
+        const filter = readFilter(given);
         if (split === byWorkspace && filter.size > 0)
           throw queryFault('split_by', 'Workspaces are not split by what else is asked for.', 'Leave the filters out.');
         const { tenant, organisation } = resolveWorkspace(context, 'analytics.view');
@@ -155,3 +224,9 @@ export const analyticsRoutes = ({ store, pools, labels }: LogParts): readonly Co
       },
     }),
   );
+
+/** The routes of graphs, and of what they add up to. */
+export const analyticsRoutes = (parts: LogParts): readonly ControlRoute[] => [
+  summaryRoute(parts),
+  ...graphRoutes(parts),
+];

@@ -192,13 +192,42 @@ const readSums = async (log: LogStore, graph: Graph, drawing: Drawing): Promise<
   };
 };
 
+const firstStep = ({ min, step }: Drawing): number =>
+  Math.floor((step < hourMs ? min : startOfHour(min)) / step) * step;
+
+const isWithin = (drawing: Drawing): ((steps: Steps) => Steps) => {
+  const from = firstStep(drawing);
+  return (steps) => new Map([...steps].filter(([at]) => at >= from && at < drawing.max));
+};
+
+/** Says of which part of the requests figures are, and since when they are known, where that is not all. */
+const reservations = async (log: LogStore, graph: Graph, drawing: Drawing, { share }: Drawn): Promise<JsonObject> => {
+  const { organisation, tenant, min, max, step, split } = drawing;
+  const owner = organisation === undefined ? { workspace: tenant } : { organisation };
+  const isOfSplits = split !== undefined || graph.of.length > 0;
+  const first = isOfSplits ? await firstSplitAt(log, { owner, min, max, step }) : undefined;
+  return {
+    ...(share !== undefined && { sampled: true, share: Math.round(share * 10_000) / 10_000 }),
+    ...(first !== undefined && first > firstStep(drawing) && { splits_from: toSeconds(first) }),
+  };
+};
+
+/** Adds up the figures of a graph over all of its time. Rejects as the store does. */
+export const sumGraph = async (log: LogStore, graph: Graph, drawing: Drawing): Promise<JsonObject> => {
+  const drawn = await readSums(log, graph, drawing);
+  return {
+    ...graph.figures(total(isWithin(drawing)(drawn.all)), drawn.unknown),
+    ...(await reservations(log, graph, drawing, drawn)),
+  };
+};
+
 /** Draws a graph of requests in steps of time, also of those without requests. Rejects as the store does. */
 export const drawGraph = async (log: LogStore, graph: Graph, drawing: Drawing): Promise<JsonObject> => {
-  const { min, max, step } = drawing;
-  const from = Math.floor((step < hourMs ? min : startOfHour(min)) / step) * step;
+  const { max, step } = drawing;
+  const from = firstStep(drawing);
   const drawn = await readSums(log, graph, drawing);
   const { unknown } = drawn;
-  const within = (steps: Steps): Steps => new Map([...steps].filter(([at]) => at >= from && at < max));
+  const within = isWithin(drawing);
   const shown = (steps: Steps, isOther: boolean): JsonObject => {
     const points = [];
     // The longest of what is left is not known.
@@ -207,10 +236,6 @@ export const drawGraph = async (log: LogStore, graph: Graph, drawing: Drawing): 
       points.push({ timestamp: toSeconds(at), ...graph.figures(steps.get(at) ?? emptySums(), lacking) });
     return { summary: graph.figures(total(steps), lacking), data_points: points };
   };
-  const owner =
-    drawing.organisation === undefined ? { workspace: drawing.tenant } : { organisation: drawing.organisation };
-  const isOfSplits = drawing.split !== undefined || graph.of.length > 0;
-  const first = isOfSplits ? await firstSplitAt(log, { owner, min, max, step }) : undefined;
   return {
     ...shown(within(drawn.all), false),
     step: step / 1000,
@@ -221,8 +246,7 @@ export const drawGraph = async (log: LogStore, graph: Graph, drawing: Drawing): 
         ...shown(within(steps), isOther === true),
       })),
     }),
-    ...(drawn.share !== undefined && { sampled: true, share: Math.round(drawn.share * 10_000) / 10_000 }),
-    ...(first !== undefined && first > from && { splits_from: toSeconds(first) }),
+    ...(await reservations(log, graph, drawing, drawn)),
   };
 };
 

@@ -83,3 +83,14 @@ export const graphs: Readonly<Record<string, Graph>> = {
       unknown.has('rescued') ? { total: null, rate: null } : { total: rescued, rate: share(rescued, requests) },
   },
 };
+
+/** The name of a graph where names have no `/` or `-`, as `cache_hit_rate`. */
+export const graphName = (path: string): string => path.replaceAll(/\W/g, '_');
+
+/** The figures of all graphs, by their names. */
+export const allFigures: Graph = {
+  summary: 'What requests add up to: the figures of all graphs for the whole time, by their names.',
+  of: Object.values(graphs).flatMap(({ of }) => of),
+  figures: (sums, unknown) =>
+    Object.fromEntries(Object.entries(graphs).map(([path, { figures }]) => [graphName(path), figures(sums, unknown)])),
+};

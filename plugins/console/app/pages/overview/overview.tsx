@@ -22,37 +22,39 @@ import {
   readErrors,
   readOpenCircuits,
   readUsed,
+  type Summary,
   type Used,
 } from './read-overview.ts';
 import './overview.css';
 
-const changeOf = ({ now, before }: Compared, figure: string, say: (percent: string) => string = texts.change) => {
-  const change = toChange(now.summary[figure], before.summary[figure]);
+type Part = keyof Summary;
+
+const changeOf = (
+  { now, before }: Compared,
+  part: Part,
+  figure: string,
+  say: (percent: string) => string = texts.change,
+): string | undefined => {
+  const change = toChange(now[part][figure], before[part][figure]);
   return change === undefined ? undefined : say(change);
 };
 
-const Figures = ({ figures }: { readonly figures: NonNullable<Used['figures']> }) => {
-  const { requests, errors, latency, rescued, cache, cost } = figures;
+const Figures = ({ figures: { last, today } }: { readonly figures: NonNullable<Used['figures']> }) => {
+  const stat = (label: string, part: Part, figure: string, unit: Parameters<typeof toFigure>[1]) => (
+    <Stat label={label} value={toFigure(last.now[part][figure], unit)} hint={changeOf(last, part, figure)} />
+  );
   return (
     <div class="grid overview-figures">
-      <Stat
-        label={texts.requests}
-        value={toFigure(requests.now.summary.total, 'count')}
-        hint={changeOf(requests, 'total')}
-      />
-      <Stat label={texts.errors} value={toFigure(errors.now.summary.rate, 'share')} hint={changeOf(errors, 'rate')} />
-      <Stat label={texts.p95} value={toFigure(latency.now.summary.p95, 'ms')} hint={changeOf(latency, 'p95')} />
+      {stat(texts.requests, 'requests', 'total', 'count')}
+      {stat(texts.errors, 'errors', 'rate', 'share')}
+      {stat(texts.p95, 'latency', 'p95', 'ms')}
       <Stat
         label={texts.cost}
-        value={toFigure(cost.now.summary.total, 'usd')}
-        hint={changeOf(cost, 'total', texts.changeToday)}
+        value={toFigure(today.now.cost.total, 'usd')}
+        hint={changeOf(today, 'cost', 'total', texts.changeToday)}
       />
-      <Stat
-        label={texts.saved}
-        value={toFigure(rescued.now.summary.total, 'count')}
-        hint={changeOf(rescued, 'total')}
-      />
-      <Stat label={texts.cache} value={toFigure(cache.now.summary.rate, 'share')} hint={changeOf(cache, 'rate')} />
+      {stat(texts.saved, 'rescued', 'total', 'count')}
+      {stat(texts.cache, 'cache_hit_rate', 'rate', 'share')}
     </div>
   );
 };

@@ -2,7 +2,7 @@ import { get } from '../../api/client.ts';
 import type { List } from '../../api/pages.ts';
 import { may } from '../../api/session.ts';
 import { type Circuit, isOpen, loadCircuits } from '../plan/circuits.ts';
-import type { Graph, GraphName } from '../usage/charts.ts';
+import type { Figures, Graph } from '../usage/charts.ts';
 import { type NearEnd, nearTheirEnd, type UsagePolicy } from './budgets.ts';
 
 const hour = 3600;
@@ -17,15 +17,20 @@ export interface FailedRequest {
   readonly model: string | null;
 }
 
-/** A graph of the last time, and of the time before. */
+/** What requests add up to, by the names of graphs (`GET /analytics/summary`). */
+export type Summary = Readonly<
+  Record<'requests' | 'errors' | 'latency' | 'rescued' | 'cache_hit_rate' | 'cost', Figures>
+>;
+
+/** The figures of the last time, and of the time before. */
 export interface Compared {
-  readonly now: Graph;
-  readonly before: Graph;
+  readonly now: Summary;
+  readonly before: Summary;
 }
 
 /** The figures of the page; those that the session's key may not read are absent. */
 export interface Used {
-  readonly figures?: Readonly<Record<'requests' | 'errors' | 'latency' | 'rescued' | 'cache' | 'cost', Compared>>;
+  readonly figures?: { readonly last: Compared; readonly today: Compared };
   /** How many there are, for the first steps; absent where they are not listed. */
   readonly providers?: number;
   readonly keys?: number;
@@ -38,12 +43,9 @@ interface Span {
   readonly to: number;
 }
 
-const compare = async (graph: GraphName, { from, to }: Span, signal: AbortSignal): Promise<Compared> => {
-  const read = (back: number): Promise<Graph> =>
-    get<Graph>(`/analytics/graphs/${graph}`, {
-      query: { time_min: from - back, time_max: to - back, step: 'hour' },
-      signal,
-    });
+const compare = async ({ from, to }: Span, signal: AbortSignal): Promise<Compared> => {
+  const read = (back: number): Promise<Summary> =>
+    get<Summary>('/analytics/summary', { query: { time_min: from - back, time_max: to - back }, signal });
   const [now, before] = await Promise.all([read(0), read(day)]);
   return { now, before };
 };
@@ -57,15 +59,8 @@ const spans = (now: Date): { readonly last: Span; readonly today: Span } => {
 
 const readFigures = async (now: Date, signal: AbortSignal): Promise<NonNullable<Used['figures']>> => {
   const { last, today } = spans(now);
-  const [requests, errors, latency, rescued, cache, cost] = await Promise.all([
-    compare('requests', last, signal),
-    compare('errors', last, signal),
-    compare('latency', last, signal),
-    compare('rescued', last, signal),
-    compare('cache/hit-rate', last, signal),
-    compare('cost', today, signal),
-  ]);
-  return { requests, errors, latency, rescued, cache, cost };
+  const [ofLast, ofToday] = await Promise.all([compare(last, signal), compare(today, signal)]);
+  return { last: ofLast, today: ofToday };
 };
 
 const whether = async <Value>(isAllowed: boolean, read: () => Promise<Value>): Promise<Value | undefined> =>
@@ -87,7 +82,7 @@ export const readUsed = async (now: Date, signal: AbortSignal): Promise<Used> =>
   const asked = whether(may('analytics.view'), () => readFigures(now, signal));
   // The year is read only where the last day says nothing.
   const used = async (): Promise<boolean> =>
-    ((await asked)?.requests.now.summary.total ?? 0) > 0 || readIsUsed(now, signal);
+    ((await asked)?.last.now.requests.total ?? 0) > 0 || readIsUsed(now, signal);
   const [figures, providers, keys, isUsed] = await Promise.all([
     asked,
     whether(may('providers.list'), () => count('/providers', signal)),
