@@ -244,6 +244,15 @@ const explainedJson = (
   return `${JSON.stringify(explained, undefined, 2)}\n`;
 };
 
+/** Throws a `UsageError` for the record of a request that was refused before a plan was chosen for it. */
+const rejectUnplanned = ({ plan, status, cause }: RecordedPlan, id = ''): void => {
+  if (plan !== undefined || cause === undefined) return;
+  throw new UsageError(
+    `The request ${id} reached no plan: it was answered with ${status} "${cause}".`,
+    `gw explain --code ${cause} says why, and what to do.`,
+  );
+};
+
 /** The request to try, of a file or of a log; undefined if none is named. */
 const requestText = async (services: CommandServices, flags: Flags): Promise<RequestText | undefined> => {
   const { request, log } = flags;
@@ -317,6 +326,7 @@ export const explain = async (services: CommandServices, argv: readonly string[]
     throw new UsageError('gw explain requires FILE, NAME, --log ID or --code CODE.', 'See gw explain --help.');
   const text = await requestText(services, values);
   const recorded = text === undefined || values.log === undefined ? undefined : recordedPlan(text.text);
+  if (recorded !== undefined) rejectUnplanned(recorded, values.log);
   const explained = await explainedPlan(services, { name, flags: values, recorded });
   // A picture is written to a file, which is to have nothing else.
   if (explained.plan === undefined) return printErrors(explained.files, isPicture(format) ? io.err : io.out, json);

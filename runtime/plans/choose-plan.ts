@@ -67,15 +67,20 @@ const configNames = ({ generationRef }: HttpExchange, { own }: PlanChoice): read
   ...(generationRef?.generation.entries.keys() ?? []),
 ];
 
+/** More are not listed to somebody who named none of them. */
+const mostListed = 5;
+
+const listedConfigs = (names: readonly string[]): string =>
+  names.length > 0 && names.length <= mostListed
+    ? `Send the name of a config, which ${names.length === 1 ? 'is' : 'are'} ${names.map((name) => JSON.stringify(name)).join(', ')}, or the config itself as JSON.`
+    : 'Send the name of a saved config, or the config itself as JSON.';
+
 const saved = (exchange: HttpExchange, name: string, choice: PlanChoice): Chosen => {
   const plan = findSaved(exchange, name, choice);
   if (plan !== undefined) return plan;
   const written = name.slice(0, longestName);
-  const suggestion = suggestName(
-    written,
-    configNames(exchange, choice),
-    'Send the name of a saved config, or the config itself as JSON.',
-  );
+  const names = configNames(exchange, choice);
+  const suggestion = suggestName(written, names, listedConfigs(names));
   throw gatewayError('unknown-config', { name: written, suggestion });
 };
 

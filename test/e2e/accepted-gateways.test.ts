@@ -117,7 +117,7 @@ describe.each(['byFile', 'byFlag'] as const)('a gateway that accepts clients of 
     const virtual = await ask(name, { ...theirs, 'x-portkey-virtual-key': 'a-key-of-theirs' });
     expect([virtual.status, virtual.message]).toEqual([400, expect.stringContaining('save one under this slug')]);
     const near = await ask(name, { ...theirs, 'x-portkey-config': 'pc-prod-1a2c' });
-    expect(near.message).toBe('There is no saved config "pc-prod-1a2c". Did you mean "pc-prod-1a2b"?');
+    expect(near.message).toBe('There is no config "pc-prod-1a2c". Did you mean "pc-prod-1a2b"?');
     const ours = await ask(name, { 'x-gw-api-key': key, 'x-gw-config': 'pc-other-99ff' });
     expect(ours.message).not.toContain('portkey');
   });

@@ -17,16 +17,21 @@ export interface RecordedPlan {
   readonly plan?: string;
   /** Seconds since the epoch. */
   readonly time?: number;
+  readonly status?: number;
+  /** The code of the error that it ended with. */
+  readonly cause?: string;
 }
 
 /** Reads what the text of a log record says of its plan. */
 export const recordedPlan = (text: string): RecordedPlan => {
   const record = parseJson(text);
-  const { config, plan, created_at: time }: JsonObject = isJsonObject(record) ? record : {};
+  const { config, plan, created_at: time, status, cause }: JsonObject = isJsonObject(record) ? record : {};
   return {
     ...(typeof config === 'string' && { config }),
     ...(typeof plan === 'string' && { plan }),
     ...(typeof time === 'number' && { time }),
+    ...(typeof status === 'number' && { status }),
+    ...(typeof cause === 'string' && { cause }),
   };
 };
 

@@ -5,7 +5,7 @@ export const configErrors = {
     type: 'not_found_error',
     fault: 'caller',
     curable: false,
-    text: 'There is no saved config "{name}".',
+    text: 'There is no config "{name}".',
     hint: '{suggestion}',
     about: 'the config "{name}"',
   },

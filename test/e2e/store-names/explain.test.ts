@@ -120,6 +120,17 @@ describe('gw explain NAME --log ID', () => {
     expect(JSON.parse(out).config).toEqual({ slug: 'changing', version: 3, inService: 3 });
   });
 
+  it('says of a request that reached no plan what it was answered with', async () => {
+    const id = await record('nowhere');
+    const { code, err } = await gw('explain', '--log', id);
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: expect.stringContaining(`The request ${id} reached no plan: it was answered with 404 "unknown-config".`),
+    });
+    expect(err).toContain('gw explain --code unknown-config');
+    expect((await gw('explain', 'changing', '--log', id)).code).toBe(2);
+  });
+
   it('repeats a request that its provider answered with an error, and gw logs get shows its record', async () => {
     await saveConfig('failing', { provider: '@main' });
     const id = await record('failing');
