@@ -244,9 +244,11 @@ const explainedJson = (
   return `${JSON.stringify(explained, undefined, 2)}\n`;
 };
 
-/** Throws a `UsageError` for the record of a request that was refused before a plan was chosen for it. */
-const rejectUnplanned = ({ plan, status, cause }: RecordedPlan, id = ''): void => {
-  if (plan !== undefined || cause === undefined) return;
+/** The plan of a request of a log. Throws a `UsageError` where it was refused before one was chosen for it. */
+const planOfRecord = (text: string, id: string): RecordedPlan => {
+  const recorded = recordedPlan(text);
+  const { plan, status, cause } = recorded;
+  if (plan !== undefined || cause === undefined) return recorded;
   throw new UsageError(
     `The request ${id} reached no plan: it was answered with ${status} "${cause}".`,
     `gw explain --code ${cause} says why, and what to do.`,
@@ -325,8 +327,7 @@ export const explain = async (services: CommandServices, argv: readonly string[]
   if (name === undefined && values.log === undefined)
     throw new UsageError('gw explain requires FILE, NAME, --log ID or --code CODE.', 'See gw explain --help.');
   const text = await requestText(services, values);
-  const recorded = text === undefined || values.log === undefined ? undefined : recordedPlan(text.text);
-  if (recorded !== undefined) rejectUnplanned(recorded, values.log);
+  const recorded = text === undefined || values.log === undefined ? undefined : planOfRecord(text.text, values.log);
   const explained = await explainedPlan(services, { name, flags: values, recorded });
   // A picture is written to a file, which is to have nothing else.
   if (explained.plan === undefined) return printErrors(explained.files, isPicture(format) ? io.err : io.out, json);
