@@ -89,6 +89,36 @@ describe.skipIf(!hasBrowser)('the prices of an integration', () => {
     await expect.poll(cost, patience).toBe(12_500_000);
   });
 
+  it('are all kept where several people save theirs at one moment', async () => {
+    await save('shared');
+    const { gateway, open } = world();
+    const path = `${gateway.baseUrl}/integrations/shared/models`;
+    const headers = { 'content-type': 'application/json', 'x-gw-api-key': adminKey };
+    const read = await fetch(path, { headers });
+    const etag = read.headers.get('etag') ?? '';
+    const put = (ifMatch: string): Promise<Response> =>
+      fetch(path, { method: 'PUT', headers: { ...headers, 'if-match': ifMatch }, body: '{"models":[]}' });
+    expect((await put('"another"')).status).toBe(412);
+
+    const names = ['one', 'two', 'three'];
+    const dialogs = await Promise.all(
+      names.map(async (name) => {
+        const page = await open('/providers');
+        await page.getByRole('button', { name: 'Prices of shared' }).click();
+        const dialog = page.getByRole('dialog', { name: 'Prices of shared' });
+        await dialog.getByRole('button', { name: 'Add prices of a model' }).click();
+        await dialog.getByLabel('Model', { exact: true }).fill(name);
+        await dialog.getByLabel('Input', { exact: true }).fill('1');
+        return dialog;
+      }),
+    );
+    await Promise.all(dialogs.map((dialog) => dialog.getByRole('button', { name: 'Save prices' }).click()));
+    const saved = async (): Promise<readonly string[]> =>
+      ((await readModels('shared')) as { models: { slug: string }[] }).models.map(({ slug }) => slug).toSorted();
+    await expect.poll(saved, patience).toEqual(['one', 'other', 'three', 'two']);
+    expect((await put(etag)).status).toBe(412);
+  });
+
   it('are read, and not changed, with a key that may only read', async () => {
     await save('shown');
     const { gateway, open } = world();

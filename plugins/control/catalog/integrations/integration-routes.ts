@@ -5,6 +5,7 @@ import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { objectSchema, ok, titled } from '../../kernel/requests/replies.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import type { ResourceParts } from '../../kernel/resource/define-resource.ts';
+import { ifMatchSchema, readIfMatch, toEtag } from '../../kernel/resource/precondition.ts';
 import type { ResourceRow } from '../../kernel/resource/resource-queries.ts';
 import { resourceCaller } from '../../kernel/resource/resource-routes.ts';
 import { ResourceService } from '../../kernel/resource/resource-service.ts';
@@ -119,8 +120,11 @@ const modelsReply = {
   properties: { ...modelMembers, models: { type: 'array', items: modelMembers.models.items } },
 } as const;
 
-// A row of the integrations.
-const toModels = (row: ResourceRow): object => readModels(row as unknown as IntegrationRow);
+/** The models of a row of the integrations, with the entity tag of the integration. */
+const answerModels = (row: ResourceRow) => ({
+  ...ok(readModels(row as unknown as IntegrationRow)),
+  headers: ['etag', toEtag(row)],
+});
 
 /** Makes the routes of the models of an integration, which are read and replaced apart. */
 export const integrationModelRoutes = (parts: ResourceParts): readonly ControlRoute[] => {
@@ -135,7 +139,7 @@ export const integrationModelRoutes = (parts: ResourceParts): readonly ControlRo
       params: slugParams,
       replies: { 200: modelsReply },
       handle: async ({ params: { slug } }, context) =>
-        ok(toModels(await service.get({ caller: resourceCaller(context, 'integrations.read'), name: slug }))),
+        answerModels(await service.get({ caller: resourceCaller(context, 'integrations.read'), name: slug })),
     }),
     defineRoute({
       method: 'PUT',
@@ -144,12 +148,14 @@ export const integrationModelRoutes = (parts: ResourceParts): readonly ControlRo
       summary: 'Replaces the list of the models of an integration.',
       scope: 'integrations.update',
       params: slugParams,
+      headers: ifMatchSchema,
       body: { type: 'object', required: ['models'], properties: modelMembers },
       replies: { 200: modelsReply },
-      handle: async ({ params: { slug }, body }, context) =>
-        ok(
-          toModels(await service.update({ caller: resourceCaller(context, 'integrations.update'), name: slug }, body)),
-        ),
+      handle: async ({ params: { slug }, body }, context) => {
+        const precondition = readIfMatch(context.headers);
+        const caller = resourceCaller(context, 'integrations.update');
+        return answerModels(await service.update({ caller, name: slug, precondition }, body));
+      },
     }),
   ];
 };

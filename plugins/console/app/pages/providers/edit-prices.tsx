@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useChange } from '../../api/change.ts';
-import { get, put } from '../../api/client.ts';
+import { get } from '../../api/client.ts';
 import { type Loader, useLoaded } from '../../api/load.ts';
 import { may } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
@@ -20,9 +20,9 @@ import {
   priceNames,
   priceOf,
   toPriceFields,
-  withPrices,
   wrongPrices,
 } from './prices.ts';
+import { savePrices } from './save-prices.ts';
 
 const { prices: texts } = providerTexts;
 
@@ -50,9 +50,7 @@ const PriceForm = ({ path, model, onClose, onSaved }: PriceFormProps) => {
     isNameless.value = slug.value.trim() === '';
     if (wrong.value.length > 0 || isNameless.value || isBusy.value) return;
     await make(async () => {
-      // The route replaces the whole list, which others may have changed since it was shown.
-      const { models } = await get<IntegrationModels>(path);
-      await put(path, { models: withPrices(models, slug.value.trim(), fields.value) });
+      await savePrices(path, slug.value.trim(), fields.value);
       onSaved();
     });
   };
