@@ -68,10 +68,10 @@ const configNames = ({ generationRef }: HttpExchange, { own }: PlanChoice): read
 ];
 
 /** More are not listed to somebody who named none of them. */
-const mostListed = 5;
+const maxListed = 5;
 
 const listedConfigs = (names: readonly string[]): string =>
-  names.length > 0 && names.length <= mostListed
+  names.length > 0 && names.length <= maxListed
     ? `Send the name of a config, which ${names.length === 1 ? 'is' : 'are'} ${names.map((name) => JSON.stringify(name)).join(', ')}, or the config itself as JSON.`
     : 'Send the name of a saved config, or the config itself as JSON.';
 

@@ -17,7 +17,7 @@ export interface FailedRequest {
   readonly model: string | null;
 }
 
-/** What requests add up to, by the names of graphs (`GET /analytics/summary`). */
+/** The sums of requests, by the names of graphs (`GET /analytics/summary`). */
 export type Summary = Readonly<
   Record<'requests' | 'errors' | 'latency' | 'rescued' | 'cache_hit_rate' | 'cost', Figures>
 >;
