@@ -116,15 +116,17 @@ describe.each(waysToServe)('receivers of the log of %s that do not take records'
       files: { 'small.mjs': smallSink },
     });
     await control(gateway, 'POST /workspaces', { body: { name: 'Shop', slug: 'shop' } });
-    await Promise.all(Array.from({ length: 60 }, () => ask(gateway)));
+    // There is one line a minute for each sink, so that it is to fail before records are lost.
+    await ask(gateway);
+    await expect
+      .poll(() => gateway.printed(), patience)
+      .toMatch(/The sink "small" of the log: It fails: It answered 503\./);
+    await Promise.all(Array.from({ length: 59 }, () => ask(gateway)));
     await expect.poll(() => sinkStatus(gateway), patience).toMatchObject([{ waiting: 10, dropped: 50 }]);
     for (let sent = 0; sent < 8; sent += 1) await ask(gateway, { headers: { 'x-gw-workspace': 'shop' } });
     await expect.poll(() => sinkStatus(gateway), patience).toMatchObject([{ waiting: 18, dropped: 50 }]);
     const [status] = await sinkStatus(gateway);
     expect(sum(status)).toBe(68);
-    await expect
-      .poll(() => gateway.printed(), patience)
-      .toMatch(/The sink "small" of the log: It fails: It answered 503\./);
     receiver.handle((call) => call.answer({ status: 200 }));
     await expect.poll(() => sinkStatus(gateway), patience).toMatchObject([{ status: 'ready', delivered: 18 }]);
     expect(new Set(receivedRecords(receiver).map(({ id }) => id)).size).toBe(18);
