@@ -18,6 +18,7 @@ export const texts = {
   signedInAs: (name: string): string => `Signed in as ${name}`,
   anonymous: 'this key',
   previous: 'Previous',
+  longList: 'Write its name, or some letters of it.',
   next: 'Next',
   pageRange: (from: number, to: number, total: number): string => `${from}–${to} of ${total}`,
   theme: { label: 'Theme', system: 'System', light: 'Light', dark: 'Dark' },

@@ -7,6 +7,7 @@ import { listAll } from '../../api/pages.ts';
 import { may, workspace } from '../../api/session.ts';
 import { Field } from '../../parts/field.tsx';
 import { toDuration, toInteger, toMoney } from '../../parts/formats.ts';
+import { NameField } from '../../parts/name-field.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { Stat } from '../../parts/small.tsx';
 import { EmptyState, ErrorText, Loaded, Notice } from '../../parts/states.tsx';
@@ -160,23 +161,12 @@ const PlanPage = ({ query }: PageProps): VNode => {
               </EmptyState>
             ) : (
               <div class="stack">
-                <Field label={texts.choose}>
-                  {(control) => (
-                    <select
-                      {...control}
-                      class="input"
-                      value={slug}
-                      onChange={({ currentTarget }) => setQuery({ config: currentTarget.value }, { push: true })}
-                    >
-                      {configs.map((each) => (
-                        <option key={each.slug} value={each.slug}>
-                          {`${each.name} (${each.slug})`}
-                        </option>
-                      ))}
-                      {!configs.some((each) => each.slug === slug) && <option value={slug}>{slug}</option>}
-                    </select>
-                  )}
-                </Field>
+                <NameField
+                  label={texts.choose}
+                  options={configs.map((each) => ({ name: each.slug, text: `${each.name} (${each.slug})` }))}
+                  value={slug}
+                  onChange={(config) => setQuery({ config }, { push: true })}
+                />
                 {error !== undefined && <ErrorText error={error} />}
                 {compiler === undefined && error === undefined && <p class="muted">{texts.compiling}</p>}
                 {compiler !== undefined && <DrawnConfig key={slug} slug={slug} compiler={compiler} />}

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Field } from '../../parts/field.tsx';
+import { NameField } from '../../parts/name-field.tsx';
 import { Segments } from '../../parts/small.tsx';
 import { texts } from '../../texts/playground.ts';
 import { type DialectId, dialects, type Via } from './prompt.ts';
@@ -46,27 +47,13 @@ export const TargetFields = ({ name, target, choices, error, onChange }: TargetF
         onChange={select}
       />
       {via.kind !== 'default' && (
-        <Field
+        <NameField
           label={texts[via.kind]}
           {...(via.kind === 'config' && lists.config.length === 0 ? { hint: texts.noConfigs } : {})}
-        >
-          {(control) => (
-            <select
-              {...control}
-              class="input"
-              value={via.name}
-              onChange={({ currentTarget }) =>
-                onChange({ ...target, via: { kind: via.kind, name: currentTarget.value } })
-              }
-            >
-              {lists[via.kind].map((each) => (
-                <option key={each} value={each}>
-                  {each === 'echo' ? texts.echo : each}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+          options={lists[via.kind].map((each) => ({ name: each, text: each === 'echo' ? texts.echo : each }))}
+          value={via.name}
+          onChange={(chosen) => onChange({ ...target, via: { kind: via.kind, name: chosen } })}
+        />
       )}
       <div class="form-row">
         <Field label={texts.dialect}>

@@ -3,6 +3,7 @@ import { useLoaded } from '../../api/load.ts';
 import { listAll } from '../../api/pages.ts';
 import { may, workspace } from '../../api/session.ts';
 import { ChoiceField } from '../../parts/choice-field.tsx';
+import { NameField } from '../../parts/name-field.tsx';
 import { SafeText } from '../../parts/safe-text.tsx';
 import { Badge, Card } from '../../parts/small.tsx';
 import { ErrorText, Loaded, Notice } from '../../parts/states.tsx';
@@ -119,13 +120,13 @@ const Choice = ({ id }: { readonly id: string }) => {
           <p class="muted">{elsewhere.none}</p>
         ) : (
           <div class="stack">
-            <ChoiceField
+            <NameField
               label={elsewhere.config}
               hint={elsewhere.configHint}
-              options={Object.fromEntries([
-                ['', elsewhere.choose],
-                ...configs.map((each) => [each.slug, `${each.name} (${each.slug})`]),
-              ])}
+              options={[
+                { name: '', text: elsewhere.choose },
+                ...configs.map((each) => ({ name: each.slug, text: `${each.name} (${each.slug})` })),
+              ]}
               value={slug}
               onChange={setSlug}
             />

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { patience } from '../../support/patience.ts';
+import { callControl, control } from '../../support/stored-gateway.ts';
+import { findAxeProblems } from './support/axe.ts';
+import { hasBrowser } from './support/browser.ts';
+import { consoleWorld } from './support/console-world.ts';
+
+/** Nobody finds one of so many in a list, of which the console reads a thousand. */
+const count = 1100;
+
+const slugOf = (number: number): string => `config-${String(number).padStart(4, '0')}`;
+
+describe.skipIf(!hasBrowser)('the console of a workspace that has a great deal', () => {
+  const world = consoleWorld();
+
+  const saveConfigs = async (): Promise<void> => {
+    const { gateway } = world();
+    for (let from = 0; from < count; from += 50)
+      await Promise.all(
+        Array.from({ length: Math.min(50, count - from) }, (_, at) => {
+          const slug = slugOf(from + at);
+          return control(gateway, 'POST /configs', { body: { name: slug, slug, config: { provider: 'echo' } } });
+        }),
+      );
+  };
+
+  it('lets a config be written by its name where there are too many to choose from', async () => {
+    await saveConfigs();
+    // Lists begin with the newest.
+    const last = slugOf(0);
+    const { gateway, open } = world();
+    const page = await open('/plan');
+    const field = page.getByLabel('Config', { exact: true });
+    await field.waitFor(patience);
+    expect(await field.getAttribute('list')).not.toBeNull();
+    expect(await findAxeProblems(page)).toEqual([]);
+    await field.fill(last);
+    await field.press('Enter');
+    await page.waitForURL(new RegExp(`config=${last}`), patience);
+    await page.getByText('At most 1').first().waitFor(patience);
+    await field.fill('config-none');
+    await field.press('Enter');
+    await page
+      .getByText(/There is no config|not found/i)
+      .first()
+      .waitFor(patience);
+
+    const playground = await open(`/play?config=${slugOf(1)}`);
+    const via = playground.getByRole('combobox', { name: 'Config' });
+    await expect.poll(() => via.getAttribute('list'), patience).not.toBeNull();
+    await via.fill(last);
+    await playground.getByLabel('Model', { exact: true }).fill('any');
+    await playground.getByLabel('User 1', { exact: true }).fill('Which way?');
+    await playground.getByRole('button', { name: 'Send', exact: true }).click();
+    await expect
+      .poll(async () => (await callControl(gateway, 'GET /logs?limit=1')).text, patience)
+      .toContain(`"config":"${last}"`);
+  });
+
+  it('says why a text of two megabytes is no config, and saves the next one', async () => {
+    const { gateway, open } = world();
+    await control(gateway, 'POST /configs', { body: { name: 'Text', slug: 'text', config: { provider: 'echo' } } });
+    const targets = Array.from({ length: 20_000 }, (_, at) => ({
+      ...{ name: `target-${at}`, provider: 'openai', api_key: 'sk-of-this-test' },
+      override_params: { model: 'gpt-5' },
+    }));
+    const text = JSON.stringify({ strategy: { mode: 'fallback' }, targets });
+    expect(text.length).toBeGreaterThan(2e6);
+    const page = await open('/configs/text');
+    const editor = page.getByRole('textbox', { name: /as JSON$/ });
+    await editor.focus();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.insertText(text);
+    await page.getByText('There are 20000 targets here; at most 1000 are allowed.').waitFor();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.insertText('{ "provider": "echo", "retry": { "attempts": 2 } }');
+    await page.getByRole('button', { name: 'Review and save…' }).click();
+    await page.getByRole('button', { name: 'Save and serve it' }).click();
+    await page.getByText('The new version is in service.').first().waitFor();
+  });
+});
