@@ -18,7 +18,7 @@ const placeMembers: ReadonlySet<string> = new Set(['custom_host', ...settingFiel
 const placeToLeaveOut = (tokens: readonly string[]): readonly string[] =>
   placeMembers.has(tokens.at(-1) ?? '') ? tokens.slice(0, -1) : tokens;
 
-/** What is left out for a finding. */
+/** Chooses the place that is left out for a finding. */
 const toLeaveOut = (config: Json, { code, pointer }: Diagnostic): LeftOutPlace => {
   const tokens = fromPointer(nearestPlace(config, pointer));
   return checkedToLeaveOut(config, tokens, code) ?? { place: placeToLeaveOut(tokens), isUnchecked: false };

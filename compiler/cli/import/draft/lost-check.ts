@@ -50,7 +50,7 @@ const isLastParameter = (config: Json, tokens: Place, { parameters }: CheckedPla
   return value !== undefined && without(value, tokens.slice(parameters?.length)) === undefined;
 };
 
-/** What is left out of a config for a finding. */
+/** A place that is left out of a config for a finding. */
 export interface LeftOutPlace {
   readonly place: Place;
   /** The object around it that stays, however little is left in it. */

@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../../../../schema/errors/diagnostic.ts';
 import type { Json } from '../../../../schema/json/json.ts';
+import { valueAt } from '../../../../schema/json/look-up.ts';
 import { fromPointer, type JsonPointer, toOptionPath, toPointer } from '../../../../schema/json/pointer.ts';
 import type { Draft, Loss } from './draft.ts';
 import { LeftOut } from './left-out.ts';
@@ -13,6 +14,9 @@ const shortHint = ({ hint = '' }: Diagnostic): string | undefined =>
 
 /** Findings of a target or a group that follow from something that was left out of it. */
 const consequences: ReadonlySet<string> = new Set(['no-valid-combination', 'missing-targets']);
+
+/** The remedy for a saved provider that cannot be called yet. */
+const ofSaved = 'Write it under "settings" beside its "credential" in gateway.json, or a custom_host.';
 
 /** Whether a place is another one, or in it. */
 const isWithin = (at: JsonPointer, pointer: JsonPointer): boolean => pointer === at || pointer.startsWith(`${at}/`);
@@ -56,7 +60,8 @@ export class Settling {
     const at = this.#sourceOf(found);
     const around = code === 'missing-targets' ? toPointer(fromPointer(at).slice(0, -1)) : at;
     if (consequences.has(code) && this.#draft.losses.some(({ pointer }) => isWithin(around, pointer))) return undefined;
-    return this.#draft.lose(at, this.#why(found), shortHint(found) ?? 'Leave it out.');
+    const remedy = code === 'missing-base-url' && this.#isSaved(found) ? ofSaved : shortHint(found);
+    return this.#draft.lose(at, this.#why(found), remedy ?? 'Leave it out.');
   }
 
   /** Turns one of the findings into a loss, and leaves out what it is of. */
@@ -84,6 +89,12 @@ export class Settling {
     const reason = cause?.found ?? found;
     const remedy = checkRemedy(this.left.value ?? {}, reason, shortHint(reason));
     this.#draft.loseCheck(cause?.loss.pointer ?? this.#sourceOf(found), cause?.loss.why ?? why, remedy);
+  }
+
+  /** Whether a finding is shown at the name of what is saved, and not at that of a provider. */
+  #isSaved({ pointer }: Diagnostic): boolean {
+    const named = valueAt(this.left.value ?? {}, fromPointer(pointer));
+    return pointer.endsWith('/virtual_key') || (typeof named === 'string' && named.startsWith('@'));
   }
 
   #sourceOf({ pointer }: Diagnostic): JsonPointer {
