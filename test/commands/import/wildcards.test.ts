@@ -71,6 +71,7 @@ describe('gw import litellm of names with a star', () => {
     expect(parsed(made, 'gateway.json')).toMatchObject({ default_config: 'any-model', configs: 'configs' });
     expect(parsed(made, 'configs/any-model.json')).toEqual({ retry: { attempts: 2 }, input_guardrails: ['pii'] });
     expect(whys(made)).toEqual([
+      expect.stringContaining('that name the saved provider in a header, or bring a config, do without the guardrails'),
       expect.stringContaining('The guardrails of this deployment (other) check nothing now'),
       expect.stringContaining('Names of people and places'),
       expect.stringContaining('"temperature" has no counterpart in a saved provider.'),

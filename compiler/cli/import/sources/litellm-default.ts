@@ -14,6 +14,16 @@ const loseFallbacks = (wildcards: readonly SavedWildcard[], { settings, draft, s
       );
 };
 
+/** Names the requests that the default config does not serve: a saved provider can be called by its name. */
+const loseUnguarded = ({ name, pointer }: SavedWildcard, { guardrails, draft }: LitellmContext): void => {
+  if (Object.keys(guardrails).length > 0)
+    draft.loseCheck(
+      pointer,
+      `Requests for "${name}" that name the saved provider in a header, or bring a config, do without the guardrails of this file.`,
+      'Where clients are not trusted with that, set "input_guardrails" of a workspace in a store, which check all its requests: gw workspaces update.',
+    );
+};
+
 /** The nodes of the default config: those of the only provider with its fallbacks, or one that leaves the provider to the model. */
 const toNodes = (only: SavedWildcard | undefined, context: LitellmContext): readonly MadeNode[] => {
   if (only === undefined) return [{ node: {}, origins: [] }];
@@ -41,6 +51,7 @@ export const makeDefault = (wildcards: readonly SavedWildcard[], context: Litell
   const [first] = wildcards;
   const says = Object.keys({ ...settings.common, ...guardrails }).length > 0;
   if (first === undefined || (only === undefined && !says)) return;
+  loseUnguarded(first, context);
   const { default_config: known } = draft.gateway;
   const name = makeConfig('any-model', toNodes(only, context), context);
   if (known === undefined) {
