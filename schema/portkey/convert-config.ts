@@ -2,8 +2,8 @@ import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { lookUp } from '../json/look-up.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../json/pointer.ts';
 import { toBreaker } from './breaker.ts';
-import { hookNames, type SourcedMember, toHooks } from './hooks.ts';
-import { besideStrategy, isOwnName, renamedMembers, renamedModes, toSnake } from './members.ts';
+import { hookNamer, hookNames, type SourcedMember, toHooks } from './hooks.ts';
+import { besideStrategy, isCheckName, isOwnName, renamedMembers, renamedModes, toSnake } from './members.ts';
 
 /** A text of a config, with the member that has it. */
 export interface ConvertedText {
@@ -34,6 +34,8 @@ interface Place {
   readonly made: JsonPointer;
   /** Whether its names are the user's own. */
   readonly isOwn: boolean;
+  /** Whether it is a guardrail, or a list of them. */
+  readonly hasChecks?: boolean | undefined;
   /** Where each item of a list comes from; absent where the items are those at `source`. */
   readonly items?: readonly JsonPointer[] | undefined;
   /** The provider that the value around it calls. */
@@ -42,9 +44,11 @@ interface Place {
 
 class Converter {
   readonly #port: ConversionPort;
+  readonly #nameHook: ReturnType<typeof hookNamer>;
 
-  constructor(port: ConversionPort) {
+  constructor(port: ConversionPort, config: Json) {
     this.#port = port;
+    this.#nameHook = hookNamer(config);
   }
 
   value(value: Json, place: Place, name = ''): Json {
@@ -55,6 +59,7 @@ class Converter {
           source: place.items?.[index] ?? childPointer(place.source, index),
           made: childPointer(place.made, index),
           isOwn: place.isOwn,
+          hasChecks: place.hasChecks,
         }),
       );
     if (isJsonObject(value)) return this.#object(value, place);
@@ -66,7 +71,7 @@ class Converter {
   /** The members as this format has them, each with its place in the source. */
   #members(value: JsonObject, place: Place): readonly SourcedMember[] {
     const own = Object.entries(value).map(([name, member]) => ({
-      name: place.isOwn ? name : toSnake(name),
+      name: place.isOwn || (place.hasChecks === true && isCheckName(name)) ? name : toSnake(name),
       value: member,
       source: childPointer(place.source, name),
     }));
@@ -86,7 +91,8 @@ class Converter {
           }
         : member,
     );
-    const hooks = toHooks(Object.fromEntries(own.map(({ name, value: member }) => [name, member])), place.source);
+    const named = Object.fromEntries(own.map(({ name, value: member }) => [name, member]));
+    const hooks = toHooks(named, place.source, this.#nameHook);
     const others = left.filter(({ name, value: member }) => !(hookNames.includes(name) && Array.isArray(member)));
     // Targets without a strategy are those of one that asks the first.
     const isSingle =
@@ -104,7 +110,15 @@ class Converter {
       if (!place.isOwn && this.#isLeftOut(member)) return [];
       const ours = place.isOwn ? name : (lookUp(renamedMembers, name) ?? name);
       const at = childPointer(place.made, ours);
-      const inner = { source, made: at, items, provider, isOwn: place.isOwn || isOwnName(name) };
+      const isOwn = place.isOwn || (place.hasChecks === true ? isCheckName(name) : isOwnName(name));
+      const inner = {
+        source,
+        made: at,
+        items,
+        provider,
+        isOwn,
+        hasChecks: name === 'input_guardrails' || name === 'output_guardrails',
+      };
       const converted = this.value(place.isOwn ? member.value : this.#given(member), inner, toSnake(name));
       // Two pointers in a row are one.
       for (const [part, from] of moved) this.#port.comesFrom(`${at}${part}` as JsonPointer, from);
@@ -143,4 +157,4 @@ class Converter {
 
 /** A config of Portkey as one of this format, which has other names for what belongs to a vendor. */
 export const convertPortkeyConfig = (value: Json, source: JsonPointer, port: ConversionPort): Json =>
-  new Converter(port).value(value, { source, made: rootPointer, isOwn: false });
+  new Converter(port, value).value(value, { source, made: rootPointer, isOwn: false });

@@ -49,10 +49,33 @@ const withCredentials = (check: Json, credentials: Json | undefined): Json => {
   };
 };
 
-/** A hook says what it does where it fails, and its checks have the credentials that it has. */
-const toHook = (hook: Json, isBefore: boolean): Json => {
+/** Gives an id to a hook that has none, as hooks there may, where they only show it. */
+type NameHook = () => string;
+
+/** All that something in a value has as its id. */
+const idsIn = (value: Json): readonly Json[] => {
+  if (Array.isArray(value)) return value.flatMap((item: Json) => idsIn(item));
+  if (!isJsonObject(value)) return [];
+  return Object.entries(value).flatMap(([name, member]) => (name === 'id' ? [member] : idsIn(member)));
+};
+
+/** Names the hooks of a config `hook-1`, `hook-2` and so on, without the ids that are there. */
+export const hookNamer = (config: Json): NameHook => {
+  let known: ReadonlySet<Json> | undefined;
+  let last = 0;
+  return () => {
+    known ??= new Set(idsIn(config));
+    do last += 1;
+    while (known.has(`hook-${last}`));
+    return `hook-${last}`;
+  };
+};
+
+/** A hook says what it does where it fails, has an id, and its checks have the credentials that it has. */
+const toHook = (hook: Json, isBefore: boolean, nameHook: NameHook): Json => {
   if (!isJsonObject(hook) || !Array.isArray(hook.checks)) return hook;
   const {
+    id,
     async: isAsync,
     deny,
     credentials,
@@ -61,9 +84,13 @@ const toHook = (hook: Json, isBefore: boolean): Json => {
     ...rest
   } = without(hook, 'sequential', false);
   const denies = isBefore && typeof deny === 'boolean';
+  // What a hook does not do stays, so that it is refused and not lost without a word.
+  const isUnsaid = denies || deny === undefined || deny === false;
   return {
+    id: typeof id === 'string' ? id : nameHook(),
     ...rest,
-    ...(isBefore || isAsync === undefined ? {} : { async: isAsync }),
+    ...((isBefore && isAsync === false) || isAsync === undefined ? {} : { async: isAsync }),
+    ...(isUnsaid ? {} : { deny }),
     checks: hook.checks.filter(isEnabled).map((check) => withCredentials(check, credentials)),
     ...(onFail === undefined && !denies
       ? {}
@@ -77,12 +104,17 @@ const toGuardrail = (hook: Json, isBefore: boolean): JsonObject | undefined => {
   if (isBefore ? hook.async !== true : hook.deny !== true) return undefined;
   const { type: _type, credentials, checks: _checks, ...others } = without(hook, 'sequential', false);
   const checks = hook.checks.filter(isEnabled);
-  const named = checks.flatMap((check): readonly (readonly [string, Json])[] => {
+  const named = new Map<string, Json>();
+  for (const check of checks) {
     const made = withCredentials(check, credentials);
-    return isJsonObject(made) && typeof made.id === 'string' ? [[made.id, made.parameters ?? {}]] : [];
-  });
-  // A guardrail has each check once.
-  if (new Set(named.map(([id]) => id)).size < checks.length) return undefined;
+    if (!isJsonObject(made) || typeof made.id !== 'string') return undefined;
+    const { id, parameters = {} } = made;
+    // A guardrail has each name once; a check that is there again says in its parameters which one it is.
+    let again = 2;
+    while (named.has(`${id}-${again}`)) again += 1;
+    if (!named.has(id)) named.set(id, parameters);
+    else named.set(`${id}-${again}`, { ...(isJsonObject(parameters) ? parameters : {}), id });
+  }
   return { ...others, ...Object.fromEntries(named) };
 };
 
@@ -141,7 +173,12 @@ const toMember = (name: string, items: readonly SourcedItem[], source: JsonPoint
       ];
 
 /** The hooks of one kind as they are written here, and the guardrails that some of them are. */
-const toMembers = (value: JsonObject, at: JsonPointer, isBefore: boolean): readonly SourcedMember[] => {
+const toMembers = (
+  value: JsonObject,
+  at: JsonPointer,
+  isBefore: boolean,
+  nameHook: NameHook,
+): readonly SourcedMember[] => {
   const [hooksName, guardrailsName] = isBefore
     ? (['before_request_hooks', 'input_guardrails'] as const)
     : (['after_request_hooks', 'output_guardrails'] as const);
@@ -149,7 +186,7 @@ const toMembers = (value: JsonObject, at: JsonPointer, isBefore: boolean): reado
   const made = itemsOf(hooksName).map((item) => ({ ...item, guardrail: toGuardrail(item.value, isBefore) }));
   const hooks = made
     .filter(({ guardrail }) => guardrail === undefined)
-    .map((item) => ({ value: toHook(item.value, isBefore), at: item.at, hook: item.value }));
+    .map((item) => ({ value: toHook(item.value, isBefore, nameHook), at: item.at, hook: item.value }));
   const guardrails = made.flatMap(({ guardrail, at: from, value: hook }): readonly SourcedItem[] =>
     guardrail === undefined ? [] : [{ value: guardrail, at: from, hook }],
   );
@@ -166,7 +203,7 @@ export const hookNames: readonly string[] = [
 ];
 
 /** Those members as they are written here. */
-export const toHooks = (value: JsonObject, at: JsonPointer): readonly SourcedMember[] => [
-  ...toMembers(value, at, true),
-  ...toMembers(value, at, false),
+export const toHooks = (value: JsonObject, at: JsonPointer, nameHook: NameHook): readonly SourcedMember[] => [
+  ...toMembers(value, at, true, nameHook),
+  ...toMembers(value, at, false, nameHook),
 ];

@@ -41,6 +41,21 @@ const ownNames: ReadonlySet<string> = new Set([
   'vertex_service_account_json',
 ]);
 
+/** Members of a guardrail that are no checks. */
+const guardrailMembers: ReadonlySet<string> = new Set([
+  'async',
+  'deny',
+  'guardrail_version_id',
+  'id',
+  'on_fail',
+  'on_success',
+  'sequential',
+  'type',
+]);
+
+/** Whether a member of a guardrail is a check: its name may lack a dot, and is written as it is. */
+export const isCheckName = (name: string): boolean => !guardrailMembers.has(toSnake(name));
+
 /** Whether names in the value of a member are not of the format: the user's own, or parameters of a check, whose id has a dot. */
 export const isOwnName = (name: string): boolean => ownNames.has(name) || name.includes('.');
 

@@ -82,24 +82,37 @@ const dropLostNames = (draft: Draft): void => {
   else draft.gateway.models = Object.fromEntries(left);
 };
 
-const lossLines = (losses: readonly LocatedLoss[]): string =>
-  losses.map(({ file, line, why, instead }) => `${file}:${line} ${printable(why)} ${printable(instead)}\n`).join('');
+const toLine = ({ file, line, why, instead }: LocatedLoss): string =>
+  `${file}:${line} ${printable(why)} ${printable(instead)}\n`;
+
+/** The losses as they are printed: a sentence that is to be said of several places in a line is there once. */
+const toNotes = (losses: readonly LocatedLoss[]): ReadonlyMap<string, LocatedLoss> =>
+  new Map(losses.map((loss) => [toLine(loss), loss]));
+
+const lossLines = (losses: readonly LocatedLoss[]): string => [...toNotes(losses).keys()].join('');
 
 /** Pages and folders of the package, which notes name by their paths in it. */
 const packagePath = /\b(?:docs|plugins)\/[\w./-]+\.md|\bREADME\.md/;
 
+/** Of a file without configs, its saved providers are counted. */
+const countMade = ({ configs, gateway: { providers } }: Draft): string =>
+  configs.size === 0 && isJsonObject(providers)
+    ? formatCount(Object.keys(providers).length, 'saved provider')
+    : formatCount(configs.size, 'config');
+
 /** The last sentences: how many notes there are, which of them are of checks, and where pages that they name are. */
 const summary = (losses: readonly LocatedLoss[]): string => {
   if (losses.length === 0) return 'nothing lost.';
-  const unchecked = losses.filter((loss) => loss.unchecked === true).length;
+  const notes = [...toNotes(losses).values()];
+  const unchecked = notes.filter((loss) => loss.unchecked === true).length;
   const ofChecks =
     unchecked === 0
       ? ''
       : ` ${unchecked === 1 ? 'The first says' : `The first ${unchecked} say`} what is not checked now.`;
-  const pages = losses.some(({ instead }) => packagePath.test(instead))
+  const pages = notes.some(({ instead }) => packagePath.test(instead))
     ? ' Pages that notes name are in the package: node_modules/gatewright/.'
     : '';
-  return `${formatCount(losses.length, 'note')} on what does not carry over.${ofChecks}${pages}`;
+  return `${formatCount(notes.length, 'note')} on what does not carry over.${ofChecks}${pages}`;
 };
 
 /** `gw import`: makes a set-up of another gateway's file. Throws a `UsageError`. */
@@ -119,11 +132,12 @@ export const importFile = async (services: CommandServices, argv: readonly strin
   if (located === undefined) return 1;
   const { losses } = located;
   dropLostNames(draft);
+  if (draft.configs.size === 0) delete draft.gateway.configs;
   const trusted = await trustOwnHosts(draft, services);
   const variables = usedVariables(draft);
   const files = toFiles(draft, variables);
   const secrets = located.secrets.filter(({ variable }) => variables.includes(variable));
-  if (draft.configs.size === 0) {
+  if (draft.configs.size === 0 && !draft.isReached) {
     if (values.format === 'json') io.out.write(json({ files: {}, losses, secrets: [], variables: [] }));
     else io.out.write(lossLines(losses));
     const names = sourceFiles.join(', ');
@@ -153,6 +167,6 @@ export const importFile = async (services: CommandServices, argv: readonly strin
       `gateway.json lists under "trusted_hosts" what is on a network of your own, and callers may name it too: ${trusted.join(', ')}.\n`,
     );
   io.out.write(lossLines(losses));
-  io.out.write(`${formatCount(draft.configs.size, 'config')}, ${summary(losses)}\n`);
+  io.out.write(`${countMade(draft)}, ${summary(losses)}\n`);
   return 0;
 };

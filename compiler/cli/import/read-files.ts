@@ -99,7 +99,7 @@ export const addFiles = async (
     for (const { pointer, variable } of draft.secrets.slice(knownSecrets))
       secrets.push({ file, line: lineOf(pointer), variable });
   }
-  // A client without a config would get that of one of the files.
-  if (sources.files.length > 1) delete draft.gateway.default_config;
+  // A client without a config would get that of one of the files, where each file is one config.
+  if (sources.files.length > 1 && !draft.isReached) delete draft.gateway.default_config;
   return { losses: inOrder(losses, sources.files), secrets };
 };

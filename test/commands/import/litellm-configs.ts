@@ -98,7 +98,6 @@ guardrails:
     litellm_params: { model: gpt-5.4-mini, stream_timeout: 5, mock_response: hi }
 `,
     [
-      'stands for any model',
       'No provider here serves this model. ("clarifai/my-endpoint")',
       'A stream has the time-out',
       '"mock_response" has no counterpart',

@@ -3,26 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runGw } from '../../support/run-gw.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-
-interface Made {
-  readonly files: Readonly<Record<string, string>>;
-  readonly losses: readonly { readonly place: string; readonly why: string; readonly instead: string }[];
-}
-
-const imported = async (kind: string, source: object): Promise<Made> => {
-  const folder = temporaryFolder({ 'source.json': source });
-  const { code, out, err } = await runGw(folder, ['import', kind, 'source.json', '--format', 'json']);
-  expect([code, err]).toEqual([0, '']);
-  return JSON.parse(out);
-};
-
-const parsed = ({ files }: Made, name: string): object => JSON.parse(files[name] ?? '{}');
-
-const deployment = (name: string, params: object, more: object = {}): object => ({
-  model_name: name,
-  litellm_params: { api_key: 'os.environ/KEY', ...params },
-  ...more,
-});
+import { deployment, imported, parsed } from './support.ts';
 
 describe('gw import litellm', () => {
   it('asks deployments of a lower order before those of a higher one', async () => {
@@ -210,7 +191,7 @@ describe('gw import litellm', () => {
 
   it.each([
     [{ default_on: false }, 'requests name it in the other gateway'],
-    [{ mode: 'logging_only' }, 'it has no mode that configs have'],
+    [{ mode: 'pre_mcp_call' }, 'it has no mode that configs have'],
   ])('saves a guardrail of Presidio that no config names, with a note: %j', async (more, why) => {
     const made = await imported('litellm', {
       model_list: [deployment('a', { model: 'openai/one' })],

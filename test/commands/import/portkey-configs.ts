@@ -44,7 +44,10 @@ export const portkeyConfigs: readonly (readonly [what: string, config: object, n
       cache: { mode: 'simple', max_age: 600 },
       retry: { attempts: 3, on_status_codes: [429] },
     },
-    ['The gateway file saves it as azure-openai', 'resource_name is missing'],
+    [
+      'The gateway file saves it as azure-openai',
+      'resource_name is missing. (config.virtual_key) Write it under "settings"',
+    ],
   ],
   [
     'conditions on metadata and parameters',

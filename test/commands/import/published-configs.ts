@@ -378,9 +378,18 @@ export const publishedConfigs: readonly PublishedConfig[] = [
     file: 'fallbacks.yaml',
     source: 'CIRISAI/CIRISProxy: litellm_config.yaml',
     losses: [
-      ['/litellm_settings/callbacks', 'Receivers of logs are in the gateway file.'],
-      ['/litellm_settings/success_callback', 'Receivers of logs are in the gateway file.'],
-      ['/litellm_settings/failure_callback', 'Receivers of logs are in the gateway file.'],
+      [
+        '/litellm_settings/callbacks',
+        'Code of the other gateway does not run here (billing_callback.billing_callback_instance).',
+      ],
+      [
+        '/litellm_settings/success_callback',
+        'Code of the other gateway does not run here (billing_callback.billing_callback_instance).',
+      ],
+      [
+        '/litellm_settings/failure_callback',
+        'Code of the other gateway does not run here (billing_callback.billing_callback_instance).',
+      ],
       [
         '/litellm_settings/drop_params',
         '"drop_params" is how it is here in any case: parameters that a provider does not know are left out in translation.',
@@ -459,8 +468,10 @@ export const publishedConfigs: readonly PublishedConfig[] = [
         'Requests and tokens a minute are limited for keys and workspaces, not for a target.',
       ],
       ['/model_list/10/model_info', 'Facts and prices of models are in the gateway file.'],
-      ['/model_list/11/litellm_params/model', 'A name with a star stands for any model of a provider. ("openai/*")'],
-      ['/model_list/12/litellm_params/model', 'A name with a star stands for any model of a provider. ("anthropic/*")'],
+      [
+        '/model_list/11',
+        'A model that begins with no provider finds none here, since the file has other names with a star as well.',
+      ],
       [
         '/litellm_settings/drop_params',
         '"drop_params" is how it is here in any case: parameters that a provider does not know are left out in translation.',

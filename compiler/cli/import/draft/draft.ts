@@ -57,18 +57,27 @@ export class Draft {
   readonly gateway: Record<string, Json> = { configs: 'configs' };
   readonly losses: Loss[] = [];
   readonly secrets: MovedSecret[] = [];
+  /** Whether clients reach a saved provider by their model alone. */
+  isReached = false;
   /** All variables that the result refers to. */
   readonly variables: Set<string> = new Set();
   readonly #origins = new Map<string, JsonPointer>();
   readonly #literals = new Map<string, string>();
 
-  lose(pointer: JsonPointer, why: string, instead: string): void {
-    this.losses.push({ pointer, why, instead });
+  lose(pointer: JsonPointer, why: string, instead: string): Loss {
+    const loss = { pointer, why, instead };
+    this.losses.push(loss);
+    return loss;
   }
 
   /** The same of a check: what it looked for is not looked for any more. */
   loseCheck(pointer: JsonPointer, why: string, instead: string): void {
     this.losses.push({ pointer, why, instead, unchecked: true });
+  }
+
+  /** Takes losses back, since another one says what follows from them. */
+  takeBack(losses: readonly Loss[]): void {
+    for (const loss of losses) this.losses.splice(this.losses.indexOf(loss), 1);
   }
 
   /** The reference for a secret of the source: to the variable that it names, or to a new one, and never the secret itself. */

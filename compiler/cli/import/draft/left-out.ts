@@ -2,21 +2,25 @@ import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
 import { valueAt } from '../../../../schema/json/look-up.ts';
 import { fromPointer, type JsonPointer, toPointer } from '../../../../schema/json/pointer.ts';
 
-const without = (value: Json, [token, ...rest]: readonly string[]): Json | undefined => {
+/**
+ * A value without what is at a place, and without each object and list around it in which nothing is left. The object that is
+ * `stays` steps down on the way stays in any case.
+ */
+export const without = (value: Json, [token, ...rest]: readonly string[], stays = -1): Json | undefined => {
   if (token === undefined) return undefined;
   if (Array.isArray(value)) {
     const items = value.flatMap((item: Json, index) => {
-      const left = String(index) === token ? without(item, rest) : item;
+      const left = String(index) === token ? without(item, rest, stays - 1) : item;
       return left === undefined ? [] : [left];
     });
     return items.length === 0 ? undefined : items;
   }
   if (!isJsonObject(value)) return undefined;
   const members = Object.entries(value).flatMap(([name, member]): readonly (readonly [string, Json])[] => {
-    const left = name === token ? without(member, rest) : member;
+    const left = name === token ? without(member, rest, stays - 1) : member;
     return left === undefined ? [] : [[name, left]];
   });
-  return members.length === 0 ? undefined : Object.fromEntries(members);
+  return members.length === 0 && stays !== 0 ? undefined : Object.fromEntries(members);
 };
 
 /** A value of which parts are left out, one after another, and the places that its other parts had before. */
@@ -29,11 +33,11 @@ export class LeftOut {
     this.value = value;
   }
 
-  /** Leaves out what is at a place, and each object and list around it in which nothing is left. */
-  leaveOut(tokens: readonly string[]): void {
+  /** Leaves out what is at a place, and each object and list around it in which nothing is left, but for one that stays. */
+  leaveOut(tokens: readonly string[], stays: readonly string[] = []): void {
     const { value } = this;
     if (value === undefined) return;
-    this.value = without(value, tokens);
+    this.value = without(value, tokens, stays.length === 0 ? undefined : stays.length);
     const left = this.value;
     const gone = tokens.findIndex((_, index) => {
       const around = tokens.slice(0, index);

@@ -1,31 +1,96 @@
+import type { Diagnostic } from '../../../../schema/errors/diagnostic.ts';
 import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
 import { valueAt } from '../../../../schema/json/look-up.ts';
+import { fromPointer } from '../../../../schema/json/pointer.ts';
+import { hookNames } from '../../../../schema/portkey/hooks.ts';
+import { isCheckName, isOwnName } from '../../../../schema/portkey/members.ts';
 import { counterpartOf } from './check-counterparts.ts';
+import { without } from './left-out.ts';
 
-/** The place of a check and its name, by the place of the finding that there is no such check. */
-const findCheck = (config: Json, tokens: readonly string[]): readonly [place: readonly string[], name: string] => {
+type Place = readonly string[];
+
+/** Where something is among the hooks and guardrails of a config. */
+interface CheckedPlace {
+  /** The hook or the guardrail, or the list of them where that is meant. */
+  readonly item: Place;
+  readonly check?: Place;
+  /** The parameters of the check: they are the check itself in a guardrail. */
+  readonly parameters?: Place;
+}
+
+const findChecked = (tokens: Place): CheckedPlace | undefined => {
+  const list = tokens.findIndex((token) => hookNames.includes(token));
+  if (list === -1 || tokens.slice(0, list).some(isOwnName)) return undefined;
+  const item = tokens.slice(0, list + 2);
+  const [member, index] = tokens.slice(item.length);
+  if (tokens[list]?.endsWith('_hooks') !== true) {
+    if (member === undefined || !isCheckName(member)) return { item };
+    return { item, check: [...item, member], parameters: [...item, member] };
+  }
+  if (member !== 'checks' || index === undefined) return { item };
+  const check = [...item, member, index];
+  return { item, check, parameters: [...check, 'parameters'] };
+};
+
+/** How many checks a hook has by their order, or a guardrail by their names. */
+const countChecks = (item: Json | undefined): number => {
+  if (!isJsonObject(item)) return 0;
+  return Array.isArray(item.checks) ? item.checks.length : Object.keys(item).filter(isCheckName).length;
+};
+
+/** Whether nothing is checked without a member of a hook, a guardrail or a check. */
+const isNeeded = (member: string | undefined, { item, check, parameters }: CheckedPlace, config: Json): boolean => {
+  if (check !== undefined) return check !== parameters && (member === 'id' || member === 'parameters');
+  return member === 'checks' || (member === 'id' && countChecks(valueAt(config, item)) === 0);
+};
+
+/** Whether nothing is left of the parameters of a check without one that is wrong. One that nobody knows says nothing. */
+const isLastParameter = (config: Json, tokens: Place, { parameters }: CheckedPlace): boolean => {
+  const value = parameters === undefined ? undefined : valueAt(config, parameters);
+  return value !== undefined && without(value, tokens.slice(parameters?.length)) === undefined;
+};
+
+/** A place that is left out of a config for a finding. */
+export interface LeftOutPlace {
+  readonly place: Place;
+  /** The object around it that stays, however little is left in it. */
+  readonly stays?: Place | undefined;
+  /** The check, the hook or the guardrail that it is, or is a part of. */
+  readonly checked?: Place | undefined;
+  /** Whether all of that is left out, so that nothing is checked by it any more. */
+  readonly isUnchecked: boolean;
+}
+
+/** The same for a finding in a hook or a guardrail: a check that cannot do without a part goes with it. */
+export const checkedToLeaveOut = (config: Json, tokens: Place, code: string): LeftOutPlace | undefined => {
+  const found = findChecked(tokens);
+  if (found === undefined) return undefined;
+  const { item, check } = found;
+  const [member, ...deeper] = tokens.slice((check ?? item).length);
+  const isWhole =
+    code === 'unknown-check' ||
+    member === undefined ||
+    (deeper.length === 0 && isNeeded(member, found, config)) ||
+    (code !== 'unknown-key' && isLastParameter(config, tokens, found));
+  if (!isWhole) return { place: tokens, stays: found.parameters, checked: check ?? item, isUnchecked: false };
+  const place = check !== undefined && countChecks(valueAt(config, item)) > 1 ? check : item;
+  return { place, checked: place, isUnchecked: true };
+};
+
+/** The name of the check that a finding says there is none of. */
+const unknownName = (config: Json, tokens: Place): string => {
   const last = tokens.at(-1) ?? '';
   const named = last === 'id' ? valueAt(config, tokens) : undefined;
-  return typeof named === 'string' ? [tokens.slice(0, -1), named] : [tokens, last];
+  return typeof named === 'string' ? named : last;
 };
 
-/** The checks of a hook by their order, or those of a guardrail by their names, which have a dot. */
-const checksIn = (around: Json | undefined): readonly unknown[] => {
-  if (Array.isArray(around)) return around;
-  return isJsonObject(around) ? Object.keys(around).filter((name) => name.includes('.')) : [];
-};
-
-/** The place to leave out for a check that is not here: the check, or the hook or guardrail that has no other. */
-export const checkToLeaveOut = (config: Json, tokens: readonly string[]): readonly string[] => {
-  const [place] = findCheck(config, tokens);
-  const around = place.slice(0, -1);
-  if (checksIn(valueAt(config, around)).length > 1) return place;
-  return around.at(-1) === 'checks' ? around.slice(0, -1) : around;
-};
-
-/** The remedy for a check that is not here: what does the same. */
-export const checkRemedy = (config: Json, tokens: readonly string[]): string => {
-  const [, name] = findCheck(config, tokens);
+/** The remedy for a check that is lost by a finding. */
+export const checkRemedy = (config: Json, { code, pointer }: Diagnostic, hint = ''): string => {
+  if (code === 'unknown-guardrail')
+    return 'Nothing is checked by it until you write it under "guardrails" in gateway.json, and name it in the config again.';
+  if (code !== 'unknown-check')
+    return `Nothing is checked by it now: correct it in this file, and import that again into another folder. ${hint}`.trimEnd();
+  const name = unknownName(config, fromPointer(pointer));
   const check = counterpartOf(name.slice(name.indexOf('.') + 1)) ?? counterpartOf(name);
   return check === undefined
     ? 'Nothing is checked by it now: docs/reference/guardrails/README.md lists the checks that there are.'

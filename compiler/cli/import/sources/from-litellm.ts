@@ -1,57 +1,33 @@
 import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
 import { lookUp } from '../../../../schema/json/look-up.ts';
-import { childPointer, rootPointer } from '../../../../schema/json/pointer.ts';
-import type { Draft } from '../draft/draft.ts';
+import { rootPointer } from '../../../../schema/json/pointer.ts';
 import { SourceObject } from '../draft/read-source.ts';
 import type { ImportSource } from './import-source.ts';
-import { readGroups, toChain, toNode } from './litellm-groups.ts';
+import { Models, makeModel } from './litellm-configs.ts';
+import { makeDefault } from './litellm-default.ts';
+import { readModels } from './litellm-groups.ts';
 import { readGuardrails } from './litellm-guardrails.ts';
 import { loseUnread } from './litellm-losses.ts';
-import { readGeneral, readSettings, type Settings } from './litellm-settings.ts';
-
-type Groups = ReturnType<typeof readGroups>;
-
-/** The groups that are asked after a model. One that is not in the file is a loss. */
-const nextOf = (
-  model: string,
-  { fallbacks }: Settings,
-  { groups, draft, source }: { readonly groups: Groups; readonly draft: Draft; readonly source: SourceObject },
-): readonly string[] => {
-  const next = (fallbacks.get(model) ?? fallbacks.get('*') ?? []).filter((each) => each !== model);
-  for (const each of next)
-    if (!groups.has(each))
-      draft.lose(
-        source.at('router_settings'),
-        `The fallback "${each}" of "${model}" is no model of this file.`,
-        'Add a target for it.',
-      );
-  return next.filter((each) => groups.has(each));
-};
+import { readGeneral, readSettings } from './litellm-settings.ts';
+import { saveWildcards } from './litellm-wildcards.ts';
 
 /** LiteLLM's `config.yaml`: each model is a config, by whose name clients ask for it. */
 export const fromLitellm: ImportSource = (value, { draft, providers }) => {
   const source = new SourceObject({ value, pointer: rootPointer });
-  const groups = readGroups(source, { draft, providers });
+  const { groups, wildcards } = readModels(source, { draft, providers });
+  const saved = saveWildcards(wildcards, { draft, providers });
   const settings = readSettings(source, draft);
   readGeneral(source, draft);
-  const guardrails = readGuardrails(draft, source);
-  const models: Record<string, Json> = isJsonObject(draft.gateway.models) ? { ...draft.gateway.models } : {};
-  for (const model of groups.keys()) {
-    const asked = [model, ...nextOf(model, settings, { groups, draft, source })];
-    const { node, origins } = toChain(asked.map((each) => toNode(groups.get(each) ?? [], each, settings.balance)));
-    const { name: _name, ...alone } = node;
-    const name = draft.configName(model);
-    const isGroup = Object.hasOwn(alone, 'targets');
-    draft.configs.set(name, { ...settings.common, ...guardrails, ...(isGroup ? settings.ofGroups : {}), ...alone });
-    draft.comesFrom(name, rootPointer, childPointer(rootPointer, 'model_list'));
-    for (const [made, from] of origins) draft.comesFrom(name, made, from);
-    models[model] = `config:${name}`;
-  }
+  const models = new Models(groups, saved);
+  const context = { settings, models, guardrails: readGuardrails(draft, source), draft, source };
+  const named: Record<string, Json> = isJsonObject(draft.gateway.models) ? { ...draft.gateway.models } : {};
+  for (const model of groups.keys()) named[model] = `config:${makeModel(model, context)}`;
   for (const [alias, of] of Object.entries(settings.aliases)) {
     // An alias may be an object with the model that it stands for.
     const meant = isJsonObject(of) ? of.model : of;
-    const found = typeof meant === 'string' ? lookUp(models, meant) : undefined;
-    if (found !== undefined) models[alias] = found;
+    const found = typeof meant === 'string' ? lookUp(named, meant) : undefined;
+    if (found !== undefined) named[alias] = found;
+    else if (typeof meant === 'string' && models.has(meant)) named[alias] = `config:${makeModel(meant, context)}`;
     else
       draft.lose(
         source.object('router_settings').at('model_group_alias'),
@@ -59,6 +35,7 @@ export const fromLitellm: ImportSource = (value, { draft, providers }) => {
         'Write it under "models" of the gateway file.',
       );
   }
-  draft.gateway.models = models;
+  draft.gateway.models = named;
+  makeDefault(saved, context);
   loseUnread(draft, source, '');
 };

@@ -3,15 +3,8 @@ import { childPointer, type JsonPointer, rootPointer } from '../../../../schema/
 import { formatCount } from '../../../../schema/text/format-count.ts';
 import { type Loss, toSlug } from '../draft/draft.ts';
 import { SourceObject } from '../draft/read-source.ts';
-import { toTarget } from './litellm-target.ts';
-
-/** A target of a group, with its place in the source, its weight, and the step at which it is asked. */
-export interface Deployment {
-  readonly target: JsonObject;
-  readonly pointer: JsonPointer;
-  readonly weight: number;
-  readonly order: number;
-}
+import { type Deployment, type TargetContext, toTarget } from './litellm-target.ts';
+import { toWildcard, type Wildcard } from './litellm-wildcards.ts';
 
 /** A part of a config, with the place of each target in it and that in the source. */
 export interface MadeNode {
@@ -37,12 +30,17 @@ const withoutThem = (model: string, left: readonly Deployment[]): string => {
   return `Until then this target is left out, and "${model}" asks ${formatCount(left.length, 'target')}${alone}.`;
 };
 
-/** The deployments of each model of `model_list`, by the name of the model. */
-export const readGroups = (
-  source: SourceObject,
-  context: Parameters<typeof toTarget>[1],
-): ReadonlyMap<string, readonly Deployment[]> => {
+/** The entries of `model_list`. */
+interface Models {
+  /** The deployments of each model, by its name. */
+  readonly groups: ReadonlyMap<string, readonly Deployment[]>;
+  /** Those of any model of a provider. */
+  readonly wildcards: readonly Wildcard[];
+}
+
+export const readModels = (source: SourceObject, context: TargetContext): Models => {
   const groups = new Map<string, readonly Deployment[]>();
+  const wildcards: Wildcard[] = [];
   const refused: (readonly [model: string, losses: readonly Loss[]])[] = [];
   for (const item of source.list('model_list')) {
     const entry = new SourceObject(item);
@@ -58,7 +56,8 @@ export const readGroups = (
     const params = entry.object('litellm_params');
     const order = params.number('order') ?? entry.number('order') ?? 1;
     const stated = params.number('weight') ?? entry.number('weight');
-    const made = toTarget(params, context);
+    const wildcard = toWildcard(params, { name, pointer: item.pointer }, context);
+    const made = wildcard === undefined ? toTarget(params, context) : undefined;
     // A limit is a share as well, and is lost as a limit.
     const weight = stated ?? params.number('rpm') ?? params.number('tpm') ?? 1;
     if (entry.get('model_info') !== undefined)
@@ -67,6 +66,8 @@ export const readGroups = (
         'Facts and prices of models are in the gateway file.',
         'Write them under "model_facts" and "prices" where they differ from what is known: gw models.',
       );
+    if (wildcard !== undefined) wildcards.push({ ...wildcard, weight });
+    if (made === undefined) continue;
     if ('refusals' in made) {
       refused.push([name, made.refusals]);
       continue;
@@ -77,7 +78,7 @@ export const readGroups = (
   for (const [model, losses] of refused)
     for (const { pointer, why, instead } of losses)
       context.draft.lose(pointer, why, `${instead} ${withoutThem(model, groups.get(model) ?? [])}`);
-  return groups;
+  return { groups, wildcards };
 };
 
 const toGroup = (mode: JsonObject, targets: readonly MadeNode[]): MadeNode => ({

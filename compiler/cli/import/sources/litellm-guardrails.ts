@@ -18,12 +18,11 @@ const modes: Readonly<Record<string, Member>> = {
   pre_call: 'input_guardrails',
 };
 
-/** Where Presidio runs and in which language, of which nothing is left to say. */
-const ofService: readonly string[] = [
-  'presidio_analyzer_api_base',
-  'presidio_anonymizer_api_base',
-  'presidio_language',
-];
+/** Where Presidio runs, of which nothing is left to say. */
+const ofService: readonly string[] = ['presidio_analyzer_api_base', 'presidio_anonymizer_api_base'];
+
+/** The mode of a guardrail that masks what is logged, and nothing that a provider gets. */
+const logMode = 'logging_only';
 
 /** The members that a guardrail with the modes of these parameters is named in. */
 const membersOf = (params: SourceObject): readonly Member[] => [
@@ -32,9 +31,30 @@ const membersOf = (params: SourceObject): readonly Member[] => [
 
 const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
 
+/** Names what is meant by masking the log: it has no texts here, unless it is set to. */
+export const loseLogMask = (draft: Draft, name: string, pointer: JsonPointer): void => {
+  draft.lose(
+    pointer,
+    `"${name}" masks what is logged, and nothing that a provider gets.`,
+    'Records have no texts here, unless gateway.json says "log": { "bodies": true }; "redact" beside it then takes parts of them out.',
+  );
+};
+
+/** A language other than English, in which Presidio looks for names and addresses. */
+const loseLanguage = (draft: Draft, params: SourceObject): void => {
+  const language = params.text('presidio_language');
+  if (language === undefined || language === 'en') return;
+  draft.lose(
+    params.at('presidio_language'),
+    `"presidio_language" is "${language}", and default.pii reads no language: it finds values by their form and their check digits, and numbers without a clear form after words of some fifteen languages.`,
+    'Try it with texts of yours: plugins/guardrails/privacy/README.md.',
+  );
+};
+
 /** Lists the work of a guardrail of Presidio that `default.pii` does not do. */
 const loseRest = (draft: Draft, name: string, params: SourceObject, unknown: readonly string[] | undefined): void => {
   for (const member of ofService) params.get(member);
+  loseLanguage(draft, params);
   const missing = unknown === undefined ? 'Names of people and places' : unknown.join(', ');
   if (missing !== '')
     draft.loseCheck(
@@ -52,6 +72,9 @@ const loseRest = (draft: Draft, name: string, params: SourceObject, unknown: rea
 
 /** Writes the guardrail of Presidio into the gateway file, and answers where configs name it. */
 const readPresidio = (draft: Draft, name: string, params: SourceObject, pointer: JsonPointer): NamedGuardrails => {
+  const modeNames = params.oneOrMore('mode');
+  if (modeNames.includes(logMode)) loseLogMask(draft, name, params.at('mode'));
+  if (modeNames.every((mode) => mode === logMode) && modeNames.length > 0) return {};
   const entities = params.get('pii_entities_config');
   const named = isJsonObject(entities) ? entities : undefined;
   const { guardrails, unknown } = toPiiGuardrails(named, params.get('output_parse_pii') === true);
@@ -71,11 +94,12 @@ const readPresidio = (draft: Draft, name: string, params: SourceObject, pointer:
   return {};
 };
 
-const loseOther = (draft: Draft, name: string, service: string, pointer: JsonPointer): void => {
-  const check = counterpartOf(service);
+/** Names a guardrail of a service whose check is not imported. */
+export const loseGuardrail = (draft: Draft, name: string, pointer: JsonPointer, service?: string): void => {
+  const check = counterpartOf(service ?? name);
   draft.loseCheck(
     pointer,
-    `The guardrail "${name}" (${service}) checks nothing now.`,
+    `The guardrail "${name}"${service === undefined ? '' : ` (${service})`} checks nothing now.`,
     check === undefined
       ? 'No check here is known to do the same: docs/reference/guardrails/README.md lists all, and gw plugin new makes one.'
       : `Write its counterpart ${check} under "guardrails" in gateway.json, and name it in "input_guardrails" or "output_guardrails" of the configs.`,
@@ -96,7 +120,7 @@ export const readGuardrails = (draft: Draft, source: SourceObject): JsonObject =
     const service = params.text('guardrail') ?? 'unknown';
     const name = entry.text('guardrail_name') ?? service;
     if (service !== 'presidio') {
-      loseOther(draft, name, service, item.pointer);
+      loseGuardrail(draft, name, item.pointer, service);
       continue;
     }
     const own = readPresidio(draft, name, params, item.pointer);

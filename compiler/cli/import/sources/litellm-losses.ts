@@ -2,38 +2,15 @@ import { lookUp } from '../../../../schema/json/look-up.ts';
 import type { Draft } from '../draft/draft.ts';
 import type { SourceObject } from '../draft/read-source.ts';
 
-type Why = readonly [why: string, instead: string];
+/** Why something is left out, and what to do. */
+export type Why = readonly [why: string, instead: string];
 
-const receivers: Why = [
-  'Receivers of logs are in the gateway file',
-  'Write them under "log": docs/recipes/send-the-log-elsewhere.md.',
-];
-const telemetry: Why = [
-  'Traces and metrics are sent by OpenTelemetry as the gateway file says',
-  'Write "telemetry": { "otlp": { "url": … } }: docs/recipes/metrics-and-traces.md.',
-];
-const metrics: Why = [
-  'Metrics for Prometheus are turned on in the gateway file',
-  'Write "metrics": {}, and let Prometheus read /metrics: docs/recipes/metrics-and-traces.md.',
-];
-const personalData: Why = [
-  'Personal data is not masked now: the check default.pii does so, without Presidio',
-  'Write { "default.pii": { "categories": ["email", "phone", "card", "iban"], "action": "redact" }, "deny": true } under "input_guardrails" of the configs: docs/recipes/redact-personal-data.md.',
-];
-
-/** The counterparts of services that LiteLLM calls back, by their names there. */
-const callbackWhys: Readonly<Record<string, Why>> = {
-  opentelemetry: telemetry,
-  otel: telemetry,
-  presidio: personalData,
-  prometheus: metrics,
-};
-
-const counters: Why = [
+export const alerts: Why = ['Alerts are in the gateway file', 'Write them under "alerts": docs/recipes/be-alerted.md.'];
+export const counters: Why = [
   'Counters that several gateways share are in the gateway file',
   'Write "store": { "limits": { "url": "redis://…" } }.',
 ];
-const budgets: Why = ['Budgets are policies of a store', 'Make one: gw policies usage create.'];
+export const budgets: Why = ['Budgets are policies of a store', 'Make one: gw policies usage create.'];
 const ableTargets: Why = [
   'A target that cannot serve a prompt is left out where a strategy says so',
   'Set "require": "capabilities" of the strategy: docs/recipes/ask-only-able-models.md.',
@@ -46,7 +23,7 @@ const lines: Why = [
   'What is printed is set when the gateway starts',
   'Set GW_LOG=requests for a line of JSON for each request.',
 ];
-const limits: Why = [
+export const limits: Why = [
   'Requests and tokens a minute are limited for keys and workspaces, not for a target',
   'Make a policy in a store: gw policies rate create.',
 ];
@@ -58,7 +35,7 @@ const lostSettings: Readonly<Record<string, Why>> = {
     'Addresses of clients are not limited by the gateway',
     'Limit them in front of it: in a load balancer or a firewall.',
   ],
-  alerting: ['Alerts are in the gateway file', 'Write them under "alerts": docs/recipes/be-alerted.md.'],
+  alerting: alerts,
   budget_duration: budgets,
   cache_responses: ['A cache is in a config', 'Write "cache": { "mode": "simple" } in the configs that may use it.'],
   content_policy_fallbacks: [
@@ -111,19 +88,6 @@ const lostSettings: Readonly<Record<string, Why>> = {
   telemetry: ['The gateway sends its vendor nothing', 'Leave it out.'],
 };
 
-const callbackMembers: readonly string[] = ['callbacks', 'success_callback', 'failure_callback'];
-
-/** Lists the services that are called back, for each member each counterpart once: several of them are receivers of the log. */
-export const loseCallbacks = (draft: Draft, source: SourceObject): void => {
-  for (const member of callbackMembers) {
-    for (const found of new Set(source.oneOrMore(member).map((name) => lookUp(callbackWhys, name) ?? receivers))) {
-      const [why, instead] = found;
-      if (found === personalData) draft.loseCheck(source.at(member), `${why}.`, instead);
-      else draft.lose(source.at(member), `${why}.`, instead);
-    }
-  }
-};
-
 /** The same of a member of `litellm_params`. */
 const lostParams: Readonly<Record<string, Why>> = {
   input_cost_per_second: prices,
@@ -153,9 +117,31 @@ export const loseUnread = (draft: Draft, source: SourceObject, section: string):
     'Leave it out; README.md says what a gateway file and a config can say.',
   ]);
 
+/** Guardrails that a deployment names are those of its config here. */
+const loseNamedGuardrails = (draft: Draft, source: SourceObject): void => {
+  const names = source.oneOrMore('guardrails');
+  if (names.length > 0)
+    draft.loseCheck(
+      source.at('guardrails'),
+      `The guardrails of this deployment (${names.join(', ')}) check nothing now: a config names its guardrails.`,
+      'Write them under "input_guardrails" or "output_guardrails" of the config: docs/reference/guardrails/README.md.',
+    );
+};
+
 /** The same of the members of a deployment. */
-export const loseUnreadParams = (draft: Draft, source: SourceObject): void =>
+export const loseUnreadParams = (draft: Draft, source: SourceObject): void => {
+  loseNamedGuardrails(draft, source);
   loseEach(draft, source, lostParams, [
     'has no counterpart in a target',
     'Leave it out, or set it by override_params if it is a parameter.',
   ]);
+};
+
+/** The same of a deployment that is a saved provider. */
+export const loseUnreadSaved = (draft: Draft, source: SourceObject): void => {
+  loseNamedGuardrails(draft, source);
+  loseEach(draft, source, lostParams, [
+    'has no counterpart in a saved provider',
+    'Write it in a config with this provider, and save that under "models" in gateway.json.',
+  ]);
+};

@@ -2,7 +2,8 @@ import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
 import { lookUp } from '../../../../schema/json/look-up.ts';
 import type { Draft } from '../draft/draft.ts';
 import type { SourceObject } from '../draft/read-source.ts';
-import { loseCallbacks, loseUnread } from './litellm-losses.ts';
+import { loseCallbacks } from './litellm-callbacks.ts';
+import { loseUnread } from './litellm-losses.ts';
 
 /** Balances of the router, by ours; absent ones draw by weight. */
 const balances: Readonly<Record<string, string>> = {

@@ -1,10 +1,19 @@
 import type { Provider } from '../../../../plugins/sdk/provider/provider.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import type { JsonPointer } from '../../../../schema/json/pointer.ts';
 import { type Draft, type Loss, referredVariable } from '../draft/draft.ts';
 import { findProviderName, keyVariable, providerOfModel } from '../draft/provider-names.ts';
 import type { SourceObject } from '../draft/read-source.ts';
 import { loseUnreadParams } from './litellm-losses.ts';
 import { toTimeout } from './litellm-settings.ts';
+
+/** A target of a model, with its place in the source, its weight, and the step at which it is asked. */
+export interface Deployment {
+  readonly target: JsonObject;
+  readonly pointer: JsonPointer;
+  readonly weight: number;
+  readonly order: number;
+}
 
 /** Parameters of a request, which a target sets. */
 const params = [
@@ -50,7 +59,12 @@ interface Found {
 /** Ways of one provider that the other gateway names before a model. */
 const routes = /^(?:converse|converse_like|invoke|responses)\//;
 
-const findModel = (model: string, own: string | undefined, known: ReadonlyMap<string, unknown>): Found | undefined => {
+/** The provider and the model that a deployment names. */
+export const findModel = (
+  model: string,
+  own: string | undefined,
+  known: ReadonlyMap<string, unknown>,
+): Found | undefined => {
   const [prefix = '', ...rest] = model.split('/');
   const named = rest.length === 0 ? undefined : findProviderName(prefix, known);
   if (named !== undefined) return { provider: named, model: rest.join('/').replace(routes, '') };
@@ -92,7 +106,7 @@ const placeholder =
 const accountField = 'cloudb_service_account_json';
 
 /** A credential: the key of the file, those of a cloud, or the variable that clients of the provider have it in. */
-const credentialOf = (provider: Provider, source: SourceObject, draft: Draft): JsonObject => {
+export const credentialOf = (provider: Provider, source: SourceObject, draft: Draft): JsonObject => {
   const key = source.text('api_key');
   const fields = provider.credentialFields ?? ['api_key'];
   const isOwnHost = hostMembers.some((name) => source.text(name) !== undefined);
@@ -125,6 +139,12 @@ const settingsOf = (source: SourceObject): JsonObject =>
     }),
   );
 
+/** Where a provider is called, and in which region or project. */
+export const placeOf = (found: Found, source: SourceObject): JsonObject => ({
+  ...addressOf(found, source),
+  ...settingsOf(source),
+});
+
 /** A member for which a deployment is no target, why, and what to do. */
 type Refusal = readonly [member: string, why: string, instead: string];
 
@@ -134,14 +154,14 @@ const inVariable = (name: string, variable: string): readonly [why: string, inst
 ];
 
 /** The settings that are in variables, with the address: a target is nothing without them, and only secrets are references. */
-const findVariables = (source: SourceObject): readonly Refusal[] =>
+export const findVariables = (source: SourceObject): readonly Refusal[] =>
   [...hostMembers, 'api_version', ...Object.keys(settings)].flatMap((name): readonly Refusal[] => {
     const variable = referredVariable(source.text(name) ?? '');
     if (variable === undefined) return [];
     return [[name, ...inVariable(name, variable)]];
   });
 
-interface TargetContext {
+export interface TargetContext {
   readonly draft: Draft;
   readonly providers: ReadonlyMap<string, Provider>;
 }
@@ -152,16 +172,23 @@ const noProvider: Refusal = [
   'Write a target with a provider and one model; docs/reference/providers.md lists providers.',
 ];
 
+const anything: Refusal = [
+  'model',
+  'A name with a star stands for any model of any provider.',
+  'Save each provider under "providers" in gateway.json, and clients write openai/MODEL for one that is saved as "openai".',
+];
+
 const wildcard: Refusal = [
   'model',
-  'A name with a star stands for any model of a provider.',
-  'Write a target with a provider and one model, or let clients name the provider: x-gw-provider.',
+  'A name with a star stands for several models, and a config for one.',
+  'Write a target with a provider and one model, or save the provider, and clients write openai/MODEL for one that is saved as "openai".',
 ];
 
 /** Why a deployment is no target; empty where it is one. */
 const refuse = (source: SourceObject, model: string, found: Found | undefined): readonly Refusal[] => {
-  if (model.includes('*')) return [wildcard];
-  return found === undefined || found.model === '' ? [noProvider] : findVariables(source);
+  const variables = findVariables(source);
+  if (model.includes('*')) return variables.length > 0 ? variables : [model === '*' ? anything : wildcard];
+  return found === undefined || found.model === '' ? [noProvider] : variables;
 };
 
 /** The target of a deployment, or why there is none. */
@@ -192,7 +219,7 @@ export const toTarget = (
     }),
   );
   const credential = credentialOf(provider, source, draft);
-  const place = { ...addressOf(found, source), ...settingsOf(source) };
+  const place = placeOf(found, source);
   // A model whose name begins as that of a saved provider does is named after its provider.
   const named = found.model.startsWith('@') ? `@${found.provider}/${found.model}` : found.model;
   loseUnreadParams(draft, source);

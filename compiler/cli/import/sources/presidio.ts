@@ -34,7 +34,7 @@ const distinct = (names: readonly (string | undefined)[]): readonly string[] => 
   ...new Set(names.filter((name) => name !== undefined)),
 ];
 
-/** A guardrail with one check of personal data. An image, which no check can read, is denied as well. */
+/** A guardrail with one check of personal data. A turn without a text, which no check can read, is denied as well. */
 const toGuardrail = (found: readonly Category[], action: string): JsonObject => {
   const countries = distinct(found.map(([, country]) => country));
   const categories = distinct(found.map(([category]) => category));

@@ -144,6 +144,19 @@ describe("configs of Portkey's clients", () => {
       },
     ],
     [
+      'hooks without an id, and a check of a guardrail by its name without a dot',
+      {
+        beforeRequestHooks: [{ checks: [{ id: 'default.contains' }] }],
+        after_request_hooks: [{ id: 'hook-1', checks: [] }],
+        outputGuardrails: [{ wordCount: { minWords: 1 } }],
+      },
+      {
+        before_request_hooks: [{ id: 'hook-2', checks: [{ id: 'default.contains', parameters: {} }] }],
+        after_request_hooks: [{ id: 'hook-1', checks: [] }],
+        output_guardrails: [{ wordCount: { minWords: 1 } }],
+      },
+    ],
+    [
       'guardrails',
       {
         input_guardrails: [

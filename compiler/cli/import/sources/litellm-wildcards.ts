@@ -1,0 +1,117 @@
+import type { Provider } from '../../../../plugins/sdk/provider/provider.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { JsonPointer } from '../../../../schema/json/pointer.ts';
+import type { Draft } from '../draft/draft.ts';
+import type { SourceObject } from '../draft/read-source.ts';
+import { loseUnreadSaved } from './litellm-losses.ts';
+import {
+  credentialOf,
+  type Deployment,
+  findModel,
+  findVariables,
+  placeOf,
+  type TargetContext,
+} from './litellm-target.ts';
+
+/** A deployment that is asked for any model: those that begin with a name, or all for which the file has no other. */
+export interface Wildcard {
+  /** The name with the star. */
+  readonly name: string;
+  /** The name before the star and its slash; undefined where the star is alone. */
+  readonly prefix: string | undefined;
+  readonly provider: Provider;
+  readonly credential: JsonObject;
+  readonly place: JsonObject;
+  readonly pointer: JsonPointer;
+  readonly weight: number;
+}
+
+/** The provider that any model is asked of; undefined where an entry is of one model, or of some. */
+const anyModelOf = (source: SourceObject, name: string, { providers }: TargetContext): Provider | undefined => {
+  if ((name !== '*' && !/^[^*/]+\/\*$/.test(name)) || findVariables(source).length > 0) return undefined;
+  const stated = source.text('model') ?? '';
+  const found = findModel(stated === '*' ? name : stated, source.text('custom_llm_provider'), providers);
+  return found?.model === '*' ? providers.get(found.provider) : undefined;
+};
+
+/** Reads an entry of `model_list` whose name has a star; undefined where it stands for no provider as a whole. */
+export const toWildcard = (
+  source: SourceObject,
+  { name, pointer }: Pick<Wildcard, 'name' | 'pointer'>,
+  context: TargetContext,
+): Omit<Wildcard, 'weight'> | undefined => {
+  const provider = anyModelOf(source, name, context);
+  if (provider === undefined) return undefined;
+  const credential = credentialOf(provider, source, context.draft);
+  const { deployment_id: _any, ...place } = placeOf({ provider: provider.id, model: '*' }, source);
+  loseUnreadSaved(context.draft, source);
+  const prefix = name === '*' ? undefined : name.slice(0, -2);
+  return { name, prefix, provider, credential, place, pointer };
+};
+
+/** A saved provider of wildcards, by which clients reach its models. */
+export interface SavedWildcard extends Wildcard {
+  readonly slug: string;
+}
+
+const placeText = ({ provider, place }: Wildcard): string => JSON.stringify([provider.id, place]);
+
+const onlyKey = ({ credential }: Wildcard): string | undefined => {
+  const { api_key: key, ...others } = credential;
+  return typeof key === 'string' && Object.keys(others).length === 0 ? key : undefined;
+};
+
+/** The credential of one deployment, or the keys of several at one place. */
+const secretsOf = (first: Wildcard, same: readonly Wildcard[]): JsonObject => {
+  const keys = same.flatMap((each) => {
+    const key = onlyKey(each);
+    return key === undefined ? [] : [{ api_key: key, weight: each.weight }];
+  });
+  if (keys.length > 1) return { keys };
+  return Object.keys(first.credential).length === 0 ? {} : { credential: first.credential };
+};
+
+/** Saves the provider of the deployments of one name. A second place, or a second account of a cloud, is a loss. */
+const saveOne = (draft: Draft, [first, ...others]: readonly [Wildcard, ...Wildcard[]]): SavedWildcard => {
+  const { name, prefix, provider, place } = first;
+  const isSame = (other: Wildcard): boolean =>
+    placeText(other) === placeText(first) && onlyKey(other) !== undefined && onlyKey(first) !== undefined;
+  const secrets = secretsOf(first, [first, ...others.filter(isSame)]);
+  for (const { pointer } of others.filter((other) => !isSame(other)))
+    draft.lose(
+      pointer,
+      `"${name}" is one saved provider here, and this is another place or account of it.`,
+      'Write a load balance of both in a config, and save it under "models" by each name of a model.',
+    );
+  const settings = Object.keys(place).length === 0 ? {} : { settings: place };
+  draft.isReached = true;
+  const slug = draft.save('providers', prefix ?? provider.id, { provider: provider.id, ...secrets, ...settings });
+  return { ...first, slug };
+};
+
+/** Saves the providers of all wildcards, each name once, and notes where clients have to write another name. */
+export const saveWildcards = (
+  wildcards: readonly Wildcard[],
+  { draft, providers }: TargetContext,
+): readonly SavedWildcard[] =>
+  [...new Set(wildcards.map(({ name }) => name))].flatMap((name) => {
+    const [first, ...others] = wildcards.filter((each) => each.name === name);
+    if (first === undefined) return [];
+    const saved = saveOne(draft, [first, ...others]);
+    const { prefix, provider, slug, pointer } = saved;
+    if (prefix !== undefined && (slug !== prefix || providers.get(prefix)?.id !== provider.id))
+      draft.lose(
+        pointer,
+        `A model finds a saved provider by the name that its provider has here, and "${name}" has another.`,
+        `Clients write "@${slug}/MODEL" for "${prefix}/MODEL".`,
+      );
+    return [saved];
+  });
+
+/** The deployment of one model that a wildcard stands for; undefined where none does. */
+export const deploymentOf = (model: string, wildcards: readonly SavedWildcard[]): Deployment | undefined => {
+  const found = wildcards.find(({ prefix }) => prefix !== undefined && model.startsWith(`${prefix}/`));
+  if (found?.prefix === undefined || model.includes('*')) return undefined;
+  const target = { provider: `@${found.slug}`, override_params: { model: model.slice(found.prefix.length + 1) } };
+  return { target, pointer: found.pointer, weight: 1, order: 1 };
+};

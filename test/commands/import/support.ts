@@ -1,0 +1,32 @@
+import { expect } from 'vitest';
+import { runGw } from '../../support/run-gw.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+/** The result of an import as JSON. */
+export interface Made {
+  readonly files: Readonly<Record<string, string>>;
+  readonly losses: readonly {
+    readonly place: string;
+    readonly why: string;
+    readonly instead: string;
+    readonly unchecked?: true;
+  }[];
+}
+
+/** Imports a file of another gateway. */
+export const imported = async (kind: string, source: object): Promise<Made> => {
+  const folder = temporaryFolder({ 'source.json': source });
+  const { code, out, err } = await runGw(folder, ['import', kind, 'source.json', '--format', 'json']);
+  expect([code, err]).toEqual([0, '']);
+  return JSON.parse(out);
+};
+
+/** One of the files that were made. */
+export const parsed = ({ files }: Made, name: string): object => JSON.parse(files[name] ?? '{}');
+
+/** A deployment of LiteLLM. */
+export const deployment = (name: string, params: object, more: object = {}): object => ({
+  model_name: name,
+  litellm_params: { api_key: 'os.environ/KEY', ...params },
+  ...more,
+});

@@ -1,0 +1,173 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startGateway } from '../../support/gateway-process.ts';
+import { runGw } from '../../support/run-gw.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { startUpstream } from '../../support/upstream-server.ts';
+import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
+import { deployment, imported, type Made, parsed } from './support.ts';
+
+const key = (name: string): object => ({ provider: name, credential: { api_key: '${env:KEY}' } });
+const list = (...models: readonly (readonly [name: string, model: string, more?: object])[]): object => ({
+  model_list: models.map(([name, model, more]) => deployment(name, { model, ...more })),
+});
+const whys = ({ losses }: Made): readonly string[] => losses.map(({ why, instead }) => `${why} ${instead}`);
+
+describe('gw import litellm of names with a star', () => {
+  it('saves a provider by whose name its models are found', async () => {
+    const made = await imported('litellm', list(['anthropic/*', 'anthropic/*'], ['groq/*', '*']));
+    expect(parsed(made, 'gateway.json')).toEqual({
+      providers: { anthropic: key('anthropic'), groq: key('groq') },
+    });
+    expect(made.losses).toEqual([]);
+    expect(Object.keys(made.files)).toEqual(['gateway.json', '.env.example']);
+  });
+
+  it('counts saved providers where there is no config', async () => {
+    const folder = temporaryFolder({ 'a.json': list(['groq/*', 'groq/*']) });
+    const { code, out } = await runGw(folder, ['import', 'litellm', 'a.json', '--out', 'out']);
+    expect([code, out.split('\n').at(-2)]).toEqual([0, '1 saved provider, nothing lost.']);
+  });
+
+  it('has the keys of several deployments at one place, and names those at another', async () => {
+    const made = await imported(
+      'litellm',
+      list(
+        ['openai/*', 'openai/*', { weight: 3 }],
+        ['openai/*', 'openai/*', { api_key: 'os.environ/OTHER' }],
+        ['openai/*', 'openai/*', { api_base: 'https://models.example.com/v1' }],
+      ),
+    );
+    expect(parsed(made, 'gateway.json')).toMatchObject({
+      providers: {
+        openai: {
+          provider: 'openai',
+          keys: [
+            { api_key: '${env:KEY}', weight: 3 },
+            { api_key: '${env:OTHER}', weight: 1 },
+          ],
+        },
+      },
+    });
+    expect(made.losses).toEqual([expect.objectContaining({ place: '/model_list/2' })]);
+  });
+
+  it('says by which name clients reach a provider that has another one here', async () => {
+    const made = await imported('litellm', list(['gemini/*', 'gemini/*'], ['own/*', 'openai/*']));
+    expect(parsed(made, 'gateway.json')).toMatchObject({ providers: { gemini: key('google'), own: key('openai') } });
+    expect(whys(made)).toEqual([
+      expect.stringContaining('Clients write "@gemini/MODEL" for "gemini/MODEL".'),
+      expect.stringContaining('Clients write "@own/MODEL" for "own/MODEL".'),
+    ]);
+  });
+
+  it('has the settings and guardrails of all requests in a default config, which leaves the provider to the model', async () => {
+    const made = await imported('litellm', {
+      ...list(['openai/*', 'openai/*', { temperature: 0, guardrails: ['other'] }]),
+      guardrails: [
+        { guardrail_name: 'pii', litellm_params: { guardrail: 'presidio', mode: 'pre_call', default_on: true } },
+      ],
+      router_settings: { num_retries: 2, fallbacks: [{ '*': ['openai/gpt-5.5'] }] },
+    });
+    expect(parsed(made, 'gateway.json')).toMatchObject({ default_config: 'any-model', configs: 'configs' });
+    expect(parsed(made, 'configs/any-model.json')).toEqual({ retry: { attempts: 2 }, input_guardrails: ['pii'] });
+    expect(whys(made)).toEqual([
+      expect.stringContaining('that name the saved provider in a header, or bring a config, do without the guardrails'),
+      expect.stringContaining('The guardrails of this deployment (other) check nothing now'),
+      expect.stringContaining('Names of people and places'),
+      expect.stringContaining('"temperature" has no counterpart in a saved provider.'),
+      expect.stringContaining('"openai/*" find a saved provider by their model, and have no fallback.'),
+    ]);
+  });
+
+  it('asks the provider of a star alone for all models, and then what is asked after it', async () => {
+    const made = await imported('litellm', {
+      ...list(['*', 'openai/*'], ['gpt', 'groq/one']),
+      litellm_settings: { default_fallbacks: ['gpt'] },
+    });
+    expect(parsed(made, 'configs/any-model.json')).toMatchObject({
+      strategy: { mode: 'fallback' },
+      targets: [{ provider: '@openai' }, { name: 'gpt', provider: 'groq' }],
+    });
+    const several = await imported('litellm', list(['*', 'openai/*'], ['groq/*', 'groq/*']));
+    expect(parsed(several, 'gateway.json')).not.toHaveProperty('default_config');
+    expect(whys(several)).toEqual([expect.stringContaining('Clients write "@openai/MODEL".')]);
+    const none = await imported('litellm', list(['*', '*'], ['gpt', 'groq/one']));
+    expect(whys(none)).toEqual([expect.stringContaining('any model of any provider')]);
+  });
+
+  it('asks a model of it as a fallback and by an alias', async () => {
+    const made = await imported('litellm', {
+      ...list(['openai/*', 'openai/*'], ['gpt', 'groq/one']),
+      router_settings: { fallbacks: [{ gpt: ['openai/gpt-5.5'] }], model_group_alias: { fast: 'openai/gpt-5.4-mini' } },
+    });
+    expect(made.losses).toEqual([]);
+    expect(parsed(made, 'configs/gpt.json')).toMatchObject({
+      targets: [{ provider: 'groq' }, { provider: '@openai', override_params: { model: 'gpt-5.5' } }],
+    });
+    expect(parsed(made, 'gateway.json')).toMatchObject({ models: { fast: 'config:openai-gpt-5-4-mini' } });
+  });
+
+  it('leaves out what stands for some models, and what has its host in a variable', async () => {
+    const made = await imported(
+      'litellm',
+      list(
+        ['claude-*', 'anthropic/claude-*'],
+        ['own/*', 'openai/*', { api_base: 'os.environ/B' }],
+        ['gpt', 'groq/one'],
+      ),
+    );
+    expect(parsed(made, 'gateway.json')).not.toHaveProperty('providers');
+    expect(whys(made)).toEqual([
+      expect.stringContaining('A name with a star stands for several models'),
+      expect.stringContaining('"api_base" is in the variable B'),
+    ]);
+  });
+
+  it('keeps the default config of one of several files, and says so of the others', async () => {
+    const file = (name: string): object => ({
+      ...list([`${name}/*`, `${name}/*`]),
+      router_settings: { num_retries: 1 },
+    });
+    const folder = temporaryFolder({ 'a.json': file('openai'), 'b.json': file('groq') });
+    const { out } = await runGw(folder, ['import', 'litellm', 'a.json', 'b.json', '--format', 'json']);
+    const made: Made = JSON.parse(out);
+    expect(parsed(made, 'gateway.json')).toMatchObject({ default_config: 'any-model' });
+    expect(whys(made)).toEqual([expect.stringContaining('Compare configs/any-model-2.json with it')]);
+  });
+
+  it('serves any model of it, with the settings of the file', async () => {
+    const upstream = await startUpstream(({ json }) => json(openaiAnswer({ text: 'Served.' })));
+    onTestFinished(() => upstream.close());
+    const own = { api_base: `${upstream.origin}/v1`, api_key: 'sk-literal' };
+    const source = {
+      ...list(['openai/*', 'openai/*', own], ['gpt', 'openai/gpt-5.5', own]),
+      guardrails: [
+        {
+          guardrail_name: 'pii',
+          litellm_params: {
+            ...{ guardrail: 'presidio', mode: 'pre_call', default_on: true },
+            pii_entities_config: { EMAIL_ADDRESS: 'MASK' },
+          },
+        },
+      ],
+    };
+    const { files } = await imported('litellm', source);
+    const gateway = await startGateway({ files, env: { OPENAI_API_KEY: 'sk-of-the-operator' } });
+    onTestFinished(() => gateway.stop());
+    const ask = async (model: string): Promise<string> => {
+      const answer = await fetch(`${gateway.baseUrl}/chat/completions`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ model, messages: [{ role: 'user', content: 'I am ann@example.org.' }] }),
+      });
+      return answer.text();
+    };
+    for (const model of ['openai/anything', 'gpt']) expect(await ask(model)).toContain('Served.');
+    expect(upstream.requests.map(({ body }) => JSON.parse(body.toString()))).toEqual(
+      ['anything', 'gpt-5.5'].map((model) => ({ model, messages: [{ role: 'user', content: 'I am [EMAIL].' }] })),
+    );
+    expect(upstream.requests.map(({ rawHeaders }) => rawHeaders)).toEqual(
+      Array.from({ length: 2 }, () => expect.arrayContaining(['Bearer sk-of-the-operator'])),
+    );
+  });
+});
