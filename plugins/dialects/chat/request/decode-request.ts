@@ -5,7 +5,7 @@ import { defined } from '../../wire/json/defined.ts';
 import { Member } from '../../wire/json/member.ts';
 import { omit } from '../../wire/json/omit.ts';
 import { decodeFormat } from '../../wire/request/openai-settings.ts';
-import { decodeToolChoice } from '../../wire/tools/openai-tool-choice.ts';
+import { decodeToolChoice } from '../../wire/request/openai-tool-choice.ts';
 import { decodeMessages } from './decode-messages.ts';
 import { decodeSampling } from './decode-sampling.ts';
 import { withoutLegacyFunctions } from './legacy-functions.ts';

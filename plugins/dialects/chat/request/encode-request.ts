@@ -6,7 +6,7 @@ import { present } from '../../wire/json/present.ts';
 import { finishRequest } from '../../wire/request/finish-request.ts';
 import type { Lost } from '../../wire/request/lost.ts';
 import { encodeEffort, encodeFormat } from '../../wire/request/openai-settings.ts';
-import { toolMembers } from '../../wire/tools/openai-tool-choice.ts';
+import { toolMembers } from '../../wire/request/openai-tool-choice.ts';
 import { customNames } from '../../wire/tools/custom-names.ts';
 import { customCalls } from '../edits/custom-calls.ts';
 import { encodeMessages } from './encode-messages.ts';

@@ -4,7 +4,7 @@ import { findObject } from '../../../../schema/json/loose.ts';
 import { defined } from '../../wire/json/defined.ts';
 import type { Member } from '../../wire/json/member.ts';
 import { decodeCache } from '../../wire/parts/cache-hint.ts';
-import type { ChosenTools } from '../../wire/tools/openai-tool-choice.ts';
+import type { ChosenTools } from '../../wire/request/openai-tool-choice.ts';
 import { customParameters } from '../../wire/tools/custom-tool.ts';
 
 /** `{type: 'grammar', grammar: {…}}` here, and flat in a conversation. */

@@ -7,7 +7,7 @@ import { present } from '../../wire/json/present.ts';
 import { finishRequest } from '../../wire/request/finish-request.ts';
 import type { Lost } from '../../wire/request/lost.ts';
 import { encodeEffort, encodeFormat } from '../../wire/request/openai-settings.ts';
-import { toolMembers } from '../../wire/tools/openai-tool-choice.ts';
+import { toolMembers } from '../../wire/request/openai-tool-choice.ts';
 import { encodeInput } from './encode-input.ts';
 import { ownIncludes } from './include.ts';
 import { encodeTool, encodeToolChoice } from './tools.ts';

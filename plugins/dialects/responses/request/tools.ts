@@ -4,7 +4,7 @@ import { findText, toObjects } from '../../../../schema/json/loose.ts';
 import { defined } from '../../wire/json/defined.ts';
 import type { Member } from '../../wire/json/member.ts';
 import type { Lost } from '../../wire/request/lost.ts';
-import type { ChosenTools } from '../../wire/tools/openai-tool-choice.ts';
+import type { ChosenTools } from '../../wire/request/openai-tool-choice.ts';
 import { customNames } from '../../wire/tools/custom-names.ts';
 
 /** A function or a custom tool; one that the provider runs is kept unchanged. */

@@ -2,7 +2,7 @@ import type { ToolChoice } from '../../../../schema/conversation/conversation.ts
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { defined } from '../json/defined.ts';
 import type { Member } from '../json/member.ts';
-import type { Lost } from '../request/lost.ts';
+import type { Lost } from './lost.ts';
 
 /** A tool choice, without whether tools may be called in parallel. */
 export type ChosenTools = Omit<ToolChoice, 'parallel'>;
