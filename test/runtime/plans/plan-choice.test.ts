@@ -62,7 +62,12 @@ describe('the plan that serves', () => {
     expect(await ask(server, { 'x-gw-config': 'prod' })).toMatchObject({ body: { plan: 'prod', secrets: [] } });
     expect(await ask(server, { 'x-gw-config': 'none' })).toMatchObject({
       status: 404,
-      body: { error: { code: 'unknown-config', message: expect.stringContaining('Send the name of a config, which is "prod"') } },
+      body: {
+        error: {
+          code: 'unknown-config',
+          message: expect.stringContaining('Send the name of a config, which is "prod"'),
+        },
+      },
     });
     expect(await ask(server, { 'x-gw-config': 'Prodd' })).toMatchObject({
       body: { error: { message: 'There is no config "Prodd". Did you mean "prod"?' } },
