@@ -137,11 +137,11 @@ describe('credentials', () => {
     answer(401, planOf({ credential: { kind: 'request' } }));
     answer(401, planOf({}, { isCallers: true }));
     expect(noted).toEqual([]);
-    answer(401, planOf(saved, { isCallers: true }));
-    answer(401, planOf(saved));
-    expect(noted.map(({ title }) => title)).toEqual([
-      'The credential of the saved provider "@team" is refused: openai answers 401.',
-    ]);
+    const titles = ['The credential of the saved provider "@team" is refused: openai answers 401.'];
+    for (const given of [{ isCallers: true } as const, {}]) {
+      answer(401, planOf(saved, given));
+      expect(noted.map(({ title }) => title)).toEqual(titles);
+    }
   });
 
   it('are one for each of several keys', () => {
