@@ -21,7 +21,10 @@ export const tooDeep: SyntaxMessages = say(
   'Put groups side by side, or split the config.',
 );
 
-export const isEmpty: SyntaxMessages = say('it is empty', 'Write a config, such as { "provider": "echo" }.');
+export const isEmpty: SyntaxMessages = say(
+  'it is empty',
+  'Write an object, such as { "provider": "echo" } in a config, or {} in a gateway file.',
+);
 
 const words: Readonly<Record<string, SyntaxMessages>> = {
   InvalidSymbol: say('this is not a JSON value', 'Write keys and strings in double quotes.'),

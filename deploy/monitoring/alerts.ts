@@ -41,6 +41,11 @@ const attempts = (status: string, values: string): ExampleSeries => ({
   values,
 });
 
+const refusals = (values: string): ExampleSeries => ({
+  series: `credential_refusals_total{plan="main",target="openai",provider="openai",result="refused"}`,
+  values,
+});
+
 /** A histogram of which each minute has so many values up to a bound, and as many below all greater ones. */
 const histogram = (name: string, counts: Readonly<Record<string, number>>): readonly ExampleSeries[] =>
   Object.entries(counts).map(([bound, perMinute]) => ({
@@ -130,6 +135,19 @@ export const alerts = (metric: MetricName): readonly Alert[] => [
       { series: 'key_attempts_total{plan="main",target="openai",key="1",result="refused"}', values: '0x15 3x15' },
     ],
     silent: [{ series: 'key_attempts_total{plan="main",target="openai",key="1",result="served"}', values: '0+3x30' }],
+  },
+  {
+    name: 'GatewrightCredentialRefused',
+    severity: 'critical',
+    for: '1m',
+    query: `sum by (plan, target, provider) (rate(${metric('credential_refusals_total')}[5m])) / sum by (plan, target, provider) (rate(${metric('attempts_total')}[5m])) > 0.5`,
+    summary:
+      'The provider {{ $labels.provider }} of {{ $labels.target }} of {{ $labels.plan }} refuses the credential of the gateway.',
+    description:
+      'It is revoked, has expired or is out of credit, and nothing serves in its place here: replace it, or pay. gw doctor tries it.',
+    labels: { ...target, provider: 'openai' },
+    fires: [attempts('4xx', '0+10x30'), refusals('0+10x30')],
+    silent: [attempts('2xx', '0+20x30'), attempts('4xx', '0+10x30'), refusals('0+10x30')],
   },
   {
     name: 'GatewrightFallbacks',

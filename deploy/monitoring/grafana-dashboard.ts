@@ -89,6 +89,14 @@ const sections = (metric: MetricName): readonly Section[] => {
           queries: one(rates('key_attempts_total', 'target, key, result'), '{{target}} {{key}} {{result}}'),
         },
         {
+          title: 'Refused credentials',
+          unit: 'ops',
+          queries: one(
+            rates('credential_refusals_total', 'target, provider, result'),
+            '{{target}} {{provider}} {{result}}',
+          ),
+        },
+        {
           title: 'Broken streams',
           unit: 'ops',
           queries: one(rates('stream_failures_total', 'target, cause'), '{{target}} {{cause}}'),

@@ -5,10 +5,10 @@ import type { LimitReached } from '../sdk/hooks/limit-reached.ts';
 import type { AlertSettings, Occurrence } from './messages/alert.ts';
 import { AlertReceiver, type AlertReceiverStatus } from './receivers/alert-receiver.ts';
 import type { AlertServices } from './receivers/post-alert.ts';
-import { CircuitAlerts, type CircuitChange } from './sources/circuits.ts';
 import { type ErrorRateSettings, ErrorRates } from './sources/error-rates.ts';
 import { type GatewayHealth, HealthAlerts } from './sources/health.ts';
 import { LimitAlerts } from './sources/limits.ts';
+import { TargetAlerts, type TargetChange } from './sources/target-alerts.ts';
 
 const lookMs = 1000;
 
@@ -53,7 +53,7 @@ export class AlertEngine {
   readonly #receivers: readonly AlertReceiver[];
   readonly #slugs: LateSlugs | undefined;
   readonly #limits: LimitAlerts;
-  readonly #circuits: CircuitAlerts;
+  readonly #targets: TargetAlerts;
   readonly #own: HealthAlerts;
   #isStarted = false;
   #stop: () => void;
@@ -76,7 +76,7 @@ export class AlertEngine {
     const note = (occurrence: Occurrence): void => this.#note(occurrence);
     const now = clock.monotonic;
     this.#limits = new LimitAlerts(note);
-    this.#circuits = new CircuitAlerts({ note, now, hashes: () => health().hashes });
+    this.#targets = new TargetAlerts({ note, now, hashes: () => health().hashes });
     const rated = toErrorSettings(settings);
     this.rates = rated && new ErrorRates({ ...rated, note, now, source });
     this.#own = new HealthAlerts({ note, now, source, unavailableMs: (settings.unavailable_s ?? 30) * 1000 });
@@ -87,8 +87,8 @@ export class AlertEngine {
     this.#limits.reached(reached);
   }
 
-  circuitChanged(change: CircuitChange): void {
-    this.#circuits.changed(change);
+  targetChanged(change: TargetChange): void {
+    this.#targets.changed(change);
   }
 
   status(): readonly AlertReceiverStatus[] {
@@ -108,7 +108,7 @@ export class AlertEngine {
     if (!this.#isStarted) this.#note(ofGateway('gateway.started', this.#source));
     this.#isStarted = true;
     this.#limits.look(clock.wall());
-    this.#circuits.look();
+    this.#targets.look();
     this.rates?.look();
     this.#own.look(health());
     for (const receiver of this.#receivers) receiver.look();

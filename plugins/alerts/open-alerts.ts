@@ -2,6 +2,7 @@ import { definePlugin, type Plugin } from '../sdk/plugin/plugin.ts';
 import { AlertEngine, type AlertEngineOptions, toSource } from './alert-engine.ts';
 import type { AlertReceiverStatus } from './receivers/alert-receiver.ts';
 import { CircuitChanges } from './sources/circuits.ts';
+import { CredentialChanges } from './sources/credentials.ts';
 
 const name = 'gatewright/alerts';
 
@@ -15,7 +16,9 @@ export interface OpenedAlerts {
 export const openAlerts = (options: AlertEngineOptions): OpenedAlerts => {
   const engine = new AlertEngine(options);
   const { rates } = engine;
-  const circuits = new CircuitChanges(toSource(options.settings));
+  const source = toSource(options.settings);
+  const circuits = new CircuitChanges(source);
+  const credentials = new CredentialChanges({ source, now: options.clock.monotonic });
   return {
     plugin: definePlugin({
       name,
@@ -23,7 +26,11 @@ export const openAlerts = (options: AlertEngineOptions): OpenedAlerts => {
         hooks.limitReached.tap(name, (reached) => engine.reached(reached));
         hooks.circuitChanged.tap(name, (event, exchange) => {
           const change = circuits.describe(event, exchange);
-          if (change !== undefined) engine.circuitChanged(change);
+          if (change !== undefined) engine.targetChanged(change);
+        });
+        hooks.attempted.tap(name, (event, exchange) => {
+          const change = credentials.describe(event, exchange);
+          if (change !== undefined) engine.targetChanged(change);
         });
         if (rates !== undefined) {
           hooks.completed.tap(name, (response, exchange, end) => rates.completed(response, exchange, end));

@@ -78,7 +78,7 @@ export const authenticate = (
   const take = (principal: Principal | undefined): GatewayError | undefined | Promise<undefined> => {
     if (principal === undefined) {
       onRefused?.(presented, peerAddress(exchange.connection));
-      return gatewayError('wrong-service-key', {});
+      return gatewayError('wrong-service-key', { place: caller.keyPlace });
     }
     exchange.principal = principal;
     return withholdKeys(exchange, presented, identify);

@@ -208,8 +208,12 @@ const run = async (argv: readonly string[], options: ServeOptions, services: Ser
   const refreshed = refreshedParts(environment, options);
   const changedSince = await rememberOnce(environment, services, refreshed);
   const address = toAddress(options, settings.listen, io.env);
-  for (const fact of unsetSecrets(environment.saved, secretReader(io.env)))
-    io.stderr(`gw: ${fact} Set it before use.\n`);
+  for (const fact of unsetSecrets(environment.saved, secretReader(io.env))) io.stderr(`gw: ${fact}\n`);
+  if (settings.proxy === undefined && Object.keys(io.env).some((name) => /_proxy$/i.test(name))) {
+    const { findUnusedProxy } = await import('./settings/find-unused-proxy.ts');
+    const unused = findUnusedProxy(io.env);
+    if (unused !== undefined) io.stderr(`gw: ${unused.names.join(', ')}: ${unused.what} ${unused.remedy}\n`);
+  }
   const store = findStore(options, environment, { cwd: io.cwd, read: secretReader(io.env) });
   const times = drainTimes(options, settings, io);
   const wanted = wantedWorkers(options, settings);

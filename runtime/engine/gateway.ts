@@ -220,7 +220,7 @@ export const createRuntime = ({
     const runEmbedding =
       semantic && embeddingRunner({ plan: semantic.plan, link: (plan) => linked({ plan, secrets }) });
     const embed = runEmbedding && withEmbedLog(createEmbedder(runEmbedding), log);
-    return createCaches({ settings: cache, names, ports, ...(embed === undefined ? {} : { embed }) });
+    return createCaches({ settings: cache, names, ports, log, ...(embed === undefined ? {} : { embed }) });
   };
   let opened: Caches | undefined;
   const caches: Caches = {

@@ -21,8 +21,8 @@ const ownPort = 'The operator can serve metrics without keys at a port of their 
 
 const refused = (fact: string): ErrorReport => errorReport('forbidden', { fact, suggestion: ownPort });
 
-const findError = (holder: Principal | undefined): ErrorReport | undefined => {
-  if (holder === undefined) return errorReport('wrong-service-key', {});
+const findError = (holder: Principal | undefined, { keyPlace }: CallerHeaders): ErrorReport | undefined => {
+  if (holder === undefined) return errorReport('wrong-service-key', { place: keyPlace });
   const { scopes, reach } = holder;
   if (scopes === undefined) return refused('Keys of the gateway file may send requests to models, and nothing else.');
   if (!scopes.has(scope)) return errorReport('missing-scope', { scope });
@@ -48,18 +48,18 @@ export interface MetricsReaders extends Pick<Authentication, 'onRefused'> {
 
 /** Why a caller may not read the metrics: without service keys it must be on this machine, with them its key needs the scope. */
 export const metricsError = (
-  { caller: { serviceKey, overrides }, from }: Asking,
+  { caller, from }: Asking,
   { identities, onRefused }: MetricsReaders,
 ): ErrorReport | undefined | Promise<ErrorReport | undefined> => {
   if (identities === undefined)
     return from !== undefined && isLoopback(from)
       ? undefined
       : refused('Metrics are shown to callers on the machine of the gateway only.');
-  const presented = serviceKey ?? overrides.credential;
+  const presented = caller.serviceKey ?? caller.overrides.credential;
   if (presented === undefined) return errorReport('missing-service-key', {});
   const refuse = (holder: Principal | undefined): ErrorReport | undefined => {
     if (holder === undefined) onRefused?.(presented, plainAddress(from));
-    return findError(holder);
+    return findError(holder, caller);
   };
   const holder = identities.identify(presented);
   return holder instanceof Promise ? holder.then(refuse, unavailable) : refuse(holder);

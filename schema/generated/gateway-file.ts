@@ -485,6 +485,7 @@ export interface GatewayFile {
         | 'limit.threshold'
         | 'limit.exhausted'
         | 'circuit.open'
+        | 'credential.refused'
         | 'errors.high'
         | 'config.refused'
         | 'records.dropped'

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { builtinDialects } from '../../plugins/dialects/builtin-dialects.ts';
 import { acmePlugin } from '../support/acme-plugin.ts';
 import { type GatewayProcess, startGateway, writeFolder } from '../support/gateway-process.ts';
 import { rawHttp } from '../support/raw-http.ts';
@@ -232,6 +233,29 @@ describe('an error before a provider is chosen', () => {
     expect(answer.status).toBe(status);
     expect(JSON.parse(answer.text)).toEqual({ fault: { code, status } });
     expect(sent()).toEqual([]);
+  });
+});
+
+describe('a wrong service key is answered with the place that it came in', () => {
+  const ofDialects = [...new Set(builtinDialects.flatMap(({ clientCredentials }) => clientCredentials?.headers ?? []))];
+
+  it('for every header of a dialect', () => {
+    expect(ofDialects).toEqual(expect.arrayContaining(['api-key', 'x-api-key', 'x-goog-api-key']));
+  });
+
+  it.each<[string, Readonly<Record<string, string>>, string?]>([
+    ...[...ofDialects, 'x-acme-key', 'x-gw-api-key'].map((name): [string, Record<string, string>] => [
+      `in the header ${name}.`,
+      { [name]: 'wrong' },
+    ]),
+    ['as the bearer token of the header authorization.', { authorization: 'Bearer wrong' }],
+    ['as the bearer token of the header authorization.', { 'x-api-key': 'other', authorization: 'Bearer wrong' }],
+    ['in the header x-gw-api-key.', { 'x-gw-api-key': 'wrong', authorization: 'Bearer of-a-provider' }],
+    ['in the query of the URL.', {}, '?key=wrong'],
+  ])('%s %j', async (place, headers, query = '') => {
+    const path = query === '' ? '/v1/chat/completions' : `/v1beta/models/m:generateContent${query}`;
+    const { status, text } = await ask(guarded, { path, headers });
+    expect([status, text]).toEqual([401, expect.stringContaining(`neither expired nor revoked, ${place}"`)]);
   });
 });
 

@@ -2,8 +2,8 @@ import type { Clock } from '../../sdk/clock.ts';
 import type { LimitReached } from '../../sdk/hooks/limit-reached.ts';
 import { AlertEngine, type AlertEngineOptions } from '../alert-engine.ts';
 import type { AlertReceiverStatus } from '../receivers/alert-receiver.ts';
-import type { CircuitChange } from '../sources/circuits.ts';
 import type { GatewayHealth } from '../sources/health.ts';
+import type { TargetChange } from '../sources/target-alerts.ts';
 import type { AlertNews } from './alert-news.ts';
 import { MergedHealth } from './merged-health.ts';
 
@@ -54,7 +54,7 @@ class FirstReports {
 const reachedKey = ({ kind, policy, bucket, resetsAt }: LimitReached): string =>
   JSON.stringify(['limit', kind, policy, bucket, resetsAt]);
 
-const circuitKey = ({ to, occurrence: { key } }: CircuitChange): string => JSON.stringify(['circuit', to, key]);
+const targetKey = ({ state, occurrence: { key } }: TargetChange): string => JSON.stringify(['target', state, key]);
 
 /** Judges what workers see, and sends each message once. */
 export const openOwnerAlerts = ({ dropped: lost, ...options }: OwnerAlertsOptions): OwnerAlerts => {
@@ -64,15 +64,15 @@ export const openOwnerAlerts = ({ dropped: lost, ...options }: OwnerAlertsOption
   const reports = new FirstReports(clock.monotonic);
   return {
     receive(worker, received) {
-      const { reached, circuits, counts, health: own, dropped } = received as AlertNews;
+      const { reached, targets, counts, health: own, dropped } = received as AlertNews;
       health.set(worker, own);
       for (const each of reached) {
         // A counter that several workers see reach its limit does so once in its window.
         const ms = each.resetsAt === undefined ? sameMs : Math.max(sameMs, each.resetsAt - clock.wall());
         if (reports.isFirst(worker, reachedKey(each), ms)) engine.reached(each);
       }
-      for (const change of circuits)
-        if (reports.isFirst(worker, circuitKey(change), sameMs)) engine.circuitChanged(change);
+      for (const change of targets)
+        if (reports.isFirst(worker, targetKey(change), sameMs)) engine.targetChanged(change);
       for (const each of counts) engine.rates?.add(each);
       if (dropped > 0) log(`${dropped} events of worker ${worker} are in no alert: there were too many at once.`);
     },

@@ -3,20 +3,22 @@ import type { LimitReached } from '../../sdk/hooks/limit-reached.ts';
 import { definePlugin, type Plugin } from '../../sdk/plugin/plugin.ts';
 import { toErrorSettings, toSource } from '../alert-engine.ts';
 import type { AlertSettings } from '../messages/alert.ts';
-import { type CircuitChange, CircuitChanges } from '../sources/circuits.ts';
+import { CircuitChanges } from '../sources/circuits.ts';
+import { CredentialChanges } from '../sources/credentials.ts';
 import type { GatewayHealth } from '../sources/health.ts';
 import { RequestCounter } from '../sources/request-counter.ts';
+import type { TargetChange } from '../sources/target-alerts.ts';
 import type { AlertNews } from './alert-news.ts';
 
 const name = 'gatewright/alerts';
 const sendMs = 1000;
 
-/** The most limits, and circuits, that wait to be sent. */
+/** The most limits, and changes of targets, that wait to be sent. */
 const maxWaiting = 1000;
 
 export interface WorkerAlertsOptions {
   readonly settings: AlertSettings;
-  readonly clock: Pick<Clock, 'after'>;
+  readonly clock: Pick<Clock, 'after' | 'monotonic'>;
   /** The state of this worker. */
   readonly health: () => GatewayHealth;
   /** Sends to the process that judges it. */
@@ -25,10 +27,12 @@ export interface WorkerAlertsOptions {
 
 /** The plugin of a worker that hands over what alerts are made of, once a second, and when the worker ends. */
 export const openWorkerAlerts = ({ settings, clock, health, send }: WorkerAlertsOptions): Plugin => {
-  const circuits = new CircuitChanges(toSource(settings));
+  const source = toSource(settings);
+  const circuits = new CircuitChanges(source);
+  const credentials = new CredentialChanges({ source, now: clock.monotonic });
   const counter = toErrorSettings(settings) === undefined ? undefined : new RequestCounter();
   let reached: LimitReached[] = [];
-  let changes: CircuitChange[] = [];
+  let changes: TargetChange[] = [];
   let lost = 0;
   let stop = (): void => {};
 
@@ -38,7 +42,7 @@ export const openWorkerAlerts = ({ settings, clock, health, send }: WorkerAlerts
   };
   const sendAll = (): void => {
     const { counts, dropped } = counter?.take() ?? { counts: [], dropped: 0 };
-    send({ reached, circuits: changes, counts, health: health(), dropped: lost + dropped });
+    send({ reached, targets: changes, counts, health: health(), dropped: lost + dropped });
     reached = [];
     changes = [];
     lost = 0;
@@ -55,6 +59,10 @@ export const openWorkerAlerts = ({ settings, clock, health, send }: WorkerAlerts
       hooks.limitReached.tap(name, (event) => add(reached, event));
       hooks.circuitChanged.tap(name, (event, exchange) => {
         const change = circuits.describe(event, exchange);
+        if (change !== undefined) add(changes, change);
+      });
+      hooks.attempted.tap(name, (event, exchange) => {
+        const change = credentials.describe(event, exchange);
         if (change !== undefined) add(changes, change);
       });
       if (counter !== undefined) {

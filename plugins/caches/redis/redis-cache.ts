@@ -13,15 +13,30 @@ const longestTtlS = 2 ** 31 - 1;
 /** Answers in a Redis, which all gateways with the same URL share. */
 export const redisCache = (url: string, timers: Timers): ResponseCache => {
   let opened: Promise<Redis> | undefined;
+  let failure: unknown;
+  const connect = async (): Promise<Redis> => {
+    const redis = await openRedis(url);
+    redis.on('error', (error) => {
+      failure = error;
+    });
+    redis.on('ready', () => {
+      failure = undefined;
+    });
+    return redis;
+  };
   /** A failure to load is not remembered, so that the next command tries again. */
   const client = async (): Promise<Redis> => {
-    opened ??= openRedis(url);
+    opened ??= connect();
+    let redis: Redis;
     try {
-      return await opened;
+      redis = await opened;
     } catch (error) {
       opened = undefined;
       throw error;
     }
+    // The client itself would not say why there is none.
+    if (redis.status !== 'ready') throw failure ?? new Error('There is no connection to Redis yet.');
+    return redis;
   };
   // The first request finds a connection.
   client().catch(() => {});

@@ -48,6 +48,7 @@ export interface GatewayFamilies {
   readonly overheads: Labelled<Buckets, ['plan', 'endpoint']>;
   readonly attempts: Labelled<Count, ['plan', 'target', 'provider', 'status', 'origin']>;
   readonly keyAttempts: Labelled<Count, ['plan', 'target', 'key', 'result']>;
+  readonly refusedCredentials: Labelled<Count, ['plan', 'target', 'provider', 'result']>;
   readonly tokens: Labelled<Count, ['plan', 'target', 'provider', 'sort']>;
   readonly costs: Labelled<Count, ['plan', 'target', 'provider']>;
   readonly retries: Labelled<Count, ['plan', 'target']>;
@@ -150,6 +151,11 @@ export const gatewayFamilies = (families: Families, facts: ProcessFacts): Gatewa
       name: 'key_attempts_total',
       help: 'Calls of providers that have several keys, by the place of the key. Of what was not served, the result says what is wrong with the key, or that it was something else (failed).',
       labels: ['plan', 'target', 'key', 'result'],
+    }),
+    refusedCredentials: families.counter({
+      name: 'credential_refusals_total',
+      help: 'Attempts whose credential, which is one of the gateway, the provider does not accept (refused), or that has nothing left to spend (spent).',
+      labels: ['plan', 'target', 'provider', 'result'],
     }),
     tokens: families.counter({
       name: 'tokens_total',

@@ -2,6 +2,7 @@ import type { Outcome } from '../../../schema/http/status.ts';
 import { toOptionPath } from '../../../schema/json/pointer.ts';
 import { keyFailure } from '../../../schema/plan/circuits/key-cooling.ts';
 import type { Exchange } from '../../sdk/exchange/exchange.ts';
+import { findOwnCredential } from '../../sdk/exchange/own-credential.ts';
 import { callersName, servedNames } from '../../sdk/exchange/served-names.ts';
 import type { Hooks } from '../../sdk/hooks/hooks.ts';
 import type { GatewayResponse, StreamEnd } from '../../sdk/http/http.ts';
@@ -50,6 +51,7 @@ export const tapHooks = (hooks: Hooks, families: GatewayFamilies, { now, tokens 
     overheads,
     attempts,
     keyAttempts,
+    refusedCredentials,
     tokens: used,
     costs,
     retries,
@@ -124,6 +126,13 @@ export const tapHooks = (hooks: Hooks, families: GatewayFamilies, { now, tokens 
         .at('target', target)
         .at('key', String(key))
         .at('result', keyResult({ status, origin })).cell.value += 1;
+    const failure = keyFailure({ status, origin });
+    if ((failure === 'refused' || failure === 'spent') && findOwnCredential(plan, id) !== undefined)
+      refusedCredentials
+        .at('plan', names.plan)
+        .at('target', target)
+        .at('provider', provider)
+        .at('result', failure).cell.value += 1;
   });
   hooks.retried.tap(name, ({ path }, { plan }) => {
     const names = toNames(plan);

@@ -4,6 +4,9 @@ import { unreadableReason } from '../../files/unreadable-reason.ts';
 /** Why the gateway cannot start, and what the operator can do. */
 export class ServeFailure extends Error {}
 
+const unresolved = (host: string): string =>
+  `The host name ${host} does not resolve. Choose an address of this machine: gw serve --host 127.0.0.1`;
+
 const reasons: { readonly [code: string]: (host: string, port: number) => string } = {
   EADDRINUSE: (host, port) =>
     `Port ${port} of ${host} is already in use. Stop the program that uses it, or choose another port: gw serve --port ${port + 1}`,
@@ -12,8 +15,9 @@ const reasons: { readonly [code: string]: (host: string, port: number) => string
     `This machine does not have the address ${host}. Choose one that it has: gw serve --host 127.0.0.1`,
   EAFNOSUPPORT: (host) =>
     `This machine has no addresses of the kind of ${host}. Choose one that it has: gw serve --host 127.0.0.1`,
-  ENOTFOUND: (host) =>
-    `The host name ${host} does not resolve. Choose an address of this machine: gw serve --host 127.0.0.1`,
+  ENOTFOUND: unresolved,
+  EAI_AGAIN: unresolved,
+  EINVAL: unresolved,
 };
 
 /** The failure for an error that `listen` rejected with. Unknown errors are rethrown. */

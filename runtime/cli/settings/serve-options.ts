@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import { parseArgs } from 'node:util';
 import type { CommandSpec, OptionSpec } from '../../../schema/commands/command-spec.ts';
 import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
@@ -151,14 +152,28 @@ export interface Address {
 
 const defaultPort = 8787;
 
+/** Checks that a host is no URL, and has no port. Throws a `UsageError`. */
+const toHost = (written: string, what: string): string => {
+  // As it stands in a URL, an address of IPv6 is in brackets.
+  const host = written.replace(/^\[(.*)\]$/, '$1');
+  if (!/[\s/@?#]/.test(host) && (!host.includes(':') || isIPv6(host))) return host;
+  throw new UsageError(
+    `${what} is "${written}"; it must be an address of this machine, such as 127.0.0.1, without a scheme and a port.`,
+  );
+};
+
 /** Where a gateway listens: the command line overrides the environment, which overrides the gateway file. */
 export const toAddress = (
   options: { readonly host?: string | undefined; readonly port?: number | undefined },
   listen: Partial<Address> | undefined,
   env: Readonly<Record<string, string | undefined>>,
 ): Address => ({
-  // As it stands in a URL, an address of IPv6 is in brackets.
-  host: (options.host ?? (env.HOST || undefined) ?? listen?.host ?? '127.0.0.1').replace(/^\[(.*)\]$/, '$1'),
+  host:
+    options.host !== undefined
+      ? toHost(options.host, '--host')
+      : env.HOST
+        ? toHost(env.HOST, 'HOST')
+        : toHost(listen?.host ?? '127.0.0.1', '"listen.host" in the gateway file'),
   port: options.port ?? (env.PORT ? toPort(env.PORT, 'PORT') : (listen?.port ?? defaultPort)),
 });
 

@@ -1,14 +1,17 @@
 import { type Saved, type SavedProvider, savedSecrets } from '../../../schema/config/saved.ts';
 import { isSecretRef, type SecretReader } from './secret-reader.ts';
 
+const lack = (ref: string): string =>
+  ref.startsWith('${file:') ? 'missing, empty or not readable. Write it' : 'not set. Set it';
+
 const toMissing = (saved: Saved['providers'], member: string, read: SecretReader): readonly string[] =>
   Object.entries(saved).flatMap(([name, provider]: readonly [string, SavedProvider]) =>
     savedSecrets(provider)
       .filter((ref) => isSecretRef(ref) && read(ref) === undefined)
-      .map((ref) => `"${name}" of "${member}" refers to ${ref}, which is not set.`),
+      .map((ref) => `"${name}" of "${member}" refers to ${ref}, which is ${lack(ref)} before use.`),
   );
 
-/** References of saved providers and virtual keys that are not set, one sentence each. They are resolved on use. */
+/** References of saved providers and virtual keys that have no value, and what to do, in two sentences each. They are resolved on use. */
 export const unsetSecrets = ({ providers, virtualKeys }: Saved, read: SecretReader): readonly string[] => [
   ...toMissing(providers, 'providers', read),
   ...toMissing(virtualKeys, 'virtual_keys', read),

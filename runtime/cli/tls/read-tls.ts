@@ -1,7 +1,7 @@
 import { type KeyObject, X509Certificate } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { SecureContextOptions } from 'node:tls';
-import { needsPassphrase, readPrivateKey } from '../../../plugins/sdk/http/read-pem.ts';
+import { needsPassphrase, readCertificates, readPrivateKey } from '../../../plugins/sdk/http/read-pem.ts';
 import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
 import { readRegularFileSync } from '../../files/read-regular-file.ts';
@@ -138,10 +138,15 @@ const readCertificate = (
     `In ${cert.named} there is no certificate in PEM. Put one there that begins with -----BEGIN CERTIFICATE-----.`,
   );
   const privateKey = readKey(key, passphrase, member);
-  if (!certificate.checkPrivateKey(privateKey))
+  if (!certificate.checkPrivateKey(privateKey)) {
+    if (readCertificates(cert.text)?.some((each) => each.checkPrivateKey(privateKey)) === true)
+      throw new TlsError(
+        `The certificate of the private key in ${key.named} is not the first one in ${cert.named}. Put it there first, and those that lead from it to its authority behind it.`,
+      );
     throw new TlsError(
       `The private key in ${key.named} does not belong to the certificate in ${cert.named}. Replace one of them.`,
     );
+  }
   // Of a key that was encrypted, what it is without that: it is decrypted once.
   const plain = needsPassphrase(key.text) ? privateKey.export({ type: 'pkcs8', format: 'pem' }) : key.text;
   const context: SecureContextOptions = { cert: cert.text, key: plain, ...others };

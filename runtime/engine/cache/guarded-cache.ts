@@ -7,6 +7,7 @@ import { within } from '../../../plugins/sdk/time/within.ts';
 import { isThenable, type Soon, whenSoon } from '../../async/soon.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { ByteBudget } from './byte-budget.ts';
+import type { CacheOutage } from './cache-outage.ts';
 
 /** A leaf's access to a cache. Nothing here rejects, and nothing is waited for longer than it is bounded. */
 export interface GuardedCache {
@@ -31,6 +32,8 @@ export interface GuardOptions {
   readonly readMs: number;
   /** The bytes that the cache may have. */
   readonly maxBytes: number;
+  /** Notified of calls that fail, and of those that do not. */
+  readonly outage?: Pick<CacheOutage, 'failed' | 'succeeded'>;
 }
 
 /** Reads and writes that may run at once. More are misses, and are not written. */
@@ -55,23 +58,29 @@ const orMiss = (read: CacheRead | undefined): CacheRead => read ?? miss;
 const noLease: CacheClaim = { lead: true, release: () => {} };
 
 /** A plugin's cache, of whose methods each may throw, reject, or never settle. */
-export const guardCache = (cache: ResponseCache, { clock, readMs, maxBytes }: GuardOptions): GuardedCache => {
+export const guardCache = (cache: ResponseCache, { clock, readMs, maxBytes, outage }: GuardOptions): GuardedCache => {
   const pauses = new FailurePauses({ failures: maxFailures, pauseMs, now: () => clock.monotonic() });
   const entryBytes = largestEntry(maxBytes);
   const writing = new ByteBudget(maxBytes);
   let reads = 0;
   let writes = 0;
 
-  /** A plugin that is to give a value and gives none has failed, too. */
-  const given = <Value>(value: Value, tenant: TenantId): Value => {
-    if (value === undefined) pauses.failed(tenant);
-    else pauses.succeeded(tenant);
-    return value;
+  const succeeded = (tenant: TenantId): void => {
+    pauses.succeeded(tenant);
+    outage?.succeeded();
   };
 
-  const failed = (tenant: TenantId): undefined => {
+  const failed = (tenant: TenantId, error: unknown): undefined => {
     pauses.failed(tenant);
+    outage?.failed(error);
     return undefined;
+  };
+
+  /** A plugin that is to give a value and gives none has failed, too. */
+  const given = <Value>(value: Value, tenant: TenantId): Value => {
+    if (value === undefined) failed(tenant, new Error('It gives no answer in time.'));
+    else succeeded(tenant);
+    return value;
   };
 
   const awaited = <Value>({ ms, tenant }: Wait, promised: Promise<Value>): Promise<Value | undefined> => {
@@ -81,7 +90,7 @@ export const guardCache = (cache: ResponseCache, { clock, readMs, maxBytes }: Gu
     });
     return within(clock, ms, running).then(
       (value) => given(value, tenant),
-      () => failed(tenant),
+      (error: unknown) => failed(tenant, error),
     );
   };
 
@@ -95,8 +104,8 @@ export const guardCache = (cache: ResponseCache, { clock, readMs, maxBytes }: Gu
     try {
       const value = call();
       return isThenable(value) ? awaited(wait, value) : given(value, tenant);
-    } catch {
-      return failed(tenant);
+    } catch (error) {
+      return failed(tenant, error);
     }
   };
 
@@ -107,9 +116,9 @@ export const guardCache = (cache: ResponseCache, { clock, readMs, maxBytes }: Gu
     writes += 1;
     try {
       await cache.write(key, entry, ttlS);
-      pauses.succeeded(tenant);
-    } catch {
-      pauses.failed(tenant);
+      succeeded(tenant);
+    } catch (error) {
+      failed(tenant, error);
     } finally {
       writes -= 1;
       writing.give(bytes);

@@ -4,6 +4,7 @@ import type { Hooks } from '../../../plugins/sdk/hooks/hooks.ts';
 import { type Plugin, pluginApi } from '../../../plugins/sdk/plugin/plugin.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
+import { toSentence } from '../../../schema/text/to-sentence.ts';
 import { PluginError } from './plugin-error.ts';
 import { sealHooks } from './seal-hooks.ts';
 
@@ -40,8 +41,7 @@ const applyPlugin = (plugin: Plugin, hooks: Hooks, options: JsonObject): void =>
   try {
     plugin.apply?.(hooks, options);
   } catch (error) {
-    const reason = errorText(error);
-    throw new PluginError(`The plugin "${by}" failed in apply: ${reason}`, { cause: error });
+    throw new PluginError(`The plugin "${by}" failed in apply: ${toSentence(errorText(error))}`, { cause: error });
   }
 };
 

@@ -28,8 +28,8 @@ export class CallerHeaders {
   serviceKey: string | undefined;
   /** The id or slug of the workspace to act in. */
   workspace: string | undefined;
-  /** Whether `overrides.credential` is a bearer token. */
-  bearer = false;
+  /** The header that `overrides.credential` came in, in lower case; absent where it came in the query. */
+  credentialHeader: string | undefined;
   /** Names, in lower case, of headers that no provider may get. */
   removed: string[] | undefined;
   /** The lines of `cookie` that have one of a console's session. */
@@ -53,5 +53,14 @@ export class CallerHeaders {
   /** Whether a body of at least one byte is announced, or one in chunks. */
   get hasBody(): boolean {
     return this.chunked || (this.contentLength ?? 0) > 0;
+  }
+
+  /** Where this request has its service key, or what was taken for one, as the end of a sentence. */
+  get keyPlace(): string {
+    if (this.serviceKey !== undefined) return 'in the header x-gw-api-key';
+    if (this.credentialHeader === undefined) return 'in the query of the URL';
+    return this.credentialHeader === 'authorization'
+      ? 'as the bearer token of the header authorization'
+      : `in the header ${this.credentialHeader}`;
   }
 }

@@ -39,7 +39,8 @@ type Own = Exclude<
   | 'problem'
   | 'ambiguity'
   | 'removed'
-  | 'bearer'
+  | 'credentialHeader'
+  | 'keyPlace'
   | 'cookies'
   | 'chunked'
   | 'hasBody'
@@ -113,7 +114,9 @@ export const credentialRow = (name: string, { isRemoved }: { readonly isRemoved:
   repeated: 'refused',
   take: (caller, text) => {
     if (isRemoved) remove(caller, name);
-    if (text !== '') caller.overrides.credential ??= text;
+    if (text === '' || caller.overrides.credential !== undefined) return;
+    caller.overrides.credential = text;
+    caller.credentialHeader = name;
   },
 });
 
@@ -132,9 +135,9 @@ const authorizationRow: HeaderRow = {
   take: (caller, text) => {
     if (/^aws4-/i.test(text.trimStart())) remove(caller, authorization);
     const token = asBearer(text, authorization);
-    if (token === undefined || caller.bearer) return;
+    if (token === undefined || caller.credentialHeader === authorization) return;
     caller.overrides.credential = token;
-    caller.bearer = true;
+    caller.credentialHeader = authorization;
   },
 };
 

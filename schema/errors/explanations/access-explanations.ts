@@ -6,7 +6,7 @@ export const accessExplanations: { readonly [Code in keyof typeof accessErrors]:
   'missing-service-key': {
     plane: 'both',
     cause:
-      'The gateway has service keys, and the request has none: neither in `x-gw-api-key` nor, where the path allows it, in `authorization`.',
+      'The gateway has service keys, and the request has none: neither in `x-gw-api-key` nor in a header in which clients of its API send keys, such as `authorization`.',
     remedy:
       'Send a service key of this gateway in `x-gw-api-key`. Clients that can send one key only send it as `Authorization: Bearer …`.',
   },
@@ -15,7 +15,7 @@ export const accessExplanations: { readonly [Code in keyof typeof accessErrors]:
     cause:
       "The key that the request brought is not one of this gateway, was revoked, or has expired. A provider's key in the place of a service key has the same effect.",
     remedy:
-      'Compare the key with those under `auth.keys` of the gateway file, or list the saved ones with `gw keys list`, and make a new one with `gw keys create` if it has expired.',
+      'The message says where the key came. Compare it with those under `auth.keys` of the gateway file, or list the saved ones with `gw keys list`, and make a new one with `gw keys create` if it has expired.',
   },
   'identity-unavailable': {
     plane: 'both',

@@ -137,7 +137,8 @@ export const configExplanations: { readonly [Code in keyof typeof configErrors]:
   },
   'unusable-tls': {
     plane: 'requests',
-    cause: 'The certificates or the client key of the gateway for this host cannot be read, or do not belong together.',
+    cause:
+      'The certificates or the client key of the gateway for this host cannot be read, do not belong together, or are not accepted by OpenSSL, for instance since the key is too short.',
     remedy: 'The operator runs `gw doctor`, which names the file and what is wrong with it.',
   },
   'unknown-prompt': {

@@ -16,7 +16,8 @@ export const providerExplanations: { readonly [Code in keyof typeof providerErro
   },
   'invalid-settings': {
     plane: 'both',
-    cause: 'The provider needs settings that configs cannot have and only a saved provider does, such as certificates.',
+    cause:
+      'The provider, which a plugin adds, requires settings of its own that only a saved provider can have, and the request or its config names the provider itself.',
     remedy: 'Save the provider with its settings, and name it as `@slug`.',
   },
   'missing-model': {
@@ -62,8 +63,10 @@ export const providerExplanations: { readonly [Code in keyof typeof providerErro
   },
   'no-such-file-operation': {
     plane: 'control',
-    cause: 'This provider keeps files without this operation, such as reading one again.',
-    remedy: 'Use the operations that the message names, or keep the file at the gateway with `x-gw-provider: gw`.',
+    cause:
+      'The API of this provider has no such operation for its files: a list of them, their deletion, or their bytes.',
+    remedy:
+      'The message says what to do in its place. Files that are kept at the gateway, with `x-gw-provider: gw`, have all operations.',
   },
   'unjudged-request': {
     plane: 'requests',
@@ -147,13 +150,13 @@ export const providerExplanations: { readonly [Code in keyof typeof providerErro
   'cannot-continue': {
     plane: 'requests',
     cause:
-      'A stream broke elsewhere, and this target cannot take it up, for instance since its format has no beginning of an answer.',
-    remedy: 'Send the request again.',
+      'A stream broke, and a target of its fallback cannot go on with it, for instance since its output guardrails would have to judge all of it. Clients never get this error: the next target is asked, and where none is left, the stream ends with the error by which it broke.',
+    remedy: 'Nothing. The trail of the log says `notContinued` where no target could go on.',
   },
   'no-output-left': {
     plane: 'requests',
     cause:
-      'A stream broke when the request had already got as many tokens as it allows, so that there is nothing to continue.',
+      'A stream broke when the request had already got about as many tokens as it allows, so that there is nothing to continue. Clients never get this error: the stream ends as one that has reached its limit of tokens, and the log says `notContinued` with the reason `length`.',
     remedy: 'Send the request again with a higher `max_tokens`.',
   },
   'stream-error': {

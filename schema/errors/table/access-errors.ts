@@ -14,7 +14,7 @@ export const accessErrors = {
     fault: 'caller',
     curable: false,
     text: 'The service key of this request is not valid.',
-    hint: 'Send a key that the gateway file lists under auth.keys, or one made on the gateway that is neither expired nor revoked, in the header x-gw-api-key.',
+    hint: 'Send a key that the gateway file lists under auth.keys, or one made on the gateway that is neither expired nor revoked, {place}.',
   },
   'identity-unavailable': {
     status: 503,

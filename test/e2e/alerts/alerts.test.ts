@@ -14,8 +14,8 @@ const routingKey = 'R0UT1NGKEYR0UT1NGKEYR0UT1NGKEYXX';
 const env = { ALERTS_SECRET: secret, PAGERDUTY_ROUTING_KEY: routingKey, PROVIDER_KEY: 'sk-provider-key' };
 
 /** A provider that fails until it is mended. */
-const provider = async () => {
-  let status = 503;
+const provider = async (failure = 503) => {
+  let status = failure;
   const upstream = await started((call) =>
     status === 200
       ? call.json(openaiAnswer({ text: 'Hello!' }))
@@ -131,6 +131,33 @@ describe.each([1, 3])('alerts of a gateway of %i workers', (workers) => {
     expect(metrics).toContain('gatewright_alerts_total{receiver="slack",result="delivered"} 2');
     expect(gateway.printed()).toContain('gw: Alerts are not delivered to receiver 5 (webhook): It answered 400.\n');
     expect(gateway.printed()).not.toContain('slack-secret');
+  });
+
+  it('report the only credential of a target that its provider refuses, until it is accepted again', async () => {
+    const { upstream, mend } = await provider(401);
+    const webhook = await started();
+    const gateway = await start(
+      { to: [{ webhook: webhook.origin, secret: '${env:ALERTS_SECRET}', on: ['credential.refused'] }], every_s: 1 },
+      upstream,
+    );
+    for (let at = 0; at < 3; at += 1) expect(await ask(gateway)).toBe(401);
+    await vi.waitFor(() => expect(states(webhook)).toEqual(['credential.refused open']), patience);
+    const [{ data } = { data: undefined }] = verified(webhook);
+    expect(data).toMatchObject({
+      severity: 'critical',
+      title: 'The credential of target "openai" in config "main" is refused: openai answers 401.',
+      details: { config: 'main', target: 'openai', provider: 'openai', status: 401 },
+    });
+    expect(JSON.stringify(data)).not.toMatch(/sk-provider|secret text/);
+    const metrics = await (await fetch(`${gateway.origin}/metrics`)).text();
+    expect(metrics).toContain(
+      'gatewright_credential_refusals_total{plan="main",target="openai",provider="openai",result="refused"} 3',
+    );
+    mend();
+    await vi.waitFor(async () => {
+      await ask(gateway);
+      expect(states(webhook)).toEqual(['credential.refused open', 'credential.refused resolved']);
+    }, patience);
   });
 
   it('are sent again with the same id while a receiver fails, and not to where it redirects', async () => {

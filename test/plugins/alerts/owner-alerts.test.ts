@@ -13,7 +13,7 @@ import { sampleExchange, toTenant } from '../../support/sample-exchange.ts';
 import { samplePlan } from '../../support/sample-plan.ts';
 
 const healthy: GatewayHealth = { refused: [], hashes: new Set(), unavailable: new Set(), dropped: {} };
-const nothing: AlertNews = { reached: [], circuits: [], counts: [], health: healthy, dropped: 0 };
+const nothing: AlertNews = { reached: [], targets: [], counts: [], health: healthy, dropped: 0 };
 
 const open = () => {
   const clock = createVirtualClock();

@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { isWanted, type Occurrence } from '../../../plugins/alerts/messages/alert.ts';
-import { CircuitAlerts, CircuitChanges } from '../../../plugins/alerts/sources/circuits.ts';
+import { CircuitChanges } from '../../../plugins/alerts/sources/circuits.ts';
+import { CredentialChanges } from '../../../plugins/alerts/sources/credentials.ts';
 import { ErrorRates } from '../../../plugins/alerts/sources/error-rates.ts';
 import { type GatewayHealth, HealthAlerts } from '../../../plugins/alerts/sources/health.ts';
 import { LimitAlerts } from '../../../plugins/alerts/sources/limits.ts';
+import { TargetAlerts } from '../../../plugins/alerts/sources/target-alerts.ts';
 import type { ServingPlan } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { LimitReached } from '../../../plugins/sdk/hooks/limit-reached.ts';
 import { createVirtualClock } from '../../../plugins/testkit/exchange/virtual-clock.ts';
+import type { Target } from '../../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
 import { sampleExchange, toTenant } from '../../support/sample-exchange.ts';
 import { sampleLeaf, samplePlan } from '../../support/sample-plan.ts';
@@ -33,7 +36,7 @@ describe('circuits', () => {
     const clock = createVirtualClock();
     const served = new Set<string>([routing.hash]);
     const { note, ...rest } = noting();
-    const alerts = new CircuitAlerts({ note, now: clock.monotonic, hashes: () => served });
+    const alerts = new TargetAlerts({ note, now: clock.monotonic, hashes: () => served });
     const changes = new CircuitChanges('gw-1');
     const circuits = {
       look: () => alerts.look(),
@@ -79,6 +82,91 @@ describe('circuits', () => {
     circuits.look();
     expect(states().at(-1)).toBe('circuit.open resolved');
     expect(noted.at(-1)?.title).toContain('for a day');
+  });
+});
+
+describe('credentials', () => {
+  const own = {
+    kind: 'fields',
+    fields: { api_key: { kind: 'reference', ref: '${env:KEY}' } },
+  } as const;
+  const follow = () => {
+    const clock = createVirtualClock();
+    const { note, ...rest } = noting();
+    const alerts = new TargetAlerts({ note, now: clock.monotonic, hashes: () => new Set([routing.hash]) });
+    const changes = new CredentialChanges({ source: 'gw-1', now: clock.monotonic });
+    const planOf = (target: Partial<Target>, given: Partial<ServingPlan> = {}): Partial<ServingPlan> => ({
+      routing: { ...routing, targets: routing.targets.map((each) => ({ ...each, credential: own, ...target })) },
+      ...given,
+    });
+    const answer = (status: number, given = planOf({}), more: object = {}): void => {
+      const change = changes.describe({ target: 'main', status, origin: 'upstream', ...more }, exchangeOf('a', given));
+      if (change !== undefined) alerts.changed(change);
+    };
+    return { clock, alerts, answer, planOf, ...rest };
+  };
+
+  it('that are refused are reported at once, until they are accepted', () => {
+    const { answer, states, noted } = follow();
+    for (const status of [401, 401, 500, 429]) answer(status);
+    expect(states()).toEqual(['credential.refused open']);
+    expect(noted[0]).toMatchObject({
+      severity: 'critical',
+      title: 'The credential of target "main" in config "sample" is refused: openai answers 401.',
+      details: { config: 'sample', target: 'main', provider: 'openai', status: 401 },
+    });
+    answer(200);
+    answer(200);
+    expect(states()).toEqual(['credential.refused open', 'credential.refused resolved']);
+    expect(noted[1]?.title).toBe('The credential of target "main" in config "sample" is accepted again.');
+    answer(402);
+    expect(noted[2]?.title).toContain('is out of credit: openai answers 402.');
+  });
+
+  it('are reported by 403 when that is all that is answered, since one may be about a model', () => {
+    const { answer, states } = follow();
+    for (const status of [403, 403, 200, 403, 403]) answer(status);
+    expect(states()).toEqual([]);
+    answer(403);
+    expect(states()).toEqual(['credential.refused open']);
+  });
+
+  it('of a saved provider are reported once for all configs, and those of callers never', () => {
+    const { answer, planOf, noted } = follow();
+    const saved = { from: { kind: 'saved', slug: 'team', provider: 'openai' } } as const;
+    answer(401, planOf({ credential: { kind: 'request' } }));
+    answer(401, planOf({}, { isCallers: true }));
+    expect(noted).toEqual([]);
+    const titles = ['The credential of the saved provider "@team" is refused: openai answers 401.'];
+    for (const given of [{ isCallers: true } as const, {}]) {
+      answer(401, planOf(saved, given));
+      expect(noted.map(({ title }) => title)).toEqual(titles);
+    }
+  });
+
+  it('are one for each of several keys', () => {
+    const { answer, planOf, noted } = follow();
+    answer(401, planOf({}), { key: 0 });
+    answer(401, planOf({}), { key: 1 });
+    answer(200, planOf({}), { key: 1 });
+    expect(noted.map(({ state, details }) => [state, details.key])).toEqual([
+      ['open', 0],
+      ['open', 1],
+      ['resolved', 1],
+    ]);
+  });
+
+  it('that are still refused are reported again by a process whose report another one has ended', () => {
+    const { answer, alerts, states, noted, clock } = follow();
+    answer(401);
+    const [occurrence] = noted;
+    if (occurrence === undefined) throw new Error('It was reported.');
+    alerts.changed({ state: 'closed', occurrence, ending: { subject: 'It', closed: 'works' }, hash: routing.hash });
+    answer(401);
+    expect(states()).toEqual(['credential.refused open', 'credential.refused resolved']);
+    clock.advance(60_000);
+    answer(401);
+    expect(states().at(-1)).toBe('credential.refused open');
   });
 });
 

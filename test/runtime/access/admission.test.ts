@@ -46,16 +46,16 @@ describe('service keys', () => {
   });
 
   it.each([
-    [{}, 'missing-service-key'],
-    [{ 'x-gw-api-key': 'key-of-' }, 'wrong-service-key'],
-    [{ 'x-gw-api-key': 'wrong', authorization: 'Bearer key-of-a' }, 'wrong-service-key'],
-    [{ authorization: 'Bearer sk-provider' }, 'wrong-service-key'],
-  ])('refuse %j', async (headers, code) => {
+    [{}, 'missing-service-key', 'in the header x-gw-api-key.'],
+    [{ 'x-gw-api-key': 'key-of-' }, 'wrong-service-key', 'in the header x-gw-api-key.'],
+    [{ 'x-gw-api-key': 'wrong', authorization: 'Bearer key-of-a' }, 'wrong-service-key', 'in the header x-gw-api-key.'],
+    [{ authorization: 'Bearer sk-provider' }, 'wrong-service-key', 'as the bearer token of the header authorization.'],
+  ])('refuse %j', async (headers, code, place) => {
     await using server = await start();
     expect(await ask(server.origin, headers)).toMatchObject({
       status: 401,
       body: {
-        error: { code, type: 'authentication_error', message: expect.stringContaining('in the header x-gw-api-key.') },
+        error: { code, type: 'authentication_error', message: expect.stringContaining(place) },
       },
     });
   });

@@ -1,8 +1,9 @@
+import { findUnusedProxy } from '../../../../runtime/cli/settings/find-unused-proxy.ts';
 import { isSecretRef } from '../../../../runtime/cli/settings/secret-reader.ts';
 import { ServeFailure } from '../../../../runtime/cli/settings/serve-failure.ts';
 import { proxyPlace, toEgressRules } from '../../../../runtime/cli/settings/to-egress-rules.ts';
 import { networkReport } from '../../../../runtime/upstream/pool/network-report.ts';
-import { byEnvironment, findProxies, proxyVariables } from '../../../../runtime/upstream/proxy/outbound-proxy.ts';
+import { byEnvironment, findProxies } from '../../../../runtime/upstream/proxy/outbound-proxy.ts';
 import type { ProxyAddress } from '../../../../runtime/upstream/proxy/proxy-address.ts';
 import type { ErrorReport } from '../../../../schema/errors/errors.ts';
 import { connectError } from '../../set-up/connect-error.ts';
@@ -10,20 +11,11 @@ import { type Check, type Finding, splitAdvice } from '../../set-up/finding.ts';
 import { isReport } from '../../set-up/is-report.ts';
 import type { OriginProbe, SetUp } from '../../set-up/set-up.ts';
 
-const variables = [...new Set([...proxyVariables.https, ...proxyVariables.http])];
-
 const unusedFindings = ({ env }: SetUp): readonly Finding[] => {
-  const set = variables.filter((name) => env[name]);
-  if (set.length === 0) return [];
-  const isForced = env.NODE_USE_ENV_PROXY === '1' || env.NODE_OPTIONS?.includes('--use-env-proxy') === true;
-  return [
-    {
-      severity: 'warning',
-      subject: set.join(', '),
-      what: `The environment names an outbound proxy, and the gateway connects to providers itself${isForced ? ', also with NODE_USE_ENV_PROXY' : ''}: the gateway file has no "proxy".`,
-      remedy: `Add "proxy": "environment" to the gateway file; or let this machine connect to the providers, and unset ${set.join(' and ')} for the gateway.`,
-    },
-  ];
+  const unused = findUnusedProxy(env);
+  if (unused === undefined) return [];
+  const { names, what, remedy } = unused;
+  return [{ severity: 'warning', subject: names.join(', '), what, remedy }];
 };
 
 const remedies: readonly (readonly [reason: RegExp, remedy: (hosts: string) => string])[] = [

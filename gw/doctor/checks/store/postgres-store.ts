@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
 import { newerStore } from '../../../../plugins/control/kernel/store/migrations/migrate.ts';
 import { migrations } from '../../../../plugins/control/kernel/store/migrations/migrations.ts';
+import { connectReasons } from '../../../../plugins/control/kernel/store/postgres/connect-reasons.ts';
 import { clientConfig, findSqlState, importPg } from '../../../../plugins/control/kernel/store/postgres/pool.ts';
 import { errorCode } from '../../../../schema/text/error-code.ts';
 import { errorText } from '../../../../schema/text/error-text.ts';
@@ -11,28 +12,6 @@ import type { StoreLook } from './sqlite-store.ts';
 
 /** The oldest major version that PostgreSQL's project still mends. */
 const oldest = 14;
-
-/** By SQLSTATE: https://www.postgresql.org/docs/current/errcodes-appendix.html */
-const connectReasons: Readonly<Record<string, Pick<Finding, 'what' | 'remedy'>>> = {
-  '28P01': {
-    what: 'PostgreSQL refuses the user or the password.',
-    remedy:
-      'Correct the user and the password in the URL of the store; in a password @, /, ? and # are written %40, %2F, %3F and %23.',
-  },
-  '28000': {
-    what: 'PostgreSQL does not let this user in from here.',
-    remedy: 'Correct the user in the URL of the store, or let it in: pg_hba.conf of the server.',
-  },
-  '3D000': {
-    what: 'The server does not have the database.',
-    remedy: 'Make it (createdb), or correct its name in the URL of the store.',
-  },
-  '53300': {
-    what: 'The server has no connection left.',
-    remedy: 'Raise max_connections, or end other clients. A gateway opens up to 20.',
-  },
-  '57P03': { what: 'The server is starting or recovering.', remedy: 'Wait until it is ready.' },
-};
 
 const connectFinding = (error: unknown, where: string): Finding => {
   const known = connectReasons[findSqlState(error) ?? ''];

@@ -145,7 +145,7 @@ const identifyGuess = async (
   });
   if (holder?.keyId === undefined) {
     sessions.audit.refused(key, context);
-    throw gatewayError('wrong-service-key', {});
+    throw gatewayError('wrong-service-key', { place: 'as "key" of the body' });
   }
   await allowances.giveBack('signIns', network);
   return { ...holder, keyId: holder.keyId };

@@ -7,6 +7,7 @@ import type {
   SemanticOptions,
 } from '../../../../plugins/sdk/cache/cache.ts';
 import { Deadlines } from '../../../async/deadlines.ts';
+import { CacheOutage } from '../../cache/cache-outage.ts';
 import type { CacheSettings, Caches, SemanticSettings, SharedCache } from '../../cache/caches.ts';
 import { guardCache } from '../../cache/guarded-cache.ts';
 import { SharedCalls } from '../../cache/shared-calls.ts';
@@ -29,10 +30,12 @@ export interface CachesOptions {
   readonly ports: LinkPorts;
   /** Makes vectors; absent if no provider does. */
   readonly embed?: Embed;
+  /** Notifies the operator. */
+  readonly log: (text: string) => void;
 }
 
 /** Opens each cache when a plan first needs it. */
-export const createCaches = ({ settings, names, ports, embed }: CachesOptions): Caches => {
+export const createCaches = ({ settings, names, ports, embed, log }: CachesOptions): Caches => {
   const { clock } = ports;
   const { maxBytes = defaultMaxBytes, url, staleIfErrorS = 0, semantic } = settings;
   const options: CacheOptions = {
@@ -70,7 +73,10 @@ export const createCaches = ({ settings, names, ports, embed }: CachesOptions): 
       const definition = names.cache(mode);
       if (known !== undefined || definition === undefined) return known;
       const { readMs = defaultReadMs } = definition;
-      const made = { cache: guardCache(open(definition), { clock, readMs, maxBytes }), calls: new SharedCalls() };
+      const advice = url === undefined ? '' : 'Check what "cache.url" of the gateway file names.';
+      const outage = new CacheOutage({ clock, name: `The cache ${JSON.stringify(mode)}`, advice, log });
+      const guarded = guardCache(open(definition), { clock, readMs, maxBytes, outage });
+      const made = { cache: guarded, calls: new SharedCalls() };
       shared.set(mode, made);
       return made;
     },

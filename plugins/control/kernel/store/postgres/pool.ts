@@ -7,6 +7,7 @@ import { ownModule } from '../../../../sdk/modules/own-module.ts';
 import { type AskedThread, startAskedThread } from '../asked-thread.ts';
 import { settledWithin } from '../settled-within.ts';
 import { type Store, StoreError } from '../store.ts';
+import { connectReasons } from './connect-reasons.ts';
 
 /**
  * Classes of SQLSTATE that say that the database cannot be used now: the connection, who may connect and to what, resources,
@@ -32,10 +33,9 @@ const readMessage = (error: unknown): string =>
 /** Converts an error of PostgreSQL: a statement, which keeps its error, or the server, which makes a `StoreError`. */
 const toStoreError = (error: unknown, where: string): unknown => {
   if (error instanceof StoreError || isOfStatement(error)) return error;
-  return new StoreError(
-    `The store ${where} cannot be used: ${readMessage(error)}. Check that PostgreSQL runs there and lets this user in.`,
-    { cause: error },
-  );
+  const { remedy = 'Check that PostgreSQL runs there and lets this user in.' } =
+    connectReasons[findSqlState(error) ?? ''] ?? {};
+  return new StoreError(`The store ${where} cannot be used: ${readMessage(error)}. ${remedy}`, { cause: error });
 };
 
 type Pg = typeof import('pg')['default'];

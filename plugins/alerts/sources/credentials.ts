@@ -1,0 +1,113 @@
+import { keyFailure } from '../../../schema/plan/circuits/key-cooling.ts';
+import type { Target } from '../../../schema/plan/plan.ts';
+import type { TrailEvent } from '../../../schema/trail/trail.ts';
+import type { Exchange } from '../../sdk/exchange/exchange.ts';
+import { findOwnCredential } from '../../sdk/exchange/own-credential.ts';
+import { servedNames } from '../../sdk/exchange/served-names.ts';
+import type { Occurrence } from '../messages/alert.ts';
+import { plainName, shownName } from './shown-name.ts';
+import { ofWorkspace, toWhose } from './subject.ts';
+import type { TargetChange } from './target-alerts.ts';
+
+type Attempted = Pick<Extract<TrailEvent, { kind: 'attempted' }>, 'target' | 'status' | 'origin' | 'key'>;
+type Asked = Pick<Exchange, 'plan' | 'principal'>;
+
+/** The most credentials of which refusals are remembered. */
+const maxRefused = 1000;
+
+/** A credential that is still refused is reported so often, in milliseconds. */
+const againMs = 60_000;
+
+/** A provider answers 403 also where a credential may not use one model: so many in a row are about the credential. */
+const enoughForbidden = 3;
+
+interface Refusals {
+  /** How many came in a row. */
+  count: number;
+  /** When it was last reported, in milliseconds of the monotonic clock; undefined before that. */
+  reportedAt: number | undefined;
+}
+
+const isSpent = (status: number): boolean => status === 402;
+
+const actions = {
+  spent: 'Add credit to the account of this credential, or replace it.',
+  refused: 'Make a new credential at the provider, and save it in place of this one. gw doctor tries what is saved.',
+} as const;
+
+/** Reports the credentials of the gateway that providers refuse, and that they are accepted again. Those of callers are theirs. */
+export class CredentialChanges {
+  readonly #source: string;
+  readonly #now: () => number;
+  readonly #toNames = servedNames();
+  /** By the key of what is reported. */
+  readonly #refused = new Map<string, Refusals>();
+
+  constructor({ source, now }: { readonly source: string; readonly now: () => number }) {
+    this.#source = source;
+    this.#now = now;
+  }
+
+  /** Describes what an attempt says about the credential that it was sent with; undefined where that is nothing new. */
+  describe(event: Attempted, exchange: Asked): TargetChange | undefined {
+    const { status, origin, target: id } = event;
+    const failure = keyFailure(event);
+    const isRefused = failure === 'refused' || failure === 'spent';
+    const isAccepted = origin === 'upstream' && status < 400;
+    if (!isRefused && (!isAccepted || this.#refused.size === 0)) return undefined;
+    const target = findOwnCredential(exchange.plan, id);
+    if (target === undefined) return undefined;
+    const change = this.#toChange(event, target, exchange);
+    const { key } = change.occurrence;
+    if (isRefused) return this.#isReported(key, status) ? change : undefined;
+    const wasReported = this.#refused.get(key)?.reportedAt !== undefined;
+    this.#refused.delete(key);
+    return wasReported ? { ...change, state: 'closed' } : undefined;
+  }
+
+  #isReported(key: string, status: number): boolean {
+    const refusals = this.#refused.get(key) ?? { count: 0, reportedAt: undefined };
+    this.#refused.delete(key);
+    const [oldest] = this.#refused.keys();
+    if (this.#refused.size >= maxRefused && oldest !== undefined) this.#refused.delete(oldest);
+    this.#refused.set(key, refusals);
+    refusals.count += 1;
+    if (status === 403 && refusals.count < enoughForbidden) return false;
+    const now = this.#now();
+    if (refusals.reportedAt !== undefined && now - refusals.reportedAt < againMs) return false;
+    refusals.reportedAt = now;
+    return true;
+  }
+
+  #toChange({ status, key }: Attempted, { id, from }: Target, exchange: Asked): TargetChange {
+    const whose = toWhose(exchange);
+    const names = this.#toNames(exchange.plan);
+    const { provider } = names.target(id);
+    const slug = from.kind === 'saved' ? `@${from.slug}` : undefined;
+    const several = key === undefined ? '' : `, key ${key}`;
+    // All configs share the credential of a saved provider.
+    const place =
+      slug === undefined
+        ? `target ${shownName(id)} in config ${shownName(names.plan)}`
+        : `the saved provider ${shownName(slug)}`;
+    const subject = `The credential of ${place}${several}${ofWorkspace(whose)}`;
+    const fact = isSpent(status) ? 'is out of credit' : 'is refused';
+    const occurrence: Occurrence = {
+      kind: 'credential.refused',
+      key: `credential.refused ${this.#source} ${whose.tenant} ${slug ?? `${names.plan} ${id}`}${several}`,
+      state: 'open',
+      severity: 'critical',
+      title: `${subject} ${fact}: ${provider} answers ${status}.`,
+      action: isSpent(status) ? actions.spent : actions.refused,
+      ...whose,
+      details: {
+        ...{ config: plainName(names.plan), target: plainName(names.target(id).target), provider: plainName(provider) },
+        ...(slug === undefined ? {} : { saved: plainName(slug) }),
+        ...(key === undefined ? {} : { key }),
+        status,
+      },
+    };
+    const hash = slug === undefined ? (exchange.plan?.routing.hash ?? '') : '';
+    return { state: 'still-open', occurrence, ending: { subject, closed: 'is accepted again' }, hash };
+  }
+}

@@ -1,0 +1,29 @@
+/** Why PostgreSQL lets nobody in, and what to do about it. */
+export interface ConnectReason {
+  /** A sentence. */
+  readonly what: string;
+  /** An instruction: another sentence. */
+  readonly remedy: string;
+}
+
+/** By SQLSTATE: https://www.postgresql.org/docs/current/errcodes-appendix.html */
+export const connectReasons: Readonly<Record<string, ConnectReason>> = {
+  '28P01': {
+    what: 'PostgreSQL refuses the user or the password.',
+    remedy:
+      'Correct the user and the password in the URL of the store; in a password @, /, ? and # are written %40, %2F, %3F and %23.',
+  },
+  '28000': {
+    what: 'PostgreSQL does not let this user in from here.',
+    remedy: 'Correct the user in the URL of the store, or let it in: pg_hba.conf of the server.',
+  },
+  '3D000': {
+    what: 'The server does not have the database.',
+    remedy: 'Make it (createdb), or correct its name in the URL of the store.',
+  },
+  '53300': {
+    what: 'The server has no connection left.',
+    remedy: 'Raise max_connections, or end other clients. A gateway opens up to 20.',
+  },
+  '57P03': { what: 'The server is starting or recovering.', remedy: 'Wait until it is ready.' },
+};

@@ -1,0 +1,24 @@
+import { proxyVariables } from '../../upstream/proxy/outbound-proxy.ts';
+
+const variables = [...new Set([...proxyVariables.https, ...proxyVariables.http])];
+
+/** Variables that name a proxy which the gateway does not use. */
+export interface UnusedProxy {
+  readonly names: readonly string[];
+  /** A sentence. */
+  readonly what: string;
+  /** An instruction: another sentence. */
+  readonly remedy: string;
+}
+
+/** Finds the variables that name a proxy, for a gateway whose gateway file has no `proxy`. Their values are shown nowhere. */
+export const findUnusedProxy = (env: Readonly<Record<string, string | undefined>>): UnusedProxy | undefined => {
+  const names = variables.filter((name) => env[name]);
+  if (names.length === 0) return undefined;
+  const isForced = env.NODE_USE_ENV_PROXY === '1' || env.NODE_OPTIONS?.includes('--use-env-proxy') === true;
+  return {
+    names,
+    what: `The environment names an outbound proxy, and the gateway connects to providers itself${isForced ? ', also with NODE_USE_ENV_PROXY' : ''}: the gateway file has no "proxy".`,
+    remedy: `Add "proxy": "environment" to the gateway file; or let this machine connect to the providers, and unset ${names.join(' and ')} for the gateway.`,
+  };
+};

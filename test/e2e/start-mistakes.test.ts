@@ -1,0 +1,225 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { hasOpenssl, makeAuthority } from '../support/certificates.ts';
+import { cleanEnvironment } from '../support/clean-environment.ts';
+import { type GatewayProcess, type GatewayStart, startGateway, writeFolder } from '../support/gateway-process.ts';
+import { installedGw } from '../support/installed-gateway.ts';
+import { patience } from '../support/patience.ts';
+import { type PostgresServer, postgresFolder, startPostgres } from '../support/postgres-server.ts';
+import { hasRedis, startRedis } from '../support/redis-server.ts';
+import { type CommandResult, runCommand } from '../support/run-command.ts';
+import { chatUpstream } from '../support/stored-gateway.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const password = 'hunter2-hunter2';
+
+interface Start {
+  readonly files?: Readonly<Record<string, unknown>>;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Starts `gw serve` in a folder where it cannot, and holds that it ends by itself, without a stack trace or a secret. */
+const refused = async ({ files = {}, args = [], env = {} }: Start): Promise<CommandResult> => {
+  const cwd = writeFolder(files, temporaryFolder());
+  const ended = await runCommand([process.execPath, installedGw, 'serve', '--port', '0', ...args], {
+    cwd,
+    env: { ...cleanEnvironment(), ...env },
+  });
+  expect(ended.status).not.toBe(0);
+  expect(ended.stdout).toBe('');
+  expect(ended.stderr).not.toMatch(/\n {4}at |node:internal/);
+  expect(ended.stderr).not.toContain(password);
+  return ended;
+};
+
+const file = (settings: object, more: Readonly<Record<string, unknown>> = {}): Start => ({
+  files: { 'gateway.json': settings, ...more },
+});
+
+const plugin = (source: string): Start => file({ plugins: [{ package: './own.mjs' }] }, { 'own.mjs': source });
+
+describe('gw serve does not start, and says where it is, what is wrong and what to do', () => {
+  it.each<[string, number, Start, RegExp]>([
+    [
+      'a host that is a URL',
+      2,
+      { args: ['--host', 'http://127.0.0.1'] },
+      /^gw: --host is "http:\/\/127\.0\.0\.1"; it must be an address of this machine, such as 127\.0\.0\.1, without a scheme and a port\. See gw serve --help\.\n$/,
+    ],
+    ['a host with a port', 2, { env: { HOST: '127.0.0.1:8080' } }, /^gw: HOST is "127\.0\.0\.1:8080"; it must be/],
+    [
+      'a host in the file',
+      2,
+      file({ listen: { host: 'a b' } }),
+      /^gw: "listen\.host" in the gateway file is "a b"; it/,
+    ],
+    [
+      'a host that nobody knows',
+      1,
+      { args: ['--host', 'no-such-host.invalid', '--open'] },
+      /^gw: The host name no-such-host\.invalid does not resolve\. Choose an address .*--host 127\.0\.0\.1\n$/,
+    ],
+    [
+      'a folder for the gateway file',
+      1,
+      { args: ['--config', '.'] },
+      /The gateway file \S+ cannot be read\. It is a folder/,
+    ],
+    ['a port in quotes', 1, file({ listen: { port: '8787' } }), /"port" must be a whole number.*= hint: Write 8787/s],
+    [
+      'YAML with tabs',
+      1,
+      { files: { 'gateway.yaml': 'listen:\n\tport: 0\n' } },
+      /gateway\.yaml:2:1.*= hint: Indent it by spaces\./s,
+    ],
+    ['a misspelt member', 1, file({ listn: {} }), /gateway\.json:2:3.*= hint: Did you mean "listen"\?/s],
+    [
+      'a routing config',
+      1,
+      file({ provider: 'echo' }),
+      /This is a routing config, not a gateway file\..*= hint: Move it/s,
+    ],
+    [
+      'a file of a service key that is not there',
+      1,
+      file({ auth: { keys: [{ id: 'team', key: '${file:/no/such/key}' }] } }),
+      /"team" \(\$\{file:\/no\/such\/key\}\)\. Set the variables or files/,
+    ],
+    [
+      'a Redis without a scheme',
+      1,
+      {
+        ...file({ store: { url: 'g.db', limits: { url: '${env:LIMITS}' } } }),
+        env: { LIMITS: `:${password}@localhost` },
+      },
+      /"store\.limits\.url" in the gateway file \(\$\{env:LIMITS\}\) is not the URL of a Redis: it must begin with redis:/,
+    ],
+    ['a store below a file', 1, { ...file({}), args: ['--store', 'gateway.json/g.db'] }, /gateway\.json/],
+    [
+      'a plugin that is not installed',
+      1,
+      file({ plugins: [{ package: 'gatewright-plugin-of-nobody' }] }),
+      /"gatewright-plugin-of-nobody" was not found\..*= hint: Install it: npm install/s,
+    ],
+    [
+      'a plugin that throws',
+      1,
+      plugin("throw new Error('no licence');"),
+      /"\.\/own\.mjs" failed to load: no licence\..*= hint: Correct the plugin, or remove it/s,
+    ],
+    [
+      'a plugin of another version',
+      1,
+      plugin("export default { name: 'own', api: 99 };"),
+      /requires plugin API 99, but this gateway has API 1\..*= hint: Install a version/s,
+    ],
+    [
+      'a plugin that throws when it is applied',
+      1,
+      plugin("export default { name: 'own', api: 1, apply() { throw new Error('no licence') } };"),
+      /^gw: The plugin "own" failed in apply: no licence\. Correct the plugin, or remove it from the gateway file\.\n$/,
+    ],
+  ])('for %s', async (_, code, start, text) => {
+    const { status, stderr } = await refused(start);
+    expect([status, stderr]).toEqual([code, expect.stringMatching(text)]);
+  });
+
+  it.skipIf(!hasOpenssl)('for a certificate behind that of its authority', async () => {
+    const authority = makeAuthority();
+    const { cert, key } = authority.issue();
+    const { stderr } = await refused(
+      file(
+        { listen: { tls: { cert: 'tls.crt', key: 'tls.key' } } },
+        { 'tls.crt': authority.pem + cert, 'tls.key': key },
+      ),
+    );
+    expect(stderr).toMatch(
+      /^gw: The certificate of the private key in \S+tls\.key is not the first one in \S+tls\.crt\. Put/,
+    );
+  });
+});
+
+describe.skipIf(postgresFolder() === undefined)('gw serve does not start on a PostgreSQL', () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await startPostgres(postgresFolder() ?? '');
+    const client = new pg.Client(server.url);
+    await client.connect();
+    await client.query('create role plain nologin');
+    await client.end();
+  });
+  afterAll(() => server.stop());
+
+  it.each([
+    ['a database', { pathname: '/none' }, /database "none" does not exist\. Make it \(createdb\), or correct its name/],
+    ['a user who may log in', { username: 'plain', password }, /"plain" is not permitted to log in\. Correct the user/],
+  ])('that does not have %s', async (_, change, text) => {
+    const { stderr } = await refused({ args: ['--store', Object.assign(new URL(server.url), change).href] });
+    expect(stderr).toMatch(/^gw: The store postgres:\S+ cannot be used: .*\n$/);
+    expect(stderr).toMatch(text);
+  });
+});
+
+describe('gw serve starts, and says', () => {
+  const serve = async (options: GatewayStart): Promise<GatewayProcess> => {
+    const gateway = await startGateway({ folder: temporaryFolder(), ...options });
+    onTestFinished(() => gateway.stop());
+    return gateway;
+  };
+  const providers = (ref: string): object => ({ main: { provider: 'openai', credential: { api_key: ref } } });
+
+  it('that a file of a provider’s key is not there', async () => {
+    const gateway = await serve(file({ providers: providers('${file:/no/such/key}') }));
+    expect(gateway.printed()).toContain(
+      'gw: "main" of "providers" refers to ${file:/no/such/key}, which is missing, empty or not readable. Write it before use.\n',
+    );
+  });
+
+  it('that a proxy of the environment is not used, without its password, until it is', async () => {
+    const env = { HTTPS_PROXY: `http://me:${password}@proxy.example:3128`, NO_PROXY: '127.0.0.1' };
+    const unused = await serve({ env });
+    expect(unused.printed()).toMatch(/gw: HTTPS_PROXY: .*connects to providers itself.* Add "proxy": "environment"/);
+    const used = await serve({ ...file({ proxy: 'environment' }), env });
+    expect(used.printed()).not.toContain('HTTPS_PROXY');
+    expect(unused.printed() + used.printed()).not.toContain(password);
+  });
+
+  it.skipIf(!hasRedis)('why a Redis does not take its password, and serves without it', async () => {
+    const redis = await startRedis('volatile', ['--requirepass', 'the-right-one']);
+    onTestFinished(() => redis.stop());
+    const upstream = await chatUpstream();
+    const gateway = await serve({
+      files: {
+        'gateway.json': {
+          ...{ configs: 'configs', cache: { url: '${env:REDIS}' } },
+          store: { url: 'gateway.db', limits: { url: '${env:REDIS}' } },
+        },
+        'configs/cached.json': {
+          ...{ provider: 'openai', api_key: '${env:KEY}', custom_host: `${upstream.origin}/v1` },
+          cache: { mode: 'simple' },
+        },
+      },
+      env: {
+        ...{ REDIS: redis.url.replace('//', `//:${password}@`), KEY: 'sk-of-this-test' },
+        ...{ GW_ADMIN_KEY: 'the-admin-key-of-this-test-with-40-chars' },
+      },
+    });
+    expect(gateway.printed()).toContain('gw: The Redis of the limits cannot be asked (WRONGPASS). Check that it runs');
+    await vi.waitFor(async () => {
+      const answer = await fetch(`${gateway.baseUrl}/chat/completions`, {
+        method: 'POST',
+        headers: {
+          ...{ 'content-type': 'application/json', 'x-gw-config': 'cached' },
+          'x-gw-api-key': 'the-admin-key-of-this-test-with-40-chars',
+        },
+        body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'Hello?' }] }),
+      });
+      expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('Hello!')]);
+      expect(gateway.printed()).toMatch(
+        /The cache "simple" does not work, so that requests are served without it: .*WRONGPASS.* Check what "cache\.url"/,
+      );
+    }, patience);
+    expect(gateway.printed()).not.toContain(password);
+  });
+});
