@@ -57,12 +57,14 @@ export class CredentialChanges {
     if (!isRefused && (!isAccepted || this.#refused.size === 0)) return undefined;
     const target = findOwnCredential(exchange.plan, id);
     if (target === undefined) return undefined;
-    const change = this.#toChange(event, target, exchange);
-    const { key } = change.occurrence;
-    if (isRefused) return this.#isReported(key, status) ? change : undefined;
-    const wasReported = this.#refused.get(key)?.reportedAt !== undefined;
+    const key = this.#keyOf(event, target, exchange);
+    if (isRefused) return this.#isReported(key, status) ? this.#toChange(key, event, { target, exchange }) : undefined;
+    const refusals = this.#refused.get(key);
+    if (refusals === undefined) return undefined;
     this.#refused.delete(key);
-    return wasReported ? { ...change, state: 'closed' } : undefined;
+    return refusals.reportedAt === undefined
+      ? undefined
+      : { ...this.#toChange(key, event, { target, exchange }), state: 'closed' };
   }
 
   #isReported(key: string, status: number): boolean {
@@ -79,13 +81,23 @@ export class CredentialChanges {
     return true;
   }
 
-  #toChange({ status, key }: Attempted, { id, from }: Target, exchange: Asked): TargetChange {
+  /** All configs share the credential of a saved provider. */
+  #keyOf({ key }: Attempted, { id, from }: Target, exchange: Asked): string {
+    const { tenant } = toWhose(exchange);
+    const place = from.kind === 'saved' ? `@${from.slug}` : `${this.#toNames(exchange.plan).plan} ${id}`;
+    return `credential.refused ${this.#source} ${tenant} ${place} ${key ?? ''}`.trimEnd();
+  }
+
+  #toChange(
+    occurrenceKey: string,
+    { status, key }: Attempted,
+    { target: { id, from }, exchange }: { readonly target: Target; readonly exchange: Asked },
+  ): TargetChange {
     const whose = toWhose(exchange);
     const names = this.#toNames(exchange.plan);
     const { provider } = names.target(id);
     const slug = from.kind === 'saved' ? `@${from.slug}` : undefined;
     const several = key === undefined ? '' : `, key ${key}`;
-    // All configs share the credential of a saved provider.
     const place =
       slug === undefined
         ? `target ${shownName(id)} in config ${shownName(names.plan)}`
@@ -94,7 +106,7 @@ export class CredentialChanges {
     const fact = isSpent(status) ? 'is out of credit' : 'is refused';
     const occurrence: Occurrence = {
       kind: 'credential.refused',
-      key: `credential.refused ${this.#source} ${whose.tenant} ${slug ?? `${names.plan} ${id}`}${several}`,
+      key: occurrenceKey,
       state: 'open',
       severity: 'critical',
       title: `${subject} ${fact}: ${provider} answers ${status}.`,
