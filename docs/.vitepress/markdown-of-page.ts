@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { toDownload } from './downloads.ts';
+import { toReadersPath } from './package-files.ts';
 import { toSitePath, toSource } from './pages.ts';
 
 const fence = /^(`{3,})[^\n]*\n[\s\S]*?^\1$/gm;
@@ -7,14 +8,15 @@ const fence = /^(`{3,})[^\n]*\n[\s\S]*?^\1$/gm;
 /** Directions for the tests of the documentation, and where a page is made from. */
 const withoutComments = (text: string): string => text.replace(/<!--[\s\S]*?-->\n*/g, '');
 
-/** Links as they lead on the site; one to a file of the repository that the site does not have is its path. */
+/** Links as they lead on the site; one to a file of the repository that the site does not have is its path in the package. */
 const withSiteLinks = (text: string, page: string): string =>
   text.replace(/\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)/g, (_whole, label: string, href: string) => {
     const source = toSource(href, page);
     if (source === undefined) return `[${label}](${/^[a-z]+:/i.test(href) ? href : toSitePath(href)})`;
     const download = toDownload(source);
     if (download !== undefined) return `[${label}](${path.posix.relative(path.posix.dirname(page), download)})`;
-    return label.replaceAll('`', '') === source ? `\`${source}\`` : `${label} (\`${source}\`)`;
+    const place = toReadersPath(source);
+    return label.replaceAll('`', '') === source ? place : `${label} (${place})`;
   });
 
 /**

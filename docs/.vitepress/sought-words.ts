@@ -61,6 +61,7 @@ export const soughtWords: Readonly<Record<string, readonly string[]>> = {
   'recipes/dashboards-and-alerts.md': ['grafana', 'dashboard', 'dashboards'],
   'recipes/container.md': ['docker', 'container', 'podman'],
   'recipes/kubernetes.md': ['kubernetes', 'k8s', 'helm'],
+  'recipes/kubernetes-manifests.md': ['kubectl', 'manifests', 'without helm'],
   'recipes/kubernetes-sidecar.md': ['sidecar'],
   'recipes/systemd.md': ['systemd', 'linux service'],
   'recipes/serve-over-tls.md': ['tls', 'https', 'ssl', 'mtls'],

@@ -16,7 +16,7 @@ const spec = {
   notes: [
     'An editor starts it. It speaks the language server protocol, and looks at configs: the files in the folder of configs of the',
     'nearest gateway file above them, those that name config.schema.json as their "$schema", and the gateway file itself, in JSON',
-    'and in YAML. How Neovim and Helix are set up is in gw/lsp/README.md.',
+    'and in YAML. How Neovim and Helix are set up is in gw/lsp/README.md of the package.',
     '',
     'Exit code: 0 the editor has ended it; 1 the connection broke before that; 2 the command cannot be run.',
   ].join('\n'),

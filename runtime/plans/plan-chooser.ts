@@ -20,7 +20,7 @@ import type { RefusedPlan } from './compile/plan-cache.ts';
 import type { KnownProviders } from './complete/provider-of-model.ts';
 import type { AbleModels } from './models/able-models.ts';
 import { withAllowedList } from './models/allowed-list.ts';
-import { answerWith, listModels } from './models/list-models.ts';
+import { answerWith, listForm, listModels } from './models/list-models.ts';
 import type { NameableProviders, SavedModels } from './models/saved-models.ts';
 import { listVirtualModels } from './models/virtual-models.ts';
 import { refusedConfig } from './refused-config.ts';
@@ -120,12 +120,13 @@ export const planChooser = (
     exchange.secrets = chosen.secrets;
     const { linked } = chosen;
     if (able !== undefined) return able.plan(linked);
-    const isList = isModelsRoute(exchange.route);
+    const { route } = exchange;
+    const isList = isModelsRoute(route);
     const listed = isList
       ? listModels(exchange, { plan: linked.plan, virtual, dialects: options.dialects })
       : undefined;
     if (listed !== undefined) return { ...linked, execute: async () => listed };
-    const used = isList ? withAllowedList(linked, exchange) : linked;
+    const used = isList && route.listedModel === undefined ? withAllowedList(linked, exchange) : linked;
     const { connection, principal } = exchange;
     const { readsModels = false } = options;
     const readsForms = chosen.listsModels || options.readsForms?.(principal) === true;
@@ -153,12 +154,12 @@ export const planChooser = (
    * named as `@slug/model`; undefined without a form for it.
    */
   const savedList = (exchange: HttpExchange, { virtual, able }: AskedList): LinkedPlan | undefined => {
-    const empty = answerWith([], exchange, options.dialects);
-    if (empty === undefined) return undefined;
+    const form = listForm(exchange, options.dialects);
+    if (form === undefined) return undefined;
     const execute = async () => {
       const models = await nameableModels(exchange);
       const listed = (await able?.saved(models)) ?? models;
-      return answerWith([...virtual, ...listed], exchange, options.dialects) ?? empty;
+      return answerWith([...virtual, ...listed], exchange, form);
     };
     return { ...options.requestPlan.linked, execute };
   };
@@ -221,8 +222,11 @@ export const planChooser = (
   return (exchange) => {
     const { customHost } = exchange.overrides;
     if (customHost !== undefined) refuseHost(upstreams, 'x-gw-custom-host', customHost);
-    if (isModelsRoute(exchange.route))
-      return /[?&]capabilities=[^&]/.test(exchange.request.path) ? listAble(exchange) : listFor(exchange);
+    const { route, request } = exchange;
+    if (isModelsRoute(route))
+      return route.listedModel === undefined && /[?&]capabilities=[^&]/.test(request.path)
+        ? listAble(exchange)
+        : listFor(exchange);
     const plan = choose(exchange);
     return plan instanceof Promise ? plan.then((chosen) => take(exchange, chosen)) : take(exchange, plan);
   };

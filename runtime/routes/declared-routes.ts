@@ -8,9 +8,11 @@ import { belowBase } from '../../plugins/sdk/route/route-path.ts';
 export interface ModelsRoute extends Route {
   readonly operation: 'opaque';
   readonly listsModels: true;
+  /** The one model of the list that is asked for, percent-decoded; absent: all are. */
+  readonly listedModel?: string;
 }
 
-/** The list of models of every dialect; a client's header says in which of their forms. */
+/** The list of models of every dialect, and one of them; a client's header says in which of their forms. */
 export const modelsRoute: ModelsRoute = { operation: 'opaque', listsModels: true };
 
 export const isModelsRoute = (route: Route): route is ModelsRoute => 'listsModels' in route;
@@ -64,9 +66,16 @@ const ownedBy = ({ id, clientCredentials }: DialectDeclaration, plugin: string) 
 const toPassed = (paths: readonly string[], { id }: DialectDeclaration, owned: ReturnType<typeof ownedBy>) =>
   paths.map((path): DeclaredRoute => ({ ...owned, path, route: { operation: 'opaque', dialect: id } }));
 
+/** The path of a list of models, and that of one of them unless it is `declared` as another. */
+const listPaths = (path: string, declared: readonly string[]): readonly string[] => [
+  path,
+  ...[`${path}/{model}`].filter((one) => !declared.includes(one)),
+];
+
 const toRoutes = (dialect: DialectDeclaration, plugin: string): readonly DeclaredRoute[] => {
   const { id, routes = [], siblings = [], models } = dialect;
   const owned = ownedBy(dialect, plugin);
+  const beside = siblings.map(belowBase);
   return [
     ...routes.map((each): DeclaredRoute => {
       const { modelInBody = false } = each;
@@ -76,17 +85,12 @@ const toRoutes = (dialect: DialectDeclaration, plugin: string): readonly Declare
         ? declared
         : { ...declared, framing: (query) => each.framing?.(query) ?? 'sse' };
     }),
-    ...toPassed(siblings.map(belowBase), dialect, owned),
+    ...toPassed(beside, dialect, owned),
     ...(models?.path === undefined
       ? []
-      : [
-          {
-            ...owned,
-            method: 'GET',
-            path: belowBase(models.path),
-            route: { ...modelsRoute, dialect: id },
-          } as const,
-        ]),
+      : listPaths(belowBase(models.path), beside).map(
+          (path) => ({ ...owned, method: 'GET', path, route: { ...modelsRoute, dialect: id } }) as const,
+        )),
   ];
 };
 
@@ -95,7 +99,11 @@ export const declaredRoutes = (plugins: readonly Plugin[]): readonly DeclaredRou
   const routes = plugins.flatMap(({ name, dialects = [] }) => dialects.flatMap((dialect) => toRoutes(dialect, name)));
   // The clients of every dialect ask for this list.
   const credentials = [...new Set(routes.flatMap((each) => each.credentials))];
-  return [{ by: 'the gateway itself', method: 'GET', path: '/models', route: modelsRoute, credentials }, ...routes];
+  const passed = routes.filter(({ method }) => method !== 'POST').map(({ path }) => path);
+  const own = listPaths('/models', passed).map(
+    (path) => ({ by: 'the gateway itself', method: 'GET', path, route: modelsRoute, credentials }) as const,
+  );
+  return [...own, ...routes];
 };
 
 /** Where the APIs of dialects are for clients whose base URL is the gateway's root. */

@@ -1,7 +1,7 @@
 import type { Route } from '../../plugins/sdk/exchange/exchange.ts';
 import { base } from '../../plugins/sdk/route/route-path.ts';
 import { errorReport, GatewayError, gatewayError } from '../../schema/errors/errors.ts';
-import type { DeclaredRoute } from './declared-routes.ts';
+import { type DeclaredRoute, isModelsRoute } from './declared-routes.ts';
 import { takeCredential } from './query-credential.ts';
 
 /** The route of a request, with the path that a provider sees (query included). */
@@ -57,6 +57,10 @@ const framingParts = ({ route, framing }: Declared, search: string): Pick<RouteM
   }
 };
 
+/** The member of a route that has the model of its path: that of a list of models is not one that is called. */
+const modelMember = ({ route, modelInBody = false }: Declared): string =>
+  isModelsRoute(route) ? 'listedModel' : modelInBody ? 'bodyModel' : 'model';
+
 /** A request for a declared route. `given` is its query, with the `?`, or empty. */
 export const declaredMatch = (
   { declared, path, providerPath = path, model, error }: Found,
@@ -65,7 +69,7 @@ export const declaredMatch = (
   const { search, credential } = takeCredential(given, declared.credentials);
   const { route, problem } = framingParts(declared, search);
   return {
-    route: model === undefined ? route : { ...route, [declared.modelInBody === true ? 'bodyModel' : 'model']: model },
+    route: model === undefined ? route : { ...route, [modelMember(declared)]: model },
     path: providerPath + search,
     url: canonicalUrl(path) + search,
     ...(problem === undefined ? {} : { problem }),

@@ -274,6 +274,7 @@ describe('the document of the API', () => {
       'POST /openai/deployments/{model}/images/generations',
       'GET /models',
       'GET /v1beta/models',
+      'GET /v1beta/models/{model}',
       'GET /models/{model}',
     ]);
     const parameters = Object.values(readObject(readObject(document.components).parameters)).map(readObject);

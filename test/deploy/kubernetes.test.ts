@@ -145,6 +145,30 @@ describe.each(deployments)('the pods of $file', ({ file, manifest }) => {
   });
 });
 
+/** The keys of the Secret that a manifest reads, as variables and as files. */
+const secretKeys = (text: string): ReadonlySet<string> =>
+  new Set(
+    [...text.matchAll(/secretKeyRef:\s+name: gatewright\s+key: (\S+)|\/run\/secrets\/gatewright\/([\w-]+)/g)].flatMap(
+      ([, variable, file]) => [variable ?? file ?? []].flat(),
+    ),
+  );
+
+describe('the recipe of the plain manifests', () => {
+  const page = readRecipe('kubernetes-manifests.md');
+
+  it.each(['gateway.yaml', 'gateway-stored.yaml', 'gateway-monitored.yaml'])(
+    'makes the Secret that %s wants',
+    (file) => {
+      const wanted = [...secretKeys(manifestText(file))].sort();
+      expect(wanted.length).toBeGreaterThan(1);
+      const commands = readFences(page).find(({ text }) => text.includes(`/${file} | kubectl apply`))?.text ?? '';
+      expect([...commands.matchAll(/--from-literal=([\w-]+)=/g)].map(([, key]) => key).sort()).toEqual(wanted);
+      const row = page.split('\n').find((line) => line.includes(`/${file})`)) ?? '';
+      expect([...row.matchAll(/`([\w-]+)`/g)].map(([, key]) => key).sort()).toEqual(wanted);
+    },
+  );
+});
+
 describe('the schema of values', () => {
   const schema = JSON.parse(readFileSync(path.join(chartFolder, 'values.schema.json'), 'utf8'));
   const validate = new Ajv({

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -95,6 +95,21 @@ describe('the site', () => {
     expect(html).toContain('<a href="../files/deploy/systemd/gatewright.service" download="">');
     for (const file of ['deploy/systemd/gatewright.service', 'deploy/kubernetes/gateway.yaml', 'CHANGELOG.md'])
       expect(read(`files/${file}`)).toBe(readFileSync(path.join(root, file), 'utf8'));
+  });
+
+  it('says of each README that it does not have that it is in the package', () => {
+    const places = pages.flatMap((page) => {
+      const text = read(toSitePath(page));
+      return [...text.matchAll(/(?<![\w:/.-])[\w.-][\w./-]*README\.md(?: of the package)?/g)].map(([place]) => ({
+        page,
+        place,
+      }));
+    });
+    expect(places.length).toBeGreaterThan(20);
+    for (const { page, place } of places) {
+      const [file = 'nowhere'] = /(?<=^node_modules\/gatewright\/).+|^.+(?= of the package$)/.exec(place) ?? [];
+      expect(existsSync(path.join(root, file)), `${page}: ${place}`).toBe(true);
+    }
   });
 
   it('leads readers of its Markdown to pages that are there, and shows them no directions for tests', () => {

@@ -87,6 +87,7 @@ afterAll(() => Promise.all([open, spooling, stored].map((gateway) => gateway.sto
 const causes: readonly (readonly [ErrorCode, () => GatewayProcess, Ask])[] = [
   ['foreign-origin', () => open, { route: 'GET /v1/models', headers: { host: 'rebound.example' } }],
   ['unknown-capability', () => open, { route: 'GET /v1/models?capabilities=flying' }],
+  ['unknown-model', () => open, { route: 'GET /v1/models/no-such' }],
   ['upgrade-refused', () => open, { route: 'GET /v1/responses', headers: handshake }],
   ['upgrade-not-supported', () => open, { route: 'GET /v1/realtime?model=m', headers: handshake }],
   [

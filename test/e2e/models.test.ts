@@ -1,4 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk';
+import { GoogleGenAI } from '@google/genai';
 import { CohereClientV2 } from 'cohere-ai';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -197,5 +198,66 @@ describe('GET /v1/models', () => {
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('application/json');
     expect(answer.headers.get('x-gw-plan')).toMatch(/^prod@/);
+  });
+});
+
+describe('GET /v1/models/{model}', () => {
+  it("answers the object of the list, in the form of each vendor's client, without calling a provider", async () => {
+    const before = upstream.requests.length;
+    expect(await openai().models.retrieve('claude-sonnet-4-5')).toEqual({
+      ...{ id: 'claude-sonnet-4-5', object: 'model', created: 0, owned_by: 'anthropic' },
+    });
+    expect(await anthropic().models.retrieve('gpt-4o')).toMatchObject({ type: 'model', id: 'gpt-4o' });
+    const cohere = new CohereClientV2({ environment: gateway.origin, token: 'not-sent' });
+    expect(await cohere.models.get('gpt-4o')).toMatchObject({ name: 'gpt-4o' });
+    const google = new GoogleGenAI({ apiKey: 'not-sent', httpOptions: { baseUrl: gateway.origin } });
+    expect(await google.models.get({ model: 'gpt-4o' })).toMatchObject({ name: 'models/gpt-4o' });
+    expect(upstream.requests.length).toBe(before);
+  });
+
+  it('is a 404 with the nearest name for a model that no target takes', async () => {
+    const before = upstream.requests.length;
+    const refused = openai().models.retrieve('gpt-4oo');
+    await expect(refused).rejects.toThrow(OpenAI.NotFoundError);
+    await expect(refused).rejects.toMatchObject({
+      code: 'unknown-model',
+      message: expect.stringContaining('Did you mean "gpt-4o"?'),
+    });
+    await expect(anthropic().models.retrieve('gpt-4oo')).rejects.toThrow(Anthropic.NotFoundError);
+    expect(upstream.requests.length).toBe(before);
+  });
+
+  it('is passed through where a target takes any model', async () => {
+    await openai(target('openai', undefined)).models.retrieve('ft:gpt-4o:of-us');
+    expect(upstream.requests.at(-1)).toMatchObject({ method: 'GET', path: '/v1/models/ft:gpt-4o:of-us' });
+    const config = { strategy: { mode: 'fallback' }, targets: [target('openai', 'one'), target('openai', undefined)] };
+    expect(await openai(config).models.retrieve('one')).toMatchObject({ id: 'one', owned_by: 'openai' });
+    const before = upstream.requests.length;
+    await openai(config).models.retrieve('two');
+    expect(upstream.requests.slice(before)).toMatchObject([{ path: '/v1/models/two' }]);
+  });
+
+  it('knows the models of saved providers where nothing names a provider', async () => {
+    const saved = {
+      provider: 'groq',
+      credential: { api_key: '${env:KEY}' },
+      settings: { custom_host: upstream.origin },
+    };
+    const bare = await startGateway({
+      files: {
+        'gateway.json': { providers: { team: saved }, prices: { groq: { 'my-model': { input: 1, output: 1 } } } },
+      },
+      env: { KEY: 'a-key-for-tests' },
+    });
+    try {
+      const client = new OpenAI({ baseURL: bare.baseUrl, apiKey: 'not-sent', maxRetries: 0 });
+      expect(await client.models.retrieve('@team/my-model')).toMatchObject({ id: '@team/my-model', owned_by: 'groq' });
+      const plain = await fetch(`${bare.baseUrl}/models/@team/my-model`);
+      expect(await plain.json()).toMatchObject({ id: '@team/my-model' });
+      await expect(client.models.retrieve('@team/my-modle')).rejects.toThrow('Did you mean "@team/my-model"?');
+      await expect(client.models.retrieve('another')).rejects.toThrow('send x-gw-provider or x-gw-config');
+    } finally {
+      await bare.stop();
+    }
   });
 });

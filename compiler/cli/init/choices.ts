@@ -9,7 +9,7 @@ export type InitProviderName = 'openai' | 'anthropic' | 'google' | 'groq' | 'mis
 /** Providers with a key alone; any other is a change of the config that is written. */
 export const initProviders: { readonly [Name in InitProviderName]: InitProvider } = {
   openai: { variable: 'OPENAI_API_KEY', model: 'gpt-5.4-mini' },
-  anthropic: { variable: 'ANTHROPIC_API_KEY', model: 'claude-sonnet-5-5' },
+  anthropic: { variable: 'ANTHROPIC_API_KEY', model: 'claude-sonnet-5' },
   google: { variable: 'GEMINI_API_KEY', model: 'gemini-3.5-flash' },
   groq: { variable: 'GROQ_API_KEY', model: 'openai/gpt-oss-120b' },
   'mistral-ai': { variable: 'MISTRAL_API_KEY', model: 'mistral-large-latest' },

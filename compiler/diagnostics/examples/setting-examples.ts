@@ -157,7 +157,7 @@ export const settingExamples: { readonly [Code in keyof typeof settingDiagnostic
     wrong: config('"provider": "@openai-prod"', '"mirror": { "target": { "provider": "@openai-prod" }, "percent": 5 }'),
     right: config(
       '"provider": "@openai-prod"',
-      '"mirror": { "target": { "provider": "@openai-prod", "override_params": { "model": "gpt-5.5-mini" } }, "percent": 5 }',
+      '"mirror": { "target": { "provider": "@openai-prod", "override_params": { "model": "gpt-5.4-mini" } }, "percent": 5 }',
     ),
   },
   'unknown-mirror-check': {

@@ -51,7 +51,7 @@ export interface ListedModel {
   readonly provider: string;
 }
 
-/** How a dialect lists models, at `GET /models`. */
+/** How a dialect lists models, at `GET /models`, and describes one of them, at `GET /models/{model}`. */
 export interface ModelList {
   /** The header, in lower case, that only this dialect's clients send; absent if they send none. */
   readonly clientHeader?: string;
@@ -59,5 +59,6 @@ export interface ModelList {
   readonly clientMark?: string;
   /** The path at which only this dialect's clients list models, beside `/models`: `/v1beta/models`. */
   readonly path?: `/${string}`;
+  /** The one array of the list has an object for each model, which by itself is the answer to a request for that model. */
   encode(models: readonly ListedModel[]): JsonObject;
 }

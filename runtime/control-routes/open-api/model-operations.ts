@@ -203,12 +203,15 @@ const toLists = ({ id, models, furtherModels = [] }: Dialect, { placeAs }: Schem
 
 const listing = 'The models that the plan of the request names; where it names none, the list of its provider.';
 
+const describing =
+  'Its object in the list of models. Where the plan of the request takes any model, one that is not listed is described by the provider, in its own form.';
+
 interface Written {
   readonly dialect: Dialect;
   readonly schemas: DialectSchemas;
 }
 
-/** The lists of models, and one model, which is as its provider has it. */
+/** The lists of models, and one model of them. */
 const listOperations = (dialects: readonly Written[], components: SchemaComponents): readonly Described[] => {
   // Whoever sends no header of another dialect's clients is given this one's list.
   const plain = dialects.find(
@@ -223,11 +226,27 @@ const listOperations = (dialects: readonly Written[], components: SchemaComponen
     const path = models?.path;
     if (path === undefined) return [];
     const [schema = anyObject] = toLists(other, components);
-    const operationId = `list_models_of_${id}`;
-    const summary = `Lists models, in the form of ${id}.`;
-    const content = { 'application/json': { schema } };
-    const about = { path, operationId, summary, description: listing, dialect: id, content, error: error() };
-    return [[belowBase(path), 'GET', modelOperation(about)]];
+    const common = { dialect: id, error: error() };
+    const list = modelOperation({
+      path,
+      operationId: `list_models_of_${id}`,
+      summary: `Lists models, in the form of ${id}.`,
+      description: listing,
+      content: { 'application/json': { schema } },
+      ...common,
+    });
+    const one = modelOperation({
+      path: `${path}/{model}`,
+      operationId: `retrieve_model_of_${id}`,
+      summary: `Describes one of the models that are listed, in the form of ${id}.`,
+      description: describing,
+      content: anyContent,
+      ...common,
+    });
+    return [
+      [belowBase(path), 'GET', list],
+      [belowBase(`${path}/{model}`), 'GET', one],
+    ];
   });
   return [
     [
@@ -249,8 +268,8 @@ const listOperations = (dialects: readonly Written[], components: SchemaComponen
       modelOperation({
         path: '/models/{model}',
         operationId: 'retrieve_model',
-        summary: 'Is passed on, as it is, to the provider of the request.',
-        description: 'What a provider says of one of its models, in its own form.',
+        summary: 'Describes one of the models that are listed, in the form of the client library that asks.',
+        description: describing,
         content: anyContent,
         ...common,
       }),

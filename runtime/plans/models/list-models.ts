@@ -2,10 +2,14 @@ import type { ListedModel, ModelList } from '../../../plugins/sdk/dialect/client
 import type { DialectDeclaration } from '../../../plugins/sdk/dialect/dialect.ts';
 import { type GatewayResponse, headerValue } from '../../../plugins/sdk/http/http.ts';
 import { allowsModel } from '../../../plugins/sdk/models/allows-model.ts';
+import { gatewayError } from '../../../schema/errors/errors.ts';
+import type { Json } from '../../../schema/json/json.ts';
 import type { RoutingPlan, Target } from '../../../schema/plan/plan.ts';
 import { targetModel } from '../../../schema/plan/target-model.ts';
+import { suggestName } from '../../../schema/text/closest-name.ts';
 import { allowedModels } from '../../engine/target/allowed-models.ts';
 import type { HttpExchange } from '../../http/exchange/http-exchange.ts';
+import { isModelsRoute } from '../../routes/declared-routes.ts';
 
 const toProvider = ({ from }: Target, { overrides }: HttpExchange): string =>
   'provider' in from ? from.provider : (overrides.provider ?? 'unknown');
@@ -23,6 +27,8 @@ interface NamedModels {
   readonly models: readonly ListedModel[];
   /** Whether any is named, allowed or not. */
   readonly isNamed: boolean;
+  /** Whether a target takes any model, which its provider alone may know. */
+  readonly takesAny: boolean;
 }
 
 /** Whether a model of a target is to be listed. */
@@ -39,7 +45,8 @@ const toModels = ({ targets, bounds }: RoutingPlan, exchange: HttpExchange, isWa
       if (!models.has(id) && allows(id) && isWanted(target, id))
         models.set(id, { id, provider: toProvider(target, exchange) });
   }
-  return { models: [...models.values()], isNamed: reachable.some((target) => namedBy(target).length > 0) };
+  const named = reachable.filter((target) => namedBy(target).length > 0).length;
+  return { models: [...models.values()], isNamed: named > 0, takesAny: named < reachable.length };
 };
 
 /** Whether a request is of the clients of a list. */
@@ -49,7 +56,7 @@ const isOfClient = ({ clientHeader: name, clientMark: mark = '' }: ModelList, { 
 };
 
 /** The form of a list: that of the path's dialect, else that of the clients who send a header, else the first plain one. */
-const listFor = (exchange: HttpExchange, dialects: readonly DialectDeclaration[]): ModelList | undefined => {
+export const listForm = (exchange: HttpExchange, dialects: readonly DialectDeclaration[]): ModelList | undefined => {
   const { route } = exchange;
   if (route.dialect !== undefined) return dialects.find(({ id }) => id === route.dialect)?.models;
   const lists = dialects.flatMap(({ models, furtherModels = [] }) => [
@@ -62,19 +69,41 @@ const listFor = (exchange: HttpExchange, dialects: readonly DialectDeclaration[]
   );
 };
 
-/** The answer with a list, in the client's dialect; `undefined` if that has none. */
+/** The name of the one model that a request asks for; undefined where it asks for all. */
+const askedModel = ({ route }: HttpExchange): string | undefined =>
+  isModelsRoute(route) ? route.listedModel : undefined;
+
+/** The longest part of a name that is compared and shown. */
+const longestName = 200;
+
+/** The object of one model. Throws the `GatewayError` `unknown-model` where it is not listed. */
+const entryOf = (name: string, models: readonly ListedModel[], form: ModelList): Json => {
+  const model = models.find(({ id }) => id === name);
+  const entries = model && Object.values(form.encode([model])).find((member) => Array.isArray(member));
+  const [entry] = entries ?? [];
+  if (entry !== undefined) return entry;
+  const written = name.slice(0, longestName);
+  const suggestion = suggestName(
+    written,
+    models.map(({ id }) => id),
+    'GET /v1/models lists those there are. For a model of a provider, send x-gw-provider or x-gw-config too.',
+  );
+  throw gatewayError('unknown-model', { name: written, suggestion });
+};
+
+/** The answer with a list, or with the one model of it that is asked for. Throws the `GatewayError` `unknown-model`. */
 export const answerWith = (
   models: readonly ListedModel[],
   exchange: HttpExchange,
-  dialects: readonly DialectDeclaration[],
-): GatewayResponse | undefined => {
-  const list = listFor(exchange, dialects);
-  if (list === undefined) return undefined;
+  form: ModelList,
+): GatewayResponse => {
+  const asked = askedModel(exchange);
+  const body = asked === undefined ? form.encode(models) : entryOf(asked, models, form);
   return {
     status: 200,
     headers: ['content-type', 'application/json'],
     origin: 'gateway',
-    body: { kind: 'bytes', bytes: Buffer.from(JSON.stringify(list.encode(models))) },
+    body: { kind: 'bytes', bytes: Buffer.from(JSON.stringify(body)) },
   };
 };
 
@@ -88,15 +117,20 @@ export interface ModelListing {
 }
 
 /**
- * The answer to a request for the list of models: virtual models, then the models that the plan can reach, in the client's
- * dialect. `undefined` if there is none and no target names a model, so that only the provider can answer.
+ * The answer to a request for the list of models, or for one of them: virtual models, then the models that the plan can reach, in
+ * the client's dialect. `undefined` if only the provider can answer: there are none and no target names a model, or the one is none
+ * of them and a target takes any. Throws the `GatewayError` `unknown-model`.
  */
 export const listModels = (
   exchange: HttpExchange,
   { plan, virtual, dialects, isWanted = () => true }: ModelListing,
 ): GatewayResponse | undefined => {
-  const { models, isNamed } = toModels(plan, exchange, isWanted);
+  const { models, isNamed, takesAny } = toModels(plan, exchange, isWanted);
   if (!isNamed && virtual.length === 0) return undefined;
   const names = new Set(virtual.map(({ id }) => id));
-  return answerWith([...virtual, ...models.filter(({ id }) => !names.has(id))], exchange, dialects);
+  const all = [...virtual, ...models.filter(({ id }) => !names.has(id))];
+  const asked = askedModel(exchange);
+  const isElsewhere = asked !== undefined && takesAny && !all.some(({ id }) => id === asked);
+  const form = isElsewhere ? undefined : listForm(exchange, dialects);
+  return form && answerWith(all, exchange, form);
 };

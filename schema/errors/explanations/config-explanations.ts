@@ -10,6 +10,13 @@ export const configExplanations: { readonly [Code in keyof typeof configErrors]:
     remedy:
       'Correct the name, or save the config: `gw configs create`, or a file in the folder of configs. The message suggests the nearest name.',
   },
+  'unknown-model': {
+    plane: 'requests',
+    cause:
+      '`GET /v1/models/{model}` names a model that `GET /v1/models` with the same headers does not list, and no provider is named that could know it.',
+    remedy:
+      'Correct the name: the message suggests the nearest. For a model of a provider, send `x-gw-provider` or `x-gw-config` too.',
+  },
   'missing-default-config': {
     plane: 'requests',
     cause:

@@ -46,7 +46,8 @@ export const providerExplanations: { readonly [Code in keyof typeof providerErro
   },
   'operation-not-supported': {
     plane: 'both',
-    cause: 'The provider has no API for this operation, such as embeddings or images.',
+    cause:
+      'The provider has no API for this operation, such as embeddings. Images, audio, rankings, moderations and OCR are passed on to a provider that is not known to have them, which says itself whether it has.',
     remedy: 'Choose a provider that has it: `gw providers kinds NAME` lists the operations of one.',
   },
   'no-capable-target': {

@@ -9,6 +9,15 @@ export const configErrors = {
     hint: '{suggestion}',
     about: 'the config "{name}"',
   },
+  'unknown-model': {
+    status: 404,
+    type: 'not_found_error',
+    fault: 'caller',
+    curable: false,
+    text: 'There is no model "{name}" in the list of models of this request.',
+    hint: '{suggestion}',
+    about: 'the model "{name}"',
+  },
   'missing-default-config': {
     status: 503,
     type: 'gateway_error',

@@ -204,6 +204,14 @@ describe('GET /models', () => {
     expect(first).toMatchObject(expected);
   });
 
+  it('answers the object of one to a client that asks for it alone', async () => {
+    const client = new OpenAI({ baseURL: gateway.baseUrl, apiKey: 'not-sent', maxRetries: 0 });
+    expect(await client.models.retrieve('fast')).toMatchObject({ id: 'fast', object: 'model', owned_by: 'gatewright' });
+    expect(await client.models.retrieve('team/gpt')).toMatchObject({ id: 'team/gpt', owned_by: 'main' });
+    await expect(client.models.retrieve('fastt')).rejects.toThrow('Did you mean "fast"?');
+    expect(sentModels()).toEqual([]);
+  });
+
   it('lists none to a request whose model is no virtual one', async () => {
     const listed = await list({ 'x-gw-config': 'quick' });
     expect(listed).toMatchObject({ data: [{ id: 'real-1' }] });

@@ -7,7 +7,7 @@ import { listOperations } from './open-api-document.ts';
 const further: Partial<Record<Scope, string>> = {
   'completions.write': 'Requests to models, at every endpoint of a client library.',
   'metrics.read': 'The metrics of the gateway, at `/metrics`.',
-  'models.list': 'The lists of models, such as `GET /v1/models`.',
+  'models.list': 'The lists of models, such as `GET /v1/models`, and each model of one.',
 };
 
 const noRoute = 'No route requires it; keys of other gateways may have it, and it can be granted.';

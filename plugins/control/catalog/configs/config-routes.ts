@@ -4,6 +4,7 @@ import { toPointer } from '../../../../schema/json/pointer.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
 import type { JsonReply, RouteInput } from '../../../sdk/route/route-row.ts';
+import { fixedMemberSchema } from '../../kernel/records/fixed-members.ts';
 import { slugSchema } from '../../kernel/records/new-slug.ts';
 import {
   pageSchema,
@@ -63,6 +64,7 @@ const changedOrRestored = {
   ...changed,
   properties: {
     ...changed.properties,
+    slug: fixedMemberSchema(slugSchema),
     version: {
       type: 'integer',
       minimum: 1,

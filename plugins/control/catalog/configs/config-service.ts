@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { isPlanLabel } from '../../../../schema/plan/hash-plan.ts';
 import type { RoutingPlan } from '../../../../schema/plan/plan.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
+import { refuseOtherValues } from '../../kernel/records/fixed-members.ts';
 import { newSlug } from '../../kernel/records/new-slug.ts';
 import { type PageResult, type Reading, type ResourcePage, untilWritten } from '../../kernel/records/records.ts';
 import { conflict, refuseUses } from '../../kernel/requests/refusals.ts';
@@ -75,6 +76,8 @@ export interface NamedConfig {
 export interface ConfigText {
   readonly config?: JsonObject | undefined;
   readonly version?: number | undefined;
+  /** As it is: it never changes. */
+  readonly slug?: string | undefined;
 }
 
 /** A config that was saved, and what the compiler said of it; nothing if its text is what it was. */
@@ -151,7 +154,8 @@ export const createConfigService = (parts: ControlParts): ConfigService => {
   const validateNew = ({ tenant }: KeyScope, slug: string, config: JsonObject): Promise<ValidatedConfig> =>
     validateConfig(parts, { tenant, slug, config });
 
-  const validateChange = async ({ tenant }: KeyScope, row: ConfigRow, { config, version }: ConfigText) => {
+  const validateChange = async ({ tenant }: KeyScope, row: ConfigRow, { config, version, slug }: ConfigText) => {
+    refuseOtherValues('config', row, { slug });
     const inService = await versionInService(store.db, row);
     const from = version === undefined ? inService : await configStore.getVersion(store.db, row, version);
     const before = storedValue(from);
@@ -268,6 +272,7 @@ export const createConfigService = (parts: ControlParts): ConfigService => {
       };
       return untilWritten(async () => {
         const before = await find(store.db, named);
+        refuseOtherValues('config', before, { slug: change.slug });
         const createdAt = now();
         const isNew = change.config !== undefined || change.version !== undefined;
         const made = isNew ? await newVersion(before, createdAt) : undefined;

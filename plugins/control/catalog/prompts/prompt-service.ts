@@ -2,6 +2,7 @@ import type { InputProblem } from '../../../../schema/errors/input-problem.ts';
 import { invalidInput } from '../../../../schema/errors/invalid-input.ts';
 import type { TenantView } from '../../../sdk/control-plane/tenants.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
+import { refuseOtherValues } from '../../kernel/records/fixed-members.ts';
 import { newSlug } from '../../kernel/records/new-slug.ts';
 import { type PageResult, type Reading, untilWritten } from '../../kernel/records/records.ts';
 import { problem } from '../../kernel/requests/problem.ts';
@@ -135,6 +136,7 @@ export const createPromptService = (parts: PromptParts, included: FindIncludedPa
         async () => {
           const { tenant } = caller;
           const row = await promptStore.get(store.db, tenant, name);
+          refuseOtherValues('prompt', row, { slug: body.slug });
           const newest = await getVersion(store.db, row, { number: 'latest', reference: row.slug });
           const given = contentIn(body);
           const isVersion = body.patch !== true || Object.keys(given).length > 0;

@@ -124,7 +124,7 @@ const noteOfLabel = (
 
 /** Shows groups of a report as a table, distinguished by the members that stand before the first sum, and their total below. */
 const showSums = (columns: Columns, answer: Json, { width }: ShowOptions): Shown => {
-  const { data, summary, total } = asObject(answer);
+  const { data, summary, total, note } = asObject(answer);
   const rows = toObjects(data);
   const sums = Object.values(columns);
   const members = Object.keys(rows[0] ?? {});
@@ -145,6 +145,7 @@ const showSums = (columns: Columns, answer: Json, { width }: ShowOptions): Shown
     }),
     ...noteOfPart(rows, total, 'groups are'),
     ...noteOfLabel(rows, groups, total),
+    ...(typeof note === 'string' && { note: printable(note) }),
   };
 };
 

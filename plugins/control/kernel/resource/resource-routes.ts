@@ -13,7 +13,7 @@ import { type Answer, type Resource, type ResourceParts, snake, type Verb } from
 import type { ResourceCaller } from './ownership.ts';
 import { ifMatchSchema, readIfMatch, toEtag } from './precondition.ts';
 import type { ResourceRow } from './resource-queries.ts';
-import { changeBodySchema, newBodySchema, resourceReplies, toNames } from './resource-schemas.ts';
+import { newBodySchema, resourceReplies, toNames, updateBodySchema } from './resource-schemas.ts';
 import { ResourceService } from './resource-service.ts';
 
 const nameIn = ({ params }: RouteInput): string => String(Object.values(params)[0]);
@@ -126,7 +126,7 @@ export const resourceRoutes = (resource: Resource, parts: ResourceParts): readon
       headers: ifMatchSchema,
       ...limits,
       query: dryRun,
-      body: changeBodySchema(resource),
+      body: updateBodySchema(resource),
       replies: { 200: orTried(schemas.updated) },
       changesNothing,
       async handle(input, context) {

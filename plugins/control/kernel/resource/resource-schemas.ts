@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
+import { fixedMemberSchema } from '../records/fixed-members.ts';
 import { listSchema, objectSchema, orNull, seconds, text, titled } from '../requests/replies.ts';
 import { toSeconds } from '../requests/to-seconds.ts';
 import { type Resource, snake } from './define-resource.ts';
@@ -51,7 +52,7 @@ export const newBodySchema = (resource: Resource): ParameterSchema => ({
   },
 });
 
-/** The body of a request that changes a record. Where there is one member alone, a body without it is a mistake. */
+/** The members of a record that can change. Where there is one member alone, a body without it is a mistake. */
 export const changeBodySchema = (resource: Resource): ParameterSchema => {
   const properties = {
     ...mapMembers(resource, ({ schema, presence }) => {
@@ -62,6 +63,15 @@ export const changeBodySchema = (resource: Resource): ParameterSchema => {
   };
   const names = Object.keys(properties);
   return { type: 'object', ...(names.length === 1 ? { required: names } : {}), properties };
+};
+
+/** The body of a request that changes a record. Members that never change may be in it as they are. */
+export const updateBodySchema = (resource: Resource): ParameterSchema => {
+  const change = changeBodySchema(resource);
+  const fixed = mapMembers(resource, ({ schema, presence }) =>
+    presence === 'fixed' ? fixedMemberSchema(schema) : undefined,
+  );
+  return { ...change, properties: { ...change.properties, ...fixed } };
 };
 
 const shownValue = ({ type = 'object', items }: ParameterSchema): ParameterSchema => {

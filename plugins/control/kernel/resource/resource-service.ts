@@ -1,6 +1,7 @@
 import type { GatewayError } from '../../../../schema/errors/errors.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { type JsonPointer, toPointer } from '../../../../schema/json/pointer.ts';
+import { refuseOtherValues } from '../records/fixed-members.ts';
 import { newSlug } from '../records/new-slug.ts';
 import { applyChange, type PageResult, type Reading, type ResourcePage, refuseOver } from '../records/records.ts';
 import { conflict, findNulCharacters, forbidden, notFound } from '../requests/refusals.ts';
@@ -180,7 +181,11 @@ export class ResourceService {
     };
   }
 
+  /** Throws the `GatewayError` `invalid-input` for another value of a member that never changes. */
   #changedRow(before: ResourceRow, body: JsonObject): ResourceRow {
+    const { noun, members } = this.#resource;
+    const fixed = Object.entries(members).filter(([, { presence }]) => presence === 'fixed');
+    refuseOtherValues(noun, before, Object.fromEntries(fixed.map(([name]) => [name, body[name]])));
     return { ...before, ...toColumns(this.#resource, (name) => body[name]), updated_at: this.#parts.now() };
   }
 

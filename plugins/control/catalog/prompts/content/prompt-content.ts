@@ -137,6 +137,8 @@ export interface NewPromptBody extends PromptContent {
 /** The body that changes a prompt. */
 export interface PromptChangeBody extends Partial<PromptContent> {
   readonly name?: string;
+  /** As it is: it never changes. */
+  readonly slug?: string;
   readonly collection_id?: string | null;
   readonly version_description?: string;
   /** If true, absent members are as in the newest version. */

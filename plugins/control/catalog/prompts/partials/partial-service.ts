@@ -1,4 +1,5 @@
 import { type JsonPointer, toPointer } from '../../../../../schema/json/pointer.ts';
+import { refuseOtherValues } from '../../../kernel/records/fixed-members.ts';
 import { newSlug } from '../../../kernel/records/new-slug.ts';
 import type { PageResult, Reading } from '../../../kernel/records/records.ts';
 import { refuse, refuseUses } from '../../../kernel/requests/refusals.ts';
@@ -68,11 +69,12 @@ export const createPartialService = (
       return { row, versionId: version.id };
     },
 
-    async update(caller, name, { name: called, string: text, version_description: description }) {
+    async update(caller, name, { name: called, slug, string: text, version_description: description }) {
       const { tenant } = caller;
       const template = text === undefined ? undefined : parsedPartial(text);
       return store.write(async (writing) => {
         const before = await partialStore.get(writing, tenant, name);
+        refuseOtherValues('partial', before, { slug });
         const newest = await partialStore.getVersion(writing, before, 'latest');
         const createdAt = now();
         const row = { ...before, name: called ?? before.name, updated_at: createdAt };

@@ -2,6 +2,8 @@ import type { JsonObject } from '../../../../../schema/json/json.ts';
 import type { ParameterSchema } from '../../../../sdk/parameters/from-schema.ts';
 import { defineRoute } from '../../../../sdk/route/define-route.ts';
 import type { JsonReply } from '../../../../sdk/route/route-row.ts';
+import { fixedMemberSchema } from '../../../kernel/records/fixed-members.ts';
+import { slugSchema } from '../../../kernel/records/new-slug.ts';
 import { type Page, type PageQuery, type PageResult, pageSchema, toPage } from '../../../kernel/records/records.ts';
 import type { ControlRoute } from '../../../kernel/requests/control-route.ts';
 import { rejectNulCharacters } from '../../../kernel/requests/refusals.ts';
@@ -199,7 +201,7 @@ export const versionedRoutes = <
       operationId: `update_${noun}`,
       summary: summaries.update,
       scope: 'prompts.update',
-      body: bodies.update,
+      body: { ...bodies.update, properties: { ...bodies.update.properties, slug: fixedMemberSchema(slugSchema) } },
       replies: { 200: changedSchema },
       handle: async ({ params: { id }, body }, context) => {
         const asked = toBody<ChangeBody>(body);

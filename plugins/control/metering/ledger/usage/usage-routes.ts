@@ -66,21 +66,29 @@ const group: ParameterSchema = {
 
 const reply = titled(
   'UsageReport',
-  objectSchema({
-    object: { const: 'list' },
-    ...{ from: seconds, to: seconds },
-    attempts_from: {
-      ...orNull(seconds),
-      description: 'Since when single attempts are kept, in seconds since the epoch. Sums are kept for 400 days.',
+  objectSchema(
+    {
+      object: { const: 'list' },
+      ...{ from: seconds, to: seconds },
+      attempts_from: {
+        ...orNull(seconds),
+        description: 'Since when single attempts are kept, in seconds since the epoch. Sums are kept for 400 days.',
+      },
+      total: { type: 'integer', description: 'How many groups there are on all pages.' },
+      data: { type: 'array', items: group },
+      summary: titled('UsageSums', objectSchema(sums)),
     },
-    total: { type: 'integer', description: 'How many groups there are on all pages.' },
-    data: { type: 'array', items: group },
-    summary: titled('UsageSums', objectSchema(sums)),
-  }),
+    {
+      note: {
+        type: 'string',
+        description: 'For people: that no request has the label that was asked for, and which declared one is like it.',
+      },
+    },
+  ),
 );
 
 /** The route of what has been used. */
-export const usageRoutes = (parts: Pick<ControlParts, 'store' | 'now'>): readonly ControlRoute[] => [
+export const usageRoutes = (parts: Pick<ControlParts, 'store' | 'now' | 'overlay'>): readonly ControlRoute[] => [
   defineRoute({
     method: 'GET',
     path: '/usage',
@@ -92,7 +100,8 @@ export const usageRoutes = (parts: Pick<ControlParts, 'store' | 'now'>): readonl
     handle: async ({ query: asked }, context) => {
       rejectNulCharacters(asked, 'query');
       const requestScope = resolveWorkspace(context, 'analytics.view');
-      return ok(await reportUsage({ ...parts, requestScope, caller: context.principal }, asked));
+      const { saved } = parts.overlay;
+      return ok(await reportUsage({ ...parts, requestScope, caller: context.principal, labels: saved.labels }, asked));
     },
   }),
 ];

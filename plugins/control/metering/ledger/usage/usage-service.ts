@@ -1,6 +1,8 @@
+import { type DeclaredLabels, findLabel } from '../../../../../schema/config/declared-labels.ts';
 import { dayMs, hourMs } from '../../../../../schema/durations.ts';
 import type { InputProblem } from '../../../../../schema/errors/input-problem.ts';
 import { toPointer } from '../../../../../schema/json/pointer.ts';
+import { closestName } from '../../../../../schema/text/closest-name.ts';
 import { formatUsd } from '../../../../../schema/text/format-usd.ts';
 import type { Principal } from '../../../../sdk/exchange/exchange.ts';
 import { findWorkspace, type PageQuery, toPage } from '../../../kernel/records/records.ts';
@@ -38,6 +40,8 @@ export interface UsageReport {
   readonly total: number;
   readonly data: readonly object[];
   readonly summary: UsageView;
+  /** Says that no request has the label that was asked for, and which declared one is like it. */
+  readonly note?: string;
 }
 
 const dimensions: readonly UsageDimension[] = ['workspace', 'key', 'model', 'provider', 'config', 'day', 'hour'];
@@ -130,7 +134,21 @@ const toGroup = (group: UsageGroup, { by, byLabel }: Pick<UsageQuery, 'by' | 'by
 interface UsageReporting extends Pick<ControlParts, 'store' | 'now'> {
   readonly requestScope: RequestScope;
   readonly caller: Principal;
+  /** The labels that the gateway file declares; none if absent. */
+  readonly labels?: DeclaredLabels | undefined;
 }
+
+/** The note for a label that no group has, and that is nearly one which is declared. */
+const noteOfLabel = (
+  labels: DeclaredLabels,
+  name: string | undefined,
+  groups: readonly UsageGroup[],
+): string | undefined => {
+  if (name === undefined || findLabel(labels, name) !== undefined) return undefined;
+  if (groups.some(({ label, is_other }) => is_other === 1 || (label ?? null) !== null)) return undefined;
+  const declared = closestName(name, Object.keys(labels));
+  return declared && `No request of this time has the label ${JSON.stringify(name)}. Did you mean "${declared}"?`;
+};
 
 /** Finds the workspace that is asked for; undefined for all of the organisation. */
 const readWorkspace = async (
@@ -167,10 +185,13 @@ export const reportUsage = async (reporting: UsageReporting, asked: UsageAsked):
     ...{ from, to, ...toPage(asked) },
   });
   const first = await firstAttemptAt(store);
+  const { byLabel, onlyLabel } = grouping;
+  const note = noteOfLabel(reporting.labels ?? {}, byLabel ?? onlyLabel?.name, groups);
   return {
     ...{ object: 'list', from: toSeconds(from), to: toSeconds(to), total },
     attempts_from: first === undefined ? null : toSeconds(first),
     data: groups.map((group) => toGroup(group, grouping)),
     summary: toView(summary),
+    ...(note === undefined ? {} : { note }),
   };
 };

@@ -34,6 +34,17 @@ describe('partials', () => {
     expect(await rendered(world, 'greeting')).toBe('Be brief. Be brief. Be kind to Ann.');
   });
 
+  it('are changed by the body that made them, but for their slug', async () => {
+    await using world = await promptWorld();
+    await partial(world, 'rules', 'Be kind.');
+    const body = { name: 'rules', slug: 'rules', string: 'Be kind.' };
+    expect((await world.ask('/prompts/partials/rules', put(body))).status).toBe(200);
+    expect(await world.ask('/prompts/partials/rules', put({ ...body, slug: 'others' }))).toMatchObject({
+      status: 400,
+      body: { error: { message: expect.stringContaining('The slug of this partial is "rules", and never changes.') } },
+    });
+  });
+
   it('are read, listed and renamed', async () => {
     await using world = await promptWorld();
     const { id } = await partial(world, 'rules', 'Be kind.');

@@ -45,6 +45,18 @@ describe('prompts', () => {
     expect((await world.ask('/prompts/greeting', { method: 'DELETE' })).status).toBe(404);
   });
 
+  it('are changed by the body that made them, but for their slug', async () => {
+    await using world = await promptWorld();
+    await world.make('/prompts', chatPrompt);
+    expect((await world.ask('/prompts/greeting', put(chatPrompt))).status).toBe(200);
+    expect(await world.ask('/prompts/greeting', put({ ...chatPrompt, slug: 'other' }))).toMatchObject({
+      status: 400,
+      body: {
+        error: { message: expect.stringContaining('The slug of this prompt is "greeting", and never changes.') },
+      },
+    });
+  });
+
   it('have versions that never change, one of which is published', async () => {
     await using world = await promptWorld();
     const { id, version_id: first } = await world.make('/prompts', chatPrompt);

@@ -211,6 +211,12 @@ describe('usage by a label', () => {
     expect(noteOf([null])).toContain('No request of this time has the label "TEAMM".');
   });
 
+  it('says what the gateway takes it for', () => {
+    const answer = { object: 'list', total: 0, data: [], summary: { requests: 0 }, note: 'Did you mean "team"?' };
+    const shown = display({ as: 'sums', columns: { REQUESTS: 'requests' } }, answer, options);
+    expect(shown.note).toBe('Did you mean "team"?');
+  });
+
   it.each([
     ['some have it', noteOf([null, 'a'])],
     ['there are more groups', noteOf([null], 1001)],

@@ -27,6 +27,8 @@ interface Kind {
   /** A body that makes a record; each number gives another one. */
   toNew(at?: number): JsonObject;
   toChange(at: number): JsonObject;
+  /** Whether it has a slug, which never changes. */
+  readonly isSlugged: boolean;
 }
 
 const withViews = (parts: AllParts): AllParts => ({
@@ -39,6 +41,7 @@ const configs: Kind = {
   routes: (parts) => configRoutes(withViews(parts)),
   toNew: (at = 0) => ({ name: `config ${at}`, config: { provider: 'echo' } }),
   toChange: (at) => ({ name: `config ${at}`, config: { provider: 'echo', request_timeout: 1000 + at } }),
+  isSlugged: true,
 };
 
 const described = resources.map(
@@ -47,10 +50,11 @@ const described = resources.map(
     routes: (parts) => resourceRoutes(resource, withViews(parts)),
     toNew: (at) => toNewBody(resource, at),
     toChange: (at) => toChangeBody(resource, at),
+    isSlugged: resource.members.slug?.presence === 'fixed',
   }),
 );
 
-describe.each([...described, configs])('$path', ({ path, routes, toNew, toChange }) => {
+describe.each([...described, configs])('$path', ({ path, routes, toNew, toChange, isSlugged }) => {
   const serve = async () => {
     const world = await controlWorld({ routes });
     const ask = async (to: string, { method = 'GET', ifMatch, json }: Sent = {}) => {
@@ -69,6 +73,21 @@ describe.each([...described, configs])('$path', ({ path, routes, toNew, toChange
     };
     return { ask, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() };
   };
+
+  it('the body that made a record changes it too, but for its slug', async () => {
+    await using world = await serve();
+    const body = { ...toNew(), ...(isSlugged ? { slug: 'as-it-was' } : {}) };
+    const { body: made } = await world.ask(path, { method: 'POST', json: body });
+    const one = `${path}/${idIn(made)}`;
+    expect(await world.ask(one, { method: 'PUT', json: body })).toMatchObject({ status: 200 });
+    if (!isSlugged) return;
+    const renamed = await world.ask(one, { method: 'PUT', json: { ...body, slug: 'another' } });
+    expect(renamed).toMatchObject({
+      status: 400,
+      body: { error: { message: expect.stringContaining('is "as-it-was", and never changes.') } },
+    });
+    expect((await world.ask(one)).body.slug).toBe('as-it-was');
+  });
 
   it('a change is made of the record as it was read', async () => {
     await using world = await serve();

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { usageRoutes } from '../../../../../plugins/control/metering/ledger/usage/usage-routes.ts';
 import { LedgerWriter } from '../../../../../plugins/control/metering/ledger/writer/ledger-writer.ts';
+import { nothingSaved } from '../../../../../schema/config/saved.ts';
 import { type ControlWorld, controlWorld } from '../../support/control-world.ts';
 import { jumpingClock } from '../../support/jumping-clock.ts';
 import { startTime } from '../../support/key-world.ts';
@@ -11,7 +12,8 @@ describe('GET /usage', () => {
   let key: string;
   let elsewhere: string;
   beforeAll(async () => {
-    world = await controlWorld({ routes: usageRoutes });
+    const overlay = { ...nothingSaved, labels: { _user: {}, team: { type: 'string' as const } } };
+    world = await controlWorld({ routes: usageRoutes, overlay });
     const { store, admin, keys } = world;
     elsewhere = await world.addWorkspace('elsewhere');
     const foreign = await world.addWorkspace('foreign', 'another-organisation');
@@ -56,6 +58,18 @@ describe('GET /usage', () => {
     const { keys, admin } = world;
     const other = (await keys.create(admin, { name: 'app', scopes: ['completions.write'] })).key;
     expect((await world.ask('/usage', { key: other })).status).toBe(403);
+  });
+
+  it.each([
+    ['group_by=metadata.tema', 'No request of this time has the label "tema". Did you mean "team"?'],
+    ['metadata=teem%3Dblue', 'No request of this time has the label "teem". Did you mean "team"?'],
+    ['group_by=metadata.another', undefined],
+    ['group_by=metadata.team', undefined],
+    ['group_by=metadata._user', undefined],
+    ['group_by=model', undefined],
+  ])('names the declared label that is meant by %s', async (query, note) => {
+    const { status, body } = await world.ask(`/usage?${query}`);
+    expect([status, body.note]).toEqual([200, note]);
   });
 
   it.each([

@@ -1,0 +1,31 @@
+import type { Json } from '../../../../schema/json/json.ts';
+import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
+import { problem } from '../requests/problem.ts';
+import { refuse } from '../requests/refusals.ts';
+
+/** The schema, in a change, of a member that never changes: the file of a new record changes that record too. */
+export const fixedMemberSchema = <Schema extends ParameterSchema>(
+  schema: Schema,
+): Schema & { description: string } => ({
+  ...schema,
+  description: 'As it is: it never changes, and another one is refused.',
+});
+
+/** Throws the `GatewayError` `invalid-input` where a change has another value than the record for a member that never changes. */
+export const refuseOtherValues = (
+  noun: string,
+  record: object,
+  given: { readonly [name: string]: Json | undefined },
+): void => {
+  const own = new Map<string, unknown>(Object.entries(record));
+  const others = Object.keys(given).filter((name) => given[name] !== undefined && given[name] !== own.get(name));
+  refuse(
+    others.map((name) =>
+      problem(
+        [name],
+        `The ${name} of this ${noun} is ${JSON.stringify(own.get(name))}, and never changes.`,
+        `Leave "${name}" out, or make another ${noun} with that ${name}.`,
+      ),
+    ),
+  );
+};
