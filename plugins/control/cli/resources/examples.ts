@@ -38,10 +38,9 @@ export const exampleArguments: Readonly<Record<string, string>> = {
   'logs export': '--since 2026-01-01T00:00:00Z',
   'logs send': 'record.json',
   ...Object.fromEntries(
-    ['summary', 'requests', 'errors', 'cost', 'tokens', 'latency', 'first-byte', 'cache-hit-rate', 'rescued'].map((graph) => [
-      `logs analytics ${graph}`,
-      '--since 2026-01-01T00:00:00Z --until 2026-02-01T00:00:00Z',
-    ]),
+    ['summary', 'requests', 'errors', 'cost', 'tokens', 'latency', 'first-byte', 'cache-hit-rate', 'rescued'].map(
+      (graph) => [`logs analytics ${graph}`, '--since 2026-01-01T00:00:00Z --until 2026-02-01T00:00:00Z'],
+    ),
   ),
   'logs feedback create': '--trace $TRACE --value 5',
   'logs feedback update': '$ID --value -5',
