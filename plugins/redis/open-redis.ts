@@ -11,6 +11,15 @@ export interface OpenRedisOptions {
   readonly commandMs?: number;
 }
 
+/** Whether the server refused the database of the URL. The client would go on with database 0, which may be of another program. */
+const isOfSelect = (error: unknown): boolean =>
+  error instanceof Error &&
+  'command' in error &&
+  typeof error.command === 'object' &&
+  error.command !== null &&
+  'name' in error.command &&
+  error.command.name === 'select';
+
 /**
  * A connection that fails fast: commands are refused while there is none, none is sent twice, and the client connects
  * again on its own, with growing waits.
@@ -31,6 +40,8 @@ export const openRedis = async (
     retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 10), longestRetryMs),
   });
   // Each command reports its own failure, so the connection's are not reported again.
-  client.on('error', () => {});
+  client.on('error', (error) => {
+    if (isOfSelect(error)) client.disconnect(true);
+  });
   return client;
 };

@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import { consolePath } from '../../plugins/sdk/route/route-path.ts';
 import { fileEndings } from '../../schema/config/file-names.ts';
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
+import { toTrustedHosts, unusableHosts } from '../../schema/http/is-trusted.ts';
 import { errorText } from '../../schema/text/error-text.ts';
 import { PluginError } from '../engine/plugins/plugin-error.ts';
 import { systemClock } from '../memory/system-clock.ts';
@@ -33,7 +34,7 @@ import {
   wantedWorkers,
 } from './settings/serve-options.ts';
 import { unsetSecrets } from './settings/unset-secrets.ts';
-import { wantedLogs } from './settings/wanted-logs.ts';
+import { unknownLogs, wantedLogs } from './settings/wanted-logs.ts';
 import type { ListenerTls } from './tls/open-tls.ts';
 import { untilStopped } from './until-stopped.ts';
 
@@ -208,7 +209,12 @@ const run = async (argv: readonly string[], options: ServeOptions, services: Ser
   const refreshed = refreshedParts(environment, options);
   const changedSince = await rememberOnce(environment, services, refreshed);
   const address = toAddress(options, settings.listen, io.env);
-  for (const fact of unsetSecrets(environment.saved, secretReader(io.env))) io.stderr(`gw: ${fact}\n`);
+  const facts = [
+    ...unsetSecrets(environment.saved, secretReader(io.env)),
+    ...unknownLogs(io.env.GW_LOG),
+    ...unusableHosts(toTrustedHosts(io.env.GW_TRUSTED_HOSTS, settings, false)),
+  ];
+  for (const fact of facts) io.stderr(`gw: ${fact}\n`);
   if (settings.proxy === undefined && Object.keys(io.env).some((name) => /_proxy$/i.test(name))) {
     const { findUnusedProxy } = await import('./settings/find-unused-proxy.ts');
     const unused = findUnusedProxy(io.env);

@@ -38,6 +38,15 @@ export const isTrusted = (trusted: readonly string[], { hostname, port }: HostAd
 
 const loopbackHosts = ['localhost', '127.0.0.1', '::1'];
 
+/** Says of each entry of a list that can name no host why that is so, and what to write, in two sentences. */
+export const unusableHosts = (trusted: readonly string[]): readonly string[] =>
+  trusted
+    .filter((entry) => /[\s/@?#]/.test(entry.trim()))
+    .map(
+      (entry) =>
+        `${JSON.stringify(entry.replace(/^(.*?\/\/)?.*@/, '$1…@').slice(0, 200))} of the trusted hosts is no host, so that it allows none. Write it without a scheme, a path and a user: models.internal, models.internal:8000 or *.internal.`,
+    );
+
 /**
  * The environment's list, else the gateway file's, else loopback if only this machine can call the gateway. A holder of
  * a service key may call from anywhere, and must not reach this machine's own services.

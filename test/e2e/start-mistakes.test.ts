@@ -176,6 +176,24 @@ describe('gw serve starts, and says', () => {
     );
   });
 
+  it('which log there is not, and which trusted host can be none, without its password', async () => {
+    const gateway = await serve({
+      ...file({ trusted_hosts: ['models.internal', '*.internal:8000', '[::1]:80'] }),
+      env: { GW_LOG: 'request, hooks' },
+    });
+    expect(gateway.printed()).toContain(
+      'gw: GW_LOG names "request", and there is no such log. Write requests, hooks or both.\n',
+    );
+    expect(gateway.printed()).not.toContain('trusted hosts');
+    const listed = await serve({
+      env: { GW_TRUSTED_HOSTS: `localhost,http://me:${password}@models.internal:8000/v1` },
+    });
+    expect(listed.printed()).toContain(
+      'gw: "http://…@models.internal:8000/v1" of the trusted hosts is no host, so that it allows none. Write it without',
+    );
+    expect(listed.printed()).not.toContain(password);
+  });
+
   it('that a proxy of the environment is not used, without its password, until it is', async () => {
     const env = { HTTPS_PROXY: `http://me:${password}@proxy.example:3128`, NO_PROXY: '127.0.0.1' };
     const unused = await serve({ env });

@@ -1,3 +1,13 @@
+const logs: readonly string[] = ['requests', 'hooks'];
+
+const namesIn = (variable = ''): readonly string[] => variable.split(',').map((name) => name.trim());
+
 /** The logs that `GW_LOG` names, of `requests` and `hooks`; their lines are JSON on standard output. */
 export const wantedLogs = (variable: string | undefined): ReadonlySet<string> =>
-  new Set((variable ?? '').split(',').filter((name) => name === 'requests' || name === 'hooks'));
+  new Set(namesIn(variable).filter((name) => logs.includes(name)));
+
+/** Says of each other name in `GW_LOG` that it is no log, and what to write, in two sentences. */
+export const unknownLogs = (variable: string | undefined): readonly string[] =>
+  namesIn(variable)
+    .filter((name) => name !== '' && !logs.includes(name))
+    .map((name) => `GW_LOG names ${JSON.stringify(name)}, and there is no such log. Write ${logs.join(', ')} or both.`);

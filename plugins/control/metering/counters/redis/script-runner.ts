@@ -119,6 +119,9 @@ const timeOut = /\bCommand timed out|^There was no result within/;
 /** How an answer of Redis begins that is an error, by itself and as ioredis reports it when it connects. */
 const answer = /^(?:Ready check failed: )?([A-Z]{3,})\b/;
 
+/** https://github.com/redis/redis/blob/unstable/src/db.c */
+const noDatabase = 'DB index is out of range';
+
 /**
  * Describes a failure for operators: its code, as `ECONNREFUSED` or `WRONGPASS`. Never its message, because nobody
  * promises that a password is in none.
@@ -127,6 +130,7 @@ export const redisError = (error: unknown): string => {
   if (!(error instanceof Error)) return 'unknown error';
   if (error.cause !== undefined) return redisError(error.cause);
   if ('code' in error && typeof error.code === 'string') return error.code;
+  if (error.message.includes(noDatabase)) return 'it has no database of the number in the URL';
   const [, code] = answer.exec(error.message) ?? [];
   if (code !== undefined) return code;
   return timeOut.test(error.message) ? 'no answer in time' : 'no connection';
