@@ -13,7 +13,7 @@ export const configExplanations: { readonly [Code in keyof typeof configErrors]:
   'unknown-model': {
     plane: 'requests',
     cause:
-      '`GET /v1/models/{model}` names a model that `GET /v1/models` with the same headers does not list, and no provider is named that could know it.',
+      '`GET /v1/models/NAME` names a model that `GET /v1/models` with the same headers does not list, and no provider is named that could know it.',
     remedy:
       'Correct the name: the message suggests the nearest. For a model of a provider, send `x-gw-provider` or `x-gw-config` too.',
   },

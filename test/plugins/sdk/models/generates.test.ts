@@ -20,7 +20,9 @@ it('is said of each declared route: of those that the gateway models, and not of
   const free = declared.filter(({ method, path }) => !generating(method ?? 'POST', `/v1${filled(path)}`));
   expect([...new Set(free.map(({ method = 'POST', path }) => `${method} ${path}`))].toSorted()).toEqual([
     'GET /models',
+    'GET /models/{model}',
     'GET /v1beta/models',
+    'GET /v1beta/models/{model}',
     'POST /messages/count_tokens',
     'POST /model/{model}/count-tokens',
     'POST /models/{model}:countTokens',
