@@ -33,7 +33,7 @@ import {
   UsageError,
   wantedWorkers,
 } from './settings/serve-options.ts';
-import { unsetSecrets } from './settings/unset-secrets.ts';
+import { uncountedKeys, unsetSecrets } from './settings/unset-secrets.ts';
 import { unknownLogs, wantedLogs } from './settings/wanted-logs.ts';
 import type { ListenerTls } from './tls/open-tls.ts';
 import { untilStopped } from './until-stopped.ts';
@@ -213,6 +213,7 @@ const run = async (argv: readonly string[], options: ServeOptions, services: Ser
     ...unsetSecrets(environment.saved, secretReader(io.env)),
     ...unknownLogs(io.env.GW_LOG),
     ...unusableHosts(toTrustedHosts(io.env.GW_TRUSTED_HOSTS, settings, false)),
+    ...uncountedKeys(settings, (options.store ?? settings.store) !== undefined),
   ];
   for (const fact of facts) io.stderr(`gw: ${fact}\n`);
   if (settings.proxy === undefined && Object.keys(io.env).some((name) => /_proxy$/i.test(name))) {

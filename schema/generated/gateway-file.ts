@@ -97,7 +97,7 @@ export interface GatewayFile {
         [k: string]: unknown;
       };
   /**
-   * Service keys. Without any, the gateway answers only its own machine.
+   * Service keys. Without any, the gateway answers only its own machine. Requests with these keys are in no log and no report of a store, and no policy of it counts them: keys of the store (`gw keys create`) are for that.
    */
   auth?: {
     /**

@@ -31,6 +31,7 @@ router_settings:
   model_group_alias: { gpt-4: gpt, none: nothing }
 `,
     [
+      'A retry asks the target of "gpt" that failed',
       'Requests and tokens a minute',
       'Requests and tokens a minute',
       'The fallback "lost" of "gpt"',
@@ -116,6 +117,10 @@ litellm_settings:
 router_settings: { routing_strategy: latency-based-routing, redis_host: os.environ/REDIS_HOST }
 environment_variables: { A: b }
 `,
-    ['Counters that several gateways share', '"environment_variables" has no counterpart'],
+    [
+      'A retry asks the target of "claude" that failed',
+      'Counters that several gateways share',
+      '"environment_variables" has no counterpart',
+    ],
   ],
 ];

@@ -341,6 +341,7 @@ export const publishedConfigs: readonly PublishedConfig[] = [
     file: 'budget-and-local.yaml',
     source: 'BHQUAN97/Orchestrator-AI: litellm_config.yaml',
     losses: [
+      ['/model_list', 'A retry asks the target of "smart" that failed once more, and not another one of its targets.'],
       [
         '/model_list/0/litellm_params/rpm',
         'Requests and tokens a minute are limited for keys and workspaces, not for a target.',
@@ -406,6 +407,10 @@ export const publishedConfigs: readonly PublishedConfig[] = [
     source: 'Abbiirr/unified-llm-api: litellm_config.yaml',
     losses: [
       [
+        '/model_list',
+        'A retry asks the target of "default" that failed once more, and not another one of its targets.',
+      ],
+      [
         '/model_list/6',
         'The provider "workers-ai" cannot be called as configured: workers_ai_account_id is missing. (config.targets[6].provider)',
       ],
@@ -442,6 +447,10 @@ export const publishedConfigs: readonly PublishedConfig[] = [
     file: 'proxy-server.yaml',
     source: 'BerriAI/litellm: proxy_server_config.yaml',
     losses: [
+      [
+        '/model_list',
+        'A retry asks the target of "gpt-3.5-turbo-end-user-test" that failed once more, and not another one of its targets.',
+      ],
       ['/model_list/0/litellm_params/region_name', '"region_name" has no counterpart in a target.'],
       ['/model_list/0/model_info', 'Facts and prices of models are in the gateway file.'],
       [

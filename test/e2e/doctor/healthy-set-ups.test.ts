@@ -16,7 +16,6 @@ it('says of a healthy set-up that it is, by all checks and within its time', asy
   const folder = temporaryFolder({
     'gateway.json': {
       listen: { port: await freePort() },
-      auth: { keys: [{ id: 'a', key: '${env:GW_KEY_A}' }] },
       configs: 'configs',
       default_config: 'prod',
       trusted_hosts: ['127.0.0.1'],
@@ -36,7 +35,7 @@ it('says of a healthy set-up that it is, by all checks and within its time', asy
     'configs/prod.json': { provider: '@main', override_params: { model: 'gpt-4o' } },
     'spool/.keep': '',
   });
-  const env = { GW_KEY_A: 'a-service-key', MAIN_KEY: 'a-key', GW_MASTER_KEY: masterKey };
+  const env = { MAIN_KEY: 'a-key', GW_MASTER_KEY: masterKey };
   const run = await runDoctor(folder, { env });
   expect([run.problems, run.notes, run.code]).toEqual([[], [], 0]);
   expect(run.checks).toEqual(checks.map(({ id }) => id));

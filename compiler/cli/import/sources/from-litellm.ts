@@ -1,6 +1,7 @@
 import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
 import { lookUp } from '../../../../schema/json/look-up.ts';
 import { rootPointer } from '../../../../schema/json/pointer.ts';
+import type { Draft } from '../draft/draft.ts';
 import { SourceObject } from '../draft/read-source.ts';
 import type { ImportSource } from './import-source.ts';
 import { Models, makeModel } from './litellm-configs.ts';
@@ -8,8 +9,30 @@ import { makeDefault } from './litellm-default.ts';
 import { readModels } from './litellm-groups.ts';
 import { readGuardrails } from './litellm-guardrails.ts';
 import { loseUnread } from './litellm-losses.ts';
-import { readGeneral, readSettings } from './litellm-settings.ts';
+import { readGeneral, readSettings, type Settings } from './litellm-settings.ts';
 import { saveWildcards } from './litellm-wildcards.ts';
+
+/** Notes that a retry asks the target that failed again: the other gateway draws another one (https://docs.litellm.ai/docs/routing). */
+const loseOtherRetries = (
+  { common }: Settings,
+  {
+    groups,
+    source,
+    draft,
+  }: {
+    readonly groups: ReadonlyMap<string, readonly unknown[]>;
+    readonly source: SourceObject;
+    readonly draft: Draft;
+  },
+): void => {
+  const several = [...groups].find(([, deployments]) => deployments.length > 1);
+  if (common.retry === undefined || several === undefined) return;
+  draft.lose(
+    source.at('model_list'),
+    `A retry asks the target of "${several[0]}" that failed once more, and not another one of its targets.`,
+    'For another one, put a fallback of the same targets in the place of each: docs/recipes/two-azure-deployments.md.',
+  );
+};
 
 /** LiteLLM's `config.yaml`: each model is a config, by whose name clients ask for it. */
 export const fromLitellm: ImportSource = (value, { draft, providers }) => {
@@ -21,6 +44,7 @@ export const fromLitellm: ImportSource = (value, { draft, providers }) => {
   const models = new Models(groups, saved);
   const context = { settings, models, guardrails: readGuardrails(draft, source), draft, source };
   const named: Record<string, Json> = isJsonObject(draft.gateway.models) ? { ...draft.gateway.models } : {};
+  loseOtherRetries(settings, { groups, source, draft });
   for (const model of groups.keys()) named[model] = `config:${makeModel(model, context)}`;
   for (const [alias, of] of Object.entries(settings.aliases)) {
     // An alias may be an object with the model that it stands for.

@@ -6,7 +6,7 @@ import { alerts, budgets, counters, limits, type Why } from './litellm-losses.ts
 
 const receivers: Why = [
   'Receivers of logs are in the gateway file',
-  'Write them under "log": docs/recipes/send-the-log-elsewhere.md.',
+  'Write them under "log", with a store, and make keys of the store for clients (gw keys create): docs/recipes/send-the-log-elsewhere.md.',
 ];
 const telemetry: Why = [
   'Traces and metrics are sent by OpenTelemetry as the gateway file says',

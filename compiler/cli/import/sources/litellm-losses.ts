@@ -10,7 +10,10 @@ export const counters: Why = [
   'Counters that several gateways share are in the gateway file',
   'Write "store": { "limits": { "url": "redis://…" } }.',
 ];
-export const budgets: Why = ['Budgets are policies of a store', 'Make one: gw policies usage create.'];
+export const budgets: Why = [
+  'Budgets are policies of a store',
+  'Make one (gw policies usage create), and keys of the store for clients (gw keys create): requests with a key of the gateway file are counted by none.',
+];
 const ableTargets: Why = [
   'A target that cannot serve a prompt is left out where a strategy says so',
   'Set "require": "capabilities" of the strategy: docs/recipes/ask-only-able-models.md.',
@@ -25,7 +28,7 @@ const lines: Why = [
 ];
 export const limits: Why = [
   'Requests and tokens a minute are limited for keys and workspaces, not for a target',
-  'Make a policy in a store: gw policies rate create.',
+  'Make a policy in a store (gw policies rate create), and keys of the store for clients (gw keys create).',
 ];
 const prices: Why = ['Prices are in the gateway file', 'Write it under "prices", in US dollars for a million tokens.'];
 
@@ -90,8 +93,10 @@ const lostSettings: Readonly<Record<string, Why>> = {
 
 /** The same of a member of `litellm_params`. */
 const lostParams: Readonly<Record<string, Why>> = {
+  budget_duration: budgets,
   input_cost_per_second: prices,
   input_cost_per_token: prices,
+  max_budget: budgets,
   output_cost_per_token: prices,
   rpm: limits,
   stream_timeout: streamTime,

@@ -75,10 +75,13 @@ export const findModel = (
 /** The members that say where a provider is called. */
 const hostMembers: readonly string[] = ['api_base', 'base_url', 'aws_bedrock_runtime_endpoint'];
 
-/** Gatewright asks Ollama by OpenAI's API, whose paths begin with a version; the other gateway asks it by its own. */
+/** Providers whose paths begin with a version here: Ollama is asked by OpenAI's API, and Anthropic's host has none in LiteLLM. */
+const versionedProviders: ReadonlySet<string> = new Set(['anthropic', 'ollama']);
+
 const versioned = (provider: string, base: string): string => {
   const url = base.replace(/\/+$/, '');
-  return provider === 'ollama' && !url.endsWith('/v1') ? `${url}/v1` : url;
+  if (!versionedProviders.has(provider)) return url;
+  return `${url.replace(/\/v1(?:\/messages)?$/, '')}/v1`;
 };
 
 const addressOf = ({ provider, model }: Found, source: SourceObject): JsonObject => {

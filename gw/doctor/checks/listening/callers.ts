@@ -1,6 +1,7 @@
 import { isSecretRef } from '../../../../runtime/cli/settings/secret-reader.ts';
 import { ServeFailure } from '../../../../runtime/cli/settings/serve-failure.ts';
 import { checkExposure, toServiceKeys } from '../../../../runtime/cli/settings/to-service-keys.ts';
+import { uncountedKeys } from '../../../../runtime/cli/settings/unset-secrets.ts';
 import { type Check, type Finding, splitAdvice } from '../../set-up/finding.ts';
 
 const failures = (subject: string, check: () => void): readonly Finding[] => {
@@ -15,7 +16,8 @@ const failures = (subject: string, check: () => void): readonly Finding[] => {
 
 export const callers: Check = {
   id: 'callers',
-  looksAt: 'who may call: no service keys on an address that others reach, service keys of two tenants with one value',
+  looksAt:
+    'who may call: no service keys on an address that others reach, service keys of two tenants with one value, or unknown to the store',
   run({ settings, options, address, secrets }) {
     const keys = settings.auth?.keys ?? [];
     const hasStore = options.store !== undefined || settings.store !== undefined;
@@ -23,6 +25,9 @@ export const callers: Check = {
     const areSet = keys.every(({ key }) => isSecretRef(key) && secrets(key) !== undefined);
     return [
       ...failures(address.host, () => checkExposure(address.host, options.open, keys.length > 0 || hasStore)),
+      ...uncountedKeys(settings, hasStore).map(
+        (fact): Finding => ({ severity: 'warning', subject: '"auth.keys"', ...splitAdvice(fact) }),
+      ),
       ...(areSet ? failures('"auth.keys"', () => void toServiceKeys(settings, secrets)) : []),
     ];
   },
