@@ -143,7 +143,8 @@ interface AskedTime {
 
 /** The milliseconds that are asked for. */
 const readTime = ({ time_min, time_max }: AskedTime): { readonly min: number; readonly max: number } => {
-  const [min, max] = [time_min * 1000, time_max * 1000];
+  // A part of a millisecond is no time that a store compares with.
+  const [min, max] = [Math.floor(time_min * 1000), Math.ceil(time_max * 1000)];
   if (max <= min)
     throw queryFault('time_max', 'The time ends before it begins.', 'Send a time_max that is larger than time_min.');
   if (max - min > maxDays * dayMs)

@@ -268,6 +268,16 @@ export const describeRecords = ({ name, isPostgres }: LogOf): void => {
         expect([path, (await read(gateway, path)).status]).toEqual([path, 200]);
     });
 
+    it.runIf(isThere)('in times of parts of a millisecond too', async () => {
+      const range = (path: string): readonly string[] =>
+        ['time_min=0&time_max=1e-7', 'time_min=0.00001&time_max=1.0000001'].map((times) => `${path}?${times}`);
+      const paths = ['summary', 'graphs/requests', 'graphs/latency', 'graphs/rescued'].map(
+        (name) => `/analytics/${name}`,
+      );
+      for (const path of [...paths, '/logs'].flatMap(range))
+        expect([path, (await read(gateway, path)).status]).toEqual([path, 200]);
+    });
+
     it.runIf(isThere)('nothing to others: a record of another tenant is a 404', async () => {
       const { id } = await logged({ config: { provider: '@first' } });
       await control(gateway, 'POST /workspaces', { body: { name: 'Other', slug: 'other' } });
