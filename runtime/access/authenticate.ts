@@ -5,6 +5,7 @@ import { type GatewayError, gatewayError } from '../../schema/errors/errors.ts';
 import { headerClass } from '../engine/headers/header-class.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
 import { peerAddress } from '../http/exchange/peer-address.ts';
+import { hasUnreadHeaders } from '../http/headers/misspelt-header.ts';
 import { withoutQueryText } from '../routes/query-credential.ts';
 import { withoutText } from '../routes/without-text.ts';
 
@@ -53,6 +54,9 @@ const withholdKeys = (
     : withholdCredential(exchange, given, holder);
 };
 
+/** The remedy of who sends no service key. */
+export const sendKey = 'Send it in the header x-gw-api-key.';
+
 /** Notified of a service key that is nobody's, and of the address that it came from. */
 export type OnRefused = (presented: string, address: string | undefined) => void;
 
@@ -74,7 +78,12 @@ export const authenticate = (
 ): GatewayError | undefined | Promise<GatewayError | undefined> => {
   const { caller } = exchange;
   const presented = caller.serviceKey ?? caller.overrides.credential;
-  if (presented === undefined) return gatewayError('missing-service-key', {});
+  if (presented === undefined) {
+    const suggestion = hasUnreadHeaders(exchange)
+      ? `This gateway does not read x-portkey- headers: start it with gw serve --accept portkey. ${sendKey}`
+      : sendKey;
+    return gatewayError('missing-service-key', { suggestion });
+  }
   const take = (principal: Principal | undefined): GatewayError | undefined | Promise<undefined> => {
     if (principal === undefined) {
       onRefused?.(presented, peerAddress(exchange.connection));

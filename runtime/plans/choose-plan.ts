@@ -1,7 +1,7 @@
 import { type GatewayError, gatewayError } from '../../schema/errors/errors.ts';
 import { closestName, suggestName } from '../../schema/text/closest-name.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
-import { misspeltHeader } from '../http/headers/misspelt-header.ts';
+import { hasUnreadHeaders, misspeltHeader } from '../http/headers/misspelt-header.ts';
 import { requestModel } from '../json-bodies/read/named-model.ts';
 import type { ServedPlan } from '../plan-generations/served-plan.ts';
 import {
@@ -139,17 +139,13 @@ const modelHint = (exchange: HttpExchange, choice: PlanChoice): string | undefin
   return config && `There is a config "${config}": to use it, send x-gw-config: ${config}.`;
 };
 
-/** The sentence for a client of Portkey whose headers nobody reads. */
-const unreadHint = ({ caller: { accepted }, request: { headers } }: HttpExchange): string | undefined =>
-  accepted === undefined && headers.some((text, at) => at % 2 === 0 && /^x-portkey-/i.test(text))
-    ? 'This gateway does not read x-portkey- headers: start it with gw serve --accept portkey, or send x-gw-config.'
-    : undefined;
-
 const missingProvider = (exchange: HttpExchange, choice: PlanChoice): GatewayError => {
   const slip = misspeltHeader(exchange.request.headers);
   const suggestion =
     (slip && `There is no header ${slip.written}: did you mean ${slip.meant}?`) ??
-    unreadHint(exchange) ??
+    (hasUnreadHeaders(exchange)
+      ? 'This gateway does not read x-portkey- headers: start it with gw serve --accept portkey, or send x-gw-config.'
+      : undefined) ??
     modelHint(exchange, choice) ??
     'Send x-gw-config, x-gw-virtual-key, or x-gw-provider with Authorization.';
   return gatewayError('missing-provider', { suggestion });

@@ -2,7 +2,7 @@ import type { Identities } from '../../plugins/sdk/control-plane/identities.ts';
 import type { Principal } from '../../plugins/sdk/exchange/exchange.ts';
 import { type ErrorReport, errorReport, GatewayError } from '../../schema/errors/errors.ts';
 import { isLoopback } from '../../schema/http/is-loopback.ts';
-import type { Authentication } from '../access/authenticate.ts';
+import { type Authentication, sendKey } from '../access/authenticate.ts';
 import { plainAddress } from '../http/exchange/peer-address.ts';
 import type { CallerHeaders } from '../http/headers/caller-headers.ts';
 
@@ -56,7 +56,7 @@ export const metricsError = (
       ? undefined
       : refused('Metrics are shown to callers on the machine of the gateway only.');
   const presented = caller.serviceKey ?? caller.overrides.credential;
-  if (presented === undefined) return errorReport('missing-service-key', {});
+  if (presented === undefined) return errorReport('missing-service-key', { suggestion: sendKey });
   const refuse = (holder: Principal | undefined): ErrorReport | undefined => {
     if (holder === undefined) onRefused?.(presented, plainAddress(from));
     return findError(holder, caller);

@@ -6,7 +6,7 @@ export const accessErrors = {
     fault: 'caller',
     curable: false,
     text: 'This gateway requires a service key.',
-    hint: 'Send it in the header x-gw-api-key.',
+    hint: '{suggestion}',
   },
   'wrong-service-key': {
     status: 401,
