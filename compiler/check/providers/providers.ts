@@ -44,8 +44,11 @@ const reportSaved = ({ by, slug, saved, provider }: Source<'saved'>, place: Plac
     // The check of prompts reports it.
   } else if (by !== 'virtual_key') {
     const names = slugsOf(all.providers).map((name) => `@${name}`);
-    const hint = savedSuggestion(`@${slug}`, { member: 'providers', names, trust });
-    reporter.report('unknown-saved-provider', place, { slug, suggestion: hint });
+    const isVirtualKey = trust !== 'caller' && slugsOf(all.virtualKeys).includes(slug);
+    const suggestion = isVirtualKey
+      ? `A virtual key has this name: write "virtual_key": ${JSON.stringify(slug)} in place of the provider.`
+      : savedSuggestion(`@${slug}`, { member: 'providers', names, trust });
+    reporter.report('unknown-saved-provider', place, { slug, suggestion });
   } else {
     const hint = savedSuggestion(slug, { member: 'virtual_keys', names: slugsOf(all.virtualKeys), trust });
     reporter.report('unknown-virtual-key', place, { id: slug, suggestion: hint });

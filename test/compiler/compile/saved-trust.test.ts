@@ -48,6 +48,18 @@ describe('a config that was saved for a tenant', () => {
     expect(readCodes(own)).toEqual([]);
   });
 
+  it('is shown that a virtual key has the name of a provider that is not saved, and a caller is not', () => {
+    const [key = ''] = Object.keys(saved.virtualKeys);
+    const text = JSON.stringify({ provider: `@${key}` });
+    const hints = (['saved', 'caller'] as const).map(
+      (trust) => compile(text, { trust, catalogue, saved }).diagnostics[0]?.hint,
+    );
+    expect(hints).toEqual([
+      `A virtual key has this name: write "virtual_key": "${key}" in place of the provider.`,
+      'Ask the operator of the gateway which names are saved.',
+    ]);
+  });
+
   it('is told to write an empty credential itself, since it cannot refer to one', () => {
     const [problem] = compiled({ provider: 'openai', api_key: '' }).diagnostics;
     expect(problem).toMatchObject({
