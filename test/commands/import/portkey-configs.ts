@@ -111,7 +111,7 @@ export const portkeyConfigs: readonly (readonly [what: string, config: object, n
         { provider: 'openai', api_key: 'sk-literal-three', output_guardrails: ['guard-2'] },
       ],
     },
-    ['guard-1', 'guard-2', 'The prompt is in the store of the other gateway.'],
+    ['guard-1', 'guard-2', 'The prompt "pp-one" of this target is in the store of the other gateway.'],
   ],
   [
     'a circuit breaker by percentage, and a pass-through target',

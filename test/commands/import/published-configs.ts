@@ -220,9 +220,18 @@ export const publishedConfigs: readonly PublishedConfig[] = [
     file: 'prompt-test.json',
     source: 'Portkey-AI/docs-core: guides/getting-started/a-b-test-prompts-and-models.mdx',
     losses: [
-      ['/targets/0/targets/0/prompt_id', 'The prompt is in the store of the other gateway.'],
-      ['/targets/0/targets/1/prompt_id', 'The prompt is in the store of the other gateway.'],
-      ['/targets/1/prompt_id', 'The prompt is in the store of the other gateway.'],
+      [
+        '/targets/0/targets/0/prompt_id',
+        'The prompt "0db0d89c-c1f6-44bc-a976-f92e24b39a19" of this target is in the store of the other gateway.',
+      ],
+      [
+        '/targets/0/targets/1/prompt_id',
+        'The prompt "pp-blog-outli-840877" of this target is in the store of the other gateway.',
+      ],
+      [
+        '/targets/1/prompt_id',
+        'The prompt "pp-blog-outli-840877" of this target is in the store of the other gateway.',
+      ],
     ],
     findings: [],
   },

@@ -48,12 +48,12 @@ class DraftPort implements ConversionPort {
   }
 
   /** Names what only the other gateway can have, and leaves it out. */
-  leavesOut({ name, source }: SourcedMember): boolean {
+  leavesOut({ name, value, source }: SourcedMember): boolean {
     if (name === 'vertex_service_account_json') return true;
     if (name !== 'prompt_id') return false;
     this.#draft.lose(
       source,
-      'The prompt is in the store of the other gateway.',
+      `The prompt ${JSON.stringify(value)} of this target is in the store of the other gateway.`,
       'Create it here with gw prompts create, and name it in a config of the store.',
     );
     return true;
