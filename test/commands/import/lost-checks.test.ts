@@ -229,12 +229,12 @@ describe('notes of gw import', () => {
       strategy: { mode: 'fallback' },
       targets: [
         { ...target, prompt_id: 'a' },
-        { ...target, prompt_id: 'b' },
+        { ...target, prompt_id: 'a' },
       ],
     });
     const folder = temporaryFolder({ 'a.json': text, 'b.json': JSON.stringify(JSON.parse(text), undefined, 2) });
     const { out } = await runGw(folder, ['import', 'portkey', 'a.json']);
-    expect(out.match(/The prompt is in the store/g)).toHaveLength(1);
+    expect(out.match(/of this target is in the store/g)).toHaveLength(1);
     expect(out).toContain('1 config, 1 note on what does not carry over.');
     const { losses } = JSON.parse((await runGw(folder, ['import', 'portkey', 'a.json', '--format', 'json'])).out);
     expect(losses).toHaveLength(2);

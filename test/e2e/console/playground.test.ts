@@ -69,6 +69,8 @@ describe.skipIf(!hasBrowser)('the console', () => {
     const page = await open('/providers');
     await page.getByRole('button', { name: 'Add provider' }).press('Enter');
     await page.getByLabel('Service').pressSequentially('openai');
+    // Its fields come with the list of services.
+    await page.getByLabel('api_key').waitFor();
     await page.keyboard.press('Tab');
     await page.keyboard.type('Main');
     await page.keyboard.press('Tab');
