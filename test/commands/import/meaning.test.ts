@@ -392,7 +392,10 @@ describe('gw import portkey', () => {
   it('says what is lost where nothing is left, and writes nothing', async () => {
     const folder = temporaryFolder({ 'a.json': { targets: [{ prompt_id: 'p' }], strategy: { mode: 'fallback' } } });
     const { code, out, err } = await runGw(folder, ['import', 'portkey', 'a.json', '--out', 'out']);
-    expect([code, out]).toEqual([2, expect.stringMatching(/^a\.json:\d+ The prompt "p" of this target is in the store.*\n$/)]);
+    expect([code, out]).toEqual([
+      2,
+      expect.stringMatching(/^a\.json:\d+ The prompt "p" of this target is in the store.*\n$/),
+    ]);
     expect(err).toContain('Nothing in a.json could be imported.');
     expect(() => readFileSync(path.join(folder, 'out', 'gateway.json'))).toThrow();
   });
