@@ -79,7 +79,7 @@ export const authenticate = (
   const { caller } = exchange;
   const presented = caller.serviceKey ?? caller.overrides.credential;
   if (presented === undefined) {
-    const suggestion = hasUnreadHeaders(exchange)
+    const suggestion = hasUnreadHeaders(exchange.request.headers, caller)
       ? `This gateway does not read x-portkey- headers: start it with gw serve --accept portkey. ${sendKey}`
       : sendKey;
     return gatewayError('missing-service-key', { suggestion });

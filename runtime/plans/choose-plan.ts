@@ -143,7 +143,7 @@ const missingProvider = (exchange: HttpExchange, choice: PlanChoice): GatewayErr
   const slip = misspeltHeader(exchange.request.headers);
   const suggestion =
     (slip && `There is no header ${slip.written}: did you mean ${slip.meant}?`) ??
-    (hasUnreadHeaders(exchange)
+    (hasUnreadHeaders(exchange.request.headers, exchange.caller)
       ? 'This gateway does not read x-portkey- headers: start it with gw serve --accept portkey, or send x-gw-config.'
       : undefined) ??
     modelHint(exchange, choice) ??

@@ -1,6 +1,6 @@
 import type { RawHeaders } from '../../../plugins/sdk/http/http.ts';
 import { isGatewayHeader } from '../../engine/headers/header-class.ts';
-import type { HttpExchange } from '../exchange/http-exchange.ts';
+import type { CallerHeaders } from './caller-headers.ts';
 import { knownHeaders } from './known-headers.ts';
 
 const known = knownHeaders([]);
@@ -19,5 +19,5 @@ export const misspeltHeader = (
 };
 
 /** Whether a client of Portkey sent its headers to a gateway that does not read them. */
-export const hasUnreadHeaders = ({ caller: { accepted }, request: { headers } }: HttpExchange): boolean =>
+export const hasUnreadHeaders = (headers: RawHeaders, { accepted }: Pick<CallerHeaders, 'accepted'>): boolean =>
   accepted === undefined && headers.some((text, at) => at % 2 === 0 && /^x-portkey-/i.test(text));
