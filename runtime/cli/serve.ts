@@ -33,7 +33,8 @@ import {
   UsageError,
   wantedWorkers,
 } from './settings/serve-options.ts';
-import { uncountedKeys, unsetSecrets } from './settings/unset-secrets.ts';
+import { uncountedKeys } from './settings/to-service-keys.ts';
+import { unsetSecrets } from './settings/unset-secrets.ts';
 import { unknownLogs, wantedLogs } from './settings/wanted-logs.ts';
 import type { ListenerTls } from './tls/open-tls.ts';
 import { untilStopped } from './until-stopped.ts';

@@ -48,6 +48,14 @@ export const toServiceKeys = ({ auth }: GatewayFile, read: SecretReader): readon
 export const needsKey = ({ auth }: GatewayFile, hasStore: boolean): boolean =>
   hasStore || (auth?.keys ?? []).length > 0;
 
+/** Says, in two sentences, that callers with keys of the gateway file are unknown to the store; nothing where there are none. */
+export const uncountedKeys = ({ auth }: GatewayFile, hasStore: boolean): readonly string[] =>
+  hasStore && (auth?.keys ?? []).length > 0
+    ? [
+        'Requests with the keys of "auth" are in no log and no report of the store, and no policy of it counts them. For clients that are to be counted, make keys of the store: gw keys create.',
+      ]
+    : [];
+
 /** The hosts that may be private for what `gw serve` sends. */
 export const servedTrustedHosts = (
   settings: GatewayFile,

@@ -1,5 +1,4 @@
 import { type Saved, type SavedProvider, savedSecrets } from '../../../schema/config/saved.ts';
-import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
 import { isSecretRef, type SecretReader } from './secret-reader.ts';
 
 const lack = (ref: string): string =>
@@ -11,14 +10,6 @@ const toMissing = (saved: Saved['providers'], member: string, read: SecretReader
       .filter((ref) => isSecretRef(ref) && read(ref) === undefined)
       .map((ref) => `"${name}" of "${member}" refers to ${ref}, which is ${lack(ref)} before use.`),
   );
-
-/** Says, in two sentences, that callers with keys of the gateway file are unknown to the store; nothing where there are none. */
-export const uncountedKeys = ({ auth }: GatewayFile, hasStore: boolean): readonly string[] =>
-  hasStore && (auth?.keys ?? []).length > 0
-    ? [
-        'Requests with the keys of "auth" are in no log and no report of the store, and no policy of it counts them. For clients that are to be counted, make keys of the store: gw keys create.',
-      ]
-    : [];
 
 /** References of saved providers and virtual keys that have no value, and what to do, in two sentences each. They are resolved on use. */
 export const unsetSecrets = ({ providers, virtualKeys }: Saved, read: SecretReader): readonly string[] => [

@@ -1,7 +1,6 @@
 import { isSecretRef } from '../../../../runtime/cli/settings/secret-reader.ts';
 import { ServeFailure } from '../../../../runtime/cli/settings/serve-failure.ts';
-import { checkExposure, toServiceKeys } from '../../../../runtime/cli/settings/to-service-keys.ts';
-import { uncountedKeys } from '../../../../runtime/cli/settings/unset-secrets.ts';
+import { checkExposure, toServiceKeys, uncountedKeys } from '../../../../runtime/cli/settings/to-service-keys.ts';
 import { type Check, type Finding, splitAdvice } from '../../set-up/finding.ts';
 
 const failures = (subject: string, check: () => void): readonly Finding[] => {
