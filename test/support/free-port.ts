@@ -5,6 +5,13 @@ import { createServer } from 'node:net';
 /** Below the ports that systems give out themselves, so that no connection or server of another test gets it meanwhile. */
 const [first, end] = [20_000, 32_000] as const;
 
+/** The ports of one process of a test run: two that looked for a port at the same moment were given the same one. */
+const share = 500;
+
+const shareOfThisProcess = Number(process.env.VITEST_POOL_ID ?? 0) % ((end - first) / share);
+
+let next = randomInt(share);
+
 const isFree = async (port: number): Promise<boolean> => {
   const server = createServer();
   try {
@@ -20,7 +27,8 @@ const isFree = async (port: number): Promise<boolean> => {
 /** A port of this machine that nobody listens on. A server that ends and starts again finds it as it left it. */
 export const freePort = async (): Promise<number> => {
   for (;;) {
-    const port = randomInt(first, end);
+    next = (next + 1) % share;
+    const port = first + shareOfThisProcess * share + next;
     if (await isFree(port)) return port;
   }
 };
