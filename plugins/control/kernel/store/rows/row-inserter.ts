@@ -61,7 +61,9 @@ export const toRowValues = (
 
 /**
  * Inserts many rows of one table, by statements that are made once. SQLite takes groups of rows, and then the others one by
- * one; PostgreSQL takes an array of each column.
+ * one; PostgreSQL takes an array of each column. A row that is refused leaves those before it, which the transaction undoes:
+ * SQLite would otherwise write each page to a file of its own before a statement changes it.
+ * https://www.sqlite.org/tempfiles.html#statement_journal_files
  */
 export const rowInserter = (
   table: string,
@@ -79,7 +81,8 @@ export const rowInserter = (
   ): CompiledQuery => {
     const before = made.get(name);
     if (before !== undefined) return before;
-    const into = sql`insert into ${sql.table(table)} (${sql.join(names.map((each) => sql.ref(each)))})`;
+    const insert = sql.raw(kind === 'sqlite' ? 'insert or fail' : 'insert');
+    const into = sql`${insert} into ${sql.table(table)} (${sql.join(names.map((each) => sql.ref(each)))})`;
     const onConflict = merge === 'refuse' ? sql`` : sql`on conflict ${merge(kind)}`;
     const statement = sql`${into} ${rows()} ${onConflict}`.compile(writing);
     made.set(name, statement);
