@@ -28,6 +28,11 @@ export interface CompiledSchema {
   keysAt(schemaPath: string): readonly string[];
 }
 
+export interface SchemaOptions {
+  /** Whether it is known to be a schema; false if absent. */
+  readonly isValid?: boolean;
+}
+
 let shared: Ajv | undefined;
 
 /** The rules by which schemas of parameters are compiled. */
@@ -47,7 +52,7 @@ const ajv = (): Ajv => {
   const unevaluated = requireModule('ajv/dist/vocabularies/unevaluated/unevaluatedProperties.js') as {
     readonly default: KeywordDefinition;
   };
-  shared = new loaded.Ajv(schemaRules);
+  shared = new loaded.Ajv({ ...schemaRules, validateSchema: false });
   shared.addKeyword(unevaluated.default);
   for (const [name, format] of Object.entries(formats)) shared.addFormat(name, format);
   return shared;
@@ -91,12 +96,19 @@ export const prepareValidators = (find: typeof prepared): void => {
 export const canValidate = (schema: ParameterSchema): boolean =>
   hasRequire || prepared(closeSchema(schema)) !== undefined;
 
-const toValidator = (closed: ParameterSchema): SchemaValidator =>
-  prepared(closed) ?? (hasRequire ? (ajv().compile(closed) as SchemaValidator) : unknown);
+/** Makes code of a schema. That of all schemas, with which others are compared first, takes as long as several of them. */
+const toCode = (closed: ParameterSchema, { isValid = false }: SchemaOptions): SchemaValidator => {
+  const compiler = ajv();
+  if (!isValid) compiler.validateSchema(closed, true);
+  return compiler.compile(closed);
+};
 
-const build = (schema: ParameterSchema): CompiledSchema => {
+const toValidator = (closed: ParameterSchema, options: SchemaOptions): SchemaValidator =>
+  prepared(closed) ?? (hasRequire ? toCode(closed, options) : unknown);
+
+const build = (schema: ParameterSchema, options: SchemaOptions): CompiledSchema => {
   const closed = closeSchema(schema);
-  const validate = toValidator(closed);
+  const validate = toValidator(closed, options);
   const keysAt = (schemaPath: string): readonly string[] => memberNames(schemaAt(closed, schemaPath));
   /** The member of an alternative that does not hold for another reason, which is reported. */
   const isKnown = (
@@ -120,8 +132,8 @@ const build = (schema: ParameterSchema): CompiledSchema => {
 const compiled = new WeakMap<ParameterSchema, CompiledSchema>();
 
 /** The schema, closed, as a function; made once. Throws an `Error` where the schema itself is not one. */
-export const compileSchema = (schema: ParameterSchema): CompiledSchema => {
-  const made = compiled.get(schema) ?? build(schema);
+export const compileSchema = (schema: ParameterSchema, options: SchemaOptions = {}): CompiledSchema => {
+  const made = compiled.get(schema) ?? build(schema, options);
   compiled.set(schema, made);
   return made;
 };

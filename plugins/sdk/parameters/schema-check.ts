@@ -1,5 +1,5 @@
 import { withoutAlternatives } from '../../../schema/json-schema/alternatives.ts';
-import { compileSchema } from './compile-schema.ts';
+import { compileSchema, type SchemaOptions } from './compile-schema.ts';
 import type { ParameterSchema } from './from-schema.ts';
 import { type SchemaMessage, type SchemaReason, schemaError } from './schema-error.ts';
 
@@ -9,8 +9,13 @@ export type SchemaVerdict =
   | { readonly kind: 'errors'; readonly errors: readonly SchemaReason[] };
 
 /** Whether a value fits a schema, closed; the value is never changed. Throws an `Error` where the schema is not one. */
-export const schemaCheck = (schema: ParameterSchema, given: unknown, words?: SchemaMessage): SchemaVerdict => {
-  const { validate, keysAt } = compileSchema(schema);
+export const schemaCheck = (
+  schema: ParameterSchema,
+  given: unknown,
+  words?: SchemaMessage,
+  options?: SchemaOptions,
+): SchemaVerdict => {
+  const { validate, keysAt } = compileSchema(schema, options);
   const { value, errors } = validate(given);
   if (errors.length === 0) return { kind: 'fits', value };
   return { kind: 'errors', errors: withoutAlternatives(errors).map((error) => schemaError(error, keysAt, words)) };

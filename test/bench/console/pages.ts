@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { openLogStore } from '../../../plugins/control/logs/store/open-log-store.ts';
 import { dayMs } from '../../../schema/durations.ts';
 import { startBrowser } from '../../e2e/console/support/browser.ts';
@@ -31,6 +32,14 @@ const sendOne = async ({ client, key }: StartedConsole): Promise<FirstRecord> =>
   }
 };
 
+/** PostgreSQL plans by what it has last seen of a table. Its autovacuum looks each minute, which the filling may not take. */
+const analyze = async (url: string): Promise<void> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query('vacuum analyze');
+  await client.end();
+};
+
 const fill = async ({ store }: StartedConsole, records: number, first: FirstRecord): Promise<void> => {
   const log = await openLogStore(store.startsWith('postgres') ? `${store}?statement_timeout=0` : store);
   try {
@@ -41,6 +50,7 @@ const fill = async ({ store }: StartedConsole, records: number, first: FirstReco
   } finally {
     await log.close();
   }
+  if (store.startsWith('postgres')) await analyze(store);
 };
 
 const shortest = (url: string): string => {

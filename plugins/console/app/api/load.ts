@@ -1,5 +1,5 @@
 import { type ReadonlySignal, useSignal } from '@preact/signals';
-import { useCallback, useEffect, useRef } from 'preact/hooks';
+import { useCallback, useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { type ApiError, asApiError } from './error.ts';
 
 /** How far the loading of a value is. A reload keeps the value that was shown. */
@@ -41,7 +41,8 @@ export const useLoaded = <Value>(
       },
     );
   }, []);
-  useEffect(() => {
+  // The first paint of a page takes a tenth of a second, in which the answers can come.
+  useLayoutEffect(() => {
     reload();
     return () => running.current?.abort();
   }, inputs);

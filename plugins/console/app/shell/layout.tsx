@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { may, session } from '../api/session.ts';
 import { pages } from '../pages/pages.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -19,7 +19,7 @@ export const Layout = () => {
   const { path } = place.value;
   usePaletteKey();
   const first = pages.find(({ navigation, scopes }) => navigation !== undefined && may(...scopes));
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (path === '/' && first !== undefined) navigate(first.path, { replace: true });
   }, [path, session.value]);
   const found = findPage(pages, path);

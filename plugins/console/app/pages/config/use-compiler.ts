@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { get } from '../../api/client.ts';
 import { type ApiError, asApiError } from '../../api/error.ts';
 import { type Compiler, startCompiler } from './compiler/compiler.ts';
@@ -17,7 +17,7 @@ const nothing: OpenedCompiler = { compiler: undefined, facts: undefined, error: 
 /** Starts a compiler with the facts of the workspace, for as long as the component is shown. */
 export const useCompiler = (): OpenedCompiler => {
   const [opened, setOpened] = useState<OpenedCompiler>(nothing);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const controller = new AbortController();
     const { signal } = controller;
     let compiler: Compiler | undefined;

@@ -1,4 +1,4 @@
-import { useEffect, useMemo } from 'preact/hooks';
+import { useLayoutEffect, useMemo } from 'preact/hooks';
 import { get } from '../../api/client.ts';
 import { useLoaded } from '../../api/load.ts';
 import { Button } from '../../parts/button.tsx';
@@ -35,7 +35,7 @@ const Connection = ({ connection, isPaused }: LiveState) => {
 const LiveList = ({ query }: { readonly query: URLSearchParams }) => {
   const filters = toFilters(query);
   const feed = useMemo(() => new LiveFeed(filters), [JSON.stringify(filters)]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     feed.start();
     return () => feed.end();
   }, [feed]);
