@@ -25,7 +25,7 @@ const downloadFiles = (tokens: readonly Token[]): void => {
 const nameFiles = (markdown: Markdown): void => {
   const { fence } = markdown.renderer.rules;
   markdown.renderer.rules.fence = (tokens, at, ...others) => {
-    const [, file] = /^\w+ ([\w./-]+\.\w+)$/.exec(tokens[at]?.info.trim() ?? '') ?? [];
+    const [, file] = /^\w+ ([\w./-]+)$/.exec(tokens[at]?.info.trim() ?? '') ?? [];
     const shown = fence?.(tokens, at, ...others) ?? '';
     return file === undefined
       ? shown

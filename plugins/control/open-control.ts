@@ -33,7 +33,14 @@ import { createSharedPools } from './kernel/pools/shared-pools.ts';
 import { createStoredIdempotency } from './kernel/records/idempotency-store.ts';
 import { seenWrites } from './kernel/requests/control-route.ts';
 import { isSealed } from './kernel/secrets/canary.ts';
-import { findMasterKeys, lostKeyText, type MasterKeys, withMasterKey } from './kernel/secrets/master-key.ts';
+import {
+  findMasterKeys,
+  isKeySet,
+  lostKeyText,
+  type MasterKeys,
+  otherKeyText,
+  withMasterKey,
+} from './kernel/secrets/master-key.ts';
 import { SecretError, UnknownMasterError } from './kernel/secrets/seal.ts';
 import { createSealer, watchMaster } from './kernel/secrets/sealer.ts';
 import { besideStore, openStore, readStoreUrl, watchWrites } from './kernel/store/open/open-store.ts';
@@ -139,8 +146,8 @@ const openSealer = async (options: OpenControlOptions, store: Store): Promise<Al
   const { env, masterKey, say, clock } = options;
   const ownFile = store.kind === 'sqlite' ? besideStore(readStoreUrl(options.url), '.key') : undefined;
   const hasOwnFile = (): boolean => ownFile !== undefined && existsSync(ownFile);
-  const read = (file: string | undefined): Promise<Partial<MasterKeys>> =>
-    findMasterKeys(withMasterKey(env, masterKey?.()), file);
+  const variables = (): OpenControlOptions['env'] => withMasterKey(env, masterKey?.());
+  const read = (file: string | undefined): Promise<Partial<MasterKeys>> => findMasterKeys(variables(), file);
   // Whoever seals a store with the key of this file makes the file first, so that a sealed store without one has another key.
   const wasSealed = await isSealed(store);
   const hadOwnFile = hasOwnFile();
@@ -155,7 +162,8 @@ const openSealer = async (options: OpenControlOptions, store: Store): Promise<Al
     return await createSealer({ store, ...keys, readAgain, now: () => clock.wall() });
   } catch (error) {
     if (!(error instanceof UnknownMasterError) || ownFile === undefined) throw error;
-    throw new SecretError(`${error.message} ${lostKeyText(ownFile, hasOwnFile())}`);
+    const describe = isKeySet(variables(), 'GW_MASTER_KEY') ? otherKeyText : lostKeyText;
+    throw new SecretError(`${error.message} ${describe(ownFile, hasOwnFile())}`);
   }
 };
 

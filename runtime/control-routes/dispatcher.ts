@@ -3,10 +3,10 @@ import { withoutNames } from '../../plugins/sdk/http/header-lines.ts';
 import type { Cancellation, GatewayResponse, RawHeaders, RequestBody, Waits } from '../../plugins/sdk/http/http.ts';
 import { base } from '../../plugins/sdk/route/route-path.ts';
 import type { Dispatch, InternalRequest } from '../../plugins/sdk/route/route-row.ts';
-import { errorReport } from '../../schema/errors/errors.ts';
 import type { Gateway } from '../engine/gateway.ts';
 import type { LinkedPlan } from '../engine/link.ts';
 import { errorResponse } from '../engine/responses/error-response.ts';
+import { unknownRoute } from '../http/answer/unknown-route.ts';
 import type { MemoryBudget } from '../http/body/memory-budget.ts';
 import type { Clients } from '../http/exchange/clients.ts';
 import { HttpExchange } from '../http/exchange/http-exchange.ts';
@@ -80,8 +80,7 @@ const storageMatch = ({ path, signedOrigin }: InternalRequest) =>
 /** Whether a route is one of a dialect for calls to models, and not one that is passed on as it is. */
 const callsModel = ({ dialect, operation }: Route): boolean => dialect !== undefined && operation !== 'opaque';
 
-const noEndpoint = (path: string): GatewayResponse =>
-  errorResponse(errorReport('unknown-route', { path }), { dialect: undefined });
+const noEndpoint = (path: string): GatewayResponse => errorResponse(unknownRoute(path), { dialect: undefined });
 
 /** Matches a path that is the provider's, whichever routes the gateway has. */
 const passedOnMatch = ({ path }: InternalRequest) => ({

@@ -19,7 +19,9 @@ const scope = 'metrics.read';
 
 const ownPort = 'The operator can serve metrics without keys at a port of their own: "metrics": { "port": 9464 }.';
 
-const refused = (fact: string): ErrorReport => errorReport('forbidden', { fact, suggestion: ownPort });
+const organisationKey = `Use a key of the organisation, made with: gw keys create --kind organisation --scopes ${scope}.`;
+
+const refused = (fact: string, suggestion = ownPort): ErrorReport => errorReport('forbidden', { fact, suggestion });
 
 const findError = (holder: Principal | undefined, { keyPlace }: CallerHeaders): ErrorReport | undefined => {
   if (holder === undefined) return errorReport('wrong-service-key', { place: keyPlace });
@@ -28,7 +30,10 @@ const findError = (holder: Principal | undefined, { keyPlace }: CallerHeaders): 
   if (!scopes.has(scope)) return errorReport('missing-scope', { scope });
   // They name the plans and targets of all workspaces.
   return reach === 'workspace'
-    ? refused('Metrics are of all workspaces, and the service key of this request reaches one.')
+    ? refused(
+        'Metrics are of all workspaces, and the service key of this request reaches one.',
+        `${organisationKey} ${ownPort}`,
+      )
     : undefined;
 };
 

@@ -27,7 +27,11 @@ const rules: readonly Rule[] = parse(read('prometheus/rules.yaml')).groups.flatM
 
 interface Panel {
   readonly title: string;
-  readonly targets?: readonly { readonly expr: string; readonly legendFormat?: string }[];
+  readonly targets?: readonly {
+    readonly expr: string;
+    readonly legendFormat?: string;
+    readonly interval?: string;
+  }[];
 }
 
 const dashboard: {
@@ -128,6 +132,16 @@ describe('the dashboard', () => {
     ];
     expect(found).toEqual([]);
     expect(panelQueries.length).toBeGreaterThan(20);
+  });
+
+  it('has rates of as many seconds as four scrapes of the chart take, and two that are a minute apart', () => {
+    const seconds = (text: string): number => Number(/^(\d+)s$/.exec(text)?.[1]);
+    const rates = panelQueries.filter(({ expr }) => expr.includes('$__rate_interval'));
+    expect(rates.length).toBeGreaterThan(10);
+    const scraped = seconds(parse(read('helm/gatewright/values.yaml')).metrics.serviceMonitor.interval);
+    // Grafana puts at least four steps there.
+    const shortest = Math.min(...rates.map(({ interval = '' }) => 4 * seconds(interval)));
+    expect(shortest).toBeGreaterThanOrEqual(Math.max(4 * scraped, 2 * 60));
   });
 
   it('shows all that a gateway counts', () => {

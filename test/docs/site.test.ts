@@ -97,6 +97,16 @@ describe('the site', () => {
       expect(read(`files/${file}`)).toBe(readFileSync(path.join(root, file), 'utf8'));
   });
 
+  it('shows the name of each file above its text', () => {
+    const names = read('recipes/container.html').matchAll(/<p class="file-name"><code>([^<]+)<\/code>/g);
+    expect([...names].map(([, name]) => name)).toEqual([
+      'gateway.json',
+      'configs/chat.json',
+      'Dockerfile',
+      'no-keys.json',
+    ]);
+  });
+
   it('says of each README that it does not have that it is in the package', () => {
     const places = pages.flatMap((page) => {
       const text = read(toSitePath(page));

@@ -16,7 +16,9 @@ describe('metrics with service keys', () => {
     expect(await statusFor({})).toBe(401);
     expect(await statusFor({ authorization: 'Bearer gw-nothing' })).toBe(401);
     expect(await statusFor({ authorization: `Bearer ${without}` })).toBe(403);
-    expect(await statusFor({ authorization: `Bearer ${ofWorkspace}` })).toBe(403);
+    const refused = await fetch(`${stored.origin}/metrics`, { headers: { authorization: `Bearer ${ofWorkspace}` } });
+    expect(refused.status).toBe(403);
+    expect(await refused.text()).toContain('gw keys create --kind organisation --scopes metrics.read');
     const lines = await readMetrics(stored.origin, { authorization: `Bearer ${withScope}` });
     expect(lines.has('gatewright_requests_in_flight')).toBe(true);
     expect(toLines(lines, 'gatewright_tokens_total')).toEqual({});

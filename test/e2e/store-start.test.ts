@@ -142,7 +142,23 @@ describe('gw serve --store does not start', () => {
     await expect(start({ folder })).rejects.toThrow('gateway.db');
     expect(await stopped(first)).toBe(0);
     const other = { GW_MASTER_KEY: Buffer.alloc(32, 7).toString('base64') };
-    await expect(start({ folder, env: other })).rejects.toThrow('master key');
+    const failure = start({ folder, env: other });
+    await expect(failure).rejects.toThrow('sealed with another master key than the one that is given');
+    await expect(failure).rejects.toThrow(
+      `is that in ${path.join(folder, 'gateway.db.key')}: set neither if the store`,
+    );
+  });
+
+  it('with another master key than the one that was set before, where there never was a file', async () => {
+    const folder = temporaryFolder();
+    const key = (byte: number) => ({ GW_MASTER_KEY: Buffer.alloc(32, byte).toString('base64') });
+    expect(await stopped(await start({ folder, env: key(7) }))).toBe(0);
+    const failure = start({ folder, env: key(8) });
+    await expect(failure).rejects.toThrow(
+      'sealed with another master key than the one that is given: set GW_MASTER_KEY',
+    );
+    await expect(failure).rejects.toThrow(`is that in ${path.join(folder, 'gateway.db.key')}, which is not there.`);
+    await expect(failure).rejects.not.toThrow(/restore that file/);
   });
 
   it.each(['', '-wal'])('with a store that was emptied beside its key%s, which stays as it is', async (beside) => {

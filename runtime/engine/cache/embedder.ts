@@ -47,6 +47,16 @@ const findVector = ({ data }: JsonObject): readonly number[] | undefined => {
   return isJsonObject(first) && isVector(first.embedding) ? first.embedding : undefined;
 };
 
+/**
+ * Describes an answer that is none with a vector. An error of the gateway itself says what happened at which host; an error of a
+ * provider may repeat what it was sent, and is left out.
+ */
+const failure = ({ status, cause, body }: GatewayResponse): Error => {
+  const error = cause === undefined || body.kind !== 'bytes' ? undefined : findJsonObject(body.bytes)?.error;
+  const reason = isJsonObject(error) && typeof error.message === 'string' ? `: ${error.message}` : '.';
+  return new Error(`The request for the vector of a text was answered with status ${status}${reason}`);
+};
+
 /** Asks a provider for vectors, in the way of all requests: with its credential, its signature, and the rules for egress. */
 export const createEmbedder =
   (run: RunEmbedding): Embed =>
@@ -55,7 +65,7 @@ export const createEmbedder =
     const { status, body } = response;
     if (status !== 200 || body.kind !== 'bytes') {
       discard(response);
-      throw new Error(`The request for the vector of a text was answered with status ${status}.`);
+      throw failure(response);
     }
     const vector = findVector(findJsonObject(body.bytes) ?? {});
     if (vector === undefined) throw new Error('The answer to the request for the vector of a text has no vector.');

@@ -4,9 +4,14 @@ import { plainErrorText } from './plain-error-text.ts';
 
 const longestShown = 200;
 
+const suggestionFor = (pathname: string): string =>
+  pathname === '/metrics'
+    ? 'Set "metrics": true in the gateway file to have them here; where "metrics" names a port, they are at that port.'
+    : 'Paths begin with /v1, for instance /v1/chat/completions.';
+
 /** The error for a path that is no endpoint. `pathname` is without the query, which may contain a credential. */
 export const unknownRoute = (pathname: string): ErrorReport =>
-  errorReport('unknown-route', { path: pathname.slice(0, longestShown) });
+  errorReport('unknown-route', { path: pathname.slice(0, longestShown), suggestion: suggestionFor(pathname) });
 
 /** The text of an error outside of any request for a model: in the dialect to whose API the path belongs, if there is one. */
 export const pageErrorText = (report: ErrorReport, dialect: DialectDeclaration | undefined): string => {

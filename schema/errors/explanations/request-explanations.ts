@@ -7,7 +7,8 @@ export const requestExplanations: { readonly [Code in keyof typeof requestErrors
     plane: 'requests',
     cause:
       "The path is none of the gateway's, and it does not begin with `/v1`, behind which paths are passed through to the provider.",
-    remedy: 'Set the base URL of the client to `http://HOST:PORT/v1`. `gw serve` prints it.',
+    remedy:
+      'Set the base URL of the client to `http://HOST:PORT/v1`. `gw serve` prints it. For `/metrics`, set `"metrics": true` in the gateway file.',
   },
   'invalid-path': {
     plane: 'both',

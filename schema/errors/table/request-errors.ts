@@ -6,7 +6,7 @@ export const requestErrors = {
     fault: 'caller',
     curable: false,
     text: 'The gateway has no endpoint at {path}.',
-    hint: 'Paths begin with /v1, for instance /v1/chat/completions.',
+    hint: '{suggestion}',
   },
   'invalid-path': {
     status: 400,

@@ -5,7 +5,13 @@ import type { CommandSpec, CommandTree, OptionSpec } from '../../../../schema/co
 import { errorCode } from '../../../../schema/text/error-code.ts';
 import { recoverAdminKey } from '../../access/keys/first-key.ts';
 import { isSealed } from '../../kernel/secrets/canary.ts';
-import { findMasterKeys, lostKeyText, rotateOwnMasterKey, withMasterKey } from '../../kernel/secrets/master-key.ts';
+import {
+  findMasterKeys,
+  isKeySet,
+  lostKeyText,
+  rotateOwnMasterKey,
+  withMasterKey,
+} from '../../kernel/secrets/master-key.ts';
 import { createSealer } from '../../kernel/secrets/sealer.ts';
 import { besideStore, openStore, readStoreUrl, type StoreUrl } from '../../kernel/store/open/open-store.ts';
 import type { Store } from '../../kernel/store/store.ts';
@@ -106,9 +112,6 @@ type Rotate = (
   services: Pick<ControlServices, 'env' | 'cwd'>,
 ) => Promise<string>;
 
-const isSet = (env: ControlServices['env'], name: string): boolean =>
-  [name, `${name}_FILE`].some((each) => env[each] !== undefined);
-
 /** With the master key that `name` gives, for people. */
 const withGivenKey =
   (name: string): Rotate =>
@@ -119,7 +122,7 @@ const withGivenKey =
         ? `GW_MASTER_KEY_PREVIOUS to the old key, or GW_MASTER_KEY_PREVIOUS_FILE to ${own}`
         : 'GW_MASTER_KEY_PREVIOUS to the old key';
     assertUsable(
-      isSet(env, 'GW_MASTER_KEY_PREVIOUS'),
+      isKeySet(env, 'GW_MASTER_KEY_PREVIOUS'),
       `${name} is set, and the key before it is not.`,
       `Set ${name} to the new key and ${from}.`,
     );
@@ -146,7 +149,7 @@ const withOwnFile: Rotate = async ({ store, at }, { cwd }) => {
 /** As `gw serve` finds its master key. */
 const toRotation = (env: ControlServices['env'], configured: string | undefined): Rotate => {
   if (configured !== undefined) return withGivenKey('"store.master_key" of the gateway file');
-  return ['GW_MASTER_KEY', 'GW_MASTER_KEY_PREVIOUS'].some((name) => isSet(env, name))
+  return ['GW_MASTER_KEY', 'GW_MASTER_KEY_PREVIOUS'].some((name) => isKeySet(env, name))
     ? withGivenKey('GW_MASTER_KEY')
     : withOwnFile;
 };

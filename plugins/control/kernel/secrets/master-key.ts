@@ -199,6 +199,10 @@ const fromEnvironment = async (env: Environment, name: string): Promise<MasterKe
   return file === undefined ? undefined : fromFile(file, `${name}_FILE`);
 };
 
+/** Whether a variable has a key, or the one with `_FILE` after its name names a file. */
+export const isKeySet = (env: Environment, name: string): boolean =>
+  [name, `${name}_FILE`].some((each) => env[each] !== undefined);
+
 /** An environment where the gateway file's master key, if it names one, is in the place of the environment's. */
 export const withMasterKey = (env: Environment, masterKey: string | undefined): Environment =>
   masterKey === undefined ? env : { ...env, GW_MASTER_KEY: masterKey, GW_MASTER_KEY_FILE: undefined };
@@ -219,11 +223,25 @@ export const findMasterKeys = async (env: Environment, ownFile?: string): Promis
   throw new SecretError('GW_MASTER_KEY_PREVIOUS is set, but GW_MASTER_KEY is not: set both while the key is rotated.');
 };
 
+const withoutTheKey =
+  'Without the key nobody can read the credentials that are saved in the store; to begin without them, name another file with --store, and save them again.';
+
 /**
  * Describes for an operator a store that is sealed with a key that is not in the store's own file: what the file is,
  * and what can be done. No command brings back what was sealed with a key that is gone.
  */
 export const lostKeyText = (file: string, exists: boolean): string => {
   const state = exists ? 'has another key' : 'is not there';
-  return `The key that a gateway makes for its store is in ${file}, which ${state}: restore that file from the backup that belongs to this store, readable by its owner only. Without the key nobody can read the credentials that are saved in the store; to begin without them, name another file with --store, and save them again.`;
+  return `The key that a gateway makes for its store is in ${file}, which ${state}: restore that file from the backup that belongs to this store, readable by its owner only. ${withoutTheKey}`;
+};
+
+/**
+ * Describes for an operator a store that is sealed with another key than the one that was set: which key there would be if
+ * none was set.
+ */
+export const otherKeyText = (file: string, exists: boolean): string => {
+  const unset = `Where neither GW_MASTER_KEY nor "store.master_key" of the gateway file is set, the key is that in ${file}`;
+  return exists
+    ? `${unset}: set neither if the store is sealed with that one.`
+    : `${unset}, which is not there. ${withoutTheKey}`;
 };

@@ -47,6 +47,16 @@ describe('the vector of a text', () => {
     await expect(createEmbedder(async () => response)(request)).rejects.toThrow(/vector of a text/);
   });
 
+  it.each<[string, Partial<GatewayResponse>, string]>([
+    ['its own error', { cause: 'connection-failed', origin: 'network' }, 'status 502: The provider is away.'],
+    ['the error of a provider, which may repeat the text', {}, 'status 502.'],
+  ])('is none, and says why, where the gateway answers with %s', async (_, more, text) => {
+    const response = { ...answer({ error: { message: 'The provider is away.' } }, 502), ...more };
+    await expect(createEmbedder(async () => response)(request)).rejects.toThrow(
+      `The request for the vector of a text was answered with ${text}`,
+    );
+  });
+
   it('is missed with one message to the operator, and made again with another', async () => {
     const answers = [answer({}, 401), answer({}, 401), answer(embedding([1])), answer(embedding([1]))];
     const told: string[] = [];

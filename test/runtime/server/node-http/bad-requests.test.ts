@@ -102,6 +102,8 @@ describe('the pages of a gateway', () => {
     ['GET', '/readyz?verbose', 200, '"status":"ready"'],
     ['POST', '/readyz', 405, 'The endpoint /readyz does not accept POST. Send GET.'],
     ['GET', '/elsewhere', 404, 'unknown-route'],
+    ['GET', '/elsewhere', 404, 'no endpoint at /elsewhere. Paths begin with /v1'],
+    ['GET', '/metrics?x=1', 404, String.raw`no endpoint at /metrics. Set \"metrics\": true in the gateway file`],
   ])('answer %s %s with %i', async (method, path, status, text) => {
     await using server = await startServer({ execute: () => answer('{}') });
     const response = await fetch(server.origin + path, { method, headers: { 'x-gw-trace-id': 'mine' } });
