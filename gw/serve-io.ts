@@ -1,4 +1,5 @@
 import { lstatSync } from 'node:fs';
+import { isatty } from 'node:tty';
 import type { ServeServices } from '../runtime/cli/services/serve-services.ts';
 import { readRegularFileSync } from '../runtime/files/read-regular-file.ts';
 import { utf8Text } from '../schema/text/utf8-text.ts';
@@ -11,7 +12,8 @@ const maxFileBytes = 64 * 1024 * 1024;
 export const serveIo = (cwd: string, { out, err }: ServeOutputs): ServeServices['io'] => ({
   cwd,
   env: process.env,
-  isTerminal: process.stdout.isTTY === true || process.stderr.isTTY === true,
+  // Somebody at a terminal stops it, also where what it prints goes to a file.
+  isTerminal: [0, 1, 2].some(isatty),
   stdout: (text) => out.write(text),
   stderr: (text) => err.write(text),
   flushed: async () => {

@@ -139,6 +139,19 @@ const modelHint = (exchange: HttpExchange, choice: PlanChoice): string | undefin
   return config && `There is a config "${config}": to use it, send x-gw-config: ${config}.`;
 };
 
+const providerHeaders = 'Send x-gw-config, x-gw-virtual-key, or x-gw-provider with Authorization';
+
+/** The sentence with all ways of naming a provider: that of the model with the saved provider where there is one alone. */
+const providerHint = (exchange: HttpExchange, { knownProviders }: PlanChoice): string => {
+  const model = requestModel(exchange)?.slice(0, longestName);
+  if (model === undefined) return `${providerHeaders}.`;
+  // The first name of a saved one is its slug.
+  const saved = Object.entries(knownProviders?.().saved ?? {});
+  const [slug] = new Set(saved.map(([, each]) => each)).size === 1 ? (saved[0] ?? []) : [];
+  const written = slug === undefined ? '@provider/model, with a saved provider' : `@${slug}/${model}`;
+  return `${providerHeaders}, write the model as ${written}, or set "default_config" in the gateway file.`;
+};
+
 const missingProvider = (exchange: HttpExchange, choice: PlanChoice): GatewayError => {
   const slip = misspeltHeader(exchange.request.headers);
   const suggestion =
@@ -147,7 +160,7 @@ const missingProvider = (exchange: HttpExchange, choice: PlanChoice): GatewayErr
       ? 'This gateway does not read x-portkey- headers: start it with gw serve --accept portkey, or send x-gw-config.'
       : undefined) ??
     modelHint(exchange, choice) ??
-    'Send x-gw-config, x-gw-virtual-key, or x-gw-provider with Authorization.';
+    providerHint(exchange, choice);
   return gatewayError('missing-provider', { suggestion });
 };
 

@@ -74,7 +74,7 @@ export const describeLabel = (label: DeclaredLabel): string => {
   const kind = type ?? (isText ? 'string' : numbers === undefined ? undefined : 'number');
   return [
     kind === undefined ? 'a string, a number, true or false' : kinds[kind],
-    ...(lengths === undefined ? [] : [`of ${lengths} characters`]),
+    ...(lengths === undefined ? [] : [`of ${lengths} ${lengths.endsWith(' 1') ? 'character' : 'characters'}`]),
     ...(numbers === undefined ? [] : [`of ${numbers}`]),
     ...(pattern === undefined ? [] : [`that matches ${JSON.stringify(pattern)}`]),
   ].join(' ');

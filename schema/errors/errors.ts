@@ -34,6 +34,8 @@ interface ErrorRow {
   readonly hint: string;
   /** The name that logs add to the code, where the code alone does not say which one it is. */
   readonly about?: string;
+  /** The hint that logs have, where `hint` is made of names of the gateway's own, and of the request; credentials are masked in it. */
+  readonly loggedHint?: string;
 }
 
 type ErrorTable = typeof accessErrors &
@@ -96,8 +98,10 @@ export interface ErrorReport {
   readonly headers?: readonly string[];
   /** `false`: it ends the request, although another branch can avoid errors of this code. */
   readonly curable?: false;
-  /** The limit, host or config, for logs. */
+  /** The limit, host, header or config, for logs. */
   readonly about?: string;
+  /** Says what to do, for logs, where the row of the code does not say all of it. */
+  readonly loggedHint?: string;
 }
 
 /** Details of one error beside its code. */
@@ -112,11 +116,12 @@ export const errorReport = <Code extends ErrorCode>(
   params: ErrorParams<Code>,
   details: ErrorDetails = {},
 ): ErrorReport => {
-  const { status, type, text, hint, retryAfterS, about }: ErrorRow = errorTable[code];
+  const { status, type, text, hint, retryAfterS, about, loggedHint }: ErrorRow = errorTable[code];
   const message = formatMessage(`${text} ${hint}` as never, params as never);
   const waiting = retryAfterS === undefined ? {} : { headers: ['retry-after', String(retryAfterS)] };
   const named = about === undefined ? {} : { about: formatMessage(about as never, params as never) };
-  return { code, status, type, message, ...(status === 501 ? final : waiting), ...named, ...details };
+  const logged = loggedHint === undefined ? {} : { loggedHint: formatMessage(loggedHint as never, params as never) };
+  return { code, status, type, message, ...(status === 501 ? final : waiting), ...named, ...logged, ...details };
 };
 
 /** A request that cannot be served. It is thrown, and caught in one place. */

@@ -209,8 +209,11 @@ describe.concurrent('a folder of configs', () => {
     await expect.poll(async () => (await ask('other')).status).toBe(200);
     expect((await ask()).status).toBe(200);
     expect(count('unknown-provider')).toBe(1);
+    expect(count('The last good configs go on serving.')).toBe(1);
+    // These are the plans that are served already.
     write({ 'configs/main.json': plan() });
     await expect.poll(ready).toMatchObject({ code: 200, status: 'ready' });
+    await expect.poll(() => count('no file of it is refused any more')).toBe(1);
   });
 });
 

@@ -1,6 +1,7 @@
 import type { CommandTree } from '../../../schema/commands/command-spec.ts';
 import { lookUp } from '../../../schema/json/look-up.ts';
 import { closestCommand } from '../../../schema/text/closest-command.ts';
+import { closestName } from '../../../schema/text/closest-name.ts';
 import type { Resource } from '../kernel/resource/api-command.ts';
 import { assertUsable, type ControlServices, type ExitCode, unusable } from './command-line/services.ts';
 import { toSpec } from './engine/flag-values.ts';
@@ -50,10 +51,17 @@ const toHelp = ({ name, summary, commands, parts }: Resource, own: readonly OwnC
   ].join('\n');
 };
 
+interface ResourceRun {
+  readonly resource: Resource;
+  readonly own?: readonly OwnCommand[];
+  /** Says what to do about a command that there is not; the closest one where absent. */
+  readonly hint?: (given: string, resource: Resource) => string;
+}
+
 /** Runs `gw NAME COMMAND …`. Throws what ends a command that cannot be run. */
 const runResource = async (
   services: ControlServices,
-  { resource, own = [] }: { readonly resource: Resource; readonly own?: readonly OwnCommand[] },
+  { resource, own = [], hint }: ResourceRun,
   argv: readonly string[],
 ): Promise<ExitCode> => {
   const [given, ...rest] = argv;
@@ -70,8 +78,11 @@ const runResource = async (
   const command = lookUp(resource.commands, given);
   if (command !== undefined) return runApiCommand(services, { name: `${name} ${given}`, command }, rest);
   const known = [resource.commands, resource.parts ?? {}].flatMap((table) => Object.keys(table));
-  const hint = closestCommand(name, given, [...known, ...own.map((each) => each.name)]);
-  throw unusable(`There is no command "${name} ${given}".`, hint);
+  const names = [...known, ...own.map((each) => each.name)];
+  throw unusable(
+    `There is no command "${name} ${given}".`,
+    hint?.(given, resource) ?? closestCommand(name, given, names),
+  );
 };
 
 /** Describes `gw NAME` and all commands that begin with it. */
@@ -143,6 +154,14 @@ const runConfigs: RunOwn = (resource, services, argv) => {
   return runResource(services, { resource, own: [rollback] }, argv);
 };
 
+/** An id of a record or of a trace is not mistaken for a command that is near it. */
+const logHint = (given: string, { commands, parts = {} }: Resource): string => {
+  const known = Object.keys({ ...commands, ...parts });
+  return closestName(given, known) === undefined
+    ? `gw logs get ${given} shows the request with this id or trace id, and gw logs list --trace ${given} lists those of a trace.`
+    : closestCommand('gw logs', given, known);
+};
+
 const isId = (text: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
 
 /** `gw logs` alone lists records, and `gw logs ID` shows one. */
@@ -155,7 +174,7 @@ const runLogs: RunOwn = async (resource, services, argv) => {
       argv.filter((argument) => argument !== '--follow'),
     );
   const meant = isFlag ? ['list', ...argv] : isId(first) ? ['get', ...argv] : argv;
-  return runResource(services, { resource }, meant);
+  return runResource(services, { resource, hint: logHint }, meant);
 };
 
 const own: Readonly<Record<string, RunOwn>> = {

@@ -129,8 +129,10 @@ export interface GatewayResponse {
   readonly origin: Origin;
   /** The code if this is an error of the gateway itself. */
   readonly cause?: ErrorCode;
-  /** The limit, host or config that the error is about, for logs; absent where its code says enough. */
+  /** The limit, host, header or config that the error is about, for logs; absent where its code says enough. */
   readonly about?: string;
+  /** Says what to do about the error, for logs; absent where the row of its code says it. */
+  readonly loggedHint?: string;
   readonly body: ResponseBody;
   readonly leaf?: LeafReport;
   /** Only of a stream, where a fallback may go on with it elsewhere. */

@@ -41,9 +41,9 @@ export interface RequestProblem {
   readonly attempt?: number;
   /** A code of an error of the gateway, `upstream-401` for what a provider answered itself, or `circuit-open`. */
   readonly cause: string;
-  /** The limit, host or config, as `the limit "Daily"`; absent where the cause says enough. */
+  /** The limit, host, header or config, as `the limit "Daily"`; absent where the cause says enough. */
   readonly about?: string;
-  /** Says what to do; absent where only the message of the answer can say it. */
+  /** Says what to do, or where that is said: messages that may quote a request are in its answer alone. */
   readonly hint?: string;
 }
 
@@ -90,9 +90,12 @@ const place = (
 const isCode = (text: string): text is keyof typeof errorTable => Object.hasOwn(errorTable, text);
 
 /** A hint with names in braces is complete in the answer only. */
+const inAnswer =
+  'The member error.message of the answer says what to do; it is not in the log, since it may quote what was sent.';
+
 const toHint = (cause: string): Pick<RequestProblem, 'hint'> => {
   const hint = isCode(cause) ? errorTable[cause].hint : undefined;
-  return hint === undefined || hint.includes('{') ? {} : { hint };
+  return hint === undefined ? {} : { hint: hint.includes('{') ? inAnswer : hint };
 };
 
 const findSkipped = (plan: RoutingPlan, trail: Trail): RequestProblem | undefined => {
@@ -105,10 +108,12 @@ const findSkipped = (plan: RoutingPlan, trail: Trail): RequestProblem | undefine
     : { ...place(plan, trail, branch.path), cause: 'circuit-open', hint: circuitHint };
 };
 
+type FailedAnswer = Pick<GatewayResponse, 'status' | 'cause' | 'about' | 'loggedHint' | 'origin' | 'leaf'>;
+
 /** The problem of a request that failed, or for which a target was left out; undefined if there is none. */
 export const requestProblem = (
   { plan: served, trail }: Exchange,
-  { status, cause, about, origin, leaf }: Pick<GatewayResponse, 'status' | 'cause' | 'about' | 'origin' | 'leaf'>,
+  { status, cause, about, loggedHint, origin, leaf }: FailedAnswer,
   end: StreamEnd,
 ): RequestProblem | undefined => {
   const plan = served?.routing;
@@ -118,7 +123,8 @@ export const requestProblem = (
   const at = place(plan, trail, leaf?.path);
   // Callers choose names, and may have put a credential there.
   const named = about === undefined ? {} : { about: withoutCredentials(about) };
-  if (cause !== undefined) return { ...at, cause, ...named, ...toHint(cause) };
+  const hinted = loggedHint === undefined ? {} : { hint: withoutCredentials(loggedHint) };
+  if (cause !== undefined) return { ...at, cause, ...named, ...toHint(cause), ...hinted };
   return origin === 'upstream'
     ? { ...at, cause: `upstream-${status}`, hint: upstreamHint(status) }
     : { ...at, cause: origin };

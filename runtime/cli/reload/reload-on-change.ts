@@ -36,10 +36,20 @@ export const reloadOnChange = (generations: ReloadedGenerations, services: Serve
   const newDiagnostics = newSinceLast();
   const newLines = newSinceLast();
   let failed = false;
+  let wasRefused = false;
 
   const reportAll = async (reported: readonly Finding[], isAsked: boolean): Promise<void> => {
     const isNew = newDiagnostics(reported.map(diagnosticKey));
-    await reportDiagnostics(isAsked ? reported : reported.filter((finding) => isNew(diagnosticKey(finding))), services);
+    const shown = isAsked ? reported : reported.filter((finding) => isNew(diagnosticKey(finding)));
+    if (await reportDiagnostics(shown, services)) io.stderr('The last good configs go on serving.\n');
+  };
+
+  /** Says that other plans are in service, or that no file is refused any more, though the plans may be those from before. */
+  const reportServed = (isSwapped: boolean, isRefused: boolean): void => {
+    const isMended = wasRefused && !isRefused;
+    wasRefused = isRefused;
+    if (isMended) io.stderr(`The plans of ${folder} were reloaded, and no file of it is refused any more.\n`);
+    else if (isSwapped) io.stderr(`The plans of ${folder} were reloaded.\n`);
   };
 
   /** Returns false if something could not be read. */
@@ -48,7 +58,10 @@ export const reloadOnChange = (generations: ReloadedGenerations, services: Serve
     try {
       const reported = await generations.reload({ relink });
       await reportAll(reported, relink);
-      if (failed || generations.current.number !== before) io.stderr(`The plans of ${folder} were reloaded.\n`);
+      reportServed(
+        failed || generations.current.number !== before,
+        reported.some(({ reason }) => reason !== undefined),
+      );
       failed = false;
       return reported.every(({ source }) => 'text' in source);
     } catch (error) {

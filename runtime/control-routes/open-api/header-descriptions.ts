@@ -73,9 +73,10 @@ export const requestHeaderDescriptions: Readonly<Record<string, DescribedHeader>
   },
   'trace-id': { description: 'Your id for the request; one is made where absent.', example: 'order-4711' },
   metadata: {
-    description: 'Labels as a JSON object of texts, numbers and booleans, which conditions can read.',
+    description:
+      'Labels as a JSON object of texts, numbers and booleans, which conditions can read. `_user` is the user in logs, usage and budgets: with a store it is the user of the key, or else this label, or else the `user` of the body.',
     form: 'a JSON object',
-    example: '{"tier":"gold","user":"ada"}',
+    example: '{"tier":"gold","_user":"ada"}',
   },
   'cache-force-refresh': {
     description: 'Whether a cache is not read, and gets the new answer. False where absent.',

@@ -53,6 +53,7 @@ export const errorResponse = (
     origin,
     cause: report.code,
     ...(report.about === undefined ? {} : { about: report.about }),
+    ...(report.loggedHint === undefined ? {} : { loggedHint: report.loggedHint }),
     body: { kind: 'bytes', bytes: Buffer.from(withoutServiceKeys(JSON.stringify(body))) },
     ...(leaf === undefined ? {} : { leaf }),
   };

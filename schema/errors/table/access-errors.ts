@@ -7,6 +7,7 @@ export const accessErrors = {
     curable: false,
     text: 'This gateway requires a service key.',
     hint: '{suggestion}',
+    loggedHint: '{suggestion}',
   },
   'wrong-service-key': {
     status: 401,
@@ -15,6 +16,8 @@ export const accessErrors = {
     curable: false,
     text: 'The service key of this request is not valid.',
     hint: 'Send a key that the gateway file lists under auth.keys, or one made on the gateway that is neither expired nor revoked, {place}.',
+    loggedHint:
+      'Send a key that the gateway file lists under auth.keys, or one made on the gateway that is neither expired nor revoked, {place}.',
   },
   'identity-unavailable': {
     status: 503,

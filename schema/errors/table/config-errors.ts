@@ -7,6 +7,7 @@ export const configErrors = {
     curable: false,
     text: 'There is no config "{name}".',
     hint: '{suggestion}',
+    loggedHint: '{suggestion}',
     about: 'the config "{name}"',
   },
   'unknown-model': {
@@ -16,6 +17,7 @@ export const configErrors = {
     curable: false,
     text: 'There is no model "{name}" in the list of models of this request.',
     hint: '{suggestion}',
+    loggedHint: '{suggestion}',
     about: 'the model "{name}"',
   },
   'missing-default-config': {
@@ -68,6 +70,8 @@ export const configErrors = {
     curable: false,
     text: 'The header {header} is not valid: {reason}',
     hint: 'Headers are described in docs/reference/headers.md.',
+    about: 'the header {header}',
+    loggedHint: 'Correct it: {reason} Headers are described in docs/reference/headers.md.',
   },
   'saved-not-usable': {
     status: 500,
@@ -92,6 +96,7 @@ export const configErrors = {
     curable: false,
     text: 'The request names no provider.',
     hint: '{suggestion}',
+    loggedHint: '{suggestion}',
   },
   'unknown-provider': {
     status: 400,
@@ -100,6 +105,7 @@ export const configErrors = {
     curable: false,
     text: 'This gateway has no provider "{provider}".',
     hint: '{suggestion}',
+    loggedHint: '{suggestion}',
   },
   'service-key-not-forwarded': {
     status: 400,

@@ -59,7 +59,7 @@ describe('gw doctor finds in a file of SQLite', () => {
     const run = await examine(folder, { env: { GW_MASTER_KEY: masterKey } });
     expectOnly(
       run,
-      /^error\[store\] .*gateway\.db: .*is served by another process.* = End that process, or keep the store in PostgreSQL\.$/,
+      /^error\[store\] .*gateway\.db: .*is served by another process.* = End that process, which may take some seconds, or keep the store in PostgreSQL\.$/,
     );
   });
 

@@ -2,7 +2,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { errorTable } from '../../../schema/errors/errors.ts';
 import { patience } from '../../support/patience.ts';
 import { runGw } from '../../support/run-gw.ts';
-import { adminKey } from '../../support/stored-gateway.ts';
+import { adminKey, control } from '../../support/stored-gateway.ts';
 import { asked, limitedGateway, makePolicy } from '../limits/support/limited-gateway.ts';
 import { readRecord } from './support/logged.ts';
 
@@ -51,5 +51,43 @@ it('says in records, lines and tables which limit, host or config it was', async
     const { out } = await runGw(gateway.folder, ['logs', '--trace', trace]);
     expect(out).toMatch(new RegExp(` ${cause}[^\\n:]*: ${about}`));
   }
+  expect(gateway.printed()).not.toContain(credential);
+});
+
+it('says in records and lines what to do, as the answer does, and no credential', async () => {
+  const { gateway, key } = await limitedGateway('gateway.db', { env: { GW_LOG: 'requests' } });
+  await control(gateway, 'POST /configs', {
+    body: { name: 'Right name', slug: 'right-name', config: { provider: 'echo' } },
+  });
+  const rows: readonly (readonly [object, string])[] = [
+    [{ config: 'rigth-name' }, 'Did you mean "right-name"?'],
+    [
+      { provider: '' },
+      'Send x-gw-config, x-gw-virtual-key, or x-gw-provider with Authorization, write the model as @main/priced,',
+    ],
+    [{ provider: '', model: credential }, 'write the model as @main/•••, or set "default_config" in the gateway file.'],
+    [{ provider: 'opanai' }, '"openai"'],
+    [
+      { metadata: { team: ['a'] } },
+      'Correct it: it must be a JSON object whose values are strings, numbers or booleans.',
+    ],
+  ];
+  for (const [how, hint] of rows) {
+    const { status, headers } = await asked(gateway, {}, { ...key, ...how });
+    expect(status).toBeGreaterThanOrEqual(400);
+    const trace = headers.get('x-gw-trace-id') ?? '';
+    const problem = { hint: expect.stringContaining(hint) };
+    expect((await readRecord(gateway, trace)).problem).toMatchObject(problem);
+    await vi.waitFor(
+      () => expect(gateway.records().find((line) => line.trace === trace)).toMatchObject({ problem }),
+      patience,
+    );
+  }
+  const wrong = await asked(gateway, {}, { key: 'nobody' });
+  const trace = wrong.headers.get('x-gw-trace-id');
+  await vi.waitFor(() => {
+    const line = gateway.records().find((each) => each.trace === trace);
+    expect(line).toMatchObject({ problem: { hint: expect.stringContaining('in the header x-gw-api-key.') } });
+  }, patience);
   expect(gateway.printed()).not.toContain(credential);
 });

@@ -35,6 +35,21 @@ describe('the routes of the log', () => {
     expect((await callControl(gateway, 'POST /logs', { body: { request: {}, response: {} } })).text).toContain('url');
   });
 
+  it('find a record by its trace id where no other record has it', async () => {
+    await control(gateway, 'POST /logs', { body: sent('order/4711', 1)[0] ?? {} });
+    const { id } = await readRecord(gateway, 'order/4711');
+    expect((await read(gateway, '/logs/order%2F4711')).body).toMatchObject({ object: 'log', id });
+    await control(gateway, 'POST /logs', { body: sent('twice', 2) });
+    const { data } = (await read(gateway, '/logs?trace_id=twice')).body;
+    const ids = data.map((each: { readonly id: string }) => each.id).join(', ');
+    const { status, body } = await read(gateway, '/logs/twice');
+    expect([status, body.error.message]).toEqual([
+      404,
+      `There is no log "twice". It is the trace of several requests: name one of them by its id, such as ${ids}.`,
+    ]);
+    expect((await read(gateway, `/logs/${'a'.repeat(3000)}`)).status).toBe(404);
+  });
+
   it.each([
     ['limit=0', 'limit'],
     ['limit=101', 'limit'],

@@ -53,6 +53,7 @@ describe('a declared label', () => {
     [{ type: 'integer', minimum: 1 }, 'a whole number of at least 1'],
     [{ minimum: 0, maximum: 1 }, 'a number of 0 to 1'],
     [{ minLength: 1, maxLength: 64 }, 'a string of 1 to 64 characters'],
+    [{ type: 'string', minLength: 1 }, 'a string of at least 1 character'],
     [{ pattern: '^a' }, 'a string that matches "^a"'],
     [{}, 'a string, a number, true or false'],
   ])('%j is described for a sentence', (declared, words) => {

@@ -78,7 +78,7 @@ const sample: ErrorReport = {
   code: 'missing-provider',
   status: 400,
   type: 'invalid_request_error',
-  message: 'The request names no provider. Send x-gw-config, or x-gw-provider with Authorization.',
+  message: 'The request names no provider. Send x-gw-config, x-gw-virtual-key, or x-gw-provider with Authorization.',
 };
 
 /** The forms of error bodies, each with the dialects that have it. */

@@ -5,7 +5,11 @@ import { pathToFileURL } from 'node:url';
 import { newerStore } from '../../../../plugins/control/kernel/store/migrations/migrate.ts';
 import { migrations } from '../../../../plugins/control/kernel/store/migrations/migrations.ts';
 import { isBusyCode, toFailure } from '../../../../plugins/control/kernel/store/sqlite/failure.ts';
-import { type Connection, DatabaseSync } from '../../../../plugins/control/kernel/store/sqlite/process-lock.ts';
+import {
+  type Connection,
+  DatabaseSync,
+  servedElsewhere,
+} from '../../../../plugins/control/kernel/store/sqlite/process-lock.ts';
 import { StoreError } from '../../../../plugins/control/kernel/store/store.ts';
 import type { Finding } from '../../set-up/finding.ts';
 import { storeFailure } from './find-store.ts';
@@ -130,10 +134,7 @@ export const lookAtSqlite = async (file: string, isOwnRunning: boolean): Promise
   const { type } = await statfs(path.dirname(file));
   const findings = networkFolder(file, type);
   try {
-    if (!isOwnRunning && isLocked(file))
-      throw new StoreError(
-        `The store ${file} is served by another process, and one at a time can serve it. End that process, or keep the store in PostgreSQL.`,
-      );
+    if (!isOwnRunning && isLocked(file)) throw servedElsewhere(file);
     if (!existsSync(file)) return { findings, isRead: true };
     return { findings, isRead: true, ...readTables(file) };
   } catch (error) {

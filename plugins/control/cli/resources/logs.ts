@@ -125,7 +125,8 @@ export const logs: Resource = {
       summary: 'Shows all that is kept of a request.',
       route: 'GET /logs/{id}',
       shows: { as: 'json' },
-      notes: 'gw explain CONFIG --log ID repeats what it did.',
+      notes:
+        'ID is that of a record, in the column ID of gw logs list, or a trace id that one record has. gw explain CONFIG --log ID repeats what it did.',
     },
     replay: {
       summary: 'Says where a request would have gone on another config. Nothing is sent.',

@@ -201,6 +201,7 @@ export const showTable =
         rows: rows.map((row) => Object.values(columns).map((member) => memberText(row, member))),
         width,
       }),
+      ...(rows.length === 0 && { note: 'Nothing was found.' }),
       ...(hasMore === true && { note: `There are more: --after ${cellText(lastId)} lists them.` }),
       ...noteOfPart(rows, total, 'are'),
     };

@@ -141,7 +141,7 @@ export const recordRoutes = ({ store, settings, sealer, now, pools }: LogParts):
       method: 'GET',
       path: '/logs/{id}',
       operationId: 'get_log',
-      summary: 'All that is kept of a request.',
+      summary: 'All that is kept of a request, by the id of its record, or by its trace id where that has one record.',
       scope: 'logs.view',
       replies: { 200: wholeRecordSchema },
       handle: async ({ params }, context) => {

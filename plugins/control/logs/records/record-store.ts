@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { gatewayError } from '../../../../schema/errors/errors.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import { isUuid } from '../../../sdk/parameters/text-formats.ts';
 import { notFound } from '../../kernel/requests/refusals.ts';
@@ -272,10 +273,29 @@ export const findRecord = async (reading: LogReading, tenant: string, id: string
   return { ...record, detail: details.get(number) ?? '{}', bodies: row?.bodies ?? null };
 };
 
-/** Finds the record of a workspace by its id, in any case. Rejects with the `GatewayError` `not-found`. */
+/** A refusal names so many records of a trace at most. */
+const maxOfTrace = 3;
+
+/** Finds the ids of the records of a workspace that have a trace id, the newest first. */
+const idsOfTrace = async (reading: LogReading, tenant: string, trace: string): Promise<readonly string[]> => {
+  const filter: RecordFilter = { comparisons: [{ column: 'trace_id', is: '=', value: trace }], labels: [] };
+  const asked: Asked = { tenant, filter, limit: maxOfTrace };
+  return (await recordsWith(reading, await chosenNumbers(reading, asked))).map(({ id }) => id);
+};
+
+/**
+ * Finds the record of a workspace by its id, in any case, or else by its trace id where no other record has that. Rejects with the
+ * `GatewayError` `not-found`, which names the records of a trace that has several.
+ */
 export const getRecord = async (reading: LogReading, tenant: string, name: string): Promise<WholeRecord> => {
   const id = name.toLowerCase();
   const row = isUuid(id) ? await findRecord(reading, tenant, id) : undefined;
-  if (row === undefined) throw notFound('log', id, 'GET /v1/logs');
-  return row;
+  if (row !== undefined) return row;
+  const ids = await idsOfTrace(reading, tenant, name);
+  const [first, ...others] = ids;
+  const ofTrace = first === undefined || others.length > 0 ? undefined : await findRecord(reading, tenant, first);
+  if (ofTrace !== undefined) return ofTrace;
+  if (others.length === 0) throw notFound('log', name, 'GET /v1/logs');
+  const suggestion = `It is the trace of several requests: name one of them by its id, such as ${ids.join(', ')}.`;
+  throw gatewayError('not-found', { what: 'log', name: name.slice(0, 255), suggestion });
 };

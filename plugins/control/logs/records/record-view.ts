@@ -28,7 +28,7 @@ const problem: ParameterSchema = {
         target: { ...text, description: 'Where it happened.' },
         path: { ...text, description: 'The place of the target in the config.' },
         attempt: { ...whole, description: 'Which of the attempts at it, from 1.' },
-        about: { ...text, description: 'Which limit, host or config, as `the limit "Daily"`.' },
+        about: { ...text, description: 'Which limit, host, header or config, as `the limit "Daily"`.' },
         hint: { ...text, description: 'What to do.' },
       },
     ),

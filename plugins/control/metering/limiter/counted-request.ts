@@ -180,7 +180,7 @@ class CountedRequest implements LimitedRequest, AttemptedRequest, ReserveOptions
 
   /** Throws what keeps an attempt from being sent. */
   #reserved(charged: ChargedAttempt, answer: Answer): Reservation {
-    const { matched, estimate } = charged.planned;
+    const { matched } = charged.planned;
     this.#validate(charged.id, matched, answer);
     if (matched.isWatched && answer.kind === 'granted') {
       charged.states = answer.counters;
@@ -191,7 +191,6 @@ class CountedRequest implements LimitedRequest, AttemptedRequest, ReserveOptions
       this.#counted ??= new Set();
       for (const match of matched.all) if (match.policy.unit === 'requests') this.#counted.add(counterName(match));
     }
-    if (matched.needsCost && estimate.cost === undefined) this.parts.unknowns.add('price');
     return charged;
   }
 

@@ -191,7 +191,7 @@ export class ChargedAttempt implements Reservation, ReserveOptions<LedgerEntry> 
 
   settle(usage: UsageRecord): void {
     const { parts } = this.#request;
-    const { attempt, name, isFirst, matched, estimate } = this.planned;
+    const { attempt, name, isFirst, matched } = this.planned;
     parts.learned.learn(name, attempt, usage);
     const actual = toCharges(matched.all, usage);
     parts.limits.settle(
@@ -199,8 +199,9 @@ export class ChargedAttempt implements Reservation, ReserveOptions<LedgerEntry> 
       actual,
       toEntry(this.#request.facts, { attempt, usage, isFirst, at: parts.clock.wall() }),
     );
-    if (matched.needsCost && usage.unmeasured === true && usage.cost === undefined && estimate.cost !== undefined)
-      parts.unknowns.add('price');
+    // An attempt that used nothing, as one that reached nobody, costs nothing whatever the model.
+    const usesSomething = usage.kind !== 'none' || usage.unmeasured === true;
+    if (matched.needsCost && usesSomething && usage.cost === undefined) parts.unknowns.add('price');
     this.#request.watchAll(matched, this.states, actual);
   }
 

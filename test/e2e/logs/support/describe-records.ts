@@ -279,10 +279,12 @@ export const describeRecords = ({ name, isPostgres }: LogOf): void => {
     });
 
     it.runIf(isThere)('nothing to others: a record of another tenant is a 404', async () => {
-      const { id } = await logged({ config: { provider: '@first' } });
+      const { id, trace_id: trace } = await logged({ config: { provider: '@first' } });
       await control(gateway, 'POST /workspaces', { body: { name: 'Other', slug: 'other' } });
       const as = { workspace: 'other' };
       expect((await read(gateway, `/logs/${id}`, as)).status).toBe(404);
+      expect((await read(gateway, `/logs/${trace}`, as)).status).toBe(404);
+      expect((await read(gateway, `/logs/${trace}`)).body.id).toBe(id);
       expect((await read(gateway, '/logs', as)).body.data).toEqual([]);
       expect((await read(gateway, `/logs/${id}`)).status).toBe(200);
     });

@@ -23,7 +23,8 @@ const toFolder = (texts: readonly string[]): PlanSource => {
   };
 };
 
-it('says of each reload what it changed, however quickly they follow each other', async () => {
+/** What is printed where the folder is reloaded once for each text after the first, one after the other, and once more. */
+const printedAt = async (texts: readonly string[]): Promise<readonly string[]> => {
   const printed: string[] = [];
   let send: (signal: ServeSignal) => void = () => {};
   const io: ServeIo = {
@@ -40,10 +41,7 @@ it('says of each reload what it changed, however quickly they follow each other'
     exit: () => {},
   };
   const unused = (): never => expect.unreachable();
-  const generations = createGenerations({
-    source: toFolder(['first', 'second', '']),
-    link: (plan) => fakeLinkedPlan(plan, unused),
-  });
+  const generations = createGenerations({ source: toFolder(texts), link: (plan) => fakeLinkedPlan(plan, unused) });
   await generations.reload();
   onTestFinished(
     reloadOnChange(generations, {
@@ -60,11 +58,30 @@ it('says of each reload what it changed, however quickly they follow each other'
       render: unused,
     }),
   );
-  for (let signal = 0; signal < 3; signal += 1) send('SIGHUP');
+  for (const _ of texts) send('SIGHUP');
   await expect.poll(() => printed.join('')).toContain('could not be read');
-  expect(printed).toEqual([
-    'The plans of /there/is/no/such/folder were reloaded.\n',
+  return printed;
+};
+
+const folder = '/there/is/no/such/folder';
+const goesOn = 'The last good configs go on serving.\n';
+const isGone = expect.stringContaining('could not be read');
+
+it('says of each reload what it changed, however quickly they follow each other', async () => {
+  expect(await printedAt(['first', 'second', ''])).toEqual([
+    `The plans of ${folder} were reloaded.\n`,
     expect.stringContaining('main.json'),
-    expect.stringContaining('could not be read'),
+    goesOn,
+    isGone,
+  ]);
+});
+
+it('says that no file is refused any more, once', async () => {
+  const mended = `The plans of ${folder} were reloaded, and no file of it is refused any more.\n`;
+  const refused = [expect.stringContaining('main.json'), goesOn];
+  const reloaded = `The plans of ${folder} were reloaded.\n`;
+  expect(await printedAt(['first', '', 'first', '', 'second', 'third'])).toEqual([
+    ...[...refused, mended, ...refused, mended, reloaded],
+    isGone,
   ]);
 });

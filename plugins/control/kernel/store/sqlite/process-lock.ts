@@ -54,6 +54,12 @@ export const takeProcessLock = (lockFile: string): (() => void) | undefined => {
   return () => lock.close();
 };
 
+/** A process that was stopped goes on for a while: it drains. */
+export const servedElsewhere = (file: string): StoreError =>
+  new StoreError(
+    `The store ${file} is served by another process, and one at a time can serve it. End that process, which may take some seconds, or keep the store in PostgreSQL.`,
+  );
+
 /**
  * Makes this process the one that serves a file, until what is returned is called or the process ends, however it ends.
  *
@@ -62,7 +68,5 @@ export const takeProcessLock = (lockFile: string): (() => void) | undefined => {
 export const takeServingLock = (file: string): (() => void) => {
   const unlock = takeProcessLock(`${file}.lock`);
   if (unlock !== undefined) return unlock;
-  throw new StoreError(
-    `The store ${file} is served by another process, and one at a time can serve it. End that process, or keep the store in PostgreSQL.`,
-  );
+  throw servedElsewhere(file);
 };

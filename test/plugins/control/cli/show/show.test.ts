@@ -134,8 +134,9 @@ describe('a table', () => {
       out: 'SLUG\na\n',
       note: '1 of 3 are listed: --page and --page-size choose which.',
     });
-    expect(show({ object: 'list', total: 0, data: [] }, options)).toEqual({ out: 'SLUG\n' });
-    expect(show('nonsense', options)).toEqual({ out: 'SLUG\n' });
+    const none = { out: 'SLUG\n', note: 'Nothing was found.' };
+    expect(show({ object: 'list', total: 0, data: [] }, options)).toEqual(none);
+    expect(show('nonsense', options)).toEqual(none);
   });
 });
 

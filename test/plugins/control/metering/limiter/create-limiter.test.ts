@@ -172,6 +172,13 @@ describe('what is not known', () => {
     expect(said[1]).toMatch(/^gw: 2 attempts were let through past a limit of cost/);
   });
 
+  it('is nothing where an attempt used nothing', async () => {
+    const { run, said, clock } = limiterWorld([perCost]);
+    await run({ ...nothing, kind: 'none' });
+    clock.advance(60_000);
+    expect(said).toEqual([]);
+  });
+
   it('is refused where the policy says so: a model without a price', async () => {
     const { admit } = limiterWorld([{ ...perCost, ifUnknown: 'refuse' }]);
     const request = await admit();
