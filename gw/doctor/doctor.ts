@@ -6,7 +6,7 @@ import type { CommandIo } from '../../compiler/cli/command-line/services.ts';
 import { UsageError } from '../../compiler/cli/command-line/usage-error.ts';
 import { readText } from '../../compiler/cli/files/read-text.ts';
 import { findGatewayFile } from '../../compiler/cli/gateway-file/find-gateway-file.ts';
-import { findStore } from '../../runtime/cli/settings/control-settings.ts';
+import { findStore, hasStore } from '../../runtime/cli/settings/control-settings.ts';
 import { secretReader } from '../../runtime/cli/settings/secret-reader.ts';
 import {
   type ServeOptions,
@@ -92,7 +92,7 @@ const readSetUp = async (io: CommandIo, values: Values, whenDone: SetUp['whenDon
     trustedHosts: servedTrustedHosts(settings, {
       env,
       host,
-      hasStore: (options.store ?? settings.store) !== undefined,
+      hasStore: hasStore(options, settings),
     }),
     timeoutMs: readCount('timeout-ms', values['timeout-ms']) ?? 1500,
     isOffline: values.offline === true,

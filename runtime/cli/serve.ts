@@ -20,7 +20,7 @@ import { reloadOnChange } from './reload/reload-on-change.ts';
 import { reportDiagnostics } from './reload/report-diagnostics.ts';
 import type { IsolatedPart } from './services/serve-environment.ts';
 import type { ServeIo, ServeServices } from './services/serve-services.ts';
-import { findStore } from './settings/control-settings.ts';
+import { findStore, hasStore } from './settings/control-settings.ts';
 import { type ReadEnvironment, readEnvironment } from './settings/read-environment.ts';
 import { secretReader } from './settings/secret-reader.ts';
 import { folderFailure, listenFailure, ServeFailure } from './settings/serve-failure.ts';
@@ -214,7 +214,7 @@ const run = async (argv: readonly string[], options: ServeOptions, services: Ser
     ...unsetSecrets(environment.saved, secretReader(io.env)),
     ...unknownLogs(io.env.GW_LOG),
     ...unusableHosts(toTrustedHosts(io.env.GW_TRUSTED_HOSTS, settings, false)),
-    ...uncountedKeys(settings, (options.store ?? settings.store) !== undefined),
+    ...uncountedKeys(settings, hasStore(options, settings)),
   ];
   for (const fact of facts) io.stderr(`gw: ${fact}\n`);
   if (settings.proxy === undefined && Object.keys(io.env).some((name) => /_proxy$/i.test(name))) {

@@ -20,6 +20,10 @@ const resolved = (ref: string, name: string, read: SecretReader): string => {
 /** Two characters at least, since C: is a disk. What is no URL is shown as a path, and URLs have passwords. */
 const isUrl = (text: string): boolean => /^[a-z][a-z0-9+.-]+:/i.test(text);
 
+/** Whether a gateway has a store, wherever that is. */
+export const hasStore = ({ store }: ServeOptions, settings: GatewayFile): boolean =>
+  (store ?? settings.store) !== undefined;
+
 /**
  * Where the store is: what the command line says, below the folder it is run in, or else the gateway file, below its own.
  * Undefined without a store. Throws a `ServeFailure`.
