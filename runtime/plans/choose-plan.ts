@@ -8,6 +8,7 @@ import {
   type Chosen,
   choosePlanByModel,
   completedByModel,
+  defaultOrByModel,
   isProviderOpen,
   type ReceiveBody,
   whenChosen,
@@ -48,7 +49,7 @@ const findSaved = ({ generationRef }: HttpExchange, name: string, { own }: PlanC
   own?.saved(name) ?? generationRef?.generation.plan(name);
 
 /** The default config. If it is missing, only the operator can correct that. */
-const byDefault = (exchange: HttpExchange, name: string, choice: PlanChoice): Chosen => {
+const ofGateway = (exchange: HttpExchange, name: string, choice: PlanChoice): Chosen => {
   const plan = findSaved(exchange, name, choice);
   if (plan === undefined) throw gatewayError('missing-default-config', { name });
   return plan;
@@ -59,6 +60,13 @@ const ofKey = (exchange: HttpExchange, name: string, choice: PlanChoice): Chosen
   const plan = findSaved(exchange, name, choice);
   if (plan === undefined) throw gatewayError('missing-key-config', { name });
   return plan;
+};
+
+/** The config of requests that name none: that of the caller's key, then the gateway's. */
+const findDefault = (exchange: HttpExchange, choice: PlanChoice): Chosen | undefined => {
+  const { defaults } = exchange.principal;
+  if (defaults?.config !== undefined) return ofKey(exchange, defaults.config, choice);
+  return choice.defaultConfig === undefined ? undefined : ofGateway(exchange, choice.defaultConfig, choice);
 };
 
 /** The names of the saved configs that a request can name. */
@@ -163,11 +171,10 @@ const chooseNamedPlan = (exchange: HttpExchange, choice: PlanChoice): Chosen => 
   const member = headerMember(exchange);
   if (member !== undefined) return choice.callerPlans.get('{}', member, exchange);
   if (overrides.provider !== undefined) return choice.requestPlan;
-  if (defaults?.config !== undefined)
-    return completedConfig(exchange, ofKey(exchange, defaults.config, choice), choice);
-  if (choice.defaultConfig !== undefined)
-    return completedConfig(exchange, byDefault(exchange, choice.defaultConfig, choice), choice);
   const complete = (named: SavedMember): Chosen => choice.callerPlans.get('{}', named, exchange);
+  const byDefault = findDefault(exchange, choice);
+  if (byDefault !== undefined)
+    return completedConfig(exchange, defaultOrByModel(exchange, byDefault, { ...choice, complete }), choice);
   const otherwise = (): never => {
     throw missingProvider(exchange, choice);
   };
@@ -177,8 +184,9 @@ const chooseNamedPlan = (exchange: HttpExchange, choice: PlanChoice): Chosen => 
 /**
  * Chooses the plan of a request: its config (completed by a virtual key or a saved provider if it names no provider), one
  * of these alone (as a minimal config), a provider by name with the caller's own credential, the virtual model that it names,
- * or else the default: that of the caller's key, then the gateway's. If none of them names a provider, the body's model may: `@slug/model`. The config of
- * a key that allows no other serves all its requests; a provider that they name completes it if it has none.
+ * the saved provider that its model names as `@slug/model`, or else the default: that of the caller's key, then the gateway's. Without
+ * one, `provider/model` in the body may name a provider too. The config of a key that allows no other serves all its requests; a provider
+ * that they name completes it if it has none.
  * Throws the `GatewayError`s `unknown-config`, `config-override-refused`, `missing-key-config`, `missing-default-config`,
  * `missing-model-config`, `header-too-large`, `invalid-model` and `missing-provider`.
  */
