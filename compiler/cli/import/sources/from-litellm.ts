@@ -7,7 +7,7 @@ import type { ImportSource } from './import-source.ts';
 import { Models, makeModel } from './litellm-configs.ts';
 import { makeDefault } from './litellm-default.ts';
 import { readModels } from './litellm-groups.ts';
-import { readGuardrails } from './litellm-guardrails.ts';
+import { loseMasks, readGuardrails } from './litellm-guardrails.ts';
 import { loseUnread } from './litellm-losses.ts';
 import { readGeneral, readSettings, type Settings } from './litellm-settings.ts';
 import { saveWildcards } from './litellm-wildcards.ts';
@@ -45,6 +45,7 @@ export const fromLitellm: ImportSource = (value, { draft, providers }) => {
   const context = { settings, models, guardrails: readGuardrails(draft, source), draft, source };
   const named: Record<string, Json> = isJsonObject(draft.gateway.models) ? { ...draft.gateway.models } : {};
   loseOtherRetries(settings, { groups, source, draft });
+  loseMasks(draft, { groups, guardrails: context.guardrails });
   for (const model of groups.keys()) named[model] = `config:${makeModel(model, context)}`;
   for (const [alias, of] of Object.entries(settings.aliases)) {
     // An alias may be an object with the model that it stands for.
