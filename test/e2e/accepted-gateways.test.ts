@@ -32,6 +32,7 @@ beforeAll(async () => {
     startGateway({
       files: {
         'gateway.json': { ...settings, ...more },
+        'configs/pc-forwarding.json': { provider: '@prod', forward_headers: ['x-a'] },
         'configs/pc-prod-1a2b.json': { provider: '@prod', override_params: { model: 'of-the-config' } },
       },
       env: { SAVED_KEY: saved, SERVICE_KEY: key },
@@ -124,6 +125,21 @@ describe.each(['byFile', 'byFlag'] as const)('a gateway that accepts clients of 
     expect(near.message).toBe('There is no config "pc-prod-1a2c". Did you mean "pc-prod-1a2b"?');
     const ours = await ask(name, { 'x-gw-api-key': key, 'x-gw-config': 'pc-other-99ff' });
     expect(ours.message).not.toContain('portkey');
+  });
+
+  it('says where to name headers that go with a saved credential, which no request may choose', async () => {
+    const headers = { 'x-portkey-virtual-key': 'prod', 'x-portkey-forward-headers': 'x-a', 'x-a': 'b' };
+    const { status, message } = await ask(name, { ...theirs, ...headers });
+    expect([status, message]).toEqual([
+      400,
+      expect.stringMatching(
+        /together with x-portkey-forward-headers, which the request chose\. Name these headers as "forward_headers" in a config of the gateway/,
+      ),
+    ]);
+    expect(await ask(name, { ...theirs, 'x-portkey-config': 'pc-forwarding', 'x-a': 'b' })).toMatchObject({
+      status: 200,
+    });
+    expect(sent().lines).toEqual(expect.arrayContaining(['x-a', 'b']));
   });
 
   it('prints nothing about what it refuses, but for a wrong key: the answer says it all', async () => {
