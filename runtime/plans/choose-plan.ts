@@ -10,6 +10,7 @@ import {
   completedByModel,
   defaultOrByModel,
   isProviderOpen,
+  type Plan,
   type ReceiveBody,
   whenChosen,
 } from './choose-plan-by-model.ts';
@@ -159,6 +160,16 @@ const missingProvider = (exchange: HttpExchange, choice: PlanChoice): GatewayErr
   return gatewayError('missing-provider', { suggestion });
 };
 
+/**
+ * The plan of a default config; an error that names what a model nearly is, where the config leaves the provider to the model and that
+ * names none: without one nothing can answer.
+ */
+const orNearModel = (exchange: HttpExchange, plan: Plan, choice: PlanChoice): Plan => {
+  const suggestion = isProviderOpen(plan, exchange) ? modelHint(exchange, choice) : undefined;
+  if (suggestion !== undefined) throw gatewayError('missing-provider', { suggestion });
+  return plan;
+};
+
 /** The plan of a request whose model is no virtual one. */
 const chooseNamedPlan = (exchange: HttpExchange, choice: PlanChoice): Chosen => {
   const { config, overrides } = exchange.caller;
@@ -173,8 +184,10 @@ const chooseNamedPlan = (exchange: HttpExchange, choice: PlanChoice): Chosen => 
   if (overrides.provider !== undefined) return choice.requestPlan;
   const complete = (named: SavedMember): Chosen => choice.callerPlans.get('{}', named, exchange);
   const byDefault = findDefault(exchange, choice);
-  if (byDefault !== undefined)
-    return completedConfig(exchange, defaultOrByModel(exchange, byDefault, { ...choice, complete }), choice);
+  if (byDefault !== undefined) {
+    const plan = completedConfig(exchange, defaultOrByModel(exchange, byDefault, { ...choice, complete }), choice);
+    return whenChosen(plan, (made) => orNearModel(exchange, made, choice));
+  }
   const otherwise = (): never => {
     throw missingProvider(exchange, choice);
   };

@@ -241,6 +241,23 @@ describe('a default config', () => {
     }
   });
 
+  it('suggests the name of a virtual model, or of a config, where it leaves the provider to the model', async () => {
+    const gate = await started({ retry: { attempts: 1 } }, { models: { fast: '@first/gpt-4o' } });
+    try {
+      expect(await ask(gate.origin, { model: 'fastt' })).toMatchObject({
+        ...{ status: 400, code: 'missing-provider' },
+        message: expect.stringContaining('The model "fastt" stands for nothing here: did you mean "fast"?'),
+      });
+      expect(await ask(gate.origin, { model: 'usuall' })).toMatchObject({
+        message: expect.stringContaining('There is a config "usual"'),
+      });
+      expect(await ask(gate.origin, { model: 'something-else' })).toMatchObject({ code: 'missing-provider' });
+      expect(await ask(gate.origin, { model: 'fast' })).toMatchObject({ status: 200 });
+    } finally {
+      await gate.stop();
+    }
+  });
+
   it.each([
     ['beside one', second4],
     ['beside one without a provider', { retry: { attempts: 1 } }],
