@@ -1,10 +1,9 @@
 import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
 import { lookUp } from '../../../../schema/json/look-up.ts';
-import { type JsonPointer, rootPointer } from '../../../../schema/json/pointer.ts';
+import type { JsonPointer } from '../../../../schema/json/pointer.ts';
 import { counterpartOf } from '../draft/check-counterparts.ts';
 import type { Draft } from '../draft/draft.ts';
 import { SourceObject } from '../draft/read-source.ts';
-import type { Deployment } from './litellm-target.ts';
 import { toPiiGuardrails } from './presidio.ts';
 
 /** The members of all configs that name guardrails which were imported. */
@@ -128,30 +127,4 @@ export const readGuardrails = (draft: Draft, source: SourceObject): JsonObject =
     named = { ...together(named, own, 'input_guardrails'), ...together(named, own, 'output_guardrails') };
   }
   return { ...named };
-};
-
-const isEmbedding = (model: string, deployments: readonly Deployment[]): boolean =>
-  /embed/i.test(model + JSON.stringify(deployments.map(({ target }) => target)));
-
-/** Names the models whose requests are refused where a guardrail would mask something in them. */
-export const loseMasks = (
-  draft: Draft,
-  {
-    groups,
-    guardrails,
-  }: { readonly groups: ReadonlyMap<string, readonly Deployment[]>; readonly guardrails: JsonObject },
-): void => {
-  const { guardrails: saved } = draft.gateway;
-  const masking = (Array.isArray(guardrails.input_guardrails) ? guardrails.input_guardrails : []).find(
-    (slug) =>
-      typeof slug === 'string' && isJsonObject(saved) && JSON.stringify(saved[slug]).includes('"action":"redact'),
-  );
-  if (masking === undefined) return;
-  for (const [model, deployments] of groups)
-    if (isEmbedding(model, deployments))
-      draft.lose(
-        deployments[0]?.pointer ?? rootPointer,
-        `"${model}" makes embeddings, and what they are made of is not changed here: a text in which the guardrail "${masking}" finds something to mask is refused with 446.`,
-        'Take the guardrail out of the config of this model, or let its clients mask their texts.',
-      );
 };
