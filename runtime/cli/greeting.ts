@@ -46,10 +46,14 @@ export const greeting = ({ host, port, settings, plans, consolePath, workers = 1
   const auth = value === false ? '' : ` -H "x-gw-api-key: ${value}"`;
   const saved = plans.length === 0 ? '' : `It serves ${plans.join(', ')}.\n`;
   const several = workers === 1 ? '' : `${workers} workers serve.\n`;
+  const source =
+    key === undefined && hasStore
+      ? '  GW_API_KEY is the admin key of the store, or a key that gw keys create made.\n'
+      : '';
   const console = hasStore ? `The console is at ${url}${consolePath}\n` : '';
   return `Gatewright listens on ${url}
 ${several}${saved}${console}
   curl ${url}/v1/chat/completions${auth} -H 'x-gw-provider: echo' -H 'content-type: application/json' -d ${body}
-
+${source}
 `;
 };

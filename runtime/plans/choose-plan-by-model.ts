@@ -1,4 +1,6 @@
 import { gatewayError } from '../../schema/errors/errors.ts';
+import { leavesWithoutModel } from '../../schema/plan/leaves-without-model.ts';
+import { listCalledLeaves } from '../../schema/plan/list-leaves.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
 import { namedModel, requestModel } from '../json-bodies/read/named-model.ts';
 import type { ServedPlan } from '../plan-generations/served-plan.ts';
@@ -12,13 +14,34 @@ const longestSlug = 200;
 /** A longer name of a model is none that begins with a provider. */
 const longestModel = 500;
 
+/** Virtual keys are named by a header, or by a config. Throws the `GatewayError` `invalid-model` for the slug of one. */
+const refuseVirtualKey = (slug: string, { saved, virtualKeys }: KnownProviders): void => {
+  if (Object.hasOwn(saved, slug) || !Object.hasOwn(virtualKeys, slug)) return;
+  const reason = `it is saved as a virtual key. Send the header x-gw-virtual-key: ${slug}, and the model without "@${slug}/".`;
+  throw gatewayError('invalid-model', { slug, reason });
+};
+
 /** The saved provider named in the model, of the path or of the body, as `@slug/model`. Throws the `GatewayError` `invalid-model`. */
-const modelMember = (exchange: HttpExchange): SavedMember | undefined => {
+const modelMember = (exchange: HttpExchange, known: KnownProviders | undefined): SavedMember | undefined => {
   const slug = namedModel(exchange)?.slug;
   if (slug === undefined) return undefined;
   if (slug.length > longestSlug)
     throw gatewayError('invalid-model', { slug: `${slug.slice(0, longestSlug)}…`, reason: 'it is too long.' });
+  if (known !== undefined) refuseVirtualKey(slug, known);
   return { name: 'provider', value: `@${slug}` };
+};
+
+/**
+ * Whether a plan answers a model of the saved provider of a slug by that provider alone: it has targets that call it, and all others
+ * call the model of the request, which they refuse where it is one of another provider.
+ */
+const isServedBy = ({ linked: { plan } }: ServedPlan, slug: string): boolean => {
+  const others = listCalledLeaves(plan.root).filter(({ target }) => {
+    const from = plan.targets[target]?.from;
+    return from?.kind !== 'saved' || from.slug !== slug;
+  });
+  const open = new Set(leavesWithoutModel(plan).map(({ leaf }) => leaf));
+  return others.length < listCalledLeaves(plan.root).length && others.every((leaf) => open.has(leaf));
 };
 
 export type Plan = CompiledPlan;
@@ -66,7 +89,7 @@ export const choosePlanByModel = (
   const take = (member: SavedMember | undefined): Chosen =>
     member === undefined ? otherwise() : whenChosen(complete(member), (plan) => usable(plan, member));
   const choose = (): Chosen => {
-    const member = modelMember(exchange);
+    const member = modelMember(exchange, knownProviders?.());
     const slashed = member === undefined && knownProviders !== undefined ? slashedModel(exchange) : undefined;
     if (slashed === undefined || knownProviders === undefined) return take(member);
     return import('./complete/member-of-model.ts').then(({ memberOfModel }) =>
@@ -87,3 +110,25 @@ export const isProviderOpen = (plan: Plan, { caller: { virtualKey, overrides } }
 /** A plan, with the provider named in the model if nothing else names one. */
 export const completedByModel = (exchange: HttpExchange, plan: Plan, choice: Omit<ModelChoice, 'otherwise'>): Chosen =>
   isProviderOpen(plan, exchange) ? choosePlanByModel(exchange, { ...choice, otherwise: () => plan }) : plan;
+
+/**
+ * The plan that a request gets by default, or else that of the saved provider which its model names as `@slug/model`: a default is for
+ * requests that name nothing. It stays where that provider alone would answer by it, and where it has no provider until a request names
+ * one; so it does for a body that is passed on as it comes, of which only the provider reads the model. Throws, or rejects with, the `GatewayError` `invalid-model`.
+ */
+export const defaultOrByModel = (
+  exchange: HttpExchange,
+  chosen: Chosen,
+  { knownProviders, complete }: Pick<ModelChoice, 'knownProviders' | 'complete'>,
+): Chosen => {
+  const known = knownProviders?.();
+  const slug = known === undefined ? undefined : namedModel(exchange)?.slug;
+  if (known === undefined || slug === undefined) return chosen;
+  return whenChosen(chosen, (plan) => {
+    if (!('linked' in plan) || leavesProviderOpen(plan.linked.plan) || isServedBy(plan, slug)) return plan;
+    refuseVirtualKey(slug, known);
+    if (!Object.hasOwn(known.saved, slug)) return plan;
+    const member: SavedMember = { name: 'provider', value: `@${slug}` };
+    return whenChosen(complete(member), (made) => usable(made, member));
+  });
+};

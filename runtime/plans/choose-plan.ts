@@ -8,7 +8,9 @@ import {
   type Chosen,
   choosePlanByModel,
   completedByModel,
+  defaultOrByModel,
   isProviderOpen,
+  type Plan,
   type ReceiveBody,
   whenChosen,
 } from './choose-plan-by-model.ts';
@@ -48,7 +50,7 @@ const findSaved = ({ generationRef }: HttpExchange, name: string, { own }: PlanC
   own?.saved(name) ?? generationRef?.generation.plan(name);
 
 /** The default config. If it is missing, only the operator can correct that. */
-const byDefault = (exchange: HttpExchange, name: string, choice: PlanChoice): Chosen => {
+const ofGateway = (exchange: HttpExchange, name: string, choice: PlanChoice): Chosen => {
   const plan = findSaved(exchange, name, choice);
   if (plan === undefined) throw gatewayError('missing-default-config', { name });
   return plan;
@@ -59,6 +61,13 @@ const ofKey = (exchange: HttpExchange, name: string, choice: PlanChoice): Chosen
   const plan = findSaved(exchange, name, choice);
   if (plan === undefined) throw gatewayError('missing-key-config', { name });
   return plan;
+};
+
+/** The config of requests that name none: that of the caller's key, then the gateway's. */
+const findDefault = (exchange: HttpExchange, choice: PlanChoice): Chosen | undefined => {
+  const { defaults } = exchange.principal;
+  if (defaults?.config !== undefined) return ofKey(exchange, defaults.config, choice);
+  return choice.defaultConfig === undefined ? undefined : ofGateway(exchange, choice.defaultConfig, choice);
 };
 
 /** The names of the saved configs that a request can name. */
@@ -164,6 +173,16 @@ const missingProvider = (exchange: HttpExchange, choice: PlanChoice): GatewayErr
   return gatewayError('missing-provider', { suggestion });
 };
 
+/**
+ * The plan of a default config; an error that names what a model nearly is, where the config leaves the provider to the model and that
+ * names none: without one nothing can answer.
+ */
+const orNearModel = (exchange: HttpExchange, plan: Plan, choice: PlanChoice): Plan => {
+  const suggestion = isProviderOpen(plan, exchange) ? modelHint(exchange, choice) : undefined;
+  if (suggestion !== undefined) throw gatewayError('missing-provider', { suggestion });
+  return plan;
+};
+
 /** The plan of a request whose model is no virtual one. */
 const chooseNamedPlan = (exchange: HttpExchange, choice: PlanChoice): Chosen => {
   const { config, overrides } = exchange.caller;
@@ -176,11 +195,12 @@ const chooseNamedPlan = (exchange: HttpExchange, choice: PlanChoice): Chosen => 
   const member = headerMember(exchange);
   if (member !== undefined) return choice.callerPlans.get('{}', member, exchange);
   if (overrides.provider !== undefined) return choice.requestPlan;
-  if (defaults?.config !== undefined)
-    return completedConfig(exchange, ofKey(exchange, defaults.config, choice), choice);
-  if (choice.defaultConfig !== undefined)
-    return completedConfig(exchange, byDefault(exchange, choice.defaultConfig, choice), choice);
   const complete = (named: SavedMember): Chosen => choice.callerPlans.get('{}', named, exchange);
+  const byDefault = findDefault(exchange, choice);
+  if (byDefault !== undefined) {
+    const plan = completedConfig(exchange, defaultOrByModel(exchange, byDefault, { ...choice, complete }), choice);
+    return whenChosen(plan, (made) => orNearModel(exchange, made, choice));
+  }
   const otherwise = (): never => {
     throw missingProvider(exchange, choice);
   };
@@ -190,8 +210,9 @@ const chooseNamedPlan = (exchange: HttpExchange, choice: PlanChoice): Chosen => 
 /**
  * Chooses the plan of a request: its config (completed by a virtual key or a saved provider if it names no provider), one
  * of these alone (as a minimal config), a provider by name with the caller's own credential, the virtual model that it names,
- * or else the default: that of the caller's key, then the gateway's. If none of them names a provider, the body's model may: `@slug/model`. The config of
- * a key that allows no other serves all its requests; a provider that they name completes it if it has none.
+ * the saved provider that its model names as `@slug/model`, or else the default: that of the caller's key, then the gateway's. Without
+ * one, `provider/model` in the body may name a provider too. The config of a key that allows no other serves all its requests; a provider
+ * that they name completes it if it has none.
  * Throws the `GatewayError`s `unknown-config`, `config-override-refused`, `missing-key-config`, `missing-default-config`,
  * `missing-model-config`, `header-too-large`, `invalid-model` and `missing-provider`.
  */

@@ -75,9 +75,10 @@ export const planChooser = (
     isPassedForm(exchange) && !callsNoModel(exchange.request)
       ? receiveNamingForm(exchange, options)
       : receiveReadable(exchange, options);
-  const knownProviders = ({ providers = {} }: NameableProviders): KnownProviders => ({
+  const knownProviders = ({ providers = {}, virtualKeys = {} }: NameableProviders): KnownProviders => ({
     find: options.provider,
     saved: providers,
+    virtualKeys,
   });
   const choice: PlanChoice = { ...options, receive, knownProviders: () => knownProviders(options.fileProviders) };
   const choices = new WeakMap<TenantChoice, PlanChoice>();

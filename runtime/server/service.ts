@@ -69,6 +69,8 @@ export interface GatewayServiceOptions {
   readonly models?: FileModels;
   /** The providers that the gateway file saves; none if absent. */
   readonly savedProviders?: Saved['providers'];
+  /** Its virtual keys; none if absent. */
+  readonly savedVirtualKeys?: Saved['virtualKeys'];
   /** The public lists alone if absent. */
   readonly pricedModels?: PricedModels;
   /** The facts of models; those of plugins and of the price table alone if absent. */
@@ -284,7 +286,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     dialects: clients.dialects,
     provider,
     savedModels: createSavedModels({ provider, ...options }),
-    fileProviders: { providers: options.savedProviders, secrets },
+    fileProviders: { providers: options.savedProviders, virtualKeys: options.savedVirtualKeys, secrets },
     modelCatalogue,
     upstreams: ports.upstreams,
     readsModels: options.limiter !== undefined,

@@ -162,7 +162,7 @@ export interface Config {
    */
   weight?: number;
   /**
-   * Statuses that make a fallback try its next target, where its strategy lists none.
+   * Statuses that make a fallback try its next target, where its strategy lists none: 502 if a host cannot be reached or a connection is lost, 408 after a time-out.
    */
   on_status_codes?: number[];
   /**
@@ -393,7 +393,7 @@ export interface Config1 {
    */
   weight?: number;
   /**
-   * Statuses that make a fallback try its next target, where its strategy lists none.
+   * Statuses that make a fallback try its next target, where its strategy lists none: 502 if a host cannot be reached or a connection is lost, 408 after a time-out.
    */
   on_status_codes?: number[];
   /**
@@ -567,7 +567,7 @@ export interface Strategy {
    */
   default?: string;
   /**
-   * Statuses that make a fallback try its next target; any but 2xx where absent.
+   * Statuses that make a fallback try its next target; any but 2xx where absent. A host that cannot be reached and a lost connection count as 502, and a time-out as 408, so that a list without them ends there.
    */
   on_status_codes?: number[];
   /**
@@ -636,7 +636,7 @@ export interface Retry {
    */
   attempts: number;
   /**
-   * Statuses that are retried; 429, 500, 502, 503, 504 and 529 where absent. Failures of the network always are.
+   * Statuses that are retried; 429, 500, 502, 503, 504 and 529 where absent. Failures of the network (502 in answers) always are.
    */
   on_status_codes?: number[];
   /**

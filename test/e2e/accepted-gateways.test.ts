@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serveSpec } from '../../runtime/cli/settings/serve-options.ts';
 import { portkeyHeaders, portkeyPrefix } from '../../schema/portkey/headers.ts';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
 import { rawHttp } from '../support/raw-http.ts';
@@ -31,6 +32,7 @@ beforeAll(async () => {
     startGateway({
       files: {
         'gateway.json': { ...settings, ...more },
+        'configs/pc-forwarding.json': { provider: '@prod', forward_headers: ['x-a'] },
         'configs/pc-prod-1a2b.json': { provider: '@prod', override_params: { model: 'of-the-config' } },
       },
       env: { SAVED_KEY: saved, SERVICE_KEY: key },
@@ -68,6 +70,9 @@ const sent = (): { readonly model: unknown; readonly lines: readonly string[] } 
 };
 
 const theirs = { 'x-portkey-api-key': key };
+
+it('is tested for each gateway whose clients it may accept', () =>
+  expect(serveSpec.options.accept?.choices).toEqual(['portkey']));
 
 describe.each(['byFile', 'byFlag'] as const)('a gateway that accepts clients of Portkey, %s', (name) => {
   it.each([
@@ -120,6 +125,51 @@ describe.each(['byFile', 'byFlag'] as const)('a gateway that accepts clients of 
     expect(near.message).toBe('There is no config "pc-prod-1a2c". Did you mean "pc-prod-1a2b"?');
     const ours = await ask(name, { 'x-gw-api-key': key, 'x-gw-config': 'pc-other-99ff' });
     expect(ours.message).not.toContain('portkey');
+  });
+
+  it('says where to name headers that go with a saved credential, which no request may choose', async () => {
+    const headers = { 'x-portkey-virtual-key': 'prod', 'x-portkey-forward-headers': 'x-a', 'x-a': 'b' };
+    const { status, message } = await ask(name, { ...theirs, ...headers });
+    expect([status, message]).toEqual([
+      400,
+      expect.stringMatching(
+        /together with x-portkey-forward-headers, which the request chose\. Name these headers as "forward_headers" in a config of the gateway/,
+      ),
+    ]);
+    expect(await ask(name, { ...theirs, 'x-portkey-config': 'pc-forwarding', 'x-a': 'b' })).toMatchObject({
+      status: 200,
+    });
+    expect(sent().lines).toEqual(expect.arrayContaining(['x-a', 'b']));
+  });
+
+  it('prints nothing about what it refuses, but for a wrong key: the answer says it all', async () => {
+    const before = gateways[name].printed();
+    const refusals: Readonly<Record<string, readonly [status: number, headers: Lines]>> = {
+      'an unknown config': [404, { ...theirs, 'x-portkey-config': 'pc-other-99ff' }],
+      'a wrong key': [401, { 'x-portkey-api-key': 'a-key-of-nobody-0123456789' }],
+      'no key': [401, { 'x-portkey-trace-id': 'a' }],
+      'an unknown virtual key': [400, { ...theirs, 'x-portkey-virtual-key': 'none' }],
+      'an invalid config': [400, { ...theirs, 'x-portkey-config': '{"drop_params":[]}' }],
+      'no provider': [400, theirs],
+      'a host for a saved credential': [
+        400,
+        { ...theirs, 'x-portkey-virtual-key': 'prod', 'x-portkey-custom-host': 'http://127.0.0.1:9/v1' },
+      ],
+      'headers beside a saved credential': [
+        400,
+        { ...theirs, 'x-portkey-virtual-key': 'prod', 'x-portkey-forward-headers': 'x-a', 'x-a': 'b' },
+      ],
+      'a host that may not be called': [
+        400,
+        { ...theirs, 'x-portkey-provider': 'openai', 'x-portkey-custom-host': 'http://10.0.0.1/v1' },
+      ],
+    };
+    for (const [what, [status, headers]] of Object.entries(refusals)) {
+      const answer = await ask(name, headers);
+      expect([answer.status, answer.message], what).toEqual([status, expect.not.stringContaining('x-gw-')]);
+    }
+    const printed = gateways[name].printed().slice(before.length).trim().split('\n');
+    expect(printed).toEqual(['gw: A service key was refused. The request came from 127.0.0.1.']);
   });
 
   it('refuses what it cannot do as they ask for it, and sends nothing', async () => {

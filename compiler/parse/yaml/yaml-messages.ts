@@ -19,7 +19,7 @@ const words: Partial<Record<ErrorCode, SyntaxMessages>> = {
   BAD_SCALAR_START: say('a string cannot begin with this character', 'Put quotes around the string.'),
   BLOCK_AS_IMPLICIT_KEY: say(
     'a key and its value begin another key here, or the line below is indented further than this one',
-    'Put the inner key on a line of its own, or indent the line below by the same number of spaces.',
+    'Put quotes around a string with a colon and a space in it; put an inner key on a line of its own, and indent the lines by the same number of spaces.',
   ),
   BLOCK_IN_FLOW: say('a value inside brackets or braces is written as a block', 'Write it on one line.'),
   KEY_OVER_1024_CHARS: say('a key is longer than 1,024 characters', 'Write a shorter key.'),

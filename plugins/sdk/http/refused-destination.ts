@@ -14,6 +14,15 @@ const toHost = (url: string): string => (URL.canParse(url) ? new URL(url).host :
  * with it. `url` is the one that it chose; undefined if it only has headers to forward.
  */
 export const refusedDestination = ({ target, path }: CredentialPlace, url: string | undefined): GatewayError => {
-  const host = url === undefined ? 'a provider together with x-gw-forward-headers' : toHost(url);
-  return gatewayError('credential-origin-mismatch', { target, path, host, chooser: 'the request' });
+  const chooser = 'the request';
+  if (url !== undefined)
+    return gatewayError('credential-origin-mismatch', {
+      ...{ target, path, chooser, host: toHost(url) },
+      suggestion: 'Send your own credential with that host, or leave the host out.',
+    });
+  return gatewayError('credential-origin-mismatch', {
+    ...{ target, path, chooser, host: 'a provider together with x-gw-forward-headers' },
+    suggestion:
+      'Name these headers as "forward_headers" in a config of the gateway that names this provider, or send your own credential.',
+  });
 };

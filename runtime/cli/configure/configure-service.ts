@@ -254,6 +254,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
     open: options.open,
     log: logLine,
     savedProviders: environment.saved.providers,
+    savedVirtualKeys: environment.saved.virtualKeys,
     pricedModels: createPricedModels(settings.prices),
     modelCatalogue: lateModelCatalogue({ plugins, settings, readLists: lists?.read, now: systemClock.wall }),
     ...requestRules(settings),

@@ -194,8 +194,11 @@ export const wantedWorkers = (
   { workers: ofFile = 1 }: Pick<GatewayFile, 'workers'>,
 ): number | 'auto' => workers ?? (typeof ofFile === 'number' ? ofFile : 'auto');
 
-export const toWorkers = (text: string): number | 'auto' =>
-  text === 'auto' ? text : wholeNumber(text, { what: '--workers', least: 1, most: maxWorkers });
+export const toWorkers = (text: string): number | 'auto' => {
+  if (text === 'auto') return text;
+  if (/^\d+$/.test(text)) return wholeNumber(text, { what: '--workers', least: 1, most: maxWorkers });
+  throw new UsageError(`--workers is "${text}"; it must be a whole number from 1 to ${maxWorkers}, or auto.`);
+};
 
 const toAccepted = (name: string): AcceptedGateway => {
   const known = flags.accept.choices.find((choice) => choice === name);

@@ -34,12 +34,14 @@ export const requestHeaderDescriptions: Readonly<Record<string, DescribedHeader>
     example: '@openai',
   },
   'custom-host': {
-    description: 'Another base URL for the credential that the same request brings.',
+    description:
+      'Another base URL for the credential that the same request brings. A saved credential goes only to the host that it was saved with.',
     form: 'a URL with its version segment',
     example: 'https://models.example.com/v1',
   },
   'forward-headers': {
-    description: 'The names of headers that go upstream as they are, separated by commas.',
+    description:
+      'The names of headers that go upstream as they are, separated by commas. Beside a saved credential, a config of the gateway names them, as `forward_headers`.',
     form: names,
     example: 'x-request-id, user-agent',
   },

@@ -6,7 +6,7 @@ import type { Soon } from '../../async/soon.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LinkContext } from '../call/context.ts';
 import type { AskedRetry } from '../verdicts/asked-retry.ts';
-import { checkError } from '../verdicts/check-error.ts';
+import { checkError, NotChecked } from '../verdicts/check-error.ts';
 import { type CheckedPart, changedPart } from '../verdicts/checked-part.ts';
 import type { Changed } from '../verdicts/compose-changes.ts';
 import type { CreatedCheck, PlanCheck } from '../verdicts/created-check.ts';
@@ -68,7 +68,7 @@ class CheckRun {
 
   judge(part: CheckedPart | UnreadableInput): Soon<CheckJudgement> {
     try {
-      if ('unreadable' in part) throw new TypeError(part.unreadable);
+      if ('unreadable' in part) throw new NotChecked(part.unreadable);
       const created = this.#settings.planned.of(this.#subject.call.exchange);
       this.#created = created;
       const asked = this.#ask(created, part);

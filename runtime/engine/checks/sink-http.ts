@@ -1,5 +1,5 @@
 import type { SinkAnswer, SinkHttp } from '../../../plugins/sdk/sink/sink.ts';
-import type { ErrorReport } from '../../../schema/errors/errors.ts';
+import { type ErrorReport, errorTable } from '../../../schema/errors/errors.ts';
 import { AttemptScope } from '../call/attempt-scope.ts';
 import type { LinkContext } from '../call/context.ts';
 import { toUpstream } from './check-http.ts';
@@ -8,7 +8,7 @@ const defaultMaxBytes = 64 * 1024;
 
 /** Errors are worded for calls of providers, and say what a config can do about them. */
 const toReason = ({ message }: Pick<ErrorReport, 'message'>): string =>
-  message.replace(/^The provider at /, 'The receiver at ').replace(/ Check the host, or add a fallback target\.$/, '');
+  message.replace(/^The provider at /, 'The receiver at ').replace(` ${errorTable['connection-failed'].hint}`, '');
 
 /**
  * Requests of sinks take the same way out as all others, to hosts that the operator names. A receiver has answered once the

@@ -3,6 +3,7 @@ import { replacedTexts } from '../../../plugins/sdk/texts/replaced-texts.ts';
 import { withTexts } from '../../../plugins/sdk/texts/with-texts.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { CheckPhase } from '../../../schema/trail/trail.ts';
+import { NotChecked } from './check-error.ts';
 import { type CheckedText, toLines } from './check-text.ts';
 
 /** A request or an answer as checks judge it, or the part of a stream that is judged now. */
@@ -38,7 +39,7 @@ const withBody = (
 
 /** The part with a change made. Throws an `Error` that says why the change cannot be made. */
 export const changedPart = (part: CheckedPart, change: Change, phase: CheckPhase): CheckedPart => {
-  if (part.unchangeable !== undefined) throw new TypeError(part.unchangeable);
+  if (part.unchangeable !== undefined) throw new NotChecked(part.unchangeable);
   const body = findBody(part, phase);
   if (change.kind === 'body') {
     const text = body === undefined ? undefined : part.read?.(change.body);

@@ -1,4 +1,8 @@
+import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
 import { GatewayError } from '../../../schema/errors/errors.ts';
+import type { LinkedPlan } from '../../engine/link.ts';
+import type { HttpExchange } from '../exchange/http-exchange.ts';
+import type { AcceptedHeaders } from '../headers/caller-headers.ts';
 import type { Acceptance } from './acceptance.ts';
 
 /**
@@ -19,18 +23,50 @@ export const inTheirNames: Acceptance['named'] = (error, { caller: { accepted, v
   if (accepted === undefined) return error;
   const { report } = error;
   const message = accepted.toTheirs(report.message + importHint(report, virtualKey));
-  return message === report.message ? error : new GatewayError({ ...report, message }, { cause: error });
+  // Its cause is that of the error: an error as the cause of another one is logged as a bug.
+  return message === report.message ? error : new GatewayError({ ...report, message }, { cause: error.cause });
 };
 
-/** Chooses the plan of a request; what says why there is none names headers so. */
-export const chooseInTheirNames: Acceptance['choose'] = (choose) => (exchange) => {
-  const rethrow = (error: unknown): never => {
-    throw error instanceof GatewayError ? inTheirNames(error, exchange) : error;
+const rethrow = (error: unknown, exchange: HttpExchange): never => {
+  throw error instanceof GatewayError ? inTheirNames(error, exchange) : error;
+};
+
+/** An error that a target answered with in the gateway's own words, naming headers so. */
+const answerInTheirNames = (response: GatewayResponse, accepted: AcceptedHeaders): GatewayResponse => {
+  const { body, cause, origin } = response;
+  if (cause === undefined || origin === 'upstream' || body.kind !== 'bytes') return response;
+  const text = Buffer.from(body.bytes).toString();
+  const named = accepted.toTheirs(text);
+  return named === text ? response : { ...response, body: { ...body, bytes: Buffer.from(named) } };
+};
+
+/** A plan whose own errors name headers so. */
+const planInTheirNames = (plan: LinkedPlan, exchange: HttpExchange): LinkedPlan => {
+  const { accepted } = exchange.caller;
+  if (accepted === undefined) return plan;
+  return {
+    ...plan,
+    execute: async (...run) => {
+      try {
+        return answerInTheirNames(await plan.execute(...run), accepted);
+      } catch (error) {
+        return rethrow(error, exchange);
+      }
+    },
   };
+};
+
+/** Chooses the plan of a request; what says why there is none, or why it cannot answer, names headers so. */
+export const chooseInTheirNames: Acceptance['choose'] = (choose) => (exchange) => {
   try {
     const chosen = choose(exchange);
-    return chosen instanceof Promise ? chosen.catch(rethrow) : chosen;
+    return chosen instanceof Promise
+      ? chosen.then(
+          (plan) => planInTheirNames(plan, exchange),
+          (error: unknown) => rethrow(error, exchange),
+        )
+      : planInTheirNames(chosen, exchange);
   } catch (error) {
-    return rethrow(error);
+    return rethrow(error, exchange);
   }
 };

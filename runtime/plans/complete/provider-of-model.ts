@@ -16,13 +16,17 @@ export interface KnownProviders {
   readonly find: (id: string) => Provider | undefined;
   /** By slug; a saved one can have several. */
   readonly saved: { readonly [slug: string]: SavedProvider };
+  readonly virtualKeys: { readonly [slug: string]: SavedProvider };
 }
 
 const isKeyless = ({ credential, inProcess, baseUrl }: Provider): boolean =>
   credential !== 'required' && (inProcess !== undefined || typeof baseUrl === 'string');
 
 /** Reads the provider in a model; undefined for all names that begin with no provider of this gateway. */
-export const providerOfModel = (name: string, { find, saved }: KnownProviders): ProviderOfModel | undefined => {
+export const providerOfModel = (
+  name: string,
+  { find, saved }: Pick<KnownProviders, 'find' | 'saved'>,
+): ProviderOfModel | undefined => {
   const slash = name.indexOf('/');
   if (slash < 1 || slash === name.length - 1) return undefined;
   const provider = name.slice(0, slash);

@@ -26,13 +26,24 @@ const isBare = ({ credential, settings, tls }: Target, provider: Provider | unde
 const isOperators = ({ credential }: Target): boolean =>
   credential?.kind !== 'request' && credentialSecrets(credential).every((secret) => secretOwner(secret) === 'file');
 
-/** Finds what would send the given credential elsewhere than its owner said, or something else beside it. */
-const findDiversion = ({ open, given, provider }: GivenTarget): string | undefined => {
+/** Finds what would send the given credential elsewhere than its owner said, or something else beside it, and what to do. */
+const findDiversion = ({
+  open,
+  given,
+  provider,
+}: GivenTarget): readonly [what: string, suggestion: string] | undefined => {
   const { upstream, headers, settings } = open;
-  if (upstream.kind === 'custom') return new URL(upstream.baseUrl).host;
-  if (headers.forward.length > 0) return 'a provider together with forward_headers';
+  if (upstream.kind === 'custom')
+    return [new URL(upstream.baseUrl).host, 'Send your own credential with that host, or leave the host out.'];
+  if (headers.forward.length > 0)
+    return [
+      'a provider together with forward_headers',
+      'Send your own credential, or leave forward_headers out of it.',
+    ];
   const [field] = provider === undefined ? [] : divertingSettings(provider, given.settings, settings);
-  return field === undefined ? undefined : `the address of its "${field}"`;
+  return field === undefined
+    ? undefined
+    : [`the address of its "${field}"`, `Send your own credential, or leave "${field}" out of it.`];
 };
 
 /**
@@ -42,13 +53,15 @@ const findDiversion = ({ open, given, provider }: GivenTarget): string | undefin
 export const refuseDiversion = (target: GivenTarget): void => {
   const { given, origin, config, provider } = target;
   if (isBare(given, provider) || (origin === 'file' && isOperators(given))) return;
-  const host = findDiversion(target);
-  if (host === undefined) return;
+  const found = findDiversion(target);
+  if (found === undefined) return;
+  const [host, suggestion] = found;
   const chooser = `the config "${config}"`;
   throw gatewayError('credential-origin-mismatch', {
     target: given.id,
     path: toOptionPath(rootPointer),
     host,
     chooser,
+    suggestion,
   });
 };

@@ -9,6 +9,8 @@ import { createPricedModels, type PricedModels } from '../../usage/prices/priced
 export interface NameableProviders {
   /** By their names, of which a provider can have several; none if absent. */
   readonly providers?: { readonly [name: string]: SavedProvider } | undefined;
+  /** The saved virtual keys, which only a header or a config names; none if absent. */
+  readonly virtualKeys?: { readonly [slug: string]: SavedProvider } | undefined;
   readonly secrets: (ref: SecretRef) => string | undefined;
 }
 

@@ -218,7 +218,11 @@ export const createTenantPlans = ({
       callerPlans: things.callerPlans,
       completed: things.completed,
       defaultConfig: view.defaultConfig,
-      nameable: { providers: view.saved.providers, secrets: (ref) => view.secrets(ref) ?? secrets(ref) },
+      nameable: {
+        providers: view.saved.providers,
+        virtualKeys: view.saved.virtualKeys,
+        secrets: (ref) => view.secrets(ref) ?? secrets(ref),
+      },
       guard: things.guard,
     };
   };

@@ -119,8 +119,9 @@ export const configExplanations: { readonly [Code in keyof typeof configErrors]:
   'credential-origin-mismatch': {
     plane: 'both',
     cause:
-      'A saved credential would go to a host that the request chose. It goes only to the host that it was saved for.',
-    remedy: 'Send a credential of your own with that host, or leave the host out.',
+      'A saved credential would go to a host, or together with headers, that the request chose. It goes only where, and with what, the operator or its owner said.',
+    remedy:
+      'Send a credential of your own with that host, or leave the host out. Headers to forward beside a saved credential are named by `forward_headers` in a config of the gateway.',
   },
   'host-not-allowed': {
     plane: 'both',

@@ -106,7 +106,7 @@ export const providerExplanations: { readonly [Code in keyof typeof providerErro
     cause:
       'No connection to the provider came about: its name does not resolve, the port is closed, or its certificate is not trusted.',
     remedy:
-      'Check the host. `gw doctor` tries every host that the configs name. A fallback target serves requests meanwhile.',
+      'Check the host. `gw doctor` tries every host that the configs name. A fallback target serves requests meanwhile: `"on_status_codes": [502]` makes a fallback go on.',
   },
   'proxy-failed': {
     plane: 'requests',

@@ -169,7 +169,7 @@ export const configErrors = {
     fault: 'caller',
     curable: false,
     text: 'The saved credential of the target "{target}" ({path}) cannot be sent to {host}, which {chooser} chose.',
-    hint: 'Send your own credential with that host, or leave the host out.',
+    hint: '{suggestion}',
   },
   'host-not-allowed': {
     status: 400,

@@ -126,7 +126,7 @@ export const providerErrors = {
     fault: 'upstream',
     curable: true,
     text: 'The provider did not answer within {ms} ms.',
-    hint: 'Raise request_timeout, or add a fallback target.',
+    hint: 'Raise request_timeout, or let a fallback go on: with a further target, and with 408 in on_status_codes if it lists any.',
   },
   'stream-idle': {
     status: 408,
@@ -142,7 +142,7 @@ export const providerErrors = {
     fault: 'upstream',
     curable: true,
     text: 'The provider at {host} could not be reached: {reason}',
-    hint: 'Check the host, or add a fallback target.',
+    hint: 'Check the host, or let a fallback go on: with a further target, and with 502 in on_status_codes if it lists any.',
   },
   'proxy-failed': {
     status: 502,

@@ -107,3 +107,21 @@ describe('gw import litellm of Presidio', () => {
     ]);
   });
 });
+
+describe('gw import litellm of a guardrail that masks', () => {
+  const embedding = {
+    model_list: [...models.model_list, deployment('vectors', { model: 'openai/text-embedding-3-small' })],
+  };
+  const made = (more: object): Promise<Made> => imported('litellm', { ...embedding, guardrails: [presidio(more)] });
+
+  it('notes each model for embeddings, whose requests it refuses where it would mask something', async () => {
+    expect(notes(await made({}))).toEqual([
+      note('/model_list/1', '"vectors" makes embeddings, and what they are made of is not changed here'),
+    ]);
+  });
+
+  it('notes none where it blocks, or judges answers alone', async () => {
+    expect(notes(await made({ pii_entities_config: { EMAIL_ADDRESS: 'BLOCK' } }))).toEqual([]);
+    expect(notes(await made({ mode: 'post_call' }))).toEqual([]);
+  });
+});

@@ -443,8 +443,6 @@ export const publishedConfigs: readonly PublishedConfig[] = [
       ],
       ['/litellm_settings/set_verbose', 'What is printed is set when the gateway starts.'],
       ['/litellm_settings/cache_params/type', 'The cache is in memory, not in redis.'],
-      ['/litellm_settings/cache_params/host', '"host" of cache_params has no counterpart in a config.'],
-      ['/litellm_settings/cache_params/port', '"port" of cache_params has no counterpart in a config.'],
     ],
     findings: [
       ['missing-base-url', 'default.json/targets/6/provider'],

@@ -112,6 +112,20 @@ describe.skipIf(!hasBrowser)('the console', () => {
     await page.getByRole('link', { name: 'Open the request in the log' }).waitFor();
   });
 
+  it('sends through a config that sets its model without one, and shows the name of the key beside the request', async () => {
+    await saveProvider('filled');
+    const { gateway, upstream, open } = world();
+    const config = { provider: '@filled', override_params: { model: 'gpt-4o' } };
+    await control(gateway, 'POST /configs', { body: { name: 'sets', slug: 'sets', config } });
+    const page = await open('/play?config=sets');
+    await page.getByLabel('User 1', { exact: true }).fill('Say hello');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByText('The answer is complete.').waitFor();
+    expect(upstream.requests.at(-1)?.json().model).toBe('gpt-4o');
+    await page.getByRole('link', { name: 'Open the request in the log' }).click();
+    await page.locator('.request-facts dd').getByText('admin', { exact: true }).waitFor();
+  });
+
   it('says that a stream that broke off is not complete, with what came before', async () => {
     await saveProvider('cutting');
     const page = await world().open('/play?provider=%40cutting');

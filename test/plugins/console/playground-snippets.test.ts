@@ -9,6 +9,7 @@ import {
   dialects,
   type Prompt,
   readTools,
+  toModel,
   type Via,
 } from '../../../plugins/console/app/pages/playground/prompt.ts';
 import { type SnippetId, snippetsOf, toSnippet } from '../../../plugins/console/app/pages/playground/snippets.ts';
@@ -121,5 +122,17 @@ describe('tools', () => {
       { kind: 'failed', at: 'list' },
       { kind: 'failed', at: 'name' },
     ]);
+  });
+});
+
+describe('the model of a request', () => {
+  it.each([
+    ['as it is written', { kind: 'default' }, ' gpt-4o ', 'gpt-4o'],
+    ['as it is written beside a config', { kind: 'config', name: 'chat' }, 'gpt-4o', 'gpt-4o'],
+    ['any where a config sets its own', { kind: 'config', name: 'chat' }, ' ', 'any'],
+    ['missing for a provider', { kind: 'provider', name: '@main' }, '', ''],
+    ['missing for the default', { kind: 'default' }, '', ''],
+  ] as const)('is %s', (_, via, model, sent) => {
+    expect(toModel({ via, model })).toBe(sent);
   });
 });

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { lookUp } from '../../../../schema/json/look-up.ts';
 import { rootPointer } from '../../../../schema/json/pointer.ts';
 import type { Draft } from '../draft/draft.ts';
@@ -10,6 +10,7 @@ import { readModels } from './litellm-groups.ts';
 import { readGuardrails } from './litellm-guardrails.ts';
 import { loseUnread } from './litellm-losses.ts';
 import { readGeneral, readSettings, type Settings } from './litellm-settings.ts';
+import type { Deployment } from './litellm-target.ts';
 import { saveWildcards } from './litellm-wildcards.ts';
 
 /** Notes that a retry asks the target that failed again: the other gateway draws another one (https://docs.litellm.ai/docs/routing). */
@@ -34,6 +35,32 @@ const loseOtherRetries = (
   );
 };
 
+const isEmbedding = (model: string, deployments: readonly Deployment[]): boolean =>
+  /embed/i.test(model + JSON.stringify(deployments.map(({ target }) => target)));
+
+/** Names the models whose requests are refused where a guardrail would mask something in them. */
+const loseMasks = (
+  draft: Draft,
+  {
+    groups,
+    guardrails,
+  }: { readonly groups: ReadonlyMap<string, readonly Deployment[]>; readonly guardrails: JsonObject },
+): void => {
+  const { guardrails: saved } = draft.gateway;
+  const masking = (Array.isArray(guardrails.input_guardrails) ? guardrails.input_guardrails : []).find(
+    (slug) =>
+      typeof slug === 'string' && isJsonObject(saved) && JSON.stringify(saved[slug]).includes('"action":"redact'),
+  );
+  if (masking === undefined) return;
+  for (const [model, deployments] of groups)
+    if (isEmbedding(model, deployments))
+      draft.lose(
+        deployments[0]?.pointer ?? rootPointer,
+        `"${model}" makes embeddings, and what they are made of is not changed here: a text in which the guardrail "${masking}" finds something to mask is refused with 446.`,
+        'Take the guardrail out of the config of this model, or let its clients mask their texts.',
+      );
+};
+
 /** LiteLLM's `config.yaml`: each model is a config, by whose name clients ask for it. */
 export const fromLitellm: ImportSource = (value, { draft, providers }) => {
   const source = new SourceObject({ value, pointer: rootPointer });
@@ -45,6 +72,7 @@ export const fromLitellm: ImportSource = (value, { draft, providers }) => {
   const context = { settings, models, guardrails: readGuardrails(draft, source), draft, source };
   const named: Record<string, Json> = isJsonObject(draft.gateway.models) ? { ...draft.gateway.models } : {};
   loseOtherRetries(settings, { groups, source, draft });
+  loseMasks(draft, { groups, guardrails: context.guardrails });
   for (const model of groups.keys()) named[model] = `config:${makeModel(model, context)}`;
   for (const [alias, of] of Object.entries(settings.aliases)) {
     // An alias may be an object with the model that it stands for.

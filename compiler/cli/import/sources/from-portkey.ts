@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { parseObject } from '../../../../schema/json/parse-json.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../../../../schema/json/pointer.ts';
 import {
   type ConversionPort,
@@ -97,19 +98,34 @@ class DraftPort implements ConversionPort {
   }
 }
 
-/** An exported config has its text in `config`. */
-const configIn = (value: JsonObject): { readonly value: Json; readonly pointer: JsonPointer } => {
-  const { config } = value;
-  const isWhole = ['targets', 'provider', 'strategy', 'virtual_key'].some((name) => Object.hasOwn(value, name));
-  return isJsonObject(config) && !isWhole
-    ? { value: config, pointer: childPointer(rootPointer, 'config') }
-    : { value, pointer: rootPointer };
+interface Found {
+  readonly value: Json;
+  readonly pointer: JsonPointer;
+  /** The id by which clients name it, or its name. */
+  readonly name?: Json | undefined;
+}
+
+const isWhole = (value: JsonObject): boolean =>
+  ['targets', 'provider', 'strategy', 'virtual_key'].some((name) => Object.hasOwn(value, name));
+
+/**
+ * Finds the config in a file: it is the file, or an exported config has it in `config`, as an object or as text, and what the API
+ * answers has that in `data`: https://portkey.ai/docs/api-reference/admin-api/control-plane/configs/retrieve-config.
+ */
+const findConfig = (value: JsonObject, pointer: JsonPointer = rootPointer): Found => {
+  const { config, data, slug, name } = value;
+  if (isWhole(value)) return { value, pointer };
+  if (isJsonObject(data)) return findConfig(data, childPointer(pointer, 'data'));
+  const read = typeof config === 'string' ? parseObject(config) : config;
+  return isJsonObject(read)
+    ? { value: read, pointer: childPointer(pointer, 'config'), name: slug ?? name }
+    : { value, pointer };
 };
 
 /** A config of Portkey, which has this format with other names for what belongs to a vendor. */
 export const fromPortkey: ImportSource = (value, { draft, providers, name: fileName }) => {
-  const { value: config, pointer } = configIn(value);
-  const { name: ownName = value.name, ...rest } = isJsonObject(config) ? config : {};
+  const { value: config, pointer, name: foundName } = findConfig(value);
+  const { name: ownName = foundName, ...rest } = isJsonObject(config) ? config : {};
   // A config is named after its file, so one that has a name of its own gets a file of that name.
   const configName = draft.configName(typeof ownName === 'string' ? ownName : fileName);
   const made = convertPortkeyConfig(rest, pointer, new DraftPort(draft, configName, providers));

@@ -77,18 +77,22 @@ const readBreaker = (router: SourceObject, litellm: SourceObject, draft: Draft):
   };
 };
 
+/** Where the service of a cache is, which the note on its type speaks of. */
+const ofCacheServer: ReadonlySet<string> = new Set(['host', 'port', 'password', 'username', 'url', 'db', 'ssl']);
+
 const readCache = (litellm: SourceObject, draft: Draft): JsonObject => {
   if (litellm.get('cache') !== true) return {};
   const own = litellm.object('cache_params');
   const type = own.text('type');
   const ttl = own.number('ttl');
-  if (type !== undefined && type !== 'local')
+  const isElsewhere = type !== undefined && type !== 'local';
+  if (isElsewhere)
     draft.lose(
       own.at('type'),
       `The cache is in memory, not in ${type}.`,
       'Write "cache": { "url": … } in the gateway file: plugins/caches/README.md.',
     );
-  for (const name of own.unread())
+  for (const name of own.unread().filter((each) => !isElsewhere || !ofCacheServer.has(each)))
     draft.lose(
       own.at(name),
       `"${name}" of cache_params has no counterpart in a config.`,

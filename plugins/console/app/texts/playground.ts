@@ -17,6 +17,7 @@ export const texts = {
   },
   model: 'Model',
   modelHint: 'A virtual model is chosen by its name too.',
+  configModelHint: 'May stay empty where the targets of the config set a model: the request then names "any".',
   system: 'System',
   systemHint: 'How the model should behave. May be empty.',
   turnsLabel: 'Conversation',

@@ -97,6 +97,11 @@ describe('YAML', () => {
     expect(reporter.diagnostics()[0]?.hint).toBe('Did you mean "*base"?');
   });
 
+  it('suggests quotes for a string with a colon in it', () => {
+    const { reporter } = parseConfig('custom_host: http://a: b\n', { file: 'a.yml', isFile: true });
+    expect(reporter.diagnostics()[0]?.hint).toContain('Put quotes around a string with a colon and a space in it');
+  });
+
   it('reports a key that appears twice', () => {
     expect(read('a: 1\nb: {c: 1, c: 2}\na: 2').found).toEqual([
       '2:11 duplicate-key The key "c" appears twice in the same object.',

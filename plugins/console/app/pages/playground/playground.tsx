@@ -12,7 +12,7 @@ import { Card } from '../../parts/small.tsx';
 import type { PageProps } from '../../router/page.ts';
 import { texts } from '../../texts/playground.ts';
 import { AnswerView, type SideState } from './answer.tsx';
-import { type Prompt, readTools, type Turn, type Via } from './prompt.ts';
+import { type Prompt, readTools, type Turn, toModel, type Via } from './prompt.ts';
 import { sendRequest } from './send.ts';
 import { type Choices, type Target, TargetFields, useStopper } from './side.tsx';
 import { Snippets } from './snippets-view.tsx';
@@ -70,7 +70,7 @@ const PlaygroundPage = ({ query }: PageProps) => {
   const isSending = states.value.some(({ kind }) => kind === 'sending');
 
   const toPrompt = (target: Target): Prompt => ({
-    model: target.model.trim(),
+    model: toModel(target),
     system: system.value.trim() === '' ? '' : system.value,
     turns: turns.value,
     stream: isStream.value,
@@ -109,7 +109,7 @@ const PlaygroundPage = ({ query }: PageProps) => {
     if (isSending) return;
     const last = turns.value.at(-1);
     problem.value = undefined;
-    if (targets.value.some(({ model }) => model.trim() === '')) problem.value = 'model';
+    if (targets.value.some((target) => toModel(target) === '')) problem.value = 'model';
     else if (last === undefined || (last.text.trim() === '' && last.images.length === 0)) problem.value = 'text';
     if (problem.value !== undefined || tools.kind === 'failed') {
       form.current?.querySelector<HTMLElement>(problem.value === 'model' ? 'input[list]' : 'textarea')?.focus();
@@ -254,7 +254,7 @@ const PlaygroundPage = ({ query }: PageProps) => {
                     name={name}
                     target={target}
                     choices={known}
-                    error={problem.value === 'model' && target.model.trim() === '' ? texts.needsModel : undefined}
+                    error={problem.value === 'model' && toModel(target) === '' ? texts.needsModel : undefined}
                     onChange={(next) => {
                       targets.value = targets.value.map((each, index) => (index === at ? next : each));
                     }}

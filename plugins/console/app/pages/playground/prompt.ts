@@ -47,6 +47,15 @@ export const viaHeaders = (via: Via): Readonly<Record<string, string>> => {
   return via.kind === 'provider' ? { 'x-gw-provider': via.name } : {};
 };
 
+/** A name for the model of a request through a config whose targets set their own. */
+const anyModel = 'any';
+
+/** The model that a request names: through a config it need not be written. Empty where one must be. */
+export const toModel = ({ model, via }: { readonly model: string; readonly via: Via }): string => {
+  const written = model.trim();
+  return written === '' && via.kind === 'config' ? anyModel : written;
+};
+
 /** The largest image, in bytes, and the most images of a request. */
 export const maxImageBytes: number = 4 * 1024 * 1024;
 export const maxImages = 8;

@@ -74,7 +74,11 @@ export const TargetFields = ({ name, target, choices, error, onChange }: TargetF
             </select>
           )}
         </Field>
-        <Field label={texts.model} hint={texts.modelHint} error={error}>
+        <Field
+          label={texts.model}
+          hint={target.via.kind === 'config' ? texts.configModelHint : texts.modelHint}
+          error={error}
+        >
           {(control) => (
             <>
               <input

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useKeyNames } from '../../api/key-names.ts';
 import { useLoaded } from '../../api/load.ts';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { toDuration, toInteger, toMoney } from '../../parts/formats.ts';
@@ -45,13 +46,14 @@ const Fact = ({ name, children }: { readonly name: string; readonly children: Co
 );
 
 const Facts = ({ record }: { readonly record: WholeRecord }) => {
+  const keyNames = useKeyNames();
   const texted: readonly (readonly [string, string | null | undefined])[] = [
     [facts.operation, record.operation],
     [facts.config, record.config],
     [facts.plan, record.plan],
     [facts.prompt, record.prompt_slug],
     [facts.cache, record.cache_status],
-    [facts.key, record.key_id],
+    [facts.key, keyNames.get(record.key_id ?? '') ?? record.key_id],
     [facts.id, record.id],
     ...Object.entries(record.metadata),
   ];

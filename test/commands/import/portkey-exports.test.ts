@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { runGw } from '../../support/run-gw.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { imported, parsed } from './support.ts';
+
+const config = {
+  strategy: { mode: 'fallback' },
+  targets: [{ virtual_key: 'a' }, { provider: '@b' }],
+  cache: { mode: 'semantic', unknown_member: 1 },
+};
+const record = { name: 'Our chat', slug: 'pc-our-1a2b' };
+
+describe('gw import portkey of a config that was exported', () => {
+  it.each([
+    ['the config itself', config, 'source', ''],
+    ['a record with an object', { ...record, config }, 'pc-our-1a2b', '/config'],
+    ['a record without an id', { name: 'Our chat', config }, 'our-chat', '/config'],
+    ['a record with a text', { ...record, config: JSON.stringify(config) }, 'pc-our-1a2b', '/config'],
+    ['what the API answers', { success: true, data: { config } }, 'source', '/data/config'],
+    ['the same with the record', { success: true, data: { ...record, config } }, 'pc-our-1a2b', '/data/config'],
+    ['the same with a text', { success: true, data: { config: JSON.stringify(config) } }, 'source', '/data/config'],
+  ])('reads %s', async (_, source, name, place) => {
+    const made = await imported('portkey', source);
+    expect(parsed(made, `configs/${name}.json`)).toMatchObject({
+      strategy: { mode: 'fallback' },
+      targets: [{ virtual_key: 'a' }, { provider: '@b' }],
+    });
+    expect(parsed(made, 'gateway.json')).toMatchObject({ default_config: name });
+    expect(made.losses.length).toBeGreaterThan(2);
+    for (const loss of made.losses) expect(loss.place.startsWith(place)).toBe(true);
+  });
+
+  it('refuses one whose text is no config', async () => {
+    const folder = temporaryFolder({ 'source.json': { success: true, data: { config: 'not JSON' } } });
+    expect(await runGw(folder, ['import', 'portkey', 'source.json'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('Nothing in source.json could be imported.'),
+    });
+  });
+});
