@@ -1,6 +1,4 @@
 import { gatewayError } from '../../schema/errors/errors.ts';
-import { leavesWithoutModel } from '../../schema/plan/leaves-without-model.ts';
-import { listCalledLeaves } from '../../schema/plan/list-leaves.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
 import { namedModel, requestModel } from '../json-bodies/read/named-model.ts';
 import type { ServedPlan } from '../plan-generations/served-plan.ts';
@@ -29,19 +27,6 @@ const modelMember = (exchange: HttpExchange, known: KnownProviders | undefined):
     throw gatewayError('invalid-model', { slug: `${slug.slice(0, longestSlug)}…`, reason: 'it is too long.' });
   if (known !== undefined) refuseVirtualKey(slug, known);
   return { name: 'provider', value: `@${slug}` };
-};
-
-/**
- * Whether a plan answers a model of the saved provider of a slug by that provider alone: it has targets that call it, and all others
- * call the model of the request, which they refuse where it is one of another provider.
- */
-const isServedBy = ({ linked: { plan } }: ServedPlan, slug: string): boolean => {
-  const others = listCalledLeaves(plan.root).filter(({ target }) => {
-    const from = plan.targets[target]?.from;
-    return from?.kind !== 'saved' || from.slug !== slug;
-  });
-  const open = new Set(leavesWithoutModel(plan).map(({ leaf }) => leaf));
-  return others.length < listCalledLeaves(plan.root).length && others.every((leaf) => open.has(leaf));
 };
 
 export type Plan = CompiledPlan;
@@ -110,25 +95,3 @@ export const isProviderOpen = (plan: Plan, { caller: { virtualKey, overrides } }
 /** A plan, with the provider named in the model if nothing else names one. */
 export const completedByModel = (exchange: HttpExchange, plan: Plan, choice: Omit<ModelChoice, 'otherwise'>): Chosen =>
   isProviderOpen(plan, exchange) ? choosePlanByModel(exchange, { ...choice, otherwise: () => plan }) : plan;
-
-/**
- * The plan that a request gets by default, or else that of the saved provider which its model names as `@slug/model`: a default is for
- * requests that name nothing. It stays where that provider alone would answer by it, and where it has no provider until a request names
- * one; so it does for a body that is passed on as it comes, of which only the provider reads the model. Throws, or rejects with, the `GatewayError` `invalid-model`.
- */
-export const defaultOrByModel = (
-  exchange: HttpExchange,
-  chosen: Chosen,
-  { knownProviders, complete }: Pick<ModelChoice, 'knownProviders' | 'complete'>,
-): Chosen => {
-  const known = knownProviders?.();
-  const slug = known === undefined ? undefined : namedModel(exchange)?.slug;
-  if (known === undefined || slug === undefined) return chosen;
-  return whenChosen(chosen, (plan) => {
-    if (!('linked' in plan) || leavesProviderOpen(plan.linked.plan) || isServedBy(plan, slug)) return plan;
-    refuseVirtualKey(slug, known);
-    if (!Object.hasOwn(known.saved, slug)) return plan;
-    const member: SavedMember = { name: 'provider', value: `@${slug}` };
-    return whenChosen(complete(member), (made) => usable(made, member));
-  });
-};

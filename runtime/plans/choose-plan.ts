@@ -8,7 +8,6 @@ import {
   type Chosen,
   choosePlanByModel,
   completedByModel,
-  defaultOrByModel,
   isProviderOpen,
   type Plan,
   type ReceiveBody,
@@ -198,7 +197,7 @@ const chooseNamedPlan = (exchange: HttpExchange, choice: PlanChoice): Chosen => 
   const complete = (named: SavedMember): Chosen => choice.callerPlans.get('{}', named, exchange);
   const byDefault = findDefault(exchange, choice);
   if (byDefault !== undefined) {
-    const plan = completedConfig(exchange, defaultOrByModel(exchange, byDefault, { ...choice, complete }), choice);
+    const plan = completedConfig(exchange, byDefault, choice);
     return whenChosen(plan, (made) => orNearModel(exchange, made, choice));
   }
   const otherwise = (): never => {
@@ -210,9 +209,8 @@ const chooseNamedPlan = (exchange: HttpExchange, choice: PlanChoice): Chosen => 
 /**
  * Chooses the plan of a request: its config (completed by a virtual key or a saved provider if it names no provider), one
  * of these alone (as a minimal config), a provider by name with the caller's own credential, the virtual model that it names,
- * the saved provider that its model names as `@slug/model`, or else the default: that of the caller's key, then the gateway's. Without
- * one, `provider/model` in the body may name a provider too. The config of a key that allows no other serves all its requests; a provider
- * that they name completes it if it has none.
+ * or else the default: that of the caller's key, then the gateway's. If none of them names a provider, the body's model may: `@slug/model`. The config of
+ * a key that allows no other serves all its requests; a provider that they name completes it if it has none.
  * Throws the `GatewayError`s `unknown-config`, `config-override-refused`, `missing-key-config`, `missing-default-config`,
  * `missing-model-config`, `header-too-large`, `invalid-model` and `missing-provider`.
  */

@@ -127,7 +127,7 @@ export interface GatewayFile {
    */
   configs?: string;
   /**
-   * Name of the config for requests that bring none. A model `@slug/model` of a saved provider counts more, unless the config calls that provider; `provider/model` counts less.
+   * Name of the config for requests that bring none. A provider that it names counts more than `@slug/model` in a request.
    */
   default_config?: string;
   /**
