@@ -31,11 +31,14 @@ export const withEdits = (
   return dialect?.place === undefined ? { ...body, ...laid } : dialect.place(laid, body);
 };
 
-/** The body as this leaf sends it: the client's, with the edits where the client's dialect has them. */
+/** The body as this leaf sends it: the client's, with the edits that are still to be made where the client's dialect has them. */
+export const sentParams = (
+  { exchange, dialect }: Pick<LeafCall, 'exchange' | 'dialect'>,
+  pending: JsonObject | undefined,
+): JsonObject => withEdits(exchange.json(), pending, { route: exchange.route, dialect });
+
+/** The same with all edits of a target, of which those that a changed body has are not made again. */
 export const effectiveParams = (
   call: Pick<LeafCall, 'exchange' | 'isChanged' | 'dialect'>,
   edits: JsonObject | undefined,
-): JsonObject => {
-  const { exchange, dialect } = call;
-  return withEdits(exchange.json(), pendingEdits(call, edits), { route: exchange.route, dialect });
-};
+): JsonObject => sentParams(call, pendingEdits(call, edits));

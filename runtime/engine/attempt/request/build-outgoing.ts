@@ -15,7 +15,7 @@ import { isStrict } from '../../call/is-strict.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import { findNamed } from '../../call/named-items.ts';
 import type { OutgoingCall } from '../../call/outgoing-call.ts';
-import { effectiveParams, paramEdits, pendingEdits } from '../../call/param-edits.ts';
+import { paramEdits, pendingEdits, sentParams } from '../../call/param-edits.ts';
 import type { Translation } from '../../target/translation.ts';
 import { upstreamDialect } from '../../target/upstream-dialect.ts';
 import { accountGuard } from '../guards/account-guard.ts';
@@ -147,12 +147,12 @@ export const outgoingBuilder = (
       case 'translate':
       case 'count':
         return whenSoon(
-          findNamed(call, () => effectiveParams(call, edits)),
+          findNamed(call, () => sentParams(call, edits)),
           (found) => translatedCall(call, { translation, edits, strict: isStrict(target, call), onLoss, found }),
         );
       case 'estimate':
         return whenSoon(
-          findNamed(call, () => effectiveParams(call, edits)),
+          findNamed(call, () => sentParams(call, edits)),
           (found) => estimatedCall(call, { translation, edits, found }),
         );
       case 'operation':

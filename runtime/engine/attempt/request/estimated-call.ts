@@ -6,7 +6,7 @@ import { askedFor } from '../../call/asked-for.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import { recalling } from '../../call/named-items.ts';
 import type { OutgoingCall } from '../../call/outgoing-call.ts';
-import { effectiveParams } from '../../call/param-edits.ts';
+import { sentParams } from '../../call/param-edits.ts';
 import { jsonHeaders } from '../../responses/error-response.ts';
 import type { Translation } from '../../target/translation.ts';
 
@@ -42,7 +42,7 @@ export const estimatedCall = (
   const { clientCodec } = translation;
   const asked = askedFor(call, edits);
   const options = { scope: target.stateScope(asked.model), ...asked, ...recalling(call, { found }) };
-  const conversation = clientCodec.decodeRequest(effectiveParams(call, edits), options);
+  const conversation = clientCodec.decodeRequest(sentParams(call, edits), options);
   return {
     request: { method: 'POST', origin: target.origin, path, headers: [], body },
     estimated: toResponse(clientCodec.encodeAnswer(estimatedInput(conversation))),

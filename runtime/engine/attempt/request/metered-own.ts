@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { findMaxOutput } from '../../../../schema/usage/max-output.ts';
 import { askedModel, asksForStream } from '../../call/asked-for.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
-import { effectiveParams } from '../../call/param-edits.ts';
+import { sentParams } from '../../call/param-edits.ts';
 import { usageRequest } from './usage-request.ts';
 
 /** A parameter that asks for usage, in a request whose client did not ask. */
@@ -36,7 +36,7 @@ export const meteredOwn = (call: LeafCall, dialect: Dialect, edits: JsonObject |
   try {
     const model = askedModel(call, edits);
     const isStream = asksForStream(call, edits);
-    const params = effectiveParams(call, edits);
+    const params = sentParams(call, edits);
     const maxOutput = operations[call.exchange.route.operation].output === 'figures' ? 0 : findMaxOutput(params);
     return { model, maxOutput, request: isStream ? addedRequest(call, dialect, params) : undefined };
   } catch (error) {

@@ -10,7 +10,7 @@ import { askedFor } from '../../call/asked-for.ts';
 import type { OnLoss } from '../../call/context.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import type { OutgoingCall } from '../../call/outgoing-call.ts';
-import { effectiveParams } from '../../call/param-edits.ts';
+import { sentParams } from '../../call/param-edits.ts';
 import { partSize } from '../../call/part-size.ts';
 import { modelledHeaders, withLines } from '../../headers/outgoing-headers.ts';
 import type { Translation } from '../../target/translation.ts';
@@ -51,7 +51,7 @@ export const operationCall = (
   const { target, exchange } = call;
   const { translate, endpoint } = translation;
   const { model } = askedFor(call, edits);
-  const asked = translate(effectiveParams(call, edits), model === undefined ? {} : { model });
+  const asked = translate(sentParams(call, edits), model === undefined ? {} : { model });
   if (asked.model !== undefined && asked.model.length > maxModelBytes) throw longModel(exchange.route.dialect);
   const { provider, settings } = target;
   const { upstream } = translation;

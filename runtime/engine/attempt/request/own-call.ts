@@ -11,7 +11,7 @@ import { askedFor, bodyEdits } from '../../call/asked-for.ts';
 import type { OnLoss } from '../../call/context.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import type { OutgoingCall } from '../../call/outgoing-call.ts';
-import { effectiveParams } from '../../call/param-edits.ts';
+import { sentParams } from '../../call/param-edits.ts';
 import { modelledHeaders } from '../../headers/outgoing-headers.ts';
 import type { LeavesUnread } from '../../plugins/unread.ts';
 import type { Translation } from '../../target/translation.ts';
@@ -71,7 +71,7 @@ const ownBody = (call: LeafCall, dialect: Dialect, edits: JsonObject | undefined
   const isSpliced = laid !== undefined && !isAdapted && repeated === undefined && dialect.place === undefined;
   if (body.kind === 'bytes' && isSpliced)
     return { body: { kind: 'bytes', bytes: spliceParams(body.bytes, laid) }, lost: noneLost };
-  const params = effectiveParams(call, edits);
+  const params = sentParams(call, edits);
   const asked = repeated === undefined ? params : (dialect.withModel?.(params, repeated) ?? params);
   const kept = ownForm(named(call, asked), { provider, settings, dialect });
   if (body.kind === 'form') return { body: { kind: 'form', form: body.form.withFields(kept.body) }, lost: kept.lost };

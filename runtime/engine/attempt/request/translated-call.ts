@@ -8,7 +8,7 @@ import type { OnLoss } from '../../call/context.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import { recalling } from '../../call/named-items.ts';
 import type { OutgoingCall } from '../../call/outgoing-call.ts';
-import { effectiveParams } from '../../call/param-edits.ts';
+import { sentParams } from '../../call/param-edits.ts';
 import { modelledHeaders } from '../../headers/outgoing-headers.ts';
 import type { Translation } from '../../target/translation.ts';
 import type { RetryTurns } from '../../verdicts/asked-retry.ts';
@@ -73,7 +73,7 @@ export const translatedCall = (
     ...called,
     ...recalling(call, { found, scope: endings }),
   };
-  const asked = withTurns(clientCodec.decodeRequest(effectiveParams(call, edits), options), call.retryTurns);
+  const asked = withTurns(clientCodec.decodeRequest(sentParams(call, edits), options), call.retryTurns);
   const continued = call.run.continuation?.request(asked, {
     provider: provider.id,
     dialect: upstream.id,
