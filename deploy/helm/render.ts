@@ -52,6 +52,7 @@ const refused: readonly (readonly [values: object, message: RegExp])[] = [
   [{ mode: 'sidecar' }, /image/],
   [{ gateway: { auth: null } }, /Nobody could call the gateway/],
   [{ persistence: { enabled: true } }, /A store in a file is for one gateway/],
+  [{ gateway: { store: { url: '/var/lib/gatewright/gateway.db' } } }, /lost with its pod/],
   [{ drain: { seconds: '30s' } }, /seconds/],
   [{ secrets: { env: [{ name: 'KEY', value: 'sk-1' }] } }, /value/],
 ];

@@ -46,7 +46,11 @@ labels:
 {{- define "gatewright.gatewayFile" -}}
 {{- $own := dict "spool_dir" "/var/lib/gatewright" -}}
 {{- if .Values.configs -}}{{- $_ := set $own "configs" "configs" -}}{{- end -}}
-{{- if .Values.metrics.enabled -}}{{- $_ := set $own "metrics" (dict "host" "0.0.0.0" "port" .Values.metrics.port) -}}{{- end -}}
+{{- if .Values.metrics.enabled -}}
+{{- $metrics := dict "host" "0.0.0.0" "port" .Values.metrics.port -}}
+{{- if .Values.metrics.dashboard.enabled -}}{{- $_ := set $metrics "tokens" true -}}{{- end -}}
+{{- $_ := set $own "metrics" $metrics -}}
+{{- end -}}
 {{- mergeOverwrite $own (deepCopy .Values.gateway) | toPrettyJson -}}
 {{- end -}}
 
