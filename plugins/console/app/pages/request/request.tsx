@@ -106,13 +106,13 @@ const Figures = ({ record }: { readonly record: WholeRecord }) => {
   );
 };
 
-/** The log has no hint for these causes. */
+/** Of these causes the log says no more than that the answer has the hint. */
 const remedies: Readonly<Record<string, string>> = texts.problem.remedies;
 
 const Problem = ({ record: { problem, error } }: { readonly record: WholeRecord }) => {
   if (problem === null) return null;
   const { cause, target, path, about, hint } = problem;
-  const remedy = hint ?? remedies[cause];
+  const remedy = remedies[cause] ?? hint;
   const where = [target, path, about].filter((text) => text !== undefined && text !== '').join(', ');
   return (
     <Card title={texts.problem.title}>
