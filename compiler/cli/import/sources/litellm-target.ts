@@ -4,6 +4,7 @@ import type { JsonPointer } from '../../../../schema/json/pointer.ts';
 import { type Draft, type Loss, referredVariable } from '../draft/draft.ts';
 import { findProviderName, keyVariable, providerOfModel } from '../draft/provider-names.ts';
 import type { SourceObject } from '../draft/read-source.ts';
+import { azurePlace } from './litellm-azure.ts';
 import { loseUnreadParams } from './litellm-losses.ts';
 import { toTimeout } from './litellm-settings.ts';
 
@@ -47,10 +48,6 @@ const secrets: Readonly<Record<string, string>> = {
   vertex_credentials: 'cloudb_service_account_json',
 };
 
-/** The name of a resource of Azure, in the address of its endpoint. */
-const resourceOf = (base: string): string | undefined =>
-  /^https:\/\/([a-z0-9-]+)\.openai\.azure\.com\/?/i.exec(base)?.[1];
-
 interface Found {
   readonly provider: string;
   readonly model: string;
@@ -86,14 +83,8 @@ const versioned = (provider: string, base: string): string => {
 
 const addressOf = ({ provider, model }: Found, source: SourceObject): JsonObject => {
   const base = hostMembers.map((name) => source.text(name)).find((each) => each !== undefined);
-  const version = source.text('api_version');
-  if (provider !== 'azure-openai') return base === undefined ? {} : { custom_host: versioned(provider, base) };
-  const resource = base === undefined ? undefined : resourceOf(base);
-  return {
-    ...(resource === undefined ? (base === undefined ? {} : { custom_host: base }) : { resource_name: resource }),
-    deployment_id: model,
-    api_version: version ?? '2024-10-21',
-  };
+  if (provider === 'azure-openai') return azurePlace(model, base, source.text('api_version'));
+  return base === undefined ? {} : { custom_host: versioned(provider, base) };
 };
 
 /** The variables that a credential of a cloud has where the file names none, by our fields. */
