@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { deployment, imported, parsed } from './support.ts';
 
 const azure = (params: object): object => deployment('gpt', { model: 'azure/gpt-4o', ...params });
@@ -60,4 +60,29 @@ describe('gw import litellm of models of Azure', () => {
       providers: { azure: { settings: { resource_name: 'acme', deployment_id: 'all' } } },
     });
   });
+
+  it('takes an address and a version from variables that the same file states, and a key by its reference', async () => {
+    const params = { api_base: 'os.environ/BASE', api_version: 'os.environ/VERSION', api_key: 'os.environ/KEY' };
+    const environment_variables = { BASE: 'https://acme.openai.azure.com/', VERSION: '2025-01-01', KEY: 'literal' };
+    const made = await imported('litellm', { model_list: [azure(params)], environment_variables });
+    expect(parsed(made, 'configs/gpt.json')).toMatchObject({
+      ...{ api_key: '${env:KEY}', resource_name: 'acme', api_version: '2025-01-01' },
+    });
+    expect(made.losses.map(({ place }) => place)).toEqual(['/environment_variables']);
+    expect(JSON.stringify(made)).not.toContain('literal');
+  });
+
+  it.each([[{}], [{ BASE: '' }], [{ OTHER: 'https://acme.openai.azure.com/' }]])(
+    'leaves a target out whose address is in a variable that only the machine has: %j',
+    async (environment_variables) => {
+      vi.stubEnv('BASE', 'https://acme.openai.azure.com/');
+      onTestFinished(() => void vi.unstubAllEnvs());
+      const made = await imported('litellm', {
+        model_list: [azure({ api_base: 'os.environ/BASE' }), deployment('other', { model: 'openai/one' })],
+        environment_variables,
+      });
+      expect(made.files).not.toHaveProperty('configs/gpt.json');
+      expect(made.losses.map(({ why }) => why)).toContainEqual(expect.stringContaining('is in the variable BASE'));
+    },
+  );
 });

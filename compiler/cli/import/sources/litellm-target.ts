@@ -1,5 +1,6 @@
 import type { Provider } from '../../../../plugins/sdk/provider/provider.ts';
-import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { lookUp } from '../../../../schema/json/look-up.ts';
 import type { JsonPointer } from '../../../../schema/json/pointer.ts';
 import { type Draft, type Loss, referredVariable } from '../draft/draft.ts';
 import { findProviderName, keyVariable, providerOfModel } from '../draft/provider-names.ts';
@@ -147,12 +148,25 @@ const inVariable = (name: string, variable: string): readonly [why: string, inst
   `Write its value as "${name}", and import the file again.`,
 ];
 
-/** The settings that are in variables, with the address: a target is nothing without them, and only secrets are references. */
+/** The members that say where a target is: only secrets are references here, so that these are values. */
+const placeMembers: readonly string[] = [...hostMembers, 'api_version', ...Object.keys(settings)];
+
+/** The parameters of a deployment, in which the place has the values that the same file states for its variables. */
+export const withStatedPlace = (params: Json | undefined, stated: Json | undefined): Json | undefined => {
+  if (!isJsonObject(params) || !isJsonObject(stated)) return params;
+  const values = placeMembers.flatMap((name) => {
+    const variable = typeof params[name] === 'string' ? referredVariable(params[name]) : undefined;
+    const value = variable === undefined ? undefined : lookUp(stated, variable);
+    return typeof value === 'string' && value !== '' ? [[name, value] as const] : [];
+  });
+  return { ...params, ...Object.fromEntries(values) };
+};
+
+/** The settings that are in variables, with the address: a target is nothing without them. */
 export const findVariables = (source: SourceObject): readonly Refusal[] =>
-  [...hostMembers, 'api_version', ...Object.keys(settings)].flatMap((name): readonly Refusal[] => {
+  placeMembers.flatMap((name): readonly Refusal[] => {
     const variable = referredVariable(source.text(name) ?? '');
-    if (variable === undefined) return [];
-    return [[name, ...inVariable(name, variable)]];
+    return variable === undefined ? [] : [[name, ...inVariable(name, variable)]];
   });
 
 export interface TargetContext {
