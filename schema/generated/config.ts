@@ -166,7 +166,7 @@ export interface Config {
    */
   on_status_codes?: number[];
   /**
-   * Base URL that replaces the provider's own, its version segment included. Inherited.
+   * Base URL that replaces the provider's own, its version segment included; that of `azure-openai` ends with `/openai`. Inherited.
    */
   custom_host?: string;
   /**
@@ -397,7 +397,7 @@ export interface Config1 {
    */
   on_status_codes?: number[];
   /**
-   * Base URL that replaces the provider's own, its version segment included. Inherited.
+   * Base URL that replaces the provider's own, its version segment included; that of `azure-openai` ends with `/openai`. Inherited.
    */
   custom_host?: string;
   /**

@@ -67,6 +67,16 @@ describe('gw init', () => {
       expect(example).toContain(`${name}=`);
   });
 
+  it.each(['sqlite', 'postgres'])('writes no value for keys of the gateway itself with the store %s', async (store) => {
+    const cwd = temporaryFolder();
+    await runGw(cwd, ['init', '--yes', '--store', store]);
+    const example = readFileSync(path.join(cwd, '.env.example'), 'utf8');
+    expect(example.match(/^.*\bGW_\w+=.*$/gm)).toEqual(['# GW_ADMIN_KEY=', '# GW_MASTER_KEY=']);
+    // The one that the gateway makes instead is in no repository.
+    const ignored = readFileSync(path.join(cwd, '.gitignore'), 'utf8');
+    expect(ignored).toContain(store === 'sqlite' ? 'gateway.db*' : 'gateway.admin-key');
+  });
+
   it.each([
     ['github', '.github/workflows/gatewright.yml'],
     ['gitlab', '.gitlab-ci.yml'],

@@ -60,14 +60,20 @@ const usedVariables = ({ configs, gateway, variables }: Draft): readonly string[
   return [...variables].filter((name) => text.includes(`\${env:${name}}`));
 };
 
-const howToLoad = '# Copy this file to .env, replace each value, and load it: set -a; . ./.env; set +a\n';
+const howToLoad = '# Copy this file to .env, write each value, and load it: set -a; . ./.env; set +a\n';
+
+/** A key of the gateway itself has no value: one that everybody can read would be accepted where it is forgotten. */
+const variableLine = (name: string, { auth = null }: Draft['gateway']): string =>
+  JSON.stringify(auth).includes(`\${env:${name}}`)
+    ? `# The key that clients of this gateway send; make one with: openssl rand -hex 32\n${name}=\n`
+    : `${name}=replace-me\n`;
 
 /** The files of what was made. */
 const toFiles = ({ configs, gateway }: Draft, variables: readonly string[]): ReadonlyMap<string, string> =>
   new Map([
     ['gateway.json', json(gateway)],
     ...[...configs].map(([name, config]) => [`configs/${name}.json`, json(config)] as const),
-    ['.env.example', [howToLoad, ...variables.map((name) => `${name}=replace-me\n`)].join('')],
+    ['.env.example', [howToLoad, ...variables.map((name) => variableLine(name, gateway))].join('')],
   ]);
 
 /** Virtual models and defaults whose configs were left out. */

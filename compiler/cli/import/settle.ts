@@ -24,8 +24,8 @@ const toLeaveOut = (config: Json, { code, pointer }: Diagnostic): LeftOutPlace =
   return checkedToLeaveOut(config, tokens, code) ?? { place: placeToLeaveOut(tokens), isUnchecked: false };
 };
 
-/** A target that nothing is wrong with, and that cannot be called until its operator adds what the source does not say. */
-const isUncallable = ({ code }: Diagnostic): boolean => code === 'missing-base-url';
+/** Something that can be checked, and that does less than in the other gateway until its operator adds what the source does not say. */
+const isSaid = ({ code }: Diagnostic): boolean => code === 'missing-base-url' || code === 'no-vectors';
 
 /**
  * Takes out of each of these configs what the compiler refuses, as a loss with its sentence, until it refuses nothing: what is imported can
@@ -48,7 +48,7 @@ export const settle = async (
       // The last one first, so that the places of those before it stay.
       const found = diagnostics.findLast(({ severity }) => severity === 'error');
       if (found === undefined) {
-        for (const each of diagnostics) if (isUncallable(each)) settling.lose(each);
+        for (const each of diagnostics) if (isSaid(each)) settling.lose(each);
         break;
       }
       const whole = { place: [], isUnchecked: false };

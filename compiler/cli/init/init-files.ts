@@ -70,30 +70,35 @@ const variablesOf = (answers: Answers): readonly string[] => [
 ];
 
 const placeholders: Readonly<Record<string, string>> = {
-  GW_ADMIN_KEY: 'replace-this-by-32-characters-or-more',
-  GW_MASTER_KEY: '',
   DATABASE_URL: 'postgres://user:password@127.0.0.1:5432/gatewright',
 };
 
 const placeholder = (variable: string): string => placeholders[variable] ?? 'replace-me';
 
-const comments: Readonly<Record<string, string>> = {
-  GW_ADMIN_KEY: '# The first key of the control plane.',
+/** Keys of the gateway itself, which have no value here: one that everybody can read would be accepted where it is forgotten. */
+const ownKeys: Readonly<Record<string, string>> = {
+  GW_ADMIN_KEY: '# The first key of the control plane. Without it gw serve makes one, and says where it is.',
   GW_MASTER_KEY: '# Seals what the store keeps; make one with: openssl rand -base64 32',
 };
 
 const environmentText = (answers: Answers): string =>
   [
     '# Copy this file to .env, write your own values, and load it before you start the gateway: set -a; . ./.env; set +a',
-    ...variablesOf(answers).flatMap((variable) => [
-      ...(comments[variable] === undefined ? [] : [comments[variable]]),
-      variable === 'GW_MASTER_KEY' ? `# ${variable}=` : `${variable}=${placeholder(variable)}`,
-    ]),
+    ...variablesOf(answers).flatMap((variable) => {
+      const comment = ownKeys[variable];
+      return comment === undefined ? [`${variable}=${placeholder(variable)}`] : [comment, `# ${variable}=`];
+    }),
     '',
   ].join('\n');
 
-const ignoredText = ({ store }: Answers): string =>
-  ['.env', ...(store === 'sqlite' ? ['gateway.db*'] : []), 'node_modules', ''].join('\n');
+/** The store beside the gateway, and the first key that it makes. */
+const ofStore: Readonly<Record<Answers['store'], readonly string[]>> = {
+  none: [],
+  postgres: ['gateway.admin-key'],
+  sqlite: ['gateway.db*'],
+};
+
+const ignoredText = ({ store }: Answers): string => ['.env', ...ofStore[store], 'node_modules', ''].join('\n');
 
 /** A file to write. One that is `kept` where it is there already only needs the lines of this one. */
 export interface InitFile {

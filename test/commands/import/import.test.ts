@@ -69,8 +69,18 @@ describe('gw import', () => {
     for (const literal of literals) expect(JSON.stringify(result)).not.toContain(literal);
     for (const { variable } of result.secrets) {
       expect(made).toContain(`\${env:${variable}}`);
-      expect(result.files['.env.example']).toContain(`${variable}=replace-me`);
+      expect(result.files['.env.example']).toMatch(new RegExp(`^${variable}=`, 'm'));
     }
+  });
+
+  it('writes no value for the key of the gateway itself, which would be accepted where it is forgotten', async () => {
+    const source = {
+      model_list: [{ model_name: 'a', litellm_params: { model: 'openai/one', api_key: 'os.environ/KEY' } }],
+      general_settings: { master_key: 'os.environ/MASTER' },
+    };
+    const { files } = await printed('litellm', JSON.stringify(source));
+    const lines = files['.env.example']?.split('\n').filter((line) => !line.startsWith('#'));
+    expect(lines).toEqual(['KEY=replace-me', 'MASTER=', '']);
   });
 
   it('keeps the meaning of a Portkey config', async () => {

@@ -120,7 +120,7 @@ environment_variables: { A: b }
     [
       'A retry asks the target of "claude" that failed',
       'Counters that several gateways share',
-      '"environment_variables" has no counterpart',
+      'Variables are set where the gateway starts, and no file of it has them.',
     ],
   ],
 ];

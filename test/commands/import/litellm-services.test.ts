@@ -108,6 +108,26 @@ describe('gw import litellm of Presidio', () => {
   });
 });
 
+describe('gw import litellm of what has another form here', () => {
+  it('names input and output guardrails for one that judges both, and that requests name', async () => {
+    const made = await guarded({ mode: ['pre_call', 'post_call'], default_on: false });
+    expect(notes(made)).toEqual([
+      note('/guardrails/0', 'Write "input_guardrails": ["pii"] and "output_guardrails": ["pii"] in the configs', true),
+    ]);
+  });
+
+  it('says how retries and costs are found', async () => {
+    const made = await imported('litellm', {
+      model_list: [deployment('a', { model: 'openai/one' }, { model_info: { base_model: 'azure/gpt-4o' } })],
+      router_settings: { retry_policy: { TimeoutErrorRetries: 3 } },
+    });
+    expect(notes(made).toSorted()).toEqual([
+      note('/model_list/0/model_info/base_model', 'Costs are found by the model that answers report'),
+      note('/router_settings/retry_policy', 'Write the statuses that are tried again as "on_status_codes" of "retry"'),
+    ]);
+  });
+});
+
 describe('gw import litellm of a guardrail that masks', () => {
   const embedding = {
     model_list: [...models.model_list, deployment('vectors', { model: 'openai/text-embedding-3-small' })],

@@ -37,4 +37,15 @@ describe('gw import portkey of a config that was exported', () => {
       err: expect.stringContaining('Nothing in source.json could be imported.'),
     });
   });
+
+  it('notes a cache that finds no question in other words, since nothing makes vectors', async () => {
+    const { losses } = await imported('portkey', { provider: 'openai', api_key: 'sk-a', cache: { mode: 'semantic' } });
+    expect(losses).toEqual([
+      expect.objectContaining({
+        place: '/cache/mode',
+        why: expect.stringContaining('This cache answers only equal requests'),
+        instead: expect.stringContaining('under "cache.semantic" in the gateway file'),
+      }),
+    ]);
+  });
 });

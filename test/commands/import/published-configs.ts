@@ -467,6 +467,10 @@ export const publishedConfigs: readonly PublishedConfig[] = [
       ['/model_list/3/litellm_params/stream_timeout', 'A stream has the time-out of its target.'],
       ['/model_list/4/litellm_params/input_cost_per_second', 'Prices are in the gateway file.'],
       ['/model_list/5/model_info', 'Facts and prices of models are in the gateway file.'],
+      [
+        '/model_list/5/model_info/base_model',
+        'Costs are found by the model that answers report, whatever the name of the deployment.',
+      ],
       ['/model_list/6/litellm_params/model', 'No provider here serves this model. ("azure/")'],
       ['/model_list/8/litellm_params/stream_timeout', 'A stream has the time-out of its target.'],
       [

@@ -37,8 +37,8 @@ const row = (provider: Provider): readonly string[] => {
 /** Members that some providers need beside the credential, as configs write them. */
 const further: readonly JsonObject[] = [
   {},
-  { custom_host: 'https://models.example.com/v1' },
   { resource_name: 'my-company', deployment_id: 'gpt-4o', api_version: '2024-10-21' },
+  { custom_host: 'https://models.example.com/v1' },
   { clouda_deployment_type: 'serverless', clouda_deployment_name: 'llama-3', clouda_region: 'eastus' },
   {
     cloudc_access_key_id: '${env:AWS_ACCESS_KEY_ID}',

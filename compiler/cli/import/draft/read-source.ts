@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { lookUp } from '../../../../schema/json/look-up.ts';
 import { childPointer, type JsonPointer } from '../../../../schema/json/pointer.ts';
 
 /** A value of a source with its place. */
@@ -24,7 +25,12 @@ export class SourceObject {
 
   get(name: string): Json | undefined {
     this.#read.add(name);
-    return Object.hasOwn(this.#value, name) ? this.#value[name] : undefined;
+    return this.peek(name);
+  }
+
+  /** A member that still counts as not read. */
+  peek(name: string): Json | undefined {
+    return lookUp(this.#value, name);
   }
 
   /** A text that is not empty. A value of another kind counts as not read. */

@@ -3,7 +3,8 @@ import { childPointer, type JsonPointer, rootPointer } from '../../../../schema/
 import { formatCount } from '../../../../schema/text/format-count.ts';
 import { type Loss, toSlug } from '../draft/draft.ts';
 import { SourceObject } from '../draft/read-source.ts';
-import { type Deployment, type TargetContext, toTarget } from './litellm-target.ts';
+import { loseModelInfo } from './litellm-losses.ts';
+import { type Deployment, type TargetContext, toTarget, withStatedPlace } from './litellm-target.ts';
 import { toWildcard, type Wildcard } from './litellm-wildcards.ts';
 
 /** A part of a config, with the place of each target in it and that in the source. */
@@ -42,6 +43,7 @@ export const readModels = (source: SourceObject, context: TargetContext): Models
   const groups = new Map<string, readonly Deployment[]>();
   const wildcards: Wildcard[] = [];
   const refused: (readonly [model: string, losses: readonly Loss[]])[] = [];
+  const environment = source.peek('environment_variables');
   for (const item of source.list('model_list')) {
     const entry = new SourceObject(item);
     const name = entry.text('model_name') ?? '';
@@ -53,19 +55,17 @@ export const readModels = (source: SourceObject, context: TargetContext): Models
       );
       continue;
     }
-    const params = entry.object('litellm_params');
+    const params = new SourceObject({
+      value: withStatedPlace(entry.get('litellm_params'), environment),
+      pointer: entry.at('litellm_params'),
+    });
     const order = params.number('order') ?? entry.number('order') ?? 1;
     const stated = params.number('weight') ?? entry.number('weight');
     const wildcard = toWildcard(params, { name, pointer: item.pointer }, context);
     const made = wildcard === undefined ? toTarget(params, context) : undefined;
     // A limit is a share as well, and is lost as a limit.
     const weight = stated ?? params.number('rpm') ?? params.number('tpm') ?? 1;
-    if (entry.get('model_info') !== undefined)
-      context.draft.lose(
-        entry.at('model_info'),
-        'Facts and prices of models are in the gateway file.',
-        'Write them under "model_facts" and "prices" where they differ from what is known: gw models.',
-      );
+    loseModelInfo(context.draft, entry);
     if (wildcard !== undefined) wildcards.push({ ...wildcard, weight });
     if (made === undefined) continue;
     if ('refusals' in made) {

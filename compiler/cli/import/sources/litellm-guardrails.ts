@@ -84,12 +84,14 @@ const readPresidio = (draft: Draft, name: string, params: SourceObject, pointer:
   loseRest(draft, name, params, named === undefined ? undefined : unknown);
   if (slugs.length === 0) return {};
   if (isOn && members.length > 0) return Object.fromEntries(members.map((member) => [member, slugs]));
+  const places: readonly Member[] = members.length === 0 ? ['input_guardrails'] : members;
+  const written = places.map((member) => `"${member}": [${quoted(slugs)}]`);
   draft.loseCheck(
     pointer,
     isOn
       ? `The guardrail "${name}" checks nothing now: it has no mode that configs have.`
       : `The guardrail "${name}" checks nothing now: requests name it in the other gateway, and a config does here.`,
-    `Write "${members[0] ?? 'input_guardrails'}": [${quoted(slugs)}] in the configs that need it; gateway.json has it.`,
+    `Write ${written.join(' and ')} in the configs that need it; gateway.json has it.`,
   );
   return {};
 };

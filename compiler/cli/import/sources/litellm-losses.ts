@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../../../schema/json/json.ts';
 import { lookUp } from '../../../../schema/json/look-up.ts';
 import type { Draft } from '../draft/draft.ts';
 import type { SourceObject } from '../draft/read-source.ts';
@@ -29,6 +30,10 @@ const lines: Why = [
 export const limits: Why = [
   'Requests and tokens a minute are limited for keys and workspaces, not for a target',
   'Make a policy in a store (gw policies rate create), and keys of the store for clients (gw keys create).',
+];
+const retries: Why = [
+  'Retries follow one number, "attempts" of "retry", and not the kind of error',
+  'Write the statuses that are tried again as "on_status_codes" of "retry" in the configs.',
 ];
 const prices: Why = ['Prices are in the gateway file', 'Write it under "prices", in US dollars for a million tokens.'];
 
@@ -70,9 +75,14 @@ const lostSettings: Readonly<Record<string, Why>> = {
     'Nothing is to be done; write "on_loss": "refuse" in the gateway file to refuse such requests instead.',
   ],
   enable_pre_call_checks: ableTargets,
+  environment_variables: [
+    'Variables are set where the gateway starts, and no file of it has them',
+    'Set those that .env.example lists; addresses, regions and versions of API were taken from here.',
+  ],
   include: ['Other files are not read', 'Name each of them after this one: gw import litellm FILE FILE.'],
   json_logs: lines,
   max_budget: budgets,
+  model_group_retry_policy: retries,
   pass_through_endpoints: [
     'Paths of providers are passed through without being listed',
     'Ask for the path with the provider in x-gw-provider: README.md.',
@@ -85,6 +95,7 @@ const lostSettings: Readonly<Record<string, Why>> = {
     'The wait before a further attempt grows by itself',
     'Leave it out; "use_retry_after_headers" of "retry" waits as long as the provider says.',
   ],
+  retry_policy: retries,
   set_verbose: lines,
   store_model_in_db: ['Configs can be in a store', 'Name one: "store": { "url": "${env:DATABASE_URL}" }.'],
   stream_timeout: streamTime,
@@ -149,4 +160,22 @@ export const loseUnreadSaved = (draft: Draft, source: SourceObject): void => {
     'has no counterpart in a saved provider',
     'Write it in a config with this provider, and save that under "models" in gateway.json.',
   ]);
+};
+
+/** Lists what `model_info` says of a model. */
+export const loseModelInfo = (draft: Draft, entry: SourceObject): void => {
+  if (!isJsonObject(entry.peek('model_info'))) return;
+  const info = entry.object('model_info');
+  if (info.get('base_model') !== undefined)
+    draft.lose(
+      info.at('base_model'),
+      'Costs are found by the model that answers report, whatever the name of the deployment.',
+      'Leave it out; where a request has no cost in the log, write its model under "prices" in gateway.json.',
+    );
+  if (info.unread().length > 0)
+    draft.lose(
+      entry.at('model_info'),
+      'Facts and prices of models are in the gateway file.',
+      'Write them under "model_facts" and "prices" where they differ from what is known: gw models.',
+    );
 };

@@ -1,9 +1,11 @@
 import type { Provider } from '../../../../plugins/sdk/provider/provider.ts';
-import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { lookUp } from '../../../../schema/json/look-up.ts';
 import type { JsonPointer } from '../../../../schema/json/pointer.ts';
 import { type Draft, type Loss, referredVariable } from '../draft/draft.ts';
 import { findProviderName, keyVariable, providerOfModel } from '../draft/provider-names.ts';
 import type { SourceObject } from '../draft/read-source.ts';
+import { azurePlace } from './litellm-azure.ts';
 import { loseUnreadParams } from './litellm-losses.ts';
 import { toTimeout } from './litellm-settings.ts';
 
@@ -47,10 +49,6 @@ const secrets: Readonly<Record<string, string>> = {
   vertex_credentials: 'cloudb_service_account_json',
 };
 
-/** The name of a resource of Azure, in the address of its endpoint. */
-const resourceOf = (base: string): string | undefined =>
-  /^https:\/\/([a-z0-9-]+)\.openai\.azure\.com\/?/i.exec(base)?.[1];
-
 interface Found {
   readonly provider: string;
   readonly model: string;
@@ -86,14 +84,8 @@ const versioned = (provider: string, base: string): string => {
 
 const addressOf = ({ provider, model }: Found, source: SourceObject): JsonObject => {
   const base = hostMembers.map((name) => source.text(name)).find((each) => each !== undefined);
-  const version = source.text('api_version');
-  if (provider !== 'azure-openai') return base === undefined ? {} : { custom_host: versioned(provider, base) };
-  const resource = base === undefined ? undefined : resourceOf(base);
-  return {
-    ...(resource === undefined ? (base === undefined ? {} : { custom_host: base }) : { resource_name: resource }),
-    deployment_id: model,
-    api_version: version ?? '2024-10-21',
-  };
+  if (provider === 'azure-openai') return azurePlace(model, base, source.text('api_version'));
+  return base === undefined ? {} : { custom_host: versioned(provider, base) };
 };
 
 /** The variables that a credential of a cloud has where the file names none, by our fields. */
@@ -156,12 +148,25 @@ const inVariable = (name: string, variable: string): readonly [why: string, inst
   `Write its value as "${name}", and import the file again.`,
 ];
 
-/** The settings that are in variables, with the address: a target is nothing without them, and only secrets are references. */
+/** The members that say where a target is: only secrets are references here, so that these are values. */
+const placeMembers: readonly string[] = [...hostMembers, 'api_version', ...Object.keys(settings)];
+
+/** The parameters of a deployment, in which the place has the values that the same file states for its variables. */
+export const withStatedPlace = (params: Json | undefined, stated: Json | undefined): Json | undefined => {
+  if (!isJsonObject(params) || !isJsonObject(stated)) return params;
+  const values = placeMembers.flatMap((name) => {
+    const variable = typeof params[name] === 'string' ? referredVariable(params[name]) : undefined;
+    const value = variable === undefined ? undefined : lookUp(stated, variable);
+    return typeof value === 'string' && value !== '' ? [[name, value] as const] : [];
+  });
+  return { ...params, ...Object.fromEntries(values) };
+};
+
+/** The settings that are in variables, with the address: a target is nothing without them. */
 export const findVariables = (source: SourceObject): readonly Refusal[] =>
-  [...hostMembers, 'api_version', ...Object.keys(settings)].flatMap((name): readonly Refusal[] => {
+  placeMembers.flatMap((name): readonly Refusal[] => {
     const variable = referredVariable(source.text(name) ?? '');
-    if (variable === undefined) return [];
-    return [[name, ...inVariable(name, variable)]];
+    return variable === undefined ? [] : [[name, ...inVariable(name, variable)]];
   });
 
 export interface TargetContext {

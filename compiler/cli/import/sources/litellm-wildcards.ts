@@ -43,7 +43,7 @@ export const toWildcard = (
   const provider = anyModelOf(source, name, context);
   if (provider === undefined) return undefined;
   const credential = credentialOf(provider, source, context.draft);
-  const { deployment_id: _any, ...place } = placeOf({ provider: provider.id, model: '*' }, source);
+  const place = placeOf({ provider: provider.id, model: '*' }, source);
   loseUnreadSaved(context.draft, source);
   const prefix = name === '*' ? undefined : name.slice(0, -2);
   return { name, prefix, provider, credential, place, pointer };

@@ -1,0 +1,57 @@
+import type { JsonObject } from '../../../../schema/json/json.ts';
+
+/** Where a deployment of Azure is, as the address of the source says it. */
+interface AzureAddress {
+  /** The name of a resource, or the host of one that is called by another name. */
+  readonly place: JsonObject;
+  readonly deployment: string | undefined;
+  readonly version: string | undefined;
+}
+
+/** The deployment in a path below `/openai`: the other gateway asks for it, and not for the one that the model names. */
+const deploymentPath = /\/openai\/deployments\/([\w.-]+)(?:\/.*)?$/;
+
+/** The version of an address; undefined where its query has anything else, which may be a secret. */
+const versionIn = ({ searchParams }: URL): string | undefined => {
+  const [[name, version] = [], second] = [...searchParams];
+  return second === undefined && name === 'api-version' ? version : undefined;
+};
+
+/** The path that the provider continues with `/deployments/…`, or with `/v1/…`: the other gateway adds `/openai` itself. */
+const openaiPath = (path: string): string => {
+  const bare = path.replace(deploymentPath, '').replace(/\/openai(?:\/v1)?\/?$|\/+$/, '');
+  return `${bare}/openai`;
+};
+
+const readAddress = (base: string): AzureAddress => {
+  const url = URL.canParse(base) ? new URL(base) : undefined;
+  if (url === undefined) return { place: { custom_host: base }, deployment: undefined, version: undefined };
+  const deployment = deploymentPath.exec(url.pathname)?.[1];
+  const undated = /\/openai\/v1\/?$/.test(url.pathname) ? 'v1' : undefined;
+  const version = versionIn(url) ?? undated;
+  const resource = /^([a-z0-9-]+)\.openai\.azure\.com$/.exec(url.host)?.[1];
+  if (version !== undefined) url.search = '';
+  url.pathname = openaiPath(url.pathname);
+  return {
+    place: resource === undefined ? { custom_host: url.href } : { resource_name: resource },
+    deployment,
+    version,
+  };
+};
+
+/** Names of the API without dated versions: https://docs.litellm.ai/docs/providers/azure/azure_responses */
+const undatedNames: ReadonlySet<string> = new Set(['latest', 'preview', 'v1']);
+
+const defaultVersion = '2024-10-21';
+
+/** Where a model of Azure is asked, by which deployment and version. A model that is a star names no deployment. */
+export const azurePlace = (model: string, base: string | undefined, stated: string | undefined): JsonObject => {
+  const address = base === undefined ? undefined : readAddress(base);
+  const version = stated ?? address?.version ?? defaultVersion;
+  const deployment = address?.deployment ?? (model === '*' ? undefined : model);
+  return {
+    ...address?.place,
+    ...(deployment === undefined ? {} : { deployment_id: deployment }),
+    api_version: undatedNames.has(version) ? 'v1' : version,
+  };
+};

@@ -1,0 +1,88 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { deployment, imported, parsed } from './support.ts';
+
+const azure = (params: object): object => deployment('gpt', { model: 'azure/gpt-4o', ...params });
+
+describe('gw import litellm of models of Azure', () => {
+  it.each([
+    ['https://acme-apim.azure-api.net/', 'https://acme-apim.azure-api.net/openai'],
+    ['https://acme-apim.azure-api.net/team/', 'https://acme-apim.azure-api.net/team/openai'],
+    ['https://acme-apim.azure-api.net/openai/', 'https://acme-apim.azure-api.net/openai'],
+    ['https://acme.cognitiveservices.azure.com/', 'https://acme.cognitiveservices.azure.com/openai'],
+    ['https://acme.services.ai.azure.com', 'https://acme.services.ai.azure.com/openai'],
+  ])('asks below /openai of %s, as the other gateway does', async (api_base, custom_host) => {
+    const made = await imported('litellm', { model_list: [azure({ api_base })] });
+    expect(parsed(made, 'configs/gpt.json')).toMatchObject({
+      ...{ provider: 'azure-openai', custom_host, deployment_id: 'gpt-4o', api_version: '2024-10-21' },
+    });
+    expect(made.losses).toEqual([]);
+  });
+
+  it.each([
+    ['https://acme.openai.azure.com/openai/deployments/gpt-4o-x', { resource_name: 'acme' }],
+    ['https://acme.openai.azure.com/openai/deployments/gpt-4o-x/chat/completions', { resource_name: 'acme' }],
+    ['https://apim.example.com/openai/deployments/gpt-4o-x/', { custom_host: 'https://apim.example.com/openai' }],
+  ])('asks for the deployment of the address %s, and keeps the name of the model', async (api_base, place) => {
+    const made = await imported('litellm', { model_list: [azure({ api_base })] });
+    expect(parsed(made, 'configs/gpt.json')).toMatchObject({
+      ...{ ...place, deployment_id: 'gpt-4o-x', override_params: { model: 'gpt-4o' } },
+    });
+  });
+
+  it.each([
+    ['https://apim.example.com/openai/v1/', {}, 'v1'],
+    ['https://apim.example.com/', { api_version: 'preview' }, 'v1'],
+    ['https://apim.example.com/openai/deployments/gpt-4o?api-version=2025-01-01', {}, '2025-01-01'],
+  ])('reads the version of %s', async (api_base, more, api_version) => {
+    const made = await imported('litellm', { model_list: [azure({ api_base, ...more })] });
+    expect(parsed(made, 'configs/gpt.json')).toMatchObject({
+      custom_host: 'https://apim.example.com/openai',
+      api_version,
+    });
+  });
+
+  it('copies no query that may be a secret', async () => {
+    const api_base = 'https://apim.example.com/?subscription-key=literal';
+    const made = await imported('litellm', {
+      model_list: [azure({ api_base }), deployment('other', { model: 'openai/one' })],
+    });
+    expect(JSON.stringify(made)).not.toContain('literal');
+    expect(made.files).not.toHaveProperty('configs/gpt.json');
+  });
+
+  it('asks the deployment of an address for any model of a star', async () => {
+    const made = await imported('litellm', {
+      model_list: [
+        deployment('azure/*', { model: 'azure/*', api_base: 'https://acme.openai.azure.com/openai/deployments/all' }),
+      ],
+    });
+    expect(parsed(made, 'gateway.json')).toMatchObject({
+      providers: { azure: { settings: { resource_name: 'acme', deployment_id: 'all' } } },
+    });
+  });
+
+  it('takes an address and a version from variables that the same file states, and a key by its reference', async () => {
+    const params = { api_base: 'os.environ/BASE', api_version: 'os.environ/VERSION', api_key: 'os.environ/KEY' };
+    const environment_variables = { BASE: 'https://acme.openai.azure.com/', VERSION: '2025-01-01', KEY: 'literal' };
+    const made = await imported('litellm', { model_list: [azure(params)], environment_variables });
+    expect(parsed(made, 'configs/gpt.json')).toMatchObject({
+      ...{ api_key: '${env:KEY}', resource_name: 'acme', api_version: '2025-01-01' },
+    });
+    expect(made.losses.map(({ place }) => place)).toEqual(['/environment_variables']);
+    expect(JSON.stringify(made)).not.toContain('literal');
+  });
+
+  it.each([[{}], [{ BASE: '' }], [{ OTHER: 'https://acme.openai.azure.com/' }]])(
+    'leaves a target out whose address is in a variable that only the machine has: %j',
+    async (environment_variables) => {
+      vi.stubEnv('BASE', 'https://acme.openai.azure.com/');
+      onTestFinished(() => void vi.unstubAllEnvs());
+      const made = await imported('litellm', {
+        model_list: [azure({ api_base: 'os.environ/BASE' }), deployment('other', { model: 'openai/one' })],
+        environment_variables,
+      });
+      expect(made.files).not.toHaveProperty('configs/gpt.json');
+      expect(made.losses.map(({ why }) => why)).toContainEqual(expect.stringContaining('is in the variable BASE'));
+    },
+  );
+});
