@@ -21,6 +21,7 @@ import type {
 } from './command-line/services.ts';
 import { UsageError } from './command-line/usage-error.ts';
 import { compileFiles, gatewayDiagnostics } from './configs/compiled-files.ts';
+import { servedByAnother } from './configs/served-by-another.ts';
 import { clientDialect } from './explain/client-dialect.ts';
 import { targetModels } from './explain/describe-model.ts';
 import { dialectJson } from './explain/dialect-json.ts';
@@ -132,6 +133,8 @@ type Explained =
       readonly files: readonly CompiledFile[];
       /** The version of a config that a store has. */
       readonly saved?: SavedVersion;
+      /** A sentence on another config, which served the recorded request. */
+      readonly other?: string;
     }
   | { readonly plan?: never; readonly files: readonly CompiledFile[] };
 
@@ -167,11 +170,13 @@ const explainedFile = async (services: CommandServices, file: string, flags: Fla
   return compiled?.plan === undefined ? { files } : { plan: compiled.plan, environment, file: compiled, files };
 };
 
+type StoredRecord = Pick<Flags, 'config' | 'log'> & { readonly store: AskedStore; readonly recorded?: RecordedPlan };
+
 /** The plan of a config that a store has. */
 const explainedName = async (
   services: CommandServices,
   name: string,
-  { store, recorded, config }: Pick<Flags, 'config'> & { readonly store: AskedStore; readonly recorded?: RecordedPlan },
+  { store, recorded, config, log }: StoredRecord,
 ): Promise<Explained> => {
   const gatewayFile = await readGatewayFile(services, config);
   const { text, ...environment } = await readEnvironment(services, gatewayFile);
@@ -180,9 +185,13 @@ const explainedName = async (
   const compiled = await compileSavedConfig(services, name, { environment, store, recorded });
   const { plan, saved } = compiled;
   const files = [...own, compiled];
-  return plan === undefined
-    ? { files }
-    : { plan, environment: { ...environment, hasStore: true }, file: compiled, files, saved };
+  if (plan === undefined) return { files };
+  const other =
+    recorded === undefined || log === undefined
+      ? undefined
+      : await servedByAnother(services.io, saved, { recorded, log, store, environment, gatewayFile });
+  const shown = { plan, environment: { ...environment, hasStore: true }, file: compiled, files, saved };
+  return other === undefined ? shown : { ...shown, other };
 };
 
 /** Whether a text can be the name of a saved config. */
@@ -196,7 +205,7 @@ interface Asked {
 
 /** Finds the plan to explain: a file if there is one of the name, and else a config that a store has. */
 const explainedPlan = async (services: CommandServices, { name, flags, recorded }: Asked): Promise<Explained> => {
-  const { config } = flags;
+  const { config, log } = flags;
   const saved = name ?? recorded?.config;
   if (saved === undefined)
     throw new UsageError(
@@ -208,7 +217,7 @@ const explainedPlan = async (services: CommandServices, { name, flags, recorded 
   const store = await (recorded === undefined ? services.storeIfSet(flags) : services.store(flags));
   return store === undefined
     ? explainedFile(services, saved, flags)
-    : explainedName(services, saved, { store, config, ...(recorded && { recorded }) });
+    : explainedName(services, saved, { store, config, log, ...(recorded && { recorded }) });
 };
 
 interface FoundOdds {
@@ -331,7 +340,7 @@ export const explain = async (services: CommandServices, argv: readonly string[]
   const explained = await explainedPlan(services, { name, flags: values, recorded });
   // A picture is written to a file, which is to have nothing else.
   if (explained.plan === undefined) return printErrors(explained.files, isPicture(format) ? io.err : io.out, json);
-  const { plan, environment, file: compiled, saved } = explained;
+  const { plan, environment, file: compiled, saved, other } = explained;
   if (isPicture(format)) {
     const { pictures } = await import('./explain/picture/pictures.ts');
     io.out.write(pictures[format](plan));
@@ -350,7 +359,7 @@ export const explain = async (services: CommandServices, argv: readonly string[]
     io.out.write(
       [
         formatDiagnostics(explained.files, io.out),
-        saved === undefined ? '' : savedVersionText(saved, recorded),
+        saved === undefined ? '' : savedVersionText(saved, recorded, other),
         planText(plan, { catalogue, client, passThrough, reading, promptCache, hasStore, virtualModels, models }),
         ...(odds === undefined ? [] : ['\n', oddsText(plan, odds.found, odds.asked)]),
         ...(request === undefined ? [] : ['\n', replayText(request, plan)]),

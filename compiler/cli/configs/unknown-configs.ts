@@ -1,29 +1,7 @@
-import { isJsonObject } from '../../../schema/json/json.ts';
-import { planFileName } from '../../../schema/plan/plan-file-name.ts';
-import { planName } from '../../lower/plan-name.ts';
-import { parseConfig } from '../../parse/parse-config.ts';
 import type { CommandIo, Environment } from '../command-line/services.ts';
-import { UsageError } from '../command-line/usage-error.ts';
 import { type ConfigFile, servedFiles } from '../files/config-files.ts';
 import type { CompiledFile } from '../report/compiled-file.ts';
-import { readConfigText } from './read-config-text.ts';
-
-/** The name by which a config is served, whatever else is wrong in it. */
-const servedName = (text: string, { file, name }: Pick<ConfigFile, 'file' | 'name'>): string => {
-  const { document } = parseConfig(text, { file, isFile: true });
-  const value = document?.value;
-  const own = isJsonObject(value) && typeof value.name === 'string' ? value.name : undefined;
-  return planFileName(planName(own, { trust: 'operator', name }));
-};
-
-const nameOf = async (io: CommandIo, source: ConfigFile): Promise<string> => {
-  try {
-    return servedName(await readConfigText(io, source), source);
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    return planFileName(source.name);
-  }
-};
+import { nameOf, servedName } from './served-names.ts';
 
 interface Known {
   readonly gatewayFile: string | undefined;

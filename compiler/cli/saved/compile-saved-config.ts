@@ -117,13 +117,15 @@ export const compileSavedConfig = async (
   return candidates[0] ?? newest;
 };
 
-/** Describes the version, for a person; ends with an empty line. */
+/** Describes the version, for a person, with a sentence on another config that served the request; ends with an empty line. */
 export const savedVersionText = (
   { slug, version, inService, isRecorded }: SavedVersion,
   { plan }: RecordedPlan = {},
+  other?: string,
 ): string => {
   const config = `Version ${version} of the config "${slug}"`;
   const now = version === inService ? 'which is in service' : `of which version ${inService} is in service now`;
+  if (other !== undefined) return `${config}, ${now}. ${other}\n\n`;
   if (isRecorded === undefined) return `${config}, ${now}.\n\n`;
   if (isRecorded) return `${config}, ${now}, made the plan that served the request.\n\n`;
   return `${config}, ${now}, was the one at that time, and makes another plan today than ${plan}, which served the request: what it names has changed since, or default guardrails were added, which are not shown here.\n\n`;

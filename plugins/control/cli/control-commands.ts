@@ -154,10 +154,14 @@ const runConfigs: RunOwn = (resource, services, argv) => {
   return runResource(services, { resource, own: [rollback] }, argv);
 };
 
-/** An id of a record or of a trace is not mistaken for a command that is near it. */
+/** Words of other programs for what `gw logs get` does. */
+const wordsForGet: readonly string[] = ['show', 'view', 'read', 'cat', 'describe'];
+
+/** An id of a record or of a trace has a digit or a hyphen. It is not mistaken for a command that is near it. */
 const logHint = (given: string, { commands, parts = {} }: Resource): string => {
   const known = Object.keys({ ...commands, ...parts });
-  return closestName(given, known) === undefined
+  if (wordsForGet.includes(given)) return 'Did you mean gw logs get?';
+  return /[\d-]/.test(given) && closestName(given, known) === undefined
     ? `gw logs get ${given} shows the request with this id or trace id, and gw logs list --trace ${given} lists those of a trace.`
     : closestCommand('gw logs', given, known);
 };

@@ -50,7 +50,7 @@ export const configExplanations: { readonly [Code in keyof typeof configErrors]:
   'invalid-header': {
     plane: 'both',
     cause: 'A header of the gateway has a value that it cannot have, or its name is none that the gateway knows.',
-    remedy: 'Correct the header that the message names.',
+    remedy: 'Correct the header that the message names. The page on headers in the reference describes each of them.',
   },
   'saved-not-usable': {
     plane: 'requests',

@@ -69,9 +69,9 @@ export const configErrors = {
     fault: 'caller',
     curable: false,
     text: 'The header {header} is not valid: {reason}',
-    hint: 'Headers are described in docs/reference/headers.md.',
+    hint: 'Correct it; gw explain --code invalid-header says more.',
     about: 'the header {header}',
-    loggedHint: 'Correct it: {reason} Headers are described in docs/reference/headers.md.',
+    loggedHint: 'Correct it: {reason}',
   },
   'saved-not-usable': {
     status: 500,

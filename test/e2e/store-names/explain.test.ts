@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
 import { type GwRun, runGw } from '../../support/run-gw.ts';
 import { adminKey, control } from '../../support/stored-gateway.ts';
@@ -60,9 +61,9 @@ const saveConfig = (slug: string, config: object) =>
   control(gateway, 'POST /configs', { body: { name: slug, slug, config } });
 
 /** Sends a request that a config serves, and waits for its record. */
-const record = async (config: string): Promise<string> => {
+const record = async (config: string, at: GatewayProcess = gateway): Promise<string> => {
   const trace = `trace-${config}-${performance.now()}`;
-  await fetch(`${gateway.baseUrl}/chat/completions`, {
+  await fetch(`${at.baseUrl}/chat/completions`, {
     method: 'POST',
     headers: {
       ...{ 'content-type': 'application/json', 'x-gw-api-key': adminKey },
@@ -71,7 +72,7 @@ const record = async (config: string): Promise<string> => {
     body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'Hello?' }], variables: { name: 'Ada' } }),
   });
   const listed = async (): Promise<string> => {
-    const answer = await fetch(`${gateway.baseUrl}/logs?trace_id=${trace}`, { headers: { 'x-gw-api-key': adminKey } });
+    const answer = await fetch(`${at.baseUrl}/logs?trace_id=${trace}`, { headers: { 'x-gw-api-key': adminKey } });
     const { data } = (await answer.json()) as { readonly data: readonly { readonly id: string }[] };
     return data[0]?.id ?? '';
   };
@@ -152,6 +153,36 @@ describe('gw explain NAME --log ID', () => {
     const { code, out } = await gw('explain', 'naming', '--log', id);
     expect(code).toBe(0);
     expect(out).toMatch(/Version 1 of the config "naming", .* makes another plan today than naming@[\da-f]{12}/);
+  });
+
+  it('says which config served the request where another one is named', async () => {
+    await saveConfig('asked', { provider: 'echo', retry: { attempts: 2 } });
+    await saveConfig('serving', { provider: 'echo', retry: { attempts: 3 } });
+    const id = await record('serving');
+    const { code, out } = await gw('explain', 'asked', '--log', id);
+    expect(code).toBe(0);
+    expect(out).toContain(`This request was served by the config serving: gw explain serving --log ${id}\n`);
+    expect(out).not.toContain('another plan today');
+  });
+
+  it('says which file of the gateway has the config that served the request', async () => {
+    const folder = temporaryFolder({
+      'gateway.json': { configs: 'configs' },
+      'configs/chat.json': { provider: 'echo', retry: { attempts: 4 } },
+    });
+    const args = ['--config', path.join(folder, 'gateway.json'), '--store', path.join(folder, 'gateway.db')];
+    const own = await startGateway({ args, env: { GW_ADMIN_KEY: adminKey } });
+    onTestFinished(() => own.stop());
+    const body = { name: 'asked', slug: 'asked', config: { provider: 'echo' } };
+    await control(own, 'POST /configs', { body });
+    const id = await record('chat', own);
+    const brought = await record('{"provider":"echo","retry":{"attempts":5}}', own);
+    useGateway({ GW_URL: own.origin, GW_API_KEY: adminKey });
+    const { out } = await runGw(folder, ['explain', 'asked', '--log', id]);
+    expect(out).toContain(`This request was served by the config chat: gw explain configs/chat.json --log ${id}\n`);
+    expect((await runGw(folder, ['explain', 'asked', '--log', brought])).out).toContain(
+      'write what the request named or brought into a file, and name it: gw explain FILE --log',
+    );
   });
 });
 

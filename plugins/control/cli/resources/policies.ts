@@ -121,7 +121,10 @@ const toCommands = ({ path, what, flags, types, columns }: PolicyTexts): Readonl
       ...statusFlag,
       search: { in: 'query', value: 'TEXT', describe: 'Only those whose values have this text in them.' },
     },
-    shows: { as: 'table', columns: { ID: 'id', VALUES: 'value_key', USED: 'current_usage' } },
+    shows: {
+      as: 'table',
+      columns: { ID: 'id', VALUES: 'value_key', USED: 'current_usage', LIMIT: 'limit', UNIT: 'unit' },
+    },
   },
   reset: {
     summary: 'Sets the counter of one entity to 0.',

@@ -83,8 +83,13 @@ const toReplies = (policy: ParameterSchema, object: string): PolicyReplies => ({
 export const usageReplies: PolicyReplies = toReplies(usage, 'policy_usage_limits');
 export const rateReplies: PolicyReplies = toReplies(rate, 'policy_rate_limits');
 
+const countedUnit: ParameterSchema = { type: 'string', enum: ['usd', 'tokens', 'requests'] };
+
 export const entitiesReply: ParameterSchema = listSchema(
-  titled('PolicyEntity', objectSchema({ id: uuid, value_key: text, current_usage: count })),
+  titled(
+    'PolicyEntity',
+    objectSchema({ id: uuid, value_key: text, current_usage: count, limit: count, unit: countedUnit }),
+  ),
 );
 
 export const toObject = ({ kind }: Pick<PolicyRow, 'kind'>): string => `policy_${kind}_limits`;
@@ -126,8 +131,11 @@ export interface Entity {
   readonly id: string;
   /** `metadata._user:alice,model:m`; `*` for what shares a counter because there were too many. A long one ends with its hash. */
   readonly value_key: string;
-  /** In the units of the policy: US dollars, tokens or requests. */
+  /** In the unit. */
   readonly current_usage: number;
+  /** The most that it may use, in the unit. */
+  readonly limit: number;
+  readonly unit: 'usd' | 'tokens' | 'requests';
 }
 
 /** The value key, in which commas and backslashes of a value stand behind a backslash, so that no two combinations are written alike. */
@@ -144,6 +152,8 @@ export const toEntity = (policy: LimitPolicy, bucket: PolicyBucket, type: LimitT
     .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5'),
   value_key: valueKey(policy, bucket),
   current_usage: fromWhole(bucket.used, type),
+  limit: fromWhole(policy.limit, type),
+  unit: type === 'cost' ? 'usd' : type,
 });
 
 /** Maps the usage of a policy by value key. */

@@ -266,6 +266,13 @@ describe('what a command asks the gateway', () => {
     ['configs creat', 'gw: There is no command "gw configs creat". Did you mean gw configs create?'],
     ['keys rotate-mster', 'gw: There is no command "gw keys rotate-mster". Did you mean gw keys rotate-master?'],
     ['prompts frobnicate', 'gw: There is no command "gw prompts frobnicate". See gw prompts --help.'],
+    ['logs show', 'gw: There is no command "gw logs show". Did you mean gw logs get?'],
+    ['logs show 1', 'gw: There is no command "gw logs show". Did you mean gw logs get?'],
+    ['logs frobnicate', 'gw: There is no command "gw logs frobnicate". See gw logs --help.'],
+    [
+      'logs order-4711',
+      'gw: There is no command "gw logs order-4711". gw logs get order-4711 shows the request with this id or trace id, and gw logs list --trace order-4711 lists those of a trace.',
+    ],
     ['keys', 'gw: gw keys requires a command. See gw keys --help.'],
     ['keys list --pag 1', 'gw: gw keys list has no flag --pag. Did you mean --page?'],
   ])('what does not fit is told and not sent: gw %s', async (line, told) => {

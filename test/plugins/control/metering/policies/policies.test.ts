@@ -270,12 +270,13 @@ describe('what was used', () => {
       toBucket(undefined, 1),
     ]);
     const listed = (await entities()).body;
+    const most = { limit: 2, unit: 'usd' };
     expect(listed).toEqual({
       ...{ object: 'list', total: 3 },
       data: [
-        { id: expect.any(String), value_key: '*', current_usage: 1e-9 },
-        { id: expect.any(String), value_key: 'metadata._user:ann\\,\\\\,model:gpt', current_usage: 2 },
-        { id: expect.any(String), value_key: 'metadata._user:bob,model:gpt', current_usage: 0.5 },
+        { id: expect.any(String), value_key: '*', current_usage: 1e-9, ...most },
+        { id: expect.any(String), value_key: 'metadata._user:ann\\,\\\\,model:gpt', current_usage: 2, ...most },
+        { id: expect.any(String), value_key: 'metadata._user:bob,model:gpt', current_usage: 0.5, ...most },
       ],
     });
     for (const { id: each } of listed.data) expect(each).toMatch(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/);
@@ -325,7 +326,9 @@ describe('what was used', () => {
     const id = await makeRate(world);
     world.counters.buckets.set(id, [toBucket(['ann'], 7)]);
     const { data } = (await world.ask(`${rates}/${id}/entities`)).body;
-    expect(data).toEqual([{ id: expect.any(String), value_key: 'metadata._user:ann', current_usage: 7 }]);
+    expect(data).toEqual([
+      { id: expect.any(String), value_key: 'metadata._user:ann', current_usage: 7, limit: 60, unit: 'requests' },
+    ]);
     await world.ask(`${rates}/${id}/entities/${data[0].id}/reset`, { method: 'PUT' });
     expect((await world.ask(`${rates}/${id}/entities`)).body.total).toBe(0);
   });
