@@ -9,6 +9,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import buildInstalledGateway from '../support/build-installed-gateway.ts';
 import { startGateway } from '../support/gateway-process.ts';
 import { startUpstream } from '../support/upstream-server.ts';
 import { openaiAnswer, openaiStream } from '../support/vendors/openai-wire.ts';
@@ -33,6 +34,7 @@ const given = process.env.PORTKEY_CLIENTS;
 const folder = given ?? (await mkdtemp(path.join(tmpdir(), 'gw-portkey-')));
 const problems: string[] = [];
 try {
+  await buildInstalledGateway();
   await install(folder);
   const upstream = await startUpstream((call) => {
     const { model, stream } = JSON.parse(call.request.body.toString());
