@@ -34,8 +34,8 @@ interface ErrorRow {
   readonly hint: string;
   /** The name that logs add to the code, where the code alone does not say which one it is. */
   readonly about?: string;
-  /** The hint that logs have, where `hint` is made of names of the gateway's own, and of the request; credentials are masked in it. */
-  readonly loggedHint?: string;
+  /** The hint that logs have, where `hint` has names of the gateway's own, or of the request; `true` for that. Credentials are masked in it. */
+  readonly loggedHint?: string | true;
 }
 
 type ErrorTable = typeof accessErrors &
@@ -120,7 +120,8 @@ export const errorReport = <Code extends ErrorCode>(
   const message = formatMessage(`${text} ${hint}` as never, params as never);
   const waiting = retryAfterS === undefined ? {} : { headers: ['retry-after', String(retryAfterS)] };
   const named = about === undefined ? {} : { about: formatMessage(about as never, params as never) };
-  const logged = loggedHint === undefined ? {} : { loggedHint: formatMessage(loggedHint as never, params as never) };
+  const toLog = loggedHint === true ? hint : loggedHint;
+  const logged = toLog === undefined ? {} : { loggedHint: formatMessage(toLog as never, params as never) };
   return { code, status, type, message, ...(status === 501 ? final : waiting), ...named, ...logged, ...details };
 };
 

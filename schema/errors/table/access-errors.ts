@@ -7,7 +7,7 @@ export const accessErrors = {
     curable: false,
     text: 'This gateway requires a service key.',
     hint: '{suggestion}',
-    loggedHint: '{suggestion}',
+    loggedHint: true,
   },
   'wrong-service-key': {
     status: 401,
@@ -16,8 +16,7 @@ export const accessErrors = {
     curable: false,
     text: 'The service key of this request is not valid.',
     hint: 'Send a key that the gateway file lists under auth.keys, or one made on the gateway that is neither expired nor revoked, {place}.',
-    loggedHint:
-      'Send a key that the gateway file lists under auth.keys, or one made on the gateway that is neither expired nor revoked, {place}.',
+    loggedHint: true,
   },
   'identity-unavailable': {
     status: 503,

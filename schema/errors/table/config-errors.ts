@@ -7,7 +7,7 @@ export const configErrors = {
     curable: false,
     text: 'There is no config "{name}".',
     hint: '{suggestion}',
-    loggedHint: '{suggestion}',
+    loggedHint: true,
     about: 'the config "{name}"',
   },
   'unknown-model': {
@@ -17,7 +17,7 @@ export const configErrors = {
     curable: false,
     text: 'There is no model "{name}" in the list of models of this request.',
     hint: '{suggestion}',
-    loggedHint: '{suggestion}',
+    loggedHint: true,
     about: 'the model "{name}"',
   },
   'missing-default-config': {
@@ -96,7 +96,7 @@ export const configErrors = {
     curable: false,
     text: 'The request names no provider.',
     hint: '{suggestion}',
-    loggedHint: '{suggestion}',
+    loggedHint: true,
   },
   'unknown-provider': {
     status: 400,
@@ -105,7 +105,7 @@ export const configErrors = {
     curable: false,
     text: 'This gateway has no provider "{provider}".',
     hint: '{suggestion}',
-    loggedHint: '{suggestion}',
+    loggedHint: true,
   },
   'service-key-not-forwarded': {
     status: 400,
