@@ -5,7 +5,7 @@ import { type GatewayError, gatewayError } from '../../schema/errors/errors.ts';
 import { headerClass } from '../engine/headers/header-class.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
 import { peerAddress } from '../http/exchange/peer-address.ts';
-import { hasUnreadHeaders } from '../http/headers/misspelt-header.ts';
+import { hasUnreadHeaders, portkeyUnread } from '../http/headers/misspelt-header.ts';
 import { withoutQueryText } from '../routes/query-credential.ts';
 import { withoutText } from '../routes/without-text.ts';
 
@@ -79,9 +79,7 @@ export const authenticate = (
   const { caller } = exchange;
   const presented = caller.serviceKey ?? caller.overrides.credential;
   if (presented === undefined) {
-    const suggestion = hasUnreadHeaders(exchange.request.headers, caller)
-      ? `This gateway does not read x-portkey- headers: start it with gw serve --accept portkey. ${sendKey}`
-      : sendKey;
+    const suggestion = hasUnreadHeaders(exchange.request.headers, caller) ? `${portkeyUnread}. ${sendKey}` : sendKey;
     return gatewayError('missing-service-key', { suggestion });
   }
   const take = (principal: Principal | undefined): GatewayError | undefined | Promise<undefined> => {

@@ -1,7 +1,7 @@
 import { type GatewayError, gatewayError } from '../../schema/errors/errors.ts';
 import { closestName, suggestName } from '../../schema/text/closest-name.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
-import { hasUnreadHeaders, misspeltHeader } from '../http/headers/misspelt-header.ts';
+import { hasUnreadHeaders, misspeltHeader, portkeyUnread } from '../http/headers/misspelt-header.ts';
 import { requestModel } from '../json-bodies/read/named-model.ts';
 import type { ServedPlan } from '../plan-generations/served-plan.ts';
 import {
@@ -165,7 +165,7 @@ const missingProvider = (exchange: HttpExchange, choice: PlanChoice): GatewayErr
   const suggestion =
     (slip && `There is no header ${slip.written}: did you mean ${slip.meant}?`) ??
     (hasUnreadHeaders(exchange.request.headers, exchange.caller)
-      ? 'This gateway does not read x-portkey- headers: start it with gw serve --accept portkey, or send x-gw-config.'
+      ? `${portkeyUnread}, or send x-gw-config.`
       : undefined) ??
     modelHint(exchange, choice) ??
     providerHint(exchange, choice);

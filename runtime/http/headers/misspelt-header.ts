@@ -18,6 +18,9 @@ export const misspeltHeader = (
   return undefined;
 };
 
+/** Said, without its end, to a client whose headers are not read. */
+export const portkeyUnread = 'This gateway does not read x-portkey- headers: start it with gw serve --accept portkey';
+
 /** Whether a client of Portkey sent its headers to a gateway that does not read them. */
 export const hasUnreadHeaders = (headers: RawHeaders, { accepted }: Pick<CallerHeaders, 'accepted'>): boolean =>
   accepted === undefined && headers.some((text, at) => at % 2 === 0 && /^x-portkey-/i.test(text));
