@@ -144,9 +144,9 @@ export class UsageMeter {
     if (wire !== undefined) this.#read(wire);
   }
 
-  /** Bytes of whole frames of such a stream, without the mark. */
-  unread(bytes: Buffer): void {
-    if (this.#spoken !== undefined) this.#spokenBytes += spokenBytes(bytes.toString('latin1'), this.#spoken);
+  /** Whole frames of such a stream without the mark, their bytes as latin1. */
+  unread(frames: string): void {
+    if (this.#spoken !== undefined) this.#spokenBytes += spokenBytes(frames, this.#spoken);
   }
 
   /** An event of a stream that is translated. */

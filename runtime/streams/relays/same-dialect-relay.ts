@@ -35,19 +35,15 @@ interface Readers {
   readonly editor: FrameEditor | undefined;
 }
 
-/** Only bytes of server-sent events are passed on unread: their frames are text, and end in an empty line. */
-const marksIn = (
-  { errorMark }: Dialect,
-  { id }: Framing,
-  { meter, editor }: Readers,
-): readonly Buffer[] | undefined => {
-  if (errorMark === undefined || id !== 'sse' || (meter !== undefined && meter.mark === undefined)) return undefined;
-  return [errorMark, meter?.mark ?? [], editor?.marks ?? []].flat().map((mark) => Buffer.from(mark));
-};
+/** A pattern of exactly this text. */
+const literal = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
-const hasAny = (bytes: Buffer, marks: readonly Buffer[]): boolean => {
-  for (const mark of marks) if (bytes.indexOf(mark) !== -1) return true;
-  return false;
+/** Only bytes of server-sent events are passed on unread: their frames are text, and end in an empty line. */
+const marksIn = ({ errorMark }: Dialect, { id }: Framing, { meter, editor }: Readers): RegExp | undefined => {
+  if (errorMark === undefined || id !== 'sse' || (meter !== undefined && meter.mark === undefined)) return undefined;
+  const marks = [errorMark, meter?.mark ?? [], editor?.marks ?? []].flat();
+  // One pass over a text finds what takes the bytes a search for each mark.
+  return new RegExp(marks.map((mark) => literal(Buffer.from(mark).toString('latin1'))).join('|'));
 };
 
 export interface SameDialectOptions {
@@ -71,8 +67,8 @@ export interface SameDialectOptions {
  */
 export class SameDialectRelay implements StreamRelay {
   readonly #dialect: Dialect;
-  /** Texts of which none may occur in bytes that are passed on unread; undefined if all frames are read. */
-  readonly #marks: readonly Buffer[] | undefined;
+  /** Finds texts of which none may occur in bytes that are passed on unread, each as latin1; undefined if all frames are read. */
+  readonly #marks: RegExp | undefined;
   readonly #meter: UsageMeter | undefined;
   readonly #editor: FrameEditor | undefined;
   readonly #splitter: Splitter;
@@ -115,11 +111,12 @@ export class SameDialectRelay implements StreamRelay {
   }
 
   push(chunk: Buffer): RelayStep {
-    if (!this.#canPass(chunk)) return this.#pass(this.#splitter.push(chunk));
+    const text = this.#unreadText(chunk);
+    if (text === undefined) return this.#pass(this.#splitter.push(chunk));
     this.#beforeLast = this.#last;
     this.#last = lastFrames(chunk);
     this.#unread.bytes = chunk;
-    this.#meter?.unread(chunk);
+    this.#meter?.unread(text);
     return this.#unread;
   }
 
@@ -137,10 +134,13 @@ export class SameDialectRelay implements StreamRelay {
     return this.#writer.write([this.#dialect.encodeStreamError(report)]);
   }
 
-  #canPass(chunk: Buffer): boolean {
-    if (!this.opened || this.#marks === undefined || !this.#splitter.isAtBorder) return false;
+  /** A chunk that may be passed on unread, as latin1; undefined for any other. */
+  #unreadText(chunk: Buffer): string | undefined {
+    if (!this.opened || this.#marks === undefined || !this.#splitter.isAtBorder) return undefined;
     // Comments keep a connection alive, and are no frames that could be the last.
-    return chunk[0] !== colon && endsFrame(chunk) && !hasAny(chunk, this.#marks);
+    if (chunk[0] === colon || !endsFrame(chunk)) return undefined;
+    const text = chunk.toString('latin1');
+    return this.#marks.test(text) ? undefined : text;
   }
 
   /** Skips what was passed on unread, which came after every frame that was read, and before all that comes now. */
