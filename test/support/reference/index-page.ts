@@ -17,6 +17,7 @@ const groups = [
       '[Headers](headers.md): those of requests and of answers',
       '[HTTP API](api/README.md): requests to models, and the control plane',
       '[Scopes](scopes.md): what service keys may be allowed',
+      '[Limits and budgets](policies.md): what may be limited, for whom and how long, and what follows',
     ],
   },
   {

@@ -9,6 +9,7 @@ import { logPage } from './log-page.ts';
 import type { ReferencePage } from './markdown.ts';
 import { memberPages } from './member-pages.ts';
 import { metricsPage } from './metrics-page.ts';
+import { policiesPage } from './policies-page.ts';
 import { providerPage } from './provider-page.ts';
 import { scopesPage } from './scopes-page.ts';
 import { sdkPages } from './sdk-pages.ts';
@@ -26,6 +27,7 @@ export const referencePages = async (): Promise<readonly ReferencePage[]> => [
   logPage(),
   providerPage(),
   ...guardrailPages(),
+  policiesPage(),
   scopesPage(),
   ...sdkPages(),
 ];
