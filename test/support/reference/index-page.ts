@@ -9,6 +9,7 @@ const groups = [
       '[Providers](providers.md): address, credential, operations and settings of each, with an example',
       '[Models](models.md): what is known of models, and how to state more',
       '[Guardrails](guardrails/README.md): the checks that come with the gateway, with their parameters',
+      '[Sinks of the log](sinks.md): where else records of requests can be sent, with the options of each',
     ],
   },
   {

@@ -13,6 +13,7 @@ import { policiesPage } from './policies-page.ts';
 import { providerPage } from './provider-page.ts';
 import { scopesPage } from './scopes-page.ts';
 import { sdkPages } from './sdk-pages.ts';
+import { sinkPage } from './sink-page.ts';
 
 /** Every page of the reference that is made from the sources. */
 export const referencePages = async (): Promise<readonly ReferencePage[]> => [
@@ -27,6 +28,7 @@ export const referencePages = async (): Promise<readonly ReferencePage[]> => [
   logPage(),
   providerPage(),
   ...guardrailPages(),
+  await sinkPage(),
   policiesPage(),
   scopesPage(),
   ...sdkPages(),
