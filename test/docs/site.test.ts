@@ -115,7 +115,7 @@ describe('the site', () => {
         place,
       }));
     });
-    expect(places.length).toBeGreaterThan(20);
+    expect(places.length).toBeGreaterThan(0);
     for (const { page, place } of places) {
       const [file = 'nowhere'] = /(?<=^node_modules\/gatewright\/).+|^.+(?= of the package$)/.exec(place) ?? [];
       expect(existsSync(path.join(root, file)), `${page}: ${place}`).toBe(true);

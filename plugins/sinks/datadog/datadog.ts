@@ -12,7 +12,7 @@ export const datadog: LogSink = defineLogSink({
     type: 'object',
     required: ['api_key'],
     properties: {
-      api_key: { type: 'string', format: 'secret', minLength: 1 },
+      api_key: { type: 'string', format: 'secret', minLength: 1, description: 'The API key of the account.' },
       site: {
         type: 'string',
         pattern: '^[a-z0-9-]+(\\.[a-z0-9-]+)+$',
@@ -20,8 +20,8 @@ export const datadog: LogSink = defineLogSink({
         description: 'The site of the account, such as datadoghq.eu or us3.datadoghq.com.',
       },
       url: { type: 'string', pattern: urlPattern, description: 'A proxy in place of the intake of the site.' },
-      source: { type: 'string', minLength: 1, default: 'gatewright' },
-      service: { type: 'string', minLength: 1, default: 'gatewright' },
+      source: { type: 'string', minLength: 1, default: 'gatewright', description: 'The source of all logs.' },
+      service: { type: 'string', minLength: 1, default: 'gatewright', description: 'The service of all logs.' },
       hostname: { type: 'string', minLength: 1, description: 'The name of the machine if absent.' },
       tags: {
         type: 'array',
@@ -29,7 +29,7 @@ export const datadog: LogSink = defineLogSink({
         maxItems: 100,
         description: 'Tags of all logs, such as "env:prod".',
       },
-      gzip: { type: 'boolean', default: true },
+      gzip: { type: 'boolean', default: true, description: 'Whether bodies are compressed.' },
     },
   },
   // A body may have 1,000 logs and 5 MB, of which some is what each log has beside its record.

@@ -35,10 +35,14 @@ export const langfuse: LogSink = defineLogSink({
         default: 'https://cloud.langfuse.com',
         description: 'Where Langfuse is: https://us.cloud.langfuse.com, or a server of your own.',
       },
-      public_key: { type: 'string', format: 'secret', minLength: 1 },
-      secret_key: { type: 'string', format: 'secret', minLength: 1 },
-      environment: { type: 'string', pattern: '^(?!langfuse)[a-z0-9_-]{1,40}$' },
-      release: { type: 'string', minLength: 1, maxLength: 200 },
+      public_key: { type: 'string', format: 'secret', minLength: 1, description: 'The public key of the project.' },
+      secret_key: { type: 'string', format: 'secret', minLength: 1, description: 'The secret key of the project.' },
+      environment: {
+        type: 'string',
+        pattern: '^(?!langfuse)[a-z0-9_-]{1,40}$',
+        description: 'The environment of all traces.',
+      },
+      release: { type: 'string', minLength: 1, maxLength: 200, description: 'The release of all traces.' },
       user_label: { type: 'string', minLength: 1, default: '_user', description: 'The label of the user.' },
       session_label: { type: 'string', minLength: 1, default: 'session_id', description: 'The label of the session.' },
       tag_labels: {

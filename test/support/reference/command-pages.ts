@@ -1,6 +1,7 @@
 import { toSlug } from '../../../docs/.vitepress/slug.ts';
 import { commandTree, ownCommands } from '../../../gw/commands.ts';
 import type { CommandSpec, CommandTree } from '../../../schema/commands/command-spec.ts';
+import { commandDetails } from './command-details.ts';
 import { code, described, fence, prose, type ReferencePage, table, toPage } from './markdown.ts';
 
 const optionRows = ({ options }: CommandSpec): readonly (readonly string[])[] => [
@@ -47,6 +48,7 @@ const toCommandPage = (name: string, tree: CommandTree): ReferencePage => {
         within.map(([each, inner]) => [`[${code(each)}](#${toSlug(each)})`, prose(summaryOf(each, inner))]),
       ),
       ...within.flatMap(([each, { spec }]) => (spec === undefined ? [] : toEntry(`## ${code(each)}`, spec))),
+      ...(commandDetails[name]?.() ?? []),
       '[All commands](README.md)',
     ],
   });

@@ -3,24 +3,8 @@ import { leftOpen, ownHint } from '../../../compiler/cli/explain/code/open-text.
 import { builtinDialects } from '../../../plugins/dialects/builtin-dialects.ts';
 import { type ErrorCode, type ErrorReport, errorTable } from '../../../schema/errors/errors.ts';
 import { errorExplanations } from '../../../schema/errors/explanations/explanations.ts';
-import { accessErrors } from '../../../schema/errors/table/access-errors.ts';
-import { configErrors } from '../../../schema/errors/table/config-errors.ts';
-import { gatewayErrors } from '../../../schema/errors/table/gateway-errors.ts';
-import { limitErrors } from '../../../schema/errors/table/limit-errors.ts';
-import { providerErrors } from '../../../schema/errors/table/provider-errors.ts';
-import { requestErrors } from '../../../schema/errors/table/request-errors.ts';
-import { storeErrors } from '../../../schema/errors/table/store-errors.ts';
+import { type ErrorArea, errorAreas, errorLink } from './error-links.ts';
 import { code, codes, described, fence, points, prose, type ReferencePage, table, toPage } from './markdown.ts';
-
-const areas = [
-  { name: 'access', title: 'Keys and permissions', rows: accessErrors },
-  { name: 'requests', title: 'Routes and bodies', rows: requestErrors },
-  { name: 'configs', title: 'Configs, prompts, targets and hosts', rows: configErrors },
-  { name: 'limits', title: 'Limits and capacity', rows: limitErrors },
-  { name: 'providers', title: 'Providers and their answers', rows: providerErrors },
-  { name: 'gateway', title: 'Guardrails and the gateway itself', rows: gatewayErrors },
-  { name: 'store', title: 'The control plane and its store', rows: storeErrors },
-] as const;
 
 interface Row {
   readonly status: number;
@@ -58,20 +42,20 @@ const toEntry = (name: ErrorCode): string => {
   ].join('\n\n');
 };
 
-const toAreaPage = ({ name, title, rows }: (typeof areas)[number]): ReferencePage =>
+const toAreaPage = ({ name, title, codes: inArea }: ErrorArea): ReferencePage =>
   toPage(`errors/${name}.md`, {
     title: `Errors: ${title}`,
     from: 'schema/errors',
     parts: [
       'Each has a code, which is stable; messages may be improved. `…` stands for what each case fills in. [All errors](README.md)',
-      ...Object.keys(rows).map((each) => toEntry(each as ErrorCode)),
+      ...inArea.map(toEntry),
     ],
   });
 
 const sharedRow = ([shared, errors]: readonly [string, readonly ErrorCode[]]): readonly string[] => [
   code(shared),
   [...new Set(errors.map((name) => String(errorTable[name].status)))].join(),
-  codes(errors),
+  errors.map((name) => errorLink(name, '')).join(', '),
 ];
 
 const sample: ErrorReport = {
@@ -98,16 +82,14 @@ const index = (): ReferencePage =>
     parts: [
       "Every error that the gateway itself answers with, on both planes. A provider's own errors are passed on as they came, in the format of the client.",
       'A message says what is wrong and what to do. `gw explain --code CODE` prints what is here, and the log has each request under the trace id of its answer (`x-gw-trace-id`).',
-      ...areas.flatMap(({ name, title, rows }) => [
+      ...errorAreas.flatMap(({ title, codes: inArea }) => [
         `## ${title}`,
         table(
           ['code', 'status', 'who can correct it', 'says'],
-          Object.entries(rows).map(([each, { status, fault, text }]) => [
-            `[${code(each)}](${name}.md#${each})`,
-            String(status),
-            fault,
-            prose(ownHint(text)[0] ?? 'What each case says.'),
-          ]),
+          inArea.map((each) => {
+            const { status, fault, text }: Row = errorTable[each];
+            return [errorLink(each, ''), String(status), fault, prose(ownHint(text)[0] ?? 'What each case says.')];
+          }),
         ),
       ]),
       '## The form of an error',
@@ -120,4 +102,4 @@ const index = (): ReferencePage =>
   });
 
 /** A page for each area of errors, and their index. */
-export const errorPages = (): readonly ReferencePage[] => [index(), ...areas.map(toAreaPage)];
+export const errorPages = (): readonly ReferencePage[] => [index(), ...errorAreas.map(toAreaPage)];

@@ -9,6 +9,7 @@ const groups = [
       '[Providers](providers.md): address, credential, operations and settings of each, with an example',
       '[Models](models.md): what is known of models, and how to state more',
       '[Guardrails](guardrails/README.md): the checks that come with the gateway, with their parameters',
+      '[Sinks of the log](sinks.md): where else records of requests can be sent, with the options of each',
     ],
   },
   {
@@ -17,6 +18,7 @@ const groups = [
       '[Headers](headers.md): those of requests and of answers',
       '[HTTP API](api/README.md): requests to models, and the control plane',
       '[Scopes](scopes.md): what service keys may be allowed',
+      '[Limits and budgets](policies.md): what may be limited, for whom and how long, and what follows',
     ],
   },
   {

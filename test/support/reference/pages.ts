@@ -9,9 +9,11 @@ import { logPage } from './log-page.ts';
 import type { ReferencePage } from './markdown.ts';
 import { memberPages } from './member-pages.ts';
 import { metricsPage } from './metrics-page.ts';
+import { policiesPage } from './policies-page.ts';
 import { providerPage } from './provider-page.ts';
 import { scopesPage } from './scopes-page.ts';
 import { sdkPages } from './sdk-pages.ts';
+import { sinkPage } from './sink-page.ts';
 
 /** Every page of the reference that is made from the sources. */
 export const referencePages = async (): Promise<readonly ReferencePage[]> => [
@@ -26,6 +28,8 @@ export const referencePages = async (): Promise<readonly ReferencePage[]> => [
   logPage(),
   providerPage(),
   ...guardrailPages(),
+  await sinkPage(),
+  policiesPage(),
   scopesPage(),
   ...sdkPages(),
 ];

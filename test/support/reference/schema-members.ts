@@ -38,7 +38,7 @@ export const memberRows = (value: Json | undefined): readonly (readonly string[]
   const { properties, required } = schema;
   const needed = Array.isArray(required) ? required : [];
   return Object.entries(isJsonObject(properties) ? properties : {}).map(([name, member]) => {
-    const { description, default: standard } = plain(member);
+    const { description = resolveReference(member).description, default: standard } = plain(member);
     return [
       code(name),
       schemaType(member),

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { toSlug } from '../../../docs/.vitepress/slug.ts';
 import { root } from '../package-modules.ts';
 import { type Declaration, readDeclarations, readMembers } from './declarations.ts';
+import { linkErrors } from './error-links.ts';
 import { code, described, fence, prose, type ReferencePage, table, toPage } from './markdown.ts';
 
 const barrel = 'plugins/sdk/sdk.ts';
@@ -78,7 +79,9 @@ const titleOf = (group: string): string =>
   titles[group] ?? `${group.charAt(0).toUpperCase()}${group.slice(1).replaceAll('-', ' ')}`;
 
 const toEntry = ({ name, heading, doc, text }: Public): string =>
-  [`## ${heading}`, prose(described(doc, `${name} of ${barrel}`)), fence('ts', text)].join('\n\n');
+  [`## ${heading}`, linkErrors(prose(described(doc, `${name} of ${barrel}`)), '../errors/'), fence('ts', text)].join(
+    '\n\n',
+  );
 
 /** The hooks, each with its doc comment, from their interface. */
 const hookRows = (): readonly (readonly string[])[] =>
@@ -107,7 +110,7 @@ export const sdkPages = (): readonly ReferencePage[] => {
             ['name', 'description'],
             names.map(({ name, heading, doc }) => [
               `[${code(name)}](${group}.md#${toSlug(heading)})`,
-              prose(described(doc, name)).split(/(?<=[.;]) /)[0] ?? '',
+              linkErrors(prose(described(doc, name)).split(/(?<=[.;]) /)[0] ?? '', '../errors/'),
             ]),
           ),
         ]),

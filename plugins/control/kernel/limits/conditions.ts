@@ -15,7 +15,8 @@ export interface GroupBody {
   readonly key: string;
 }
 
-const keys = [
+/** The keys of conditions and of `group_by`, besides labels. */
+export const policyKeyNames = [
   'api_key',
   'virtual_key',
   'provider',
@@ -32,7 +33,7 @@ const metadata = 'metadata.';
 /** The longest name of a label, in characters. */
 const longestLabel = 128;
 
-const listed = `${keys.join(', ')}, or metadata.NAME for a label`;
+const listed = `${policyKeyNames.join(', ')}, or metadata.NAME for a label`;
 
 export const conditionsSchema = {
   type: 'array',
@@ -75,7 +76,7 @@ export const groupBySchema = {
 } as const;
 
 const keyErrors = (place: readonly PointerToken[], key: string): readonly Problem[] => {
-  if ((keys as readonly string[]).includes(key)) return [];
+  if ((policyKeyNames as readonly string[]).includes(key)) return [];
   if (key.startsWith(metadata)) {
     const { length } = key.slice(metadata.length);
     if (length > 0 && length <= longestLabel) return [];
@@ -87,7 +88,7 @@ const keyErrors = (place: readonly PointerToken[], key: string): readonly Proble
       ),
     ];
   }
-  const closest = closestName(key, keys);
+  const closest = closestName(key, policyKeyNames);
   const meant = closest === undefined ? '' : `Did you mean "${closest}"? `;
   return [problem(place, `Policies know no key ${JSON.stringify(key)}.`, `${meant}The keys are ${listed}.`)];
 };

@@ -1,0 +1,70 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { root } from '../support/package-modules.ts';
+import { commandLines } from '../support/readme/command-lines.ts';
+import { readFences } from '../support/readme/read-fences.ts';
+
+const files = globSync('docs/{start,recipes,how-it-works}/*.md', { cwd: root }).sort();
+const readPage = (file: string): string => readFileSync(path.join(root, file), 'utf8');
+
+/** Whether a page has a command that begins with `gw`, which only some installations have in the `PATH`. */
+const runsGw = (markdown: string): boolean =>
+  readFences(markdown)
+    .filter(({ language }) => language === 'sh')
+    .flatMap(commandLines)
+    .some(({ text }) => /(?:^|[\s;&|(])(?<!npx )gw\s/.test(text));
+
+/**
+ * The models of requests that stand for whatever a config names: neither those of a vendor, with a number or a path, nor
+ * those that the page's gateway file declares.
+ */
+const standIns = (markdown: string): readonly string[] => {
+  const programs = readFences(markdown).filter(({ language }) => /^(?:sh|js|ts|py)$/.test(language));
+  const names = programs.flatMap(({ text }) =>
+    [...text.matchAll(/(?<!override_params":\{")\bmodel\\?["']?\s*[:=]\s*\\?["']([a-z-]+)\\?["']/g)].map(
+      ([, name = '']) => name,
+    ),
+  );
+  return [...new Set(names)].filter((name) => name !== 'echo' && !markdown.includes(`"${name}": "`));
+};
+
+/** The line below the title, which a reader sees who opens this page first. */
+const openingOf = (markdown: string): string => /^# .+\n(> .+)\n\n/.exec(markdown)?.[1] ?? '';
+
+describe('a page that is opened first', () => {
+  const running = files.filter((file) => runsGw(readPage(file)));
+
+  it('has a command of gw in most cases', () => {
+    expect(running.length).toBeGreaterThan(70);
+    expect(runsGw('```sh\nnpx gw serve\n```\n')).toBe(false);
+    expect(runsGw('```sh\nGW_LOG=requests gw serve\n```\n')).toBe(true);
+  });
+
+  it.each(running)('says below its title what gw is: %s', (file) => {
+    const start = path.posix.relative(path.posix.dirname(file), 'docs/start/package.md');
+    expect(openingOf(readPage(file))).toContain(
+      `\`gw\` is \`npx gw\`, after \`npm install gatewright\` ([start](${start})).`,
+    );
+  });
+
+  const written = files
+    .filter((file) => file.includes('/recipes/'))
+    .map((file) => ({ file, names: standIns(readPage(file)) }));
+  const standing = written.filter(({ names }) => names.length > 0);
+
+  it('has a model that stands for another in many cases', () => {
+    expect(standing.length).toBeGreaterThan(30);
+    expect(standIns('```sh\ncurl -d \'{"model":"any"}\'\n```\n')).toEqual(['any']);
+    expect(
+      standIns('```json gateway.json\n{ "fast": "@a/b" }\n```\n```sh\ncurl -d \'{"model":"fast"}\'\n```\n'),
+    ).toEqual([]);
+  });
+
+  it.each(standing)('says below its title which model is sent: $file', ({ file, names }) => {
+    for (const name of names)
+      expect(openingOf(readPage(file))).toContain(
+        `In place of the model \`${name}\`, [the config's is sent](README.md#the-model-that-is-sent).`,
+      );
+  });
+});

@@ -1,0 +1,67 @@
+import { checks } from '../../../gw/doctor/checks.ts';
+import { kinds } from '../../../plugins/control/cli/apply/kinds/kinds.ts';
+import type { Ownership } from '../../../plugins/control/kernel/resource/ownership.ts';
+import { code, codes, fence, points, prose, table } from './markdown.ts';
+
+const below: Readonly<Record<Ownership, readonly string[]>> = {
+  workspace: ['workspaces/NAME/'],
+  organisation: ['organisation/'],
+  either: ['organisation/', 'workspaces/NAME/'],
+};
+
+const folderDetails = (): readonly string[] => [
+  '## The folder',
+  fence('text', [
+    'gatewright.json                       { "name": "acme" }',
+    'workspaces/shop.json                  a workspace',
+    'workspaces/shop/configs/support.json  a config in it',
+    'organisation/keys/ops.json            a key of the organisation',
+  ]),
+  prose(
+    'By the name in `gatewright.json` the store knows what the folder has made. A file is the body of [the request](../api/README.md) that makes the record, without what the folder says: its slug is the name of the file, and its workspace the folder. What a file does not say is as in a new record.',
+  ),
+  table(
+    ['folder', 'below', 'found again by', 'a file must have'],
+    kinds.map(({ folder, owner, byName, required }) => [
+      code(`${folder}/`),
+      folder === 'workspaces' ? 'the folder itself' : codes(below[owner]),
+      byName ? '`name`' : 'the name of the file',
+      codes(required.filter((name) => name !== 'name')),
+    ]),
+  ),
+  points([
+    '`name` is that of the file where it is absent.',
+    prose(
+      'Other files name a record by the name of its file: `"config_id": "support"`, and `organisation/ops` for a key of the organisation.',
+    ),
+    prose(
+      'Secrets are references, `"${env:NAME}"` and `"${file:PATH}"`, as the whole of a text. One that is written out is refused.',
+    ),
+    'All mistakes are reported at once, with file, line and column, before anything is written.',
+  ]),
+  '## The plan',
+  table(
+    ['word', 'means'],
+    [
+      ['`create`, `change`', 'A record is made, or has other members than its file.'],
+      ['`replace`', 'A policy that counts something else is deleted, and made anew.'],
+      ['`take over`', 'The record is there, and the folder did not make it. It is never deleted by the folder.'],
+      ['`delete`', 'With `--prune`: an earlier apply of this name made it, and it is in the folder no more.'],
+      ['`release`', 'It was taken over, and is in the folder no more. It stays.'],
+    ],
+  ),
+];
+
+const doctorDetails = (): readonly string[] => [
+  '## Checks',
+  table(
+    ['check', 'what it looks at'],
+    checks.map(({ id, looksAt }) => [code(id), prose(looksAt)]),
+  ),
+];
+
+/** Sections that the page of a command has beside what `--help` prints, by the name of the command. */
+export const commandDetails: Readonly<Record<string, () => readonly string[]>> = {
+  apply: folderDetails,
+  doctor: doctorDetails,
+};

@@ -1,0 +1,138 @@
+import type { policyKeyNames } from '../../../plugins/control/kernel/limits/conditions.ts';
+import { ownLimitMembers } from '../../../plugins/control/kernel/limits/limit-members.ts';
+import { rateBodies, usageBodies } from '../../../plugins/control/metering/policies/policy-routes.ts';
+import type { Json } from '../../../schema/json/json.ts';
+import { code, fence, points, prose, type ReferencePage, table, toPage } from './markdown.ts';
+import { memberRows } from './schema-members.ts';
+
+/** What each key of policies is of a request. */
+const keys: Readonly<Record<(typeof policyKeyNames)[number], string>> = {
+  api_key: 'The id of the service key. What a limited key made counts where that key does.',
+  virtual_key: 'The slug of the saved provider or virtual key that the attempt goes to.',
+  provider: 'The provider of the attempt, `openai`, or the saved one, `@main`.',
+  config: 'The slug or the id of the saved config, or the name of one of the gateway file.',
+  prompt: 'The slug of the stored prompt.',
+  model: 'The model that is sent: `gpt-5.4-mini`, or `@main/gpt-5.4-mini` for that of a saved provider.',
+  endpoint_type:
+    '`chat`, `messages`, `responses`, `embeddings`, `images`, `audio` and so on; of what is passed through the first segment of its path.',
+  workspace_id: 'The id of the workspace.',
+  organisation_id: 'The id of the organisation.',
+};
+
+const memberTable = (schema: Json): string =>
+  table(
+    ['member', 'type', 'required', 'description'],
+    memberRows(schema).map((cells) => cells.map(prose)),
+  );
+
+const toMembers = (schema: unknown): string => memberTable(JSON.parse(JSON.stringify(schema)));
+
+const budget = `{
+  "name": "Team shop",
+  "conditions": [{ "key": "metadata.team", "value": "shop" }], "group_by": [{ "key": "api_key" }],
+  "type": "cost", "credit_limit": 50, "alert_threshold": 40, "periodic_reset": "monthly"
+}`;
+
+const rate = `{
+  "name": "Tokens of a user",
+  "conditions": [{ "key": "model", "value": "gpt-5*", "excludes": "gpt-5.4-mini" }], "group_by": [{ "key": "metadata._user" }],
+  "type": "tokens", "unit": "rpm", "value": 10000
+}`;
+
+/** Limits of what requests may use: policies, and what keys and others have of their own. */
+export const policiesPage = (): ReferencePage =>
+  toPage('policies.md', {
+    title: 'Limits and budgets',
+    from: 'the schemas of policies in plugins/control',
+    parts: [
+      'A gateway with a store limits what requests may use: cost and tokens of a month or a week (usage limits), and requests and tokens of a minute, an hour or a day (rate limits). A **policy** is for the requests that its conditions describe. Keys, workspaces, saved providers, virtual keys and integrations can have limits **of their own** besides. Recipes: [what a user spends](../recipes/limit-what-a-user-spends.md), [the requests of a key](../recipes/limit-the-requests-of-a-key.md).',
+      '## Usage limits',
+      'A budget, made with [`gw policies usage create`](commands/policies.md#gw-policies-usage-create) or [over HTTP](api/policies.md):',
+      fence('json', budget),
+      toMembers(usageBodies.created),
+      '## Rate limits',
+      'Made with [`gw policies rate create`](commands/policies.md#gw-policies-rate-create) or [over HTTP](api/policies.md):',
+      fence('json', rate),
+      toMembers(rateBodies.created),
+      '## Conditions and groups',
+      prose(
+        'A policy covers the requests that fulfil all of its `conditions`. It counts each combination of the values of `group_by` on its own; a request that lacks one of these values is not counted. A `value`, and what `excludes` takes away, is a text or a list of texts, with `*` at an end for any text. Whether something of that name exists is not looked for.',
+      ),
+      table(
+        ['key', 'is of a request'],
+        [
+          ...Object.entries(keys).map(([name, meaning]) => [code(name), prose(meaning)]),
+          [code('metadata.NAME'), 'The label of that name. `metadata._user` is the user.'],
+        ],
+      ),
+      '## Periods',
+      points([
+        prose(
+          'Periods are those of the calendar in UTC: a minute begins with its second 0, a month with its first day, and a week with Monday. Weeks of limits that keys and others have of their own begin with Sunday.',
+        ),
+        prose(
+          '`periodic_reset_days` counts days from when the limit was made. Without a period a usage limit never begins anew.',
+        ),
+        prose(
+          '`gw policies usage entities ID` lists what each combination has used, and `gw policies usage reset ID ENTITY` sets one of them to 0.',
+        ),
+      ]),
+      '## What follows',
+      table(
+        ['case', 'what follows'],
+        [
+          ['a rate is used up', '429 [`rate-limited`](errors/limits.md#rate-limited), with `retry-after`'],
+          [
+            'a budget is used up',
+            '412 [`usage-exhausted`](errors/limits.md#usage-exhausted): client libraries do not retry it',
+          ],
+          [
+            'requests in flight hold the rest of a limit',
+            '429 [`limit-reserved`](errors/limits.md#limit-reserved), to be sent again after a second',
+          ],
+          [
+            'the last request below a limit of tokens or cost',
+            'It is let through, whatever it uses itself, so that the limit may be exceeded by one. Requests are never let through beyond their limit.',
+          ],
+          [
+            'the model has no price',
+            'It adds nothing to a cost. With `"if_unknown": "refuse"`: 412 [`unpriced-model`](errors/limits.md#unpriced-model)',
+          ],
+          [
+            'what passes through cannot be measured',
+            'It is let through. With `"if_unknown": "refuse"`: 412 [`unmeasured-request`](errors/limits.md#unmeasured-request)',
+          ],
+          [
+            'counters cannot be asked',
+            'It is let through, and counted afterwards. With `"if_unknown": "refuse"`: 503 [`limits-unavailable`](errors/limits.md#limits-unavailable)',
+          ],
+          [
+            '`alert_threshold` is reached',
+            'The operator is notified, and [receivers of alerts](gateway-file/alerts.md), once a period.',
+          ],
+        ],
+      ),
+      prose(
+        'Where conditions or groups name `provider`, `virtual_key`, `model` or `prompt`, a limit is of the target: a fallback goes on to the next one. Any other is of the caller, and nothing avoids it. An answer from a cache counts for nothing. [How it counts](../how-it-works/limits-and-ledger.md).',
+      ),
+      '## Changes',
+      points([
+        prose(
+          'A change leaves what it does not name. What is counted (`type`) and how it is grouped is fixed: make another policy.',
+        ),
+        prose('A deleted policy is archived, and limits nothing. `gw policies usage list --status archived` shows it.'),
+        prose(
+          'Policies have no slug: what is created twice counts twice. [`gw apply`](commands/apply.md) finds a policy again by its name.',
+        ),
+        prose('A key of a workspace that has limits changes no policy that covers its own requests.'),
+      ]),
+      '## Limits of their own',
+      prose(
+        'Keys, workspaces, saved providers, virtual keys and, for each workspace, integrations have `rate_limits`, a list, and `usage_limits`. They cover all that is sent with the key, in the workspace or to the provider, and let through what has no price.',
+      ),
+      '### `rate_limits`',
+      toMembers(ownLimitMembers.rate_limits.anyOf[0].items),
+      '### `usage_limits`',
+      toMembers(ownLimitMembers.usage_limits),
+    ],
+  });
