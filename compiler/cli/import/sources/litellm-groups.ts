@@ -56,7 +56,7 @@ export const readModels = (source: SourceObject, context: TargetContext): Models
       continue;
     }
     const params = new SourceObject({
-      value: withStatedPlace(entry.get('litellm_params'), environment),
+      value: withStatedPlace(entry.get('litellm_params'), environment, context.providers),
       pointer: entry.at('litellm_params'),
     });
     const order = params.number('order') ?? entry.number('order') ?? 1;
