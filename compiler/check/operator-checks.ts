@@ -19,6 +19,7 @@ import { unreachableTargets } from './groups/unreachable-targets.ts';
 import { guardrailDenials } from './guardrails/guardrail-denials.ts';
 import { mutators } from './guardrails/mutators.ts';
 import { replacedGuardrails } from './guardrails/replaced-guardrails.ts';
+import { requestValues } from './guardrails/request-values.ts';
 import { savedDenials } from './guardrails/saved-denials.ts';
 import { unjudgedAnswers } from './guardrails/unjudged-answers.ts';
 import { carriedParameters } from './parameters/carried-parameters.ts';
@@ -57,6 +58,7 @@ export const operatorChecks: readonly Check[] = [
   guardrailDenials,
   savedDenials,
   mutators,
+  requestValues,
   unjudgedAnswers,
   breakerUse,
   circuitSettings,

@@ -21,6 +21,7 @@ import type {
 } from './command-line/services.ts';
 import { UsageError } from './command-line/usage-error.ts';
 import { compileFiles, gatewayDiagnostics } from './configs/compiled-files.ts';
+import { orInGatewayFile } from './configs/in-gateway-file.ts';
 import { servedByAnother } from './configs/served-by-another.ts';
 import { clientDialect } from './explain/client-dialect.ts';
 import { targetModels } from './explain/describe-model.ts';
@@ -182,7 +183,11 @@ const explainedName = async (
   const { text, ...environment } = await readEnvironment(services, gatewayFile);
   const own = gatewayDiagnostics({ ...environment, ...(text !== undefined && { text }) }, gatewayFile, services.io.cwd);
   if (environment.unread === true) return { files: own };
-  const compiled = await compileSavedConfig(services, name, { environment, store, recorded });
+  const compiled = await orInGatewayFile(
+    () => compileSavedConfig(services, name, { environment, store, recorded }),
+    services.io,
+    { name, log, environment, gatewayFile },
+  );
   const { plan, saved } = compiled;
   const files = [...own, compiled];
   if (plan === undefined) return { files };

@@ -15,11 +15,14 @@ export const manifestSets = {
 
 export const valuesFile = (name: string): string => path.join(import.meta.dirname, 'values', `${name}.yaml`);
 
-/** What manifests begin with: they are stale where the hash of the chart and the values is another. */
+/**
+ * What manifests begin with: they are stale where the hash of the chart and the values is another. The schema of values is left
+ * out, since nothing is rendered of it.
+ */
 export const manifestHeader = (name: string): string => {
   const hash = createHash('sha256');
   const files = globSync('**/*.*', { cwd: chartFolder, withFileTypes: true })
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && entry.name !== 'values.schema.json')
     .map((entry) => path.join(entry.parentPath, entry.name));
   for (const file of [...files.sort(), valuesFile(name)])
     hash.update(`${path.relative(import.meta.dirname, file)}\n`).update(readFileSync(file));

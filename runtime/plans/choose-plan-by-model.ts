@@ -12,11 +12,22 @@ const longestSlug = 200;
 /** A longer name of a model is none that begins with a provider. */
 const longestModel = 500;
 
+const isVirtualKeyAlone = (slug: string, { saved, virtualKeys }: KnownProviders): boolean =>
+  !Object.hasOwn(saved, slug) && Object.hasOwn(virtualKeys, slug);
+
 /** Virtual keys are named by a header, or by a config. Throws the `GatewayError` `invalid-model` for the slug of one. */
-const refuseVirtualKey = (slug: string, { saved, virtualKeys }: KnownProviders): void => {
-  if (Object.hasOwn(saved, slug) || !Object.hasOwn(virtualKeys, slug)) return;
+const refuseVirtualKey = (slug: string, known: KnownProviders): void => {
+  if (!isVirtualKeyAlone(slug, known)) return;
   const reason = `it is saved as a virtual key. Send the header x-gw-virtual-key: ${slug}, and the model without "@${slug}/".`;
   throw gatewayError('invalid-model', { slug, reason });
+};
+
+/** Throws the `GatewayError` `invalid-header` where the header of providers names what only that of virtual keys can. */
+export const refuseKeyAsProvider = ({ name, value }: SavedMember, known: KnownProviders | undefined): void => {
+  const slug = value.slice(1);
+  if (known === undefined || name !== 'provider' || !isVirtualKeyAlone(slug, known)) return;
+  const reason = `"${slug}" is saved as a virtual key, not as a provider. Send x-gw-virtual-key: ${slug} in its place.`;
+  throw gatewayError('invalid-header', { header: 'x-gw-provider', reason });
 };
 
 /** The saved provider named in the model, of the path or of the body, as `@slug/model`. Throws the `GatewayError` `invalid-model`. */

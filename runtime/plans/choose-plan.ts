@@ -11,6 +11,7 @@ import {
   isProviderOpen,
   type Plan,
   type ReceiveBody,
+  refuseKeyAsProvider,
   whenChosen,
 } from './choose-plan-by-model.ts';
 import { chooseVirtualModel } from './choose-virtual-model.ts';
@@ -113,7 +114,9 @@ const completedPlan = (exchange: HttpExchange, plan: ServedPlan, choice: PlanCho
       'linked' in giver ? choice.completed(plan, giver) : giver,
     );
   const member = headerMember(exchange);
-  return member === undefined ? completedByModel(exchange, plan, { ...choice, complete }) : complete(member);
+  if (member === undefined) return completedByModel(exchange, plan, { ...choice, complete });
+  refuseKeyAsProvider(member, choice.knownProviders?.());
+  return complete(member);
 };
 
 const byConfig = (exchange: HttpExchange, config: string, choice: PlanChoice): Chosen => {
@@ -192,7 +195,10 @@ const chooseNamedPlan = (exchange: HttpExchange, choice: PlanChoice): Chosen => 
   }
   if (config !== undefined) return byConfig(exchange, config, choice);
   const member = headerMember(exchange);
-  if (member !== undefined) return choice.callerPlans.get('{}', member, exchange);
+  if (member !== undefined) {
+    refuseKeyAsProvider(member, choice.knownProviders?.());
+    return choice.callerPlans.get('{}', member, exchange);
+  }
   if (overrides.provider !== undefined) return choice.requestPlan;
   const complete = (named: SavedMember): Chosen => choice.callerPlans.get('{}', named, exchange);
   const byDefault = findDefault(exchange, choice);

@@ -203,6 +203,10 @@ describe('the schema of values', () => {
     expect(errors(parse(readFileSync(valuesFile(set), 'utf8')))).toEqual([]);
   });
 
+  it('has no pattern that the regular expressions of Go do not know, which Helm has', () => {
+    expect(JSON.stringify(schema).match(/"pattern":"(?:[^"\\]|\\.)*\(\?(?!:)/g)).toBeNull();
+  });
+
   it.each(['kubernetes.md', 'kubernetes-sidecar.md'])('takes the values of the recipe %s', (page) => {
     const values = readFences(readRecipe(page)).flatMap(({ language, text }) => (language === 'yaml' ? [text] : []));
     expect(values).not.toEqual([]);
@@ -219,6 +223,14 @@ describe('the schema of values', () => {
     [{ metrics: { port: 8787 } }, '/metrics/port must NOT be valid'],
     [{ autoscaling: { targetMilli: 60000 } }, '/autoscaling/targetMilli must be <= 1000'],
     [{ mode: 'sidecar', sidecar: { app: { image: '' } } }, '/sidecar/app/image must NOT have fewer than 1 characters'],
+    [{ gateway: { defaultConfig: 'chat' } }, '/gateway must NOT have additional properties'],
+    [{ gateway: { auth: { keys: 'sk' } } }, '/gateway/auth/keys must be array'],
+    [{ gateway: { listen: { port: '80' } } }, '/gateway/listen/port must be integer'],
+    [{ configs: { chat: { provder: 'openai' } } }, '/configs/chat must NOT have additional properties'],
+    [
+      { configs: { chat: { targets: [{ retry: { attempts: '3' } }] } } },
+      '/configs/chat/targets/0/retry/attempts must be integer',
+    ],
     [{ configs: { 'a b': {} } }, '/configs must match pattern "^[A-Za-z0-9][A-Za-z0-9_-]*$"'],
   ])('refuses %j', (values, error) => {
     expect(errors(values)).toContain(error);

@@ -214,6 +214,22 @@ describe('a default config', () => {
     }
   });
 
+  it.each([[undefined], [{ retry: { attempts: 1 } }]])(
+    'answers a virtual key in the header of providers with the header that takes it, by default %j',
+    async (config) => {
+      const gate = await started(config ?? { provider: '@first' });
+      try {
+        const headers = { 'x-gw-provider': '@second-key', ...(config === undefined ? {} : { 'x-gw-config': 'usual' }) };
+        expect(await ask(gate.origin, { model: 'gpt-4o' }, headers)).toMatchObject({
+          ...{ status: 400, code: 'invalid-header' },
+          message: expect.stringContaining('Send x-gw-virtual-key: second-key in its place.'),
+        });
+      } finally {
+        await gate.stop();
+      }
+    },
+  );
+
   it('leaves the slug of a virtual key a 400 that says which header names it', async () => {
     const gate = await started({ retry: { attempts: 1 } });
     try {

@@ -33,6 +33,7 @@ const steps: readonly Step[] = [
     name: 'rules and the dashboard are fresh',
     command: ['node', 'deploy/monitoring/generate.ts', '--check'],
   },
+  { name: 'the schema of values is fresh', command: ['node', 'deploy/helm/generate.ts', '--check'] },
   { name: 'the reference is fresh', command: ['node', 'test/support/reference/generate.ts', '--check'] },
   { name: 'dead code', command: ['knip', '--no-progress'] },
 ];

@@ -181,6 +181,19 @@ export const settingExamples: { readonly [Code in keyof typeof settingDiagnostic
       '"mirror": { "target": { "provider": "@azure-prod" }, "percent": 5, "checks": [{ "default.similar": { "threshold": 0.8 } }] }',
     ),
   },
+  'requests-only': {
+    cause:
+      'A placeholder in a request is replaced by its value in the answer. In an answer itself there is nobody else to give the value to, so that the check only redacts.',
+    remedy: 'Write "redact" where answers are checked, or move the check to "input_guardrails".',
+    wrong: config(
+      '"provider": "@openai-prod"',
+      '"output_guardrails": [{ "default.pii": { "action": "redact-reversibly" } }]',
+    ),
+    right: config(
+      '"provider": "@openai-prod"',
+      '"input_guardrails": [{ "default.pii": { "action": "redact-reversibly" } }]',
+    ),
+  },
   'no-effect': {
     cause: 'Nothing reads the setting where it stands, so that it was probably meant elsewhere.',
     remedy: 'Move it to where the hint says, or remove it.',

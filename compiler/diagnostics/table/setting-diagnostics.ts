@@ -80,6 +80,11 @@ export const settingDiagnostics = {
     text: 'The check "{check}" compares the answer of a mirror with that of the client, and there is no mirror here.',
     hint: 'Move it to the "checks" of a mirror.',
   },
+  'requests-only': {
+    severity: 'warning',
+    text: '"{parameter}": "{value}" does in requests alone what it says: what is taken out of an answer is not given back to its client.',
+    hint: 'Write another value here, such as "redact", which leaves it out for good, or move the check to "input_guardrails".',
+  },
   'no-effect': {
     severity: 'warning',
     text: '"{setting}" has no effect here: {why}.',

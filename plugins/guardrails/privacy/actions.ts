@@ -12,6 +12,9 @@ export const actionParameters = {
   not: { type: 'boolean', default: false, description: 'With "block": pass only where something is found.' },
 } as const;
 
+/** No answer has a way back: the client would be given what was taken out of its own answer. */
+export const actionRequestValues: { readonly action: readonly FindingAction[] } = { action: ['redact-reversibly'] };
+
 interface Action {
   readonly action: FindingAction;
   readonly not: boolean;

@@ -1,6 +1,6 @@
 import type { Guardrail } from '../../sdk/guardrail/guardrail.ts';
 import { defineLazyGuardrail } from '../../sdk/guardrail/lazy-guardrail.ts';
-import { actionErrors, actionParameters, actionParts, actionRewrites } from './actions.ts';
+import { actionErrors, actionParameters, actionParts, actionRequestValues, actionRewrites } from './actions.ts';
 import { chosenNames } from './chosen-names.ts';
 import { longestEmail } from './personal/email.ts';
 import { contextCharacters } from './search/words-before.ts';
@@ -27,6 +27,7 @@ export const pii: Guardrail = defineLazyGuardrail({
     },
   },
   faults: actionErrors,
+  requestValues: actionRequestValues,
   rewrites: actionRewrites,
   parts: (parameters) => actionParts(parameters, longestEmail + contextCharacters),
   load: async () => (await import('./pii-check.ts')).piiCheck,

@@ -1,6 +1,6 @@
 import { longestKey } from '../../../schema/credentials/key-shapes.ts';
 import { defineGuardrail, type Guardrail } from '../../sdk/guardrail/guardrail.ts';
-import { actionErrors, actionParameters, actionParts, actionRewrites } from './actions.ts';
+import { actionErrors, actionParameters, actionParts, actionRequestValues, actionRewrites } from './actions.ts';
 import { chosenNames } from './chosen-names.ts';
 import { findApiKeys } from './credentials/api-key.ts';
 import { findAssignments, longestValue } from './credentials/assignment.ts';
@@ -38,6 +38,7 @@ export const secrets: Guardrail = defineGuardrail({
     },
   },
   faults: actionErrors,
+  requestValues: actionRequestValues,
   rewrites: actionRewrites,
   parts: (parameters) => actionParts(parameters, findLongest(parameters.categories) + contextCharacters),
   create({ categories: chosen, action, not }, services) {

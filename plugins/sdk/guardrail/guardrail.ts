@@ -113,6 +113,11 @@ export interface Guardrail {
   /** Whether its patterns may be written as `/pattern/flags`: of others the compiler says that slashes are searched for. */
   readonly readsFlags?: boolean;
   /**
+   * Values of parameters that do what they say in requests alone, by the parameter: `{ action: ['redact-reversibly'] }`. The compiler
+   * warns of one where answers are checked.
+   */
+  readonly requestValues?: { readonly [parameter: string]: readonly string[] };
+  /**
    * How a stream can be judged while it arrives: undefined if these parameters need the whole text, as does a check
    * without the method. A fail of a part is a fail of the whole; a whole that passes has only parts that pass.
    */
@@ -213,6 +218,8 @@ export interface GuardrailDefinition<Schema extends ParameterSchema> {
   readonly comparesAnswers?: boolean;
   /** Whether its patterns may be written as `/pattern/flags`. */
   readonly readsFlags?: boolean;
+  /** Values of parameters that do what they say in requests alone, by the parameter. */
+  readonly requestValues?: { readonly [parameter: string]: readonly string[] };
   /** Lists what is wrong with parameters that fit the schema, a sentence each; asked by the compiler. */
   faults?(parameters: FromSchema<Schema>): readonly string[];
   /** How a stream can be judged while it arrives; undefined if these parameters need the whole text. */

@@ -14,6 +14,7 @@ const lateMembers = Object.keys({
   faults: true,
   comparesAnswers: true,
   readsFlags: true,
+  requestValues: true,
   parts: true,
   rewrites: true,
   retries: true,

@@ -3,7 +3,7 @@ import { errorTable } from '../../../schema/errors/errors.ts';
 import { type JsonPointer, toOptionPath } from '../../../schema/json/pointer.ts';
 import { listBranches } from '../../../schema/plan/list-branches.ts';
 import { listCalledLeaves } from '../../../schema/plan/list-leaves.ts';
-import type { PlanNode, RoutingPlan } from '../../../schema/plan/plan.ts';
+import type { PlanNode, RoutingPlan, Target } from '../../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { GatewayResponse, StreamEnd } from '../http/http.ts';
@@ -24,9 +24,16 @@ const hints: ReadonlyMap<number, string> = new Map([
   ],
 ]);
 
+/** The server at a custom host may well lack the path only: the whole base URL is replaced. */
+const hostWithoutPathHint =
+  "Add the path to the custom_host of the target, such as /v1, which it has none of, unless its server has the API at its root: it replaces the provider's whole base URL. Otherwise correct the model that the request names, or that the override_params of the target do.";
+
+const isHostWithoutPath = ({ upstream }: Target): boolean =>
+  upstream.kind === 'custom' && new URL(upstream.baseUrl).pathname === '/';
+
 /** One or two sentences for whoever operates the gateway. */
-const upstreamHint = (status: number): string =>
-  hints.get(status) ??
+const upstreamHint = (status: number, target: Target | undefined): string =>
+  (status === 404 && target !== undefined && isHostWithoutPath(target) ? hostWithoutPathHint : hints.get(status)) ??
   (status >= 500
     ? 'Send the request again. If it keeps failing, add "retry" or a fallback target, and look at the status page of the provider.'
     : "Correct the request as the provider's message says.");
@@ -61,9 +68,9 @@ const nodeAt = (node: PlanNode, path: JsonPointer): PlanNode | undefined => {
   return undefined;
 };
 
-const targetAt = ({ root, targets }: RoutingPlan, path: JsonPointer): string | undefined => {
+const targetAt = ({ root, targets }: RoutingPlan, path: JsonPointer): Target | undefined => {
   const leaf = listCalledLeaves(root).find((each) => each.path === path);
-  return leaf === undefined ? undefined : targets[leaf.target]?.id;
+  return leaf === undefined ? undefined : targets[leaf.target];
 };
 
 const attemptAt = (trail: Trail, path: JsonPointer): number | undefined =>
@@ -78,7 +85,7 @@ const place = (
   path: JsonPointer | undefined,
 ): Omit<RequestProblem, 'cause'> => {
   if (plan === undefined || path === undefined) return {};
-  const target = targetAt(plan, path);
+  const target = targetAt(plan, path)?.id;
   const attempt = attemptAt(trail, path);
   return {
     ...(target === undefined ? {} : { target }),
@@ -125,7 +132,7 @@ export const requestProblem = (
   const named = about === undefined ? {} : { about: withoutCredentials(about) };
   const hinted = loggedHint === undefined ? {} : { hint: withoutCredentials(loggedHint) };
   if (cause !== undefined) return { ...at, cause, ...named, ...toHint(cause), ...hinted };
-  return origin === 'upstream'
-    ? { ...at, cause: `upstream-${status}`, hint: upstreamHint(status) }
-    : { ...at, cause: origin };
+  if (origin !== 'upstream') return { ...at, cause: origin };
+  const target = plan === undefined || leaf === undefined ? undefined : targetAt(plan, leaf.path);
+  return { ...at, cause: `upstream-${status}`, hint: upstreamHint(status, target) };
 };

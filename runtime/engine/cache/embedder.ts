@@ -3,6 +3,7 @@ import type { Embed, EmbedRequest } from '../../../plugins/sdk/cache/cache.ts';
 import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
 import { neverCancelled } from '../../../plugins/sdk/time/cancellation.ts';
+import { type ErrorCode, errorTable } from '../../../schema/errors/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 import { findJsonObject } from '../../json-bodies/read/find-json-object.ts';
 import { discard } from '../responses/discard.ts';
@@ -47,13 +48,20 @@ const findVector = ({ data }: JsonObject): readonly number[] | undefined => {
   return isJsonObject(first) && isVector(first.embedding) ? first.embedding : undefined;
 };
 
+/** The message of an error without what to do: a fallback or a retry, which the call for a vector has not. */
+const withoutHint = (message: string, cause: ErrorCode): string => {
+  const { hint } = errorTable[cause];
+  return message.endsWith(hint) ? message.slice(0, -hint.length).trimEnd() : message;
+};
+
 /**
  * Describes an answer that is none with a vector. An error of the gateway itself says what happened at which host; an error of a
  * provider may repeat what it was sent, and is left out.
  */
 const failure = ({ status, cause, body }: GatewayResponse): Error => {
-  const error = cause === undefined || body.kind !== 'bytes' ? undefined : findJsonObject(body.bytes)?.error;
-  const reason = isJsonObject(error) && typeof error.message === 'string' ? `: ${error.message}` : '.';
+  const error = body.kind === 'bytes' ? findJsonObject(body.bytes)?.error : undefined;
+  const message = isJsonObject(error) ? error.message : undefined;
+  const reason = cause !== undefined && typeof message === 'string' ? `: ${withoutHint(message, cause)}` : '.';
   return new Error(`The request for the vector of a text was answered with status ${status}${reason}`);
 };
 

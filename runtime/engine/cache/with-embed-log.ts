@@ -2,6 +2,9 @@ import type { Embed } from '../../../plugins/sdk/cache/cache.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
 import { toSentence } from '../../../schema/text/to-sentence.ts';
 
+const remedy =
+  'If it goes on, correct "cache.semantic" in the gateway file, or the saved provider that it names; its "timeout_ms" is how long a vector may take.';
+
 /** The same embedder, whose failures the operator is notified of: the first of several in a row, and that it works again. */
 export const withEmbedLog = (embed: Embed, log: (text: string) => void): Embed => {
   let fails = false;
@@ -16,7 +19,7 @@ export const withEmbedLog = (embed: Embed, log: (text: string) => void): Embed =
       if (!fails && request.cancellation?.cancelled !== true) {
         fails = true;
         log(
-          `The provider of "cache.semantic" makes no vectors, so that only equal requests are answered from the cache. ${toSentence(errorText(error))}`,
+          `The provider of "cache.semantic" makes no vectors, so that only equal requests are answered from the cache. ${toSentence(errorText(error))} ${remedy}`,
         );
       }
       throw error;

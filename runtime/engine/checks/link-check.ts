@@ -1,6 +1,6 @@
 import type { Verdict } from '../../../plugins/sdk/guardrail/guardrail.ts';
 import type { CheckOutcome } from '../../../plugins/sdk/hooks/hook-result.ts';
-import type { Json } from '../../../schema/json/json.ts';
+import { isJsonObject, type Json } from '../../../schema/json/json.ts';
 import type { CheckCall, CheckHook } from '../../../schema/plan/plan.ts';
 import type { Soon } from '../../async/soon.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -47,6 +47,12 @@ interface CheckSettings {
   /** Its verdicts may replace texts, so that it is asked about earlier ones too. */
   readonly replaces: boolean;
 }
+
+/** The data of a verdict whose change could not be made: its explanation may say that it was. */
+const withoutChange = (data: Json, why: string): Json =>
+  isJsonObject(data) && typeof data.explanation === 'string'
+    ? { ...data, explanation: `What the check found is not changed. ${why}` }
+    : data;
 
 const nothingMasked = (text: string): string => text;
 
@@ -124,7 +130,10 @@ class CheckRun {
   }
 
   #unchanged(error: unknown, verdict: Pick<ReadVerdict, 'pass' | 'data'>): CheckJudgement {
-    return { ...this.#failed(error, verdict), isUnchanged: true };
+    const { outcome } = this.#failed(error, verdict);
+    const message = isJsonObject(outcome.error) ? outcome.error.message : undefined;
+    const data = withoutChange(outcome.data, typeof message === 'string' ? message : '');
+    return { outcome: { ...outcome, data }, isUnchanged: true };
   }
 
   #threw(error: unknown): CheckJudgement {

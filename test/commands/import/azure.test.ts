@@ -41,6 +41,69 @@ describe('gw import litellm of models of Azure', () => {
     });
   });
 
+  it.each([
+    [{}, ['configs/other.json'], undefined],
+    [
+      { AZURE_API_BASE: 'https://acme.openai.azure.com/', AZURE_API_VERSION: '2025-01-01' },
+      ['configs/gpt.json', 'configs/other.json'],
+      { resource_name: 'acme', api_version: '2025-01-01', api_key: '${env:AZURE_API_KEY}' },
+    ],
+  ])(
+    'reads the address that the model does not say from its variable, with %j in the file',
+    async (stated, files, place) => {
+      const made = await imported('litellm', {
+        model_list: [azure({ api_key: null }), deployment('other', { model: 'openai/one' })],
+        environment_variables: stated,
+      });
+      expect(
+        Object.keys(made.files)
+          .filter((name) => name.startsWith('configs/'))
+          .sort(),
+      ).toEqual(files);
+      if (place === undefined)
+        expect(made.losses.map(({ why }) => why)).toContainEqual(
+          expect.stringContaining('"api_base" is in the variable AZURE_API_BASE'),
+        );
+      else expect(parsed(made, 'configs/gpt.json')).toMatchObject(place);
+    },
+  );
+
+  it.each([
+    ['https://acme.services.ai.azure.com/', { clouda_foundry_url: 'https://acme.services.ai.azure.com' }],
+    [
+      'https://acme.services.ai.azure.com/models/chat/completions?api-version=2024-05-01-preview',
+      { clouda_foundry_url: 'https://acme.services.ai.azure.com/models', api_version: '2024-05-01-preview' },
+    ],
+    [
+      'https://acme.services.ai.azure.com/anthropic/v1/messages',
+      { clouda_foundry_url: 'https://acme.services.ai.azure.com/anthropic' },
+    ],
+    [
+      'https://acme.services.ai.azure.com/openai/v1/',
+      { clouda_foundry_url: 'https://acme.services.ai.azure.com/openai/v1' },
+    ],
+    [
+      'https://acme.services.ai.azure.com/api/projects/one',
+      { custom_host: 'https://acme.services.ai.azure.com/api/projects/one' },
+    ],
+    ['https://one.eastus2.models.ai.azure.com', { custom_host: 'https://one.eastus2.models.ai.azure.com' }],
+  ])('asks the Foundry resource of %s', async (api_base, place) => {
+    const params = { model: 'azure_ai/DeepSeek-R1', api_base };
+    const made = await imported('litellm', { model_list: [deployment('deep', params)] });
+    const override_params = { model: 'DeepSeek-R1' };
+    if ('custom_host' in place)
+      expect(parsed(made, 'configs/deep.json')).toEqual({
+        ...{ provider: 'azure-ai', api_key: '${env:KEY}', override_params, ...place },
+      });
+    else {
+      expect(parsed(made, 'configs/deep.json')).toEqual({ provider: '@azure-ai', override_params });
+      expect(parsed(made, 'gateway.json')).toMatchObject({
+        providers: { 'azure-ai': { provider: 'azure-ai', credential: { api_key: '${env:KEY}' }, settings: place } },
+      });
+    }
+    expect(made.losses).toEqual([]);
+  });
+
   it('copies no query that may be a secret', async () => {
     const api_base = 'https://apim.example.com/?subscription-key=literal';
     const made = await imported('litellm', {

@@ -18,7 +18,11 @@ export const portkeyConfigs: readonly (readonly [what: string, config: object, n
         { provider: '@anthropic-prod', override_params: { model: 'claude-sonnet-5-5' } },
       ],
     },
-    ['"openai-prod" is saved in the other gateway', '"anthropic-prod" is saved in the other gateway'],
+    [
+      'There a provider that cannot be reached has the status 500 or 503. Here it has 502, which the list lacks. Add 502',
+      '"openai-prod" is saved in the other gateway',
+      '"anthropic-prod" is saved in the other gateway',
+    ],
   ],
   [
     'names in camel case, and the other spelling of a mode',
@@ -47,6 +51,7 @@ export const portkeyConfigs: readonly (readonly [what: string, config: object, n
     [
       'The gateway file saves it as azure-openai',
       'resource_name is missing. (config.virtual_key) Write it under "settings"',
+      'There a connection that fails is tried again whatever the list says. Here it has the status 502, which the list lacks.',
     ],
   ],
   [

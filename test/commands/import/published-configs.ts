@@ -19,6 +19,10 @@ export const publishedConfigs: readonly PublishedConfig[] = [
     source: 'Portkey-AI/docs-core: product/ai-gateway/automatic-retries.mdx',
     losses: [
       [
+        '/retry/on_status_codes',
+        'There a connection that fails is tried again whatever the list says. Here it has the status 502, which the list lacks.',
+      ],
+      [
         '/virtual_key',
         '"virtual-key-xxx" is saved in the other gateway, and its provider and credential are not in this file.',
       ],
@@ -205,7 +209,12 @@ export const publishedConfigs: readonly PublishedConfig[] = [
     kind: 'portkey',
     file: 'inline-checks.json',
     source: 'Portkey-AI/gateway: tests/integration/src/handlers/tryPost.test.ts',
-    losses: [],
+    losses: [
+      [
+        '/retry/on_status_codes',
+        'There a connection that fails is tried again whatever the list says. Here it has the status 502, which the list lacks.',
+      ],
+    ],
     findings: [],
   },
   {

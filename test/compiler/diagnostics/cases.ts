@@ -408,6 +408,12 @@ export const cases: { readonly [Code in DiagnosticCode]?: Case } = {
   'unknown-mirror-check': {
     without: [mirror('{ "provider": "@azure-prod" }', '["similar"]')],
   },
+  'requests-only': {
+    without: [
+      '{ "provider": "@openai-prod", "output_guardrails": [{ "default.pii": { "action": "redact" } }] }',
+      '{ "provider": "@openai-prod", "output_guardrails": [{ "default.pii": {} }] }',
+    ],
+  },
   'nothing-to-compare': {
     without: [mirror('{ "provider": "@azure-prod" }', '[{ "default.similar": { "threshold": 0.8 } }]')],
   },

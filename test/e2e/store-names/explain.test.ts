@@ -167,8 +167,8 @@ describe('gw explain NAME --log ID', () => {
 
   it('says which file of the gateway has the config that served the request', async () => {
     const folder = temporaryFolder({
-      'gateway.json': { configs: 'configs' },
-      'configs/chat.json': { provider: 'echo', retry: { attempts: 4 } },
+      'gateway.json': { configs: 'configs', models: { quick: 'config:chat' } },
+      'configs/chat.json': { provider: 'echo', retry: { attempts: 4 }, override_params: { model: 'm' } },
     });
     const args = ['--config', path.join(folder, 'gateway.json'), '--store', path.join(folder, 'gateway.db')];
     const own = await startGateway({ args, env: { GW_ADMIN_KEY: adminKey } });
@@ -180,6 +180,14 @@ describe('gw explain NAME --log ID', () => {
     useGateway({ GW_URL: own.origin, GW_API_KEY: adminKey });
     const { out } = await runGw(folder, ['explain', 'asked', '--log', id]);
     expect(out).toContain(`This request was served by the config chat: gw explain configs/chat.json --log ${id}\n`);
+    const unsaved = await runGw(folder, ['explain', '--log', id]);
+    expect(unsaved).toMatchObject({ code: 2, out: '' });
+    expect(unsaved.err).toContain(
+      `The gateway file gateway.json has it, in the folder that its member "configs" names: gw explain configs/chat.json --log ${id}. `,
+    );
+    expect((await runGw(folder, ['explain', 'quick'])).err).toContain(
+      'The gateway file gateway.json has a virtual model of this name in its member "models", which stands for the config "chat": gw explain configs/chat.json. ',
+    );
     expect((await runGw(folder, ['explain', 'asked', '--log', brought])).out).toContain(
       'write what the request named or brought into a file, and name it: gw explain FILE --log',
     );

@@ -11,6 +11,7 @@ import type { Draft } from '../draft/draft.ts';
 import { findProviderName, keyVariable } from '../draft/provider-names.ts';
 import type { ImportSource } from './import-source.ts';
 import { saveUsed } from './portkey-saved.ts';
+import { loseConnections } from './portkey-statuses.ts';
 
 /** Members of configs and of checks that hold a secret. */
 const secretMember =
@@ -60,8 +61,9 @@ class DraftPort implements ConversionPort {
     return true;
   }
 
-  /** A service account is a credential of a saved provider, with the settings of the target. */
+  /** A service account is a credential of a saved provider, with the settings of the target. Lists of statuses may lack one. */
   finish(made: JsonObject, members: readonly SourcedMember[], provider: string | undefined): JsonObject {
+    loseConnections(this.#draft, members);
     const account = members.find(({ name }) => name === 'vertex_service_account_json');
     if (account === undefined || provider === undefined) return made;
     const { cloudb_project_id: project, cloudb_region: region, ...rest } = made;

@@ -39,6 +39,24 @@ const readAddress = (base: string): AzureAddress => {
   };
 };
 
+/** The parts of a Foundry resource that the path of an address names; without one of them it is the whole resource. */
+const foundryPath = /^(?:\/(models|anthropic|openai\/v1)(?:\/.*)?|\/*)$/;
+
+/** Where a model of a Foundry resource is asked; undefined for an address of another kind, which stays as it is. */
+export const foundryPlace = (base: string, stated: string | undefined): JsonObject | undefined => {
+  const url = URL.canParse(base) ? new URL(base) : undefined;
+  if (url?.protocol !== 'https:' || !/^[a-z0-9-]+\.services\.ai\.azure\.com$/.test(url.host)) return undefined;
+  const version = versionIn(url);
+  const path = foundryPath.exec(url.pathname);
+  if (path === null || (url.search !== '' && version === undefined)) return undefined;
+  const [, part] = path;
+  const dated = part === 'models' ? (stated ?? version) : undefined;
+  return {
+    clouda_foundry_url: part === undefined ? url.origin : `${url.origin}/${part}`,
+    ...(dated === undefined ? {} : { api_version: dated }),
+  };
+};
+
 /** Names of the API without dated versions: https://docs.litellm.ai/docs/providers/azure/azure_responses */
 const undatedNames: ReadonlySet<string> = new Set(['latest', 'preview', 'v1']);
 

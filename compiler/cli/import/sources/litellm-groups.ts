@@ -32,14 +32,14 @@ const withoutThem = (model: string, left: readonly Deployment[]): string => {
 };
 
 /** The entries of `model_list`. */
-interface Models {
+interface ModelList {
   /** The deployments of each model, by its name. */
   readonly groups: ReadonlyMap<string, readonly Deployment[]>;
   /** Those of any model of a provider. */
   readonly wildcards: readonly Wildcard[];
 }
 
-export const readModels = (source: SourceObject, context: TargetContext): Models => {
+export const readModels = (source: SourceObject, context: TargetContext): ModelList => {
   const groups = new Map<string, readonly Deployment[]>();
   const wildcards: Wildcard[] = [];
   const refused: (readonly [model: string, losses: readonly Loss[]])[] = [];
@@ -56,7 +56,7 @@ export const readModels = (source: SourceObject, context: TargetContext): Models
       continue;
     }
     const params = new SourceObject({
-      value: withStatedPlace(entry.get('litellm_params'), environment),
+      value: withStatedPlace(entry.get('litellm_params'), environment, context.providers),
       pointer: entry.at('litellm_params'),
     });
     const order = params.number('order') ?? entry.number('order') ?? 1;

@@ -5,7 +5,7 @@ import type { JsonPointer } from '../../../../schema/json/pointer.ts';
 import { type Draft, type Loss, referredVariable } from '../draft/draft.ts';
 import { findProviderName, keyVariable, providerOfModel } from '../draft/provider-names.ts';
 import type { SourceObject } from '../draft/read-source.ts';
-import { azurePlace } from './litellm-azure.ts';
+import { azurePlace, foundryPlace } from './litellm-azure.ts';
 import { loseUnreadParams } from './litellm-losses.ts';
 import { toTimeout } from './litellm-settings.ts';
 
@@ -85,8 +85,13 @@ const versioned = (provider: string, base: string): string => {
 const addressOf = ({ provider, model }: Found, source: SourceObject): JsonObject => {
   const base = hostMembers.map((name) => source.text(name)).find((each) => each !== undefined);
   if (provider === 'azure-openai') return azurePlace(model, base, source.text('api_version'));
-  return base === undefined ? {} : { custom_host: versioned(provider, base) };
+  if (base === undefined) return {};
+  const foundry = provider === 'azure-ai' ? foundryPlace(base, source.text('api_version')) : undefined;
+  return foundry ?? { custom_host: versioned(provider, base) };
 };
+
+/** The variable that the other gateway has the key of a provider in. */
+const keyOf = (provider: string): string => (provider === 'azure-openai' ? 'AZURE_API_KEY' : keyVariable(provider));
 
 /** The variables that a credential of a cloud has where the file names none, by our fields. */
 const cloudVariables: Readonly<Record<string, string>> = {
@@ -106,13 +111,13 @@ export const credentialOf = (provider: Provider, source: SourceObject, draft: Dr
   const fields = provider.credentialFields ?? ['api_key'];
   const isOwnHost = hostMembers.some((name) => source.text(name) !== undefined);
   if (key !== undefined && isOwnHost && placeholder.test(key)) return {};
-  if (key !== undefined) return { api_key: draft.secret(key, keyVariable(provider.id), source.at('api_key')) };
+  if (key !== undefined) return { api_key: draft.secret(key, keyOf(provider.id), source.at('api_key')) };
   const own = secretsOf(source, draft);
   if (Object.keys(own).length > 0 || provider.credential !== 'required') return own;
   const clouds = Object.entries(cloudVariables).filter(([field]) => fields.includes(field));
   if (clouds.length > 0) return Object.fromEntries(clouds.map(([field, name]) => [field, draft.variable(name)]));
   if (fields.includes(accountField)) return { [accountField]: draft.variable('GOOGLE_SERVICE_ACCOUNT_JSON') };
-  return { api_key: draft.variable(keyVariable(provider.id)) };
+  return { api_key: draft.variable(keyOf(provider.id)) };
 };
 
 /** A credential of a cloud. That of a service account may be the path of a file. */
@@ -151,9 +156,38 @@ const inVariable = (name: string, variable: string): readonly [why: string, inst
 /** The members that say where a target is: only secrets are references here, so that these are values. */
 const placeMembers: readonly string[] = [...hostMembers, 'api_version', ...Object.keys(settings)];
 
+/** Where the other gateway looks for the place of a deployment that says none: https://docs.litellm.ai/docs/providers/azure/ */
+const placeVariables: { readonly [provider: string]: { readonly [member: string]: string } } = {
+  'azure-openai': { api_base: 'AZURE_API_BASE', api_version: 'AZURE_API_VERSION' },
+  'azure-ai': { api_base: 'AZURE_AI_API_BASE' },
+};
+
+/** The same parameters with the variables that stand for what they do not say: an address always, and what the file states of others. */
+const withDefaultPlace = (
+  params: JsonObject,
+  stated: JsonObject,
+  providers: ReadonlyMap<string, unknown>,
+): JsonObject => {
+  const { model, custom_llm_provider: own } = params;
+  if (typeof model !== 'string') return params;
+  const found = findModel(model, typeof own === 'string' ? own : undefined, providers);
+  const isSaid = (member: string): boolean =>
+    (member === 'api_base' ? hostMembers : [member]).some((name) => (params[name] ?? null) !== null);
+  const missing = Object.entries((found && lookUp(placeVariables, found.provider)) ?? {}).filter(
+    ([member, variable]) => !isSaid(member) && (member === 'api_base' || lookUp(stated, variable) !== undefined),
+  );
+  return { ...params, ...Object.fromEntries(missing.map(([member, name]) => [member, `os.environ/${name}`])) };
+};
+
 /** The parameters of a deployment, in which the place has the values that the same file states for its variables. */
-export const withStatedPlace = (params: Json | undefined, stated: Json | undefined): Json | undefined => {
-  if (!isJsonObject(params) || !isJsonObject(stated)) return params;
+export const withStatedPlace = (
+  written: Json | undefined,
+  environment: Json | undefined,
+  providers: ReadonlyMap<string, unknown>,
+): Json | undefined => {
+  if (!isJsonObject(written)) return written;
+  const stated = isJsonObject(environment) ? environment : {};
+  const params = withDefaultPlace(written, stated, providers);
   const values = placeMembers.flatMap((name) => {
     const variable = typeof params[name] === 'string' ? referredVariable(params[name]) : undefined;
     const value = variable === undefined ? undefined : lookUp(stated, variable);
@@ -232,7 +266,7 @@ export const toTarget = (
   const named = found.model.startsWith('@') ? `@${found.provider}/${found.model}` : found.model;
   loseUnreadParams(draft, source);
   const target = {
-    ...(credential[accountField] === undefined
+    ...(credential[accountField] === undefined && place.clouda_foundry_url === undefined
       ? { provider: found.provider, ...credential, ...place }
       : {
           provider: `@${draft.save('providers', found.provider, { provider: found.provider, credential, settings: place })}`,

@@ -42,7 +42,7 @@ const unknownConfig = async (reader: StoreReader, name: string): Promise<Command
     suggestName(
       name,
       names,
-      'gw configs list shows what there is. A config that a request brought, or that a gateway file has, is named by a file: gw explain FILE. For a request that named a provider or a model alone, the file has that: {"provider":"@openai"}.',
+      'gw configs list shows what there is. A config that a request brought, or that is in the folder "configs" of a gateway file, is named by a file: gw explain FILE. For a request that named a provider or a model alone, the file has that: {"provider":"@openai"}.',
     ),
   );
 };

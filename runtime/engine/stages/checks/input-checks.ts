@@ -36,7 +36,7 @@ const unread = ({ id }: Dialect): string =>
 const unreadFile = 'A field of the form is a file where its format has none, and no check can read files.';
 
 const unchangeable =
-  'A check cannot change a request for embeddings or a moderation, whose answer would be that of another text, so that nothing in it is replaced. Let the check block, or name it in no config for such models.';
+  'A check cannot change a request for embeddings or a moderation, whose answer would be that of another text, so that nothing in it is replaced, and a guardrail that denies refuses it. Let the check block, or name it in no config for such models.';
 
 const toPart = (
   request: Pick<CheckedPart, 'params' | 'pathModel'>,

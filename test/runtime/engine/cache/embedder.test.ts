@@ -4,6 +4,7 @@ import type { GatewayResponse } from '../../../../plugins/sdk/http/http.ts';
 import { createEmbedder } from '../../../../runtime/engine/cache/embedder.ts';
 import { embeddingRunner } from '../../../../runtime/engine/cache/embedding-runner.ts';
 import { withEmbedLog } from '../../../../runtime/engine/cache/with-embed-log.ts';
+import { errorTable } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { fakeLinkedPlan } from '../../../support/fake-linked-plan.ts';
 import { toTenant } from '../../../support/sample-exchange.ts';
@@ -57,6 +58,16 @@ describe('the vector of a text', () => {
     );
   });
 
+  it.each(['request-timeout', 'connection-failed'] as const)(
+    'is none, without the advice of "%s" on fallbacks, which the call has not',
+    async (cause) => {
+      const message = `The host is away. ${errorTable[cause].hint}`;
+      const response = { ...answer({ error: { message } }, 502), cause };
+      await expect(createEmbedder(async () => response)(request)).rejects.toThrow(/status 502: The host is away\.$/);
+      expect(message).toContain('fallback');
+    },
+  );
+
   it('is missed with one message to the operator, and made again with another', async () => {
     const answers = [answer({}, 401), answer({}, 401), answer(embedding([1])), answer(embedding([1]))];
     const told: string[] = [];
@@ -66,7 +77,7 @@ describe('the vector of a text', () => {
     );
     for (const _ of [1, 2, 3, 4]) await embed(request).catch(() => {});
     expect(told).toEqual([
-      'The provider of "cache.semantic" makes no vectors, so that only equal requests are answered from the cache. The request for the vector of a text was answered with status 401.',
+      'The provider of "cache.semantic" makes no vectors, so that only equal requests are answered from the cache. The request for the vector of a text was answered with status 401. If it goes on, correct "cache.semantic" in the gateway file, or the saved provider that it names; its "timeout_ms" is how long a vector may take.',
       'Vectors of questions are made again.',
     ]);
   });

@@ -1,0 +1,47 @@
+import { readVirtualTargets } from '../../../schema/config/virtual-models.ts';
+import type { CommandIo, Environment } from '../command-line/services.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+import { displayPath } from '../files/config-files.ts';
+import { servedFileOf } from './served-names.ts';
+
+interface AskedConfig {
+  readonly name: string;
+  /** The id of a record, where one is asked for. */
+  readonly log: string | undefined;
+  readonly environment: Pick<Environment, 'configsFolder' | 'saved'>;
+  readonly gatewayFile: string | undefined;
+}
+
+/** The member of the gateway file by which it has a config, or a virtual model of that name, and the command that shows it. */
+const memberHint = async (
+  io: CommandIo,
+  { name, log, environment: { configsFolder: folder, saved }, gatewayFile }: AskedConfig,
+): Promise<string | undefined> => {
+  if (gatewayFile === undefined) return undefined;
+  const target = readVirtualTargets(saved.models ?? {}).get(name);
+  const config = target?.kind === 'config' ? target.config : name;
+  const file = await servedFileOf(io, config, { folder, gatewayFile });
+  if (file === undefined) return undefined;
+  const shown = displayPath(gatewayFile, io.cwd);
+  const where =
+    config === name
+      ? `The gateway file ${shown} has it, in the folder that its member "configs" names`
+      : `The gateway file ${shown} has a virtual model of this name in its member "models", which stands for the config "${config}"`;
+  return `${where}: gw explain ${file}${log === undefined ? '' : ` --log ${log}`}.`;
+};
+
+/** Finds a config that a store has; the `UsageError` of a name that it has not says where the gateway file has it. */
+export const orInGatewayFile = async <Found>(
+  find: () => Promise<Found>,
+  io: CommandIo,
+  asked: AskedConfig,
+): Promise<Found> => {
+  try {
+    return await find();
+  } catch (error) {
+    const hint = error instanceof UsageError ? await memberHint(io, asked) : undefined;
+    throw error instanceof UsageError && hint !== undefined
+      ? new UsageError(error.message, `${hint} ${error.hint}`)
+      : error;
+  }
+};

@@ -1,0 +1,83 @@
+/**
+ * Writes into `values.schema.json` of the chart what the schemas of the gateway file and of configs say, so that Helm refuses what
+ * the pod would refuse. The rest of that file is written by hand. `--check` writes nothing and exits with 1 if the file is not
+ * up to date.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json/json.ts';
+import { writeGenerated } from '../../test/support/write-generated.ts';
+import { chartFolder } from './manifest-sets.ts';
+
+const root = path.join(import.meta.dirname, '../..');
+
+const readObject = (file: string): JsonObject => {
+  const read: Json = JSON.parse(readFileSync(file, 'utf8'));
+  if (!isJsonObject(read)) throw new Error(`${file} is no object.`);
+  return read;
+};
+
+const objectAt = (object: JsonObject, member: string): JsonObject => {
+  const { [member]: value } = object;
+  if (!isJsonObject(value)) throw new Error(`The schema has no object ${member}.`);
+  return value;
+};
+
+/** Helm compiles patterns with the regular expressions of Go, which have no look-ahead. */
+const isUnknownToGo = (key: string, value: Json): boolean => key === 'pattern' && /\(\?[!=]/.test(String(value));
+
+/** A schema as a definition of another: its references lead to definitions that begin with its own name. */
+const embedded = (schema: Json, name: string): Json => {
+  if (Array.isArray(schema)) return schema.map((each) => embedded(each, name));
+  if (!isJsonObject(schema)) return schema;
+  const kept = Object.entries(schema).filter(
+    ([key, value]) => !(key === 'examples' && Array.isArray(value)) && !isUnknownToGo(key, value),
+  );
+  return Object.fromEntries(
+    kept.map(([key, value]) => {
+      if (key !== '$ref' || typeof value !== 'string') return [key, embedded(value, name)];
+      return [key, value === '#' ? `#/definitions/${name}` : value.replace('#/definitions/', `#/definitions/${name}_`)];
+    }),
+  );
+};
+
+const definitionsOf = (file: string, name: string): JsonObject => {
+  const {
+    $schema: _dialect,
+    examples: _examples,
+    definitions,
+    ...schema
+  } = readObject(path.join(root, 'schema', file));
+  const inner = isJsonObject(definitions) ? Object.entries(definitions) : [];
+  return Object.fromEntries(
+    [[name, schema] as const, ...inner.map(([key, value]) => [`${name}_${key}`, value] as const)].map(
+      ([key, value]) => [key, embedded(value, name)],
+    ),
+  );
+};
+
+const file = path.join(chartFolder, 'values.schema.json');
+const values = readObject(file);
+const properties = objectAt(values, 'properties');
+const schema: JsonObject = {
+  ...values,
+  properties: {
+    ...properties,
+    gateway: { $ref: '#/definitions/gateway_file' },
+    configs: { ...objectAt(properties, 'configs'), additionalProperties: { $ref: '#/definitions/config' } },
+  },
+  definitions: {
+    ...definitionsOf('gateway.schema.json', 'gateway_file'),
+    ...definitionsOf('config.schema.json', 'config'),
+  },
+};
+
+writeGenerated(
+  path.relative(root, file),
+  execFileSync(path.join(root, 'node_modules/.bin/biome'), ['format', '--stdin-file-path=values.schema.json'], {
+    input: JSON.stringify(schema),
+    encoding: 'utf8',
+    cwd: root,
+  }),
+);
