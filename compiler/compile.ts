@@ -1,6 +1,6 @@
 import type { KeptCompileResult } from '../schema/plan/plan.ts';
 import { operatorChecks } from './check/operator-checks.ts';
-import { portable } from './check/portable/portable.ts';
+import { portable } from './check/portable.ts';
 import type { Check } from './check/visitor/define-check.ts';
 import type { CompileOptions } from './compile-options.ts';
 import { reportOpenLeaves } from './lower/report-open-leaves.ts';

@@ -1,8 +1,8 @@
 import { homedir } from 'node:os';
 import type { StoreFlags } from '../compiler/cli/command-line/services.ts';
 import { UsageError } from '../compiler/cli/command-line/usage-error.ts';
+import { askedStore, askedStoreIfSet } from '../plugins/control/cli/asked-store.ts';
 import { CommandFailure } from '../plugins/control/cli/command-line/services.ts';
-import { askedStore, askedStoreIfSet } from '../plugins/control/cli/names/asked-store.ts';
 import type { AskedStore } from '../schema/config/saved-names.ts';
 
 const toUsageError = (error: unknown): never => {

@@ -99,12 +99,12 @@ export const ownCommands: readonly Command[] = [
     headline: 'List what is known of models, and read the lists of providers.',
     async run(argv, io) {
       const [{ models }, { controlServices }] = await Promise.all([
-        import('../plugins/control/cli/models/models.ts'),
+        import('../plugins/control/cli/models.ts'),
         import('./control-services.ts'),
       ]);
       return models(await controlServices(io), argv);
     },
-    tree: async () => (await import('../plugins/control/cli/models/models.ts')).modelsTree,
+    tree: async () => (await import('../plugins/control/cli/models.ts')).modelsTree,
   },
   {
     name: 'plugin',

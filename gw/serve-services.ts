@@ -115,7 +115,7 @@ export const serveServices = (io: CommandIo): ServeServices => {
     },
     workerAlerts: async (options) => {
       const [{ openWorkerAlerts }, { systemClock: clock }] = await Promise.all([
-        import('../plugins/alerts/workers/worker-alerts.ts'),
+        import('../plugins/alerts/worker-alerts.ts'),
         import('../runtime/memory/system-clock.ts'),
       ]);
       return openWorkerAlerts({ ...options, clock });
@@ -133,7 +133,7 @@ export const serveServices = (io: CommandIo): ServeServices => {
           import('../runtime/workers/owner/serve-workers.ts'),
           import('./fork-worker.ts'),
           import('../plugins/caches/memory-cache.ts'),
-          import('../plugins/caches/semantic/vectors/memory-vectors.ts'),
+          import('../plugins/caches/semantic/memory-vectors.ts'),
           import('../runtime/memory/system-clock.ts'),
         ],
       );
@@ -145,7 +145,7 @@ export const serveServices = (io: CommandIo): ServeServices => {
         createVectors: (size) => memoryVectors(size, systemClock),
         openAlerts: async (owned) => {
           const [{ openOwnerAlerts }, { randomUUID }] = await Promise.all([
-            import('../plugins/alerts/workers/owner-alerts.ts'),
+            import('../plugins/alerts/owner-alerts.ts'),
             import('node:crypto'),
           ]);
           const newId = (): string => `msg_${randomUUID()}`;

@@ -1,6 +1,6 @@
 import type { CommandIo } from '../compiler/cli/command-line/services.ts';
-import { openOwnerLink } from '../runtime/workers/worker/owner-link.ts';
-import { runWorker } from '../runtime/workers/worker/run-worker.ts';
+import { openOwnerLink } from '../runtime/workers/owner-link.ts';
+import { runWorker } from '../runtime/workers/run-worker.ts';
 import { serveServices } from './serve-services.ts';
 
 /** `gw serve` in a process that another gateway has started as a worker: what is printed goes there. Gives the exit code. */

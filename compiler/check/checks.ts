@@ -12,7 +12,7 @@ import { knownTargets } from './groups/known-targets.ts';
 import { weights } from './groups/weights.ts';
 import { checkPhases } from './guardrails/check-phases.ts';
 import { emptyHooks } from './guardrails/empty-hooks.ts';
-import { prompts } from './prompts/prompts.ts';
+import { prompts } from './prompts.ts';
 import { hosts } from './providers/hosts.ts';
 import { providers } from './providers/providers.ts';
 import { availableFeatures } from './settings/available-features.ts';

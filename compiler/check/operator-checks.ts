@@ -1,3 +1,4 @@
+import { carriedParameters } from './carried-parameters.ts';
 import { reachableConditions } from './conditions/reachable-conditions.ts';
 import { foreignSecrets } from './credentials/foreign-secrets.ts';
 import { forwardedCredentials } from './credentials/forwarded-credentials.ts';
@@ -22,8 +23,7 @@ import { replacedGuardrails } from './guardrails/replaced-guardrails.ts';
 import { requestValues } from './guardrails/request-values.ts';
 import { savedDenials } from './guardrails/saved-denials.ts';
 import { unjudgedAnswers } from './guardrails/unjudged-answers.ts';
-import { carriedParameters } from './parameters/carried-parameters.ts';
-import { parameters } from './parameters/parameters.ts';
+import { parameters } from './parameters.ts';
 import { allowedModels } from './providers/allowed-models.ts';
 import { closed } from './providers/closed.ts';
 import { deployments } from './providers/deployments.ts';

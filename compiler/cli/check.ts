@@ -8,7 +8,7 @@ import { readCount } from './command-line/read-count.ts';
 import type { CommandServices } from './command-line/services.ts';
 import { UsageError } from './command-line/usage-error.ts';
 import { compileFiles } from './configs/compiled-files.ts';
-import { fixFile } from './fix/fix-file.ts';
+import { fixFile } from './fix-file.ts';
 import { formatGithub } from './report/format-github.ts';
 import { formatSarif } from './report/format-sarif.ts';
 import { countDiagnostics, countText, formatJson, moreText, writeDiagnostics } from './report/report.ts';

@@ -8,8 +8,8 @@ import type { CommandIo } from './command-line/services.ts';
 import { UsageError } from './command-line/usage-error.ts';
 import { readText } from './files/read-text.ts';
 import { writeBack } from './files/write-back.ts';
-import { type FormattedFile, formatFile } from './format/format-file.ts';
-import { filesToFormat } from './format/format-files.ts';
+import { type FormattedFile, formatFile } from './format-file.ts';
+import { filesToFormat } from './format-files.ts';
 import { formatDiagnostics } from './report/report.ts';
 
 const spec = {

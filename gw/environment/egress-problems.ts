@@ -33,7 +33,7 @@ export const egressProblems = async ({
   const [{ readProxyAddress }, { byEnvironment }, { findTlsProblem }] = await Promise.all([
     import('../../runtime/upstream/proxy/proxy-address.ts'),
     import('../../runtime/upstream/proxy/outbound-proxy.ts'),
-    import('../../runtime/upstream/tls/find-tls-problem.ts'),
+    import('../../runtime/upstream/find-tls-problem.ts'),
   ]);
   const isUrl = proxy !== undefined && proxy !== byEnvironment && !proxy.startsWith('${');
   const read = isUrl ? readProxyAddress(proxy) : undefined;

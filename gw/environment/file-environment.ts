@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { SavedProblem } from '../../compiler/gateway-file/check-saved.ts';
 import type { GivenSink } from '../../compiler/gateway-file/check-sinks.ts';
 import type { IsolationOwner } from '../../plugins/host/isolation/isolation-owner.ts';
-import type { IsolationLink } from '../../plugins/host/isolation/owned/messages.ts';
+import type { IsolationLink } from '../../plugins/host/isolation/messages.ts';
 import type { Spawner } from '../../plugins/host/isolation/process/spawner.ts';
 import type { LoadedPlugins } from '../../plugins/host/load.ts';
 import { toReading } from '../../plugins/sdk/dialect/text-span.ts';

@@ -1,4 +1,4 @@
-import type { ResolvedOptions } from '../../plugins/control/logs/sinks/thread/followed-sink.ts';
+import type { ResolvedOptions } from '../../plugins/control/logs/sinks/followed-sink.ts';
 import type { ParameterSchema } from '../../plugins/sdk/parameters/from-schema.ts';
 import { schemaCheck } from '../../plugins/sdk/parameters/schema-check.ts';
 import { isSecretRef, type SecretReader } from '../../runtime/cli/settings/secret-reader.ts';

@@ -1,8 +1,8 @@
 /** The thread of the sinks of the log: it queues records, and sends them to receivers. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { FollowedSink } from '../../plugins/control/logs/sinks/followed-sink.ts';
 import type { FromSinks, SinkThreadStart, ToSinks } from '../../plugins/control/logs/sinks/messages.ts';
-import { FollowedSink } from '../../plugins/control/logs/sinks/thread/followed-sink.ts';
-import { defaultBounds, type RunningSink, RunningSinks } from '../../plugins/control/logs/sinks/thread/run-sinks.ts';
+import { defaultBounds, type RunningSink, RunningSinks } from '../../plugins/control/logs/sinks/run-sinks.ts';
 import { importPlugin } from '../../plugins/host/loading/load-file.ts';
 import { type LogSink, wholeSink } from '../../plugins/sdk/sink/sink.ts';
 import type { SinkEntry } from '../../plugins/sdk/sink/sink-entry.ts';

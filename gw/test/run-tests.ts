@@ -9,12 +9,12 @@ import { childPointer, rootPointer } from '../../schema/json/pointer.ts';
 import { type RoutingPlan, requireFeature } from '../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../schema/trail/trail.ts';
 import { loadChecks } from '../environment/load-checks.ts';
-import { type ConfigCoverage, configCoverage } from './coverage/coverage.ts';
-import { findRouteFiles } from './files/find-route-files.ts';
-import { type RouteFile, readRouteFile } from './files/read-route-file.ts';
-import type { BrokenFile, FileResult, Results, TestFailure, TestResult } from './report/results.ts';
-import type { RouteBench } from './run/route-bench.ts';
-import { type Failure, type RunTest, runTest } from './run/run-test.ts';
+import { type ConfigCoverage, configCoverage } from './coverage.ts';
+import { findRouteFiles } from './find-route-files.ts';
+import { type RouteFile, readRouteFile } from './read-route-file.ts';
+import type { BrokenFile, FileResult, Results, TestFailure, TestResult } from './results.ts';
+import type { RouteBench } from './route-bench.ts';
+import { type Failure, type RunTest, runTest } from './run-test.ts';
 
 export interface RunTestsOptions {
   readonly paths: readonly string[];

@@ -6,12 +6,12 @@ import type { CommandServices } from '../../compiler/cli/command-line/services.t
 import { UsageError } from '../../compiler/cli/command-line/usage-error.ts';
 import { commandHelp } from '../../schema/commands/command-help.ts';
 import type { CommandSpec, CommandTree } from '../../schema/commands/command-spec.ts';
-import { percentReached } from './coverage/coverage.ts';
-import { jsonReport } from './report/json-report.ts';
-import { junitReport } from './report/junit-report.ts';
-import { countResults, type Results } from './report/results.ts';
-import { textReport } from './report/text-report.ts';
+import { percentReached } from './coverage.ts';
+import { jsonReport } from './json-report.ts';
+import { junitReport } from './junit-report.ts';
+import { countResults, type Results } from './results.ts';
 import { type RunTestsOptions, runTests } from './run-tests.ts';
+import { textReport } from './text-report.ts';
 
 const spec = {
   name: 'gw test',

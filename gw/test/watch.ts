@@ -5,7 +5,7 @@ import { UsageError } from '../../compiler/cli/command-line/usage-error.ts';
 import { configFiles } from '../../compiler/cli/files/config-files.ts';
 import { readGatewayFile } from '../../compiler/cli/gateway-file/read-environment.ts';
 import { hashText } from '../../schema/json/canonical.ts';
-import { findRouteFiles } from './files/find-route-files.ts';
+import { findRouteFiles } from './find-route-files.ts';
 
 /** Time between two looks at the files, in milliseconds. */
 const lookEveryMs = 500;

@@ -1,6 +1,6 @@
 import { definePlugin, type Plugin } from '../sdk/plugin/plugin.ts';
 import { AlertEngine, type AlertEngineOptions, toSource } from './alert-engine.ts';
-import type { AlertReceiverStatus } from './receivers/alert-receiver.ts';
+import type { AlertReceiverStatus } from './alert-receiver.ts';
 import { CircuitChanges } from './sources/circuits.ts';
 import { CredentialChanges } from './sources/credentials.ts';
 

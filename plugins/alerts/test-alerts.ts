@@ -5,7 +5,7 @@ import { toSource } from './alert-engine.ts';
 import type { Form } from './forms/form.ts';
 import { toForm } from './forms/to-form.ts';
 import type { Alert, AlertSettings, AlertState } from './messages/alert.ts';
-import { type AlertServices, postAlert } from './receivers/post-alert.ts';
+import { type AlertServices, postAlert } from './post-alert.ts';
 
 /** How a receiver answered. */
 export interface TestedReceiver {

@@ -24,7 +24,7 @@ import { checkChosen, ensureFirst, reportFirstStart } from './access/keys/first-
 import { auditSessions } from './access/sessions/audit-sessions.ts';
 import { pruneSessions } from './access/sessions/session-store.ts';
 import { toGuardrailParts } from './catalog/guardrails/saved-guardrails.ts';
-import { createPromptFinder } from './catalog/prompts/rendering/prompts-of.ts';
+import { createPromptFinder } from './catalog/prompts/prompts-of.ts';
 import { createTenants } from './catalog/view/create-tenants.ts';
 import { type AllParts, controlRoutes } from './control-routes.ts';
 import { StoredJobQueue } from './kernel/jobs/create-job-queue.ts';
@@ -62,10 +62,10 @@ import { watchBatches } from './work/batches/watch/watch-job.ts';
 import { removeCopies } from './work/copy-removal/remove-copies.ts';
 import { type FilesMember, openFiles, toFileSettings } from './work/files/open-files.ts';
 import { openItems } from './work/named-items/open-items.ts';
+import { createAccountIds } from './work/references/account-ids.ts';
 import { createReferenceGuard } from './work/references/reference-guard.ts';
-import { createAccountIds } from './work/remote-ids/account-ids.ts';
-import { createRemoteIds } from './work/remote-ids/remote-ids.ts';
-import { pruneResponses } from './work/responses/stored/response-store.ts';
+import { createRemoteIds } from './work/references/remote-ids.ts';
+import { pruneResponses } from './work/responses/response-store.ts';
 
 /** The options that a control plane is opened with. */
 export interface OpenControlOptions {

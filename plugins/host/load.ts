@@ -5,7 +5,7 @@ import { childPointer } from '../../schema/json/pointer.ts';
 import { lazyBuiltinPlugins } from '../lazy-builtin.ts';
 import type { Plugin, PluginPermissions } from '../sdk/plugin/plugin.ts';
 import { IsolatedPlugin, type IsolationOptions } from './isolation/isolated-plugin.ts';
-import { OwnedPlugin } from './isolation/owned/owned-plugin.ts';
+import { OwnedPlugin } from './isolation/owned-plugin.ts';
 import { blameExit } from './loading/blame-exit.ts';
 import { findError, permissionsError } from './loading/find-error.ts';
 import { findPlugin, isPath } from './loading/find-plugin.ts';

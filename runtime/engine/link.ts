@@ -33,10 +33,10 @@ import { createMeters } from './plugins/meters.ts';
 import type { Names } from './plugins/names.ts';
 import { createNotices } from './plugins/notices.ts';
 import { createLeavesUnread } from './plugins/unread.ts';
-import type { WithinBounds } from './stages/bounds/within-bounds.ts';
 import { requireStages } from './stages/link-stages.ts';
 import type { PlanContext } from './stages/plan-context.ts';
 import type { StageCode } from './stages/stage-code.ts';
+import type { WithinBounds } from './stages/within-bounds.ts';
 import type { PreparedTargets } from './target/prepared-targets.ts';
 
 export type { LinkPorts, OnLoss, PassThrough, PromptCache } from './call/context.ts';

@@ -7,8 +7,8 @@ import { summedUsage } from '../../schema/conversation/summed-usage.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { isPlausibleUsage } from '../../schema/usage/plausible-usage.ts';
 import { type RecordInMaking, toUsageRecord, type UsageRecord } from '../../schema/usage/usage-record.ts';
-import { pickMembers } from '../json-bodies/pick/pick-members.ts';
 import { parsedObject } from '../json-bodies/read/parsed-object.ts';
+import { pickMembers } from '../json-bodies/read/pick-members.ts';
 import { estimatedTokens } from './request-bytes.ts';
 import { spokenBytes, spokenPattern } from './spoken-bytes.ts';
 

@@ -9,8 +9,8 @@ import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 import { openStore } from '../../plugins/control/kernel/store/open/open-store.ts';
 import type { Store } from '../../plugins/control/kernel/store/store.ts';
-import { summedColumns } from '../../plugins/control/metering/ledger/rows/ledger-columns.ts';
-import { type UsageQuery, usageGroups } from '../../plugins/control/metering/ledger/usage/usage-store.ts';
+import { summedColumns } from '../../plugins/control/metering/ledger/ledger-columns.ts';
+import { type UsageQuery, usageGroups } from '../../plugins/control/metering/ledger/usage-store.ts';
 import { postgresFolder, startPostgres } from '../support/postgres-server.ts';
 import { median } from './measure.ts';
 

@@ -154,7 +154,6 @@ const orders: readonly (readonly string[])[] = [
   [
     'plugins/dialects/wire/json/',
     'plugins/dialects/wire/parts/',
-    'plugins/dialects/wire/tools/',
     'plugins/dialects/wire/request/',
     'plugins/dialects/wire/claude/',
     'plugins/dialects/wire/answer/',
@@ -177,13 +176,7 @@ const orders: readonly (readonly string[])[] = [
     'plugins/console/app/shell/',
     'plugins/console/app/',
   ],
-  [
-    'plugins/alerts/messages/',
-    'plugins/alerts/forms/',
-    'plugins/alerts/sources/',
-    'plugins/alerts/receivers/',
-    'plugins/alerts/',
-  ],
+  ['plugins/alerts/messages/', 'plugins/alerts/forms/', 'plugins/alerts/sources/', 'plugins/alerts/'],
   [
     'plugins/overload/refusals/',
     'plugins/overload/limits/',

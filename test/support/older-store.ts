@@ -7,7 +7,7 @@ import { newId } from '../../plugins/control/kernel/store/new-id.ts';
 import { readStoreUrl } from '../../plugins/control/kernel/store/open/open-store.ts';
 import { importPg, openPool } from '../../plugins/control/kernel/store/postgres/pool.ts';
 import { startSqliteThread, threadDialect } from '../../plugins/control/kernel/store/sqlite/sqlite-thread.ts';
-import type { Tables } from '../../plugins/control/kernel/store/tables/tables.ts';
+import type { Tables } from '../../plugins/control/kernel/store/tables.ts';
 
 interface OpenedTables<Database> {
   readonly kind: 'sqlite' | 'postgres';

@@ -34,7 +34,7 @@ export const startedModules: readonly string[] = [
   'plugins/host/verifying/child',
   'plugins/control/kernel/store/sqlite/worker',
   'plugins/control/kernel/store/postgres/job-worker',
-  'plugins/control/metering/ledger/writer/ledger-job',
+  'plugins/control/metering/ledger/ledger-job',
   'plugins/control/logs/writer/convert-earlier',
   'plugins/control/logs/writer/log-job',
   'plugins/control/work/named-items/items-job',

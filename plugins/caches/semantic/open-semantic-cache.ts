@@ -1,9 +1,9 @@
 import type { ResponseCache, SemanticOptions } from '../../sdk/cache/cache.ts';
 import type { Vectors } from '../../sdk/cache/vectors.ts';
 import type { Timers } from '../../sdk/http/in-process.ts';
+import { memoryVectors } from './memory-vectors.ts';
+import { postgresVectors } from './postgres-vectors.ts';
 import { type SemanticCacheOptions, semanticCache } from './semantic-cache.ts';
-import { memoryVectors } from './vectors/memory-vectors.ts';
-import { postgresVectors } from './vectors/postgres-vectors.ts';
 
 interface OpenSemanticCacheOptions extends Omit<SemanticCacheOptions, 'vectors'> {
   /** Where one process keeps vectors in memory for all workers. */

@@ -4,9 +4,9 @@ import type { Vectors } from '../../sdk/cache/vectors.ts';
 import { FairShares } from '../../sdk/fairness/fair-shares.ts';
 import type { Timers } from '../../sdk/http/in-process.ts';
 import { within } from '../../sdk/time/within.ts';
+import { toUnit } from './likeness.ts';
 import { pausedEmbed } from './paused-embed.ts';
 import { findQuestion, type Question } from './question.ts';
-import { toUnit } from './vectors/likeness.ts';
 
 export interface SemanticCacheOptions {
   /** Where answers are, under the ids of the requests that they were made for. */

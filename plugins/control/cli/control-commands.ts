@@ -101,11 +101,11 @@ type RunOwn = (resource: Resource, ...given: Parameters<Run>) => Promise<ExitCod
 const runKeys: RunOwn = async (resource, services, argv) => {
   const [name, ...rest] = argv;
   if (name === 'create' && rest.includes(adminFlag))
-    return (await import('./store/store-commands.ts')).createAdminKey(services, rest);
+    return (await import('./store-commands.ts')).createAdminKey(services, rest);
   const rotateMaster = {
     name: 'rotate-master',
     summary: 'Seals the secrets of a store with another master key.',
-    run: async (...given: Parameters<Run>) => (await import('./store/store-commands.ts')).rotateMaster(...given),
+    run: async (...given: Parameters<Run>) => (await import('./store-commands.ts')).rotateMaster(...given),
   };
   return runResource(services, { resource, own: [rotateMaster] }, argv);
 };
@@ -115,7 +115,7 @@ const runProviders: RunOwn = (resource, services, argv) => {
   const kinds = {
     name: 'kinds',
     summary: 'Lists the services that configs can name, or says all of one.',
-    run: async (...given: Parameters<Run>) => (await import('./kinds/provider-kinds.ts')).providerKinds(...given),
+    run: async (...given: Parameters<Run>) => (await import('./provider-kinds.ts')).providerKinds(...given),
   };
   return runResource(services, { resource, own: [kinds] }, argv);
 };
@@ -128,13 +128,13 @@ const withOwn = (tree: CommandTree, commands: NonNullable<CommandTree['commands'
 /** The trees of resources that have more commands than those of the API. */
 const ownTrees: Readonly<Record<string, (tree: CommandTree) => Promise<CommandTree>>> = {
   keys: async (tree) => {
-    const { createAdminTree, rotateMasterTree } = await import('./store/store-commands.ts');
+    const { createAdminTree, rotateMasterTree } = await import('./store-commands.ts');
     const [create, admin] = [tree.commands?.create?.spec, createAdminTree.spec];
     const both = create && admin && { spec: { ...create, options: { ...create.options, ...admin.options } } };
     return withOwn(tree, { ...(both && { create: both }), 'rotate-master': rotateMasterTree });
   },
-  configs: async (tree) => withOwn(tree, { rollback: (await import('./rollback/rollback.ts')).rollbackTree }),
-  providers: async (tree) => withOwn(tree, { kinds: (await import('./kinds/provider-kinds.ts')).kindsTree }),
+  configs: async (tree) => withOwn(tree, { rollback: (await import('./rollback.ts')).rollbackTree }),
+  providers: async (tree) => withOwn(tree, { kinds: (await import('./provider-kinds.ts')).kindsTree }),
   logs: async (tree) => {
     const list = tree.commands?.list?.spec;
     const follow = { type: 'boolean', describe: 'Show requests as they come, until it is interrupted.' } as const;
@@ -149,7 +149,7 @@ const runConfigs: RunOwn = (resource, services, argv) => {
   const rollback = {
     name: 'rollback',
     summary: 'Puts an earlier version in service again, once it has shown what that changes.',
-    run: async (...given: Parameters<Run>) => (await import('./rollback/rollback.ts')).rollback(...given),
+    run: async (...given: Parameters<Run>) => (await import('./rollback.ts')).rollback(...given),
   };
   return runResource(services, { resource, own: [rollback] }, argv);
 };
@@ -173,7 +173,7 @@ const runLogs: RunOwn = async (resource, services, argv) => {
   const [first] = argv;
   const isFlag = first === undefined || (first.startsWith('-') && first !== '--help' && first !== '-h');
   if (isFlag && argv.includes('--follow'))
-    return (await import('./logs/follow-logs.ts')).followLogs(
+    return (await import('./follow-logs.ts')).followLogs(
       services,
       argv.filter((argument) => argument !== '--follow'),
     );
@@ -208,14 +208,14 @@ const rows: readonly ControlCommand[] = [
   {
     name: 'export',
     headline: 'Write what a store has into a folder.',
-    run: async (services, argv) => (await import('./apply/export/export.ts')).runExport(services, argv),
-    tree: async () => (await import('./apply/export/export.ts')).exportTree,
+    run: async (services, argv) => (await import('./apply/export.ts')).runExport(services, argv),
+    tree: async () => (await import('./apply/export.ts')).exportTree,
   },
   {
     name: 'backup',
     headline: 'Copy the store to a file.',
-    run: async (services, argv) => (await import('./store/store-commands.ts')).backup(services, argv),
-    tree: async () => (await import('./store/store-commands.ts')).backupTree,
+    run: async (services, argv) => (await import('./store-commands.ts')).backup(services, argv),
+    tree: async () => (await import('./store-commands.ts')).backupTree,
   },
   {
     name: 'usage',

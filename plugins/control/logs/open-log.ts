@@ -12,7 +12,7 @@ import type { Sealer } from '../kernel/secrets/sealer.ts';
 import { settledWithin } from '../kernel/store/settled-within.ts';
 import type { SqliteThread } from '../kernel/store/sqlite/sqlite-thread.ts';
 import type { Store } from '../kernel/store/store.ts';
-import { ArmWriter } from './arms/arm-writer.ts';
+import { ArmWriter } from './arm-writer.ts';
 import { maxLabels } from './hours/dimensions.ts';
 import type { FinishedRequest, LoggedBodies } from './recording/noted-request.ts';
 import { loggedHeaders, mask, namesMember, RecordedBody, sealedBodies } from './recording/sealed-bodies.ts';

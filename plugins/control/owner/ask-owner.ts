@@ -6,7 +6,7 @@ import { linkedThread } from '../kernel/store/sqlite/linked-file.ts';
 import type { SqliteThread } from '../kernel/store/sqlite/sqlite-thread.ts';
 import { type Store, StoreError } from '../kernel/store/store.ts';
 import type { HandOver } from '../logs/sinks/linked-sinks.ts';
-import type { OwnedCountersAsker } from '../metering/counters/owned/open-owned-limits.ts';
+import type { OwnedCountersAsker } from '../metering/counters/open-owned-limits.ts';
 import type { FileAnswer, OwnedFile, OwnerQuestion } from './owner-questions.ts';
 
 /** Milliseconds after which an answer about a file is not waited for: longer than a worker waits for its turn to write. */

@@ -12,9 +12,9 @@ import type { Store } from '../kernel/store/store.ts';
 import type { HandedRecords } from '../logs/sinks/linked-sinks.ts';
 import type { OpenThreadSinksOptions } from '../logs/sinks/open-sinks.ts';
 import { toLogFile } from '../logs/store/open-log-store.ts';
-import { OwnedCounters } from '../metering/counters/owned/owned-counters.ts';
+import { OwnedCounters } from '../metering/counters/owned-counters.ts';
 import { Ledger } from '../metering/ledger/open-ledger.ts';
-import { type LedgerEntry, readEntry } from '../metering/ledger/record/posting.ts';
+import { type LedgerEntry, readEntry } from '../metering/ledger/posting.ts';
 import { startingSums } from '../metering/limiter/starting-sums.ts';
 import type { FileAnswer, OwnedFile, OwnerQuestion } from './owner-questions.ts';
 

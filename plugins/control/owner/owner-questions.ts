@@ -3,7 +3,7 @@ import type { Failure } from '../kernel/store/asked-thread.ts';
 import type { SharedQuestion } from '../kernel/store/sqlite/shared-question.ts';
 import type { StatementResult } from '../kernel/store/sqlite/sqlite-thread.ts';
 import type { HandedRecords } from '../logs/sinks/linked-sinks.ts';
-import type { CountersQuestion } from '../metering/counters/remote/remote-counters.ts';
+import type { CountersQuestion } from '../metering/counters/remote-counters.ts';
 
 /** The files of SQLite that the owner has open. */
 export type OwnedFile = 'store' | 'log';

@@ -7,15 +7,15 @@ import type { Plugin } from '../../sdk/plugin/plugin.ts';
 import { readManifest } from '../loading/manifest.ts';
 import { type PluginEntry, type Refused, refusalText } from '../loading/plugin-entry.ts';
 import { pluginHash } from '../loading/plugin-hash.ts';
-import { IsolatedChecks } from './checks/isolated-checks.ts';
-import type { IsolationLink, OwnedVersion } from './owned/messages.ts';
-import { CallShares } from './pool/call-shares.ts';
-import type { NewCall } from './pool/calls.ts';
-import { ProcessPool, type ProcessPoolOptions } from './pool/process-pool.ts';
-import { type ReadyVersion, startVersion } from './pool/start-version.ts';
+import { CallShares } from './call-shares.ts';
+import type { NewCall } from './calls.ts';
+import { IsolatedChecks } from './isolated-checks.ts';
+import type { IsolationLink, OwnedVersion } from './messages.ts';
 import type { Spawner } from './process/spawner.ts';
 import { systemTimers } from './process/system-timers.ts';
+import { ProcessPool, type ProcessPoolOptions } from './process-pool.ts';
 import type { DescribedParameters, Question } from './protocol/protocol.ts';
+import { type ReadyVersion, startVersion } from './start-version.ts';
 
 export interface IsolationOptions {
   /** The variables that plugins get those from that they declare. */

@@ -2,7 +2,7 @@ import { toError } from '../../../schema/text/error-text.ts';
 import type { CheckAnswer } from '../../sdk/guardrail/guardrail.ts';
 import { createCancellation } from '../../sdk/time/cancellation.ts';
 import type { IsolatedPlugin } from './isolated-plugin.ts';
-import type { OwnedOutcome, OwnedQuestion, OwnedRequest, OwnedRun } from './owned/messages.ts';
+import type { OwnedOutcome, OwnedQuestion, OwnedRequest, OwnedRun } from './messages.ts';
 
 /** Asks the worker whose call it is. */
 type AskWorker = (request: OwnedRequest) => Promise<unknown>;

@@ -1,6 +1,6 @@
 import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../../../schema/json/pointer.ts';
-import { findTlsProblem, type TlsProblem } from '../../upstream/tls/find-tls-problem.ts';
+import { findTlsProblem, type TlsProblem } from '../../upstream/find-tls-problem.ts';
 import type { SecretReader } from './secret-reader.ts';
 
 /** TLS settings of the gateway file whose values cannot be used. */

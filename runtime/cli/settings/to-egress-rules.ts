@@ -2,7 +2,7 @@ import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
 import type { SecretRef } from '../../../schema/plan/plan.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
 import { createEgressRules } from '../../upstream/egress-rules.ts';
-import { findTlsProblem } from '../../upstream/tls/find-tls-problem.ts';
+import { findTlsProblem } from '../../upstream/find-tls-problem.ts';
 import type { EgressRules } from '../../upstream/upstreams.ts';
 import { isSecretRef, type SecretReader } from './secret-reader.ts';
 import { ServeFailure } from './serve-failure.ts';

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { Json } from '../../../schema/json/json.ts';
 import { closeBrace, closeBracket, comma, openBrace, openBracket, quote } from '../../../schema/json/json-bytes.ts';
-import { JsonText } from '../../json-bodies/pick/json-text.ts';
-import { readString, readValue } from '../../json-bodies/pick/read-value.ts';
+import { JsonText } from '../../json-bodies/read/json-text.ts';
+import { readString, readValue } from '../../json-bodies/read/read-value.ts';
 import type { PlainBytes } from '../call/run.ts';
 import { findFunctions, keepFunctions } from './known-functions.ts';
 import { callMembers, plainMembers, textMembers } from './plain-request.ts';

@@ -5,12 +5,12 @@ import type * as BalanceCode from '../balance/balance-code.ts';
 import type * as ContinueCode from '../continuing/continue-code.ts';
 import type * as HedgeCode from '../hedge/hedge-code.ts';
 import type * as MirrorCode from '../mirrors/mirror-code.ts';
-import type * as Bounds from './bounds/within-bounds.ts';
 import type * as BreakerCode from './breaker-code.ts';
 import type * as CacheStages from './cache/cache-stages.ts';
 import type * as CheckStages from './checks/check-stages.ts';
 import type * as KeyStages from './keys/key-stages.ts';
 import type { StageCode } from './stage-code.ts';
+import type * as Bounds from './within-bounds.ts';
 
 export interface LateStageLoaders {
   readonly checks?: () => Promise<typeof CheckStages>;
@@ -43,7 +43,7 @@ export const lateStages = ({
   checks = () => import('./checks/check-stages.ts'),
   caches = () => import('./cache/cache-stages.ts'),
   balances = () => import('../balance/balance-code.ts'),
-  bounds = () => import('./bounds/within-bounds.ts'),
+  bounds = () => import('./within-bounds.ts'),
   continuing = () => import('../continuing/continue-code.ts'),
   keys = () => import('./keys/key-stages.ts'),
   abilities = () => import('../abilities/abilities-code.ts'),

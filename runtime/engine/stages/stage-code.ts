@@ -3,11 +3,11 @@ import type * as BalanceCode from '../balance/balance-code.ts';
 import type * as ContinueCode from '../continuing/continue-code.ts';
 import type * as HedgeCode from '../hedge/hedge-code.ts';
 import type * as MirrorCode from '../mirrors/mirror-code.ts';
-import type * as Bounds from './bounds/within-bounds.ts';
 import type * as BreakerCode from './breaker-code.ts';
 import type * as CacheStages from './cache/cache-stages.ts';
 import type * as CheckStages from './checks/check-stages.ts';
 import type * as KeyStages from './keys/key-stages.ts';
+import type * as Bounds from './within-bounds.ts';
 
 /**
  * The code of stages, ways to choose, bounds of requests, hedges, mirrors, streams that go on and pools of keys that most plans do not

@@ -3,12 +3,12 @@ import * as balances from '../balance/balance-code.ts';
 import * as continuing from '../continuing/continue-code.ts';
 import * as hedges from '../hedge/hedge-code.ts';
 import * as mirrors from '../mirrors/mirror-code.ts';
-import * as bounds from './bounds/within-bounds.ts';
 import * as breakers from './breaker-code.ts';
 import * as cacheStages from './cache/cache-stages.ts';
 import * as checkStages from './checks/check-stages.ts';
 import * as keys from './keys/key-stages.ts';
 import type { StageCode } from './stage-code.ts';
+import * as bounds from './within-bounds.ts';
 
 /** All of it, for what links plans without waiting. */
 export const wholeStages: StageCode = {

@@ -34,7 +34,7 @@ const untilDeadline = (
   const stopTimer = clock.after(Math.ceil(Math.max(0, ms - (clock.monotonic() - startedAt))), () => {
     leave();
     // Most requests have no deadline.
-    void import('../../engine/stages/bounds/timed-deadline.ts').then(({ deadlineReport }) =>
+    void import('../../engine/stages/timed-deadline.ts').then(({ deadlineReport }) =>
       settle(new GatewayError(deadlineReport(ms))),
     );
   });

@@ -3,11 +3,11 @@ import type { ResponseCache } from '../../../plugins/sdk/cache/cache.ts';
 import type { Vectors } from '../../../plugins/sdk/cache/vectors.ts';
 import { MemoryNamedItems } from '../../memory/memory-named-items.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { OwnerCalls, RememberedItems, Seat } from '../channel/calls.ts';
-import type { Answering } from '../channel/channel.ts';
-import { SharedCircuits } from '../circuits/shared-circuits.ts';
-import { Leads } from '../shared/leads.ts';
-import { answerVectors } from '../shared/owner-vectors.ts';
+import type { OwnerCalls, RememberedItems, Seat } from '../calls.ts';
+import type { Answering } from '../channel.ts';
+import { Leads } from '../leads.ts';
+import { answerVectors } from '../owner-vectors.ts';
+import { SharedCircuits } from '../shared-circuits.ts';
 import type { WorkerProcess } from './worker-process.ts';
 
 export interface SharedStateOptions {

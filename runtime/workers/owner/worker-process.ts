@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { ServeFailure } from '../../cli/settings/serve-failure.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Listens, OwnerCalls, Seat, WorkerCalls } from '../channel/calls.ts';
-import { type Answering, Channel, type Frame } from '../channel/channel.ts';
+import type { Listens, OwnerCalls, Seat, WorkerCalls } from '../calls.ts';
+import { type Answering, Channel, type Frame } from '../channel.ts';
 
 /** `starting`: it does not listen yet. `retiring`: it is meant to end. */
 export type WorkerState = 'starting' | 'serving' | 'retiring' | 'ended';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { beyondFormat, beyondQueries } from '../../../compiler/check/portable/beyond-format.ts';
+import { beyondFormat, beyondQueries } from '../../../compiler/check/beyond-format.ts';
 import { compile } from '../../../compiler/compile.ts';
 import schema from '../../../schema/config.schema.json' with { type: 'json' };
 import { configKeys } from '../../../schema/generated/config-keys.ts';
@@ -74,12 +74,12 @@ describe('gw check --portable', () => {
   it('decides of each member of a config whether other gateways know it', () => {
     expect(
       unlisted,
-      'Each of these is in neither list: add it to compiler/check/portable/beyond-format.ts, with what a config for other gateways has in its place.',
+      'Each of these is in neither list: add it to compiler/check/beyond-format.ts, with what a config for other gateways has in its place.',
     ).toEqual([]);
     const beyond = Object.keys(beyondQueries);
     expect(
       queryMembers.filter((member) => !formatQueries.includes(member) && !beyond.includes(member)),
-      'Each of these members of queries is in neither list: add it to compiler/check/portable/beyond-format.ts.',
+      'Each of these members of queries is in neither list: add it to compiler/check/beyond-format.ts.',
     ).toEqual([]);
     expect(queryMembers.filter((member) => formatQueries.includes(member) && beyond.includes(member))).toEqual([]);
   });

@@ -5,9 +5,9 @@ import type { Charge, Limits } from '../../../plugins/control/metering/counters/
 import {
   type OwnedCountersAsker,
   openOwnedLimits,
-} from '../../../plugins/control/metering/counters/owned/open-owned-limits.ts';
+} from '../../../plugins/control/metering/counters/open-owned-limits.ts';
 import { openRedisLimits } from '../../../plugins/control/metering/counters/redis/open-redis-limits.ts';
-import type { Posting } from '../../../plugins/control/metering/ledger/record/posting.ts';
+import type { Posting } from '../../../plugins/control/metering/ledger/posting.ts';
 import { systemClock } from '../../../runtime/memory/system-clock.ts';
 import type { Note } from '../../plugins/control/metering/counters/support/limits-world.ts';
 import { readNote } from '../../plugins/control/metering/counters/support/redis-world.ts';

@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { CounterState, Limits } from '../../../plugins/control/metering/counters/limits.ts';
-import { openOwnedLimits } from '../../../plugins/control/metering/counters/owned/open-owned-limits.ts';
-import { OwnedCounters } from '../../../plugins/control/metering/counters/owned/owned-counters.ts';
+import { openOwnedLimits } from '../../../plugins/control/metering/counters/open-owned-limits.ts';
+import { OwnedCounters } from '../../../plugins/control/metering/counters/owned-counters.ts';
 import { openRedisLimits } from '../../../plugins/control/metering/counters/redis/open-redis-limits.ts';
-import type { Posting } from '../../../plugins/control/metering/ledger/record/posting.ts';
+import type { Posting } from '../../../plugins/control/metering/ledger/posting.ts';
 import { systemClock } from '../../../runtime/memory/system-clock.ts';
 import type { Note } from '../../plugins/control/metering/counters/support/limits-world.ts';
 import { type OnceLedger, onceLedger } from '../../plugins/control/metering/counters/support/once-ledger.ts';

@@ -2,9 +2,9 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import type { OwnedCounters } from '../../../plugins/control/metering/counters/owned/owned-counters.ts';
-import type { CountersQuestion } from '../../../plugins/control/metering/counters/remote/remote-counters.ts';
-import type { Posting } from '../../../plugins/control/metering/ledger/record/posting.ts';
+import type { OwnedCounters } from '../../../plugins/control/metering/counters/owned-counters.ts';
+import type { CountersQuestion } from '../../../plugins/control/metering/counters/remote-counters.ts';
+import type { Posting } from '../../../plugins/control/metering/ledger/posting.ts';
 import type { Note } from '../../plugins/control/metering/counters/support/limits-world.ts';
 import type { OnceLedger } from '../../plugins/control/metering/counters/support/once-ledger.ts';
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { AlertNews } from '../../../plugins/alerts/alert-news.ts';
+import { MergedHealth } from '../../../plugins/alerts/merged-health.ts';
+import { openOwnerAlerts } from '../../../plugins/alerts/owner-alerts.ts';
 import { ErrorRates } from '../../../plugins/alerts/sources/error-rates.ts';
 import type { GatewayHealth } from '../../../plugins/alerts/sources/health.ts';
 import { RequestCounter } from '../../../plugins/alerts/sources/request-counter.ts';
-import type { AlertNews } from '../../../plugins/alerts/workers/alert-news.ts';
-import { MergedHealth } from '../../../plugins/alerts/workers/merged-health.ts';
-import { openOwnerAlerts } from '../../../plugins/alerts/workers/owner-alerts.ts';
 import type { LimitReached } from '../../../plugins/sdk/hooks/limit-reached.ts';
 import { createVirtualClock } from '../../../plugins/testkit/exchange/virtual-clock.ts';
 import { lawRuns } from '../../support/law-runs.ts';

@@ -9,8 +9,8 @@ import {
   removeDraft,
   writeDraft,
 } from '../../../plugins/console/app/pages/config/drafts.ts';
-import { fromCompiler, fromGateway, hasErrors } from '../../../plugins/console/app/pages/config/findings/findings.ts';
-import { findRange, lineAt } from '../../../plugins/console/app/pages/config/findings/places.ts';
+import { fromCompiler, fromGateway, hasErrors } from '../../../plugins/console/app/pages/config/findings.ts';
+import { findRange, lineAt } from '../../../plugins/console/app/pages/config/places.ts';
 import { starterNames, starterText } from '../../../plugins/console/app/pages/new-config/starters.ts';
 import { describeNode, moveFrom } from '../../../plugins/console/app/plan-picture/describe-node.ts';
 import { overlayOf } from '../../../plugins/console/app/plan-picture/overlay.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createPromptFinder } from '../../../plugins/control/catalog/prompts/rendering/prompts-of.ts';
+import { createPromptFinder } from '../../../plugins/control/catalog/prompts/prompts-of.ts';
 import { type AllParts, controlRoutes } from '../../../plugins/control/control-routes.ts';
 import { routeRowErrors } from '../../../plugins/sdk/route/route-row-error.ts';
 import { keyWorld } from './support/key-world.ts';

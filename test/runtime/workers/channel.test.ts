@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createVirtualClock } from '../../../plugins/testkit/exchange/virtual-clock.ts';
-import { type Answering, Channel, type Frame } from '../../../runtime/workers/channel/channel.ts';
+import { type Answering, Channel, type Frame } from '../../../runtime/workers/channel.ts';
 
 interface Calls {
   double(argument: number): number;

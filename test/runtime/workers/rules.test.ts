@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { ReadyFacts } from '../../../runtime/status-pages/ready-facts.ts';
+import { commitFiles, noFiles } from '../../../runtime/workers/committed-files.ts';
+import { Leads } from '../../../runtime/workers/leads.ts';
+import { mergeReadiness } from '../../../runtime/workers/merge-readiness.ts';
 import { OncePrinted } from '../../../runtime/workers/owner/once-printed.ts';
 import { RestartDelays } from '../../../runtime/workers/owner/restart-delays.ts';
-import { commitFiles, noFiles } from '../../../runtime/workers/reload/committed-files.ts';
-import { Leads } from '../../../runtime/workers/shared/leads.ts';
-import { mergeReadiness } from '../../../runtime/workers/status-pages/merge-readiness.ts';
 
 describe('restarts of workers that crash', () => {
   it('wait after five within ten seconds, twice as long each time, and no longer once they run', () => {

@@ -15,7 +15,7 @@ import {
 import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
 import { toSeconds } from '../../kernel/requests/to-seconds.ts';
 import type { Store } from '../../kernel/store/store.ts';
-import type { AuditRow } from '../../kernel/store/tables/tables.ts';
+import type { AuditRow } from '../../kernel/store/tables.ts';
 import { listAudits } from './audit-store.ts';
 
 const record = titled(

@@ -3,7 +3,7 @@ import { type Page, type PageResult, paginate, type Reading } from '../../kernel
 import { pruneSteps } from '../../kernel/store/prune-hourly.ts';
 import { storableRow } from '../../kernel/store/rows/storable.ts';
 import type { Store, Writing } from '../../kernel/store/store.ts';
-import type { AuditRow } from '../../kernel/store/tables/tables.ts';
+import type { AuditRow } from '../../kernel/store/tables.ts';
 
 /** The record of a change, or of a limit that was reached. It has no body, and so no secret. */
 export interface AuditRecord {

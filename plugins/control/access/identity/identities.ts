@@ -5,8 +5,9 @@ import type { CheckHttp } from '../../../sdk/guardrail/guardrail.ts';
 import { within } from '../../../sdk/time/within.ts';
 import { scopes } from '../../kernel/requests/scopes.ts';
 import type { Store } from '../../kernel/store/store.ts';
+import { followPlaces, placeCallers, placeReader } from './follow-places.ts';
+import { followSessions, type KnownSession, sessionHash, sessionReader } from './follow-sessions.ts';
 import { createJwtIdentity, looksLikeJwt } from './jwt/jwt-identity.ts';
-import { followPlaces, placeCallers, placeReader } from './places/follow-places.ts';
 import { createPrincipalNow, type PrincipalNow } from './principal-now.ts';
 import {
   createIdentity,
@@ -17,7 +18,6 @@ import {
 import { keyReader } from './service-keys/key-principal.ts';
 import { keyHash, parseKeyText } from './service-keys/key-text.ts';
 import { createLookUps } from './service-keys/look-ups.ts';
-import { followSessions, type KnownSession, sessionHash, sessionReader } from './sessions/follow-sessions.ts';
 
 export interface ControlIdentitiesOptions extends Pick<IdentityOptions, 'staleAuthMs' | 'pollMs'> {
   readonly store: Pick<Store, 'db' | 'versions' | 'watch'>;

@@ -4,7 +4,7 @@ import { changedLimits, ownLimitsErrors, storedLimits } from '../../kernel/limit
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import { refuse, refuseForbidden } from '../../kernel/requests/refusals.ts';
 import { scopeErrors } from '../../kernel/requests/scopes.ts';
-import type { KeyRow } from '../../kernel/store/tables/tables.ts';
+import type { KeyRow } from '../../kernel/store/tables.ts';
 import { heldScopes, type StoredDefaults } from '../identity/service-keys/key-principal.ts';
 import type { KeyRotationBody, KeyUpdateBody, RotationPolicy } from './key-bodies.ts';
 import {

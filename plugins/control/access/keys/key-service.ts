@@ -7,7 +7,7 @@ import { forbidden } from '../../kernel/requests/refusals.ts';
 import { secondsOrNull } from '../../kernel/requests/to-seconds.ts';
 import { newId } from '../../kernel/store/new-id.ts';
 import type { Store, Writing } from '../../kernel/store/store.ts';
-import type { KeyRow } from '../../kernel/store/tables/tables.ts';
+import type { KeyRow } from '../../kernel/store/tables.ts';
 import type { KeyPrincipal } from '../identity/service-keys/key-principal.ts';
 import { keyHash, keyMask, makeKeyText } from '../identity/service-keys/key-text.ts';
 import { validateRotation, validateUpdate } from './changed-key.ts';

@@ -12,7 +12,7 @@ import { conflict, notFound } from '../../kernel/requests/refusals.ts';
 import { scopes } from '../../kernel/requests/scopes.ts';
 import type { Overlay } from '../../kernel/resource/control-parts.ts';
 import type { Store, Writing } from '../../kernel/store/store.ts';
-import type { KeyRow, KeyStatus, Tables } from '../../kernel/store/tables/tables.ts';
+import type { KeyRow, KeyStatus, Tables } from '../../kernel/store/tables.ts';
 import { heldScopes } from '../identity/service-keys/key-principal.ts';
 import { toEnd } from './maker-bounds.ts';
 

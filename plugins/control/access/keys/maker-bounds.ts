@@ -10,7 +10,7 @@ import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import { forbidden } from '../../kernel/requests/refusals.ts';
 import type { Scope } from '../../kernel/requests/scopes.ts';
 import { toSeconds } from '../../kernel/requests/to-seconds.ts';
-import type { KeyRow } from '../../kernel/store/tables/tables.ts';
+import type { KeyRow } from '../../kernel/store/tables.ts';
 import { heldScopes, type StoredDefaults } from '../identity/service-keys/key-principal.ts';
 import { priorityErrors } from './priority-errors.ts';
 

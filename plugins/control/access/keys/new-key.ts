@@ -2,7 +2,7 @@ import { changedLimits, ownLimitsErrors, sharingLimits } from '../../kernel/limi
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import { refuse, refuseForbidden } from '../../kernel/requests/refusals.ts';
 import { type Granting, scopeErrors } from '../../kernel/requests/scopes.ts';
-import type { KeyKind, KeyRow } from '../../kernel/store/tables/tables.ts';
+import type { KeyKind, KeyRow } from '../../kernel/store/tables.ts';
 import type { StoredDefaults } from '../identity/service-keys/key-principal.ts';
 import type { NewKeyBody } from './key-bodies.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Reading } from '../../kernel/records/records.ts';
 import { pruneSteps } from '../../kernel/store/prune-hourly.ts';
 import type { Store, Writing } from '../../kernel/store/store.ts';
-import type { SessionRow } from '../../kernel/store/tables/tables.ts';
+import type { SessionRow } from '../../kernel/store/tables.ts';
 import { timeOfChange } from '../keys/key-store.ts';
 
 /** The most sessions that go on with one key: another one ends the oldest. */

@@ -12,14 +12,14 @@ import { type RequestScope, resolveWorkspace } from '../../kernel/requests/reque
 import { scopes } from '../../kernel/requests/scopes.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import { onlyOrganisation } from '../../kernel/resource/ownership.ts';
-import type { OrganisationRow } from '../../kernel/store/tables/tables.ts';
+import type { OrganisationRow } from '../../kernel/store/tables.ts';
 import {
   grantableScopes,
   type JwtSettings,
   type ReadJwtSettings,
   readJwtSettings,
-} from '../identity/jwt/settings/read-jwt-settings.ts';
-import { storedSettings } from '../identity/places/stored-settings.ts';
+} from '../identity/jwt/read-jwt-settings.ts';
+import { storedSettings } from '../identity/stored-settings.ts';
 import { nameErrors } from '../keys/key-parts.ts';
 import {
   changedSettings,

@@ -8,8 +8,8 @@ import type { Prepared, Resource, ResourceParts, Writes } from '../../kernel/res
 import type { ResourceCaller } from '../../kernel/resource/ownership.ts';
 import { countOwned } from '../../kernel/resource/resource-queries.ts';
 import type { Store, Writing } from '../../kernel/store/store.ts';
-import type { WorkspaceRow } from '../../kernel/store/tables/tables.ts';
-import { type StoredSettings, storedSettings } from '../identity/places/stored-settings.ts';
+import type { WorkspaceRow } from '../../kernel/store/tables.ts';
+import { type StoredSettings, storedSettings } from '../identity/stored-settings.ts';
 import {
   changedSettings,
   changeOrganisation,

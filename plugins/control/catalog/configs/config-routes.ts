@@ -21,7 +21,7 @@ import { resolveCaller } from '../../kernel/requests/request-scope.ts';
 import { compareRoute } from '../../kernel/resource/compare-route.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import { ifMatchSchema, readIfMatch, toEtag } from '../../kernel/resource/precondition.ts';
-import type { ConfigRow } from '../../kernel/store/tables/tables.ts';
+import type { ConfigRow } from '../../kernel/store/tables.ts';
 import { type ConfigText, createConfigService, type SavedConfig } from './config-service.ts';
 import { configHead, configReplies, configView, toBounds, versionView } from './config-view.ts';
 import { inBody, type ValidatedConfig } from './validate-config.ts';

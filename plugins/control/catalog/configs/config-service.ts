@@ -16,7 +16,7 @@ import { literalSecrets, type StoredValue, sealLiterals } from '../../kernel/sec
 import type { SealedAt } from '../../kernel/secrets/seal.ts';
 import { newId } from '../../kernel/store/new-id.ts';
 import type { Writing } from '../../kernel/store/store.ts';
-import type { ConfigRow, ConfigVersionRow } from '../../kernel/store/tables/tables.ts';
+import type { ConfigRow, ConfigVersionRow } from '../../kernel/store/tables.ts';
 import { missingGuardrails, namedGuardrails } from '../guardrails/named-guardrails.ts';
 import { clearOtherDefault, configStore, usesOfConfig, versionInService, versionsUntil } from './config-store.ts';
 import { refuseErrors, type ValidatedConfig, validateConfig } from './validate-config.ts';

@@ -3,7 +3,7 @@ import type { StoredDefaults } from '../../access/identity/service-keys/key-prin
 import type { Reading } from '../../kernel/records/records.ts';
 import { createVersionedStore, type VersionedStore } from '../../kernel/resource/versioned-store.ts';
 import type { Writing } from '../../kernel/store/store.ts';
-import type { ConfigRow, ConfigVersionRow } from '../../kernel/store/tables/tables.ts';
+import type { ConfigRow, ConfigVersionRow } from '../../kernel/store/tables.ts';
 
 interface ConfigUse {
   readonly config: ConfigRow;

@@ -6,7 +6,7 @@ import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { diagnosticSchema } from '../../kernel/requests/diagnostic-problems.ts';
 import { listSchema, objectSchema, orNull, seconds, text, textOrNull, titled } from '../../kernel/requests/replies.ts';
 import { toSeconds } from '../../kernel/requests/to-seconds.ts';
-import type { ConfigRow, ConfigVersionRow } from '../../kernel/store/tables/tables.ts';
+import type { ConfigRow, ConfigVersionRow } from '../../kernel/store/tables.ts';
 
 /** The bounds of the cost of a request through a config. */
 const boundsSchema = {

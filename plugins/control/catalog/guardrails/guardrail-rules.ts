@@ -18,7 +18,7 @@ import {
   withRetainedSecrets,
 } from '../../kernel/secrets/literals.ts';
 import type { Writing } from '../../kernel/store/store.ts';
-import type { GuardrailRow } from '../../kernel/store/tables/tables.ts';
+import type { GuardrailRow } from '../../kernel/store/tables.ts';
 import { namedByMirrors, namedGuardrails } from './named-guardrails.ts';
 import { sealChecks, storedChecks } from './saved-guardrails.ts';
 

@@ -6,7 +6,7 @@ import { byNames, byReference, type SavedParts, savedRef } from '../../kernel/re
 import { literalAt, type SealedByPlace, type StoredValue, sealLiterals } from '../../kernel/secrets/literals.ts';
 import type { SealedAt } from '../../kernel/secrets/seal.ts';
 import type { Sealer } from '../../kernel/secrets/sealer.ts';
-import type { GuardrailRow } from '../../kernel/store/tables/tables.ts';
+import type { GuardrailRow } from '../../kernel/store/tables.ts';
 
 /** A check of a saved guardrail, with references in place of its secrets. */
 export interface ReferringCheck {

@@ -5,7 +5,7 @@ import type { PointerToken } from '../../../../schema/json/pointer.ts';
 import type { SavedPrice, SavedPrices, TokenPrices } from '../../../../schema/usage/model-price.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
-import type { IntegrationRow } from '../../kernel/store/tables/tables.ts';
+import type { IntegrationRow } from '../../kernel/store/tables.ts';
 
 /** The units that prices are given for, and their members in `TokenPrices`. All are in US cents for one. */
 const tokenUnits = {

@@ -9,7 +9,7 @@ import { ifMatchSchema, readIfMatch, toEtag } from '../../kernel/resource/precon
 import type { ResourceRow } from '../../kernel/resource/resource-queries.ts';
 import { resourceCaller } from '../../kernel/resource/resource-routes.ts';
 import { ResourceService } from '../../kernel/resource/resource-service.ts';
-import type { IntegrationRow } from '../../kernel/store/tables/tables.ts';
+import type { IntegrationRow } from '../../kernel/store/tables.ts';
 import { slugParams } from '../destinations/destination-body.ts';
 import { readModels } from './integration-models.ts';
 import { integrations, modelMembers } from './integrations.ts';

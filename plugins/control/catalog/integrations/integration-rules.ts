@@ -14,7 +14,7 @@ import type { Prepared, ResourceParts, Writes } from '../../kernel/resource/defi
 import type { ResourceCaller } from '../../kernel/resource/ownership.ts';
 import type { StoredSecret } from '../../kernel/secrets/compare-secrets.ts';
 import type { Writing } from '../../kernel/store/store.ts';
-import type { IntegrationRow } from '../../kernel/store/tables/tables.ts';
+import type { IntegrationRow } from '../../kernel/store/tables.ts';
 import type { CredentialOwner } from '../destinations/destination.ts';
 import type { DestinationBody } from '../destinations/destination-body.ts';
 import { destinationSecrets, sealDestination, shownDestination } from '../destinations/stored-credential.ts';

@@ -10,6 +10,8 @@ import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { rejectNulCharacters } from '../../kernel/requests/refusals.ts';
 import { objectSchema, ok, text, textOrNull, titled } from '../../kernel/requests/replies.ts';
 import { resolveCaller } from '../../kernel/requests/request-scope.ts';
+import { createIncludedPartials } from './included-partials.ts';
+import { createPartialService, type PartialService } from './partial-service.ts';
 import {
   newPromptSchema,
   promptChangeSchema,
@@ -18,19 +20,11 @@ import {
   renderBodySchema,
   renderedPromptSchema,
   versionDescription,
-} from './content/prompt-content.ts';
-import { createPartialService, type PartialService } from './partials/partial-service.ts';
+} from './prompt-content.ts';
 import { createPromptService, type PromptParts, type PromptService } from './prompt-service.ts';
-import {
-  createPromptFinder,
-  type FoundPrompt,
-  type PromptsOf,
-  renderForBody,
-  templateError,
-} from './rendering/prompts-of.ts';
-import { createIncludedPartials } from './store/included-partials.ts';
-import { promptStore } from './store/prompt-store.ts';
-import { versionedRoutes } from './versions/versioned-routes.ts';
+import { promptStore } from './prompt-store.ts';
+import { createPromptFinder, type FoundPrompt, type PromptsOf, renderForBody, templateError } from './prompts-of.ts';
+import { versionedRoutes } from './versioned-routes.ts';
 
 const query = {
   type: 'object',

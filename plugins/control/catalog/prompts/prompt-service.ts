@@ -10,16 +10,16 @@ import { conflict, refuse } from '../../kernel/requests/refusals.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import { findRecord } from '../../kernel/resource/resource-queries.ts';
 import { newId } from '../../kernel/store/new-id.ts';
-import type { PromptRow, PromptVersionRow } from '../../kernel/store/tables/tables.ts';
+import type { PromptRow, PromptVersionRow } from '../../kernel/store/tables.ts';
+import type { FindIncludedPartials } from './included-partials.ts';
+import { labels } from './labels.ts';
 import {
   contentIn,
   type NewPromptBody,
   type PromptChangeBody,
   type PromptContent,
   promptContentRequired,
-} from './content/prompt-content.ts';
-import { labels } from './labels/labels.ts';
-import type { FindIncludedPartials } from './store/included-partials.ts';
+} from './prompt-content.ts';
 import {
   findVersionHead,
   type LabelledVersions,
@@ -32,14 +32,9 @@ import {
   promptStore,
   readVersion,
   type VersionName,
-} from './store/prompt-store.ts';
-import {
-  type PromptReferences,
-  referenceProblems,
-  servableVersion,
-  validatePrompt,
-} from './versions/validate-prompt.ts';
-import type { VersionedService } from './versions/versioned-routes.ts';
+} from './prompt-store.ts';
+import { type PromptReferences, referenceProblems, servableVersion, validatePrompt } from './validate-prompt.ts';
+import type { VersionedService } from './versioned-routes.ts';
 
 /** Reports `partials`, which is a segment of other paths. */
 const slugProblems = (slug: string): readonly InputProblem[] =>

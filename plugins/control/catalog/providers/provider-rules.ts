@@ -12,12 +12,12 @@ import type { Prepared, ResourceParts, Writes } from '../../kernel/resource/defi
 import { findRecord } from '../../kernel/resource/resource-queries.ts';
 import type { StoredSecret } from '../../kernel/secrets/compare-secrets.ts';
 import type { Writing } from '../../kernel/store/store.ts';
-import type { IntegrationRow, ProviderRow } from '../../kernel/store/tables/tables.ts';
+import type { IntegrationRow, ProviderRow } from '../../kernel/store/tables.ts';
 import type { CredentialOwner } from '../destinations/destination.ts';
 import type { DestinationBody } from '../destinations/destination-body.ts';
 import { destinationSecrets, sealDestination, shownDestination } from '../destinations/stored-credential.ts';
 import { integrations } from '../integrations/integrations.ts';
-import { promptsSentTo } from '../prompts/store/included-partials.ts';
+import { promptsSentTo } from '../prompts/included-partials.ts';
 
 /** A saved provider or virtual key, as configs name it. */
 type Named = Pick<ProviderRow, 'kind' | 'slug' | 'id'>;

@@ -21,7 +21,7 @@ import {
 } from '../../kernel/resource/flags.ts';
 import { displayName, optional, slug, text, time } from '../../kernel/resource/member.ts';
 import type { Writing } from '../../kernel/store/store.ts';
-import type { ProviderRow } from '../../kernel/store/tables/tables.ts';
+import type { ProviderRow } from '../../kernel/store/tables.ts';
 import {
   destinationProperties,
   destinationReplies,

@@ -6,7 +6,7 @@ import type { SavedRef } from '../../../../schema/plan/plan.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import type { Catalogue } from '../../../sdk/plugin/catalogue.ts';
 import { byNames, byReference, type SavedParts, savedRef } from '../../kernel/records/saved-parts.ts';
-import type { IntegrationRow, ProviderRow } from '../../kernel/store/tables/tables.ts';
+import type { IntegrationRow, ProviderRow } from '../../kernel/store/tables.ts';
 import { type CredentialOwner, readOrigins, type StoredPool } from '../destinations/destination.ts';
 import { readCredential, readPool, sealedAt } from '../destinations/stored-credential.ts';
 import { toSavedTls } from '../destinations/stored-tls.ts';

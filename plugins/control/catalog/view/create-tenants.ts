@@ -8,7 +8,7 @@ import type { Sealer } from '../../kernel/secrets/sealer.ts';
 import { Poll } from '../../kernel/store/poll.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import { createStoreAsker, storeUnavailable } from '../../kernel/store/store-asker.ts';
-import { createPromptFinder, type PromptsOf } from '../prompts/rendering/prompts-of.ts';
+import { createPromptFinder, type PromptsOf } from '../prompts/prompts-of.ts';
 import { createConfigTexts } from './config-texts.ts';
 import { KnownPrompts } from './known-prompts.ts';
 import { ReadAhead } from './read-ahead.ts';

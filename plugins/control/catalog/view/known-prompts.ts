@@ -3,8 +3,8 @@ import { errorReport, GatewayError } from '../../../../schema/errors/errors.ts';
 import type { StoredPrompt, StoredPrompts } from '../../../sdk/control-plane/stored-prompt.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import { isUnavailable, storeUnavailable } from '../../kernel/store/store-asker.ts';
-import { type FoundPrompt, type PromptsOf, toStoredPrompt } from '../prompts/rendering/prompts-of.ts';
-import { promptReference, type VersionName } from '../prompts/store/prompt-store.ts';
+import { promptReference, type VersionName } from '../prompts/prompt-store.ts';
+import { type FoundPrompt, type PromptsOf, toStoredPrompt } from '../prompts/prompts-of.ts';
 import { TemplateError } from '../prompts/templates/template.ts';
 import type { PromptHead } from './read-rows.ts';
 

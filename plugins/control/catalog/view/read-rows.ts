@@ -5,7 +5,7 @@ import type {
   IntegrationRow,
   ProviderRow,
   VirtualModelRow,
-} from '../../kernel/store/tables/tables.ts';
+} from '../../kernel/store/tables.ts';
 
 /** A config without its text. */
 export type ConfigHead = Pick<ConfigRow, 'id' | 'slug' | 'version_id' | 'is_default'>;

@@ -13,7 +13,7 @@ import type { Reading } from '../../kernel/records/records.ts';
 import { diagnosticProblems } from '../../kernel/requests/diagnostic-problems.ts';
 import { conflict, memberProblem, refuse } from '../../kernel/requests/refusals.ts';
 import type { Prepared, ResourceParts, Writes } from '../../kernel/resource/define-resource.ts';
-import type { VirtualModelRow } from '../../kernel/store/tables/tables.ts';
+import type { VirtualModelRow } from '../../kernel/store/tables.ts';
 
 type Body = Partial<Pick<VirtualModelRow, 'name' | 'target'>>;
 

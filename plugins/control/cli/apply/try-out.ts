@@ -6,7 +6,7 @@ import { noteSecretsAt } from './folder/secrets.ts';
 import { toKey } from './kinds/kind.ts';
 import { type Names, toCandidates } from './plan/names.ts';
 import type { Step } from './plan/step.ts';
-import { changeBody, creationBody } from './run/requests.ts';
+import { changeBody, creationBody } from './requests.ts';
 import { type ApplyApi, mapSome } from './store/api.ts';
 import type { StoreReader } from './store/read-store.ts';
 

@@ -4,7 +4,7 @@ import { parseJson } from '../../../../schema/json/parse-json.ts';
 import type { FairShares } from '../../../sdk/fairness/fair-shares.ts';
 import { countRows, type Reading } from '../records/records.ts';
 import type { Store, Writing } from '../store/store.ts';
-import type { JobRow } from '../store/tables/tables.ts';
+import type { JobRow } from '../store/tables.ts';
 import type { JobOutcome, NewJob } from './job-queue.ts';
 
 /** A job that one process may do until its lease ends. */

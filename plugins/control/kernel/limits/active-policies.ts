@@ -1,6 +1,6 @@
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import { countRows, type Reading } from '../records/records.ts';
-import type { IntegrationRow, KeyRow, PolicyRow, ProviderRow, WorkspaceRow } from '../store/tables/tables.ts';
+import type { IntegrationRow, KeyRow, PolicyRow, ProviderRow, WorkspaceRow } from '../store/tables.ts';
 import { type ConditionBody, type GroupBody, toPolicyCondition } from './conditions.ts';
 import { type CounterReader, type LimitPolicy, noCounters, type PolicyCondition, type Reset } from './limit-policy.ts';
 import { type OwnLimits, ownWeek, storedLimits } from './own-limits.ts';

@@ -8,7 +8,7 @@ import {
   retentionMs,
 } from '../../../sdk/control-plane/idempotency-store.ts';
 import type { Store, Writing } from '../store/store.ts';
-import type { IdempotencyRow } from '../store/tables/tables.ts';
+import type { IdempotencyRow } from '../store/tables.ts';
 import type { Reading } from './records.ts';
 
 /** After so many milliseconds, the process that runs a request is taken to have ended. */

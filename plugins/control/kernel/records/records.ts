@@ -6,7 +6,7 @@ import type { RouteContext } from '../../../sdk/route/route-row.ts';
 import { conflict, notFound } from '../requests/refusals.ts';
 import type { RequestScope } from '../requests/request-scope.ts';
 import type { Store, Writing } from '../store/store.ts';
-import type { Tables } from '../store/tables/tables.ts';
+import type { Tables } from '../store/tables.ts';
 
 /** The queries that can be run in a transaction or outside of one. */
 export type Reading = Pick<Writing, 'selectFrom'>;

@@ -16,7 +16,7 @@ import type { Allowances } from '../pools/allowances.ts';
 import type { SharedPools } from '../pools/shared-pools.ts';
 import type { Sealer } from '../secrets/sealer.ts';
 import type { Store } from '../store/store.ts';
-import type { GuardrailRow } from '../store/tables/tables.ts';
+import type { GuardrailRow } from '../store/tables.ts';
 
 /**
  * The state of a process beside the store, which the control plane only reads: names that are taken, and what they

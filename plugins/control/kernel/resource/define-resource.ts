@@ -8,7 +8,7 @@ import { text } from '../requests/replies.ts';
 import type { Scope } from '../requests/scopes.ts';
 import type { StoredSecret } from '../secrets/compare-secrets.ts';
 import type { Writing } from '../store/store.ts';
-import type { Feed, Tables } from '../store/tables/tables.ts';
+import type { Feed, Tables } from '../store/tables.ts';
 import type { ApiCommand } from './api-command.ts';
 import type { ControlParts } from './control-parts.ts';
 import type { Member } from './member.ts';

@@ -15,7 +15,7 @@ import { problem } from '../requests/problem.ts';
 import { conflict, notFound } from '../requests/refusals.ts';
 import { mapConflict } from '../store/rows/is-conflict.ts';
 import type { Store, Writing } from '../store/store.ts';
-import type { Tables } from '../store/tables/tables.ts';
+import type { Tables } from '../store/tables.ts';
 
 /** The tables of records with a slug, of a workspace, whose content is in versions. */
 type Records = 'configs' | 'prompts' | 'partials';

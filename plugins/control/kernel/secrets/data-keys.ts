@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import { newId } from '../store/new-id.ts';
 import type { Writing } from '../store/store.ts';
-import type { DataKeyRow } from '../store/tables/tables.ts';
+import type { DataKeyRow } from '../store/tables.ts';
 import {
   type MasterRing,
   masterInUse,

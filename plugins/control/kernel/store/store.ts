@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { Feed, FollowedFeed, Tables } from './tables/tables.ts';
+import type { Feed, FollowedFeed, Tables } from './tables.ts';
 
 /** A transaction of the store. */
 export type Writing = Transaction<Tables>;

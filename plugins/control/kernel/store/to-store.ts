@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Kysely, type KyselyPlugin, sql } from 'kysely';
 import { settledWithin } from './settled-within.ts';
 import { type Store, StoreError, type Writing } from './store.ts';
-import type { Feed, FollowedFeed, Tables } from './tables/tables.ts';
+import type { Feed, FollowedFeed, Tables } from './tables.ts';
 
 /** The feeds whose changes are of tenants, and where it is noted when those of each were made. */
 const notes = { plans: 'tenant_versions', policies: 'limit_versions' } as const;

@@ -1,5 +1,5 @@
 import type { Reset } from '../../kernel/limits/limit-policy.ts';
-import type { PostedCharge } from '../ledger/record/posting.ts';
+import type { PostedCharge } from '../ledger/posting.ts';
 
 /** The amount that an attempt adds to one counter. */
 export interface Charge extends Pick<PostedCharge, 'policy' | 'bucket' | 'unit'> {

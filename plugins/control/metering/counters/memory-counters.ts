@@ -1,5 +1,5 @@
 import { type Reset, toWindow } from '../../kernel/limits/limit-policy.ts';
-import type { PostedCharge } from '../ledger/record/posting.ts';
+import type { PostedCharge } from '../ledger/posting.ts';
 import { type Charge, type CounterState, type Granted, maxBuckets, sharedBucket } from './limits.ts';
 
 /** One counter in one window. */

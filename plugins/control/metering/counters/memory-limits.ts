@@ -1,6 +1,6 @@
 import type { Clock } from '../../../sdk/clock.ts';
 import { toWindow } from '../../kernel/limits/limit-policy.ts';
-import type { TakenPostings } from '../ledger/record/posting.ts';
+import type { TakenPostings } from '../ledger/posting.ts';
 import { ById } from './by-id.ts';
 import { type Due, DueSlots } from './due-slots.ts';
 import {

@@ -2,9 +2,9 @@ import { dayMs } from '../../../../schema/durations.ts';
 import type { Clock } from '../../../sdk/clock.ts';
 import { pruneHourly } from '../../kernel/store/prune-hourly.ts';
 import type { Store } from '../../kernel/store/store.ts';
-import type { PostedCharge } from './record/posting.ts';
-import { counterSums, pruneLedger } from './rows/ledger-store.ts';
-import { LedgerWriter, type LedgerWriterOptions } from './writer/ledger-writer.ts';
+import { counterSums, pruneLedger } from './ledger-store.ts';
+import { LedgerWriter, type LedgerWriterOptions } from './ledger-writer.ts';
+import type { PostedCharge } from './posting.ts';
 
 export interface LedgerOptions extends Omit<LedgerWriterOptions, 'store'> {
   readonly store: Store;

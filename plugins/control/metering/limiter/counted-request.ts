@@ -4,16 +4,10 @@ import { generates } from '../../../sdk/models/generates.ts';
 import { estimateUse, LearnedUse } from '../../../sdk/models/learned-use.ts';
 import { newId } from '../../kernel/store/new-id.ts';
 import type { Answer, Charge, CounterState, ReserveOptions } from '../counters/limits.ts';
-import type { LedgerEntry } from '../ledger/record/posting.ts';
-import { type CompiledPolicies, compilePolicies } from './matching/compile-policies.ts';
-import { RequestLimitFacts } from './matching/limit-facts.ts';
-import {
-  type MatchedPolicies,
-  type MatchedPolicy,
-  noPolicies,
-  nothingUsed,
-  toCharge,
-} from './matching/matched-policies.ts';
+import type { LedgerEntry } from '../ledger/posting.ts';
+import { type CompiledPolicies, compilePolicies } from './compile-policies.ts';
+import { RequestLimitFacts } from './limit-facts.ts';
+import { type MatchedPolicies, type MatchedPolicy, noPolicies, nothingUsed, toCharge } from './matched-policies.ts';
 import { toRefusal, uncounted } from './refusals.ts';
 import {
   type AttemptedRequest,

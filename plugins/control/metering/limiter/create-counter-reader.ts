@@ -5,8 +5,8 @@ import { newId } from '../../kernel/store/new-id.ts';
 import { inChunks } from '../../kernel/store/rows/in-chunks.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import type { Limits } from '../counters/limits.ts';
-import type { LedgerEntry } from '../ledger/record/posting.ts';
-import type { LedgerWriter } from '../ledger/writer/ledger-writer.ts';
+import type { LedgerWriter } from '../ledger/ledger-writer.ts';
+import type { LedgerEntry } from '../ledger/posting.ts';
 import { reachedId } from './notify-reached.ts';
 
 /**

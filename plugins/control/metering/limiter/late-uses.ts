@@ -2,10 +2,10 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { SavedPrices } from '../../../../schema/usage/model-price.ts';
 import type { UsageRecord } from '../../../../schema/usage/usage-record.ts';
 import type { Charge, LateCharges } from '../counters/limits.ts';
-import type { LedgerEntry, Posting } from '../ledger/record/posting.ts';
-import type { CompiledPolicies } from './matching/compile-policies.ts';
-import type { LimitFacts } from './matching/limit-facts.ts';
-import { type MatchedPolicy, maxAmount, nothingUsed, toActualAmount, toCharge } from './matching/matched-policies.ts';
+import type { LedgerEntry, Posting } from '../ledger/posting.ts';
+import type { CompiledPolicies } from './compile-policies.ts';
+import type { LimitFacts } from './limit-facts.ts';
+import { type MatchedPolicy, maxAmount, nothingUsed, toActualAmount, toCharge } from './matched-policies.ts';
 import { findCost, type LimiterOptions, labelTexts } from './request-attempts.ts';
 
 /** The caller that a late use is charged to, and its provider. */

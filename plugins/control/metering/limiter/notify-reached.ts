@@ -7,7 +7,7 @@ import type { LimitReached } from '../../../sdk/hooks/limit-reached.ts';
 import type { AuditLog } from '../../access/audit/audit-log.ts';
 import type { AuditRecord } from '../../access/audit/audit-store.ts';
 import type { LimitPolicy } from '../../kernel/limits/limit-policy.ts';
-import { type ReachedKind, toMarks } from './matching/matched-policies.ts';
+import { type ReachedKind, toMarks } from './matched-policies.ts';
 
 /** The usage of a counter. */
 interface CounterUse {

@@ -9,13 +9,13 @@ import { newId } from '../../kernel/store/new-id.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import type { CounterSum, Limits } from '../counters/limits.ts';
 import { MemoryLimits } from '../counters/memory-limits.ts';
-import type { OwnedCountersAsker } from '../counters/owned/open-owned-limits.ts';
+import type { OwnedCountersAsker } from '../counters/open-owned-limits.ts';
 import type { Ledger } from '../ledger/open-ledger.ts';
-import { type LedgerEntry, type Postings, readEntry } from '../ledger/record/posting.ts';
+import { type LedgerEntry, type Postings, readEntry } from '../ledger/posting.ts';
+import { createPolicyFinder } from './compile-policies.ts';
 import { createLimiter } from './counted-request.ts';
 import { LedgerCounterReader } from './create-counter-reader.ts';
 import { createLateUses, type OpenLateUses } from './late-uses.ts';
-import { createPolicyFinder } from './matching/compile-policies.ts';
 import { notifyReached, ReachedWatch, UnknownsReport } from './notify-reached.ts';
 import type { AttemptPrices } from './request-attempts.ts';
 import { startingSums } from './starting-sums.ts';
@@ -95,7 +95,7 @@ const openCounters = async (options: OpenLimitsOptions): Promise<Limits<LedgerEn
     return openRedisLimits({ url: redisUrl, namespace, clock, postings, readEntry, sums, say });
   }
   if (owned !== undefined) {
-    const { openOwnedLimits } = await import('../counters/owned/open-owned-limits.ts');
+    const { openOwnedLimits } = await import('../counters/open-owned-limits.ts');
     return openOwnedLimits({ counters: owned, clock, say });
   }
   const memory = new MemoryLimits<LedgerEntry>({ clock, postings: ledger.behind });

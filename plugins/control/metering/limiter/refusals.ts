@@ -4,7 +4,7 @@ import { shownModel } from '../../../sdk/models/named-models.ts';
 import { isOwnPolicy } from '../../kernel/limits/active-policies.ts';
 import type { LimitPolicy, Reset, Unit } from '../../kernel/limits/limit-policy.ts';
 import type { CounterState } from '../counters/limits.ts';
-import type { MatchedPolicy } from './matching/matched-policies.ts';
+import type { MatchedPolicy } from './matched-policies.ts';
 
 /** Seconds after which a client does better to give up than to try again on its own. */
 const longestWaitS = 60;

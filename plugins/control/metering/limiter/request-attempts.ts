@@ -6,10 +6,10 @@ import { type LearnedUse, toTokens } from '../../../sdk/models/learned-use.ts';
 import { isPricedUnread, isUnread } from '../../../sdk/models/unread-use.ts';
 import { newId } from '../../kernel/store/new-id.ts';
 import type { Charge, CounterState, Limits, ReserveOptions } from '../counters/limits.ts';
-import type { LedgerEntry, PostedCharge, TakenPostings } from '../ledger/record/posting.ts';
-import type { PoliciesOf } from './matching/compile-policies.ts';
-import type { RequestLimitFacts } from './matching/limit-facts.ts';
-import { type MatchedPolicies, type MatchedPolicy, nothingUsed, toCharges } from './matching/matched-policies.ts';
+import type { LedgerEntry, PostedCharge, TakenPostings } from '../ledger/posting.ts';
+import type { PoliciesOf } from './compile-policies.ts';
+import type { RequestLimitFacts } from './limit-facts.ts';
+import { type MatchedPolicies, type MatchedPolicy, nothingUsed, toCharges } from './matched-policies.ts';
 import type { ReachedWatch, UnknownsReport } from './notify-reached.ts';
 import { unmeasured, unpriced } from './refusals.ts';
 

@@ -18,7 +18,7 @@ import type { RequestScope } from '../../kernel/requests/request-scope.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import { newId } from '../../kernel/store/new-id.ts';
 import type { Store, Writing } from '../../kernel/store/store.ts';
-import type { PolicyRow } from '../../kernel/store/tables/tables.ts';
+import type { PolicyRow } from '../../kernel/store/tables.ts';
 import { type Entity, shownPolicy, toEntity, usageMap } from './shown-policy.ts';
 import {
   ownCounterErrors,

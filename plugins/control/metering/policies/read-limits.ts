@@ -10,7 +10,7 @@ import type { LimitPolicy, PolicyCondition } from '../../kernel/limits/limit-pol
 import { storedLimits } from '../../kernel/limits/own-limits.ts';
 import { inChunks } from '../../kernel/store/rows/in-chunks.ts';
 import type { Store } from '../../kernel/store/store.ts';
-import type { KeyRow } from '../../kernel/store/tables/tables.ts';
+import type { KeyRow } from '../../kernel/store/tables.ts';
 
 /** Limits, and the tenant whose they are. */
 interface Owned {

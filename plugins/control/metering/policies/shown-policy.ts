@@ -8,7 +8,7 @@ import { usageLimitsSchema } from '../../kernel/limits/limit-members.ts';
 import { type LimitPolicy, type PolicyBucket, toWindow } from '../../kernel/limits/limit-policy.ts';
 import { fromWhole, type LimitType, shownUsage } from '../../kernel/limits/usage-limits.ts';
 import { listSchema, objectSchema, orNull, text, textOrNull, titled } from '../../kernel/requests/replies.ts';
-import type { PolicyRow } from '../../kernel/store/tables/tables.ts';
+import type { PolicyRow } from '../../kernel/store/tables.ts';
 
 const time = { type: 'string', format: 'date-time' } as const;
 const uuid = { type: 'string', format: 'uuid' } as const;

@@ -24,7 +24,7 @@ import {
 import type { Reading } from '../../kernel/records/records.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import { findNulCharacters, refuse } from '../../kernel/requests/refusals.ts';
-import type { PolicyRow } from '../../kernel/store/tables/tables.ts';
+import type { PolicyRow } from '../../kernel/store/tables.ts';
 
 export type PolicyKind = PolicyRow['kind'];
 export type PolicyStatus = PolicyRow['status'];

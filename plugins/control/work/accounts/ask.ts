@@ -5,7 +5,7 @@ import { findText } from '../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { GatewayResponse } from '../../../sdk/http/http.ts';
 import type { Account, ProviderRequest } from './account.ts';
-import { answerBytes, answerChunks } from './answers/answer-bytes.ts';
+import { answerBytes, answerChunks } from './answer-bytes.ts';
 import { toRefusal } from './provider-refusal.ts';
 
 /** Sends a request, and resolves to the answer of a provider that does what it is asked. Rejects with a `ProviderRefusal` for other statuses than 2xx. */

@@ -4,17 +4,17 @@ import type { RouteReply } from '../../../sdk/route/route-row.ts';
 import { notFound } from '../../kernel/requests/refusals.ts';
 import { ok } from '../../kernel/requests/replies.ts';
 import type { ProviderRequest } from '../accounts/account.ts';
-import { wireSeconds } from '../accounts/answers/read-values.ts';
 import { ask, bytesAt } from '../accounts/ask.ts';
 import { isGone } from '../accounts/provider-refusal.ts';
+import { wireSeconds } from '../accounts/read-values.ts';
 import { uploadFile } from '../accounts/upload-file.ts';
 import type { WorkParts } from '../accounts/work-parts.ts';
 import { isOwnFile } from '../files/is-own-file.ts';
 import type { NewBatchBody } from './batch/batch-bodies.ts';
+import { isLost, jsonLines, objectLines } from './batch/batch-lines.ts';
 import { isOver, timeNames } from './batch/batch-members.ts';
 import type { BatchPage, ProviderCall, ProviderExecutor } from './batch/executor.ts';
 import { fileError, refuseLines } from './batch/refuse-lines.ts';
-import { isLost, jsonLines, objectLines } from './lines/batch-lines.ts';
 import { hurryWatch, readUsage, recordBatch } from './providers/watched-batches.ts';
 
 /** As many as a provider lists at once, and as many lists as are asked for. */

@@ -4,7 +4,7 @@ import { encryptionOverhead, SecretError } from '../../kernel/secrets/seal.ts';
 import type { PartSealer, Sealer } from '../../kernel/secrets/sealer.ts';
 import { pruneSteps } from '../../kernel/store/prune-hourly.ts';
 import type { Store, Writing } from '../../kernel/store/store.ts';
-import type { BlobRow } from '../../kernel/store/tables/tables.ts';
+import type { BlobRow } from '../../kernel/store/tables.ts';
 import { BlobError, type BlobStorage, type ByteRange, CountedBytes, inPieces } from './blob-storage.ts';
 
 /** The plain bytes of each chunk but the last, which may have fewer, and none if there are none at all. */

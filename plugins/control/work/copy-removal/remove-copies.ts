@@ -3,7 +3,7 @@ import type { Clock } from '../../../sdk/clock.ts';
 import type { KeyScope, OrganisationId, Principal, TenantId, WorkspaceId } from '../../../sdk/exchange/exchange.ts';
 import { type JobKind, type JobOutcome, jobDone, type RunningJob } from '../../kernel/jobs/job-queue.ts';
 import type { Reading } from '../../kernel/records/records.ts';
-import type { RemoteIdRow } from '../../kernel/store/tables/tables.ts';
+import type { RemoteIdRow } from '../../kernel/store/tables.ts';
 import { type Account, readAccount } from '../accounts/account.ts';
 import { ask } from '../accounts/ask.ts';
 import { inTurns, unlessGone } from '../accounts/in-turns.ts';

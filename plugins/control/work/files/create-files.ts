@@ -5,7 +5,7 @@ import { conflict, notFound } from '../../kernel/requests/refusals.ts';
 import { newId } from '../../kernel/store/new-id.ts';
 import { pruneSteps } from '../../kernel/store/prune-hourly.ts';
 import type { Store } from '../../kernel/store/store.ts';
-import type { FileRow } from '../../kernel/store/tables/tables.ts';
+import type { FileRow } from '../../kernel/store/tables.ts';
 import { CountedBytes } from '../blobs/blob-storage.ts';
 import type { BlobRef, Blobs } from '../blobs/blobs.ts';
 import {

@@ -1,7 +1,7 @@
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import { lacksNulCharacters, type Reading } from '../../kernel/records/records.ts';
 import type { Store, Writing } from '../../kernel/store/store.ts';
-import type { FileRow } from '../../kernel/store/tables/tables.ts';
+import type { FileRow } from '../../kernel/store/tables.ts';
 import type { ByteRange } from '../blobs/blob-storage.ts';
 import type { BlobRef } from '../blobs/blobs.ts';
 

@@ -13,7 +13,7 @@ import { readId } from '../accounts/ask.ts';
 import { findEach } from '../accounts/in-turns.ts';
 import type { WorkParts } from '../accounts/work-parts.ts';
 import { isOwnFile } from '../files/is-own-file.ts';
-import { recordedPage } from '../remote-ids/remote-ids.ts';
+import { recordedPage } from '../references/remote-ids.ts';
 import type { JobPage, Listed, TuningExecutor } from './executors/executor.ts';
 import { noSuchJobs } from './executors/executors.ts';
 import { type NewJob, newJobProblems } from './job/new-job.ts';

@@ -8,7 +8,7 @@ import { type SealedAt, SecretError } from '../../kernel/secrets/seal.ts';
 import type { Sealer } from '../../kernel/secrets/sealer.ts';
 import { settledWithin } from '../../kernel/store/settled-within.ts';
 import { type Store, StoreError } from '../../kernel/store/store.ts';
-import type { NamedItemRow } from '../../kernel/store/tables/tables.ts';
+import type { NamedItemRow } from '../../kernel/store/tables.ts';
 
 interface ItemPlace extends ItemsOwner {
   readonly id: string;

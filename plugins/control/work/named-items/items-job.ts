@@ -3,7 +3,7 @@ import { fromJson } from '../../../../schema/json/from-json.ts';
 import { toBuffer } from '../../../sdk/http/to-buffer.ts';
 import type { Job } from '../../kernel/store/job.ts';
 import { rowInserter, toRowValues } from '../../kernel/store/rows/row-inserter.ts';
-import type { NamedItemRow, Tables } from '../../kernel/store/tables/tables.ts';
+import type { NamedItemRow, Tables } from '../../kernel/store/tables.ts';
 
 const columns = {
   workspace_id: 'text',

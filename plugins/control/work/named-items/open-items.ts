@@ -7,7 +7,7 @@ import { within } from '../../../sdk/time/within.ts';
 import type { Sealer } from '../../kernel/secrets/sealer.ts';
 import { pruneHourly, pruneSteps } from '../../kernel/store/prune-hourly.ts';
 import type { Store, Writing } from '../../kernel/store/store.ts';
-import type { NamedItemRow } from '../../kernel/store/tables/tables.ts';
+import type { NamedItemRow } from '../../kernel/store/tables.ts';
 import { createItemSeals, createItemWriter } from './item-writer.ts';
 
 /** As many as one statement asks for. */

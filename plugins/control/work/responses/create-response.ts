@@ -7,9 +7,8 @@ import { toBuffer } from '../../../sdk/http/to-buffer.ts';
 import type { OnceReply, ReceivedBody, RouteContext, RouteReply } from '../../../sdk/route/route-row.ts';
 import { ok } from '../../kernel/requests/replies.ts';
 import { newId } from '../../kernel/store/new-id.ts';
-import { startBackground } from './background/background-requests.ts';
-import { followedAnswer, type ResponseParts } from './background/response-feed.ts';
-import { AnswerForm, isOwnId, ownPrefix } from './stored/answer-form.ts';
+import { AnswerForm, isOwnId, ownPrefix } from './answer-form.ts';
+import { startBackground } from './background-requests.ts';
 import {
   askedResponse,
   memberError,
@@ -17,9 +16,10 @@ import {
   readContinued,
   refusedMember,
   unknownResponse,
-} from './stored/one-response.ts';
-import { outputItems, sendResponse } from './stored/sent-response.ts';
-import type { StoredResponses } from './stored/stored-responses.ts';
+} from './one-response.ts';
+import { followedAnswer, type ResponseParts } from './response-feed.ts';
+import { outputItems, sendResponse } from './sent-response.ts';
+import type { StoredResponses } from './stored-responses.ts';
 import { type Keep, storedAnswer } from './stored-stream.ts';
 
 type At = Readonly<Record<'item_id' | 'output_index', string | number>>;

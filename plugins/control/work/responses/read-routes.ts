@@ -6,11 +6,11 @@ import { defineRoute } from '../../../sdk/route/define-route.ts';
 import type { RouteContext, RouteReply } from '../../../sdk/route/route-row.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { objectSchema, ok, orNull, seconds, text, textOrNull, titled } from '../../kernel/requests/replies.ts';
-import { followedAnswer, type ResponseParts } from './background/response-feed.ts';
-import { specifiedResponse } from './stored/answer-form.ts';
-import { askNamed, askProvider, nativeSlug, type OneResponse, onlyInBackground } from './stored/one-response.ts';
-import { listedInput } from './stored/sent-response.ts';
-import type { StoredResponse } from './stored/stored-responses.ts';
+import { specifiedResponse } from './answer-form.ts';
+import { askNamed, askProvider, nativeSlug, type OneResponse, onlyInBackground } from './one-response.ts';
+import { followedAnswer, type ResponseParts } from './response-feed.ts';
+import { listedInput } from './sent-response.ts';
+import type { StoredResponse } from './stored-responses.ts';
 
 const openObject: ParameterSchema = { type: 'object', additionalProperties: true };
 const listOfItems: ParameterSchema = { type: 'array', items: openObject };

@@ -4,14 +4,14 @@ import type { RouteContext, RouteReply } from '../../../sdk/route/route-row.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { ok } from '../../kernel/requests/replies.ts';
 import type { WorkParts } from '../accounts/work-parts.ts';
-import { backgroundJob } from './background/background-job.ts';
-import { cancelBackground } from './background/background-requests.ts';
-import { createResponseFeed, type ResponseParts } from './background/response-feed.ts';
+import { backgroundJob } from './background-job.ts';
+import { cancelBackground } from './background-requests.ts';
 import { createResponse } from './create-response.ts';
+import { askNamed, askProvider, nativeSlug, type OneResponse, readSearch } from './one-response.ts';
 import { answers, deletedSchema, readRoutes, responseSchema } from './read-routes.ts';
-import { askNamed, askProvider, nativeSlug, type OneResponse, readSearch } from './stored/one-response.ts';
-import { outputItems } from './stored/sent-response.ts';
-import { createStoredResponses, ResponseSeals } from './stored/stored-responses.ts';
+import { createResponseFeed, type ResponseParts } from './response-feed.ts';
+import { outputItems } from './sent-response.ts';
+import { createStoredResponses, ResponseSeals } from './stored-responses.ts';
 
 /** Checks whether a provider may still have what it was asked to delete. */
 const mayRemain = ({ status, origin }: GatewayResponse): boolean =>

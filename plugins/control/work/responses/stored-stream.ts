@@ -9,7 +9,7 @@ import { sse } from '../../../sdk/framings/sse.ts';
 import { type GatewayResponse, headerValue, type RawHeaders, type StreamBody } from '../../../sdk/http/http.ts';
 import { PassedStream } from '../../../sdk/http/passed-stream.ts';
 import { toBuffer } from '../../../sdk/http/to-buffer.ts';
-import type { AnswerForm } from './stored/answer-form.ts';
+import type { AnswerForm } from './answer-form.ts';
 
 /** Keeps a response. Never rejects: why it was not kept is the answer. */
 export type Keep = (response: JsonObject) => Promise<'kept' | 'too-large' | 'unavailable'>;

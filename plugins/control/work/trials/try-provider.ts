@@ -10,7 +10,7 @@ import type { ProviderModelList } from '../../../sdk/models/plugin-models.ts';
 import type { RouteContext } from '../../../sdk/route/route-row.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import { readAccount } from '../accounts/account.ts';
-import { answerBytes } from '../accounts/answers/answer-bytes.ts';
+import { answerBytes } from '../accounts/answer-bytes.ts';
 
 /** The bounds of a trial: milliseconds, bytes of the answer, and models that are shown. */
 const limits = { timeoutMs: 10_000, answerBytes: 16 * 1024 * 1024, models: 1000, nameLength: 255 } as const;

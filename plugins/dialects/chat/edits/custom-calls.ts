@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { AnswerEdit } from '../../../sdk/dialect/answer-edit.ts';
-import { customInput, growInput } from '../../wire/tools/custom-tool.ts';
+import { customInput, growInput } from '../../wire/request/custom-tool.ts';
 import { callText } from '../parts/call-text.ts';
 import { CallPlaces } from './call-places.ts';
 import { editChoices, perChoice } from './edit-choices.ts';

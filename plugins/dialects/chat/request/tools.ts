@@ -4,8 +4,8 @@ import { findObject } from '../../../../schema/json/loose.ts';
 import { defined } from '../../wire/json/defined.ts';
 import type { Member } from '../../wire/json/member.ts';
 import { decodeCache } from '../../wire/parts/cache-hint.ts';
+import { customParameters } from '../../wire/request/custom-tool.ts';
 import type { ChosenTools } from '../../wire/request/openai-tool-choice.ts';
-import { customParameters } from '../../wire/tools/custom-tool.ts';
 
 /** `{type: 'grammar', grammar: {…}}` here, and flat in a conversation. */
 const decodeToolFormat = (format: JsonObject | undefined): JsonObject | undefined => {

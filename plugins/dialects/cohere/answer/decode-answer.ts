@@ -5,7 +5,7 @@ import { findNumber, findObject, findText, toObjects } from '../../../../schema/
 import type { DecodeAnswer } from '../../../sdk/dialect/dialect.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { omit } from '../../wire/json/omit.ts';
-import { decodeArguments } from '../../wire/tools/call-arguments.ts';
+import { decodeArguments } from '../../wire/request/call-arguments.ts';
 import { decodeCitation, isOfText } from '../parts/citations.ts';
 import { decodeThinking } from '../parts/thinking.ts';
 import { decodeFinish, isFailure } from './finish-reasons.ts';

@@ -5,7 +5,7 @@ import type { EncodeAnswer } from '../../../sdk/dialect/dialect.ts';
 import { append } from '../../wire/json/append.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { shownReasoning } from '../../wire/parts/shown-reasoning.ts';
-import { callArguments } from '../../wire/tools/call-arguments.ts';
+import { callArguments } from '../../wire/request/call-arguments.ts';
 import { encodeCitations } from '../parts/citations.ts';
 import { encodeBound } from '../parts/thinking.ts';
 import { encodeFinish } from './finish-reasons.ts';

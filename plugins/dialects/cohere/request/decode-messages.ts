@@ -9,9 +9,9 @@ import type {
 } from '../../../../schema/conversation/conversation.ts';
 import { append } from '../../wire/json/append.ts';
 import type { Member } from '../../wire/json/member.ts';
+import { decodeArguments } from '../../wire/request/call-arguments.ts';
+import { withCustomResults } from '../../wire/request/custom-results.ts';
 import { withSystemPrompt } from '../../wire/request/leading-instructions.ts';
-import { decodeArguments } from '../../wire/tools/call-arguments.ts';
-import { withCustomResults } from '../../wire/tools/custom-results.ts';
 import { decodeCitation, isOfText } from '../parts/citations.ts';
 import { decodeContent, decodeResultContent, decodeTexts } from './decode-content.ts';
 

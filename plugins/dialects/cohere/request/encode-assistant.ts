@@ -2,8 +2,8 @@ import type { ToolCallPart } from '../../../../schema/conversation/conversation.
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { append } from '../../wire/json/append.ts';
 import { defined } from '../../wire/json/defined.ts';
+import { callArguments } from '../../wire/request/call-arguments.ts';
 import type { Lost } from '../../wire/request/lost.ts';
-import { callArguments } from '../../wire/tools/call-arguments.ts';
 import { encodeCitations } from '../parts/citations.ts';
 import { encodePart, type Placed } from './encode-content.ts';
 

@@ -2,8 +2,8 @@ import type { Conversation, Tool, ToolChoice } from '../../../../schema/conversa
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { defined } from '../../wire/json/defined.ts';
 import type { Member } from '../../wire/json/member.ts';
+import { customParameters } from '../../wire/request/custom-tool.ts';
 import type { Lost } from '../../wire/request/lost.ts';
-import { customParameters } from '../../wire/tools/custom-tool.ts';
 
 /** A function; `strict` is one setting for all tools of a request here. */
 export const decodeTool = (wire: Member, strict: boolean | undefined): Tool => {

@@ -5,7 +5,7 @@ import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { DecodeAnswer, Frame, StreamDecoder } from '../../../sdk/dialect/dialect.ts';
 import { streamCut } from '../../wire/errors/stream-cut.ts';
 import { defined } from '../../wire/json/defined.ts';
-import { HeldCall } from '../../wire/tools/held-call.ts';
+import { HeldCall } from '../../wire/request/held-call.ts';
 import { decodeFinish, isFailure } from '../answer/finish-reasons.ts';
 import { decodeLogprob } from '../answer/logprobs.ts';
 import { decodeUsage } from '../answer/usage.ts';

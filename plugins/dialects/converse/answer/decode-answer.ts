@@ -6,7 +6,7 @@ import type { DecodeAnswer } from '../../../sdk/dialect/dialect.ts';
 import { notAnAnswer } from '../../wire/answer/not-an-answer.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { omit } from '../../wire/json/omit.ts';
-import { decodeInput } from '../../wire/tools/call-input.ts';
+import { decodeInput } from '../../wire/request/call-input.ts';
 import { decodeReasoning } from '../parts/bound-values.ts';
 import { decodeCitation } from '../parts/citations.ts';
 import { decodeMedia, mediaKinds } from '../parts/decode-media.ts';

@@ -2,7 +2,7 @@ import type { Answer } from '../../../../schema/conversation/answer.ts';
 import type { Part, TextPart } from '../../../../schema/conversation/conversation.ts';
 import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
 import { mergeJson } from '../../wire/json/merge-json.ts';
-import { toInput } from '../../wire/tools/call-input.ts';
+import { toInput } from '../../wire/request/call-input.ts';
 import { encodeMadeReasoning } from '../parts/bound-values.ts';
 import { encodeCitation } from '../parts/citations.ts';
 import { encodeMadeMedia } from '../parts/encode-media.ts';

@@ -1,7 +1,7 @@
 import type { Part, ResultContent, TextPart, ToolResultPart } from '../../../../schema/conversation/conversation.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { Member } from '../../wire/json/member.ts';
-import { decodeInput } from '../../wire/tools/call-input.ts';
+import { decodeInput } from '../../wire/request/call-input.ts';
 import { decodeReasoning } from '../parts/bound-values.ts';
 import { decodeCitation } from '../parts/citations.ts';
 import { decodeMedia, mediaKinds } from '../parts/decode-media.ts';

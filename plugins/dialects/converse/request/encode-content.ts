@@ -15,10 +15,10 @@ import type {
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { present } from '../../wire/json/present.ts';
+import { toInput } from '../../wire/request/call-input.ts';
 import type { EncodeContext } from '../../wire/request/encode-context.ts';
 import { placedPrompt } from '../../wire/request/leading-instructions.ts';
 import { dropped, type Lost } from '../../wire/request/lost.ts';
-import { toInput } from '../../wire/tools/call-input.ts';
 import type { DocumentNames } from '../parts/document-names.ts';
 import { encodeMedia } from '../parts/encode-media.ts';
 import { encodeCachePoint } from './cache-points.ts';

@@ -2,8 +2,8 @@ import type { CacheHint, Conversation, Tool, ToolChoice } from '../../../../sche
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { defined } from '../../wire/json/defined.ts';
 import type { Member } from '../../wire/json/member.ts';
+import { customParameters } from '../../wire/request/custom-tool.ts';
 import type { Lost } from '../../wire/request/lost.ts';
-import { customParameters } from '../../wire/tools/custom-tool.ts';
 import { decodeCachePoint, encodeCachePoint } from './cache-points.ts';
 
 const decodeTool = (wire: Member): Tool => {

@@ -4,7 +4,7 @@ import { findObject, findText, toObjects } from '../../../../schema/json/loose.t
 import { parseJson, parseObject } from '../../../../schema/json/parse-json.ts';
 import { append } from '../../wire/json/append.ts';
 import { defined } from '../../wire/json/defined.ts';
-import { HeldCall } from '../../wire/tools/held-call.ts';
+import { HeldCall } from '../../wire/request/held-call.ts';
 import { toReadBound } from '../parts/bound-values.ts';
 import { decodeCitation } from '../parts/citations.ts';
 import { decodeMedia } from '../parts/decode-media.ts';

@@ -1,6 +1,6 @@
 import type { Part } from '../../../../schema/conversation/conversation.ts';
 import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
-import { toInput } from '../../wire/tools/call-input.ts';
+import { toInput } from '../../wire/request/call-input.ts';
 import { mediaData } from '../parts/media.ts';
 
 /** A part of an answer, except for reasoning; undefined if the format has none for it. */

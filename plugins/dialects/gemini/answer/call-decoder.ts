@@ -1,7 +1,7 @@
 import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { findItems, findNumber, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
-import { decodeInput } from '../../wire/tools/call-input.ts';
+import { decodeInput } from '../../wire/request/call-input.ts';
 
 type Key = string | number;
 type Value = Json | Tree;

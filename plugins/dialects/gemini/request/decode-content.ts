@@ -2,7 +2,7 @@ import type { BoundValue, MediaPart, Part, ToolResultPart } from '../../../../sc
 import { defined } from '../../wire/json/defined.ts';
 import type { Member } from '../../wire/json/member.ts';
 import { omit } from '../../wire/json/omit.ts';
-import { decodeInput } from '../../wire/tools/call-input.ts';
+import { decodeInput } from '../../wire/request/call-input.ts';
 import { field, spellings } from '../parts/field.ts';
 import { fileMedia, inlineMedia } from '../parts/media.ts';
 import { decodeServerTool, type ServerCallIds } from '../parts/server-tools.ts';

@@ -4,7 +4,7 @@ import type { DecodeRequest } from '../../../sdk/dialect/dialect.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { Member } from '../../wire/json/member.ts';
 import { omit } from '../../wire/json/omit.ts';
-import { withCustomResults } from '../../wire/tools/custom-results.ts';
+import { withCustomResults } from '../../wire/request/custom-results.ts';
 import { field, spellings } from '../parts/field.ts';
 import { decodeGenerationConfig, specialGenerationConfig } from './decode-generation-config.ts';
 import { decodeMessages, decodeSystem } from './decode-messages.ts';

@@ -1,9 +1,9 @@
 import type { Part, ReasoningPart, TextPart, ToolCallPart } from '../../../../schema/conversation/conversation.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { shownReasoning } from '../../wire/parts/shown-reasoning.ts';
+import { toInput } from '../../wire/request/call-input.ts';
 import type { EncodeContext } from '../../wire/request/encode-context.ts';
 import { dropped, type Lost } from '../../wire/request/lost.ts';
-import { toInput } from '../../wire/tools/call-input.ts';
 import { encodeMedia } from '../parts/media.ts';
 import type { SignedParts } from '../parts/signed-parts.ts';
 

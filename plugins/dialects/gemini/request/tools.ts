@@ -3,8 +3,8 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { defined } from '../../wire/json/defined.ts';
 import type { Member } from '../../wire/json/member.ts';
 import { omit } from '../../wire/json/omit.ts';
+import { customParameters } from '../../wire/request/custom-tool.ts';
 import type { Lost } from '../../wire/request/lost.ts';
-import { customParameters } from '../../wire/tools/custom-tool.ts';
 import { field, spellings } from '../parts/field.ts';
 import { toJsonSchema } from './json-schema.ts';
 

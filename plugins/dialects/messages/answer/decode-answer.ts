@@ -8,7 +8,7 @@ import { notAnAnswer } from '../../wire/answer/not-an-answer.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { omit } from '../../wire/json/omit.ts';
 import { present } from '../../wire/json/present.ts';
-import { decodeInput } from '../../wire/tools/call-input.ts';
+import { decodeInput } from '../../wire/request/call-input.ts';
 import { decodeCitation } from '../parts/citations.ts';
 import { decodeClosing } from '../parts/closing-thought.ts';
 import { decodeServerTool } from '../parts/server-tools.ts';

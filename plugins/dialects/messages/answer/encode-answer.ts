@@ -6,7 +6,7 @@ import type { EncodeAnswer } from '../../../sdk/dialect/dialect.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { present } from '../../wire/json/present.ts';
 import { shownReasoning } from '../../wire/parts/shown-reasoning.ts';
-import { toInput } from '../../wire/tools/call-input.ts';
+import { toInput } from '../../wire/request/call-input.ts';
 import { encodeCitation } from '../parts/citations.ts';
 import { withoutClosing } from '../parts/closing-thought.ts';
 import { encodeFinish } from './finish-reasons.ts';

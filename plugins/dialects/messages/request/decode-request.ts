@@ -14,7 +14,7 @@ import { append } from '../../wire/json/append.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { Member } from '../../wire/json/member.ts';
 import { omit } from '../../wire/json/omit.ts';
-import { withCustomResults } from '../../wire/tools/custom-results.ts';
+import { withCustomResults } from '../../wire/request/custom-results.ts';
 import { decodeClosing } from '../parts/closing-thought.ts';
 import { decodeContent, decodeText } from './decode-content.ts';
 import { findCitations } from './documents.ts';

@@ -13,9 +13,9 @@ import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { present } from '../../wire/json/present.ts';
 import { encodeCache } from '../../wire/parts/cache-hint.ts';
+import { toInput } from '../../wire/request/call-input.ts';
 import type { EncodeContext } from '../../wire/request/encode-context.ts';
 import { dropped, type Lost } from '../../wire/request/lost.ts';
-import { toInput } from '../../wire/tools/call-input.ts';
 import { encodeEarlierCitation } from '../parts/citations.ts';
 import { encodeSource } from './documents.ts';
 

@@ -4,8 +4,8 @@ import { findObject, findText } from '../../../../schema/json/loose.ts';
 import { defined } from '../../wire/json/defined.ts';
 import type { Member } from '../../wire/json/member.ts';
 import { decodeCache, encodeCache } from '../../wire/parts/cache-hint.ts';
+import { customMember, customParameters } from '../../wire/request/custom-tool.ts';
 import { dropped, type Lost } from '../../wire/request/lost.ts';
-import { customMember, customParameters } from '../../wire/tools/custom-tool.ts';
 
 /** A function that stands for a custom tool. */
 const isCustom = (schema: JsonObject | undefined): boolean =>

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { parseJson, parseObject } from '../../../../schema/json/parse-json.ts';
 import { defined } from '../../wire/json/defined.ts';
-import { customInput, startsCustom } from '../../wire/tools/custom-tool.ts';
+import { customInput, startsCustom } from '../../wire/request/custom-tool.ts';
 import { decodeCitation } from '../parts/citations.ts';
 import { decodeServerTool } from '../parts/server-tools.ts';
 import { findSignature } from '../parts/signature.ts';

@@ -3,8 +3,8 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { Frame } from '../../../sdk/dialect/dialect.ts';
 import { GrowingObject } from '../../wire/json/growing-object.ts';
 import { ShownReasoning } from '../../wire/parts/shown-reasoning.ts';
+import { customInputEnd, customInputPiece, customInputStart } from '../../wire/request/custom-tool.ts';
 import { jsonFrame } from '../../wire/stream/json-frame.ts';
-import { customInputEnd, customInputPiece, customInputStart } from '../../wire/tools/custom-tool.ts';
 
 /** The call that a block is, if it is one. */
 type Call = Extract<AnswerEvent, { kind: 'tool-call' }>;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { memoryCache } from '../../../../plugins/caches/memory-cache.ts';
+import { memoryVectors } from '../../../../plugins/caches/semantic/memory-vectors.ts';
 import { semanticCache } from '../../../../plugins/caches/semantic/semantic-cache.ts';
-import { memoryVectors } from '../../../../plugins/caches/semantic/vectors/memory-vectors.ts';
 import type { CacheKey, CacheRead, Embed, ResponseCache } from '../../../../plugins/sdk/cache/cache.ts';
 import type { Vectors } from '../../../../plugins/sdk/cache/vectors.ts';
 import { createCancellation } from '../../../../plugins/sdk/time/cancellation.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toUnit } from '../../../../plugins/caches/semantic/vectors/likeness.ts';
-import { maxInPartition } from '../../../../plugins/caches/semantic/vectors/max-in-partition.ts';
+import { toUnit } from '../../../../plugins/caches/semantic/likeness.ts';
+import { maxInPartition } from '../../../../plugins/caches/semantic/max-in-partition.ts';
 import type { Vectors } from '../../../../plugins/sdk/cache/vectors.ts';
 
 export interface VectorsWorld {

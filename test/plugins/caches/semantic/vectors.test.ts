@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { memoryVectors } from '../../../../plugins/caches/semantic/vectors/memory-vectors.ts';
-import { postgresVectors } from '../../../../plugins/caches/semantic/vectors/postgres-vectors.ts';
+import { memoryVectors } from '../../../../plugins/caches/semantic/memory-vectors.ts';
+import { postgresVectors } from '../../../../plugins/caches/semantic/postgres-vectors.ts';
 import { createVirtualClock } from '../../../../plugins/testkit/exchange/virtual-clock.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
 import { postgresFolder, startPostgres } from '../../../support/postgres-server.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { maxArms, sumArms } from '../../../../plugins/control/logs/arms/arm-sums.ts';
+import { maxArms, sumArms } from '../../../../plugins/control/logs/arm-sums.ts';
 import { describeLogs } from './support/log-stores.ts';
 
 describeLogs('the sums of the sides of mirrors', (log) => {

@@ -13,7 +13,7 @@ import { createAllowances } from '../../../../plugins/control/kernel/pools/allow
 import { newMasterKey } from '../../../../plugins/control/kernel/secrets/master-key.ts';
 import { createSealer } from '../../../../plugins/control/kernel/secrets/sealer.ts';
 import type { Store } from '../../../../plugins/control/kernel/store/store.ts';
-import type { GuardrailRow } from '../../../../plugins/control/kernel/store/tables/tables.ts';
+import type { GuardrailRow } from '../../../../plugins/control/kernel/store/tables.ts';
 import { resources } from '../../../../plugins/control/resources.ts';
 import type { Clock } from '../../../../plugins/sdk/clock.ts';
 import { buildCatalogue } from '../../../../plugins/sdk/plugin/catalogue.ts';

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { builtinDialects } from '../../../../plugins/dialects/builtin-dialects.ts';
 import type { MemberSelection } from '../../../../plugins/sdk/dialect/member-selection.ts';
-import { pickMembers } from '../../../../runtime/json-bodies/pick/pick-members.ts';
 import { parsedObject } from '../../../../runtime/json-bodies/read/parsed-object.ts';
+import { pickMembers } from '../../../../runtime/json-bodies/read/pick-members.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
 

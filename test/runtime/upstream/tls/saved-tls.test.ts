@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { findTlsProblem } from '../../../../runtime/upstream/tls/find-tls-problem.ts';
+import { findTlsProblem } from '../../../../runtime/upstream/find-tls-problem.ts';
 import { createUpstreams, type Upstreams, type UpstreamsOptions } from '../../../../runtime/upstream/upstreams.ts';
 import type { SavedTls } from '../../../../schema/config/saved-tls.ts';
 import { encryptKey, hasOpenssl, type IssuedCertificate, makeAuthority } from '../../../support/certificates.ts';

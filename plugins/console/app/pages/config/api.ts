@@ -1,6 +1,6 @@
 import { call, get } from '../../api/client.ts';
 import type { List } from '../../api/pages.ts';
-import type { ApiDiagnostic } from './findings/findings.ts';
+import type { ApiDiagnostic } from './findings.ts';
 import type { Comparison, DryRun } from './use-checked-text.ts';
 
 /** A saved config as the control API answers. */

@@ -6,12 +6,12 @@ import { ErrorText, Notice } from '../../parts/states.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { PlanPicture } from '../../plan-picture/plan-picture.tsx';
 import { texts } from '../../texts/config.ts';
-import type { Compiler } from './compiler/compiler.ts';
+import { CodeEditor, type EditorHandle } from './code-editor.tsx';
+import type { Compiler } from './compiler.ts';
 import { Difference } from './difference.tsx';
-import { CodeEditor, type EditorHandle } from './editor/code-editor.tsx';
 import { FindingList } from './finding-list.tsx';
-import { hasErrors } from './findings/findings.ts';
-import { findRange, lineAt } from './findings/places.ts';
+import { hasErrors } from './findings.ts';
+import { findRange, lineAt } from './places.ts';
 import { type CheckedText, type DryRun, parseConfig, useCheckedText } from './use-checked-text.ts';
 import './config.css';
 

@@ -4,8 +4,8 @@ import { Button } from '../../parts/button.tsx';
 import { SafeText } from '../../parts/safe-text.tsx';
 import { Badge } from '../../parts/small.tsx';
 import { texts } from '../../texts/config.ts';
-import type { Finding } from './findings/findings.ts';
-import { lineAt } from './findings/places.ts';
+import type { Finding } from './findings.ts';
+import { lineAt } from './places.ts';
 
 export interface FindingListProps {
   readonly text: string;

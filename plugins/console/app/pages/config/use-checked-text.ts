@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { EditorFindings, QuickFix } from '../../../../../compiler/editor/api.ts';
 import type { RoutingPlan } from '../../../../../schema/plan/plan.ts';
 import { type ApiError, asApiError } from '../../api/error.ts';
-import type { Compiler } from './compiler/compiler.ts';
-import { type ApiDiagnostic, type Finding, fromCompiler, fromGateway } from './findings/findings.ts';
+import type { Compiler } from './compiler.ts';
+import { type ApiDiagnostic, type Finding, fromCompiler, fromGateway } from './findings.ts';
 
 /** The change in behaviour, as the control API gives it. */
 export interface Comparison {

@@ -1,8 +1,8 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { get } from '../../api/client.ts';
 import { type ApiError, asApiError } from '../../api/error.ts';
-import { type Compiler, startCompiler } from './compiler/compiler.ts';
-import type { ConfigFacts } from './compiler/messages.ts';
+import { type Compiler, startCompiler } from './compiler.ts';
+import type { ConfigFacts } from './messages.ts';
 
 /** The compiler of a page, with what it knows of the workspace. */
 export interface OpenedCompiler {

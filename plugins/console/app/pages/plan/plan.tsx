@@ -16,7 +16,7 @@ import type { PageProps } from '../../router/page.ts';
 import { setQuery, toHref } from '../../router/router.ts';
 import { texts } from '../../texts/plan.ts';
 import { loadConfig, toText } from '../config/api.ts';
-import type { Compiler } from '../config/compiler/compiler.ts';
+import type { Compiler } from '../config/compiler.ts';
 import { useCompiler } from '../config/use-compiler.ts';
 import { CircuitTable } from './circuit-table.tsx';
 import { loadCircuits } from './circuits.ts';

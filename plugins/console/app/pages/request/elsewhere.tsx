@@ -11,7 +11,7 @@ import { PlanPicture } from '../../plan-picture/plan-picture.tsx';
 import { visitedPlaces } from '../../plan-picture/visited-places.ts';
 import { texts } from '../../texts/request.ts';
 import { loadConfig, loadVersionText, toText } from '../config/api.ts';
-import type { Compiler } from '../config/compiler/compiler.ts';
+import type { Compiler } from '../config/compiler.ts';
 import { useCompiler } from '../config/use-compiler.ts';
 import { type ChosenVersion, replay, replaySentence } from './replay-api.ts';
 import { Way } from './way.tsx';

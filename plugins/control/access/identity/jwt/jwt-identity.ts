@@ -7,7 +7,7 @@ import { errorText } from '../../../../../schema/text/error-text.ts';
 import type { Principal } from '../../../../sdk/exchange/exchange.ts';
 import { jwtPart } from '../../../../sdk/http/jwt-part.ts';
 import { KeySource, type KeySourceOptions } from './key-source.ts';
-import type { JwtSettings } from './settings/read-jwt-settings.ts';
+import type { JwtSettings } from './read-jwt-settings.ts';
 import { TokenRefused, toPrincipal, type Workspaces } from './to-principal.ts';
 
 const isText = (value: unknown): value is string => typeof value === 'string';

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../../schema/json/json.ts';
 import { lookUp } from '../../../../../schema/json/look-up.ts';
 import type { KeyScope, OrganisationId, Principal, TenantId, WorkspaceId } from '../../../../sdk/exchange/exchange.ts';
-import type { ClaimNames, JwtSettings } from './settings/read-jwt-settings.ts';
+import type { ClaimNames, JwtSettings } from './read-jwt-settings.ts';
 
 /** A token that is not accepted, with the reason in a sentence that has nothing of the token in it. */
 export class TokenRefused extends Error {

@@ -10,7 +10,7 @@ import type {
 import { storedLimits } from '../../../kernel/limits/own-limits.ts';
 import { type Scope, scopes, toScope } from '../../../kernel/requests/scopes.ts';
 import type { Store } from '../../../kernel/store/store.ts';
-import type { KeyKind, KeyRow } from '../../../kernel/store/tables/tables.ts';
+import type { KeyKind, KeyRow } from '../../../kernel/store/tables.ts';
 
 /** How far somebody has read the changes of keys: which record was the last, and when it had changed. */
 export interface KeyCursor {

@@ -1,8 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../../schema/json/json.ts';
 import { findText } from '../../../../../schema/json/loose.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../../../../../schema/json/pointer.ts';
-import { parsePrompt, promptTemplates } from '../../../catalog/prompts/content/parse-prompt.ts';
-import type { PromptContent } from '../../../catalog/prompts/content/prompt-content.ts';
+import { parsePrompt, promptTemplates } from '../../../catalog/prompts/parse-prompt.ts';
+import type { PromptContent } from '../../../catalog/prompts/prompt-content.ts';
 import { parseTemplate } from '../../../catalog/prompts/templates/parse-template.ts';
 import { findPartials } from '../../../catalog/prompts/templates/template.ts';
 import type { Kind } from '../kinds/kind.ts';

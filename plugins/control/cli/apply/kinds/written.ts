@@ -4,14 +4,10 @@ import { findText, toTexts } from '../../../../../schema/json/loose.ts';
 import type { ParameterSchema } from '../../../../sdk/parameters/from-schema.ts';
 import { keyBodies } from '../../../access/keys/key-routes.ts';
 import { configBodies } from '../../../catalog/configs/config-routes.ts';
-import {
-  newPromptSchema,
-  type PromptContent,
-  promptChangeSchema,
-} from '../../../catalog/prompts/content/prompt-content.ts';
+import { newPromptSchema, type PromptContent, promptChangeSchema } from '../../../catalog/prompts/prompt-content.ts';
 import { partialBodies } from '../../../catalog/prompts/prompt-routes.ts';
 import { parseTemplate } from '../../../catalog/prompts/templates/parse-template.ts';
-import { stringPointer, templateProblem, validatePrompt } from '../../../catalog/prompts/versions/validate-prompt.ts';
+import { stringPointer, templateProblem, validatePrompt } from '../../../catalog/prompts/validate-prompt.ts';
 import type { Scope } from '../../../kernel/requests/scopes.ts';
 import { rateBodies, usageBodies } from '../../../metering/policies/policy-routes.ts';
 import { validateRate, validateUsage } from '../../../metering/policies/validate-policy.ts';

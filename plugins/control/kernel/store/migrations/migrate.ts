@@ -1,6 +1,6 @@
 import { type ColumnDataType, type Expression, type Kysely, sql, type Transaction } from 'kysely';
 import { type Store, StoreError } from '../store.ts';
-import type { Tables } from '../tables/tables.ts';
+import type { Tables } from '../tables.ts';
 
 /** `?` at the end: may be null. */
 export type ColumnType = 'text' | 'integer' | 'text?' | 'integer?';

@@ -4,7 +4,7 @@ import { runJob } from '../job.ts';
 import { migrate } from '../migrations/migrate.ts';
 import { migrations } from '../migrations/migrations.ts';
 import { type Store, StoreError } from '../store.ts';
-import type { Tables } from '../tables/tables.ts';
+import type { Tables } from '../tables.ts';
 import { toStore } from '../to-store.ts';
 import {
   clientConfig,

@@ -3,7 +3,7 @@ import { Kysely } from 'kysely';
 import { migrate } from '../migrations/migrate.ts';
 import { migrations } from '../migrations/migrations.ts';
 import type { Store } from '../store.ts';
-import type { Tables } from '../tables/tables.ts';
+import type { Tables } from '../tables.ts';
 import { toStore } from '../to-store.ts';
 import { isBusy } from './failure.ts';
 import { performInThread, type SqliteThread, startSqliteThread, threadDialect } from './sqlite-thread.ts';

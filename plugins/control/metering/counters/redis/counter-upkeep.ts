@@ -3,10 +3,10 @@ import { fromJson } from '../../../../../schema/json/from-json.ts';
 import { errorText } from '../../../../../schema/text/error-text.ts';
 import type { Clock } from '../../../../sdk/clock.ts';
 import type { Unit } from '../../../kernel/limits/limit-policy.ts';
-import type { PostedCharge, Posting, Postings } from '../../ledger/record/posting.ts';
+import type { PostedCharge, Posting, Postings } from '../../ledger/posting.ts';
+import type { CountersAvailability } from '../counters-availability.ts';
+import type { Unsent } from '../decision-batches.ts';
 import type { CounterSum } from '../limits.ts';
-import type { CountersAvailability } from '../remote/counters-availability.ts';
-import type { Unsent } from '../remote/decision-batches.ts';
 import type { ScriptRunner } from './script-runner.ts';
 
 const isUnit = (text: unknown): text is Unit => text === 'requests' || text === 'tokens' || text === 'nanoUsd';

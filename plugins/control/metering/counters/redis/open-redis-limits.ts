@@ -1,9 +1,9 @@
 import type { Clock } from '../../../../sdk/clock.ts';
-import type { Postings } from '../../ledger/record/posting.ts';
+import type { Postings } from '../../ledger/posting.ts';
+import { CountersAvailability } from '../counters-availability.ts';
 import type { CounterSum, Limits } from '../limits.ts';
-import { CountersAvailability } from '../remote/counters-availability.ts';
-import type { CountersPlace } from '../remote/remote-counters.ts';
-import { RemoteLimits } from '../remote/remote-limits.ts';
+import type { CountersPlace } from '../remote-counters.ts';
+import { RemoteLimits } from '../remote-limits.ts';
 import { CounterUpkeep } from './counter-upkeep.ts';
 import { redisError, ScriptRunner } from './script-runner.ts';
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Command, Redis } from 'ioredis';
 import { openRedis } from '../../../../redis/open-redis.ts';
-import { NotSentError } from '../remote/remote-counters.ts';
-import { decideLua } from './lua/decide.ts';
-import { prelude, redisTime } from './lua/prelude.ts';
-import { upkeepScripts } from './lua/upkeep.ts';
+import { NotSentError } from '../remote-counters.ts';
+import { decideLua } from './decide.ts';
+import { prelude, redisTime } from './prelude.ts';
+import { upkeepScripts } from './upkeep.ts';
 
 type ScriptName = 'decide' | keyof typeof upkeepScripts;
 

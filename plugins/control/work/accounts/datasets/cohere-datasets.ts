@@ -5,7 +5,7 @@ import { findNumber, findObject, findText, toObjects } from '../../../../../sche
 import { AvroError } from '../../avro/avro-bytes.ts';
 import { avroRecords } from '../../avro/avro-records.ts';
 import type { Account } from '../account.ts';
-import { answerChunks } from '../answers/answer-bytes.ts';
+import { answerChunks } from '../answer-bytes.ts';
 import { accepted, ask, readId, signedAddress } from '../ask.ts';
 import { toRefusal } from '../provider-refusal.ts';
 import { type FileForm, fileForm } from '../upload-file.ts';

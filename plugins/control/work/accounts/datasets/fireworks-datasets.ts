@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { findObject, findText } from '../../../../../schema/json/loose.ts';
 import type { GatewayResponse, RawHeaders } from '../../../../sdk/http/http.ts';
 import type { Account } from '../account.ts';
-import { answerBytes } from '../answers/answer-bytes.ts';
+import { answerBytes } from '../answer-bytes.ts';
 import { accepted, ask, signedAddress } from '../ask.ts';
 import { ProviderRefusal } from '../provider-refusal.ts';
 import { type FileForm, fileForm, withOwnError } from '../upload-file.ts';

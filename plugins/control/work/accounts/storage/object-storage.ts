@@ -5,7 +5,7 @@ import type { ReceivedBody } from '../../../../sdk/route/route-row.ts';
 import { headerError } from '../../../kernel/requests/refusals.ts';
 import { type AskS3, putObject, xmlValue, xmlValues } from '../../blobs/s3/put-object.ts';
 import { type Account, accountHeaders } from '../account.ts';
-import { answerBytes } from '../answers/answer-bytes.ts';
+import { answerBytes } from '../answer-bytes.ts';
 import { accepted } from '../ask.ts';
 import { type CloudStorage, type StoredObject, settingOrHeader, type WriteOptions } from './cloud-storage.ts';
 

@@ -4,7 +4,7 @@ import { parseObject } from '../../../../../schema/json/parse-json.ts';
 import type { UsageRecord } from '../../../../../schema/usage/usage-record.ts';
 import type { SealedAt } from '../../../kernel/secrets/seal.ts';
 import type { Sealer } from '../../../kernel/secrets/sealer.ts';
-import type { UsedColumns } from '../../../kernel/store/tables/tables.ts';
+import type { UsedColumns } from '../../../kernel/store/tables.ts';
 
 /** Statuses from which nothing follows. */
 export const endStatuses = ['failed', 'completed', 'expired', 'cancelled'] as const;

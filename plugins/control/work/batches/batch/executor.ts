@@ -3,8 +3,8 @@ import type { JsonObject } from '../../../../../schema/json/json.ts';
 import type { TenantId } from '../../../../sdk/exchange/exchange.ts';
 import type { RouteContext, RouteReply } from '../../../../sdk/route/route-row.ts';
 import type { Account } from '../../accounts/account.ts';
-import type { LineResult } from '../lines/batch-lines.ts';
 import type { NewBatchBody } from './batch-bodies.ts';
+import type { LineResult } from './batch-lines.ts';
 
 /** A request about batches: who sends it, and to whom. */
 export interface BatchCall {

@@ -17,7 +17,7 @@ import type { Account } from '../../accounts/account.ts';
 import { foreignIds, hasForeign } from '../../references/foreign-ids.ts';
 import { maxReferences } from '../../references/reference-guard.ts';
 import { bodyReferences, type Reference } from '../../references/references-in.ts';
-import { maxLineBytes, readLines } from '../lines/batch-lines.ts';
+import { maxLineBytes, readLines } from './batch-lines.ts';
 import type { ProviderCall } from './executor.ts';
 
 /** The hint for a file that is not right. */

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { maxQueuedClaims } from '../../../../sdk/fairness/fair-pool.ts';
 import { type JobKind, type JobOutcome, jobDone, type RunningJob } from '../../../kernel/jobs/job-queue.ts';
-import type { BatchPartRow, BatchRow } from '../../../kernel/store/tables/tables.ts';
+import type { BatchPartRow, BatchRow } from '../../../kernel/store/tables.ts';
 import type { BlobRef } from '../../blobs/blobs.ts';
-import { isOver } from '../batch/batch-members.ts';
 import {
   isLost,
   type LineError,
@@ -13,7 +12,8 @@ import {
   requestLines,
   unanswered,
   unreadable,
-} from '../lines/batch-lines.ts';
+} from '../batch/batch-lines.ts';
+import { isOver } from '../batch/batch-members.ts';
 import {
   type BatchJobParts,
   type BatchName,

@@ -6,7 +6,7 @@ import type { JobQueue, RunningJob } from '../../../kernel/jobs/job-queue.ts';
 import type { Reading } from '../../../kernel/records/records.ts';
 import { type RowInserterOptions, rowInserter, toRowValues } from '../../../kernel/store/rows/row-inserter.ts';
 import type { Store, Writing } from '../../../kernel/store/store.ts';
-import type { BatchPartRow, BatchRow, UsedColumns } from '../../../kernel/store/tables/tables.ts';
+import type { BatchPartRow, BatchRow, UsedColumns } from '../../../kernel/store/tables.ts';
 import type { WorkParts } from '../../accounts/work-parts.ts';
 import type { BlobRef } from '../../blobs/blobs.ts';
 import { endStatuses } from '../batch/batch-members.ts';

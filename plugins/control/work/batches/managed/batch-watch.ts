@@ -3,7 +3,7 @@ import type { Principal } from '../../../../sdk/exchange/exchange.ts';
 import type { Cancellation } from '../../../../sdk/http/http.ts';
 import { createCancellation } from '../../../../sdk/time/cancellation.ts';
 import type { StoredCaller } from '../../../access/identity/principal-now.ts';
-import type { BatchRow } from '../../../kernel/store/tables/tables.ts';
+import type { BatchRow } from '../../../kernel/store/tables.ts';
 import { type BatchJobParts, type BatchName, findBatch } from './batch-store.ts';
 
 /**

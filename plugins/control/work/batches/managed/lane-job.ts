@@ -9,9 +9,9 @@ import {
   type RunningJob,
 } from '../../../kernel/jobs/job-queue.ts';
 import type { Writing } from '../../../kernel/store/store.ts';
-import type { BatchPartRow, BatchRow } from '../../../kernel/store/tables/tables.ts';
+import type { BatchPartRow, BatchRow } from '../../../kernel/store/tables.ts';
+import { isLost, type LineError, unreadable } from '../batch/batch-lines.ts';
 import { addUsed, nothingUsed } from '../batch/batch-members.ts';
-import { isLost, type LineError, unreadable } from '../lines/batch-lines.ts';
 import {
   addTally,
   type BatchJobParts,

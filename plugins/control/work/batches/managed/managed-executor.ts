@@ -8,7 +8,7 @@ import { conflict, notFound } from '../../../kernel/requests/refusals.ts';
 import { ok } from '../../../kernel/requests/replies.ts';
 import { toSeconds } from '../../../kernel/requests/to-seconds.ts';
 import { newId } from '../../../kernel/store/new-id.ts';
-import type { BatchRow } from '../../../kernel/store/tables/tables.ts';
+import type { BatchRow } from '../../../kernel/store/tables.ts';
 import type { WorkParts } from '../../accounts/work-parts.ts';
 import { fileContent } from '../../files/file-content.ts';
 import { isOver, nothingUsed, openMetadata, sealMetadata, timeNames, usageView } from '../batch/batch-members.ts';

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
 import { findNumber, findObject, findText } from '../../../../../schema/json/loose.ts';
-import { isoSeconds } from '../../accounts/answers/read-values.ts';
 import { ask } from '../../accounts/ask.ts';
-import { answered, jsonLines, toLineName, unanswered } from '../lines/batch-lines.ts';
+import { isoSeconds } from '../../accounts/read-values.ts';
+import { answered, jsonLines, toLineName, unanswered } from '../batch/batch-lines.ts';
 import {
   type BatchAdapter,
   type BatchContext,

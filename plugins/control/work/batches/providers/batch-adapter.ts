@@ -2,13 +2,13 @@ import type { Usage } from '../../../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
 import { findNumber, findObject, findText, withoutNulls } from '../../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../../schema/json/parse-json.ts';
-import type { BatchRow } from '../../../kernel/store/tables/tables.ts';
+import type { BatchRow } from '../../../kernel/store/tables.ts';
 import type { Account } from '../../accounts/account.ts';
-import { readInteger } from '../../accounts/answers/read-values.ts';
 import { errorBody } from '../../accounts/provider-refusal.ts';
+import { readInteger } from '../../accounts/read-values.ts';
 import type { CloudStorage } from '../../accounts/storage/cloud-storage.ts';
+import { answered, type BatchLine, type LineName, type LineResult } from '../batch/batch-lines.ts';
 import { isOver } from '../batch/batch-members.ts';
-import { answered, type BatchLine, type LineName, type LineResult } from '../lines/batch-lines.ts';
 import type { LineCodec } from './line-codec.ts';
 
 /** Writes the member `errors` of a batch that its provider gave up. */

@@ -3,13 +3,13 @@ import { invalidInput } from '../../../../../schema/errors/invalid-input.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { findNumber, findObject, findText } from '../../../../../schema/json/loose.ts';
 import { type Account, bedrockRole, missingRole } from '../../accounts/account.ts';
-import { isoSeconds, lastSegment } from '../../accounts/answers/read-values.ts';
 import { ask } from '../../accounts/ask.ts';
 import { errorBody, ProviderRefusal } from '../../accounts/provider-refusal.ts';
+import { isoSeconds, lastSegment } from '../../accounts/read-values.ts';
 import { objectAt, type StoredObject, toAddress } from '../../accounts/storage/cloud-storage.ts';
 import { s3 } from '../../accounts/storage/object-storage.ts';
+import { answered, jsonLines, toLineName } from '../batch/batch-lines.ts';
 import { isOver } from '../batch/batch-members.ts';
-import { answered, jsonLines, toLineName } from '../lines/batch-lines.ts';
 import {
   type BatchAdapter,
   type BatchContext,

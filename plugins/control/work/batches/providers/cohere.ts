@@ -3,7 +3,6 @@ import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { findObject, findText } from '../../../../../schema/json/loose.ts';
 import { errorText } from '../../../../../schema/text/error-text.ts';
 import type { Account } from '../../accounts/account.ts';
-import { isoSeconds } from '../../accounts/answers/read-values.ts';
 import { ask } from '../../accounts/ask.ts';
 import {
   datasetRecords,
@@ -12,8 +11,9 @@ import {
   uploadDataset,
   validated,
 } from '../../accounts/datasets/cohere-datasets.ts';
+import { isoSeconds } from '../../accounts/read-values.ts';
+import { answered, toLineName } from '../batch/batch-lines.ts';
 import { isOver } from '../batch/batch-members.ts';
-import { answered, toLineName } from '../lines/batch-lines.ts';
 import {
   type BatchAdapter,
   type BatchContext,

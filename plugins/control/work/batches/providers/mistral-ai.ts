@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { findNumber, findObject, findText, toObjects } from '../../../../../schema/json/loose.ts';
 import { ask } from '../../accounts/ask.ts';
 import { uploadFile } from '../../accounts/upload-file.ts';
-import { answered, jsonLines, toLineName, unanswered } from '../lines/batch-lines.ts';
+import { answered, jsonLines, toLineName, unanswered } from '../batch/batch-lines.ts';
 import {
   type BatchAdapter,
   type BatchContext,

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { findObject, findText } from '../../../../../schema/json/loose.ts';
 import { type Account, vertexPath } from '../../accounts/account.ts';
-import { isoSeconds, lastSegment, readInteger } from '../../accounts/answers/read-values.ts';
 import { ask } from '../../accounts/ask.ts';
+import { isoSeconds, lastSegment, readInteger } from '../../accounts/read-values.ts';
 import { objectAt, toAddress } from '../../accounts/storage/cloud-storage.ts';
 import { gcs } from '../../accounts/storage/object-storage.ts';
+import { jsonLines, toLineName } from '../batch/batch-lines.ts';
 import { isOver } from '../batch/batch-members.ts';
-import { jsonLines, toLineName } from '../lines/batch-lines.ts';
 import {
   type BatchAdapter,
   type BatchContext,

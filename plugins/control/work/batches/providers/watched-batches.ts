@@ -5,7 +5,7 @@ import { headerValue } from '../../../../sdk/http/http.ts';
 import { toStoredCaller } from '../../../access/identity/principal-now.ts';
 import type { Reading } from '../../../kernel/records/records.ts';
 import type { Writing } from '../../../kernel/store/store.ts';
-import type { WatchedBatchRow } from '../../../kernel/store/tables/tables.ts';
+import type { WatchedBatchRow } from '../../../kernel/store/tables.ts';
 import type { WorkParts } from '../../accounts/work-parts.ts';
 import { nothingUsed, usageView } from '../batch/batch-members.ts';
 import type { ProviderCall } from '../batch/executor.ts';

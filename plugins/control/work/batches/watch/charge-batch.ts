@@ -13,15 +13,15 @@ import type { Dialect } from '../../../../sdk/dialect/dialect.ts';
 import type { TenantId } from '../../../../sdk/exchange/exchange.ts';
 import { type JobOutcome, jobDone, type RunningJob } from '../../../kernel/jobs/job-queue.ts';
 import type { Writing } from '../../../kernel/store/store.ts';
-import type { WatchedBatchRow } from '../../../kernel/store/tables/tables.ts';
-import { createRecords, type LedgerRecord, recordedCharge } from '../../../metering/ledger/record/ledger-record.ts';
-import { writeRecords } from '../../../metering/ledger/rows/write-records.ts';
+import type { WatchedBatchRow } from '../../../kernel/store/tables.ts';
+import { createRecords, type LedgerRecord, recordedCharge } from '../../../metering/ledger/ledger-record.ts';
+import { writeRecords } from '../../../metering/ledger/write-records.ts';
 import type { OpenLateUses } from '../../../metering/limiter/late-uses.ts';
 import type { WorkParts } from '../../accounts/work-parts.ts';
 import type { Files } from '../../files/files.ts';
+import type { LineResult } from '../batch/batch-lines.ts';
 import { addUsed, nothingUsed } from '../batch/batch-members.ts';
 import type { BatchResult, EndedBatch, ProviderCall } from '../batch/executor.ts';
-import type { LineResult } from '../lines/batch-lines.ts';
 import { type BatchPlace, changeWatched, toPlace } from '../providers/watched-batches.ts';
 
 /**

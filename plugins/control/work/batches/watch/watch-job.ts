@@ -3,7 +3,7 @@ import { fromJson } from '../../../../../schema/json/from-json.ts';
 import type { TenantId } from '../../../../sdk/exchange/exchange.ts';
 import type { StoredCaller } from '../../../access/identity/principal-now.ts';
 import { type JobKind, type JobOutcome, jobDone, type RunningJob } from '../../../kernel/jobs/job-queue.ts';
-import type { WatchedBatchRow } from '../../../kernel/store/tables/tables.ts';
+import type { WatchedBatchRow } from '../../../kernel/store/tables.ts';
 import { readAccount } from '../../accounts/account.ts';
 import { isOfProvider } from '../../accounts/provider-refusal.ts';
 import type { ProviderCall } from '../batch/executor.ts';

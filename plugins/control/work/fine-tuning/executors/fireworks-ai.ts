@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { findObject, findText, toObjects } from '../../../../../schema/json/loose.ts';
 import type { Account } from '../../accounts/account.ts';
-import { isoSeconds, lastSegment } from '../../accounts/answers/read-values.ts';
 import { ask } from '../../accounts/ask.ts';
 import { fireworksPath, uploadDataset } from '../../accounts/datasets/fireworks-datasets.ts';
+import { isoSeconds, lastSegment } from '../../accounts/read-values.ts';
 import type { NewJob } from '../job/new-job.ts';
 import { givenWithin, noneListed, type TuningExecutor } from './executor.ts';
 

@@ -9,7 +9,7 @@ import {
 } from '../../../../../schema/json/loose.ts';
 import type { ParameterSchema } from '../../../../sdk/parameters/from-schema.ts';
 import { objectSchema, orNull, seconds, text, textOrNull, titled } from '../../../kernel/requests/replies.ts';
-import { wireSeconds } from '../../accounts/answers/read-values.ts';
+import { wireSeconds } from '../../accounts/read-values.ts';
 import { metadataSchema } from './new-job.ts';
 
 /** Picks the hyperparameters of a job or of a body that makes one: its own, or else those of its method. */

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { ensureFirst } from '../../../../../plugins/control/access/keys/first-key.ts';
-import { labels } from '../../../../../plugins/control/catalog/prompts/labels/labels.ts';
-import { createPartialService } from '../../../../../plugins/control/catalog/prompts/partials/partial-service.ts';
+import { createIncludedPartials } from '../../../../../plugins/control/catalog/prompts/included-partials.ts';
+import { labels } from '../../../../../plugins/control/catalog/prompts/labels.ts';
+import { createPartialService } from '../../../../../plugins/control/catalog/prompts/partial-service.ts';
 import { createPromptService } from '../../../../../plugins/control/catalog/prompts/prompt-service.ts';
-import { createPromptFinder } from '../../../../../plugins/control/catalog/prompts/rendering/prompts-of.ts';
-import { createIncludedPartials } from '../../../../../plugins/control/catalog/prompts/store/included-partials.ts';
+import { createPromptFinder } from '../../../../../plugins/control/catalog/prompts/prompts-of.ts';
 import { ResourceService } from '../../../../../plugins/control/kernel/resource/resource-service.ts';
 import type { Store } from '../../../../../plugins/control/kernel/store/store.ts';
 import type { OrganisationId, TenantId } from '../../../../../plugins/sdk/exchange/exchange.ts';

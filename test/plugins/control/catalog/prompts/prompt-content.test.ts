@@ -1,15 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import {
-  hyperparametersError,
-  parsePrompt,
-} from '../../../../../plugins/control/catalog/prompts/content/parse-prompt.ts';
+import { hyperparametersError, parsePrompt } from '../../../../../plugins/control/catalog/prompts/parse-prompt.ts';
 import {
   newPromptSchema,
   type PromptContent,
   renderBodySchema,
   renderedPromptSchema,
-} from '../../../../../plugins/control/catalog/prompts/content/prompt-content.ts';
-import { renderPrompt } from '../../../../../plugins/control/catalog/prompts/rendering/prompts-of.ts';
+} from '../../../../../plugins/control/catalog/prompts/prompt-content.ts';
+import { renderPrompt } from '../../../../../plugins/control/catalog/prompts/prompts-of.ts';
 import { compileSchema } from '../../../../../plugins/sdk/parameters/compile-schema.ts';
 import type { ParameterSchema } from '../../../../../plugins/sdk/parameters/from-schema.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parsePrompt } from '../../../../../plugins/control/catalog/prompts/content/parse-prompt.ts';
-import type { PromptContent } from '../../../../../plugins/control/catalog/prompts/content/prompt-content.ts';
+import { parsePrompt } from '../../../../../plugins/control/catalog/prompts/parse-prompt.ts';
+import type { PromptContent } from '../../../../../plugins/control/catalog/prompts/prompt-content.ts';
 import {
   type FoundPrompt,
   renderPrompt,
   toStoredPrompt,
-} from '../../../../../plugins/control/catalog/prompts/rendering/prompts-of.ts';
+} from '../../../../../plugins/control/catalog/prompts/prompts-of.ts';
 import type { StoredPrompt } from '../../../../../plugins/sdk/control-plane/stored-prompt.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 

@@ -1,6 +1,6 @@
 import { integrationModelRoutes } from '../../../../../plugins/control/catalog/integrations/integration-routes.ts';
-import { toStoredVersion } from '../../../../../plugins/control/catalog/prompts/content/prompt-content.ts';
-import { promptStore } from '../../../../../plugins/control/catalog/prompts/store/prompt-store.ts';
+import { toStoredVersion } from '../../../../../plugins/control/catalog/prompts/prompt-content.ts';
+import { promptStore } from '../../../../../plugins/control/catalog/prompts/prompt-store.ts';
 import { newId } from '../../../../../plugins/control/kernel/store/new-id.ts';
 import type { Saved } from '../../../../../schema/config/saved.ts';
 import { type Answered, type ControlWorld, controlWorld } from '../../support/control-world.ts';

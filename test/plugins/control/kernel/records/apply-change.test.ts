@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { applyChange, type Change } from '../../../../../plugins/control/kernel/records/records.ts';
 import type { Store } from '../../../../../plugins/control/kernel/store/store.ts';
-import type { OrganisationRow } from '../../../../../plugins/control/kernel/store/tables/tables.ts';
+import type { OrganisationRow } from '../../../../../plugins/control/kernel/store/tables.ts';
 import { temporaryStore } from '../../support/temporary-store.ts';
 
 const before = { id: '1', name: 'a', settings: '{}', created_at: 10, updated_at: 10 };

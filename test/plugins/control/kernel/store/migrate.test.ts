@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Migration, migrate } from '../../../../../plugins/control/kernel/store/migrations/migrate.ts';
 import { migrations } from '../../../../../plugins/control/kernel/store/migrations/migrations.ts';
 import { startSqliteThread, threadDialect } from '../../../../../plugins/control/kernel/store/sqlite/sqlite-thread.ts';
-import type { Tables } from '../../../../../plugins/control/kernel/store/tables/tables.ts';
+import type { Tables } from '../../../../../plugins/control/kernel/store/tables.ts';
 import { temporaryFolder } from '../../../../support/temporary-folder.ts';
 
 const statement = (number: number, text: string): Migration => ({

@@ -1,5 +1,5 @@
 import type { Job } from '../../../../../plugins/control/kernel/store/job.ts';
-import type { Tables } from '../../../../../plugins/control/kernel/store/tables/tables.ts';
+import type { Tables } from '../../../../../plugins/control/kernel/store/tables.ts';
 
 const successes = new WeakMap<object, number>();
 

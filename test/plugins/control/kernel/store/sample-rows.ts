@@ -1,6 +1,6 @@
 import type { Resource } from '../../../../../plugins/control/kernel/resource/define-resource.ts';
 import type { Member } from '../../../../../plugins/control/kernel/resource/member.ts';
-import type { Tables } from '../../../../../plugins/control/kernel/store/tables/tables.ts';
+import type { Tables } from '../../../../../plugins/control/kernel/store/tables.ts';
 import { resources } from '../../../../../plugins/control/resources.ts';
 
 const text = 'Grüße, 世界 \u{1f600} \u202e \'"\\%_; --\n\t';

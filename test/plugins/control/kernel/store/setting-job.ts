@@ -1,5 +1,5 @@
 import type { Job } from '../../../../../plugins/control/kernel/store/job.ts';
-import type { Tables } from '../../../../../plugins/control/kernel/store/tables/tables.ts';
+import type { Tables } from '../../../../../plugins/control/kernel/store/tables.ts';
 
 /** Keeps what it is given, in hexadecimal digits, as the setting `given`. */
 export const job: Job<Tables> = async (writing, { bytes }) => {

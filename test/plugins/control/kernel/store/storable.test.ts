@@ -10,7 +10,7 @@ import { sentRecord } from '../../../../../plugins/control/logs/records/sent-rec
 import { defaultLogSettings } from '../../../../../plugins/control/logs/settings/log-settings.ts';
 import { openLogStore } from '../../../../../plugins/control/logs/store/open-log-store.ts';
 import { writeRecords } from '../../../../../plugins/control/logs/writer/write-records.ts';
-import { createRecords } from '../../../../../plugins/control/metering/ledger/record/ledger-record.ts';
+import { createRecords } from '../../../../../plugins/control/metering/ledger/ledger-record.ts';
 import { rootPointer } from '../../../../../schema/json/pointer.ts';
 import { temporaryFolder } from '../../../../support/temporary-folder.ts';
 

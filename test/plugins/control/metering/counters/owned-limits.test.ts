@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NotSentError } from '../../../../../plugins/control/metering/counters/remote/remote-counters.ts';
+import { NotSentError } from '../../../../../plugins/control/metering/counters/remote-counters.ts';
 import { limitsContract } from './support/limits-contract.ts';
 import { ownedWorld } from './support/owned-world.ts';
 import { lasting, oneRequest, tokens } from './support/sample-charges.ts';
@@ -60,7 +60,7 @@ describe('counters of the process that owns workers', () => {
     await using world = await ownedWorld();
     const { counters } = world.open();
     const { reserveDecision, sentDecisions, settleDecision } = await import(
-      '../../../../../plugins/control/metering/counters/remote/decision-texts.ts'
+      '../../../../../plugins/control/metering/counters/decision-texts.ts'
     );
     const decide = (...decisions: Parameters<typeof sentDecisions>[0]) =>
       counters.run('decide', sentDecisions(decisions));

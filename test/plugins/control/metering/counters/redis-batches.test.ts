@@ -1,7 +1,5 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { Charge, CounterState } from '../../../../../plugins/control/metering/counters/limits.ts';
-import { ScriptRunner } from '../../../../../plugins/control/metering/counters/redis/script-runner.ts';
 import {
   type Decision,
   lookDecision,
@@ -9,8 +7,10 @@ import {
   reserveDecision,
   sentDecisions,
   settleDecision,
-} from '../../../../../plugins/control/metering/counters/remote/decision-texts.ts';
-import type { Posting } from '../../../../../plugins/control/metering/ledger/record/posting.ts';
+} from '../../../../../plugins/control/metering/counters/decision-texts.ts';
+import type { Charge, CounterState } from '../../../../../plugins/control/metering/counters/limits.ts';
+import { ScriptRunner } from '../../../../../plugins/control/metering/counters/redis/script-runner.ts';
+import type { Posting } from '../../../../../plugins/control/metering/ledger/posting.ts';
 import { systemClock } from '../../../../../runtime/memory/system-clock.ts';
 import { lawRuns, slowLawMs } from '../../../../support/law-runs.ts';
 import { hasRedis, type RedisServer, startRedis } from '../../../../support/redis-server.ts';

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toWindow } from '../../../../../plugins/control/kernel/limits/limit-policy.ts';
-import { ScriptRunner } from '../../../../../plugins/control/metering/counters/redis/script-runner.ts';
 import {
   releaseDecision,
   sentDecisions,
   settleDecision,
-} from '../../../../../plugins/control/metering/counters/remote/decision-texts.ts';
+} from '../../../../../plugins/control/metering/counters/decision-texts.ts';
+import { ScriptRunner } from '../../../../../plugins/control/metering/counters/redis/script-runner.ts';
 import { lawRuns } from '../../../../support/law-runs.ts';
 import { hasRedis, type RedisServer, startRedis } from '../../../../support/redis-server.ts';
 import { anyMoment, anyReset } from './support/arbitrary-resets.ts';

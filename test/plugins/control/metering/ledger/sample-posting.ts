@@ -1,9 +1,5 @@
-import type {
-  LedgerEntry,
-  PostedCharge,
-  Posting,
-} from '../../../../../plugins/control/metering/ledger/record/posting.ts';
-import type { LedgerWriter } from '../../../../../plugins/control/metering/ledger/writer/ledger-writer.ts';
+import type { LedgerWriter } from '../../../../../plugins/control/metering/ledger/ledger-writer.ts';
+import type { LedgerEntry, PostedCharge, Posting } from '../../../../../plugins/control/metering/ledger/posting.ts';
 import type { UsageRecord } from '../../../../../schema/usage/usage-record.ts';
 
 /** 2026-01-05T10:00:00Z, a Monday. */

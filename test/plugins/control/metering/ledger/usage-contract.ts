@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Store } from '../../../../../plugins/control/kernel/store/store.ts';
-import type { LedgerEntry, Posting } from '../../../../../plugins/control/metering/ledger/record/posting.ts';
-import { counterSums } from '../../../../../plugins/control/metering/ledger/rows/ledger-store.ts';
-import { reportUsage, type UsageAsked } from '../../../../../plugins/control/metering/ledger/usage/usage-service.ts';
-import { LedgerWriter } from '../../../../../plugins/control/metering/ledger/writer/ledger-writer.ts';
+import { counterSums } from '../../../../../plugins/control/metering/ledger/ledger-store.ts';
+import { LedgerWriter } from '../../../../../plugins/control/metering/ledger/ledger-writer.ts';
+import type { LedgerEntry, Posting } from '../../../../../plugins/control/metering/ledger/posting.ts';
+import { reportUsage, type UsageAsked } from '../../../../../plugins/control/metering/ledger/usage-service.ts';
 import type { OrganisationId, TenantId } from '../../../../../plugins/sdk/exchange/exchange.ts';
 import { jumpingClock } from '../../support/jumping-clock.ts';
 import { monday, postAll, toCharge, toEntry, toPosting, toUsage } from './sample-posting.ts';

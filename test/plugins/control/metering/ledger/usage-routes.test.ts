@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { usageRoutes } from '../../../../../plugins/control/metering/ledger/usage/usage-routes.ts';
-import { LedgerWriter } from '../../../../../plugins/control/metering/ledger/writer/ledger-writer.ts';
+import { LedgerWriter } from '../../../../../plugins/control/metering/ledger/ledger-writer.ts';
+import { usageRoutes } from '../../../../../plugins/control/metering/ledger/usage-routes.ts';
 import { nothingSaved } from '../../../../../schema/config/saved.ts';
 import { type ControlWorld, controlWorld } from '../../support/control-world.ts';
 import { jumpingClock } from '../../support/jumping-clock.ts';

@@ -1,13 +1,13 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { newId } from '../../../../../plugins/control/kernel/store/new-id.ts';
 import { type Store, StoreError } from '../../../../../plugins/control/kernel/store/store.ts';
-import type { LedgerEntry, Posting } from '../../../../../plugins/control/metering/ledger/record/posting.ts';
-import { shortId } from '../../../../../plugins/control/metering/ledger/record/short-id.ts';
-import { counterSums, pruneLedger } from '../../../../../plugins/control/metering/ledger/rows/ledger-store.ts';
+import { counterSums, pruneLedger } from '../../../../../plugins/control/metering/ledger/ledger-store.ts';
 import {
   LedgerWriter,
   type LedgerWriterOptions,
-} from '../../../../../plugins/control/metering/ledger/writer/ledger-writer.ts';
+} from '../../../../../plugins/control/metering/ledger/ledger-writer.ts';
+import type { LedgerEntry, Posting } from '../../../../../plugins/control/metering/ledger/posting.ts';
+import { shortId } from '../../../../../plugins/control/metering/ledger/short-id.ts';
 import { jumpingClock } from '../../support/jumping-clock.ts';
 import { temporaryStore } from '../../support/temporary-store.ts';
 import { monday, postAll, toCharge, toEntry, toPosting, toUsage } from './sample-posting.ts';

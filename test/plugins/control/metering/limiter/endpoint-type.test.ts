@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { endpointType } from '../../../../../plugins/control/metering/limiter/matching/limit-facts.ts';
+import { endpointType } from '../../../../../plugins/control/metering/limiter/limit-facts.ts';
 import type { Exchange } from '../../../../../plugins/sdk/exchange/exchange.ts';
 
 const passed = (path: string): Pick<Exchange, 'route' | 'request'> => ({

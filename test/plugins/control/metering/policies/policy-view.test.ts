@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { ensureFirst } from '../../../../../plugins/control/access/keys/first-key.ts';
 import { newId } from '../../../../../plugins/control/kernel/store/new-id.ts';
 import type { Store } from '../../../../../plugins/control/kernel/store/store.ts';
-import type { PolicyRow } from '../../../../../plugins/control/kernel/store/tables/tables.ts';
+import type { PolicyRow } from '../../../../../plugins/control/kernel/store/tables.ts';
 import { FollowedPolicies } from '../../../../../plugins/control/metering/policies/create-policy-view.ts';
 import { insertPolicy, replacePolicy } from '../../../../../plugins/control/metering/policies/policy-service.ts';
 import { validateRate, validateUsage } from '../../../../../plugins/control/metering/policies/validate-policy.ts';

@@ -4,8 +4,8 @@ import {
   findOverflow,
   rebuiltInput,
   withoutOldest,
-} from '../../../../../plugins/control/work/responses/stored/sent-response.ts';
-import type { StoredResponse } from '../../../../../plugins/control/work/responses/stored/stored-responses.ts';
+} from '../../../../../plugins/control/work/responses/sent-response.ts';
+import type { StoredResponse } from '../../../../../plugins/control/work/responses/stored-responses.ts';
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
 
 const reasoning = (members: JsonObject): JsonObject => ({ type: 'reasoning', summary: [], ...members });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { specifiedResponse } from '../../../../../plugins/control/work/responses/stored/answer-form.ts';
+import { specifiedResponse } from '../../../../../plugins/control/work/responses/answer-form.ts';
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
 
 /** By member, what the specification lets it be where it has something to say. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { storedHeaders } from '../../../../../plugins/control/work/responses/background/background-requests.ts';
+import { storedHeaders } from '../../../../../plugins/control/work/responses/background-requests.ts';
 import { headerTable } from '../../../../../runtime/http/headers/header-table.ts';
 
 /** The headers of the gateway itself. */

@@ -5,9 +5,9 @@ import { newMasterKey } from '../../../../../plugins/control/kernel/secrets/mast
 import { createSealer } from '../../../../../plugins/control/kernel/secrets/sealer.ts';
 import { newId } from '../../../../../plugins/control/kernel/store/new-id.ts';
 import type { Store } from '../../../../../plugins/control/kernel/store/store.ts';
-import { pruneResponses } from '../../../../../plugins/control/work/responses/stored/response-store.ts';
-import { rebuiltInput } from '../../../../../plugins/control/work/responses/stored/sent-response.ts';
-import { createStoredResponses } from '../../../../../plugins/control/work/responses/stored/stored-responses.ts';
+import { pruneResponses } from '../../../../../plugins/control/work/responses/response-store.ts';
+import { rebuiltInput } from '../../../../../plugins/control/work/responses/sent-response.ts';
+import { createStoredResponses } from '../../../../../plugins/control/work/responses/stored-responses.ts';
 import type { TenantId } from '../../../../../plugins/sdk/exchange/exchange.ts';
 import { dayMs } from '../../../../../schema/durations.ts';
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AnswerForm } from '../../../../../plugins/control/work/responses/stored/answer-form.ts';
+import { AnswerForm } from '../../../../../plugins/control/work/responses/answer-form.ts';
 import { type Keep, StoredStream } from '../../../../../plugins/control/work/responses/stored-stream.ts';
 import { parseFrame } from '../../../../../plugins/sdk/framings/sse.ts';
 import type { Sink, StreamBody } from '../../../../../plugins/sdk/http/http.ts';

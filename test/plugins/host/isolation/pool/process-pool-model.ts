@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
-import { CallShares } from '../../../../../plugins/host/isolation/pool/call-shares.ts';
-import { NotBegun } from '../../../../../plugins/host/isolation/pool/not-begun.ts';
-import type { StartProcess } from '../../../../../plugins/host/isolation/pool/pooled-process.ts';
-import { ProcessPool } from '../../../../../plugins/host/isolation/pool/process-pool.ts';
-import type { ReadyProcess, ReadyVersion } from '../../../../../plugins/host/isolation/pool/start-version.ts';
+import { CallShares } from '../../../../../plugins/host/isolation/call-shares.ts';
+import { NotBegun } from '../../../../../plugins/host/isolation/not-begun.ts';
+import type { StartProcess } from '../../../../../plugins/host/isolation/pooled-process.ts';
+import { ProcessPool } from '../../../../../plugins/host/isolation/process-pool.ts';
+import type { ReadyProcess, ReadyVersion } from '../../../../../plugins/host/isolation/start-version.ts';
 import type { TenantId } from '../../../../../plugins/sdk/exchange/exchange.ts';
 import type { Verdict } from '../../../../../plugins/sdk/guardrail/guardrail.ts';
 import type { Timers } from '../../../../../plugins/sdk/http/in-process.ts';

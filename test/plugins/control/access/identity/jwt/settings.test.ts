@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   grantableScopes,
   readJwtSettings,
-} from '../../../../../../plugins/control/access/identity/jwt/settings/read-jwt-settings.ts';
+} from '../../../../../../plugins/control/access/identity/jwt/read-jwt-settings.ts';
 import type { Json, JsonObject } from '../../../../../../schema/json/json.ts';
 import { scopes } from './support.ts';
 

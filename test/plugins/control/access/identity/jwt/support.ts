@@ -7,7 +7,7 @@ import {
 import {
   type JwtSettings,
   readJwtSettings,
-} from '../../../../../../plugins/control/access/identity/jwt/settings/read-jwt-settings.ts';
+} from '../../../../../../plugins/control/access/identity/jwt/read-jwt-settings.ts';
 import type { Workspaces } from '../../../../../../plugins/control/access/identity/jwt/to-principal.ts';
 import type { Principal } from '../../../../../../plugins/sdk/exchange/exchange.ts';
 import type { CheckHttp } from '../../../../../../plugins/sdk/guardrail/guardrail.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findPartials } from '../../../../../../plugins/control/catalog/prompts/templates/template.ts';
-import { partialCycle } from '../../../../../../plugins/control/catalog/prompts/versions/validate-prompt.ts';
+import { partialCycle } from '../../../../../../plugins/control/catalog/prompts/validate-prompt.ts';
 import { parsed } from './render.ts';
 
 it('the partials of a template are found with version and place', () => {

@@ -6,7 +6,7 @@ import type {
   Granted,
   Refused,
 } from '../../../../../../plugins/control/metering/counters/limits.ts';
-import type { PostedCharge, Posting } from '../../../../../../plugins/control/metering/ledger/record/posting.ts';
+import type { PostedCharge, Posting } from '../../../../../../plugins/control/metering/ledger/posting.ts';
 import { hourMs } from '../../../../../../schema/durations.ts';
 import type { Note } from './limits-world.ts';
 

@@ -1,5 +1,5 @@
 import type { CounterSum, Limits } from '../../../../../../plugins/control/metering/counters/limits.ts';
-import type { Posting } from '../../../../../../plugins/control/metering/ledger/record/posting.ts';
+import type { Posting } from '../../../../../../plugins/control/metering/ledger/posting.ts';
 
 /** What the tests keep in the ledger of an attempt. */
 export interface Note {

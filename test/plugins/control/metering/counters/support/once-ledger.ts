@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Posting, Postings } from '../../../../../../plugins/control/metering/ledger/record/posting.ts';
+import type { Posting, Postings } from '../../../../../../plugins/control/metering/ledger/posting.ts';
 
 /** A ledger in memory. What arrives again must be what it was. */
 export interface OnceLedger<Entry> extends Postings<Entry> {

@@ -3,8 +3,8 @@ import {
   type OwnedCountersAsker,
   type OwnedLimitsOptions,
   openOwnedLimits,
-} from '../../../../../../plugins/control/metering/counters/owned/open-owned-limits.ts';
-import { OwnedCounters } from '../../../../../../plugins/control/metering/counters/owned/owned-counters.ts';
+} from '../../../../../../plugins/control/metering/counters/open-owned-limits.ts';
+import { OwnedCounters } from '../../../../../../plugins/control/metering/counters/owned-counters.ts';
 import { systemClock } from '../../../../../../runtime/memory/system-clock.ts';
 import { type JumpingClock, jumpingClock } from '../../../support/jumping-clock.ts';
 import { type LimitsWorld, type Note, worldStart } from './limits-world.ts';

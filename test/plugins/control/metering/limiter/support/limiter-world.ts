@@ -1,9 +1,9 @@
 import type { LimitPolicy } from '../../../../../../plugins/control/kernel/limits/limit-policy.ts';
 import type { Limits } from '../../../../../../plugins/control/metering/counters/limits.ts';
 import { MemoryLimits } from '../../../../../../plugins/control/metering/counters/memory-limits.ts';
-import type { LedgerEntry, Posting } from '../../../../../../plugins/control/metering/ledger/record/posting.ts';
+import type { LedgerEntry, Posting } from '../../../../../../plugins/control/metering/ledger/posting.ts';
+import { createPolicyFinder } from '../../../../../../plugins/control/metering/limiter/compile-policies.ts';
 import { createLimiter } from '../../../../../../plugins/control/metering/limiter/counted-request.ts';
-import { createPolicyFinder } from '../../../../../../plugins/control/metering/limiter/matching/compile-policies.ts';
 import {
   type ReachedLimit,
   ReachedWatch,

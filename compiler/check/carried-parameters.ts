@@ -1,0 +1,72 @@
+import { lookUp } from '../../schema/json/look-up.ts';
+import { childPointer, type JsonPointer } from '../../schema/json/pointer.ts';
+import { conversationParameters } from '../gaps/conversation-parameters.ts';
+import type { CompileContext } from '../resolve/context/compile-context.ts';
+import { findModel } from '../resolve/providers/source-facts.ts';
+import type { IrLeaf, IrNode } from '../resolve/tree/ir-node.ts';
+import { calledBy, spokenBy } from './providers/called-provider.ts';
+import { type Check, defineCheck } from './visitor/define-check.ts';
+import { findWhyNever } from './why-never.ts';
+import type { NotCarried } from './why-not-carried.ts';
+
+/** Where each parameter that holds at a node is stated. */
+type Places = ReadonlyMap<string, JsonPointer>;
+
+const toPlaces = ({ own: { override_params: params } }: IrNode, above: Places = new Map()): Places =>
+  params === undefined
+    ? above
+    : new Map([
+        ...above,
+        ...Object.keys(params.value).map((name) => [name, childPointer(params.pointer, name)] as const),
+      ]);
+
+const advice = 'Remove it, or set it only at targets that take it.';
+
+const toWords = (
+  why: Exclude<NotCarried, { kind: 'changed' }>,
+): { readonly why: string; readonly suggestion: string } => {
+  switch (why.kind) {
+    case 'refused':
+      return { why: 'requests that are translated are sent without it', suggestion: advice };
+    case 'declared':
+      return { why: 'no request carries it there', suggestion: `${why.why} ${advice}` };
+    case 'lost':
+      return { why: `requests in its dialect "${why.dialect}" cannot carry it`, suggestion: `${why.why} ${advice}` };
+  }
+};
+
+const look = (node: IrNode, leaf: IrLeaf, places: Places, context: CompileContext): void => {
+  const called = calledBy(node, leaf);
+  if (called === undefined) return;
+  const { provider, settings } = called;
+  const asked = findModel(node, leaf.source);
+  const model = typeof asked === 'string' ? asked : undefined;
+  const spoken = spokenBy(called, model, context);
+  const whyNever = findWhyNever(context.catalogue, { provider, settings, model, spoken });
+  for (const [name, value] of Object.entries(node.settings.override_params?.value ?? {})) {
+    const pointer = places.get(name);
+    if (pointer === undefined || value === null) continue;
+    const parameter = lookUp(conversationParameters, name);
+    const why = whyNever({ name, value, parameter });
+    if (why === undefined) continue;
+    const said = { parameter: name, provider: provider.id };
+    if (why.kind === 'changed')
+      context.reporter.report('setting-out-of-range', { pointer, part: 'value' }, { ...said, suggestion: why.why });
+    else context.reporter.report('setting-not-carried', { pointer, part: 'key' }, { ...said, ...toWords(why) });
+  }
+};
+
+/** Every parameter that overrides set is taken by the provider that it is sent to, in one of its dialects at least. */
+export const carriedParameters: Check = defineCheck({
+  name: 'carried-parameters',
+  create: (context) => {
+    const stated = new Map<IrNode, Places>();
+    return {
+      node(node, parent) {
+        const places = toPlaces(node, parent === undefined ? undefined : stated.get(parent.node));
+        stated.set(node, places);
+        if (node.shape.kind === 'leaf') look(node, node.shape, places, context);
+      },
+    };
+  },
+});

@@ -1,0 +1,54 @@
+import type { Diagnostic } from '../../schema/errors/diagnostic.ts';
+import { applyEdits } from '../fix/apply-edits.ts';
+import { diagnosticKey, isMended } from '../fix/is-mended.ts';
+import type { CommandServices, TextOutput } from './command-line/services.ts';
+import type { CompileText } from './configs/compiled-files.ts';
+import { difference } from './difference.ts';
+import { writeBack } from './files/write-back.ts';
+import type { CompiledFile } from './report/compiled-file.ts';
+
+/** The most fixes of one file: each is compiled. */
+const maxFixes = 200;
+
+export interface FixOptions {
+  /** Whether guesses are asked for, where there is a terminal. */
+  readonly mayAsk: boolean;
+  /** The output that shows what is changed. */
+  readonly log: TextOutput;
+}
+
+/** Applies the fixes of a file one by one, writes it, and answers what is found in it then. */
+export const fixFile =
+  ({ io }: Pick<CommandServices, 'io'>, { mayAsk, log }: FixOptions) =>
+  async (found: CompiledFile, compile: CompileText): Promise<CompiledFile> => {
+    // There is nothing to write back to behind a pipe.
+    if (await io.isEndless(found.file)) return found;
+    const refused = new Set<string>();
+    const { ask } = io;
+    const attempt = async (file: CompiledFile, finding: Diagnostic): Promise<CompiledFile | undefined> => {
+      const { fix } = finding;
+      if (fix === undefined || (fix.kind === 'guess' && (!mayAsk || ask === undefined))) return undefined;
+      const text = applyEdits(file.text, file.file, fix.edits);
+      if (text === undefined || text === file.text) return undefined;
+      const after = await compile(text);
+      if (!isMended({ before: file, after }, finding, fix.kind)) return undefined;
+      const shown = difference({ file: file.file, before: file.text, after: text }, log.colour);
+      log.write(`${shown}`);
+      const isWanted = fix.kind === 'safe' || (await ask?.(`${finding.message} Change it?`)) === true;
+      return isWanted ? after : undefined;
+    };
+    let current = found;
+    for (let fixes = 0; fixes < maxFixes; fixes += 1) {
+      const isOpen = (each: Diagnostic): boolean =>
+        each.fix !== undefined && !refused.has(`${each.pointer} ${diagnosticKey(each)}`);
+      const open = current.diagnostics.filter(isOpen);
+      const next = open.find(({ fix }) => fix?.kind === 'safe') ?? open[0];
+      if (next === undefined) break;
+      const fixed = await attempt(current, next);
+      if (fixed === undefined) refused.add(`${next.pointer} ${diagnosticKey(next)}`);
+      else current = fixed;
+    }
+    if (current.text === found.text) return found;
+    await writeBack(found.file, current.text, io);
+    return current;
+  };

@@ -1,0 +1,32 @@
+import path from 'node:path';
+import { hasFileEnding, isGeneratedFile } from '../../schema/config/file-names.ts';
+import type { CommandIo } from './command-line/services.ts';
+import { UsageError } from './command-line/usage-error.ts';
+import { displayPath } from './files/config-files.ts';
+import { filesBelow } from './files/files-below.ts';
+
+/** The files of npm, which npm lays out itself. */
+const ofNpm: ReadonlySet<string> = new Set(['package.json', 'package-lock.json']);
+
+const isWanted = (name: string): boolean =>
+  hasFileEnding(name) && !name.startsWith('.') && !ofNpm.has(name) && !isGeneratedFile(name);
+
+/**
+ * Lists the files to lay out that arguments name, each once: files as they are, and of a folder and those below it the configs, route
+ * tests and gateway files. Throws a `UsageError` for a path where nothing is, and for a folder without such files.
+ */
+export const filesToFormat = async (io: CommandIo, paths: readonly string[]): Promise<readonly string[]> => {
+  const files = new Map<string, string>();
+  for (const given of paths) {
+    const kind = await io.readKind(given);
+    if (kind === undefined) throw new UsageError(`There is no file or folder "${given}".`, `Paths start at ${io.cwd}.`);
+    const found = kind === 'file' ? [given] : await filesBelow(given, io, isWanted);
+    if (found.length === 0)
+      throw new UsageError(
+        `The folder "${given}" contains no configs, gateway files or route tests.`,
+        'Name another folder, or a file.',
+      );
+    for (const file of found) files.set(path.resolve(io.cwd, file), displayPath(file, io.cwd));
+  }
+  return [...files.values()];
+};

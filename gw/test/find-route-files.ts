@@ -1,0 +1,25 @@
+import type { CommandIo } from '../../compiler/cli/command-line/services.ts';
+import { UsageError } from '../../compiler/cli/command-line/usage-error.ts';
+import { displayPath } from '../../compiler/cli/files/config-files.ts';
+import { filesBelow } from '../../compiler/cli/files/files-below.ts';
+import { isRouteFile } from '../../schema/config/file-names.ts';
+
+/**
+ * Lists the files of route tests that arguments name: files as they are, and those of a folder and below it. Throws a
+ * `UsageError` for a path where nothing is, and where there are none.
+ */
+export const findRouteFiles = async (io: CommandIo, paths: readonly string[]): Promise<readonly string[]> => {
+  const files = new Set<string>();
+  for (const given of paths) {
+    const kind = await io.readKind(given);
+    if (kind === undefined) throw new UsageError(`There is no file or folder "${given}".`, `Paths start at ${io.cwd}.`);
+    const found = kind === 'file' ? [given] : await filesBelow(given, io, isRouteFile);
+    if (found.length === 0)
+      throw new UsageError(
+        `The folder "${given}" contains no route tests.`,
+        'They are files whose names end in .route.yaml, .route.yml or .route.json; gw init writes a first one.',
+      );
+    for (const file of found) files.add(displayPath(file, io.cwd));
+  }
+  return [...files];
+};

@@ -1,0 +1,61 @@
+import path from 'node:path';
+import type { CommandIo } from '../../compiler/cli/command-line/services.ts';
+import { displayPath } from '../../compiler/cli/files/config-files.ts';
+import { readText } from '../../compiler/cli/files/read-text.ts';
+import type { Part } from '../../compiler/diagnostics/reporter.ts';
+import { parseConfig } from '../../compiler/parse/parse-config.ts';
+import { reportShape } from '../../compiler/validate/report-shape.ts';
+import type { Diagnostic, Span } from '../../schema/errors/diagnostic.ts';
+import type { RouteTestFile } from '../../schema/generated/route-test-file.ts';
+import { routeTestFileKeys } from '../../schema/generated/route-test-file-keys.ts';
+import { validateRouteTestFile } from '../../schema/generated/validate-route-test-file.ts';
+import { type JsonPointer, rootPointer } from '../../schema/json/pointer.ts';
+
+/** A file of route tests that was read. */
+export interface RouteFile {
+  /** As messages show it. */
+  readonly file: string;
+  readonly text: string;
+  /** The config that it tests, as messages show it. */
+  readonly config: string;
+  readonly tests: RouteTestFile['tests'];
+  /** Where something stands in it. */
+  readSpan(pointer: JsonPointer, part: Part): Span;
+}
+
+/** A file that cannot be used, and why. */
+export interface UnusableFile {
+  readonly file: string;
+  readonly text: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const ending = /\.route\.(?:json|ya?ml)$/;
+
+/** The config of the same name beside a file of tests. */
+const neighbour = async (file: string, io: CommandIo): Promise<string> => {
+  const stem = file.replace(ending, '');
+  const commented = `${stem}.jsonc`;
+  return (await io.readKind(commented)) === 'file' ? commented : `${stem}.json`;
+};
+
+/** Reads a file of route tests. Throws a `UsageError` where it cannot be read at all. */
+export const readRouteFile = async (io: CommandIo, file: string): Promise<RouteFile | UnusableFile> => {
+  const text = await readText(io, file);
+  const { document, reporter } = parseConfig(text, { file, isFile: true });
+  if (document === undefined || reporter.failed) return { file, text, diagnostics: reporter.diagnostics() };
+  const { value } = document;
+  reportShape(validateRouteTestFile(value), {
+    ...{ value, base: rootPointer, reporter },
+    keysAt: (schemaPath) => routeTestFileKeys[schemaPath] ?? [],
+  });
+  if (reporter.failed) return { file, text, diagnostics: reporter.diagnostics() };
+  // The validator has just said so.
+  const { config, tests } = value as unknown as RouteTestFile;
+  const tested = config === undefined ? await neighbour(file, io) : path.join(path.dirname(file), config);
+  return {
+    ...{ file, text, tests },
+    config: displayPath(tested, io.cwd),
+    readSpan: (pointer, part) => document.readSpan(pointer, part),
+  };
+};

@@ -1,0 +1,83 @@
+import type { Clock } from '../sdk/clock.ts';
+import type { LimitReached } from '../sdk/hooks/limit-reached.ts';
+import { AlertEngine, type AlertEngineOptions } from './alert-engine.ts';
+import type { AlertNews } from './alert-news.ts';
+import type { AlertReceiverStatus } from './alert-receiver.ts';
+import { MergedHealth } from './merged-health.ts';
+import type { GatewayHealth } from './sources/health.ts';
+import type { TargetChange } from './sources/target-alerts.ts';
+
+export interface OwnerAlertsOptions extends Omit<AlertEngineOptions, 'health'> {
+  /** Counts what the process itself has lost since it started, by where it should have gone. */
+  readonly dropped: () => GatewayHealth['dropped'];
+}
+
+/** The alerts of all workers of a gateway. */
+export interface OwnerAlerts {
+  /** Takes what a worker has seen. */
+  receive(worker: number, news: unknown): void;
+  /** A worker has ended. */
+  leave(worker: number): void;
+  status(): readonly AlertReceiverStatus[];
+  close(): Promise<void>;
+}
+
+/** Workers that see one change each by itself report it within this time, in milliseconds. */
+const sameMs = 3000;
+
+/** So many reports are remembered; beyond it, those are forgotten that came first. */
+const maxKnown = 10_000;
+
+/** Says whether a report is new, which several workers may make of one change. */
+class FirstReports {
+  readonly #now: Clock['monotonic'];
+  /** By what is reported, until when another one is the same. */
+  readonly #known = new Map<string, { readonly worker: number; readonly until: number }>();
+
+  constructor(now: Clock['monotonic']) {
+    this.#now = now;
+  }
+
+  /** @param ms for how long another worker's is the same */
+  isFirst(worker: number, key: string, ms: number): boolean {
+    const now = this.#now();
+    const known = this.#known.get(key);
+    if (known !== undefined && known.worker !== worker && known.until > now) return false;
+    this.#known.delete(key);
+    this.#known.set(key, { worker, until: now + ms });
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > maxKnown && oldest !== undefined) this.#known.delete(oldest);
+    return true;
+  }
+}
+
+const reachedKey = ({ kind, policy, bucket, resetsAt }: LimitReached): string =>
+  JSON.stringify(['limit', kind, policy, bucket, resetsAt]);
+
+const targetKey = ({ state, occurrence: { key } }: TargetChange): string => JSON.stringify(['target', state, key]);
+
+/** Judges what workers see, and sends each message once. */
+export const openOwnerAlerts = ({ dropped: lost, ...options }: OwnerAlertsOptions): OwnerAlerts => {
+  const { clock, log } = options;
+  const health = new MergedHealth(lost);
+  const engine = new AlertEngine({ ...options, health: () => health.read() });
+  const reports = new FirstReports(clock.monotonic);
+  return {
+    receive(worker, received) {
+      const { reached, targets, counts, health: own, dropped } = received as AlertNews;
+      health.set(worker, own);
+      for (const each of reached) {
+        // A counter that several workers see reach its limit does so once in its window.
+        const ms = each.resetsAt === undefined ? sameMs : Math.max(sameMs, each.resetsAt - clock.wall());
+        if (reports.isFirst(worker, reachedKey(each), ms)) engine.reached(each);
+      }
+      for (const change of targets)
+        if (reports.isFirst(worker, targetKey(change), sameMs)) engine.targetChanged(change);
+      for (const each of counts) engine.rates?.add(each);
+      if (dropped > 0) log(`${dropped} events of worker ${worker} are in no alert: there were too many at once.`);
+    },
+    leave: (worker) => health.leave(worker),
+    status: () => engine.status(),
+    close: () => engine.close(),
+  };
+};

@@ -1,0 +1,46 @@
+import { errorText } from '../../schema/text/error-text.ts';
+import type { Clock } from '../sdk/clock.ts';
+import type { CheckAnswer, CheckHttp } from '../sdk/guardrail/guardrail.ts';
+import type { Cancellation } from '../sdk/http/http.ts';
+import type { Form } from './forms/form.ts';
+import type { Alert } from './messages/alert.ts';
+
+/** The ways of a gateway to its receivers. */
+export interface AlertServices {
+  readonly http: CheckHttp;
+  readonly clock: Clock;
+  /** The value of a text of the settings, which may be a reference; undefined where it is not set. */
+  readonly read: (text: string) => string | undefined;
+  /** The name of this gateway in messages. */
+  readonly source: string;
+}
+
+/** How long a receiver may take to answer, in milliseconds. */
+export const sendMs = 10_000;
+
+/** Values that are shorter are no secrets, and could be in any text. */
+const shortestSecret = 6;
+
+/**
+ * Posts a message, and gives the answer, whatever its status. Rejects with an `Error` that says why there is none, in which no
+ * value of a setting is.
+ */
+export const postAlert = async (
+  form: Form,
+  alert: Alert,
+  { http, clock, read, source, cancellation }: AlertServices & { readonly cancellation: Cancellation },
+): Promise<CheckAnswer> => {
+  const values: string[] = [];
+  const readValue = (text: string): string => {
+    const value = read(text);
+    if (value === undefined) throw new Error(`${text} is not set.`);
+    if (value.length >= shortestSecret) values.push(value);
+    return value;
+  };
+  try {
+    const posted = form.write(alert, { read: readValue, source, now: clock.wall() });
+    return await http.send({ ...posted, timeoutMs: sendMs, cancellation });
+  } catch (error) {
+    throw new Error(values.reduce((text, value) => text.replaceAll(value, '…'), errorText(error)));
+  }
+};

@@ -1,0 +1,25 @@
+import { fromJson } from '../../../../schema/json/from-json.ts';
+import type { Json } from '../../../../schema/json/json.ts';
+
+/**
+ * The settings that an organisation or a workspace gives to requests without their own, as they are stored and as they
+ * are on the wire.
+ */
+export interface StoredSettings {
+  readonly metadata?: Readonly<Record<string, string>>;
+  /** The name of a config. */
+  readonly config?: string;
+  /** The names of guardrails. */
+  readonly input_guardrails?: readonly string[];
+  readonly output_guardrails?: readonly string[];
+  /** How tokens of the identity provider are accepted; of organisations alone. */
+  readonly jwt?: Json;
+  /** The turns of a request that checks judge. */
+  readonly judged_turns?: 'new' | 'all';
+  /** Whether responses are kept where the request does not say it, and for how many days; of workspaces alone. */
+  readonly keep_responses?: boolean;
+  readonly keep_responses_days?: number;
+}
+
+/** Reads stored settings. The store has only what the rules let in. */
+export const storedSettings = (text: string): StoredSettings => fromJson(text) as StoredSettings;

@@ -1,0 +1,47 @@
+import { problem } from '../../kernel/requests/problem.ts';
+import { defineResource, type Resource } from '../../kernel/resource/define-resource.ts';
+import { optional, text, word } from '../../kernel/resource/member.ts';
+
+/** References that name a version by themselves, and no label. */
+const ownReference = /^(?:latest|published|\d+)$/;
+
+/** Names of versions of prompts. */
+export const labels: Resource = defineResource({
+  noun: 'label',
+  plural: 'labels',
+  path: '/labels',
+  command: 'prompts labels',
+  summary: 'Make labels: a prompt with a labelled version is named SLUG@LABEL.',
+  scope: 'prompts',
+  owner: 'workspace',
+  // References name the label, so that a new name changes what requests get.
+  scopes: { update: 'prompts.publish' },
+  table: 'labels',
+  members: {
+    name: word('What references have behind the @: letters, digits, "-" and "_", and not only digits.'),
+    description: optional(text({ max: 2000, description: 'For people.' })),
+    colour: optional(
+      text({ max: 7, pattern: '^#[0-9a-fA-F]{6}$', description: 'For people: #rrggbb.', placeholder: '#RRGGBB' }),
+    ),
+  },
+  naming: 'name',
+  max: 1000,
+  feeds: { update: 'plans', delete: 'plans' },
+  cascade: [{ table: 'prompt_labels', column: 'label_id' }],
+  rules: {
+    validate: ({ name }) =>
+      name === undefined || !ownReference.test(name)
+        ? []
+        : [
+            problem(
+              ['name'],
+              `"@${name}" names a version by itself, and no label.`,
+              'Choose a name with a letter in it, other than "latest" and "published".',
+            ),
+          ],
+  },
+  summaries: {
+    create: 'Makes a label, which versions of prompts can have.',
+    delete: 'Deletes a label, and takes it from all versions.',
+  },
+});

@@ -1,0 +1,181 @@
+import { LRUCache } from 'lru-cache';
+import type { PromptKind } from '../../../../schema/config/saved.ts';
+import { gatewayError } from '../../../../schema/errors/errors.ts';
+import type { InputProblem } from '../../../../schema/errors/input-problem.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { childPointer, rootPointer } from '../../../../schema/json/pointer.ts';
+import type { StoredPrompt } from '../../../sdk/control-plane/stored-prompt.ts';
+import type { TenantId } from '../../../sdk/exchange/exchange.ts';
+import type { Store } from '../../kernel/store/store.ts';
+import { createIncludedPartials } from './included-partials.ts';
+import {
+  areMessages,
+  hyperparametersError,
+  type ParsedPrompt,
+  type PromptText,
+  parsePrompt,
+  promptKind,
+  promptTemplates,
+} from './parse-prompt.ts';
+import { findVersionHead, promptReference, promptStore, readVersion } from './prompt-store.ts';
+import { Renderer, type RenderOptions, renderJson, renderRaw } from './templates/render-template.ts';
+import { TemplateError, templateBytes, versionBytes } from './templates/template.ts';
+
+const pointer = childPointer(rootPointer, 'variables');
+
+const notAnObject: InputProblem = {
+  pointer,
+  message: 'The variables must be an object.',
+  hint: 'Send {"variables": {"name": "value"}}.',
+};
+
+/** Reports that a prompt cannot be rendered. Throws everything that is not a `TemplateError`. */
+export const templateError = (error: unknown): InputProblem => {
+  if (!(error instanceof TemplateError)) throw error;
+  return { pointer, message: error.message, hint: 'Change the variables, or the template.' };
+};
+
+/**
+ * Renders a prompt for the body of a request: with its `variables`, none if it has no such member, and at its root the
+ * parameters that replace the prompt's own. Throws what `toError` makes of what is wrong with the body.
+ */
+export const renderForBody = (
+  prompt: Pick<FoundPrompt, 'render'>,
+  { variables = {}, ...overrides }: JsonObject,
+  toError: (error: InputProblem) => Error,
+): JsonObject => {
+  if (!isJsonObject(variables)) throw toError(notAnObject);
+  const nested = hyperparametersError(overrides);
+  if (nested !== undefined) throw toError(nested);
+  try {
+    return prompt.render(variables, overrides);
+  } catch (error) {
+    throw toError(templateError(error));
+  }
+};
+
+/** Makes a prompt as the data path sends it. `reference` is what a config calls it. */
+export const toStoredPrompt = (reference: string, prompt: FoundPrompt): StoredPrompt => {
+  const { slug, versionId, virtualKey, kind, bytes } = prompt;
+  return {
+    ...{ slug, versionId, virtualKey, kind, bytes },
+    fill(body) {
+      // The prompt takes the place of this.
+      const { [kind === 'chat' ? 'messages' : 'prompt']: _replaced, ...rest } = body;
+      return renderForBody(prompt, rest, ({ pointer: at, message: reason, hint: suggestion }) =>
+        gatewayError('unrendered-prompt', { prompt: reference, pointer: at, reason, suggestion }),
+      );
+    },
+  };
+};
+
+interface RenderPromptOptions extends RenderOptions {
+  /** The parameters of the request, which replace the prompt's own. */
+  readonly overrides?: JsonObject;
+}
+
+const renderText = (text: PromptText, variables: JsonObject, options: RenderOptions): JsonObject => {
+  if (text.kind === 'text') return { prompt: new Renderer(variables, options).render(text.template) };
+  const messages =
+    text.kind === 'raw' ? renderRaw(text.template, variables, options) : renderJson(text.template, variables, options);
+  if (!areMessages(messages))
+    throw new TemplateError('The rendered text must be a JSON list of messages, which are objects with a "role".');
+  return { messages };
+};
+
+/** The members of a content that a request has among its parameters. */
+const ownNames = ['model', 'functions', 'tools', 'tool_choice'] as const;
+
+/**
+ * Renders a prompt to the `data` of the render response: the messages (or the `prompt` of a completion), the stored
+ * parameters, and what the request gives in their place. Throws a `TemplateError` where it cannot be rendered.
+ */
+export const renderPrompt = (
+  { content, text }: ParsedPrompt,
+  variables: JsonObject,
+  { overrides = {}, ...options }: RenderPromptOptions,
+): JsonObject => {
+  const own = ownNames
+    .filter((name) => content[name] !== undefined)
+    .map((name) => [name, content[name] as Json] as const);
+  return { ...renderText(text, variables, options), ...content.parameters, ...Object.fromEntries(own), ...overrides };
+};
+
+/** A version of a prompt with everything that it includes, ready to be rendered. */
+export interface FoundPrompt {
+  readonly id: string;
+  readonly slug: string;
+  readonly version: number;
+  readonly versionId: string;
+  /** The saved virtual key, or `@slug` of the saved provider, that it is sent to. */
+  readonly virtualKey: string;
+  /** `chat` if it is rendered to messages, `text` if to the prompt of a completion. */
+  readonly kind: PromptKind;
+  /** Roughly the bytes that it takes in memory, with what it includes. */
+  readonly bytes: number;
+  /**
+   * Renders the prompt to the parameters of a chat completion, or of a completion. Reads nothing. Throws a
+   * `TemplateError` where it cannot be rendered with these variables.
+   */
+  render(variables: JsonObject, overrides?: JsonObject): JsonObject;
+}
+
+/** The prompts of one workspace. */
+interface TenantPrompts {
+  /**
+   * Finds the version that `id`, `slug`, or one of them with `@12`, `@latest`, `@published` or `@<label>` names;
+   * undefined if none exists. Rejects with a `TemplateError` if it includes too many partials.
+   */
+  find(reference: string): Promise<FoundPrompt | undefined>;
+}
+
+/** Finds the prompts of workspaces. Parsed versions stay in memory, by their ids. */
+export type PromptsOf = (tenant: TenantId) => TenantPrompts;
+
+/** Roughly the bytes that parsed prompts take in memory, and parsed partials. */
+const defaultBytes = 32 * 1024 * 1024;
+
+export const createPromptFinder = ({
+  store: { db },
+  maxBytes = defaultBytes,
+}: {
+  readonly store: Pick<Store, 'db'>;
+  readonly maxBytes?: number;
+}): PromptsOf => {
+  const known = new LRUCache<string, ParsedPrompt>({ maxSize: maxBytes });
+  const includedIn = createIncludedPartials(maxBytes);
+
+  const load = async (tenant: TenantId, versionId: string): Promise<ParsedPrompt | undefined> => {
+    const before = known.get(versionId);
+    if (before !== undefined) return before;
+    const stored = await readVersion(db, tenant, versionId);
+    if (stored === undefined) return undefined;
+    const { prompt, problems } = parsePrompt(stored.content);
+    // Only what parses is stored.
+    if (prompt === undefined) throw new Error(problems.map(({ message }) => message).join(' '));
+    known.set(versionId, prompt, { size: versionBytes(stored.text, promptTemplates(prompt)) });
+    return prompt;
+  };
+
+  return (tenant) => ({
+    async find(text) {
+      const reference = promptReference(text);
+      const row = reference && (await promptStore.find(db, tenant, reference.name));
+      const head = row && (await findVersionHead(db, row, reference.version));
+      const prompt = head && (await load(tenant, head.id));
+      if (row === undefined || head === undefined || prompt === undefined) return undefined;
+      const partials = await includedIn(db, tenant, { templates: promptTemplates(prompt) });
+      return {
+        id: row.id,
+        slug: row.slug,
+        version: head.number,
+        versionId: head.id,
+        virtualKey: prompt.content.virtual_key,
+        bytes: templateBytes([...promptTemplates(prompt), ...partials.values()]),
+        kind: promptKind(prompt),
+        render: (variables, overrides = {}) =>
+          renderPrompt(prompt, variables, { overrides, partial: (name) => partials.get(name) }),
+      };
+    },
+  });
+};

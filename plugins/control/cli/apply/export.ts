@@ -1,0 +1,241 @@
+import { mkdir, readdir, realpath, rename, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { CommandSpec, CommandTree } from '../../../../schema/commands/command-spec.ts';
+import { fileEndings, withoutEnding } from '../../../../schema/config/file-names.ts';
+import { canonicalJson } from '../../../../schema/json/canonical.ts';
+import { fromJson } from '../../../../schema/json/from-json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { findText } from '../../../../schema/json/loose.ts';
+import type { JsonPointer } from '../../../../schema/json/pointer.ts';
+import { withValues } from '../../../../schema/json/with-values.ts';
+import { errorCode } from '../../../../schema/text/error-code.ts';
+import { isPlaceholder, readPlaces } from '../../kernel/secrets/literals.ts';
+import { RefusalError } from '../client/ask-gateway.ts';
+import { accessNotes, gatewayAccess, refuseKeyFlag } from '../client/gateway-access.ts';
+import {
+  assertUsable,
+  type ControlServices,
+  type ExitCode,
+  type FlagValues,
+  failed,
+  findFlagText,
+  unusable,
+  withArguments,
+} from '../command-line/services.ts';
+import { reportRefusal } from '../engine/format-refusal.ts';
+import { printable } from '../show/texts.ts';
+import { isSlug, settingsName } from './folder/read-folder.ts';
+import { type Place, toKey } from './kinds/kind.ts';
+import { kinds, workspaceKind } from './kinds/kinds.ts';
+import { readingScopes, requireScopes } from './needed-scopes.ts';
+import { notExported } from './not-exported.ts';
+import { Names } from './plan/names.ts';
+import { nameSecrets, type SecretPlace } from './secret-names.ts';
+import { ApplyApi, type Caller, mapSome } from './store/api.ts';
+import { type ListedRecord, type StoredRecord, StoreReader } from './store/read-store.ts';
+import { targetFlags } from './target-flags.ts';
+
+const spec: CommandSpec = {
+  name: 'gw export',
+  summary: 'Writes what a store has into a folder, as gw apply reads it.',
+  positionals: 'FOLDER',
+  takes: { least: 1, most: 1 },
+  options: {
+    name: {
+      type: 'string',
+      value: 'NAME',
+      describe: 'By which the store knows what the folder makes; its own by default.',
+    },
+    force: { type: 'boolean', describe: 'Write over the files of a folder that is not empty. Others stay.' },
+    ...targetFlags,
+  },
+  notes: [
+    'No secret is written: files refer to variables, which are listed at the end. What a folder cannot express is listed too.',
+    '',
+    accessNotes,
+  ].join('\n'),
+  examples: ['gw export exported'],
+};
+
+export const exportTree: CommandTree = { spec };
+
+/** A record with the name of its file. */
+interface Exported extends ListedRecord {
+  readonly handle: string;
+}
+
+const slugOf = (name: string): string =>
+  name
+    .toLowerCase()
+    .normalize('NFKD')
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, 200) || 'unnamed';
+
+/** Names the files of records that have no slugs, the same for the same names. */
+const withHandles = (records: readonly ListedRecord[]): readonly Exported[] => {
+  const taken = new Set<string>();
+  return [...records]
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map((each) => {
+      const own = each.kind.byName ? slugOf(each.name) : each.name;
+      let handle = own;
+      for (let number = 2; taken.has(handle.toLowerCase()); number += 1) handle = `${own}-${number}`;
+      taken.add(handle.toLowerCase());
+      return { ...each, handle };
+    });
+};
+
+/** The members in order, so that equal bodies are equal files. */
+const toText = (body: JsonObject): string => `${JSON.stringify(fromJson(canonicalJson(body)), undefined, 2)}\n`;
+
+/** Lists all records that the caller reaches, with the names of their files. */
+const listAll = async (reader: StoreReader, { reach, workspace }: Caller): Promise<readonly Exported[]> => {
+  const workspaces = (await reader.list(workspaceKind, null)).map(({ name }) => name);
+  const places: readonly Place[] = reach === 'organisation' ? [null, ...workspaces] : [workspace ?? null];
+  const lists = places.flatMap((place) =>
+    kinds
+      .filter(({ owner }) => (place === null ? owner !== 'workspace' : owner !== 'organisation'))
+      .map((kind) => ({ kind, place })),
+  );
+  if (reach !== 'organisation') lists.push({ kind: workspaceKind, place: null });
+  const listed = await mapSome(lists, async ({ kind, place }) => withHandles(await reader.list(kind, place)));
+  return listed.flat();
+};
+
+/** The files of a store, by their paths, and what people have to know of them. */
+interface ExportedFiles {
+  readonly files: ReadonlyMap<string, string>;
+  readonly variables: readonly string[];
+  readonly left: readonly string[];
+}
+
+const toFiles = async (
+  reader: StoreReader,
+  all: readonly Exported[],
+  { api, organisation }: { readonly api: ApplyApi; readonly organisation: string },
+): Promise<ExportedFiles> => {
+  const wrong = all.find(({ handle }) => !isSlug(handle));
+  if (wrong !== undefined)
+    throw failed(
+      `The gateway has a ${wrong.kind.noun} whose slug is no name of a file: ${printable(wrong.handle)}.`,
+      'Use a gw of the same version as the gateway.',
+    );
+  const names = new Names(organisation);
+  for (const { id, ...named } of all) names.note(id, named);
+  const handles = new Map(all.map(({ id, handle }) => [id, handle]));
+  const whole = await reader.whole(all, names);
+  const exported = whole.map((each) => ({ ...each, handle: handles.get(each.id) ?? each.name }));
+  const { left, kept } = await notExported(exported, api);
+  const bodies = kept
+    .map((each) => [toKey(each.kind, each.place, each.handle), toBody(each)] as const)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  const places = bodies.flatMap(([key, body]): readonly SecretPlace[] =>
+    readPlaces(body, isPlaceholder).map(([pointer]) => ({ key, pointer })),
+  );
+  const variables = nameSecrets(places);
+  const files = new Map<string, string>();
+  for (const [key, body] of bodies) {
+    const own = places
+      .filter((each) => each.key === key)
+      .map(({ pointer }): readonly [JsonPointer, Json] => [pointer, `\${env:${variables.get(`${key}${pointer}`)}}`]);
+    files.set(`${key}.json`, toText(withValues(body, new Map(own)) as JsonObject));
+  }
+  return { files, variables: [...variables.values()], left };
+};
+
+/** A record is called like its file where that does not say its name. */
+const toBody = ({ kind, handle, body }: StoredRecord & { readonly handle: string }): JsonObject => {
+  const { name, ...others } = body;
+  return kind.byName || name !== handle ? body : others;
+};
+
+/** Finds the name that the settings of a folder have. */
+const readName = async (root: string, services: ControlServices): Promise<string | undefined> => {
+  try {
+    const { value } = services.readJson(await services.readText(path.join(root, settingsName)), settingsName);
+    return isJsonObject(value) ? findText(value.name) : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Refuses a file beside which there is one of the same record with another ending: gw apply would refuse the folder. */
+const refuseTwin = async (root: string, name: string): Promise<void> => {
+  for (const ending of fileEndings) {
+    const twin = `${withoutEnding(name)}${ending}`;
+    const isThere =
+      twin !== name &&
+      (await stat(path.join(root, twin)).then(
+        () => true,
+        () => false,
+      ));
+    assertUsable(!isThere, `${twin} is of the same record as ${name}, which would be written.`, 'Remove it first.');
+  }
+};
+
+const write = async (root: string, files: ReadonlyMap<string, string>): Promise<void> => {
+  await mkdir(root, { recursive: true });
+  const inside = await realpath(root);
+  for (const [name, text] of files) {
+    const file = path.join(root, name);
+    await refuseTwin(root, name);
+    await mkdir(path.dirname(file), { recursive: true });
+    const folder = path.relative(inside, await realpath(path.dirname(file)));
+    assertUsable(
+      !folder.startsWith('..') && !path.isAbsolute(folder),
+      `${path.dirname(name)} is a link that leads out of the folder.`,
+      'Remove the link.',
+    );
+    // Whoever reads the folder meanwhile sees whole files, and a link is replaced and not followed.
+    await writeFile(`${file}.${process.pid}`, text, { flag: 'wx' });
+    await rename(`${file}.${process.pid}`, file);
+  }
+};
+
+const exportStore = async (services: ControlServices, given: string, values: FlagValues): Promise<ExitCode> => {
+  const access = await gatewayAccess(services, values);
+  assertUsable(given !== '', 'The name of the folder is empty.', 'Name a folder.');
+  const root = path.resolve(services.cwd, given);
+  const there = await readdir(root).catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return [];
+    throw unusable(`${given} cannot be written (${errorCode(error)}).`, 'Name a folder.');
+  });
+  assertUsable(
+    there.length === 0 || values.force === true,
+    `${given} is not empty.`,
+    'Name another folder, or write over its files with --force.',
+  );
+  const name = findFlagText(values.name) ?? (await readName(root, services)) ?? slugOf(path.basename(root));
+  assertUsable(isSlug(name), `The name "${name}" is no slug.`, 'Names have letters, digits, "-" and "_" only.');
+  try {
+    const api = await ApplyApi.find(access);
+    const caller = await api.caller();
+    requireScopes(caller, readingScopes(kinds), 'read all of the store');
+    const reader = new StoreReader(api);
+    const { files, variables, left } = await toFiles(reader, await listAll(reader, caller), {
+      api,
+      organisation: caller.organisation,
+    });
+    await write(root, new Map([[settingsName, toText({ name })], ...files]));
+    services.out.write(`${files.size} files are written to ${given}.\n`);
+    if (variables.length > 0)
+      services.out.write(
+        `gw apply asks for these variables, which have the secrets:\n${variables.map((each) => `  ${each}\n`).join('')}`,
+      );
+    if (left.length > 0)
+      services.err.write(`gw: A folder cannot express:\n${left.map((each) => `  ${printable(each)}\n`).join('')}`);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof RefusalError)) throw error;
+    return reportRefusal(error, { access, origin: { file: undefined, flags: {}, given: new Set() } }, services);
+  }
+};
+
+/** `gw export FOLDER`. */
+export const runExport = (services: ControlServices, argv: readonly string[]): Promise<ExitCode> => {
+  refuseKeyFlag(argv);
+  return withArguments(services, spec, argv, ({ values, positionals: [given = ''] }) =>
+    exportStore(services, given, values),
+  );
+};

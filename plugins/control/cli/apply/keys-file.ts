@@ -1,0 +1,64 @@
+import { constants } from 'node:fs';
+import { type FileHandle, open, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { errorCode } from '../../../../schema/text/error-code.ts';
+import { assertUsable, failed, unusable } from '../command-line/services.ts';
+
+/** The file that new service keys are written to, which nobody but its owner can read: a line for each. */
+export class KeysFile {
+  readonly #handle: FileHandle;
+
+  private constructor(handle: FileHandle) {
+    this.#handle = handle;
+  }
+
+  /** Opens it, or makes it. Throws a `CommandFailure` for one in the folder, a link, or one that others can read. */
+  static async open(
+    given: string,
+    { cwd, folder }: { readonly cwd: string; readonly folder: string },
+  ): Promise<KeysFile> {
+    const file = path.resolve(cwd, given);
+    const parent = await realpath(path.dirname(file)).catch(() => path.dirname(file));
+    const inFolder = path.relative(await realpath(folder), parent);
+    assertUsable(
+      inFolder.startsWith('..') || path.isAbsolute(inFolder),
+      `The keys would be written to ${given}, which is in the folder.`,
+      'Name a file outside of it with --keys-file, so that no key gets into git.',
+    );
+    const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW = 0 } = constants;
+    const handle = await open(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600).catch((error: unknown) => {
+      throw unusable(
+        `The file ${given} cannot be written (${errorCode(error)}).`,
+        errorCode(error) === 'ELOOP'
+          ? 'It is a symbolic link: name the file itself.'
+          : 'Check its folder and its permissions.',
+      );
+    });
+    const status = await handle.stat();
+    if (!status.isFile() || (process.platform !== 'win32' && (status.mode & 0o077) !== 0)) {
+      await handle.close();
+      throw unusable(
+        status.isFile() ? `The file ${given} is open to others than its owner.` : `${given} is not a file.`,
+        `Run: chmod 600 ${given}, or name another file.`,
+      );
+    }
+    return new KeysFile(handle);
+  }
+
+  /** Writes a key, and resolves when it is on the disk. Rejects with a `CommandFailure`. */
+  async write(name: string, { id, text }: { readonly id: string; readonly text: string }): Promise<void> {
+    try {
+      await this.#handle.write(`${name} ${text}\n`);
+      await this.#handle.sync();
+    } catch (error) {
+      throw failed(
+        `The key ${name} is made, and could not be written (${errorCode(error)}).`,
+        `Make another text for it: gw keys rotate ${id}`,
+      );
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#handle.close();
+  }
+}

@@ -1,0 +1,143 @@
+import { canonicalJson } from '../../../../schema/json/canonical.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import { findNumber, findObject, findText, toTexts } from '../../../../schema/json/loose.ts';
+import type { JsonPointer } from '../../../../schema/json/pointer.ts';
+import { withValues } from '../../../../schema/json/with-values.ts';
+import { failed } from '../command-line/services.ts';
+import { organisationName } from './folder/references.ts';
+import type { Kind, Place } from './kinds/kind.ts';
+import { normalise, toChange } from './kinds/kinds.ts';
+import { type Names, toCandidates } from './plan/names.ts';
+import type { WantedRecord } from './plan/step.ts';
+import type { ApiAnswer, ApplyApi } from './store/api.ts';
+import type { StoredRecord } from './store/read-store.ts';
+
+const pathOf = ({ kind, id }: StoredRecord): string => `${kind.path}/${encodeURIComponent(id)}`;
+
+/** The members of a file with secrets in place of their references, and ids in place of the names that stand for them. */
+const withIds = (body: JsonObject, { secrets, references, place }: WantedRecord, names: Names): JsonObject => {
+  const values = new Map<JsonPointer, Json>(secrets);
+  for (const reference of references) {
+    const { isId = false, isOrganisation = false, name } = reference;
+    const found = isId ? names.findId(toCandidates(reference, place)) : undefined;
+    const id = isOrganisation && name === organisationName ? names.organisation : found;
+    if (id !== undefined) values.set(reference.pointer, id);
+  }
+  return withValues(body, values) as JsonObject;
+};
+
+/** The members of requests that say whose a new record is. */
+const ownerMembers = ({ kind, place, handle }: WantedRecord, { organisation }: Names): JsonObject => {
+  if (kind.folder === 'keys') return place === null ? { kind: 'organisation' } : {};
+  // A token of an identity provider has to say both.
+  if (kind.path.startsWith('/policies/')) return { workspace_id: place, organisation_id: organisation };
+  return {
+    ...(!kind.byName && { slug: handle }),
+    ...(kind.owner === 'either' && { scope: place === null ? 'organisation' : 'workspace' }),
+  };
+};
+
+const without = ({ ...body }: JsonObject, names: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)));
+
+/** The body of the request that makes a record. */
+export const creationBody = (wanted: WantedRecord, names: Names, later: readonly string[] = []): JsonObject => {
+  const body = { ...without(wanted.body, ['labels', ...later]), ...ownerMembers(wanted, names) };
+  return withIds(wanted.kind.toRequest?.(body, { isNew: true, wanted: wanted.body }) ?? body, wanted, names);
+};
+
+/** The body of the request that changes a record. */
+export const changeBody = (wanted: WantedRecord, found: StoredRecord, names: Names): JsonObject =>
+  withIds(toChange(wanted.kind, { before: found.body, wanted: wanted.body }), wanted, names);
+
+/** The header by which a change of what somebody has changed since it was read is refused. */
+export const ifMatch = (
+  { hasEtags }: Kind,
+  etag: string | undefined,
+): { readonly headers?: Readonly<Record<string, string>> } =>
+  hasEtags && etag !== undefined ? { headers: { 'if-match': etag } } : {};
+
+/** The members of a version of a prompt or partial. */
+const contentOf = (body: JsonObject): JsonObject => without(body, ['name', 'collection_id', 'labels']);
+
+const setLabels = async (
+  api: ApplyApi,
+  { path, place, number }: { readonly path: string; readonly place: Place; readonly number: number },
+  { before, after }: { readonly before: readonly string[]; readonly after: readonly string[] },
+): Promise<void> => {
+  const set = (label: string, version: number | null) =>
+    api.ask({ method: 'PUT', path: `${path}/labels`, body: { label, version } }, place);
+  for (const label of before.filter((each) => !after.includes(each))) await set(label, null);
+  for (const label of after.filter((each) => !before.includes(each))) await set(label, number);
+};
+
+/** The labels of a file by the names that the API has for them. */
+const labelsOf = ({ body, place }: WantedRecord, names: Names): readonly string[] =>
+  toTexts(body.labels).map((label) => names.labelName(label, place));
+
+/** Gives the labels of a file to the first version of a new prompt. */
+export const labelFirst = (
+  api: ApplyApi,
+  { wanted, names, id }: { readonly wanted: WantedRecord; readonly names: Names; readonly id: string },
+): Promise<void> =>
+  setLabels(
+    api,
+    { path: `${wanted.kind.path}/${id}`, place: wanted.place, number: 1 },
+    { before: [], after: labelsOf(wanted, names) },
+  );
+
+/** The newest version of a prompt or partial: what a change has made, or what another apply left unpublished. */
+const readNewest = async (api: ApplyApi, found: StoredRecord): Promise<JsonObject> => {
+  const { body } = await api.ask({ method: 'GET', path: `${pathOf(found)}@latest` }, found.place);
+  return body;
+};
+
+/**
+ * Makes a version of a prompt or partial and publishes it, where its content is another; the newest one is published where it
+ * has this content already.
+ */
+export const changeVersioned = async (
+  api: ApplyApi,
+  { wanted, found, names }: { readonly wanted: WantedRecord; readonly found: StoredRecord; readonly names: Names },
+): Promise<void> => {
+  const { kind, place } = wanted;
+  const path = pathOf(found);
+  const changed = changeBody(wanted, found, names);
+  const about = Object.fromEntries(
+    Object.entries(changed).filter(([name]) => ['name', 'collection_id'].includes(name)),
+  );
+  const isContent = canonicalJson(contentOf(found.body)) !== canonicalJson(contentOf(wanted.body));
+  const put = (body: JsonObject): Promise<ApiAnswer> => api.ask({ method: 'PUT', path, body }, place);
+  let version = found.whole;
+  if (isContent) {
+    version = await readNewest(api, found);
+    const isThere = canonicalJson(contentOf(normalise(kind, version))) === canonicalJson(contentOf(wanted.body));
+    if (!isThere) {
+      const { body } = await put({ ...contentOf(wanted.body), ...about });
+      version = await readNewest(api, found);
+      if (version.version_id !== body.version_id)
+        throw failed(`Somebody else has changed ${wanted.key} meanwhile.`, 'Run the command again.');
+    } else if (Object.keys(about).length > 0)
+      await put({ ...about, ...(kind.folder === 'prompts' && { patch: true }) });
+    await api.ask(
+      { method: 'PUT', path: `${path}/makeDefault`, body: { version: findNumber(version.version) ?? 0 } },
+      place,
+    );
+  } else if (Object.keys(about).length > 0) await put({ ...about, ...(kind.folder === 'prompts' && { patch: true }) });
+  const number = findNumber(version.version) ?? 0;
+  await setLabels(api, { path, place, number }, { before: toTexts(version.labels), after: labelsOf(wanted, names) });
+};
+
+/** Deletes a record; a default config ceases to be one first. */
+export const deleteRecord = async (api: ApplyApi, found: StoredRecord): Promise<void> => {
+  const { kind, place, body } = found;
+  const path = pathOf(found);
+  let { etag } = found;
+  if (kind.folder === 'configs' && body.is_default === true)
+    ({ etag } = await api.ask({ method: 'PUT', path, ...ifMatch(kind, etag), body: { is_default: false } }, place));
+  await api.ask({ method: 'DELETE', path, ...ifMatch(kind, etag) }, place);
+};
+
+/** The id of a record in the answer to the request that has made it. */
+export const idIn = ({ body }: ApiAnswer): string | undefined =>
+  findText(body.id) ?? findText(findObject(body.data)?.id);

@@ -1,0 +1,206 @@
+import { findText } from '../../../../schema/json/loose.ts';
+import { RefusalError } from '../client/ask-gateway.ts';
+import { CommandFailure, type ControlServices, type ExitCode, failed } from '../command-line/services.ts';
+import { reportRefusal } from '../engine/format-refusal.ts';
+import type { KeysFile } from './keys-file.ts';
+import type { Names } from './plan/names.ts';
+import type { Step } from './plan/step.ts';
+import { changeBody, changeVersioned, creationBody, deleteRecord, idIn, ifMatch, labelFirst } from './requests.ts';
+import type { ApplyApi } from './store/api.ts';
+import type { Ownership } from './store/ownership.ts';
+
+const versioned = ['prompts', 'partials'];
+
+/** The parts that a plan is done with. */
+export interface RunParts {
+  readonly api: ApplyApi;
+  readonly names: Names;
+  readonly ownership: Ownership;
+  readonly keys: KeysFile | undefined;
+  readonly services: Pick<ControlServices, 'out' | 'err' | 'render'>;
+}
+
+type Creation = Extract<Step, { readonly action: 'create' | 'replace' | 'change' }>;
+
+/** So many steps are done before what they have made is noted in the store. */
+const noteEvery = 100;
+
+/** Does the steps of a plan one after another, and notes in the store what they have made. */
+class PlanRun {
+  readonly #parts: RunParts;
+  #unnoted = 0;
+
+  constructor(parts: RunParts) {
+    this.#parts = parts;
+  }
+
+  /** Notes what is about to be made, so that it is known for ours whenever this ends. */
+  async begin(steps: readonly Step[]): Promise<void> {
+    const { owned } = this.#parts.ownership;
+    for (const { action, key, kind, place, handle } of steps)
+      if (action === 'create') owned.set(key, { kind, place, handle, isAdopted: false });
+    await this.#parts.ownership.save();
+  }
+
+  /** Takes back the notes of what was not made after all, so that what others make under its name is never taken for ours. */
+  takeBack(steps: readonly Step[]): void {
+    const { owned } = this.#parts.ownership;
+    for (const { action, key } of steps) if (action === 'create' && owned.get(key)?.id === undefined) owned.delete(key);
+  }
+
+  async step(step: Step): Promise<void> {
+    const { api, ownership } = this.#parts;
+    switch (step.action) {
+      case 'create':
+        await this.#create(step, step.later);
+        break;
+      case 'replace':
+        await this.#replace(step);
+        break;
+      case 'change':
+        await this.#change(step);
+        break;
+      case 'delete':
+        await deleteRecord(api, step.found);
+        ownership.owned.delete(step.key);
+        break;
+      default:
+        ownership.owned.delete(step.key);
+    }
+    this.#unnoted += 1;
+    if (this.#unnoted >= noteEvery || ('wanted' in step && step.action !== 'change' && step.kind.byName))
+      await this.note();
+  }
+
+  async note(): Promise<void> {
+    this.#unnoted = 0;
+    await this.#parts.ownership.save();
+  }
+
+  /** Sets the members that had to wait for what they name. */
+  async later(step: Creation, members: readonly string[]): Promise<void> {
+    const { api, names } = this.#parts;
+    const { kind, place, wanted, key } = step;
+    const body = Object.fromEntries(
+      Object.entries(creationBody(wanted, names)).filter(([name]) => members.includes(name)),
+    );
+    const id = this.#parts.ownership.owned.get(key)?.id ?? wanted.handle;
+    await api.ask({ method: 'PUT', path: `${kind.path}/${id}`, body }, place);
+  }
+
+  async #create({ key, kind, place, handle, wanted }: Creation, later: readonly string[] = []): Promise<void> {
+    const { api, names, ownership, keys } = this.#parts;
+    const answer = await api.ask({ method: 'POST', path: kind.path, body: creationBody(wanted, names, later) }, place);
+    const id = idIn(answer);
+    if (id === undefined)
+      throw failed(`The gateway did not say what it has made of ${key}.`, 'Use a gw of the same version.');
+    names.note(id, { kind, place, handle, name: findText(wanted.body.name) });
+    ownership.owned.set(key, { kind, place, handle, id, isAdopted: false });
+    if (kind.folder === 'keys') await keys?.write(key, { id, text: findText(answer.body.key) ?? '' });
+    if (kind.folder === 'prompts') await labelFirst(api, { wanted, names, id });
+  }
+
+  /** Makes the new record first: where it is refused, the one that is there stays, and goes on limiting what it limits. */
+  async #replace(step: Extract<Step, { readonly action: 'change' | 'replace' }>): Promise<void> {
+    const { api } = this.#parts;
+    const { key, kind, place, handle, found } = step;
+    const { owned } = this.#parts.ownership;
+    const before = owned.get(key);
+    await this.#create(step);
+    try {
+      await deleteRecord(api, found);
+    } catch (error) {
+      const id = owned.get(key)?.id ?? '';
+      await api.ask({ method: 'DELETE', path: `${kind.path}/${encodeURIComponent(id)}` }, place);
+      owned.set(key, before ?? { kind, place, handle, id: found.id, isAdopted: true });
+      throw error;
+    }
+  }
+
+  async #change(step: Extract<Step, { readonly action: 'change' | 'replace' }>): Promise<void> {
+    const { api, names, ownership } = this.#parts;
+    const { key, kind, place, handle, wanted, found } = step;
+    if (step.changes.length > 0) {
+      if (versioned.includes(kind.folder)) await changeVersioned(api, { wanted, found, names });
+      else {
+        const body = changeBody(wanted, found, names);
+        const path = `${kind.path}/${encodeURIComponent(found.id)}`;
+        await api.ask({ method: 'PUT', path, ...ifMatch(kind, found.etag), body }, place);
+      }
+    }
+    names.note(found.id, { kind, place, handle, name: findText(wanted.body.name) });
+    const before = ownership.owned.get(key);
+    const isAdopted = before?.isAdopted ?? true;
+    ownership.owned.set(key, { kind, place, handle, id: found.id, isAdopted });
+  }
+}
+
+const done: Readonly<Record<Step['action'], string>> = {
+  create: 'created',
+  change: 'changed',
+  replace: 'replaced',
+  delete: 'deleted',
+  release: 'released',
+};
+
+/** Prints why a step failed: at the line of its file, where the gateway says what is wrong with it. */
+const report = (error: unknown, step: Step | undefined, { services, api }: RunParts): ExitCode => {
+  const file = step !== undefined && 'wanted' in step ? step.wanted.file : undefined;
+  if (step !== undefined) services.err.write(`gw: ${step.key} failed.\n`);
+  if (error instanceof RefusalError) {
+    const origin = { file, flags: {}, given: new Set<string>() };
+    return reportRefusal(error, { access: api.access, origin }, services);
+  }
+  if (!(error instanceof CommandFailure)) throw error;
+  services.err.write(`gw: ${`${error.message} ${error.hint}`.trimEnd()}\n`);
+  return 1;
+};
+
+/** Does the steps of a plan, and says of each that it is done. What fails ends it: what was done and what not is printed. */
+export const runPlan = async (steps: readonly Step[], parts: RunParts): Promise<ExitCode> => {
+  const { services } = parts;
+  const run = new PlanRun(parts);
+  let at = 0;
+  let current: Step | undefined;
+  let hasBegun = false;
+  const waiting: (() => Promise<void>)[] = [];
+  const settle = async (): Promise<void> => {
+    for (const set of waiting.splice(0)) await set();
+  };
+  try {
+    await run.begin(steps);
+    hasBegun = true;
+    for (; at < steps.length; at += 1) {
+      current = steps[at];
+      if (current === undefined) break;
+      const step = current;
+      if (step.action === 'delete') await settle();
+      await run.step(step);
+      services.out.write(`${step.key}: ${done[step.action]}\n`);
+      if (step.action === 'create' && step.later !== undefined && step.later.length > 0) {
+        const { later } = step;
+        waiting.push(() => {
+          current = step;
+          return run.later(step, later);
+        });
+      }
+    }
+    await settle();
+    current = undefined;
+    await run.note();
+    return 0;
+  } catch (error) {
+    const code = report(error, current, parts);
+    // Where there was no answer, or one of a gateway that fails, the record may have been made.
+    const isRefused = error instanceof RefusalError && error.refusal.status < 500;
+    run.takeBack(steps.slice(isRefused ? at : at + 1));
+    if (hasBegun)
+      await run.note().catch(() => {
+        services.err.write('gw: What was made could not be noted in the store. The next run finds it by its name.\n');
+      });
+    const left = steps.slice(at).map(({ key }) => key);
+    services.err.write(`gw: ${at} of ${steps.length} are done. Not done:\n${left.map((key) => `  ${key}\n`).join('')}`);
+    services.err.write('gw: Run the command again to go on.\n');
+    return code;
+  }
+};

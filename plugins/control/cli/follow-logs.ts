@@ -1,0 +1,145 @@
+import { setTimeout } from 'node:timers/promises';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { findNumber, findObject, findText, toObjects } from '../../../schema/json/loose.ts';
+import { parseObject } from '../../../schema/json/parse-json.ts';
+import { formatCount } from '../../../schema/text/format-count.ts';
+import { RefusalError } from './client/ask-gateway.ts';
+import { type ApiEvent, ControlPlane, callApi, NoControlPlane, streamEvents } from './client/control-plane.ts';
+import { type GatewayAccess, gatewayAccess, refuseKeyFlag } from './client/gateway-access.ts';
+import { CommandFailure, type ControlServices, type ExitCode, withArguments } from './command-line/services.ts';
+import { flagMembers, toSpec } from './engine/flag-values.ts';
+import { reportRefusal } from './engine/format-refusal.ts';
+import { recordColumns, recordFlags } from './resources/logs.ts';
+import { memberText, requireShape } from './show/show.ts';
+import { jsonLine, padText } from './show/texts.ts';
+
+const betweenMs = 1000;
+/** The number of records that are listed at first. */
+const firstRecords = 10;
+
+const follow = {
+  summary: 'Shows requests as they come, until it is interrupted.',
+  route: 'GET /logs/events',
+  flags: recordFlags,
+  shows: { as: 'table', columns: recordColumns },
+  notes: 'It goes on when the gateway is started again.',
+} as const;
+
+const toId = ({ id }: JsonObject): string => findText(id) ?? '';
+
+/** Wide enough for what is usual; what is wider moves the rest of its line. */
+const widths: Readonly<Record<string, number>> = {
+  TIME: 24,
+  STATUS: 6,
+  MODEL: 24,
+  PROVIDER: 12,
+  MS: 10,
+  TOKENS: 7,
+  ID: 36,
+};
+
+const line = (cells: readonly (readonly [head: string, text: string])[]): string =>
+  `${cells
+    .map(([head, text]) => padText(text, widths[head] ?? 8))
+    .join('  ')
+    .trimEnd()}\n`;
+
+const leftOutText = (count: number): string =>
+  `${formatCount(count, 'request is', 'requests are')} left out: they came faster than they were read.`;
+
+interface Shown {
+  /** The stream has begun, or goes on. */
+  readonly begun: () => void;
+  readonly record: (record: JsonObject) => void;
+  /** So many came faster than they were read. */
+  readonly leftOut: (count: number) => void;
+}
+
+/** The newest records, the oldest first, and then those that come, each once. */
+class Followed {
+  readonly #access: GatewayAccess;
+  readonly #query: Readonly<Record<string, string>>;
+  readonly #shown: Shown;
+  #plane: ControlPlane | undefined;
+  /** The id of the last event. */
+  #last = '';
+  /** The records that were listed: of those, events may come too. */
+  #listed: ReadonlySet<string> | undefined;
+
+  constructor(access: GatewayAccess, query: Readonly<Record<string, string>>, shown: Shown) {
+    this.#access = access;
+    this.#query = query;
+    this.#shown = shown;
+  }
+
+  /** Resolves when the gateway ends the stream; the next call goes on behind its last event. */
+  async read(): Promise<void> {
+    this.#plane ??= await ControlPlane.find(this.#access);
+    const plane = this.#plane;
+    const headers = this.#last === '' ? {} : { 'last-event-id': this.#last };
+    const request = { method: 'GET', path: '/logs/events', query: this.#query, headers };
+    await streamEvents(plane, request, (event) => this.#take(plane, event));
+  }
+
+  async #take(plane: ControlPlane, { id, event, data }: ApiEvent): Promise<void> {
+    // The first event says where the stream begins: what is listed after it is written before or has an event.
+    this.#shown.begun();
+    this.#listed ??= await this.#list(plane);
+    const value = parseObject(data) ?? {};
+    if (event === 'log' && !this.#listed.has(toId(value))) this.#shown.record(value);
+    if (event === 'left_out') this.#shown.leftOut(findNumber(value.count) ?? 0);
+    if (id !== '') this.#last = id;
+  }
+
+  async #list(plane: ControlPlane): Promise<ReadonlySet<string>> {
+    const query = { ...this.#query, limit: String(firstRecords) };
+    const answer = await callApi(plane, { method: 'GET', path: '/logs', query });
+    requireShape(follow.shows, answer, {});
+    const records = toObjects(findObject(answer)?.data).toReversed();
+    for (const record of records) this.#shown.record(record);
+    return new Set(records.map(toId));
+  }
+}
+
+/** Whether the gateway may answer otherwise soon. */
+const isPassing = (error: unknown): error is Error =>
+  error instanceof RefusalError
+    ? error.refusal.status >= 500 || error.refusal.status === 429
+    : error instanceof CommandFailure && !(error instanceof NoControlPlane);
+
+/** `gw logs --follow`: lists records as they come, until the process is interrupted. */
+export const followLogs = (services: ControlServices, argv: readonly string[]): Promise<ExitCode> => {
+  refuseKeyFlag(argv);
+  return withArguments(services, toSpec('gw logs --follow', follow), argv, async ({ values }) => {
+    const access = await gatewayAccess(services, values);
+    const { query } = flagMembers(recordFlags, values, services.env);
+    const isJson = values.format === 'json';
+    const shown = (record: JsonObject): string =>
+      isJson
+        ? jsonLine(record)
+        : line(Object.entries(recordColumns).map(([head, member]) => [head, memberText(record, member)]));
+    let begun = false;
+    const followed = new Followed(access, query, {
+      record: (record) => services.out.write(shown(record)),
+      leftOut: (count) => services.err.write(`gw: ${leftOutText(count)}\n`),
+      begun: () => {
+        begun = true;
+      },
+    });
+    if (!isJson) services.out.write(line(Object.keys(recordColumns).map((head) => [head, head])));
+    let lastShown = '';
+    for (;;) {
+      begun = false;
+      try {
+        await followed.read();
+      } catch (error) {
+        const origin = { file: undefined, flags: recordFlags, given: new Set(Object.keys(values)) };
+        if (!isPassing(error)) return reportRefusal(error, { access, origin }, services);
+        // A stream that had begun goes on behind its last event: only if it cannot, something is to be said.
+        if (!begun && error.message !== lastShown) services.err.write(`gw: ${error.message} It is asked again.\n`);
+        lastShown = begun ? '' : error.message;
+      }
+      await setTimeout(betweenMs);
+    }
+  });
+};

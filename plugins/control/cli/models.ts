@@ -1,0 +1,179 @@
+import type { CommandSpec, CommandTree } from '../../../schema/commands/command-spec.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { type Capability, capabilities, readCapabilities } from '../../../schema/model-facts/capability.ts';
+import type { ModelFacts } from '../../../schema/model-facts/model-facts.ts';
+import { suggestName } from '../../../schema/text/closest-name.ts';
+import { nearestProviderHint } from '../../../schema/text/provider-hint.ts';
+import {
+  type ControlServices,
+  type ExitCode,
+  findFlagText,
+  type KnownModels,
+  unusable,
+  withArguments,
+} from './command-line/services.ts';
+import { type Run, withFailures } from './engine/with-failures.ts';
+import { jsonOutput, printable, printableText, tableText } from './show/texts.ts';
+
+const spec: CommandSpec = {
+  name: 'gw models',
+  summary: 'Lists what is known of models: their limits, what they can do, and until when they are there.',
+  positionals: '[NAME]',
+  takes: { least: 0, most: 1 },
+  options: {
+    provider: {
+      type: 'string',
+      value: 'ID',
+      describe: 'Only the models of this provider, or of a saved one as @slug.',
+    },
+    capabilities: {
+      type: 'string',
+      value: 'LIST',
+      describe: 'Only models that are known to have all of these, with commas between them: tools,vision.',
+    },
+    format: { type: 'string', choices: ['table', 'json'], describe: 'table by default.' },
+    config: {
+      type: 'string',
+      value: 'FILE',
+      describe: 'The gateway file whose plugins, facts and lists count; gateway.json by default, if there is one.',
+    },
+  },
+  notes: [
+    `Capabilities: ${capabilities.join(', ')}.`,
+    '',
+    'Each fact is that of the first source that states it: "model_facts" of the gateway file, the list of the provider as it was',
+    'last read by gw models refresh, the table of the provider, and the public price table. It asks no gateway and no provider.',
+    '',
+  ].join('\n'),
+  examples: ['gw models --provider openai --capabilities tools,vision'],
+};
+
+const number = new Intl.NumberFormat('en-US');
+
+const tokens = (count: number | undefined): string => (count === undefined ? '-' : number.format(count));
+
+const table = (all: readonly ModelFacts[], width: number | undefined): string =>
+  tableText({
+    head: ['PROVIDER', 'MODEL', 'CONTEXT', 'OUTPUT', 'CAPABILITIES', 'UNTIL', 'SOURCE', 'AS OF'],
+    rows: all.map((facts) => [
+      ...[printable(facts.provider), printable(facts.model), tokens(facts.context), tokens(facts.output)],
+      facts.capabilities.length === 0 ? '-' : facts.capabilities.join(', '),
+      ...[facts.deprecated ?? '-', facts.source, facts.asOf].map(printable),
+    ]),
+    width,
+  });
+
+/** Each fact of one model on a line, with its source. */
+const factLines = (facts: ModelFacts): string => {
+  const origin = (fact: string): string => {
+    const by = facts.from[fact];
+    return by === undefined ? '' : `  (${by.source}, ${by.asOf})`;
+  };
+  const rows: readonly (readonly [string, string])[] = [
+    ['provider', facts.provider],
+    ['model', facts.model],
+    ...(facts.aliases.length === 0 ? [] : [['aliases', facts.aliases.join(', ')] as const]),
+    ...(facts.context === undefined ? [] : [['context', `${tokens(facts.context)}${origin('context')}`] as const]),
+    ...(facts.output === undefined ? [] : [['output', `${tokens(facts.output)}${origin('output')}`] as const]),
+    ...(facts.prices === undefined ? [] : [['prices', `${facts.prices}${origin('prices')}`] as const]),
+    ...(facts.deprecated === undefined ? [] : [['until', `${facts.deprecated}${origin('deprecated')}`] as const]),
+    ...facts.capabilities.map((name) => ['can', `${name}${origin(name)}`] as const),
+    ...facts.lacks.map((name) => ['cannot', `${name}${origin(name)}`] as const),
+  ];
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return rows.map(([name, shown]) => `${name.padEnd(width)}  ${printable(shown)}\n`).join('');
+};
+
+const factsJson = ({ context, output, prices, deprecated, from, ...facts }: ModelFacts): JsonObject => ({
+  ...facts,
+  ...(context !== undefined && { context }),
+  ...(output !== undefined && { output }),
+  ...(prices !== undefined && { prices }),
+  ...(deprecated !== undefined && { deprecated }),
+  from: Object.fromEntries(Object.entries(from).map(([fact, { source, asOf }]) => [fact, { source, asOf }])),
+});
+
+const readWanted = (text: string | undefined): readonly Capability[] => {
+  if (text === undefined) return [];
+  const { wanted, unknown } = readCapabilities(text);
+  if (unknown !== undefined)
+    throw unusable(
+      `There is no capability "${unknown}".`,
+      suggestName(unknown, capabilities, `They are ${capabilities.join(', ')}.`),
+    );
+  return wanted;
+};
+
+const ofProvider = ({ facts, providers }: KnownModels, name: string | undefined): readonly ModelFacts[] => {
+  if (name === undefined) return facts;
+  const id = providers.get(name);
+  if (id === undefined) throw unusable(`There is no provider "${name}".`, nearestProviderHint(name, providers.keys()));
+  return facts.filter(({ provider }) => provider === id);
+};
+
+const named = (all: readonly ModelFacts[], name: string): readonly ModelFacts[] => {
+  const found = all.filter(({ model, aliases }) => model === name || aliases.includes(name));
+  if (found.length > 0) return found;
+  const known = all.flatMap(({ model, aliases }) => [model, ...aliases]);
+  throw unusable(`Nothing is known of a model "${name}".`, suggestName(name, known, 'Run gw models to list all.'));
+};
+
+const list: Run = (services, argv) =>
+  withArguments(services, spec, argv, async ({ values, positionals: [name] }) => {
+    const wanted = readWanted(findFlagText(values.capabilities));
+    const known = await services.modelFacts(findFlagText(values.config));
+    const ours = ofProvider(known, findFlagText(values.provider));
+    const asked = name === undefined ? ours : named(ours, name);
+    const able = asked.filter((facts) => wanted.every((each) => facts.capabilities.includes(each)));
+    if (values.format === 'json') services.out.write(jsonOutput({ data: able.map(factsJson) }));
+    else if (name === undefined) services.out.write(printableText(table(able, services.columns)));
+    else services.out.write(able.map(factLines).join('\n'));
+    return 0;
+  });
+
+const refreshSpec: CommandSpec = {
+  name: 'gw models refresh',
+  summary: 'Reads the lists of models of the providers that the gateway file and its configs have credentials for.',
+  positionals: '',
+  takes: { least: 0, most: 0 },
+  options: {
+    provider: { type: 'string', value: 'ID', describe: 'Only the list of this provider, or of a saved one as @slug.' },
+    config: { type: 'string', value: 'FILE', describe: 'The gateway file; gateway.json by default.' },
+  },
+  notes: [
+    'The lists are written beside the gateway file, as gateway.models.json: those of other providers stay as they were. Keep the',
+    'file with the gateway file. It has no secrets.',
+    '',
+    'Exit code: 0 all that could be asked were read; 1 one could not be read, or none was; 2 the command cannot be run.',
+    '',
+  ].join('\n'),
+  examples: ['gw models refresh --provider @openai'],
+};
+
+/** `gw models` and `gw models refresh`. */
+export const modelsTree: CommandTree = { spec, commands: { refresh: { spec: refreshSpec } } };
+
+const refresh: Run = (services, argv) =>
+  withArguments(services, refreshSpec, argv, async ({ values }): Promise<ExitCode> => {
+    const { outcomes, left, file } = await services.refreshModels({
+      gatewayFile: findFlagText(values.config),
+      provider: findFlagText(values.provider),
+    });
+    const { out, err } = services;
+    for (const name of left)
+      err.write(printableText(`gw: ${name} was left out, since it has errors. Find them with gw check.`));
+    for (const outcome of outcomes) {
+      const { provider } = outcome;
+      if (outcome.kind === 'read') out.write(printableText(`${provider}: ${number.format(outcome.count)} models`));
+      else err.write(printableText(`gw: ${provider} was not read. ${outcome.why}`));
+    }
+    const isRead = outcomes.some(({ kind }) => kind === 'read');
+    if (isRead) out.write(printableText(`Written to ${file}.`));
+    else err.write('gw: No list was read, and nothing was written.\n');
+    return isRead && outcomes.every(({ kind }) => kind !== 'failed') ? 0 : 1;
+  });
+
+/** `gw models [NAME]` and `gw models refresh`. */
+export const models: Run = withFailures(async (services: ControlServices, [first, ...rest]) =>
+  first === 'refresh' ? refresh(services, rest) : list(services, first === undefined ? [] : [first, ...rest]),
+);

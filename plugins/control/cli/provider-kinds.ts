@@ -1,0 +1,73 @@
+import type { CommandSpec, CommandTree } from '../../../schema/commands/command-spec.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
+import { toTexts } from '../../../schema/json/loose.ts';
+import { suggestName } from '../../../schema/text/closest-name.ts';
+import { type ControlServices, type ExitCode, findFlagText, unusable, withArguments } from './command-line/services.ts';
+import { jsonOutput, printableText, tableText } from './show/texts.ts';
+
+const spec: CommandSpec = {
+  name: 'gw providers kinds',
+  summary: 'Lists the services that configs can name, or says all of one.',
+  positionals: '[NAME]',
+  takes: { least: 0, most: 1 },
+  options: {
+    format: { type: 'string', choices: ['table', 'json'], describe: 'table by default.' },
+    config: {
+      type: 'string',
+      value: 'FILE',
+      describe: 'The gateway file whose plugins are listed too; gateway.json by default, if there is one.',
+    },
+  },
+  notes:
+    'It asks no gateway. A service that follows OpenAI and is not listed is "openai-compatible", with a "custom_host".\n',
+  examples: ['gw providers kinds openai'],
+};
+
+export const kindsTree: CommandTree = { spec };
+
+const words = (value: Json | undefined): string => {
+  if (Array.isArray(value)) return value.map(String).join(', ');
+  return typeof value === 'string' ? value : '';
+};
+
+/** Each fact of one service on a line; those that it has none of are left out. */
+const factLines = (facts: JsonObject): string => {
+  const lines = Object.entries(facts).flatMap(([name, value]) => {
+    const shown = name === 'lacks' ? words(Object.values(value as JsonObject).flat()) : words(value);
+    return shown === '' ? [] : [[name.replaceAll('_', ' '), shown] as const];
+  });
+  const width = Math.max(...lines.map(([name]) => name.length));
+  return lines.map(([name, shown]) => `${name.padEnd(width)}  ${shown}\n`).join('');
+};
+
+const addressText = ({ address, closed }: JsonObject): string => {
+  if (typeof closed === 'string') return `closed ${closed}`;
+  return typeof address === 'string' ? address : 'custom_host';
+};
+
+const table = (all: readonly JsonObject[], width: number | undefined): string =>
+  tableText({
+    head: ['ID', 'OPERATIONS', 'CREDENTIAL', 'ADDRESS'],
+    rows: all.map((facts) => [words(facts.id), words(facts.operations), words(facts.credential), addressText(facts)]),
+    width,
+  });
+
+const namesOf = ({ id, aliases }: JsonObject): readonly string[] => [words(id), ...toTexts(aliases)];
+
+const findOne = (all: readonly JsonObject[], name: string): JsonObject => {
+  const found = all.find((facts) => namesOf(facts).includes(name));
+  if (found !== undefined) return found;
+  const known = all.flatMap(namesOf);
+  throw unusable(`There is no provider "${name}".`, suggestName(name, known, 'Run gw providers kinds to list all.'));
+};
+
+/** `gw providers kinds [NAME]`. Throws a `CommandFailure`. */
+export const providerKinds = (services: ControlServices, argv: readonly string[]): Promise<ExitCode> =>
+  withArguments(services, spec, argv, async ({ values, positionals: [name] }) => {
+    const all = await services.providerFacts(findFlagText(values.config));
+    const asked = name === undefined ? all : [findOne(all, name)];
+    if (values.format === 'json') services.out.write(jsonOutput({ data: [...asked] }));
+    else if (name === undefined) services.out.write(printableText(table(asked, services.columns)));
+    else services.out.write(printableText(asked.map(factLines).join('\n')));
+    return 0;
+  });

@@ -1,0 +1,101 @@
+import type { FoundName } from '../../../schema/config/saved-names.ts';
+import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
+import { toObjects } from '../../../schema/json/loose.ts';
+import { RefusalError } from './client/ask-gateway.ts';
+import { ControlPlane, callApi } from './client/control-plane.ts';
+import type { GatewayAccess } from './client/gateway-access.ts';
+import { CommandFailure } from './command-line/services.ts';
+import { describeRefusal } from './engine/format-refusal.ts';
+import { printable } from './show/texts.ts';
+
+/** The outcome of a request: an object, nothing of that name, or why the answer is not known, in sentences. */
+type StoreAnswer =
+  | { readonly kind: 'read'; readonly value: JsonObject }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'unread'; readonly why: string };
+
+/** The objects of a list, as far as it may be read. */
+type StoreList =
+  | { readonly kind: 'read'; readonly items: readonly JsonObject[] }
+  | { readonly kind: 'unread'; readonly why: string };
+
+type UnknownName = Extract<FoundName, { kind: 'unknown' }>;
+type Saved = Extract<FoundName, { kind: 'found' }>['saved'];
+
+/** Says that nothing is saved under the name that was looked for, but these records. */
+export const unknownName = (others: readonly JsonObject[]): UnknownName => ({
+  kind: 'unknown',
+  names: others.flatMap(({ slug }) => (typeof slug === 'string' ? [printable(slug)] : [])),
+});
+
+/**
+ * Reads the control plane of a gateway. One that cannot be asked is asked once: a gateway that is silent is waited for no
+ * second time. A request that the key may not send says nothing of the others.
+ */
+export class StoreReader {
+  readonly access: GatewayAccess;
+  #plane: Promise<ControlPlane> | undefined;
+  #unavailable: string | undefined;
+
+  constructor(access: GatewayAccess) {
+    this.access = access;
+  }
+
+  /** `http://127.0.0.1:8787`. */
+  get origin(): string {
+    return new URL(this.access.base).origin;
+  }
+
+  async read(path: string, query: Readonly<Record<string, string>> = {}): Promise<StoreAnswer> {
+    if (this.#unavailable !== undefined) return { kind: 'unread', why: this.#unavailable };
+    try {
+      this.#plane ??= ControlPlane.find(this.access);
+      const value = await callApi(await this.#plane, { method: 'GET', path, query });
+      return isJsonObject(value) ? { kind: 'read', value } : this.#fail(`${this.origin} answered with no JSON object.`);
+    } catch (error) {
+      if (error instanceof CommandFailure) return this.#fail(`${printable(error.message)} ${error.hint}`);
+      if (!(error instanceof RefusalError)) throw error;
+      if (error.refusal.status === 404) return { kind: 'none' };
+      const why = describeRefusal(error.refusal, this.access);
+      return error.refusal.status === 403 ? { kind: 'unread', why } : this.#fail(why);
+    }
+  }
+
+  /** Reads a list, to its end or until what was read is enough: a workspace has 10,000 records of a kind. */
+  async list(
+    path: string,
+    {
+      pageSize = 1000,
+      maxPages = 10,
+      isEnough = () => false,
+    }: { pageSize?: number; maxPages?: number; isEnough?: (items: readonly JsonObject[]) => boolean } = {},
+  ): Promise<StoreList> {
+    const items: JsonObject[] = [];
+    for (let page = 0; page < maxPages && !isEnough(items); page += 1) {
+      const answer = await this.read(path, { page_size: String(pageSize), current_page: String(page) });
+      if (answer.kind === 'unread') return answer;
+      const found = answer.kind === 'read' ? toObjects(answer.value.data) : [];
+      items.push(...found);
+      if (found.length < pageSize) break;
+    }
+    return { kind: 'read', items };
+  }
+
+  /** Finds the record that a name has below a path, and makes of it what configs need. */
+  async find(path: string, name: string, toSaved: (record: JsonObject, name: string) => Saved): Promise<FoundName> {
+    const answer = await this.read(`${path}/${encodeURIComponent(name)}`);
+    if (answer.kind === 'unread') return answer;
+    return answer.kind === 'none' ? this.unknown(path) : { kind: 'found', saved: toSaved(answer.value, name) };
+  }
+
+  /** Says that nothing is saved under a name, and what is listed at a path. */
+  async unknown(path: string): Promise<UnknownName> {
+    const listed = await this.list(path);
+    return unknownName(listed.kind === 'read' ? listed.items : []);
+  }
+
+  #fail(why: string): StoreAnswer {
+    this.#unavailable = why;
+    return { kind: 'unread', why };
+  }
+}

@@ -1,0 +1,85 @@
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { errorText } from '../../../../schema/text/error-text.ts';
+import type { Sent } from '../../../sdk/delivery/delivery.ts';
+import { withoutSecrets } from '../../../sdk/provider/without-secrets.ts';
+import type { LogSink, OpenSink, SinkBatch, SinkRecord, SinkServices } from '../../../sdk/sink/sink.ts';
+
+/** The options of a sink with their references resolved. */
+export interface ResolvedOptions {
+  readonly options: JsonObject;
+  /** The values of its references, by their places. */
+  readonly secrets: Readonly<Record<string, string>>;
+}
+
+export interface FollowedSinkOptions {
+  readonly sink: LogSink;
+  readonly services: SinkServices;
+  /** Reads the references again. Throws an `Error` for one that is not set. */
+  readonly resolve: () => ResolvedOptions;
+}
+
+const kinds: readonly unknown[] = ['delivered', 'refused', 'again'];
+
+/** An open sink that follows its secrets: where one has changed, it is opened again with the new one before the next batch. */
+export class FollowedSink implements OpenSink {
+  readonly #options: FollowedSinkOptions;
+  #resolved: ResolvedOptions;
+  #open: OpenSink;
+
+  /** Throws what the sink throws, without its secrets. */
+  constructor(options: FollowedSinkOptions) {
+    this.#options = options;
+    this.#resolved = options.resolve();
+    try {
+      this.#open = options.sink.create(this.#resolved.options, options.services);
+    } catch (error) {
+      throw new Error(this.#masked(errorText(error)));
+    }
+  }
+
+  /** Resolves with what the sink says of a batch, in its form, and never rejects. */
+  async send(records: readonly SinkRecord[], batch: SinkBatch): Promise<Sent> {
+    this.#follow();
+    try {
+      return this.#checked(await this.#open.send(records, batch));
+    } catch (error) {
+      return { kind: 'again', reason: this.#masked(errorText(error)) };
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#open.close?.();
+  }
+
+  #follow(): void {
+    try {
+      const resolved = this.#options.resolve();
+      if (JSON.stringify(resolved.options) === JSON.stringify(this.#resolved.options)) return;
+      const open = this.#options.sink.create(resolved.options, this.#options.services);
+      const before = this.#open;
+      this.#resolved = resolved;
+      this.#open = open;
+      void (async () => before.close?.())().catch(() => {});
+    } catch {
+      // A file that is being replaced is not there for a moment: what was known is used.
+    }
+  }
+
+  #masked(reason: string): string {
+    return withoutSecrets(reason, this.#resolved.secrets);
+  }
+
+  /** Checks the result of a sink, which a plugin may have got wrong. */
+  #checked(sent: Sent | undefined): Sent {
+    if (!kinds.includes(sent?.kind))
+      return { kind: 'again', reason: 'The sink did not say what became of the records.' };
+    if (sent?.kind === 'delivered')
+      return sent.refused === undefined
+        ? { kind: 'delivered' }
+        : {
+            kind: 'delivered',
+            refused: { count: Number(sent.refused.count) || 0, reason: this.#masked(String(sent.refused.reason)) },
+          };
+    return { ...(sent as Exclude<Sent, { kind: 'delivered' }>), reason: this.#masked(String(sent?.reason)) };
+  }
+}

@@ -1,0 +1,60 @@
+import type { Clock } from '../../../sdk/clock.ts';
+import { FailurePause } from '../../../sdk/time/failure-pause.ts';
+import { type CountersPlace, capitalised } from './remote-counters.ts';
+
+const failuresBeforePause = 3;
+const pauseMs = 250;
+const logEveryMs = 60_000;
+
+interface CountersAvailabilityOptions {
+  readonly clock: Clock;
+  readonly say: (text: string) => void;
+  readonly place: CountersPlace;
+}
+
+/** Notes whether remote counters answer, and notifies the operator: once when it no longer does, and once when it does again. */
+export class CountersAvailability {
+  readonly #now: () => number;
+  readonly #say: (text: string) => void;
+  readonly #place: CountersPlace;
+  readonly #pause: FailurePause;
+  #loggedAt = Number.NEGATIVE_INFINITY;
+  #isLogged = false;
+  #failures = 0;
+
+  constructor({ clock, say, place }: CountersAvailabilityOptions) {
+    this.#now = () => clock.monotonic();
+    this.#say = say;
+    this.#place = place;
+    this.#pause = new FailurePause({ failures: failuresBeforePause, pauseMs, now: this.#now });
+  }
+
+  /** Whether it is worth asking: after some failures in a row they are asked a few times a second, and no request waits. */
+  enter(): boolean {
+    return this.#pause.enter();
+  }
+
+  /** Whether they did not answer the last times that they were asked. */
+  isUnavailable(): boolean {
+    return this.#failures >= failuresBeforePause;
+  }
+
+  succeeded(): void {
+    this.#pause.succeeded();
+    this.#failures = 0;
+    if (this.#isLogged) this.#say(`gw: ${capitalised(this.#place.name)} answers again.\n`);
+    this.#isLogged = false;
+  }
+
+  failed(error: unknown): void {
+    this.#pause.failed();
+    this.#failures += 1;
+    if (this.#isLogged || this.#now() - this.#loggedAt < logEveryMs) return;
+    this.#isLogged = true;
+    this.#loggedAt = this.#now();
+    const { name, advice, describe } = this.#place;
+    this.#say(
+      `gw: ${capitalised(name)} cannot be asked (${describe(error)}). ${advice}; until then, policies say what happens to requests.\n`,
+    );
+  }
+}

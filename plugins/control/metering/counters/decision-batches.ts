@@ -1,0 +1,225 @@
+import type { Clock } from '../../../sdk/clock.ts';
+import type { CountersAvailability } from './counters-availability.ts';
+import { type Decision, sentDecisions } from './decision-texts.ts';
+import type { RemoteCounters } from './remote-counters.ts';
+
+/** A decision, and who waits for it: one of the two is called, once, and neither may throw. */
+interface AskedDecision {
+  readonly decision: Decision;
+  /** A request waits for it. Others may be gathered for some milliseconds, and their answers take longer. */
+  readonly isUrgent: boolean;
+  /** Takes the answer, which is `lost` where the counters are not complete, and the epoch. */
+  answered(text: string, epoch: string): void;
+  failed(error: unknown): void;
+}
+
+interface DecisionBatchesOptions {
+  readonly clock: Clock;
+  readonly runner: Pick<RemoteCounters, 'run'>;
+  readonly availability: Pick<CountersAvailability, 'succeeded' | 'failed'>;
+  /** Milliseconds that urgent decisions wait for an answer. */
+  readonly commandMs: number;
+}
+
+/** The milliseconds for which decisions that are not urgent are gathered. */
+const gatherMs = 5;
+
+/** The bounds of one batch, so that what makes them does nothing else for a moment only. */
+const maxDecisions = 64;
+const maxChars = 256 * 1024;
+
+const measureSize = ({ head, charges, entry = '' }: Decision): number => {
+  let size = entry.length;
+  for (const part of head) size += typeof part === 'string' ? part.length : 0;
+  for (const { bucket } of charges) size += bucket.length;
+  return size;
+};
+
+/** Decisions in their order, as many together as one batch may have, and at least one. */
+const inBatches = (decisions: readonly AskedDecision[]): readonly (readonly AskedDecision[])[] => {
+  const batches: AskedDecision[][] = [];
+  let batch: AskedDecision[] = [];
+  let size = 0;
+  for (const each of decisions) {
+    const added = measureSize(each.decision);
+    size += added;
+    if (batch.length === 0 || batch.length === maxDecisions || size > maxChars) {
+      batch = [];
+      batches.push(batch);
+      size = added;
+    }
+    batch.push(each);
+  }
+  return batches;
+};
+
+/**
+ * Sends decisions: those that are asked for in one turn of the event loop go together, in their order, and are made one after
+ * another.
+ */
+export class DecisionBatches {
+  readonly #options: DecisionBatchesOptions;
+  readonly #onTheirWay: Promise<void>[] = [];
+  #waiting: AskedDecision[] = [];
+  #isDue = false;
+  #isGathering = false;
+  readonly #sendDue = (): void => this.#send();
+  readonly #sendGathered = (): void => {
+    this.#isGathering = false;
+    this.#send();
+  };
+
+  constructor(options: DecisionBatchesOptions) {
+    this.#options = options;
+  }
+
+  ask(decision: AskedDecision): void {
+    this.#waiting.push(decision);
+    if (decision.isUrgent) {
+      if (!this.#isDue) setImmediate(this.#sendDue);
+      this.#isDue = true;
+    } else if (!this.#isDue && !this.#isGathering) {
+      this.#isGathering = true;
+      this.#options.clock.after(gatherMs, this.#sendGathered);
+    }
+  }
+
+  /** Sends what waits. Resolves when all that is on its way is answered, or has failed. */
+  async settled(): Promise<void> {
+    this.#send();
+    await Promise.all(this.#onTheirWay);
+  }
+
+  #send(): void {
+    this.#isDue = false;
+    const decisions = this.#waiting;
+    this.#waiting = [];
+    for (const batch of inBatches(decisions)) {
+      const running = this.#run(batch).then(() => void this.#onTheirWay.splice(this.#onTheirWay.indexOf(running), 1));
+      this.#onTheirWay.push(running);
+    }
+  }
+
+  #fail(some: readonly (AskedDecision | undefined)[], error: unknown): void {
+    const failing = some.filter((each) => each !== undefined);
+    if (failing.length > 0) this.#options.availability.failed(error);
+    for (const each of failing) each.failed(error);
+  }
+
+  async #run(batch: readonly AskedDecision[]): Promise<void> {
+    const { clock, runner, availability, commandMs } = this.#options;
+    /** The decisions that still wait, in the order of the batch. */
+    let waits: readonly (AskedDecision | undefined)[] = batch;
+    const giveUp = (): void => {
+      waits = batch.map((each) => (each.isUrgent ? undefined : each));
+      const urgent = batch.filter(({ isUrgent }) => isUrgent);
+      this.#fail(urgent, new Error(`There was no result within ${commandMs} ms.`));
+    };
+    const hasUrgent = batch.some(({ isUrgent }) => isUrgent);
+    const stop = hasUrgent ? clock.after(commandMs, giveUp) : () => {};
+    try {
+      const sent = sentDecisions(batch.map(({ decision }) => decision));
+      const [kind, epoch = '', text = ''] = await runner.run('decide', sent);
+      stop();
+      const answers = text.split('\n');
+      if (hasUrgent && waits === batch) availability.succeeded();
+      for (const [index, each] of waits.entries())
+        each?.answered(kind === 'decided' ? (answers[index] ?? '') : 'lost', epoch);
+    } catch (error) {
+      stop();
+      this.#fail(waits, error);
+    }
+  }
+}
+
+export interface UnsentOptions {
+  readonly batches: DecisionBatches;
+  /** The most that wait or are on their way; more are lost. */
+  readonly most: number;
+  readonly say: (text: string) => void;
+  /** The name of the process that makes them, for people. */
+  readonly name: string;
+}
+
+/** Decisions that are sent again at once, so that a process which has just started is not buried. */
+const batchSize = 256;
+
+const notReached = (count: number, name: string): string =>
+  `gw: ${count} settlements did not reach ${name}, and are charged as they were reserved.\n`;
+
+/** A decision on its way, which reports when it has ended and whether it was made. */
+class Sent implements AskedDecision {
+  readonly isUrgent = false;
+  readonly decision: Decision;
+  readonly #ended: (decision: Decision, isDone: boolean) => void;
+
+  constructor(decision: Decision, ended: (decision: Decision, isDone: boolean) => void) {
+    this.decision = decision;
+    this.#ended = ended;
+  }
+
+  answered(text: string): void {
+    this.#ended(this.decision, text === 'done');
+  }
+
+  failed(): void {
+    this.#ended(this.decision, false);
+  }
+}
+
+/**
+ * Sends settlements and releases, which must arrive, however late: again until they are made. Made twice, they have the
+ * effect of one.
+ */
+export class Unsent {
+  readonly #options: UnsentOptions;
+  #waiting: Decision[] = [];
+  #running = 0;
+  #lost = 0;
+
+  constructor(options: UnsentOptions) {
+    this.#options = options;
+  }
+
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  send(decision: Decision): void {
+    if (this.#waiting.length + this.#running < this.#options.most) this.#start(decision);
+    else this.#lost += 1;
+  }
+
+  /** Sends what waits once more. Resolves when all are answered, or have failed again. */
+  async retry(): Promise<void> {
+    const before = this.#waiting;
+    this.#waiting = [];
+    for (let at = 0; at < before.length; at += batchSize) {
+      const failed = this.#waiting.length;
+      for (const decision of before.slice(at, at + batchSize)) this.#start(decision);
+      await this.#options.batches.settled();
+      if (this.#waiting.length > failed) {
+        // What has failed is the last to be sent again, so that it holds up nothing else.
+        this.#waiting = [...before.slice(at + batchSize), ...this.#waiting];
+        return;
+      }
+    }
+    if (this.#lost > 0) this.#options.say(notReached(this.#lost, this.#options.name));
+    this.#lost = 0;
+  }
+
+  /** The operator is notified of what is left, which will not be sent any more. */
+  giveUp(): void {
+    if (this.#waiting.length > 0) this.#options.say(notReached(this.#waiting.length, this.#options.name));
+  }
+
+  #start(decision: Decision): void {
+    this.#running += 1;
+    this.#options.batches.ask(new Sent(decision, this.#ended));
+  }
+
+  readonly #ended = (decision: Decision, isDone: boolean): void => {
+    this.#running -= 1;
+    if (!isDone) this.#waiting.push(decision);
+  };
+}

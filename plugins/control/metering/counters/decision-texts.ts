@@ -1,0 +1,178 @@
+import { fromJson } from '../../../../schema/json/from-json.ts';
+import type { Reset, Unit } from '../../kernel/limits/limit-policy.ts';
+import type { PostedCharge } from '../ledger/posting.ts';
+import { type Charge, type CounterState, type Granted, type Refused, sharedBucket } from './limits.ts';
+
+type Place = Pick<Charge, 'policy' | 'bucket' | 'reset'> & Partial<Charge>;
+
+/** A counter that something is charged to as it is sent, in JSON: policy, bucket, unit, limit, and the members of its reset. */
+export type SentPlace = readonly [
+  policy: string,
+  bucket: string,
+  unit: Unit,
+  limit: number,
+  every: Reset['every'],
+  days?: number,
+  from?: number,
+];
+
+/** A decision as it is sent, in JSON: its head, then numbers of counters and amounts. */
+export type SentDecision = readonly [action: Action, ...rest: (string | number)[]];
+
+type Action = 'reserve' | 'look' | 'settle' | 'release' | 'charge' | 'made';
+
+/** A bucket may be a text that is not well-formed, which some JSON does not read. */
+export const toSentPlace = ({ policy, bucket, unit = 'requests', limit = 0, reset }: Place): SentPlace => {
+  const sent = [policy, bucket.toWellFormed(), unit, limit, reset.every] as const;
+  return reset.every === 'days' ? [...sent, reset.days, reset.from] : sent;
+};
+
+/** The words that say what a counter has. */
+const wordsOfState = 4;
+
+/** Writes the words of a counter, as the scripts of Redis do. */
+export const stateText = ({ used, reserved, resetsAt, bucket }: CounterState): string =>
+  `${used} ${reserved} ${resetsAt ?? '-'} ${bucket === sharedBucket ? sharedBucket : '='}`;
+
+/** A counter from its words: what is settled, what is reserved, its end, and whether it is the shared one. */
+export const fromStateWords = (
+  { policy, bucket, limit }: Pick<Charge, 'policy' | 'bucket' | 'limit'>,
+  [used, reserved, end, place]: readonly string[],
+): CounterState => ({
+  policy,
+  bucket: place === sharedBucket ? sharedBucket : bucket,
+  used: Number(used),
+  reserved: Number(reserved),
+  limit,
+  ...(end === '-' ? {} : { resetsAt: Number(end) }),
+});
+
+/** A decision that another process is asked for. */
+export interface Decision {
+  /** The action and its arguments; see the script of each in `redis/lua/decide.ts`. */
+  readonly head: SentDecision;
+  readonly charges: readonly Charge[];
+  /** The entry for the ledger, as JSON; absent where the decision has no entry. */
+  readonly entry?: string;
+}
+
+/** Nothing is reserved. */
+export const lookDecision = (charges: readonly Charge[]): Decision => ({ head: ['look'], charges });
+
+export const reserveDecision = (
+  id: string,
+  charges: readonly Charge[],
+  { ttlMs, entry }: { readonly ttlMs: number; readonly entry: unknown },
+): Decision => ({ head: ['reserve', id, ttlMs], charges, entry: JSON.stringify(entry) });
+
+/** `epoch` is that in which the reservation was granted; empty if that is not known. */
+export const settleDecision = (
+  id: string,
+  actual: readonly Charge[],
+  { epoch, entry }: { readonly epoch: string; readonly entry: unknown },
+): Decision => ({ head: ['settle', id, epoch], charges: actual, entry: JSON.stringify(entry) });
+
+const noCharges: readonly Charge[] = [];
+
+/** `epoch` as in `settleDecision`. */
+export const releaseDecision = (id: string, epoch: string): Decision => ({
+  head: ['release', id, epoch],
+  charges: noCharges,
+});
+
+export const chargeDecision = (id: string, charges: readonly Charge[], entry: unknown): Decision => ({
+  head: ['charge', id],
+  charges,
+  entry: JSON.stringify(entry),
+});
+
+/** The ledger has what was charged with an id. */
+export const madeDecision = (id: string): Decision => ({ head: ['made', id], charges: noCharges });
+
+const postedMark = 'posted ';
+
+/** The answer to a charge that whoever asked for it is to post. */
+export const postedText = (posted: readonly PostedCharge[]): string => `${postedMark}${JSON.stringify(posted)}`;
+
+/** Reads what `postedText` has written; undefined where the answer is something else. */
+export const readPosted = (text: string): readonly PostedCharge[] | undefined =>
+  text.startsWith(postedMark) ? fromJson(text.slice(postedMark.length)) : undefined;
+
+/** A grant of another process. How full the counters are is read from its answer when somebody asks. */
+class RemoteGrant implements Granted {
+  readonly kind = 'granted';
+  readonly #charges: readonly Charge[];
+  readonly #answer: string;
+  #counters: readonly CounterState[] | undefined;
+
+  constructor(charges: readonly Charge[], answer: string) {
+    this.#charges = charges;
+    this.#answer = answer;
+  }
+
+  get counters(): readonly CounterState[] {
+    this.#counters ??= this.#read();
+    return this.#counters;
+  }
+
+  #read(): readonly CounterState[] {
+    const [, ...words] = this.#answer.split(' ');
+    return this.#charges.map((charge, index) =>
+      fromStateWords(charge, words.slice(index * wordsOfState, (index + 1) * wordsOfState)),
+    );
+  }
+}
+
+/** The answer to a reservation or a look; undefined where it is neither granted nor refused. */
+export const fromDecisionText = (charges: readonly Charge[], text: string): Granted | Refused | undefined => {
+  if (text.startsWith('granted')) return new RemoteGrant(charges, text);
+  const [kind, index, ...words] = text.split(' ');
+  const charge = charges[Number(index)];
+  if (kind !== 'refused' || charge === undefined) return undefined;
+  return { kind, counter: fromStateWords(charge, words) };
+};
+
+/** How many of the last counters a charge is compared with: most requests have the counters of those before them. */
+const maxCompared = 8;
+
+const isSame = (one: Charge, other: Charge): boolean =>
+  one.policy === other.policy &&
+  one.bucket === other.bucket &&
+  one.unit === other.unit &&
+  one.limit === other.limit &&
+  one.reset === other.reset;
+
+/** The counters that decisions are about, each of them once as far as it is seen at a glance. */
+class Places {
+  readonly #charges: Charge[] = [];
+
+  /** The number of a charge's counter. */
+  toNumber(charge: Charge): number {
+    const { length } = this.#charges;
+    for (let at = length - 1; at >= Math.max(0, length - maxCompared); at -= 1) {
+      const known = this.#charges[at];
+      if (known !== undefined && isSame(known, charge)) return at;
+    }
+    return this.#charges.push(charge) - 1;
+  }
+
+  get sent(): readonly SentPlace[] {
+    return this.#charges.map(toSentPlace);
+  }
+}
+
+/**
+ * Decisions as they are sent: a JSON list of the counters and of the decisions, each of which ends with numbers of
+ * counters and the amounts; and the entries of those that have one, in their order, each with the end of its line.
+ */
+export const sentDecisions = (decisions: readonly Decision[]): readonly [string, string] => {
+  const places = new Places();
+  let entries = '';
+  const sent = decisions.map(({ head, charges, entry }) => {
+    const list: (string | number)[] = [...head];
+    for (const charge of charges) list.push(places.toNumber(charge), charge.amount);
+    if (entry !== undefined) entries += `${entry}\n`;
+    return list;
+  });
+  return [JSON.stringify([places.sent, sent]), entries];
+};

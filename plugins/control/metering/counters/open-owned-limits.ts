@@ -1,0 +1,43 @@
+import { errorText } from '../../../../schema/text/error-text.ts';
+import type { Clock } from '../../../sdk/clock.ts';
+import { CountersAvailability } from './counters-availability.ts';
+import type { Limits } from './limits.ts';
+import type { CountersPlace, RemoteCounters } from './remote-counters.ts';
+import { RemoteLimits } from './remote-limits.ts';
+
+/** Asks the process that owns this worker, and counts for it. */
+export interface OwnedCountersAsker extends RemoteCounters {
+  /** Resolves when the ledger has what was settled so far, or when it was tried to write it. */
+  posted(until: 'written' | 'tried'): Promise<void>;
+}
+
+export interface OwnedLimitsOptions {
+  readonly counters: OwnedCountersAsker;
+  readonly clock: Clock;
+  /** Notifies the operator. */
+  readonly say: (text: string) => void;
+  /** Milliseconds that a decision is waited for: it is slow where the machine is, as this process is then. */
+  readonly commandMs?: number;
+  /** Settlements that are kept while the owner does not answer. */
+  readonly maxUnsent?: number;
+}
+
+const place: CountersPlace = {
+  name: 'the process that owns the workers, and counts for them,',
+  advice: 'Start the gateway again if that lasts',
+  describe: errorText,
+};
+
+/** Counts in the process that owns this worker. What a worker has sent is not lost as long as both run. */
+export const openOwnedLimits = <Entry>({
+  counters,
+  clock,
+  say,
+  commandMs = 1000,
+  maxUnsent = 100_000,
+}: OwnedLimitsOptions): Limits<Entry> =>
+  new RemoteLimits<Entry>({
+    ...{ decisions: counters, others: counters, place, clock, commandMs, maxUnsent, say },
+    availability: new CountersAvailability({ clock, say, place }),
+    posted: (until) => counters.posted(until),
+  });

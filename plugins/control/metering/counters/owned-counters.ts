@@ -1,0 +1,143 @@
+import { fromJson } from '../../../../schema/json/from-json.ts';
+import type { Clock } from '../../../sdk/clock.ts';
+import type { TakenPostings } from '../ledger/posting.ts';
+import { postedText, type SentDecision, type SentPlace, stateText } from './decision-texts.ts';
+import { type Charge, type CounterSum, type Granted, type LateCharges, type Refused, sharedBucket } from './limits.ts';
+import { MemoryLimits } from './memory-limits.ts';
+import { type CountedPlace, PlaceReader, toCharges } from './place-reader.ts';
+import type { CountersQuestion } from './remote-counters.ts';
+
+export interface OwnedCountersOptions<Entry> {
+  readonly clock: Clock;
+  readonly postings: TakenPostings<Entry>;
+  /** An entry that was written as JSON; undefined if it is none. */
+  readonly readEntry: (value: unknown) => Entry | undefined;
+  /** Notifies the operator. */
+  readonly say: (text: string) => void;
+}
+
+/** An entry as a worker has sent it, which is read when it is posted. */
+interface SentEntry {
+  readonly worker: number;
+  readonly text: string;
+}
+
+/** Late charges whose posting is not known to be in the ledger; beyond it those are forgotten that were made first. */
+const maxPending = 1000;
+
+/** All grants of a process are of one epoch: its workers end with it. */
+const epoch = 'owned';
+
+/** The answer where nothing else is said. */
+const done = 'done';
+
+const answerText = (charges: readonly Charge[], answer: Granted | Refused): string => {
+  if (answer.kind === 'granted') return ['granted', ...answer.counters.map(stateText)].join(' ');
+  const { counter } = answer;
+  const isOf = ({ policy, bucket }: Charge): boolean =>
+    policy === counter.policy && (bucket === counter.bucket || counter.bucket === sharedBucket);
+  return `refused ${charges.findIndex(isOf)} ${stateText(counter)}`;
+};
+
+/**
+ * The counters of a process that owns workers: they ask as they would ask a Redis, and this process counts in its memory. What
+ * a worker holds when it ends is charged as it was reserved.
+ */
+export class OwnedCounters<Entry> {
+  readonly #memory: MemoryLimits<SentEntry>;
+  readonly #pending = new Map<string, LateCharges>();
+  readonly #places = new PlaceReader();
+
+  constructor({ clock, postings, readEntry, say }: OwnedCountersOptions<Entry>) {
+    this.#memory = new MemoryLimits({
+      clock,
+      postings: {
+        take: ({ entry: { text }, ...posting }) => {
+          const entry = readEntry(fromJson(text));
+          if (entry === undefined) say('gw: A posting of a worker cannot be read, and is left out.\n');
+          else postings.take({ ...posting, entry });
+        },
+      },
+    });
+  }
+
+  /** Once, before the first question: adds what the ledger has of counters. */
+  load(sums: readonly CounterSum[]): void {
+    this.#memory.load(sums);
+  }
+
+  /** Answers a worker, as the scripts of Redis do. */
+  async answer(
+    worker: number,
+    question: CountersQuestion,
+    [first = '', entries = '']: readonly string[],
+  ): Promise<readonly string[]> {
+    if (question === 'decide') return ['decided', epoch, this.#decideAll(worker, first, entries).join('\n')];
+    const sent: readonly SentPlace[] = fromJson(first);
+    const places = sent.map((place) => this.#places.read(place));
+    if (question === 'read') return ['read', ...(await this.#memory.read(places)).map(stateText)];
+    const used = await Promise.all(places.map((place) => this.#memory.reset(place)));
+    return ['reset', ...used.map(String)];
+  }
+
+  /** A worker has ended: nobody settles any more what it holds. */
+  leave(worker: number): void {
+    this.#memory.expireHeld((entry) => entry.worker === worker);
+  }
+
+  close(): Promise<void> {
+    return this.#memory.close();
+  }
+
+  #decideAll(worker: number, text: string, entries: string): readonly string[] {
+    const [sent, decisions]: readonly [readonly SentPlace[], readonly SentDecision[]] = fromJson(text);
+    const places = sent.map((place) => this.#places.read(place));
+    const lines = entries.split('\n');
+    let line = 0;
+    const nextEntry = (): SentEntry => {
+      line += 1;
+      return { worker, text: lines[line - 1] ?? '' };
+    };
+    return decisions.map((decision) => this.#decide(decision, places, nextEntry));
+  }
+
+  #decide([kind, ...rest]: SentDecision, places: readonly CountedPlace[], nextEntry: () => SentEntry): string {
+    const memory = this.#memory;
+    const id = String(rest[0]);
+    switch (kind) {
+      case 'reserve': {
+        const charges = toCharges(rest, { at: 2, places });
+        return answerText(charges, memory.reserve(id, charges, { ttlMs: Number(rest[1]), entry: nextEntry() }));
+      }
+      case 'look': {
+        const charges = toCharges(rest, { at: 0, places });
+        return answerText(charges, memory.look(charges));
+      }
+      case 'settle': {
+        const settle = rest[1] === '' ? memory.settleUnanswered : memory.settle;
+        settle.call(memory, id, toCharges(rest, { at: 2, places }), nextEntry());
+        return done;
+      }
+      case 'charge': {
+        nextEntry();
+        const charged = memory.chargeNow(toCharges(rest, { at: 1, places }));
+        this.#remember(id, charged);
+        return postedText(charged.posted);
+      }
+      case 'made':
+        this.#pending.get(id)?.made();
+        this.#pending.delete(id);
+        return done;
+      case 'release':
+        memory.release(id);
+        return done;
+    }
+  }
+
+  #remember(id: string, charged: LateCharges): void {
+    this.#pending.delete(id);
+    this.#pending.set(id, charged);
+    const [oldest = ''] = this.#pending.keys();
+    if (this.#pending.size > maxPending) this.#pending.delete(oldest);
+  }
+}

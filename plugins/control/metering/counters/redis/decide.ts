@@ -1,0 +1,163 @@
+import { correctionId } from '../limits.ts';
+
+/** The functions that make one decision each. */
+const decisions = {
+  /**
+   * Reserves all charges or none, as `["reserve", id, milliseconds until it expires, …charges]` with the entry, or looks whether
+   * they would be, as `["look", …charges]`. Answers `granted` and four words for each charge; `refused`, the index of the charge and four
+   * words; or `over`, where the id has been used.
+   */
+  reserve: `
+local function admits(charge, counter)
+  local total = counter.used + counter.reserved
+  if charge.limit <= 0 then return false end
+  if charge.unit == 'requests' then return total + charge.amount <= charge.limit end
+  return total < charge.limit
+end
+
+local function granted(charges)
+  local words = { 'granted' }
+  for index, charge in ipairs(charges) do
+    words[index + 1] = stateOf(charge, look(counterKey(charge.policy, charge.start), charge.bucket))
+  end
+  return table.concat(words, ' ')
+end
+
+local function refused(index, charge, counter)
+  return 'refused ' .. (index - 1) .. ' ' .. stateOf(charge, counter)
+end
+
+local function lookAt(charges, now)
+  sweep(now)
+  for index, charge in ipairs(charges) do
+    local counter = look(counterKey(charge.policy, charge.start), charge.bucket)
+    if not admits(charge, counter) then return refused(index, charge, counter) end
+  end
+  return granted(charges)
+end
+
+local function reserve(id, ttl, charges, entry, now)
+  sweep(now)
+  local known = load(id)
+  if known then return known.state == 'h' and known.note or 'over' end
+  for index, charge in ipairs(charges) do
+    local key = counterKey(charge.policy, charge.start)
+    local counter = look(key, charge.bucket)
+    charge.bucket = counter.bucket
+    if not admits(charge, counter) then
+      for before = 1, index - 1 do giveBack(charges[before]) end
+      return refused(index, charge, counter)
+    end
+    change(counter, counter.used, counter.reserved + charge.amount)
+    keep(key, charge.finish, now)
+  end
+  local answer = granted(charges)
+  store(id, { state = 'h', note = answer, charges = charges, entry = entry })
+  redis.call('ZADD', DUE, int(now + ttl), id)
+  return answer
+end
+`,
+
+  /**
+   * Replaces what was reserved, or corrects what has expired: `["settle", id, the epoch in which it was granted or nothing if that
+   * is not known, …charges]` with the entry.
+   */
+  settle: `
+local function settle(id, grantedIn, actual, entry, now)
+  local record = load(id)
+  local amounts = {}
+  for index, charge in ipairs(actual) do amounts[index] = charge.amount end
+  if record and record.state == 'h' then
+    drop(id)
+    for _, charge in ipairs(record.charges) do giveBack(charge) end
+    post(id, '', entry, record.charges, amounts, now)
+  elseif record and record.state == 'e' then
+    drop(id)
+    for index, charge in ipairs(record.charges) do amounts[index] = (amounts[index] or 0) - charge.amount end
+    if now < tonumber(record.note) + CORRECTABLE_MS then post(id .. '${correctionId('')}', id, entry, record.charges, amounts, now) end
+  elseif grantedIn ~= epoch and not (record and record.state == 's') then
+    -- Redis has granted nothing, or has lost what it granted: it is charged now, once.
+    store(id, { state = 's' }, CORRECTABLE_MS)
+    post(id, '', entry, actual, amounts, now)
+  end
+end
+`,
+
+  /**
+   * Gives back what was reserved, also if the reservation arrives after this: `["release", id, the epoch in which it was granted or
+   * nothing if that is not known]`.
+   */
+  release: `
+local function release(id, grantedIn)
+  local record = load(id)
+  if record and record.state == 'h' then
+    drop(id)
+    for _, charge in ipairs(record.charges) do giveBack(charge) end
+    record = nil
+  end
+  if not record and grantedIn ~= epoch then store(id, { state = 'x' }, RELEASED_MS) end
+end
+`,
+
+  /** Charges what was used without a reservation, once for each id: `["charge", id, …charges]` with the entry. */
+  charge: `
+local function charge(id, charges, entry, now)
+  if load(id) then return end
+  local amounts = {}
+  for index, each in ipairs(charges) do amounts[index] = each.amount end
+  store(id, { state = 's' }, REMEMBERED_MS)
+  post(id, '', entry, charges, amounts, now)
+end
+`,
+};
+
+/**
+ * Makes decisions one after another, each as if it were the only one. Arguments: a JSON list of the counters and of the decisions,
+ * whose charges are numbers of counters, from 0, and amounts; and the entries of those that have one, each with the end of its
+ * line. Answers `decided`, the epoch and a line for each decision, which is `done` where nothing else is said; or `lost`, where
+ * the counters are not complete.
+ */
+export const decideLua: string = `
+${decisions.reserve}
+${decisions.settle}
+${decisions.release}
+${decisions.charge}
+if not epoch then return { 'lost' } end
+local now = advance()
+local read = cjson.decode(ARGV[1])
+local places, answers, entryAt = readPlaces(read[1], now), {}, 1
+
+local function nextEntry()
+  local stop = string.find(ARGV[2], '\\n', entryAt, true)
+  local entry = string.sub(ARGV[2], entryAt, stop - 1)
+  entryAt = stop + 1
+  return entry
+end
+
+local function chargesFrom(first, sent)
+  local charges = {}
+  for at = first, #sent, 2 do
+    local place = places[sent[at] + 1]
+    charges[#charges + 1] = {
+      policy = place.policy, bucket = place.bucket, unit = place.unit, amount = sent[at + 1], limit = place.limit,
+      start = place.start, finish = place.finish,
+    }
+  end
+  return charges
+end
+
+local decisions = {
+  reserve = function(sent) return reserve(sent[2], sent[3], chargesFrom(4, sent), nextEntry(), now) end,
+  look = function(sent) return lookAt(chargesFrom(2, sent), now) end,
+  settle = function(sent) settle(sent[2], sent[3], chargesFrom(4, sent), nextEntry(), now) end,
+  charge = function(sent) charge(sent[2], chargesFrom(3, sent), nextEntry(), now) end,
+  release = function(sent) release(sent[2], sent[3]) end,
+}
+for index, sent in ipairs(read[2]) do
+  answers[index] = decisions[sent[1]](sent) or 'done'
+  -- As after a decision that is the only one.
+  sweep(now)
+end
+save()
+return { 'decided', epoch, table.concat(answers, '\\n') }
+`;

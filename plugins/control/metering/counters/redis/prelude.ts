@@ -1,0 +1,265 @@
+import { correctableMs, maxBuckets, rememberedMs, sharedBucket } from '../limits.ts';
+
+/** Where scripts have the time from: what TIME answers, seconds and microseconds. Only tests have another. */
+export const redisTime = "redis.call('TIME')";
+
+/** The most postings that wait in the stream; what comes after them is lost, and counted. */
+const maxPostings = 500_000;
+
+/** Reservations that one decision lets expire, so that none takes long. */
+const maxExpired = 100;
+
+/**
+ * Microseconds that at most pass between two scripts where the time of the counters is ahead: more is a clock that was put right.
+ * Redis has no monotonic clock, but each process runs a script four times a second.
+ */
+const maxPassed = 1_000_000;
+
+/** Milliseconds for which counters are kept after their window. */
+const retentionMs = 60_000;
+
+/** Milliseconds for which an id is remembered whose reservation may still arrive after it was released. */
+const releasedMs = 10 * 60_000;
+
+/**
+ * Makes the beginning of all scripts. KEYS[1] is the beginning of all keys, with one hash tag, so that a cluster has them in one slot:
+ *
+ * - `meta`: `epoch`, which is there if the counters are complete; `raw` and `time`, the last time of Redis and of the counters
+ *   in microseconds; `lost`, how many postings found no place
+ * - `c:<policy>:<start>`: the counters of a policy in a window, `u:<bucket>` settled and `r:<bucket>` reserved
+ * - `r:<id>`: a reservation that is held ("h"), expired ("e"), released before it came ("x"), or charged without one ("s"); what is
+ *   held stays until it expires, even if no process is there for a long time. Lines: the state; the answer, or when it expired; its
+ *   charges as JSON; what the ledger is to get if it expires
+ * - `due`: ids of what is held, by when it expires
+ * - `postings`: the stream of what the ledger is to get, JSON as `["<id>","<what it corrects>",["<policy>",…],…,<entry>]`
+ *
+ * Counters that a script changes are written at its end, once each: every script that decides or lets expire ends with `save`.
+ * Amounts are texts of digits wherever Lua would round them: its numbers are exact up to 2 ^ 53, and its texts of them are not.
+ */
+export const prelude = (time: string): string => `
+local P = KEYS[1]
+local META, DUE, POSTINGS = P .. 'meta', P .. 'due', P .. 'postings'
+local meta = redis.call('HMGET', META, 'epoch', 'raw', 'time')
+local epoch = meta[1]
+
+local function int(number) return string.format('%.0f', number) end
+
+-- Milliseconds since the epoch. Where the time of Redis is set back, it goes on at half the speed until that has caught up, and
+-- does not follow a step by which that is put right.
+local function advance()
+  local read = ${time}
+  local raw = tonumber(read[1]) * 1000000 + tonumber(read[2])
+  local before, last = tonumber(meta[2]) or raw, tonumber(meta[3]) or raw
+  local now = math.floor(math.max(raw, last + math.max(0, math.min(raw - before, ${maxPassed})) / 2))
+  redis.call('HSET', META, 'raw', int(raw), 'time', int(now))
+  return math.floor(now / 1000)
+end
+
+local DAY = 86400000
+local lengths = { second = 1000, minute = 60000, hour = 3600000, day = DAY, monday = 7 * DAY, sunday = 7 * DAY }
+local firsts = { monday = 4 * DAY, sunday = 3 * DAY }
+
+-- Which day of its month a day since the epoch is, from 0: http://howardhinnant.github.io/date_algorithms.html#civil_from_days
+local function dayOfMonth(day)
+  local z = day + 719468
+  local inEra = z % 146097
+  local year = math.floor((inEra - math.floor(inEra / 1460) + math.floor(inEra / 36524) - math.floor(inEra / 146096)) / 365)
+  local inYear = inEra - (365 * year + math.floor(year / 4) - math.floor(year / 100))
+  local month = math.floor((5 * inYear + 2) / 153)
+  return inYear - math.floor((153 * month + 2) / 5)
+end
+
+-- The window of a moment: its start and its end, which is nil if there is none.
+local function windowOf(every, days, from, at)
+  if every == 'never' then return 0, nil end
+  if every == 'month' then
+    local day = math.floor(at / DAY)
+    local first = day - dayOfMonth(day)
+    -- From day 29 to 32 of a month that is as long as 31 days or shorter, it is so many days into the next one.
+    return first * DAY, (first + 31 - dayOfMonth(first + 31)) * DAY
+  end
+  local length = every == 'days' and tonumber(days) * DAY or lengths[every]
+  local first = every == 'days' and tonumber(from) or firsts[every] or 0
+  local start = first + math.floor((at - first) / length) * length
+  return start, start + length
+end
+
+-- The window of now as texts, the end of which is empty if there is none.
+local windows = {}
+local function windowTexts(every, days, from, now)
+  local known = windows[every]
+  if known then return known[1], known[2] end
+  local start, finish = windowOf(every, days, from, now)
+  local startText, finishText = int(start), finish and int(finish) or ''
+  if every ~= 'days' then windows[every] = { startText, finishText } end
+  return startText, finishText
+end
+
+local function counterKey(policy, start) return P .. 'c:' .. policy .. ':' .. start end
+
+-- The counters that this script has seen, by key and bucket, as far as they are there; and those that it has changed.
+local seen, changed = {}, {}
+
+-- What a bucket has. It may be there no more, or not yet.
+local function counterAt(key, bucket)
+  local ofKey = seen[key]
+  if not ofKey then
+    ofKey = {}
+    seen[key] = ofKey
+  end
+  local known = ofKey[bucket]
+  if known then return known end
+  local found = redis.call('HMGET', key, 'u:' .. bucket, 'r:' .. bucket)
+  local counter = {
+    key = key, bucket = bucket, used = tonumber(found[1]) or 0, reserved = tonumber(found[2]) or 0,
+    isThere = found[1] and true or false,
+  }
+  if counter.isThere then ofKey[bucket] = counter end
+  return counter
+end
+
+-- The counter that a charge is counted in: that of its own bucket, as long as there is a place for it.
+local function look(key, bucket)
+  local counter = counterAt(key, bucket)
+  if not counter.isThere and bucket ~= '${sharedBucket}' and redis.call('HLEN', key) >= ${2 * maxBuckets} then
+    return counterAt(key, '${sharedBucket}')
+  end
+  return counter
+end
+
+local function change(counter, used, reserved)
+  if not counter.isThere then
+    -- It takes its place at once, before another one does.
+    redis.call('HSET', counter.key, 'u:' .. counter.bucket, '0', 'r:' .. counter.bucket, '0')
+    counter.isThere = true
+    seen[counter.key][counter.bucket] = counter
+  end
+  counter.used, counter.reserved = used, reserved
+  if counter.isChanged then return end
+  counter.isChanged = true
+  changed[#changed + 1] = counter
+end
+
+-- Writes the counters that have changed.
+local function save()
+  for _, each in ipairs(changed) do
+    redis.call('HSET', each.key, 'u:' .. each.bucket, int(each.used), 'r:' .. each.bucket, int(each.reserved))
+  end
+end
+
+-- Lets a counter live longer than its window.
+local kept = {}
+local function keep(key, finish, now)
+  if kept[key] == finish then return end
+  kept[key] = finish
+  local ttl = redis.call('PTTL', key)
+  if finish == '' then
+    if ttl >= 0 then redis.call('PERSIST', key) end
+  elseif ttl < tonumber(finish) - now then
+    redis.call('PEXPIRE', key, int(tonumber(finish) - now + ${retentionMs}))
+  end
+end
+
+-- Counters as processes send them, in the windows of now.
+local function readPlaces(sent, now)
+  local places = {}
+  for index, each in ipairs(sent) do
+    local start, finish = windowTexts(each[5], each[6], each[7], now)
+    places[index] = {
+      policy = each[1], bucket = each[2], unit = each[3], limit = each[4], start = start, finish = finish,
+    }
+  end
+  return places
+end
+
+-- What a counter has, as four words: "${sharedBucket}" says that it is the shared one, and "-" that it never begins anew.
+local function stateOf(charge, counter)
+  local finish = charge.finish == '' and '-' or charge.finish
+  return int(counter.used) .. ' ' .. int(counter.reserved) .. ' ' .. finish .. ' ' .. (counter.bucket == '${sharedBucket}' and '${sharedBucket}' or '=')
+end
+
+local function giveBack(charge)
+  local counter = counterAt(counterKey(charge.policy, charge.start), charge.bucket)
+  if counter.isThere then change(counter, counter.used, math.max(0, counter.reserved - charge.amount)) end
+end
+
+-- Adds to a counter as long as its window lasts, and never takes one that was reset below 0. What was added.
+local function add(charge, amount, now)
+  if charge.finish ~= '' and tonumber(charge.finish) <= now then return amount end
+  local key = counterKey(charge.policy, charge.start)
+  local counter = look(key, charge.bucket)
+  charge.bucket = counter.bucket
+  local isNew = not counter.isThere
+  local added = math.max(amount, -counter.used)
+  change(counter, counter.used + added, counter.reserved)
+  if isNew then keep(key, charge.finish, now) end
+  return added
+end
+
+-- Charges amounts and puts them on the way to the ledger, in one step.
+local waiting
+local function post(id, corrects, entry, charges, amounts, now)
+  local posted = { id, corrects }
+  for index, charge in ipairs(charges) do
+    local added = add(charge, amounts[index] or 0, now)
+    posted[index + 2] = { charge.policy, charge.bucket, charge.unit, int(added), charge.start }
+  end
+  waiting = waiting or redis.call('XLEN', POSTINGS)
+  if waiting >= ${maxPostings} then
+    redis.call('HINCRBY', META, 'lost', 1)
+    return
+  end
+  waiting = waiting + 1
+  redis.call('XADD', POSTINGS, '*', 'posting', string.sub(cjson.encode(posted), 1, -2) .. ',' .. entry .. ']')
+end
+
+local function store(id, record, ms)
+  local charges = {}
+  for index, each in ipairs(record.charges or {}) do
+    charges[index] = { each.policy, each.bucket, each.unit, int(each.amount), each.start, each.finish }
+  end
+  local text = record.state .. '\\n' .. (record.note or '') .. '\\n' .. cjson.encode(charges) .. '\\n' .. (record.entry or '')
+  if ms then redis.call('SET', P .. 'r:' .. id, text, 'PX', ms)
+  else redis.call('SET', P .. 'r:' .. id, text) end
+end
+
+local function load(id)
+  local text = redis.call('GET', P .. 'r:' .. id)
+  if not text then return nil end
+  local state, note, sent, entryAt = string.match(text, '^(%a)\\n([^\\n]*)\\n([^\\n]*)\\n()')
+  local charges = {}
+  for index, each in ipairs(cjson.decode(sent)) do
+    charges[index] = {
+      policy = each[1], bucket = each[2], unit = each[3], amount = tonumber(each[4]), start = each[5], finish = each[6],
+    }
+  end
+  return { state = state, note = note, charges = charges, entry = string.sub(text, entryAt) }
+end
+
+local function drop(id)
+  redis.call('DEL', P .. 'r:' .. id)
+  redis.call('ZREM', DUE, id)
+end
+
+-- Charges what has expired as it was reserved, and remembers it for as long as it can be corrected.
+local isSwept = false
+local function sweep(now)
+  if isSwept then return end
+  isSwept = true
+  for _, id in ipairs(redis.call('ZRANGEBYSCORE', DUE, '-inf', int(now), 'LIMIT', 0, ${maxExpired})) do
+    local record = load(id)
+    redis.call('ZREM', DUE, id)
+    if record and record.state == 'h' then
+      local amounts = {}
+      for index, charge in ipairs(record.charges) do
+        amounts[index] = charge.amount
+        giveBack(charge)
+      end
+      post(id, '', record.entry, record.charges, amounts, now)
+      store(id, { state = 'e', note = int(now), charges = record.charges }, ${correctableMs})
+    end
+  end
+end
+
+local RELEASED_MS, CORRECTABLE_MS, REMEMBERED_MS = ${releasedMs}, ${correctableMs}, ${rememberedMs}
+`;

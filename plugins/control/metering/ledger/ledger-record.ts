@@ -1,0 +1,211 @@
+import type { UsageRecord } from '../../../../schema/usage/usage-record.ts';
+import { storableRow, storedText } from '../../kernel/store/rows/storable.ts';
+import type { LedgerRow } from '../../kernel/store/tables.ts';
+import type { LedgerEntry, PostedCharge, Posting } from './posting.ts';
+
+type Key = string | undefined;
+
+/** Where several texts lead to, one after another. */
+class Branch<Value> {
+  value: Value | undefined;
+  /** The text that was last asked for, which mostly comes again. */
+  #last: Key;
+  #lastBranch: Branch<Value> | undefined;
+  /** All branches, where there is more than one. */
+  #branches: Map<Key, Branch<Value>> | undefined;
+
+  at(key: Key): Branch<Value> {
+    if (this.#lastBranch !== undefined && this.#last === key) return this.#lastBranch;
+    const found = this.#find(key);
+    this.#last = key;
+    this.#lastBranch = found;
+    return found;
+  }
+
+  #find(key: Key): Branch<Value> {
+    if (this.#lastBranch === undefined) return new Branch();
+    this.#branches ??= new Map([[this.#last, this.#lastBranch]]);
+    const known = this.#branches.get(key);
+    if (known !== undefined) return known;
+    const made = new Branch<Value>();
+    this.#branches.set(key, made);
+    return made;
+  }
+}
+
+/** So many values are remembered, and then forgotten together. */
+const maxValues = 10_000;
+
+/** Remembers values by several texts each, so that whatever has the same texts has one object. */
+class TextTree<Value> {
+  #root = new Branch<Value>();
+  #size = 0;
+
+  /** Where the texts of a value begin. */
+  get root(): Branch<Value> {
+    return this.#root;
+  }
+
+  /** The value of the last text, which is made where there is none. */
+  valueAt(branch: Branch<Value>, make: () => Value): Value {
+    if (branch.value !== undefined) return branch.value;
+    const made = make();
+    branch.value = made;
+    this.#size += 1;
+    if (this.#size < maxValues) return made;
+    this.#root = new Branch();
+    this.#size = 0;
+    return made;
+  }
+}
+
+/** The owner and the target of an attempt. Many attempts have one object of it in common. */
+export type Facts = Readonly<
+  Pick<
+    LedgerRow,
+    | ('organisation_id' | 'workspace_id' | 'key_id' | 'config' | 'prompt' | 'provider' | 'slug' | 'model')
+    | ('answered_model' | 'kind' | 'tier' | 'prices' | 'metadata')
+  >
+>;
+
+/** A counter of a policy. Many charges have one object of it in common. */
+export type Counter = Readonly<Pick<PostedCharge, 'policy' | 'bucket' | 'unit'>>;
+
+/** A value that is stored once for many postings. */
+export type Named = Facts | Counter;
+
+/** The columns of what is counted of an attempt beside its cost. */
+export const countedColumns = [
+  'requests',
+  'attempts',
+  'input_tokens',
+  'cache_read_tokens',
+  'cache_write_tokens',
+  'audio_tokens',
+  'output_tokens',
+  'reasoning_tokens',
+] as const;
+
+export interface RecordedCharge extends Pick<PostedCharge, 'amount' | 'window'> {
+  readonly counter: Counter;
+}
+
+/** The usage of one attempt, or of several that were merged. */
+export interface RecordedAttempt extends Readonly<Omit<LedgerRow, keyof Facts | 'id'>> {
+  readonly facts: Facts;
+}
+
+/** A posting as it is written. Without an attempt it changes counters alone. */
+export interface LedgerRecord {
+  readonly id: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly charges: readonly RecordedCharge[];
+  readonly attempt?: RecordedAttempt;
+}
+
+export const recordedCharge = ({ policy, bucket, unit, amount, window }: PostedCharge): RecordedCharge => ({
+  ...{ counter: { policy, bucket, unit }, amount, window },
+});
+
+/** The longest name of a model, provider or config that is kept, in characters. */
+const longestText = 200;
+
+/** A million million tokens, or a thousand dollars: what is more is a mistake of whoever reported it, and could overflow sums. */
+const most = 1e12;
+
+const isAmount = (value: number): boolean => Number.isSafeInteger(value) && Math.abs(value) <= most;
+
+const plainText = (text: string): string => text.slice(0, longestText);
+
+const textOrNull = (text: string | undefined): string | null => (text === undefined ? null : plainText(text));
+
+const toSum = (counts: UsageRecord['input']['cacheWrite']): number =>
+  counts === undefined ? 0 : Object.values(counts).reduce((sum, each) => sum + each, 0);
+
+const toFacts = (entry: LedgerEntry): Facts => {
+  const { usage } = entry;
+  return storableRow<Facts>(
+    {
+      organisation_id: entry.organisation,
+      workspace_id: entry.workspace,
+      key_id: entry.key ?? null,
+      config: textOrNull(entry.config),
+      prompt: textOrNull(entry.prompt),
+      provider: plainText(entry.provider),
+      slug: textOrNull(entry.slug),
+      model: plainText(entry.model === '' ? usage.model : entry.model),
+      answered_model: plainText(usage.model),
+      kind: usage.kind,
+      tier: textOrNull(usage.tier),
+      prices: textOrNull(usage.cost?.prices),
+      metadata: JSON.stringify(entry.metadata),
+    },
+    ['metadata'],
+  );
+};
+
+const toAttempt = ({ entry, corrects }: Posting<LedgerEntry>, facts: Facts): RecordedAttempt => {
+  const { input, output, cost } = entry.usage;
+  return {
+    facts,
+    at: entry.at,
+    trace: storedText(plainText(entry.trace)),
+    requests: entry.isFirst ? 1 : 0,
+    attempts: 1,
+    input_tokens: input.total,
+    cache_read_tokens: input.cacheRead ?? 0,
+    cache_write_tokens: toSum(input.cacheWrite),
+    audio_tokens: (input.audio ?? 0) + (output.audio ?? 0),
+    output_tokens: output.total,
+    reasoning_tokens: output.reasoning ?? 0,
+    nano_usd: cost === undefined ? null : Math.min(cost.nanoUsd, most),
+    corrects: corrects ?? null,
+  };
+};
+
+const isWhole = ({ at, charges, attempt }: LedgerRecord): boolean =>
+  Number.isSafeInteger(at) &&
+  charges.every(({ amount, window }) => isAmount(amount) && Number.isSafeInteger(window)) &&
+  (attempt === undefined ||
+    (isAmount(attempt.input_tokens) &&
+      isAmount(attempt.cache_read_tokens) &&
+      isAmount(attempt.cache_write_tokens) &&
+      isAmount(attempt.audio_tokens) &&
+      isAmount(attempt.output_tokens) &&
+      isAmount(attempt.reasoning_tokens) &&
+      isAmount(attempt.nano_usd ?? 0)));
+
+const noCharges: readonly RecordedCharge[] = [];
+
+/** Makes the records of postings. Throws, with a sentence, if an amount is no whole number, or is absurd. */
+export const createRecords = (): ((posting: Posting<LedgerEntry>) => LedgerRecord) => {
+  const facts = new TextTree<Facts>();
+  const counters = new TextTree<Counter>();
+
+  const factsFor = (entry: LedgerEntry): Facts => {
+    const { usage, metadata } = entry;
+    let branch = facts.root.at(entry.organisation).at(entry.workspace).at(entry.key).at(entry.config).at(entry.prompt);
+    branch = branch.at(entry.provider).at(entry.slug).at(entry.model).at(usage.model).at(usage.kind).at(usage.tier);
+    branch = branch.at(usage.cost?.prices);
+    for (const name in metadata) branch = branch.at(name).at(metadata[name]);
+    return branch.value ?? facts.valueAt(branch, () => toFacts(entry));
+  };
+  const toCharge = ({ policy, bucket, unit, amount, window }: PostedCharge): RecordedCharge => {
+    const branch = counters.root.at(policy).at(bucket).at(unit);
+    const counter = branch.value ?? counters.valueAt(branch, () => ({ policy, bucket: storedText(bucket), unit }));
+    return { counter, amount, window };
+  };
+
+  return (posting) => {
+    const { id, entry } = posting;
+    const { at } = entry;
+    const charges = posting.charges.length === 0 ? noCharges : posting.charges.map(toCharge);
+    const record: LedgerRecord =
+      entry.isAttempt === false
+        ? { id, at, charges }
+        : { id, at, charges, attempt: toAttempt(posting, factsFor(entry)) };
+    if (!isWhole(record)) throw new RangeError('It has amounts that are no whole numbers, or that are absurd.');
+    return record;
+  };
+};

@@ -1,0 +1,155 @@
+import { type RawBuilder, sql } from 'kysely';
+import { dayMs } from '../../../../schema/durations.ts';
+import { pruneSteps } from '../../kernel/store/prune-hourly.ts';
+import type { Store, Writing } from '../../kernel/store/store.ts';
+import type { Tables } from '../../kernel/store/tables.ts';
+import type { PostedCharge } from './posting.ts';
+
+/** As long as the longest window of a policy, a year of 366 days. */
+const longestWindowMs = 366 * dayMs;
+
+/** The time of the oldest attempt that is kept, in milliseconds since the epoch; undefined where none is. */
+export const firstAttemptAt = async ({ db }: Pick<Store, 'db'>): Promise<number | undefined> => {
+  const earlier = await db.selectFrom('ledger_before').select('at').orderBy('at').limit(1).executeTakeFirst();
+  const first = db.selectFrom('ledger_postings').select('at').where('facts', 'is not', null).orderBy('number').limit(1);
+  return (earlier ?? (await first.executeTakeFirst()))?.at;
+};
+
+/** A limit is a safe integer: a counter that is beyond is full. */
+const toAmount = (digits: string): number =>
+  Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number(digits), Number.MAX_SAFE_INTEGER));
+
+/**
+ * The sum of each counter in the latest window that has begun, for an engine to start from, and in those that are yet to begin,
+ * which a clock that was ahead has opened. The ledger does not know when windows end: where the policy's reset is in another
+ * window by now, the counter is empty.
+ */
+export const counterSums = async ({ db }: Pick<Store, 'db'>, now: number): Promise<readonly PostedCharge[]> => {
+  const rows = await db
+    .selectFrom('counters')
+    .select(['policy', 'bucket', 'unit', 'window_at', sql<string>`cast(amount as text)`.as('digits')])
+    .where((is) => is.or([is('window_at', '=', 0), is('window_at', '>', now - longestWindowMs)]))
+    .where((is) =>
+      is.not(
+        is.exists(
+          is
+            .selectFrom('counters as later')
+            .select('later.counter')
+            .whereRef('later.counter', '=', 'counters.counter')
+            .whereRef('later.window_at', '>', 'counters.window_at')
+            .where('later.window_at', '<=', now),
+        ),
+      ),
+    )
+    .execute();
+  return rows.map(({ window_at, digits, ...row }) => ({ ...row, window: window_at, amount: toAmount(digits) }));
+};
+
+/** Counters of windows that began so long ago, and were followed by others, are not asked for any more. */
+const keptWindowsMs = 2 * dayMs;
+
+/** Reports are for the last year, and as much more as comparing with it takes. */
+const keptSumsMs = 400 * dayMs;
+
+/** Late postings of a day may come for so long. */
+const keptLabelsMs = 3 * dayMs;
+
+/** Rows that are deleted in one transaction, which others wait for. */
+const step = 500;
+
+/** So many of the first postings are looked through for old ones: their numbers, and about their times, have one order. */
+const lookedThrough = 10_000;
+
+/** The bytes of a posting beside its texts, and in the index of ids. */
+const otherBytes = 40;
+
+export interface PruneOptions {
+  /** Postings that are older are deleted; milliseconds since the epoch. */
+  readonly before: number;
+  readonly now: number;
+  /** The bytes that postings may have; the oldest ones beyond it are deleted. No bound if absent. */
+  readonly maxBytes?: number | undefined;
+}
+
+/** Rows that are to go, by their key: a condition, and an order where it matters which of them go first. */
+interface OldRows {
+  readonly table: keyof Tables;
+  readonly key: readonly string[];
+  readonly where: RawBuilder<unknown>;
+}
+
+/** Deletes some rows of those that are old, and answers how many. */
+const deleteSome = async (writing: Writing, { table, key, where }: OldRows): Promise<bigint> => {
+  const columns = sql.join(key.map((name) => sql.ref(name)));
+  const some = sql`select ${columns} from ${sql.table(table)} where ${where} limit ${step}`;
+  const deleted = await sql`delete from ${sql.table(table)} where (${columns}) in (${some})`.execute(writing);
+  return deleted.numAffectedRows ?? 0n;
+};
+
+/** Deletes the oldest postings beyond the bytes that they may have: the number of the last one says how many there are. */
+const pruneBySize = async (writing: Writing, first: number, maxBytes: number): Promise<bigint> => {
+  const { rows } = await sql<{
+    readonly number: number;
+    readonly bytes: number;
+  }>`select max(number) as number, cast(avg(
+      2 * length(id) + coalesce(length(trace), 0) + coalesce(length(charges), 0) + coalesce(length(corrects), 0)
+    ) as bigint) as bytes from (select * from ledger_postings order by number desc limit 1000) as latest`.execute(
+    writing,
+  );
+  const { number: last = 0, bytes = 0 } = rows[0] ?? {};
+  const excess = last - first + 1 - Math.floor(maxBytes / (bytes + otherBytes));
+  if (excess <= 0) return 0n;
+  const beyond = first + Math.min(excess, step);
+  return (await writing.deleteFrom('ledger_postings').where('number', '<', beyond).executeTakeFirst()).numDeletedRows;
+};
+
+const prunePostings = async (
+  writing: Writing,
+  { before, maxBytes = Number.POSITIVE_INFINITY }: PruneOptions,
+): Promise<bigint> => {
+  const first = await writing
+    .selectFrom('ledger_postings')
+    .select('number')
+    .orderBy('number')
+    .limit(1)
+    .executeTakeFirst();
+  if (first === undefined) return 0n;
+  const where = sql`number < ${first.number + lookedThrough} and at < ${before} order by number`;
+  const old = await deleteSome(writing, { table: 'ledger_postings', key: ['number'], where });
+  return old + (await pruneBySize(writing, first.number, maxBytes));
+};
+
+/** Lists the old rows beside postings. */
+const oldRows = ({ before, now }: PruneOptions): readonly OldRows[] => {
+  const day = now - keptLabelsMs;
+  const sums = now - keptSumsMs;
+  return [
+    // Names of which every posting is old, in an order by which others know what may be gone.
+    { table: 'ledger_names', key: ['number'], where: sql`day < ${before - dayMs} order by day, number` },
+    // What an earlier version has written.
+    { table: 'ledger_before', key: ['id'], where: sql`at < ${before} order by at` },
+    { table: 'ledger_charges_before', key: ['posting', 'number'], where: sql`at < ${before} order by at` },
+    // The latest window that has begun, and what is not over yet, stay; what ended before is asked for no more.
+    {
+      table: 'counters',
+      key: ['counter', 'window_at'],
+      where: sql`window_at < ${now - keptWindowsMs} and exists (select 1 from counters as later
+        where later.counter = counters.counter and later.window_at > counters.window_at)`,
+    },
+    { table: 'label_values', key: ['id'], where: sql`day < ${day}` },
+    { table: 'label_counts', key: ['id'], where: sql`day < ${day}` },
+    { table: 'usage_hours', key: ['id'], where: sql`hour < ${sums}` },
+    { table: 'usage_labels', key: ['id'], where: sql`day < ${sums}` },
+  ];
+};
+
+/** Deletes some of what is old, and answers how many rows that were. */
+const pruneStep = async (writing: Writing, options: PruneOptions): Promise<bigint> => {
+  let deleted = await prunePostings(writing, options);
+  for (const rows of oldRows(options)) deleted += await deleteSome(writing, rows);
+  return deleted;
+};
+
+/** Deletes what is old until `isOver` says so. Sums stay for 400 days. */
+export const pruneLedger = (store: Pick<Store, 'write'>, options: PruneOptions, isOver: () => boolean): Promise<void> =>
+  pruneSteps(() => store.write((writing) => pruneStep(writing, options)), isOver);

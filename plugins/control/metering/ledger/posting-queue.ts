@@ -1,0 +1,246 @@
+import { startOfHour } from '../../../../schema/durations.ts';
+import {
+  countedColumns,
+  type Facts,
+  type LedgerRecord,
+  type RecordedAttempt,
+  type RecordedCharge,
+} from './ledger-record.ts';
+import { WaitingRecords } from './waiting-records.ts';
+
+interface Group {
+  readonly at: number;
+  attempt: RecordedAttempt | undefined;
+  readonly charges: Map<string, RecordedCharge>;
+}
+
+const withoutLabels = (facts: Facts): Facts => ({ ...facts, prompt: null, metadata: '{}' });
+
+/** Makes the key of what the attempts of a group have in common. */
+const toKey = (attempt: RecordedAttempt | undefined): string =>
+  attempt === undefined ? '' : JSON.stringify([startOfHour(attempt.at), attempt.nano_usd === null, attempt.facts]);
+
+const addAttempts = (to: RecordedAttempt, attempt: RecordedAttempt): RecordedAttempt => ({
+  ...to,
+  ...Object.fromEntries(countedColumns.map((column) => [column, to[column] + attempt[column]])),
+  nano_usd: to.nano_usd === null ? null : to.nano_usd + (attempt.nano_usd ?? 0),
+});
+
+/** The largest sum that a group has. Attempts have at most 1e12 of anything, so that no sum is ever beyond the safe integers. */
+const largestSum = 1e15;
+
+const isFull = ({ attempt, charges }: Group): boolean =>
+  [...charges.values()]
+    .map(({ amount }) => amount)
+    .concat(attempt === undefined ? [] : [...countedColumns.map((column) => attempt[column]), attempt.nano_usd ?? 0])
+    .some((sum) => Math.abs(sum) >= largestSum);
+
+/**
+ * Records that found no place in a queue, as fewer ones with the same sums: those of an hour that are alike are one, and lose
+ * their ids and traces. Of the last half of the groups that fit, they also lose their labels and prompts.
+ */
+class MergedRecords {
+  readonly #most: number;
+  readonly #groups = new Map<string, Group>();
+  #charges = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get size(): number {
+    return this.#groups.size;
+  }
+
+  /** False if there is no place for it either. */
+  add({ at, attempt, charges }: LedgerRecord): boolean {
+    const key = toKey(attempt);
+    if (this.#groups.has(key) || this.#groups.size < this.#most / 2) return this.#addTo(key, { at, attempt, charges });
+    if (attempt === undefined) return this.#groups.size < this.#most && this.#addTo(key, { at, attempt, charges });
+    const plain = { ...attempt, facts: withoutLabels(attempt.facts) };
+    const plainKey = toKey(plain);
+    const hasRoom = this.#groups.has(plainKey) || this.#groups.size < this.#most;
+    return hasRoom && this.#addTo(plainKey, { at, attempt: plain, charges });
+  }
+
+  /** Takes them all. `newId` makes an id for each. */
+  takeAll(newId: () => string): readonly LedgerRecord[] {
+    const records = [...this.#groups.values()].map(({ at, attempt, charges }) => ({
+      ...{ id: newId(), at, charges: [...charges.values()] },
+      ...(attempt !== undefined && { attempt: { ...attempt, trace: '' } }),
+    }));
+    this.#groups.clear();
+    this.#charges = 0;
+    return records;
+  }
+
+  #addTo(
+    key: string,
+    { at, attempt, charges }: Pick<LedgerRecord, 'at' | 'charges'> & Pick<Group, 'attempt'>,
+  ): boolean {
+    const group = this.#groups.get(key) ?? { at, attempt: undefined, charges: new Map<string, RecordedCharge>() };
+    const keys = charges.map(({ counter, window }) =>
+      JSON.stringify([counter.policy, counter.bucket, counter.unit, window]),
+    );
+    const added = keys.filter((each) => !group.charges.has(each)).length;
+    if (isFull(group) || this.#charges + added > 4 * this.#most) return false;
+    this.#groups.set(key, group);
+    this.#charges += added;
+    if (attempt !== undefined)
+      group.attempt = group.attempt === undefined ? attempt : addAttempts(group.attempt, attempt);
+    for (const [place, charge] of charges.entries()) {
+      const known = keys[place] ?? '';
+      const amount = (group.charges.get(known)?.amount ?? 0) + charge.amount;
+      group.charges.set(known, { ...charge, amount });
+    }
+    return true;
+  }
+}
+
+/** Settles the promise of who waits for a record to be written. */
+export interface Waiter {
+  written(): void;
+  /** It will not be written by this process. */
+  given(error: Error): void;
+}
+
+/** A record that callers wait for. */
+interface Awaited {
+  /** Its id, if it was posted for callers to wait for; absent if these wait for it because it was the last one. */
+  readonly id?: string;
+  readonly waiters: Waiter[];
+}
+
+/** How many ids of merged records are remembered, so that the same one is not counted again. */
+const maxIds = 100_000;
+
+/**
+ * Holds the records that are to be written, in their order. Beyond `most` it is merged, but for what somebody waits
+ * for. The ledger itself writes an id once; what would be merged is compared with all that waits.
+ */
+export class PostingQueue {
+  readonly #most: number;
+  readonly #newId: () => string;
+  /** The records that wait, and are not merged. */
+  readonly records: WaitingRecords = new WaitingRecords();
+  /** How many were taken out before the first of them. */
+  #taken = 0;
+  /** By how many were added before it, in their order. */
+  readonly #awaited = new Map<number, Awaited>();
+  readonly #findWaiters = new Map<string, Waiter[]>();
+  readonly #merged: MergedRecords;
+  readonly #mergedIds = new Set<string>();
+  /** The ids of what waits, and perhaps of what is written meanwhile; absent while nothing is merged. */
+  #waitingIds: Set<string> | undefined;
+
+  constructor(most: number, newId: () => string) {
+    this.#most = most;
+    this.#newId = newId;
+    this.#merged = new MergedRecords(most);
+  }
+
+  get size(): number {
+    return this.records.count + this.#merged.size;
+  }
+
+  get isMerging(): boolean {
+    return this.#merged.size > 0;
+  }
+
+  /** Whether somebody waits for any of it. */
+  get isAwaited(): boolean {
+    return this.#awaited.size > 0;
+  }
+
+  /** False if there is no place for it: it is lost. */
+  add(record: LedgerRecord): boolean {
+    const { id, at, charges, attempt } = record;
+    if (this.#isMerged(id)) return true;
+    const corrects = attempt?.corrects ?? null;
+    const isOfMerged = corrects !== null && this.#isMerged(corrects);
+    if (this.records.count < this.#most && this.#merged.size === 0 && !isOfMerged) {
+      this.records.add(record);
+      return true;
+    }
+    this.#waitingIds ??= new Set(this.records.read(this.records.count).map((each) => each.id));
+    if (this.#waitingIds.has(id)) return true;
+    // A difference to an estimate that is not there as a row changes counters alone: the estimate stays.
+    const added = this.#merged.add(corrects === null ? record : { id, at, charges });
+    if (added) this.#remember(id);
+    return added;
+  }
+
+  /** Adds one that is written before somebody goes on. */
+  addAwaited(record: LedgerRecord, waiter: Waiter): void {
+    const { id } = record;
+    const known = this.#findWaiters.get(id);
+    if (known !== undefined) {
+      known.push(waiter);
+      return;
+    }
+    const waiters = [waiter];
+    this.#findWaiters.set(id, waiters);
+    this.#awaited.set(this.#taken + this.records.count, { id, waiters });
+    this.records.add(record);
+    this.#waitingIds?.add(id);
+  }
+
+  /** Calls back when all that waits now is written, or never will be by this process; what is merged is not waited for. */
+  afterAll(run: () => void): void {
+    if (this.records.count === 0) {
+      run();
+      return;
+    }
+    const last = this.#taken + this.records.count - 1;
+    const awaited = this.#awaited.get(last) ?? { waiters: [] };
+    awaited.waiters.push({ written: run, given: run });
+    this.#awaited.set(last, awaited);
+  }
+
+  /** How many of the first ones are next, at most so many. They stay until `done`. */
+  next(count: number): number {
+    if (this.records.count < this.#most && this.#merged.size > 0) {
+      for (const record of this.#merged.takeAll(this.#newId)) this.records.add(record);
+      this.#waitingIds = undefined;
+    }
+    return Math.min(count, this.records.count);
+  }
+
+  /** So many of the first ones are written, or never will be. */
+  done(count: number): void {
+    this.records.drop(count);
+    this.#taken += count;
+    for (const [at, { id, waiters }] of this.#awaited) {
+      if (at >= this.#taken) return;
+      this.#awaited.delete(at);
+      if (id !== undefined) this.#findWaiters.delete(id);
+      for (const waiter of waiters) waiter.written();
+    }
+  }
+
+  /** Takes out all that is left, and answers those that nobody waits for. */
+  giveUp(error: Error): readonly LedgerRecord[] {
+    const awaited = [...this.#awaited.values()];
+    const begun = this.#taken;
+    const left = this.records
+      .read(this.records.count)
+      .filter((_, at) => this.#awaited.get(begun + at)?.id === undefined);
+    this.#awaited.clear();
+    this.#findWaiters.clear();
+    this.#taken += this.records.count;
+    this.records.drop(this.records.count);
+    for (const waiter of awaited.flatMap(({ waiters }) => waiters)) waiter.given(error);
+    return [...left, ...this.#merged.takeAll(this.#newId)];
+  }
+
+  #isMerged(id: string): boolean {
+    return this.#mergedIds.size > 0 && this.#mergedIds.has(id);
+  }
+
+  #remember(id: string): void {
+    this.#mergedIds.add(id);
+    if (this.#mergedIds.size <= maxIds) return;
+    const [oldest = ''] = this.#mergedIds;
+    this.#mergedIds.delete(oldest);
+  }
+}

@@ -1,0 +1,193 @@
+import { sql } from 'kysely';
+import { startOfDay, startOfHour } from '../../../../schema/durations.ts';
+import { fromJson } from '../../../../schema/json/from-json.ts';
+import { inChunks } from '../../kernel/store/rows/in-chunks.ts';
+import { rowInserter } from '../../kernel/store/rows/row-inserter.ts';
+import { storedText } from '../../kernel/store/rows/storable.ts';
+import type { Store, Writing } from '../../kernel/store/store.ts';
+import {
+  addedTo,
+  type BookedSums,
+  counterColumns,
+  hourColumns,
+  labelColumns,
+  latestByFacts,
+  type RowHead,
+  SummedRows,
+  toDimensions,
+} from './ledger-columns.ts';
+import type { Facts, LedgerRecord, RecordedCharge } from './ledger-record.ts';
+import { digest, nameDigest } from './named-texts.ts';
+import type { LabelBounds } from './waiting-records.ts';
+
+const insertCounters = rowInserter('counters', {
+  columns: counterColumns,
+  merge: () => sql`(counter, window_at) do update set amount = counters.amount + excluded.amount`,
+});
+
+/** Adds the charges of records that are new to their counters. */
+export const writeCounters = async (
+  writing: Writing,
+  kind: Store['kind'],
+  records: readonly LedgerRecord[],
+): Promise<void> => {
+  const sums = new Map<string, { readonly charge: RecordedCharge; amount: number }>();
+  for (const charge of records.flatMap(({ charges }) => charges)) {
+    const key = `${nameDigest(charge.counter)} ${charge.window}`;
+    const sum = sums.get(key) ?? { charge, amount: 0 };
+    sum.amount += charge.amount;
+    sums.set(key, sum);
+  }
+  const rows = [...sums.values()].map(({ charge: { counter, window }, amount }) => [
+    ...[nameDigest(counter), counter.policy, counter.bucket, counter.unit],
+    ...[window, amount],
+  ]);
+  await insertCounters(writing, kind, rows);
+};
+
+const toHead = latestByFacts((facts, hour): RowHead => {
+  const whose = toDimensions(facts);
+  return [digest([hour, ...whose]), hour, ...whose];
+});
+
+const insertHours = rowInserter('usage_hours', { columns: hourColumns, merge: () => addedTo('usage_hours') });
+
+/** Adds what is new in the ledger to the sums by hour. */
+export const writeHours = async (writing: Writing, kind: Store['kind'], all: readonly BookedSums[]): Promise<void> => {
+  const rows = new SummedRows();
+  for (const { facts, at, sums } of all) rows.add(toHead(facts, startOfHour(at)), sums);
+  await insertHours(writing, kind, rows.values());
+};
+
+/** A text that is wanted in a set which takes only so many different ones, as the values of a label on a day. */
+interface Wanted {
+  /** Stands for the text in its set. */
+  readonly id: string;
+  readonly set: string;
+  /** Milliseconds since the epoch: when the day began after which the set may be forgotten. */
+  readonly day: number;
+}
+
+const wantedText = (set: string, text: string, day: number): Wanted => ({ id: digest([set, text]), set, day });
+
+const insertValues = rowInserter('label_values', { columns: { id: 'text', day: 'integer' } });
+const insertCounts = rowInserter('label_counts', {
+  columns: { id: 'text', day: 'integer', different: 'integer' },
+  merge: () => sql`(id) do update set different = excluded.different`,
+});
+
+interface AdmitOptions {
+  readonly kind: Store['kind'];
+  /** How many different texts a set has at most. */
+  readonly most: number;
+  /** Ids of texts that are in, and need not be asked for. */
+  readonly before: ReadonlySet<string>;
+}
+
+/** Takes texts into their sets in their order, and answers the ids of those that are in and were not known before. */
+const admitTexts = async (
+  writing: Writing,
+  all: Iterable<Wanted>,
+  { kind, most, before }: AdmitOptions,
+): Promise<ReadonlySet<string>> => {
+  const wanted = new Map<string, Wanted>();
+  for (const each of all) if (!before.has(each.id)) wanted.set(each.id, each);
+  if (wanted.size === 0) return new Set();
+  const known = await inChunks([...wanted.keys()], (chunk) =>
+    writing.selectFrom('label_values').select('id').where('id', 'in', chunk).execute(),
+  );
+  const admitted = new Set(known.map(({ id }) => id));
+  const unknown = [...wanted.values()].filter(({ id }) => !admitted.has(id));
+  if (unknown.length === 0) return admitted;
+  const days = new Map(unknown.map(({ set, day }) => [set, day]));
+  const counted = await inChunks([...days.keys()], (chunk) =>
+    writing.selectFrom('label_counts').select(['id', 'different']).where('id', 'in', chunk).execute(),
+  );
+  const counts = new Map(counted.map(({ id, different }) => [id, different]));
+  const taken = unknown.filter(({ set }) => {
+    const count = counts.get(set) ?? 0;
+    if (count < most) counts.set(set, count + 1);
+    return count < most;
+  });
+  await insertValues(
+    writing,
+    kind,
+    taken.map(({ id, day }) => [id, day]),
+  );
+  await insertCounts(
+    writing,
+    kind,
+    [...new Set(taken.map(({ set }) => set))].map((set) => [set, days.get(set) ?? 0, counts.get(set) ?? 0]),
+  );
+  for (const { id } of taken) admitted.add(id);
+  return admitted;
+};
+
+const defaultBounds: LabelBounds = { names: 100, values: 10_000 };
+
+/** The longest name and value that are counted apart, in characters. */
+const longest = 200;
+
+/** A label that attempts of a day have. */
+interface Label {
+  readonly name: Wanted;
+  /** Absent if it is too long to be counted apart. */
+  readonly value: Wanted | undefined;
+  /** How its row begins if its value is counted apart, and if it shares the row of others. */
+  readonly apart: RowHead;
+  readonly other: RowHead;
+}
+
+const toLabel = (facts: Facts, day: number, [name, value]: readonly [string, string]): Label => {
+  const whose = toDimensions(facts);
+  const named = (shown: string, isOther: 0 | 1): RowHead => {
+    const id = digest([day, storedText(name), shown, isOther, ...whose]);
+    return [id, day, storedText(name), shown, isOther, ...whose];
+  };
+  return {
+    name: wantedText(digest([facts.workspace_id, day]), name, day),
+    value: value.length > longest ? undefined : wantedText(digest([facts.workspace_id, day, name]), value, day),
+    apart: named(storedText(value), 0),
+    other: named('', 1),
+  };
+};
+
+const toLabels = latestByFacts((facts, day) =>
+  Object.entries<string>(fromJson(facts.metadata))
+    .filter(([name]) => name.length <= longest)
+    .map((label) => toLabel(facts, day, label)),
+);
+
+const insertLabels = rowInserter('usage_labels', { columns: labelColumns, merge: () => addedTo('usage_labels') });
+
+/** Adds what is new in the ledger to the sums by day and label, and answers the ids of texts that are in their sets. */
+export const writeLabels = async (
+  writing: Writing,
+  all: readonly BookedSums[],
+  { kind, before, bounds = defaultBounds }: Omit<AdmitOptions, 'most'> & { readonly bounds: LabelBounds | undefined },
+): Promise<Iterable<string>> => {
+  const labels = all.flatMap(({ facts, at, sums }) =>
+    toLabels(facts, startOfDay(at)).map((label) => ({ label, sums })),
+  );
+  if (labels.length === 0) return [];
+  const options = { kind, before };
+  const admittedNames = await admitTexts(
+    writing,
+    labels.map(({ label }) => label.name),
+    { ...options, most: bounds.names },
+  );
+  const counted = labels.filter(({ label: { name } }) => before.has(name.id) || admittedNames.has(name.id));
+  const admittedValues = await admitTexts(
+    writing,
+    counted.flatMap(({ label }) => label.value ?? []),
+    { ...options, most: bounds.values },
+  );
+  const rows = new SummedRows();
+  for (const { label, sums } of counted) {
+    const { value, apart, other } = label;
+    const isApart = value !== undefined && (before.has(value.id) || admittedValues.has(value.id));
+    rows.add(isApart ? apart : other, sums);
+  }
+  await insertLabels(writing, kind, rows.values());
+  return [...admittedNames, ...admittedValues];
+};

@@ -1,0 +1,123 @@
+import { sql } from 'kysely';
+import { startOfDay } from '../../../../schema/durations.ts';
+import { inChunks } from '../../kernel/store/rows/in-chunks.ts';
+import { type RowValues, rowInserter } from '../../kernel/store/rows/row-inserter.ts';
+import { storedText } from '../../kernel/store/rows/storable.ts';
+import type { Store, Writing } from '../../kernel/store/store.ts';
+import type { CacheMemory, NameKeeper } from './kept-names.ts';
+import { postingColumns } from './ledger-columns.ts';
+import type { LedgerRecord, Named, RecordedAttempt } from './ledger-record.ts';
+import { shortId } from './short-id.ts';
+
+/** A correction has the time of its estimate. */
+const toTime = ({ at, attempt }: LedgerRecord): number => attempt?.at ?? at;
+
+const lastDays = (records: readonly LedgerRecord[]): ReadonlyMap<Named, number> => {
+  const days = new Map<Named, number>();
+  const note = (named: Named, day: number): void => {
+    if ((days.get(named) ?? -1) < day) days.set(named, day);
+  };
+  for (const record of records) {
+    const day = startOfDay(toTime(record));
+    if (record.attempt !== undefined) note(record.attempt.facts, day);
+    for (const { counter } of record.charges) note(counter, day);
+  }
+  return days;
+};
+
+const countOrNull = (count: number): number | null => (count === 0 ? null : count);
+
+const toCharges = ({ charges }: LedgerRecord, names: NameKeeper): string | null =>
+  charges.length === 0
+    ? null
+    : JSON.stringify(charges.map(({ counter, amount, window }) => [names.toNumber(counter), amount, window]));
+
+/** The short form of an id, as both databases keep it. */
+const findNameId = (id: string): string => shortId(storedText(id));
+
+const nothingUsed: RowValues = [null, null, null, null, null, null, null, null, null, null, null];
+
+/** Lists the usage of an attempt, in the order of the columns. */
+const usedBy = (attempt: RecordedAttempt, names: NameKeeper): RowValues => [
+  attempt.trace === '' ? null : attempt.trace,
+  names.toNumber(attempt.facts),
+  countOrNull(attempt.requests),
+  countOrNull(attempt.attempts),
+  countOrNull(attempt.input_tokens),
+  countOrNull(attempt.cache_read_tokens),
+  countOrNull(attempt.cache_write_tokens),
+  countOrNull(attempt.audio_tokens),
+  countOrNull(attempt.output_tokens),
+  countOrNull(attempt.reasoning_tokens),
+  attempt.nano_usd,
+];
+
+const toRow = (record: LedgerRecord, names: NameKeeper): RowValues => {
+  const { id, attempt } = record;
+  const used = attempt === undefined ? nothingUsed : usedBy(attempt, names);
+  const corrects = attempt?.corrects ?? null;
+  return [
+    ...[findNameId(id), toTime(record), ...used, toCharges(record, names)],
+    corrects === null ? null : findNameId(corrects),
+  ];
+};
+
+const insertPostings = rowInserter('ledger_postings', { columns: postingColumns });
+
+/** Reads the ids of those that an earlier version has written; they are looked for until what it wrote is deleted. */
+const writtenBefore = async (
+  writing: Writing,
+  memory: CacheMemory,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> => {
+  const found = new Set<string>();
+  let isGone = true;
+  for (const [table, id] of [['ledger_before', 'id'] as const, ['ledger_charges_before', 'posting'] as const]) {
+    const [any] = await writing.selectFrom(table).select('at').limit(1).execute();
+    if (any === undefined) continue;
+    isGone = false;
+    const rows = await inChunks(ids, async (chunk) => {
+      const named = sql<{ readonly id: string }>`select ${sql.ref(id)} as id from ${sql.table(table)}
+        where ${sql.ref(id)} in (${sql.join(chunk)})`;
+      return (await named.execute(writing)).rows;
+    });
+    for (const row of rows) found.add(row.id);
+  }
+  memory.isEarlierGone = isGone;
+  return found;
+};
+
+/** Of postings of which so many were inserted last, those that were. */
+const inserted = async <Posted extends LedgerRecord>(
+  writing: Writing,
+  records: readonly Posted[],
+  count: number,
+): Promise<readonly Posted[]> => {
+  const rows = await inChunks([...new Set(records.map(({ id }) => findNameId(id)))], (chunk) =>
+    writing.selectFrom('ledger_postings').select(['id', 'number']).where('id', 'in', chunk).execute(),
+  );
+  const last = rows.toSorted((one, other) => other.number - one.number).slice(0, count);
+  const left = new Set(last.map(({ id }) => id));
+  return records.filter(({ id }) => left.delete(findNameId(id)));
+};
+
+/** Writes postings that are not there yet, of each id the first one, and answers them. */
+export const writePostings = async <Posted extends LedgerRecord>(
+  writing: Writing,
+  given: readonly Posted[],
+  { kind, names, memory }: { readonly kind: Store['kind']; readonly names: NameKeeper; readonly memory: CacheMemory },
+): Promise<readonly Posted[]> => {
+  if (given.length === 0) return [];
+  const before = memory.isEarlierGone
+    ? new Set()
+    : await writtenBefore(
+        writing,
+        memory,
+        given.map(({ id }) => id),
+      );
+  const records = before.size === 0 ? given : given.filter(({ id }) => !before.has(id));
+  await names.keep(lastDays(records));
+  const rows = records.map((record) => toRow(record, names));
+  const count = await insertPostings(writing, kind, rows);
+  return count === rows.length ? records : inserted(writing, records, count);
+};

@@ -1,0 +1,223 @@
+import { createHash } from 'node:crypto';
+import { slugModel } from '../../../../schema/config/slug-model.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { LimitedAttempt } from '../../../sdk/control-plane/limiter.ts';
+import type { Exchange, Operation } from '../../../sdk/exchange/exchange.ts';
+import { bareModel } from '../../../sdk/models/named-models.ts';
+import { storedText } from '../../kernel/store/rows/storable.ts';
+
+/** The names of operations, which are the first segments of the paths that OpenAI has for them; a conversation has its dialect's. */
+const typeNames: ReadonlyMap<Operation, string> = new Map<Operation, string>([
+  ['complete', 'completions'],
+  ['embed', 'embeddings'],
+  ['rerank', 'rerank'],
+  ['moderate', 'moderations'],
+  ['image', 'images'],
+  ['speech', 'audio'],
+  ['transcribe', 'audio'],
+  ['ocr', 'ocr'],
+]);
+
+/** Characters at which some servers end a segment, and their escapes. */
+const ends = /[/;\\]|%(?:2f|3b|5c)/;
+
+const firstSegment = (path: string): string =>
+  path
+    .replace(/[?#].*$/s, '')
+    .toLowerCase()
+    .split(ends)
+    .find((segment) => segment !== '') ?? '';
+
+/**
+ * Finds the kind of endpoint that a request calls, as policies name it: `chat`, `messages`, `responses`, `gemini`,
+ * `converse`, `cohere`, `completions`, `embeddings`, `rerank`, `moderations`, `images`, `audio`, `ocr`, or the first segment of
+ * a path that is passed through, in lower case.
+ */
+export const endpointType = ({ route, request }: Pick<Exchange, 'route' | 'request'>): string => {
+  const { operation, dialect } = route;
+  const named = typeNames.get(operation);
+  if (named !== undefined) return named;
+  return operation === 'converse' ? (dialect ?? '') : firstSegment(request.path);
+};
+
+/** The facts of the target of an attempt that policies can ask for. */
+type TargetFacts = Pick<LimitedAttempt, 'provider' | 'slug' | 'model'>;
+
+/** The facts of a request that policies can ask for. */
+export interface LimitFacts {
+  /** The id of the service key. */
+  readonly key?: string | undefined;
+  /** The ids of the keys whose limits it shares, the outermost first. */
+  readonly sharesLimitsOf?: readonly string[] | undefined;
+  readonly workspace: string;
+  readonly organisation: string;
+  /** The name of the plan that serves the request. */
+  readonly config?: string | undefined;
+  readonly metadata: JsonObject;
+  /** The slug of the stored prompt, once it is known. */
+  readonly prompt?: string | undefined;
+  readonly endpointType: string;
+  /** Absent before a target is chosen. */
+  readonly target?: TargetFacts;
+}
+
+/** The facts of one request; each is read when a policy asks for it. */
+export class RequestLimitFacts implements LimitFacts {
+  readonly workspace: string;
+  readonly organisation: string;
+  readonly config: string | undefined;
+  target?: TargetFacts;
+  readonly exchange: Exchange;
+  #endpointType: string | undefined;
+
+  constructor(
+    exchange: Exchange,
+    { workspace, organisation, config }: Pick<LimitFacts, 'workspace' | 'organisation' | 'config'>,
+  ) {
+    this.exchange = exchange;
+    this.workspace = workspace;
+    this.organisation = organisation;
+    this.config = config;
+  }
+
+  get key(): string | undefined {
+    return this.exchange.principal.keyId;
+  }
+
+  get sharesLimitsOf(): readonly string[] | undefined {
+    return this.exchange.principal.sharesLimitsOf;
+  }
+
+  get metadata(): JsonObject {
+    return this.exchange.facts.metadata;
+  }
+
+  get prompt(): string | undefined {
+    const { labels } = this.exchange;
+    if (labels?.prompt !== undefined) return labels.prompt;
+    const _prompt = this.exchange.principal.defaults?.metadata?._prompt;
+    return typeof _prompt === 'string' ? _prompt : undefined;
+  }
+
+  get endpointType(): string {
+    this.#endpointType ??= endpointType(this.exchange);
+    return this.#endpointType;
+  }
+}
+
+/** Reads what a request has for a key of policies, in each of its spellings; the first is the one that counters are named by. */
+export type FactReader = (facts: LimitFacts) => readonly string[];
+
+/** Reads something of a request that decides which policies cover it. */
+export type Fact = (facts: LimitFacts) => unknown;
+
+/** A key of conditions and of `group_by`. */
+export interface PolicyKey {
+  readonly read: FactReader;
+  /** All that its values depend on. */
+  readonly facts: readonly Fact[];
+  /** Whether its value belongs to a target, so that another one may be free of the limit. */
+  readonly isOfTarget: boolean;
+}
+
+const none: readonly string[] = [];
+const listed = (value: string | undefined): readonly string[] => (value === undefined || value === '' ? none : [value]);
+
+/** Names the requested model, without and with its collection, and together with the saved provider that serves it. */
+const toModels = ({ model, slug }: TargetFacts): readonly string[] => {
+  if (model === '') return none;
+  const written = slugModel(model);
+  const name = written?.model ?? model;
+  const bare = bareModel(name);
+  const names = bare === name ? [name] : [bare, name];
+  const provider = slug ?? written?.slug;
+  return provider === undefined ? names : [...names, ...names.map((each) => `@${provider}/${each}`)];
+};
+
+const toProviders = ({ provider, slug }: TargetFacts): readonly string[] =>
+  slug === undefined ? [provider] : [provider, `@${slug}`];
+
+/** Lists the key after those whose limits it shares: what a key makes counts where its maker does. */
+const toKeys: FactReader = ({ key, sharesLimitsOf }) =>
+  key === undefined || sharesLimitsOf === undefined ? listed(key) : [...sharesLimitsOf, key];
+
+const provider: Fact = ({ target }) => target?.provider;
+const slug: Fact = ({ target }) => target?.slug;
+const model: Fact = ({ target }) => target?.model;
+
+const ofRequest = (fact: (facts: LimitFacts) => string | undefined): PolicyKey => ({
+  ...{ read: (facts) => listed(fact(facts)), facts: [fact], isOfTarget: false },
+});
+
+const ofTarget = (read: (target: TargetFacts) => readonly string[], facts: readonly Fact[]): PolicyKey => ({
+  ...{ read: ({ target }) => (target === undefined ? none : read(target)), facts, isOfTarget: true },
+});
+
+const policyKeys: ReadonlyMap<string, PolicyKey> = new Map<string, PolicyKey>([
+  ['api_key', { read: toKeys, facts: [({ key }) => key, (facts) => facts.sharesLimitsOf], isOfTarget: false }],
+  ['virtual_key', ofTarget((target) => listed(target.slug), [slug])],
+  ['provider', ofTarget(toProviders, [provider, slug])],
+  ['model', ofTarget(toModels, [model, slug])],
+  ['config', ofRequest(({ config }) => config)],
+  // The prompt of a request may be its target's.
+  ['prompt', { ...ofRequest(({ prompt }) => prompt), isOfTarget: true }],
+  ['endpoint_type', ofRequest((facts) => facts.endpointType)],
+  ['workspace_id', ofRequest(({ workspace }) => workspace)],
+  ['organisation_id', ofRequest(({ organisation }) => organisation)],
+]);
+
+/** A key that does not exist has no value. */
+const unknownKey: PolicyKey = { read: () => none, facts: [], isOfTarget: false };
+
+const labelKey = (name: string): PolicyKey => {
+  /** Policies see no value in what is no label, and it is not remembered. */
+  const label = ({ metadata }: LimitFacts): string | number | boolean | undefined => {
+    const value = Object.hasOwn(metadata, name) ? metadata[name] : undefined;
+    return typeof value === 'object' ? undefined : value;
+  };
+  const read: FactReader = (facts) => {
+    const value = label(facts);
+    return value === undefined ? none : [String(value)];
+  };
+  return { read, facts: [label], isOfTarget: name === '_prompt' };
+};
+
+const metadataPrefix = 'metadata.';
+
+/** Finds out what a key of conditions and of `group_by` reads. */
+export const policyKey = (key: string): PolicyKey =>
+  key.startsWith(metadataPrefix) ? labelKey(key.slice(metadataPrefix.length)) : (policyKeys.get(key) ?? unknownKey);
+
+/** Characters of a bucket's name; callers choose what is in it. */
+const longestBucket = 300;
+const shownOfLong = 200;
+
+const escaped = (text: string): string =>
+  text.includes(',') || text.includes('\\') ? text.replace(/[\\,]/g, '\\$&') : text;
+
+const shortened = (bucket: string): string =>
+  bucket.length <= longestBucket
+    ? bucket
+    : `${storedText(bucket.slice(0, shownOfLong))}…sha256:${createHash('sha256').update(bucket).digest('hex')}`;
+
+/**
+ * Names the counter of a policy that a request belongs to, by the values that the policy groups by: `metadata._user:alice`,
+ * joined by commas, with a backslash before each comma and backslash of a part. Empty for a policy without groups; undefined
+ * for a request that lacks one of the values. It is a text as the store keeps it, so that a counter has the same name in the
+ * ledger. A name of more than 300 characters ends with its hash instead.
+ */
+export const bucketReader = (groupBy: readonly string[]): ((facts: LimitFacts) => string | undefined) => {
+  const parts = groupBy.map((key): { readonly key: string; readonly read: FactReader } => ({
+    key: escaped(key),
+    read: policyKey(key).read,
+  }));
+  return (facts) => {
+    let bucket = '';
+    for (const { key, read } of parts) {
+      const [value] = read(facts);
+      if (value === undefined) return undefined;
+      bucket += `${bucket === '' ? '' : ','}${key}:${escaped(value)}`;
+    }
+    return shortened(storedText(bucket));
+  };
+};

@@ -1,0 +1,140 @@
+import { type SavedProvider, savedSecrets } from '../../../../schema/config/saved.ts';
+import { fromJson } from '../../../../schema/json/from-json.ts';
+import type { TenantId } from '../../../sdk/exchange/exchange.ts';
+import { readCredential, type StoredCredential, sealedAt } from '../../catalog/destinations/stored-credential.ts';
+import type { ControlParts } from '../../kernel/resource/control-parts.ts';
+import { type SealedAt, SecretError } from '../../kernel/secrets/seal.ts';
+import type { IntegrationRow } from '../../kernel/store/tables.ts';
+import { foreignIds } from './foreign-ids.ts';
+import type { RemoteIds, RemoteKind } from './remote-ids.ts';
+
+/** An id of a provider that a request names, and the account in which it is asked for. */
+interface AskedId {
+  readonly tenant: TenantId;
+  readonly kind: RemoteKind;
+  readonly account: {
+    /** As `RemoteId.slug` has it. */
+    readonly slug: string;
+    /** Absent where a config decides which account it is. */
+    readonly saved?: SavedProvider;
+  };
+  readonly id: string;
+}
+
+/** The ids of providers that requests may name. */
+export interface AccountIds {
+  /**
+   * Finds the owner; what the store does not know goes to the provider where the workspace alone reaches the account;
+   * the setting `unknown_ids` of what is saved, `allow` or `refuse`, decides otherwise. What another workspace is known
+   * to have is refused in any case. `own`: the workspace has had it from the account. `elsewhere`: it has had it from
+   * another account. `unknown`: no workspace is known to have it, and it goes to the provider as it is. `refused`: it
+   * does not go.
+   */
+  whose(asked: AskedId): Promise<'own' | 'elsewhere' | 'unknown' | 'refused'>;
+  /** Whether a request may name an id of the account: it is `own` or `unknown`. */
+  mayAsk(asked: AskedId): Promise<boolean>;
+}
+
+type Parts = Pick<ControlParts, 'store' | 'sealer' | 'catalogue' | 'readView'>;
+
+/** The record that a reference to a secret of the store names: `${saved:providers/018f/…}`. */
+const savedRecord = /^\$\{saved:(providers|integrations)\/([^/{}]+)\//;
+
+/** Workspaces, by their organisations. */
+type Workspaces = readonly { readonly id: string; readonly organisation_id: string }[];
+
+/** Checks whether one of some workspaces may use an integration. */
+const isUsedBy = (
+  others: Workspaces,
+  { workspaces, organisation_id: organisation }: Pick<IntegrationRow, 'workspaces' | 'organisation_id'>,
+): boolean => {
+  const ids: readonly string[] | undefined = workspaces === null ? undefined : fromJson(workspaces);
+  return others.some((other) => other.organisation_id === organisation && (ids?.includes(other.id) ?? true));
+};
+
+/**
+ * Whether one workspace alone reaches an account: no other workspace is there, or none has the same credential, in a saved
+ * provider, a virtual key or an integration. What the gateway file saves is everybody's, and so is what asks for no
+ * credential. Two credentials of one account cannot be distinguished from those of two accounts. Of an account that a config
+ * decides, nobody knows whose it is: `saved` is undefined.
+ */
+const createAccountReach = ({ store: { db }, sealer, catalogue, readView }: Parts) => {
+  const opened = async (owner: Omit<SealedAt, 'field'>, stored: StoredCredential): Promise<string[]> => {
+    const texts = Object.entries(stored).map(async ([field, sealed]) => {
+      try {
+        return [await sealer.open(sealed, sealedAt(owner, field))];
+      } catch (error) {
+        // What does not open reaches nothing.
+        if (error instanceof SecretError) return [];
+        throw error;
+      }
+    });
+    return (await Promise.all(texts)).flat();
+  };
+
+  /** Whether another workspace has one of these secrets for a provider. */
+  const isHeldElsewhere = async (
+    tenant: TenantId,
+    { provider, secrets, others }: { provider: string; secrets: readonly string[]; others: Workspaces },
+  ): Promise<boolean> => {
+    const toId = (name: string): string => catalogue.providers.get(name)?.id ?? name;
+    const providers = await db
+      .selectFrom('providers')
+      .select(['id', 'workspace_id', 'provider', 'credential'])
+      .where('workspace_id', '<>', tenant)
+      .where('credential', 'is not', null)
+      .execute();
+    const integrations = await db
+      .selectFrom('integrations')
+      .select(['id', 'organisation_id', 'provider', 'credential', 'workspaces'])
+      .where('credential', 'is not', null)
+      .execute();
+    const holders = [
+      ...providers.map((row) => ({ ...row, table: 'providers', tenant: row.workspace_id })),
+      ...integrations
+        .filter((row) => isUsedBy(others, row))
+        .map((row) => ({ ...row, table: 'integrations', tenant: row.organisation_id })),
+    ];
+    for (const { credential, ...holder } of holders.filter((each) => toId(each.provider) === toId(provider))) {
+      const texts = await opened(holder, readCredential(credential));
+      if (texts.some((text) => secrets.includes(text))) return true;
+    }
+    return false;
+  };
+
+  return async (tenant: TenantId, saved: SavedProvider | undefined): Promise<boolean> => {
+    const others: Workspaces = await db
+      .selectFrom('workspaces')
+      .select(['id', 'organisation_id'])
+      .where('id', '<>', tenant)
+      .execute();
+    if (others.length === 0) return true;
+    const references = saved === undefined ? [] : savedSecrets(saved);
+    if (saved === undefined || references.length === 0 || !references.every((each) => savedRecord.test(each)))
+      return false;
+    const view = await readView(tenant);
+    // References of the store have been distinguished from those of files just now.
+    const secrets = references.flatMap((each) => view.secrets(each as `\${saved:${string}}`) ?? []);
+    if (secrets.length < references.length) return false;
+    return !(await isHeldElsewhere(tenant, { provider: saved.provider, secrets, others }));
+  };
+};
+
+/** Ids, names of resources and addresses as providers write them: nothing that could be read as another path. */
+const plainId = /^(?:(?:gs|s3):\/\/)?(?!.*(?:^|\/)\.{0,2}(?:\/|$))[\w.:@=+~/-]{1,1024}$/;
+
+export const createAccountIds = (parts: Parts & { readonly remoteIds: RemoteIds }): AccountIds => {
+  const { store, remoteIds } = parts;
+  const reachesAlone = createAccountReach(parts);
+
+  const whose: AccountIds['whose'] = async ({ tenant, kind, account: { slug, saved }, id }) => {
+    const found = await remoteIds.find(tenant, kind, id);
+    if (found !== undefined) return found.slug === slug ? 'own' : 'elsewhere';
+    const setting = saved?.settings?.unknown_ids;
+    if (setting === 'refuse' || !plainId.test(id)) return 'refused';
+    if (setting !== 'allow' && !(await reachesAlone(tenant, saved))) return 'refused';
+    return (await foreignIds(store, { tenant, slug, ids: [id] })).size === 0 ? 'unknown' : 'refused';
+  };
+
+  return { whose, mayAsk: async (asked) => ['own', 'unknown'].includes(await whose(asked)) };
+};

@@ -1,0 +1,240 @@
+import { setTimeout } from 'node:timers/promises';
+import { GatewayError } from '../../../../schema/errors/errors.ts';
+import { isSuccess } from '../../../../schema/http/status.ts';
+import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
+import { findObject, findText, toTexts } from '../../../../schema/json/loose.ts';
+import { parseObject } from '../../../../schema/json/parse-json.ts';
+import type { Principal, TenantId } from '../../../sdk/exchange/exchange.ts';
+import { maxQueuedClaims } from '../../../sdk/fairness/fair-pool.ts';
+import type { Split } from '../../../sdk/framings/framing.ts';
+import { sse } from '../../../sdk/framings/sse.ts';
+import type { GatewayResponse, StreamBody } from '../../../sdk/http/http.ts';
+import { toBuffer } from '../../../sdk/http/to-buffer.ts';
+import { createCancellation } from '../../../sdk/time/cancellation.ts';
+import { orCancelled } from '../../../sdk/time/or-cancelled.ts';
+import type { StoredCaller } from '../../access/identity/principal-now.ts';
+import { type JobKind, type JobOutcome, jobDone, outlastStore, type RunningJob } from '../../kernel/jobs/job-queue.ts';
+import { answerChunks } from '../accounts/answer-bytes.ts';
+import { type BackgroundHead, backgroundForm, cancelledResponse, failedResponse, openResponse } from './answer-form.ts';
+import { readContinued } from './one-response.ts';
+import type { ResponseParts } from './response-feed.ts';
+import {
+  type EndedColumns,
+  endResponse,
+  findResponse,
+  insertEvents,
+  nextNumber,
+  type OneBackground,
+  readStatus,
+} from './response-store.ts';
+import { readError, sendResponse } from './sent-response.ts';
+import { maxKeptBytes } from './stored-responses.ts';
+
+/** The caller that made a response. */
+type Maker = Partial<Pick<EndedColumns, 'slug' | 'scope'>>;
+
+/**
+ * Opens the events of a response while a job makes it, numbered in their order. After another process has taken the job over, the
+ * numbers go on behind those of its events.
+ */
+const openBackgroundEvents = async (
+  { store, seals, feed }: Pick<ResponseParts, 'store' | 'seals' | 'feed'>,
+  job: Pick<RunningJob, 'commit' | 'cancellation'>,
+  one: OneBackground,
+) => {
+  const { cancellation, cancel } = createCancellation();
+  let next = await nextNumber(store.db, one);
+  let pending: JsonObject[] = [];
+  /** Whether it was cancelled, or is gone. */
+  let isOver = false;
+  void feed.ended({ ...one, cancellation }).then(() => {
+    isOver = true;
+  });
+
+  return {
+    push({ type, ...members }: JsonObject): void {
+      pending.push({ ...(type === undefined ? {} : { type }), ...members, sequence_number: next + pending.length });
+    },
+    /** Writes what waits, and with an end the response too. Resolves to false if the response was cancelled, or is another job's. */
+    async write(end?: Maker & { readonly response: JsonObject }): Promise<boolean> {
+      const events = pending;
+      if (events.length === 0 && end === undefined) return !isOver;
+      const number = next;
+      const following = number + events.length;
+      pending = [];
+      next = following;
+      const [sealed, columns] = await outlastStore(job, () =>
+        Promise.all([seals.sealEvents(one, number, events), end && seals.sealEnd(one, end.response)]),
+      );
+      let isOpen = false;
+      const outcome = await outlastStore(job, () =>
+        job.commit(async (writing) => {
+          isOpen = (await readStatus(writing, one)) === 'in_progress';
+          if (isOpen && events.length > 0) await insertEvents(writing, one, { number, following, events: sealed });
+          if (isOpen && columns !== undefined) await endResponse(writing, one, { ...end, ...columns });
+        }, end && jobDone),
+      );
+      return outcome === 'committed' && isOpen;
+    },
+    /** Ends what it watches. */
+    close: cancel,
+  };
+};
+
+/** The kind of the jobs that make responses. */
+export const backgroundKind = 'response';
+
+/** The pause between two writes of events, each of which asks whether the response was cancelled, in milliseconds. */
+const writeEveryMs = 200;
+
+const ended = /^response\.(?:completed|incomplete|failed)$/;
+
+/** A response that a job makes. */
+interface Making {
+  readonly job: RunningJob;
+  readonly events: Awaited<ReturnType<typeof openBackgroundEvents>>;
+  readonly open: JsonObject;
+  readonly head: BackgroundHead;
+  /** Waits until what it used is in the ledger, so that no process that is killed leaves a response without it. */
+  accounted(): Promise<void>;
+}
+
+/** Ends a response without an answer, or with one that came whole. */
+const endWith = async ({ events }: Making, response: JsonObject, maker: Maker = {}): Promise<JobOutcome> => {
+  events.push({ type: `response.${String(response.status)}`, response });
+  await events.write({ ...maker, response });
+  return jobDone;
+};
+
+const toMaker = ({ leaf }: GatewayResponse): Maker =>
+  leaf?.maker === undefined ? {} : { slug: leaf.maker.slug ?? null, scope: leaf.maker.scope };
+
+/** Makes a response that has failed, with what an answer that is an error says. */
+const failedBy = (open: JsonObject, error: JsonObject | undefined): JsonObject =>
+  failedResponse(
+    open,
+    findText(error?.code) ?? findText(error?.type) ?? 'server_error',
+    findText(error?.message) ?? 'The provider did not answer.',
+  );
+
+/** Takes the answer of a provider that does not stream, or an error. */
+const takeWhole = async (making: Making, answer: GatewayResponse, bytes: Uint8Array): Promise<JobOutcome> => {
+  await making.accounted();
+  const given = isSuccess(answer.status) ? parseObject(toBuffer(bytes).toString()) : undefined;
+  const response =
+    given?.object === 'response' ? backgroundForm(making.head).of(given) : failedBy(making.open, readError(bytes));
+  return endWith(making, response, toMaker(answer));
+};
+
+/** Reads the events of a stream that are JSON, until it ends or breaks off. */
+const readEvents = async (body: StreamBody, take: (event: JsonObject) => void): Promise<void> => {
+  const splitter = sse.createSplitter();
+  const pass = ({ frames }: Split): void => {
+    for (const event of frames.map(({ data }) => parseObject(data))) if (event !== undefined) take(event);
+  };
+  try {
+    for await (const chunk of answerChunks(body)) pass(splitter.push(toBuffer(chunk)));
+    pass(splitter.rest());
+  } catch (error) {
+    // A stream that breaks off has no last event.
+    if (!(error instanceof GatewayError)) throw error;
+  }
+};
+
+/** Takes the events of an answer as they come. */
+const takeStream = async (making: Making, answer: GatewayResponse, cancel: () => void): Promise<JobOutcome> => {
+  const { job, events, open, head } = making;
+  if (answer.body.kind !== 'stream') return takeWhole(making, answer, answer.body.bytes);
+  const form = backgroundForm(head);
+  let last: JsonObject | undefined;
+  let bytes = 0;
+  let isOver = false;
+  const reading = readEvents(answer.body, (event) => {
+    bytes += JSON.stringify(event).length;
+    if (last !== undefined || bytes > maxKeptBytes) return;
+    const given = findObject(event.response);
+    const response = given && form.of(given);
+    if (ended.test(String(event.type))) last = response;
+    events.push(response === undefined ? event : { ...event, response });
+  }).finally(() => {
+    isOver = true;
+  });
+  while (!isOver && last === undefined && bytes <= maxKeptBytes) {
+    await Promise.race([reading, setTimeout(writeEveryMs)]);
+    if (last === undefined && !(await events.write())) {
+      cancel();
+      return jobDone;
+    }
+  }
+  if (last !== undefined) {
+    await Promise.race([reading, setTimeout(writeEveryMs)]);
+    // What it used is known when the stream has ended, which a provider that goes on does not decide.
+    if (!isOver) cancel();
+    await reading;
+    await making.accounted();
+    await events.write({ ...toMaker(answer), response: last });
+    return jobDone;
+  }
+  cancel();
+  // Another process, or this one after its start, makes it again.
+  if (job.cancellation.cancelled) throw new Error('The gateway was stopped while a response was made.');
+  const why = isOver ? 'The answer of the provider broke off.' : 'The response is larger than what is kept.';
+  return endWith(making, failedResponse(open, 'server_error', why), toMaker(answer));
+};
+
+/** Makes responses outside of requests, as whoever asked for them is now. */
+export const backgroundJob = (parts: ResponseParts): JobKind => {
+  const { store, seals, kept, principalNow, usageKept, now } = parts;
+
+  const make = async (making: Making, request: JsonObject, principal: Principal): Promise<JobOutcome> => {
+    const { job, open } = making;
+    const { background: _background, ...body } = making.head.body;
+    const chain = await readContinued(kept, job.tenant as TenantId, findText(body.previous_response_id));
+    if (chain !== undefined && 'status' in chain)
+      return endWith(making, failedBy(open, findObject(findObject(chain.body)?.error)));
+    const { cancellation, cancel } = createCancellation();
+    const stopListening = job.cancellation.onCancel(cancel);
+    try {
+      const answer = await sendResponse(
+        // A stream, which its provider need not keep.
+        { body: { ...body, stream: true, store: false }, keeps: true, truncates: body.truncation === 'auto', chain },
+        {
+          dispatch: job.gateway.dispatch({ traceId: findText(request.trace) ?? '', cancellation }),
+          headers: toTexts(request.headers),
+          principal,
+        },
+      );
+      return await takeStream(making, answer, cancel);
+    } catch (error) {
+      cancel();
+      throw error;
+    } finally {
+      stopListening();
+    }
+  };
+
+  return {
+    name: backgroundKind,
+    concurrency: 256,
+    queue: { maxQueued: maxQueuedClaims, what: 'responses in the background' },
+    async run(job) {
+      const one = { tenant: job.tenant as TenantId, id: job.id };
+      const row = await findResponse(store.db, { ...one, now: now() });
+      if (row?.status !== 'in_progress' || row.request === null) return jobDone;
+      const request = await seals.open(row, 'request');
+      if (!isJsonObject(request)) return jobDone;
+      const head = { id: job.id, body: findObject(request.body) ?? {}, created: row.created_at };
+      const open = openResponse(head);
+      const events = await openBackgroundEvents(parts, job, one);
+      const making = { job, open, head, events, accounted: () => orCancelled(usageKept(), job.cancellation) };
+      // What is stored of a caller is what was put in.
+      const principal = await principalNow(one.tenant, request.caller as unknown as StoredCaller);
+      try {
+        if (principal === undefined) return await endWith(making, cancelledResponse(open, []));
+        return await make(making, request, principal);
+      } finally {
+        events.close();
+      }
+    },
+  };
+};

@@ -1,0 +1,217 @@
+import { type GatewayError, gatewayError } from '../../../../schema/errors/errors.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { findText } from '../../../../schema/json/loose.ts';
+import type { TenantId } from '../../../sdk/exchange/exchange.ts';
+import { withoutNames } from '../../../sdk/http/header-lines.ts';
+import type { GatewayResponse } from '../../../sdk/http/http.ts';
+import type { JsonReply, RouteContext } from '../../../sdk/route/route-row.ts';
+import { isOwnId, isProviderId } from './answer-form.ts';
+import type { Chain, StoredResponse, StoredResponses } from './stored-responses.ts';
+
+/** The members of a request for a response that say how it is made and stored. */
+export interface ResponseOptions {
+  readonly keeps: boolean;
+  readonly previous: string | undefined;
+  readonly isBackground: boolean;
+  /** Whether the oldest turns are left out where the conversation is too long for its model. */
+  readonly truncates: boolean;
+  readonly streams: boolean;
+}
+
+export const askedResponse = (body: JsonObject, keepsUnsaid: boolean): ResponseOptions => ({
+  keeps: body.store === true || ((body.store ?? null) === null && keepsUnsaid),
+  previous: findText(body.previous_response_id),
+  isBackground: body.background === true,
+  truncates: body.truncation === 'auto',
+  streams: body.stream === true,
+});
+
+/** A member that is wrong, and why, as the end of a sentence. */
+interface MemberError {
+  readonly param: string;
+  readonly reason: string;
+}
+
+type Validate = (value: Json) => string | undefined;
+
+const longest = { pairs: 16, key: 64, value: 512 } as const;
+
+const metadataError: Validate = (value) => {
+  if (!isJsonObject(value)) return 'must be an object';
+  const pairs = Object.entries(value);
+  if (pairs.length > longest.pairs) return `has ${pairs.length} pairs; it may have ${longest.pairs}`;
+  if (pairs.some(([key]) => [...key].length > longest.key)) return `has a key of more than ${longest.key} characters`;
+  if (pairs.some(([, text]) => typeof text !== 'string')) return 'has a value that is not a string';
+  return pairs.some(([, text]) => [...String(text)].length > longest.value)
+    ? `has a value of more than ${longest.value} characters`
+    : undefined;
+};
+
+const between =
+  (least: number, most: number): Validate =>
+  (value) =>
+    typeof value === 'number' && value >= least && value <= most
+      ? undefined
+      : `must be a number from ${least} to ${most}`;
+
+const ofType =
+  (type: 'boolean' | 'string', words: string): Validate =>
+  (value) =>
+    typeof value === type ? undefined : `must be ${words}`;
+
+const listError: Validate = (value) =>
+  Array.isArray(value) && value.every(isJsonObject) ? undefined : 'must be a list of objects';
+
+const choiceError: Validate = (value) =>
+  typeof value === 'string' || isJsonObject(value) ? undefined : 'must be a string or an object';
+
+/** By member; null is what is absent. A response repeats most of them, and must have them in the form of the API. */
+const validates: readonly (readonly [name: string, validate: Validate])[] = [
+  ['store', ofType('boolean', 'true or false')],
+  ['background', ofType('boolean', 'true or false')],
+  ['previous_response_id', ofType('string', 'the id of a response')],
+  ['metadata', metadataError],
+  ['temperature', between(0, 2)],
+  ['top_p', between(0, 1)],
+  ['parallel_tool_calls', ofType('boolean', 'true or false')],
+  ['tools', listError],
+  ['tool_choice', choiceError],
+  ['truncation', (value) => (value === 'auto' || value === 'disabled' ? undefined : 'must be "auto" or "disabled"')],
+];
+
+/** The first member of a request that is wrong; undefined if none is. The others are its provider's to validate. */
+export const memberError = (body: JsonObject): MemberError | undefined => {
+  for (const [param, validate] of validates) {
+    const value = body[param] ?? null;
+    const reason = value === null ? undefined : validate(value);
+    if (reason !== undefined) return { param, reason };
+  }
+  return undefined;
+};
+
+/** A 400 in the form of the dialect, which names the member. */
+const refused = (message: string, param: string, code: string): JsonReply => ({
+  status: 400,
+  body: { error: { message, type: 'invalid_request_error', param, code } },
+});
+
+export const refusedMember = ({ param, reason }: MemberError): JsonReply =>
+  refused(`The member ${param} ${reason}. Correct it.`, param, 'invalid_value');
+
+/** https://platform.openai.com/docs/guides/conversation-state */
+const unknownPrevious = (id: string): JsonReply =>
+  refused(
+    `Previous response with id '${id.slice(0, 255)}' not found. Send the whole conversation in input.`,
+    'previous_response_id',
+    'previous_response_not_found',
+  );
+
+const unfinishedPrevious = (id: string): JsonReply =>
+  refused(
+    `The response '${id.slice(0, 255)}' is in progress. Wait until it has ended.`,
+    'previous_response_id',
+    'previous_response_in_progress',
+  );
+
+const tooLongChain = (id: string): JsonReply =>
+  refused(
+    `The conversation that ends with the response '${id.slice(0, 255)}' has more responses or bytes than are put together. Send what matters of it in input.`,
+    'previous_response_id',
+    'conversation_too_long',
+  );
+
+/** Refuses a request that cannot be done in the background. */
+export const notInBackground = (param: string, reason: string): JsonReply =>
+  refused(`A response cannot be made in the background ${reason}`, param, 'background_not_possible');
+
+/** Refuses what cannot be done with a response that was not made in the background. */
+export const onlyInBackground = (id: string, what: string): JsonReply =>
+  refused(
+    `The response '${id.slice(0, 255)}' cannot be ${what}, because it was not made with background: true.`,
+    'response_id',
+    'not_in_background',
+  );
+
+export const unknownResponse = (id: string): GatewayError =>
+  gatewayError('not-found', {
+    what: 'response',
+    name: id.slice(0, 255),
+    suggestion: 'Send the id of one that is kept, and for one that only a provider keeps, name that provider.',
+  });
+
+/** A request for one response. */
+export interface OneResponse {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly id: string;
+  /** Behind the id: `/input_items`; empty for the response itself. */
+  readonly rest: string;
+  readonly query: JsonObject;
+}
+
+/** Writes a query as text, with its `?`; empty if there is none. */
+export const readSearch = (query: JsonObject): string => {
+  const members = Object.entries(query).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).map((each): [string, string] => [name, String(each)]),
+  );
+  return members.length === 0 ? '' : `?${new URLSearchParams(members)}`;
+};
+
+/** Asks a provider that has a response; absent: the one that the request names. */
+export const askProvider = (
+  { method, id, rest, query }: OneResponse,
+  { dispatch, headers, principal }: RouteContext,
+  slug?: string,
+): Promise<GatewayResponse> =>
+  dispatch(
+    {
+      method,
+      path: `/v1/responses/${encodeURIComponent(id)}${rest}${readSearch(query)}`,
+      headers: slug === undefined ? headers : [...withoutNames(headers, destinations), 'x-gw-provider', `@${slug}`],
+    },
+    principal,
+  );
+
+const destinations = ['x-gw-provider', 'x-gw-virtual-key', 'x-gw-config'];
+
+/** Checks whether a request was refused because nothing says where it goes. */
+export const namesNone = ({ cause }: GatewayResponse): boolean =>
+  cause === 'missing-provider' || cause === 'missing-default-config';
+
+/** Checks whether no provider may be asked for an id: it is the gateway's own, no id, or that of another workspace. */
+const isNobodys = async (kept: Pick<StoredResponses, 'isOfAnother'>, tenant: TenantId, id: string): Promise<boolean> =>
+  isOwnId(id) || !isProviderId(id) || kept.isOfAnother(tenant, id);
+
+/** Asks the provider that a request names for a response that is not stored here. Throws the `GatewayError` `not-found`. */
+export const askNamed = async (
+  kept: Pick<StoredResponses, 'isOfAnother'>,
+  request: OneResponse,
+  context: RouteContext,
+): Promise<GatewayResponse> => {
+  const { id } = request;
+  if (await isNobodys(kept, context.tenant, id)) throw unknownResponse(id);
+  const answer = await askProvider(request, context);
+  if (namesNone(answer)) throw unknownResponse(id);
+  return answer;
+};
+
+/** Finds the slug of the provider that has a response too. */
+export const nativeSlug = ({ isNative, maker }: StoredResponse): string | undefined =>
+  isNative ? maker?.slug : undefined;
+
+/**
+ * Reads what a request continues; of a chain that is not whole only the provider of its last response can know all, and where
+ * undefined nobody else anything. Resolves to the refusal where it cannot be continued.
+ */
+export const readContinued = async (
+  kept: Pick<StoredResponses, 'chain' | 'isOfAnother'>,
+  tenant: TenantId,
+  id: string | undefined,
+): Promise<Chain | JsonReply | undefined> => {
+  if (id === undefined) return undefined;
+  const chain = await kept.chain(tenant, id);
+  if (chain === 'too-long') return tooLongChain(id);
+  if (chain === undefined) return (await isNobodys(kept, tenant, id)) ? unknownPrevious(id) : undefined;
+  const last = chain.links.at(-1);
+  if (last?.response.status === 'in_progress') return unfinishedPrevious(id);
+  return chain.isWhole || last?.isNative === true ? chain : unknownPrevious(id);
+};

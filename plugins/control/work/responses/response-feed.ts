@@ -1,0 +1,183 @@
+import { setTimeout } from 'node:timers/promises';
+import { findText } from '../../../../schema/json/loose.ts';
+import type { Place } from '../../../sdk/fairness/fair-pool.ts';
+import { writeFrame } from '../../../sdk/framings/sse.ts';
+import type { Cancellation, GatewayResponse } from '../../../sdk/http/http.ts';
+import { claimPlace, holdUntilEnd } from '../../kernel/pools/shared-pools.ts';
+import { IteratedBody } from '../../kernel/requests/iterated-body.ts';
+import type { Store } from '../../kernel/store/store.ts';
+import type { WorkParts } from '../accounts/work-parts.ts';
+import { type BackgroundState, eventsFrom, type OneBackground, readStates, readStatus } from './response-store.ts';
+import type { ResponseSeals, StoredResponses } from './stored-responses.ts';
+
+/** The parts that the routes and the jobs of responses share. */
+export interface ResponseParts
+  extends Pick<WorkParts, 'store' | 'now' | 'jobs' | 'principalNow' | 'usageKept' | 'pools' | 'storedItems'> {
+  readonly kept: StoredResponses;
+  readonly seals: ResponseSeals;
+  readonly feed: ResponseFeed;
+}
+
+/** A response whose events are asked for, from a sequence number on. */
+interface Followed extends OneBackground {
+  readonly from: number;
+  readonly cancellation: Cancellation;
+}
+
+/** Yields the events from a sequence number on, until its client leaves or the response has ended. */
+async function* toEvents(
+  { store, feed }: Pick<ResponseParts, 'store' | 'feed'>,
+  { from, cancellation, ...one }: Followed,
+): AsyncGenerator<Buffer> {
+  let next = from;
+  // Asked before the events: the last one is written together with the end.
+  let status = await readStatus(store.db, one);
+  for (;;) {
+    const read = await feed.readFrames(one, next);
+    yield* read.frames;
+    if (read.next !== next) next = read.next;
+    else if (status !== 'in_progress' || cancellation.cancelled) return;
+    else status = await feed.moved({ ...one, from: next, cancellation });
+  }
+}
+
+/**
+ * Answers with a stream of the events of a response from a sequence number on, in a place that was claimed for it, or else in
+ * one that it claims. Rejects with the `GatewayError` `share-full` where the tenant has too many open.
+ */
+export const followedAnswer = async (
+  parts: Pick<ResponseParts, 'store' | 'feed' | 'pools'>,
+  followed: Followed,
+  claimed?: Place,
+): Promise<GatewayResponse> => {
+  const { cancellation } = followed;
+  const place = claimed ?? (await claimPlace(parts.pools.eventStreams, followed));
+  return holdUntilEnd(
+    {
+      ...{ status: 200, headers: ['content-type', 'text/event-stream; charset=utf-8'], origin: 'gateway' },
+      body: new IteratedBody(toEvents(parts, followed), cancellation),
+    },
+    place,
+    cancellation,
+  );
+};
+
+/** A wait for events of a response behind a sequence number, or for its end. */
+interface Awaited extends OneBackground {
+  /** The number of the first event that is not known. */
+  readonly from: number;
+  readonly cancellation: Cancellation;
+}
+
+/** Some events of a response as they are sent, and the number behind the last of them. */
+interface EventFrames {
+  readonly frames: readonly Buffer[];
+  readonly next: number;
+}
+
+/** Reports to all who follow responses in the background what is new, and asks the store for all of them at once. */
+export interface ResponseFeed {
+  /**
+   * Resolves when there are events that are not known, when the response has ended or is gone, and when it is cancelled.
+   * Rejects as the store does.
+   */
+  moved(awaited: Awaited): Promise<BackgroundState['status']>;
+  /** Resolves when the response has ended or is gone, or it is cancelled, also if the store is unavailable meanwhile. */
+  ended(awaited: Omit<Awaited, 'from'>): Promise<void>;
+  /** Reads events from a sequence number on, once for all who ask for the same ones at the same time. */
+  readFrames(one: OneBackground, from: number): Promise<EventFrames>;
+}
+
+/** The pause before the store is asked, in milliseconds: another process may make the response. */
+const askEveryMs = 150;
+/** The pause after an answer of the store, as a multiple of the time that the answer took. */
+const restFactor = 4;
+
+interface Follower extends PromiseWithResolvers<BackgroundState['status']>, Pick<Awaited, 'from'> {}
+
+const toKey = ({ tenant, id }: OneBackground): string => `${tenant}/${id}`;
+
+export const createResponseFeed = (store: Pick<Store, 'db' | 'kind'>, seals: ResponseSeals): ResponseFeed => {
+  const followed = new Map<
+    string,
+    {
+      readonly one: OneBackground;
+      readonly followers: Set<Follower>;
+    }
+  >();
+  const reading = new Map<string, Promise<EventFrames>>();
+  let isAsking = false;
+
+  const ask = async (): Promise<void> => {
+    const all = [...followed.values()];
+    try {
+      const states = await readStates(
+        store,
+        all.map(({ one }) => one),
+      );
+      for (const state of states)
+        for (const follower of followed.get(toKey(state))?.followers ?? [])
+          if (state.status !== 'in_progress' || state.following > follower.from) follower.resolve(state.status);
+    } catch (error) {
+      for (const { followers } of all) for (const { reject } of followers) reject(error);
+    }
+  };
+
+  const askOn = async (): Promise<void> => {
+    if (isAsking) return;
+    isAsking = true;
+    for (let restMs = askEveryMs; followed.size > 0; ) {
+      await setTimeout(restMs);
+      const from = performance.now();
+      await ask();
+      restMs = Math.max(askEveryMs, restFactor * (performance.now() - from));
+    }
+    isAsking = false;
+  };
+
+  const moved: ResponseFeed['moved'] = async ({ from, cancellation, ...one }) => {
+    if (cancellation.cancelled) return 'in_progress';
+    const key = toKey(one);
+    const entry = followed.get(key) ?? { one, followers: new Set() };
+    const follower: Follower = { ...Promise.withResolvers(), from };
+    followed.set(key, entry);
+    entry.followers.add(follower);
+    void askOn();
+    const stopListening = cancellation.onCancel(() => follower.resolve('in_progress'));
+    try {
+      return await follower.promise;
+    } finally {
+      stopListening();
+      entry.followers.delete(follower);
+      if (entry.followers.size === 0 && followed.get(key) === entry) followed.delete(key);
+    }
+  };
+
+  const read: ResponseFeed['readFrames'] = async (one, from) => {
+    const frames: Buffer[] = [];
+    let next = from;
+    for (const { number, following, events } of await eventsFrom(store.db, one, from)) {
+      const opened = await seals.openEvents(one, number, events);
+      for (const event of opened.slice(Math.max(0, next - number)))
+        frames.push(Buffer.from(writeFrame({ event: findText(event.type) ?? 'message', data: JSON.stringify(event) })));
+      next = following;
+    }
+    return { frames, next };
+  };
+
+  return {
+    moved,
+    async ended(one) {
+      while (!one.cancellation.cancelled) {
+        const status = await moved({ ...one, from: Number.POSITIVE_INFINITY }).catch(() => 'in_progress');
+        if (status !== 'in_progress') return;
+      }
+    },
+    readFrames(one, from) {
+      const key = `${toKey(one)}/${from}`;
+      const begun = reading.get(key) ?? read(one, from).finally(() => reading.delete(key));
+      reading.set(key, begun);
+      return begun;
+    },
+  };
+};

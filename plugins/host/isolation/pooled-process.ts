@@ -1,0 +1,174 @@
+import { errorText } from '../../../schema/text/error-text.ts';
+import type { TenantId } from '../../sdk/exchange/exchange.ts';
+import type { Verdict } from '../../sdk/guardrail/guardrail.ts';
+import type { Timers } from '../../sdk/http/in-process.ts';
+import { type Refused, refusalText } from '../loading/plugin-entry.ts';
+import type { NewCall } from './calls.ts';
+import type { Culprit, PluginVersionOptions } from './plugin-version.ts';
+import type { DescribedParameters, Question } from './protocol/protocol.ts';
+import type { ReadyVersion } from './start-version.ts';
+
+const firstDelayMs = 100;
+export const longestDelayMs = 30_000;
+/** A process that has run for so long has not been started in vain. */
+const healthyMs = 60_000;
+
+/** Starts a process of the plugin as its files are now. It never throws. */
+export type StartProcess = (events: Pick<PluginVersionOptions, 'died' | 'occupied'>) => Promise<ReadyVersion | Refused>;
+
+export interface PooledProcessOptions {
+  /** The plugin, as the gateway file names it. */
+  readonly plugin: string;
+  readonly timers: Timers;
+  readonly log: (line: string) => void;
+  readonly start: StartProcess;
+  /** Why a process that was started again cannot take the place of the one before; `undefined` if it can. */
+  readonly misfit: (pooled: PooledProcess, version: ReadyVersion) => string | undefined;
+  /** It has a process again; the one that it had before. */
+  readonly ready: (pooled: PooledProcess, before: ReadyVersion) => void;
+  /** A check of this tenant occupies its process for a while, and calls of others wait; reported again while it does. */
+  readonly occupied: (pooled: PooledProcess, tenant: TenantId) => void;
+}
+
+/** One process of a plugin after another: it is started again when it ends, each time after a longer while. */
+export class PooledProcess {
+  readonly #options: PooledProcessOptions;
+  #version: ReadyVersion;
+  /** Why no process runs now. */
+  #down: string | undefined;
+  #blamed: TenantId | undefined;
+  #deaths = 0;
+  #bornAt: number;
+  #usedAt: number;
+  #stopRestart: () => void = () => {};
+  #isOver = false;
+
+  private constructor(version: ReadyVersion, options: PooledProcessOptions) {
+    this.#version = version;
+    this.#options = options;
+    this.#bornAt = options.timers.wall();
+    this.#usedAt = this.#bornAt;
+  }
+
+  /** Starts its first process. It never throws. */
+  static async open(options: PooledProcessOptions): Promise<PooledProcess | Refused> {
+    // The process may end before it is known to whom.
+    let pooled: PooledProcess | undefined;
+    const version = await PooledProcess.#begin(options, () => pooled);
+    if ('problems' in version) return version;
+    pooled = new PooledProcess(version, options);
+    return pooled;
+  }
+
+  static async #begin(
+    { start, occupied }: PooledProcessOptions,
+    findProcess: () => PooledProcess | undefined,
+  ): Promise<ReadyVersion | Refused> {
+    let started: ReadyVersion | undefined;
+    const serving = (): PooledProcess | undefined => {
+      const pooled = findProcess();
+      return pooled !== undefined && !pooled.#isOver && pooled.#version === started ? pooled : undefined;
+    };
+    const version = await start({
+      died: (why, culprit) => {
+        const pooled = serving();
+        if (pooled !== undefined) pooled.#died(why, culprit);
+      },
+      occupied: (tenant) => {
+        const pooled = serving();
+        if (pooled !== undefined) occupied(pooled, tenant);
+      },
+    });
+    if ('process' in version) started = version;
+    return version;
+  }
+
+  get version(): ReadyVersion {
+    return this.#version;
+  }
+
+  get isDown(): boolean {
+    return this.#down !== undefined;
+  }
+
+  /** The tenant whose check ended the process, while none runs. */
+  get blamed(): TenantId | undefined {
+    return this.#down === undefined ? undefined : this.#blamed;
+  }
+
+  /** How long it has had no calls. */
+  get idleMs(): number {
+    return this.#version.process.size > 0 ? 0 : this.#options.timers.wall() - this.#usedAt;
+  }
+
+  run(call: NewCall): Promise<Verdict> {
+    this.#usedAt = this.#options.timers.wall();
+    if (this.#down === undefined) return this.#version.process.run(call);
+    return Promise.reject(
+      new Error(
+        `The isolated plugin "${this.#options.plugin}" of the check "${call.check}" does not run: ${this.#down}.`,
+      ),
+    );
+  }
+
+  /** Answers a question about parameters; `undefined` if its process ends before it comes to it. */
+  ask(question: Question): Promise<DescribedParameters | undefined> {
+    return this.#version.process.ask(question);
+  }
+
+  /** Gives up the calls of some tenants whose checks have not begun: each rejects with `NotBegun`. */
+  release(matches: (tenant: TenantId) => boolean): void {
+    this.#version.process.release(matches);
+  }
+
+  /** Lets its calls finish, and ends its process for good. */
+  retire(): void {
+    this.#end();
+    this.#version.process.retire();
+  }
+
+  /** Ends its process for good. */
+  kill(): void {
+    this.#end();
+    this.#version.process.kill();
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    this.#stopRestart();
+  }
+
+  #died(why: string, culprit: Culprit | undefined): void {
+    if (this.#options.timers.wall() - this.#bornAt > healthyMs) this.#deaths = 0;
+    this.#blamed = culprit?.tenant;
+    const during = culprit === undefined ? '' : ` while its check "${culprit.check}" ran`;
+    this.#restart(`The process of the isolated plugin "${this.#options.plugin}" ended${during}: ${why}.`, why);
+  }
+
+  #restart(fact: string, why: string): void {
+    const delayMs = Math.min(longestDelayMs, firstDelayMs * 2 ** this.#deaths);
+    this.#deaths += 1;
+    this.#down = why;
+    this.#options.log(`${fact} It is started again in ${delayMs} ms.`);
+    this.#stopRestart = this.#options.timers.after(delayMs, () => {
+      this.#again().catch((error: unknown) => this.#restart(errorText(error), why));
+    });
+  }
+
+  async #again(): Promise<void> {
+    const version = await PooledProcess.#begin(this.#options, () => this);
+    const isReady = 'process' in version;
+    const misfit = isReady ? this.#options.misfit(this, version) : refusalText(version);
+    if (isReady && (misfit !== undefined || this.#isOver)) version.process.kill();
+    if (this.#isOver) return;
+    if (misfit !== undefined) {
+      this.#restart(`The isolated plugin "${this.#options.plugin}" cannot be started: ${misfit}`, misfit);
+    } else if (isReady) {
+      const before = this.#version;
+      this.#version = version;
+      this.#down = undefined;
+      this.#bornAt = this.#options.timers.wall();
+      this.#options.ready(this, before);
+    }
+  }
+}

@@ -1,0 +1,225 @@
+import type { TenantId } from '../../sdk/exchange/exchange.ts';
+import type { Verdict } from '../../sdk/guardrail/guardrail.ts';
+import { type Refused, refusalText } from '../loading/plugin-entry.ts';
+import type { CallShares } from './call-shares.ts';
+import type { NewCall } from './calls.ts';
+import { lateError } from './late-error.ts';
+import { NotBegun } from './not-begun.ts';
+import { longestDelayMs, PooledProcess, type PooledProcessOptions } from './pooled-process.ts';
+import type { DescribedParameters, Question } from './protocol/protocol.ts';
+import type { ReadyVersion } from './start-version.ts';
+
+/** How many processes a version of a plugin has at most: those of three tenants that occupy theirs, and one for all others. */
+export const maxProcesses = 4;
+/** A process that was set aside ends when it has had no call for so long. */
+const idleMs = 60_000;
+
+export interface ProcessPoolOptions extends Pick<PooledProcessOptions, 'plugin' | 'timers' | 'log' | 'start'> {
+  /** The unanswered calls of all processes of the plugin. */
+  readonly shares: CallShares;
+  /** Why a process cannot take the place of the one for all tenants; `undefined` if it can. */
+  readonly misfit: (version: ReadyVersion, pool: ProcessPool) => string | undefined;
+  /** Another process is the one for all tenants, perhaps of another version. */
+  readonly ready: (isOther: boolean, pool: ProcessPool) => void;
+}
+
+/**
+ * The processes of one version of a plugin. All tenants share one, until a check of one of them occupies or ends it while
+ * others call: then it is set aside for the calls of that tenant, and the others get another one.
+ */
+export class ProcessPool {
+  readonly #options: ProcessPoolOptions;
+  /** The process of all tenants that have no other. */
+  #main: PooledProcess;
+  /** The processes that are set aside, each with what stops looking whether it is idle. */
+  readonly #aside = new Map<PooledProcess, () => void>();
+  /** The tenants that are set aside. */
+  readonly #toProcess = new Map<TenantId, PooledProcess>();
+  /** Settles when a process has been set aside, or cannot be. */
+  #parting: Promise<void> | undefined;
+  /** Until then no further process is started, since the last one could not be. */
+  #pausedUntil = 0;
+  #isOver = false;
+
+  private constructor(main: PooledProcess, options: ProcessPoolOptions) {
+    this.#main = main;
+    this.#options = options;
+  }
+
+  /** Starts the process for all tenants. It never throws. */
+  static async open(options: ProcessPoolOptions): Promise<ProcessPool | Refused> {
+    let pool: ProcessPool | undefined;
+    const main = await PooledProcess.open(ProcessPool.#processOptions(options, () => pool));
+    if ('problems' in main) return main;
+    pool = new ProcessPool(main, options);
+    return pool;
+  }
+
+  static #processOptions(options: ProcessPoolOptions, findPool: () => ProcessPool | undefined): PooledProcessOptions {
+    return {
+      ...options,
+      misfit: (pooled, version) => {
+        const pool = findPool();
+        return pool === undefined ? undefined : pool.#misfit(pooled, version);
+      },
+      ready: (pooled, before) => {
+        const pool = findPool();
+        if (pool !== undefined) pool.#ready(pooled, before);
+      },
+      occupied: (pooled, tenant) => {
+        const pool = findPool();
+        if (pool !== undefined && pooled === pool.#main) void pool.#part(tenant);
+      },
+    };
+  }
+
+  /** The version that the process for all tenants runs. */
+  get version(): ReadyVersion {
+    return this.#main.version;
+  }
+
+  get pid(): number {
+    return this.#main.version.process.pid;
+  }
+
+  /** Whether the process for all tenants does not run now. */
+  get isDown(): boolean {
+    return this.#main.isDown;
+  }
+
+  /** Runs a check; rejects if it throws, takes too long, or its process ends. */
+  async run(call: NewCall): Promise<Verdict> {
+    const { timers } = this.#options;
+    const { tenant, cancellation } = call;
+    const dueAt = timers.wall() + call.withinMs;
+    for (;;) {
+      const { blamed } = this.#main;
+      if (blamed !== undefined && blamed !== tenant && !this.#toProcess.has(tenant))
+        await this.#parted(blamed, call, dueAt);
+      const pooled = this.#toProcess.get(tenant) ?? this.#main;
+      try {
+        return await pooled.run({ ...call, leftMs: dueAt - timers.wall() });
+      } catch (error) {
+        if (!(error instanceof NotBegun)) throw error;
+        if (cancellation.cancelled) throw new Error('It was cancelled.');
+      }
+    }
+  }
+
+  /** Answers a question about parameters; `undefined` if the process ends before it comes to it. */
+  ask(question: Question): Promise<DescribedParameters | undefined> {
+    return this.#main.ask(question);
+  }
+
+  /** Lets the calls finish, and ends all processes. */
+  retire(): void {
+    for (const pooled of this.#end()) pooled.retire();
+  }
+
+  /** Ends all processes. */
+  kill(): void {
+    for (const pooled of this.#end()) pooled.kill();
+  }
+
+  #end(): readonly PooledProcess[] {
+    this.#isOver = true;
+    for (const stop of this.#aside.values()) stop();
+    return [this.#main, ...this.#aside.keys()];
+  }
+
+  /** Waits until the tenant whose check has ended the process is set aside. */
+  async #parted(blamed: TenantId, call: NewCall, dueAt: number): Promise<void> {
+    const { plugin, timers, shares } = this.#options;
+    const { tenant } = call;
+    const refusal = shares.refusal(tenant);
+    if (refusal !== undefined) throw new Error(`The isolated plugin "${plugin}" ${refusal}`);
+    shares.take(tenant);
+    const late = Promise.withResolvers<never>();
+    const stop = timers.after(dueAt - timers.wall(), () => late.reject(lateError(plugin, call)));
+    try {
+      await Promise.race([this.#part(blamed), late.promise]);
+    } finally {
+      stop();
+      shares.give(tenant, 0);
+    }
+  }
+
+  #misfit(pooled: PooledProcess, version: ReadyVersion): string | undefined {
+    if (pooled === this.#main) return this.#options.misfit(version, this);
+    return version.integrity === this.version.integrity ? undefined : 'its files have changed';
+  }
+
+  #ready(pooled: PooledProcess, before: ReadyVersion): void {
+    if (pooled !== this.#main) return;
+    const isOther = pooled.version.integrity !== before.integrity;
+    // What is set aside is of the version before.
+    if (isOther) for (const each of [...this.#aside.keys()]) this.#close(each);
+    this.#options.ready(isOther, this);
+  }
+
+  /** Separates a tenant from all others. It never rejects. */
+  #part(blamed: TenantId): Promise<void> {
+    this.#parting ??= this.#setAside(blamed).finally(() => {
+      this.#parting = undefined;
+    });
+    return this.#parting;
+  }
+
+  async #setAside(blamed: TenantId): Promise<void> {
+    const pooled =
+      this.#toProcess.get(blamed) ?? (this.#aside.size + 1 < maxProcesses ? undefined : this.#leastShared());
+    if (pooled === undefined) {
+      await this.#replaceMain(blamed);
+      return;
+    }
+    this.#toProcess.set(blamed, pooled);
+    // The one that occupies the process ends when its time is over.
+    this.#main.release((tenant) => tenant === blamed);
+  }
+
+  /** The process of the fewest tenants of those that are set aside. */
+  #leastShared(): PooledProcess | undefined {
+    const all = [...this.#toProcess.values()];
+    const sharers = (pooled: PooledProcess): number => all.filter((each) => each === pooled).length;
+    return [...this.#aside.keys()].toSorted((a, b) => sharers(a) - sharers(b))[0];
+  }
+
+  /** Leaves the process for all tenants to one of them, and starts another one for the others. */
+  async #replaceMain(blamed: TenantId): Promise<void> {
+    const { plugin, timers, log } = this.#options;
+    if (this.#isOver || timers.wall() < this.#pausedUntil) return;
+    const pooled = await PooledProcess.open(ProcessPool.#processOptions(this.#options, () => this));
+    const why = 'problems' in pooled ? refusalText(pooled) : this.#misfit(pooled, pooled.version);
+    if ('problems' in pooled || why !== undefined || this.#isOver) {
+      if (!('problems' in pooled)) pooled.kill();
+      if (this.#isOver) return;
+      this.#pausedUntil = timers.wall() + longestDelayMs;
+      log(`Another process of the isolated plugin "${plugin}" cannot be started: ${why}`);
+      return;
+    }
+    const before = this.#main;
+    this.#main = pooled;
+    this.#toProcess.set(blamed, before);
+    this.#lookWhetherIdle(before);
+    log(
+      `The isolated plugin "${plugin}" has ${this.#aside.size + 1} processes now: a check of one tenant kept one of them from others.`,
+    );
+    this.#options.ready(false, this);
+    before.release((tenant) => tenant !== blamed);
+  }
+
+  #lookWhetherIdle(pooled: PooledProcess): void {
+    const stop = this.#options.timers.after(idleMs, () => {
+      if (pooled.idleMs < idleMs) this.#lookWhetherIdle(pooled);
+      else this.#close(pooled);
+    });
+    this.#aside.set(pooled, stop);
+  }
+
+  #close(pooled: PooledProcess): void {
+    this.#aside.get(pooled)?.();
+    this.#aside.delete(pooled);
+    for (const [tenant, of] of this.#toProcess) if (of === pooled) this.#toProcess.delete(tenant);
+    pooled.retire();
+  }
+}

@@ -1,0 +1,93 @@
+import { needsPassphrase, readCertificates, readPrivateKey } from '../../plugins/sdk/http/read-pem.ts';
+import type { SavedTls } from '../../schema/config/saved-tls.ts';
+import type { SecretRef } from '../../schema/plan/plan.ts';
+import { tlsReferences } from '../../schema/plan/target-settings.ts';
+
+/** Something wrong with the values of TLS settings. */
+export interface TlsProblem {
+  /** The member that it is about. */
+  readonly member: (typeof tlsReferences)[number];
+  /** Whether the reference has no value. */
+  readonly isMissing: boolean;
+  /** A sentence. */
+  readonly message: string;
+  /** An instruction: another sentence. */
+  readonly hint: string;
+}
+
+type Read = (ref: SecretRef) => string | undefined;
+
+type Settings = { readonly tls: SavedTls; readonly read: Read };
+
+/** Finds why a private key that has a value cannot be read. */
+const keyProblem = (value: string, { tls, read }: Settings): TlsProblem | undefined => {
+  const { key, passphrase } = tls;
+  const given = passphrase === undefined ? undefined : read(passphrase as SecretRef);
+  if (readPrivateKey(value, given) !== undefined) return undefined;
+  const found = (member: TlsProblem['member'], message: string, hint: string): TlsProblem => ({
+    ...{ member, isMissing: false, message, hint },
+  });
+  if (!needsPassphrase(value))
+    return found(
+      'key',
+      `The value of "key" (${key}) is not a private key in PEM.`,
+      'Write it as openssl pkey -in KEY does.',
+    );
+  if (passphrase === undefined)
+    return found(
+      'key',
+      `The value of "key" (${key}) needs a passphrase.`,
+      'Refer to it in "passphrase", or write the key without one, as openssl pkey -in KEY does.',
+    );
+  // That it has none is a problem of its own.
+  if (given === undefined) return undefined;
+  return found(
+    'passphrase',
+    `The value of "passphrase" (${passphrase}) is not the passphrase of "key" (${key}).`,
+    'Refer to the passphrase that this key was written with.',
+  );
+};
+
+const valueProblem = (member: TlsProblem['member'], settings: Settings): TlsProblem | undefined => {
+  const { tls, read } = settings;
+  const ref = tls[member];
+  if (ref === undefined) return undefined;
+  // The schema of the gateway file has seen that it is one.
+  const value = read(ref as SecretRef);
+  if (value === undefined)
+    return {
+      ...{ member, isMissing: true, message: `"${member}" refers to ${ref}, which is not set or cannot be read.` },
+      hint: 'Set it, or let the user of the gateway read it.',
+    };
+  if (member === 'key') return keyProblem(value, settings);
+  if (member === 'passphrase' || readCertificates(value) !== undefined) return undefined;
+  return {
+    ...{ member, isMissing: false, message: `The value of "${member}" (${ref}) is not a certificate in PEM.` },
+    hint: 'Write it as openssl x509 -in CERTIFICATE does, several one after another.',
+  };
+};
+
+const pairProblem = ({ cert, key, passphrase }: SavedTls, read: Read): TlsProblem | undefined => {
+  if (cert === undefined || key === undefined) return undefined;
+  const [certificate] = readCertificates(read(cert as SecretRef) ?? '') ?? [];
+  const given = passphrase === undefined ? undefined : read(passphrase as SecretRef);
+  const secret = readPrivateKey(read(key as SecretRef) ?? '', given);
+  if (certificate === undefined || secret === undefined || certificate.checkPrivateKey(secret)) return undefined;
+  return {
+    ...{
+      member: 'key',
+      isMissing: false,
+      message: `The key of "key" (${key}) is not that of the certificate in "cert" (${cert}).`,
+    },
+    hint: 'Name the key that the certificate was made with; of several certificates, that of the gateway comes first.',
+  };
+};
+
+/** The first thing that is wrong with the values of TLS settings. No text shows any of a value. */
+export const findTlsProblem = (tls: SavedTls, read: Read): TlsProblem | undefined => {
+  for (const member of tlsReferences) {
+    const problem = valueProblem(member, { tls, read });
+    if (problem !== undefined) return problem;
+  }
+  return pairProblem(tls, read);
+};

@@ -1,0 +1,31 @@
+import { toError } from '../../schema/text/error-text.ts';
+import { systemClock } from '../memory/system-clock.ts';
+import type { GatewayServer } from '../server/node-http/gateway-server.ts';
+
+/** Milliseconds after which it ends in any case: its state is unknown. */
+const longestMs = 1000;
+
+export interface EndOnCrashOptions {
+  readonly listening: Pick<GatewayServer, 'stopAccepting' | 'drain'>;
+  /** Notifies the operator. */
+  readonly log: (text: string) => void;
+  /** Resolves when what was printed is with the owner. */
+  readonly flushed: () => Promise<void>;
+}
+
+/** Ends the process after an error that nobody caught, as Node does, but lets running streams say that they end. */
+export const endOnCrash = ({ listening, log, flushed }: EndOnCrashOptions): void => {
+  let isEnding = false;
+  process.on('uncaughtException', (thrown) => {
+    if (isEnding) return;
+    isEnding = true;
+    const { stack, message } = toError(thrown);
+    log(`An error was thrown outside of any request, which ends this worker: ${stack ?? message}`);
+    listening.stopAccepting();
+    systemClock.after(longestMs, () => process.exit(1));
+    void listening
+      .drain(0)
+      .then(flushed)
+      .finally(() => process.exit(1));
+  });
+};

@@ -1,0 +1,20 @@
+import type { PlanSource } from '../plan-generations/plan-source.ts';
+import type { HandedFiles } from './calls.ts';
+
+export interface HandedSource {
+  /** Takes the place of the folder that a worker would read itself. */
+  readonly wrap: (own: PlanSource) => PlanSource;
+  /** The next reading finds these. */
+  hand(files: HandedFiles): void;
+}
+
+/** The files of a worker: those that its owner hands to all, so that none reads others than the rest. */
+export const handedSource = (first: HandedFiles): HandedSource => {
+  let files = first;
+  return {
+    wrap: (own) => ({ folder: own.folder, read: async () => files, toPlan: (source) => own.toPlan(source) }),
+    hand: (next) => {
+      files = next;
+    },
+  };
+};

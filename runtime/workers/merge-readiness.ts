@@ -1,0 +1,97 @@
+import type { SinkStatus } from '../../plugins/sdk/control-plane/store-status.ts';
+import type { ReadyFacts } from '../status-pages/ready-facts.ts';
+import { type ShownStore, shownSink } from '../status-pages/store-status.ts';
+
+/** The state of all, as `/readyz` shows it. */
+export interface WorkersStatus {
+  readonly wanted: number;
+  readonly serving: number;
+  /** How many have ended that were not meant to. */
+  readonly crashed: number;
+  /** Why fewer serve than are wanted; absent where all do. */
+  readonly reason?: string;
+}
+
+/** The page of one worker by itself. */
+export interface WorkerReadiness {
+  readonly facts: ReadyFacts;
+  /** By how much the numbers of its generations are lower than those of the gateway. */
+  readonly behind: number;
+}
+
+export interface MergeOptions {
+  readonly workers: WorkersStatus;
+  /** Why the plans on disk are not served, though each worker could be asked. */
+  readonly reason?: string | undefined;
+  /** Changes that want a restart, as the owner knows them. */
+  readonly restart: readonly string[];
+  readonly isDraining: boolean;
+  /** How the receivers of alerts do, which are the owner's. */
+  readonly alerts?: ReadyFacts['alerts'] | undefined;
+  /** How the sinks of the log do, which are the owner's. */
+  readonly sinks?: readonly SinkStatus[] | undefined;
+}
+
+const worst = ['ready', 'degraded', 'not-ready'] as const;
+
+const worstOf = (statuses: readonly ReadyFacts['status'][]): ReadyFacts['status'] =>
+  worst.findLast((status) => statuses.includes(status)) ?? 'not-ready';
+
+const distinct = <Value>(values: readonly Value[]): readonly Value[] => [
+  ...new Map(values.map((value) => [JSON.stringify(value), value])).values(),
+];
+
+const sumClosing = (all: readonly WorkerReadiness[]): ReadyFacts['closing'] => {
+  const running = new Map<number, number>();
+  for (const { facts, behind } of all)
+    for (const { generation, running: more } of facts.closing)
+      running.set(generation + behind, (running.get(generation + behind) ?? 0) + more);
+  return Array.from(running, ([generation, count]) => ({ generation, running: count })).sort(
+    (a, b) => a.generation - b.generation,
+  );
+};
+
+/** The store as all of them see it: of one that it does not answer, if there is one, and with what the logs of all have lost. */
+const mergeStores = (facts: readonly ReadyFacts[], sinks: readonly SinkStatus[]): ShownStore | undefined => {
+  const stores = facts.flatMap((each) => each.store ?? []);
+  const store = stores.find(({ status }) => status === 'away') ?? stores[0];
+  if (store?.log === undefined) return store;
+  const logs = stores.flatMap((each) => each.log ?? []);
+  const sum = (name: 'waiting' | 'dropped'): number => logs.reduce((total, log) => total + log[name], 0);
+  return {
+    ...store,
+    log: {
+      status: logs.some(({ status }) => status === 'away') ? 'away' : 'ready',
+      ...{ waiting: sum('waiting'), dropped: sum('dropped') },
+      ...(sinks.length === 0 ? {} : { sinks: sinks.map(shownSink) }),
+    },
+  };
+};
+
+/** The one page of all workers: as good as the worst of them. The first is the one that answers. */
+export const mergeReadiness = (
+  all: readonly [WorkerReadiness, ...(readonly WorkerReadiness[])],
+  { workers, reason, restart, isDraining, alerts, sinks = [] }: MergeOptions,
+): ReadyFacts & { readonly workers: WorkersStatus } => {
+  const [{ facts: own, behind }] = all;
+  const facts = all.map((each) => each.facts);
+  const found = facts.find((each) => each.reason !== undefined)?.reason ?? reason ?? workers.reason;
+  const restarts = distinct([...restart, ...facts.flatMap((each) => each.restart)]);
+  const known = worstOf(facts.map(({ status }) => status));
+  const isDegraded = known === 'ready' && (found !== undefined || restarts.length > 0);
+  const store = mergeStores(facts, sinks);
+  const status = isDegraded ? 'degraded' : known;
+  const { reason: _, store: __, ...rest } = own;
+  return {
+    ...rest,
+    status: isDraining ? 'draining' : status,
+    ...(found === undefined ? {} : { reason: found }),
+    generation: own.generation + behind,
+    refused: distinct(facts.flatMap((each) => each.refused)),
+    restart: restarts,
+    closing: sumClosing(all),
+    ...(store === undefined ? {} : { store }),
+    ...(alerts === undefined ? {} : { alerts }),
+    workers,
+  };
+};

@@ -1,0 +1,33 @@
+import type { CacheEntry, ResponseCache } from '../../plugins/sdk/cache/cache.ts';
+import type { OwnerCalls, WorkerCalls } from './calls.ts';
+import type { Channel } from './channel.ts';
+
+/** Longer than a request waits for a cache. */
+const askMs = 10_000;
+/** Longer than any call of a provider; whoever waits has deadlines of its own. */
+const leadMs = 3_600_000;
+
+type AskOwner = Pick<Channel<OwnerCalls, WorkerCalls>, 'ask' | 'notify'>;
+
+/** Answers that the owner keeps for all workers, and who of them makes one that several want. */
+export const ownerCache = (channel: AskOwner): ResponseCache => ({
+  async read({ id }) {
+    const entry = await channel.ask('readCache', { id }, askMs);
+    return entry === undefined ? { kind: 'miss' } : { kind: 'hit', entry };
+  },
+  async write({ id }, entry, ttlS) {
+    // Only these bytes: they may be a small part of a large piece of memory.
+    await channel.ask('writeCache', { id, entry: { ...entry, body: new Uint8Array(entry.body) }, ttlS }, askMs);
+  },
+  async claim({ id }) {
+    if (await channel.ask('leadCache', { id }, askMs))
+      return { lead: true, release: () => channel.notify('endLead', { id }) };
+    return {
+      lead: false,
+      async entry(cancellation): Promise<CacheEntry | undefined> {
+        await channel.ask('awaitLead', { id }, leadMs);
+        return cancellation.cancelled ? undefined : channel.ask('readCache', { id }, askMs);
+      },
+    };
+  },
+});

@@ -1,0 +1,56 @@
+import type { ServeSignal } from '../cli/services/serve-services.ts';
+import { systemClock } from '../memory/system-clock.ts';
+import type { OwnerCalls, Seat, WorkerCalls } from './calls.ts';
+import { Channel, type Frame } from './channel.ts';
+
+/** The way of a worker to its owner. */
+export interface OwnerLink {
+  readonly seat: Seat;
+  /** The port, which the owner has bound. */
+  readonly handle: object;
+  readonly channel: Channel<OwnerCalls, WorkerCalls>;
+  /** Signals of the gateway's operator, as the owner passes them on, and SIGTERM where the owner has ended. */
+  onSignal(listener: (signal: ServeSignal) => void): () => void;
+  /** Passes one on. */
+  signal(signal: ServeSignal): void;
+}
+
+/**
+ * Takes its seat from the owner. The operator's signals may reach this process too, as those of a terminal do; it follows the
+ * owner's, which reach all workers. When the owner ends, so does this process: its requests may end first.
+ */
+export const openOwnerLink = async (): Promise<OwnerLink> => {
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGUSR2'] as const) process.on(signal, () => {});
+  const listeners = new Set<(signal: ServeSignal) => void>();
+  const signal = (name: ServeSignal): void => {
+    for (const listener of [...listeners]) listener(name);
+  };
+  const channel = new Channel<OwnerCalls, WorkerCalls>({
+    clock: systemClock,
+    send: (frames, sent) => {
+      if (process.connected) process.send?.(frames as Frame[], undefined, undefined, () => sent());
+      else sent();
+    },
+  });
+  let isSeated = false;
+  const { promise, resolve } = Promise.withResolvers<readonly [Seat, object]>();
+  process.once('message', (seat, handle) => {
+    isSeated = true;
+    process.on('message', (frames) => channel.receive(frames as readonly Frame[]));
+    resolve([seat as Seat, handle as object]);
+  });
+  process.once('disconnect', () => {
+    channel.close();
+    // Nobody would hear why it cannot start.
+    if (!isSeated || listeners.size === 0) process.exit(1);
+    signal('SIGTERM');
+  });
+  const [seat, handle] = await promise;
+  return {
+    ...{ seat, handle, channel, signal },
+    onSignal: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+};
