@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { answerBytes } from '../../../../../../plugins/control/work/accounts/answer-bytes.ts';
-import type { Sink, StreamBody, StreamEnd } from '../../../../../../plugins/sdk/http/http.ts';
-import { errorReport } from '../../../../../../schema/errors/errors.ts';
+import { answerBytes } from '../../../../../plugins/control/work/accounts/answer-bytes.ts';
+import type { Sink, StreamBody, StreamEnd } from '../../../../../plugins/sdk/http/http.ts';
+import { errorReport } from '../../../../../schema/errors/errors.ts';
 
 /** A body that `play` sends, all of it in one memory, which each chunk overwrites. */
 const toStream = (play: (sink: Sink, send: (text: string) => void, ended: (end: StreamEnd) => void) => void) => {

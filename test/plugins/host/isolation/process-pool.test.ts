@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { maxProcesses } from '../../../../../plugins/host/isolation/process-pool.ts';
+import { maxProcesses } from '../../../../plugins/host/isolation/process-pool.ts';
 import { type Act, createModel, loopMs } from './process-pool-model.ts';
 
 const calm = ['calm', 'quiet'] as const;

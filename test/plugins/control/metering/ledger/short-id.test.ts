@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { correctionId } from '../../../../../../plugins/control/metering/counters/limits.ts';
-import { shortId } from '../../../../../../plugins/control/metering/ledger/short-id.ts';
+import { correctionId } from '../../../../../plugins/control/metering/counters/limits.ts';
+import { shortId } from '../../../../../plugins/control/metering/ledger/short-id.ts';
 
 const ids = fc.oneof(
   fc.uuid(),

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { compile } from '../../../../compiler/compile.ts';
-import { conversationParameters } from '../../../../compiler/gaps/conversation-parameters.ts';
-import { builtinDialects } from '../../../../plugins/dialects/builtin-dialects.ts';
-import type { Dialect } from '../../../../plugins/sdk/dialect/dialect.ts';
-import { buildCatalogue } from '../../../../plugins/sdk/plugin/catalogue.ts';
-import { definePlugin } from '../../../../plugins/sdk/plugin/plugin.ts';
-import type { Provider } from '../../../../plugins/sdk/provider/provider.ts';
-import type { Json, JsonObject } from '../../../../schema/json/json.ts';
-import { compiled } from '../../../support/compiled.ts';
+import { compile } from '../../../compiler/compile.ts';
+import { conversationParameters } from '../../../compiler/gaps/conversation-parameters.ts';
+import { builtinDialects } from '../../../plugins/dialects/builtin-dialects.ts';
+import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
+import { buildCatalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
+import { definePlugin } from '../../../plugins/sdk/plugin/plugin.ts';
+import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
+import { compiled } from '../../support/compiled.ts';
 
 const code = 'setting-not-carried';
 

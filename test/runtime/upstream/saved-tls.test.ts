@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { findTlsProblem } from '../../../../runtime/upstream/find-tls-problem.ts';
-import { createUpstreams, type Upstreams, type UpstreamsOptions } from '../../../../runtime/upstream/upstreams.ts';
-import type { SavedTls } from '../../../../schema/config/saved-tls.ts';
-import { encryptKey, hasOpenssl, type IssuedCertificate, makeAuthority } from '../../../support/certificates.ts';
-import { type CertifiedServer, startCertified } from '../../../support/tls-server.ts';
-import { closeAfterTest } from '../kit.ts';
-import { ask } from '../proxy/support.ts';
+import { findTlsProblem } from '../../../runtime/upstream/find-tls-problem.ts';
+import { createUpstreams, type Upstreams, type UpstreamsOptions } from '../../../runtime/upstream/upstreams.ts';
+import type { SavedTls } from '../../../schema/config/saved-tls.ts';
+import { encryptKey, hasOpenssl, type IssuedCertificate, makeAuthority } from '../../support/certificates.ts';
+import { type CertifiedServer, startCertified } from '../../support/tls-server.ts';
+import { closeAfterTest } from './kit.ts';
+import { ask } from './proxy/support.ts';
 
 const text = (file: string): string => readFileSync(file, 'utf8');
 

@@ -1,14 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
-import { CallShares } from '../../../../../plugins/host/isolation/call-shares.ts';
-import { NotBegun } from '../../../../../plugins/host/isolation/not-begun.ts';
-import type { StartProcess } from '../../../../../plugins/host/isolation/pooled-process.ts';
-import { ProcessPool } from '../../../../../plugins/host/isolation/process-pool.ts';
-import type { ReadyProcess, ReadyVersion } from '../../../../../plugins/host/isolation/start-version.ts';
-import type { TenantId } from '../../../../../plugins/sdk/exchange/exchange.ts';
-import type { Verdict } from '../../../../../plugins/sdk/guardrail/guardrail.ts';
-import type { Timers } from '../../../../../plugins/sdk/http/in-process.ts';
-import { neverCancelled } from '../../../../../plugins/sdk/time/cancellation.ts';
-import type { ContentHash } from '../../../../../schema/json/canonical.ts';
+import { CallShares } from '../../../../plugins/host/isolation/call-shares.ts';
+import { NotBegun } from '../../../../plugins/host/isolation/not-begun.ts';
+import type { StartProcess } from '../../../../plugins/host/isolation/pooled-process.ts';
+import { ProcessPool } from '../../../../plugins/host/isolation/process-pool.ts';
+import type { ReadyProcess, ReadyVersion } from '../../../../plugins/host/isolation/start-version.ts';
+import type { TenantId } from '../../../../plugins/sdk/exchange/exchange.ts';
+import type { Verdict } from '../../../../plugins/sdk/guardrail/guardrail.ts';
+import type { Timers } from '../../../../plugins/sdk/http/in-process.ts';
+import { neverCancelled } from '../../../../plugins/sdk/time/cancellation.ts';
+import type { ContentHash } from '../../../../schema/json/canonical.ts';
 
 /** What a check does: it answers at once, runs until its process is ended, or ends it. */
 export type Act = 'pass' | 'loop' | 'exit';

@@ -1,10 +1,10 @@
 import { readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { nodeIo } from '../../../../compiler/cli/files/node-io.ts';
-import { main } from '../../../../gw.ts';
-import { runGw } from '../../../support/run-gw.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { nodeIo } from '../../../compiler/cli/files/node-io.ts';
+import { main } from '../../../gw.ts';
+import { runGw } from '../../support/run-gw.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const read = (cwd: string, file: string): string => readFileSync(path.join(cwd, file), 'utf8');
 
