@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { commandTree } from '../../gw/commands.ts';
 import type { CommandTree } from '../../schema/commands/command-spec.ts';
 import { root } from '../support/package-modules.ts';
-import { commandLines } from '../support/readme/command-lines.ts';
+import { type CommandLine, commandLines } from '../support/readme/command-lines.ts';
 import { readFences } from '../support/readme/read-fences.ts';
 import { isServer } from '../support/readme/shell-session.ts';
 
@@ -30,30 +30,28 @@ const usedBy = (command: string): readonly string[] => {
 const setBy = (command: string): readonly string[] =>
   [...command.matchAll(/(?:^|[\s;])([A-Za-z_]\w*)=/g)].map(([, name = '']) => name);
 
-const loadedFile = (command: string): string | undefined => /^set -a; \. (\S+); set \+a$/.exec(command)?.[1];
+/** The commands behind a server that keeps its terminal. A later server is started in the first terminal again. */
+const commandsOfSecond = (markdown: string): readonly CommandLine[] => {
+  const blocks = readFences(markdown)
+    .filter(({ language }) => language === 'sh')
+    .map(commandLines);
+  const keepsTerminal = (lines: readonly CommandLine[]): boolean =>
+    lines.some(({ text }) => isServer(text) && !text.endsWith('&'));
+  const first = blocks.findIndex(keepsTerminal);
+  return first < 0 ? [] : blocks.slice(first).flatMap((lines) => (keepsTerminal(lines) ? [] : lines));
+};
 
-/**
- * The variables that commands of a second terminal use, and nothing has set there. Behind a server that keeps its terminal, commands are
- * those of another one; a later server is started in the first again. A file that `set -a` loads is taken to have what is missing.
- */
+/** The variables that these commands use, and nothing has set there. A file that `set -a` loads is taken to have all that follow. */
 const unset = (markdown: string): readonly string[] => {
-  const problems: string[] = [];
+  const commands = commandsOfSecond(markdown);
+  const loads = commands.findIndex(({ text }) => /^set -a; \. (\S+); set \+a$/.test(text));
   const known = new Set<string>(ofEachShell);
-  let [isSecond, hasLoaded] = [false, false];
-  for (const fence of readFences(markdown).filter(({ language }) => language === 'sh')) {
-    const lines = commandLines(fence);
-    if (lines.some(({ text }) => isServer(text) && !text.endsWith('&'))) isSecond = true;
-    else if (isSecond)
-      for (const { line, text } of lines) {
-        if (loadedFile(text) !== undefined) hasLoaded = true;
-        const own = setBy(text);
-        const before = text.startsWith('export ') ? known : new Set([...known, ...own]);
-        if (!hasLoaded)
-          for (const name of usedBy(text).filter((each) => !before.has(each))) problems.push(`line ${line}: ${name}`);
-        for (const name of own) known.add(name);
-      }
-  }
-  return problems;
+  return (loads < 0 ? commands : commands.slice(0, loads)).flatMap(({ line, text }) => {
+    const own = setBy(text);
+    const there = text.startsWith('export ') ? new Set(known) : new Set([...known, ...own]);
+    for (const name of own) known.add(name);
+    return usedBy(text).flatMap((name) => (there.has(name) ? [] : [`line ${line}: ${name}`]));
+  });
 };
 
 describe('commands of a second terminal', () => {
