@@ -40,7 +40,7 @@ export const soughtWords: Readonly<Record<string, readonly string[]>> = {
   ],
   'recipes/which-providers-and-models.md': ['supported models', 'supported providers', 'list of models'],
   'recipes/openai-sdk.md': ['openai', 'openai sdk'],
-  'recipes/anthropic-sdk.md': ['anthropic', 'anthropic sdk', 'count_tokens', 'count tokens', '/v1/messages/count_tokens'],
+  'recipes/anthropic-sdk.md': ['anthropic', 'anthropic sdk', 'count_tokens', 'count tokens'],
   'recipes/claude-code.md': ['claude code', 'claude'],
   'recipes/move-from-litellm.md': ['litellm', 'migrate'],
   'recipes/move-from-portkey.md': ['portkey'],
@@ -56,7 +56,7 @@ export const soughtWords: Readonly<Record<string, readonly string[]>> = {
   'recipes/simulate-an-outage.md': ['outage', 'chaos'],
   'recipes/what-happened-to-a-request.md': [
     ...['debug', 'debugging', 'trace id', 'failed request', 'failed requests', 'request log', 'request logs'],
-    ...['why did my request fail', 'why did a request fail', 'why a request failed', 'request failed', 'why did it fail'],
+    ...['why did my request fail', 'why did a request fail', 'why a request failed', 'request failed'],
   ],
   'recipes/find-a-request-in-a-store.md': ['find a request', 'search logs', 'logs of a store'],
   'recipes/find-out-what-is-wrong-with-a-set-up.md': ['troubleshooting', 'diagnose'],

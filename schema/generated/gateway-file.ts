@@ -127,7 +127,7 @@ export interface GatewayFile {
    */
   configs?: string;
   /**
-   * Name of the config for requests whose headers name no config and no provider. The provider of its target is called, also where the body of a request has a model `@slug/model`; with the slug of another provider, and no model in `override_params`, such a request is a 400.
+   * Name of the config for requests whose headers name no config and no provider. If its target names a provider, that one is called, also where the body of a request has a model `@slug/model`; with the slug of another provider, and no model in `override_params`, such a request is a 400.
    */
   default_config?: string;
   /**
