@@ -56,7 +56,9 @@ export const soughtWords: Readonly<Record<string, readonly string[]>> = {
   'recipes/simulate-an-outage.md': ['outage', 'chaos'],
   'recipes/what-happened-to-a-request.md': [
     ...['debug', 'debugging', 'trace id', 'failed request', 'failed requests', 'request log', 'request logs'],
+    ...['why did my request fail', 'why did a request fail', 'why a request failed', 'request failed'],
   ],
+  'recipes/find-a-request-in-a-store.md': ['find a request', 'search logs', 'logs of a store'],
   'recipes/find-out-what-is-wrong-with-a-set-up.md': ['troubleshooting', 'diagnose'],
   'recipes/try-a-model-on-real-traffic.md': ['shadow traffic', 'a/b test'],
   'recipes/send-the-log-elsewhere.md': ['langfuse', 'datadog', 's3', 'webhook', 'logging'],

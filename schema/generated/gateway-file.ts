@@ -127,7 +127,7 @@ export interface GatewayFile {
    */
   configs?: string;
   /**
-   * Name of the config for requests that bring none. A provider that it names counts more than `@slug/model` in a request.
+   * Name of the config for requests whose headers name no config and no provider. If its target names a provider, that one is called, also where the body of a request has a model `@slug/model`; with the slug of another provider, and no model in `override_params`, such a request is a 400.
    */
   default_config?: string;
   /**

@@ -1,0 +1,76 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { commandTree } from '../../gw/commands.ts';
+import type { CommandTree } from '../../schema/commands/command-spec.ts';
+import { root } from '../support/package-modules.ts';
+import { type CommandLine, commandLines } from '../support/readme/command-lines.ts';
+import { readFences } from '../support/readme/read-fences.ts';
+import { isServer } from '../support/readme/shell-session.ts';
+
+const files = globSync(['README.md', 'docs/{start,recipes,how-it-works}/*.md'], { cwd: root }).sort();
+
+/** Every shell has these. */
+const ofEachShell: ReadonlySet<string> = new Set(['HOME', 'PWD']);
+
+/** The commands that ask a gateway, with the key in `GW_API_KEY`: `gw configs list`. */
+const askingCommands = ({ spec, commands = {} }: CommandTree, name: string): readonly string[] => [
+  ...(spec?.options.url !== undefined && spec.options.profile !== undefined ? [name] : []),
+  ...Object.entries(commands).flatMap(([word, tree]) => askingCommands(tree, `${name} ${word}`)),
+];
+const asking = askingCommands(await commandTree(), 'gw').map((name) => new RegExp(`\\b${name}(?= |$)`));
+
+/** The variables that a command needs: those that it names, and the key of a command that asks a gateway. */
+const usedBy = (command: string): readonly string[] => {
+  const expanded = command.replaceAll(/'[^']*'/g, "''");
+  const named = [...expanded.matchAll(/\$\{?([A-Za-z_]\w*)/g)].map(([, name = '']) => name);
+  return asking.some((pattern) => pattern.test(command)) ? [...named, 'GW_API_KEY'] : named;
+};
+
+const setBy = (command: string): readonly string[] =>
+  [...command.matchAll(/(?:^|[\s;])([A-Za-z_]\w*)=/g)].map(([, name = '']) => name);
+
+/** The commands behind a server that keeps its terminal. A later server is started in the first terminal again. */
+const commandsOfSecond = (markdown: string): readonly CommandLine[] => {
+  const blocks = readFences(markdown)
+    .filter(({ language }) => language === 'sh')
+    .map(commandLines);
+  const keepsTerminal = (lines: readonly CommandLine[]): boolean =>
+    lines.some(({ text }) => isServer(text) && !text.endsWith('&'));
+  const first = blocks.findIndex(keepsTerminal);
+  return first < 0 ? [] : blocks.slice(first).flatMap((lines) => (keepsTerminal(lines) ? [] : lines));
+};
+
+/** The variables that these commands use, and nothing has set there. A file that `set -a` loads is taken to have all that follow. */
+const unset = (markdown: string): readonly string[] => {
+  const commands = commandsOfSecond(markdown);
+  const loads = commands.findIndex(({ text }) => /^set -a; \. (\S+); set \+a$/.test(text));
+  const known = new Set<string>(ofEachShell);
+  return (loads < 0 ? commands : commands.slice(0, loads)).flatMap(({ line, text }) => {
+    const own = setBy(text);
+    const there = text.startsWith('export ') ? new Set(known) : new Set([...known, ...own]);
+    for (const name of own) known.add(name);
+    return usedBy(text).flatMap((name) => (there.has(name) ? [] : [`line ${line}: ${name}`]));
+  });
+};
+
+describe('commands of a second terminal', () => {
+  const server = '```sh\nexport KEY=a\ngw serve --port 8787\n```\n';
+
+  it('are found with variables that the first alone has', () => {
+    expect(unset(`${server}\`\`\`sh\ncurl -H "key: $KEY"\n\`\`\`\n`)).toEqual(['line 6: KEY']);
+    expect(unset(`${server}\`\`\`sh\nexport KEY=$KEY\n\`\`\`\n`)).toEqual(['line 6: KEY']);
+    expect(unset(`${server}\`\`\`sh\ngw keys list\n\`\`\`\n`)).toEqual(['line 6: GW_API_KEY']);
+  });
+
+  it('may use what they set, what a file has, and what no shell expands', () => {
+    expect(unset(`${server}\`\`\`sh\nexport KEY=a\ncurl -H "key: $KEY"\n\`\`\`\n`)).toEqual([]);
+    expect(unset(`${server}\`\`\`sh\nset -a; . ./keys.env; set +a\necho $KEY\n\`\`\`\n`)).toEqual([]);
+    expect(unset(`${server}\`\`\`sh\necho '$KEY'; GW_API_KEY=a gw keys list\n\`\`\`\n`)).toEqual([]);
+    expect(unset('```sh\nKEY=a\ngw serve &\ncurl -H "key: $KEY"\n```\n')).toEqual([]);
+  });
+
+  it.each(files)('%s uses no variable there that was set in the first alone', (file) => {
+    expect(unset(readFileSync(path.join(root, file), 'utf8')), 'Set it again in that block.').toEqual([]);
+  });
+});
