@@ -1,5 +1,6 @@
 import type { Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
 import { savedSettingsSchema } from '../../plugins/sdk/provider/provider-settings.ts';
+import { unknownCredentialField } from '../../plugins/sdk/provider/unknown-credential-field.ts';
 import type { Saved, SavedProvider } from '../../schema/config/saved.ts';
 import type { MissingName } from '../../schema/config/saved-names.ts';
 import type { Diagnostic } from '../../schema/errors/diagnostic.ts';
@@ -84,6 +85,21 @@ const settingsDiagnostics = (
   return reporter.diagnostics();
 };
 
+/** Members of a saved credential are those that its provider reads: a request would go without any other. */
+const credentialProblems = (
+  { provider: name, credential = {} }: SavedProvider,
+  at: JsonPointer,
+  catalogue: Catalogue,
+): readonly SavedProblem[] => {
+  const provider = catalogue.providers.get(name);
+  if (provider === undefined) return [];
+  return Object.keys(credential).flatMap((field) => {
+    const unread = unknownCredentialField(provider, field);
+    const pointer = childPointer(at, 'credential', field);
+    return unread === undefined ? [] : [{ code: 'unknown-key', pointer, part: 'key' as const, ...unread }];
+  });
+};
+
 /** Finds in what a gateway file saves whatever no config could use, before a config tries. */
 export const checkSaved = (saved: Saved, catalogue: Catalogue): readonly SavedProblem[] => {
   const diagnostics = (
@@ -96,6 +112,7 @@ export const checkSaved = (saved: Saved, catalogue: Catalogue): readonly SavedPr
       return [
         ...problems(namedAlone(naming(name), saved, catalogue), () => childPointer(at, 'provider')),
         ...problems(settingsDiagnostics(each, at, catalogue), ({ pointer }) => pointer),
+        ...credentialProblems(each, at, catalogue),
       ];
     });
   return [

@@ -1,5 +1,8 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { checkSaved } from '../../../compiler/gateway-file/check-saved.ts';
+import { builtinPlugins } from '../../../plugins/builtin.ts';
+import { toCredentialFields } from '../../../plugins/sdk/provider/to-credential-fields.ts';
+import { nothingSaved, type SavedProvider } from '../../../schema/config/saved.ts';
 import { testCatalogue, testSaved } from '../../support/catalogue.ts';
 
 it('finds nothing wrong with what is right', () => {
@@ -19,4 +22,48 @@ it('places what no config could use', () => {
     '/guardrails/d/default.contains/wrods unknown-key',
     '/guardrails/e/default.nothing unknown-check',
   ]);
+});
+
+describe('the credential of a saved provider', () => {
+  const unknownFields = (saved: SavedProvider, list: 'providers' | 'virtualKeys' = 'providers'): readonly string[] =>
+    checkSaved({ ...nothingSaved, [list]: { a: saved } }, testCatalogue)
+      .filter(({ code }) => code === 'unknown-key')
+      .map(({ pointer, part, message, hint }) => `${pointer} (${part}) ${message} ${hint}`);
+
+  const everyName = builtinPlugins.flatMap(({ providers = [] }) =>
+    providers.flatMap((provider) =>
+      [provider.id, ...(provider.aliases ?? [])].map((name) => [name, provider] as const),
+    ),
+  );
+
+  it.each(everyName)('has the members that %s reads, and no other', (name, provider) => {
+    const credential = Object.fromEntries(toCredentialFields(provider).map((field) => [field, '${env:SECRET}']));
+    expect(unknownFields({ provider: name, credential })).toEqual([]);
+    expect(unknownFields({ provider: name, credential: { ...credential, apikey_: '${env:SECRET}' } })).toEqual([
+      expect.stringContaining(
+        `/providers/a/credential/apikey_ (key) The provider ${provider.id} has no credential "apikey_".`,
+      ),
+    ]);
+  });
+
+  it('is reported at the member, with the name that was meant', () => {
+    const misspelt: SavedProvider = { provider: 'openai', credential: { apikey: '${env:OPENAI_API_KEY}' } };
+    const what = 'The provider openai has no credential "apikey". Did you mean "api_key"?';
+    expect(unknownFields(misspelt)).toEqual([`/providers/a/credential/apikey (key) ${what}`]);
+    expect(unknownFields(misspelt, 'virtualKeys')).toEqual([`/virtual_keys/a/credential/apikey (key) ${what}`]);
+  });
+
+  it('is no place for a setting', () => {
+    const credential = { api_key: '${env:AZURE_KEY}', resource_name: '${env:RESOURCE}' };
+    expect(unknownFields({ provider: 'azure-openai', credential })).toEqual([
+      '/providers/a/credential/resource_name (key) The provider azure-openai has no credential "resource_name". Move it to "settings".',
+    ]);
+  });
+
+  it('is suggested where the written name has words of its own for the cloud', () => {
+    const credential = { azure_ad_token: '${env:X}' };
+    expect(unknownFields({ provider: 'azure-openai', credential })).toEqual([
+      '/providers/a/credential/azure_ad_token (key) The provider azure-openai has no credential "azure_ad_token". Did you mean "clouda_ad_token"?',
+    ]);
+  });
 });
