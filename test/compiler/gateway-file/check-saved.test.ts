@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { compile } from '../../../compiler/compile.ts';
 import { checkSaved } from '../../../compiler/gateway-file/check-saved.ts';
 import { builtinPlugins } from '../../../plugins/builtin.ts';
 import { toCredentialFields } from '../../../plugins/sdk/provider/to-credential-fields.ts';
@@ -65,5 +66,45 @@ describe('the credential of a saved provider', () => {
     expect(unknownFields({ provider: 'azure-openai', credential })).toEqual([
       '/providers/a/credential/azure_ad_token (key) The provider azure-openai has no credential "azure_ad_token". Did you mean "clouda_ad_token"?',
     ]);
+  });
+});
+
+describe('a saved setting that leads nowhere', () => {
+  const saved = {
+    ...nothingSaved,
+    providers: {
+      a: {
+        provider: 'azure-openai',
+        credential: { api_key: '${env:AZURE_KEY}' },
+        settings: { resource_name: 'https://acme.openai.azure.com', deployment_id: 'd', api_version: '2024-10-21' },
+      },
+    },
+  };
+  const warnings = (config: object): readonly string[] =>
+    compile(JSON.stringify(config), { trust: 'operator', catalogue: testCatalogue, saved }).diagnostics.map(
+      ({ code, pointer }) => `${pointer} ${code}`,
+    );
+
+  it('is one finding, where it is saved', () => {
+    expect(checkSaved(saved, testCatalogue)).toEqual([
+      {
+        code: 'wrong-form',
+        pointer: '/providers/a/settings/resource_name',
+        message: 'resource_name must be the first label of the host, such as "my-company".',
+        hint: 'Write "acme" as "resource_name", or add a custom_host.',
+      },
+    ]);
+    expect(warnings({ provider: '@a' })).toEqual([]);
+  });
+
+  it('leaves a wrong setting of a config to the config', () => {
+    expect(warnings({ provider: '@a', resource_name: 'acme' })).toEqual([]);
+    expect(warnings({ provider: '@a', resource_name: 'acme.example' })).toEqual(['/resource_name missing-base-url']);
+  });
+
+  it('is nothing beside a custom_host', () => {
+    const { a } = saved.providers;
+    const settings = { ...a.settings, custom_host: 'https://acme.example' };
+    expect(checkSaved({ ...saved, providers: { a: { ...a, settings } } }, testCatalogue)).toEqual([]);
   });
 });
