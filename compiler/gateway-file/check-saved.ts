@@ -1,9 +1,12 @@
 import type { Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
 import { savedSettingsSchema } from '../../plugins/sdk/provider/provider-settings.ts';
+import { unknownCredentialField } from '../../plugins/sdk/provider/unknown-credential-field.ts';
 import type { Saved, SavedProvider } from '../../schema/config/saved.ts';
 import type { MissingName } from '../../schema/config/saved-names.ts';
 import type { Diagnostic } from '../../schema/errors/diagnostic.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../../schema/json/pointer.ts';
+import { toSentence } from '../../schema/text/to-sentence.ts';
+import { findWrongSavedSetting } from '../check/providers/hosts.ts';
 import { compile } from '../compile.ts';
 import { createReporter, type Part } from '../diagnostics/reporter.ts';
 import { listBudget } from '../resolve/context/list-budget.ts';
@@ -84,6 +87,34 @@ const settingsDiagnostics = (
   return reporter.diagnostics();
 };
 
+/** A setting of a saved provider that keeps it from having an address. */
+const addressProblems = (
+  { provider: name, settings }: SavedProvider,
+  at: JsonPointer,
+  catalogue: Catalogue,
+): readonly SavedProblem[] => {
+  const provider = catalogue.providers.get(name);
+  const wrong = provider === undefined ? undefined : findWrongSavedSetting(provider, settings);
+  if (wrong === undefined) return [];
+  const { setting, why, hint } = wrong;
+  return [{ code: 'wrong-form', pointer: childPointer(at, 'settings', setting), message: toSentence(why), hint }];
+};
+
+/** Members of a saved credential are those that its provider reads: a request would go without any other. */
+const credentialProblems = (
+  { provider: name, credential = {} }: SavedProvider,
+  at: JsonPointer,
+  catalogue: Catalogue,
+): readonly SavedProblem[] => {
+  const provider = catalogue.providers.get(name);
+  if (provider === undefined) return [];
+  return Object.keys(credential).flatMap((field) => {
+    const unread = unknownCredentialField(provider, field);
+    const pointer = childPointer(at, 'credential', field);
+    return unread === undefined ? [] : [{ code: 'unknown-key', pointer, part: 'key' as const, ...unread }];
+  });
+};
+
 /** Finds in what a gateway file saves whatever no config could use, before a config tries. */
 export const checkSaved = (saved: Saved, catalogue: Catalogue): readonly SavedProblem[] => {
   const diagnostics = (
@@ -93,9 +124,12 @@ export const checkSaved = (saved: Saved, catalogue: Catalogue): readonly SavedPr
   ) =>
     Object.entries(things).flatMap(([name, each]) => {
       const at = childPointer(rootPointer, list, name);
+      const ofSettings = problems(settingsDiagnostics(each, at, catalogue), ({ pointer }) => pointer);
       return [
         ...problems(namedAlone(naming(name), saved, catalogue), () => childPointer(at, 'provider')),
-        ...problems(settingsDiagnostics(each, at, catalogue), ({ pointer }) => pointer),
+        // Where settings are wrong by themselves, an address that is missing for it is the same mistake.
+        ...(ofSettings.length > 0 ? ofSettings : addressProblems(each, at, catalogue)),
+        ...credentialProblems(each, at, catalogue),
       ];
     });
   return [

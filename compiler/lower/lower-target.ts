@@ -1,4 +1,5 @@
 import type { Provider } from '../../plugins/sdk/provider/provider.ts';
+import { toCredentialFields } from '../../plugins/sdk/provider/to-credential-fields.ts';
 import { settingFields } from '../../schema/config/provider-fields.ts';
 import type { SavedProvider } from '../../schema/config/saved.ts';
 import type { Config } from '../../schema/generated/config.ts';
@@ -9,7 +10,6 @@ import { customHost } from '../resolve/providers/custom-host.ts';
 import { forwardable } from '../resolve/providers/forwardable.ts';
 import { isCloudConfig } from '../resolve/providers/is-cloud-config.ts';
 import { ownProviderSettings } from '../resolve/providers/own-provider-settings.ts';
-import { toCredentialFields } from '../resolve/providers/to-credential-fields.ts';
 import type { IrNode, IrSource } from '../resolve/tree/ir-node.ts';
 import { type Lift, liftSaved, secretValue } from './lift.ts';
 import type { Nameless } from './target-table.ts';

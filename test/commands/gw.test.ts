@@ -218,7 +218,7 @@ await main(${JSON.stringify(argv)}, nodeIo({ cwd: ${JSON.stringify(cwd)}, out, e
     vi.stubEnv('GW_URL', 'http://127.0.0.1:9');
     const files = runs(['check', 'a.json'], temporaryFolder({ 'a.json': { provider: '@main' } }));
     vi.unstubAllEnvs();
-    expect(files.some((file) => file.endsWith('/plugins/control/cli/names/asked-store.ts'))).toBe(true);
+    expect(files.some((file) => file.endsWith('/plugins/control/cli/asked-store.ts'))).toBe(true);
     expect(
       files.filter((file) => /node_modules\/kysely|\/plugins\/control\/(?:kernel\/store|catalog\/view)\//.test(file)),
     ).toEqual([]);

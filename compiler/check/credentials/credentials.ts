@@ -1,3 +1,4 @@
+import { toCredentialFields } from '../../../plugins/sdk/provider/to-credential-fields.ts';
 import { credentialFields } from '../../../schema/config/provider-fields.ts';
 import { savedSecrets } from '../../../schema/config/saved.ts';
 import type { Trust } from '../../../schema/config/trust.ts';
@@ -6,7 +7,6 @@ import { childPointer } from '../../../schema/json/pointer.ts';
 import type { CompileContext } from '../../resolve/context/compile-context.ts';
 import { forwardsCredential } from '../../resolve/providers/forwards-credential.ts';
 import { isCloudConfig } from '../../resolve/providers/is-cloud-config.ts';
-import { toCredentialFields } from '../../resolve/providers/to-credential-fields.ts';
 import type { IrNode, IrSource } from '../../resolve/tree/ir-node.ts';
 import { referenceForms } from '../../validate/references/is-reference.ts';
 import { describePlace } from '../../validate/words.ts';

@@ -1,8 +1,8 @@
 import type { Catalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
 import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
+import { toCredentialFields } from '../../../plugins/sdk/provider/to-credential-fields.ts';
 import { childPointer } from '../../../schema/json/pointer.ts';
 import { poolKeys } from '../../resolve/providers/source-facts.ts';
-import { toCredentialFields } from '../../resolve/providers/to-credential-fields.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
 const variable = /^\$\{env:([A-Za-z0-9_]+)\}$/;

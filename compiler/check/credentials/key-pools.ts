@@ -1,10 +1,10 @@
+import { toCredentialFields } from '../../../plugins/sdk/provider/to-credential-fields.ts';
 import { childPointer } from '../../../schema/json/pointer.ts';
 import type { Place } from '../../diagnostics/reporter.ts';
 import { wholeWeights } from '../../lower/whole-weights.ts';
 import type { CompileContext } from '../../resolve/context/compile-context.ts';
 import type { SavedSource } from '../../resolve/providers/saved-source.ts';
 import { poolKeys } from '../../resolve/providers/source-facts.ts';
-import { toCredentialFields } from '../../resolve/providers/to-credential-fields.ts';
 import type { IrNode } from '../../resolve/tree/ir-node.ts';
 import { isReference } from '../../validate/references/is-reference.ts';
 import type { SoundItem } from '../../validate/soundness.ts';

@@ -1,5 +1,6 @@
+import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
 import { readBaseUrl } from '../../../plugins/sdk/provider/read-base-url.ts';
-import type { Json } from '../../../schema/json/json.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
 import { childPointer } from '../../../schema/json/pointer.ts';
 import type { CompileContext } from '../../resolve/context/compile-context.ts';
 import { customHost } from '../../resolve/providers/custom-host.ts';
@@ -24,6 +25,31 @@ const settingHint = (setting: string, value: Json | undefined): string => {
   return label === undefined
     ? `Correct "${setting}", or add a custom_host.`
     : `Write "${label}" as "${setting}", or add a custom_host.`;
+};
+
+/** A setting of a provider because of which it cannot be called: the name, why, and what to write instead. */
+export interface WrongSetting {
+  readonly setting: string;
+  readonly why: string;
+  readonly hint: string;
+}
+
+/** Finds the setting among some that a provider itself names as the reason why it has no base URL under all its settings. */
+const findWrongSetting = (why: string, settings: JsonObject): WrongSetting | undefined => {
+  const setting = Object.keys(settings).find((field) => why.startsWith(field));
+  return setting === undefined ? undefined : { setting, why, hint: settingHint(setting, settings[setting]) };
+};
+
+/** Finds the saved setting that keeps a saved provider from having an address. It is reported where it is saved, and there alone. */
+export const findWrongSavedSetting = (
+  provider: Provider,
+  settings: JsonObject = {},
+  own: JsonObject = {},
+): WrongSetting | undefined => {
+  if (settings.custom_host !== undefined) return undefined;
+  const { why } = readBaseUrl(provider, { ...settings, ...own });
+  const wrong = why === undefined ? undefined : findWrongSetting(why, settings);
+  return wrong === undefined || Object.hasOwn(own, wrong.setting) ? undefined : wrong;
 };
 
 const reportHost = ({ value, pointer }: Stated<string>, { reporter }: CompileContext): void => {
@@ -51,15 +77,13 @@ const reportAddress = (node: IrNode, { source }: IrLeaf, { reporter, sound }: Co
   const { why } = readBaseUrl(provider, { ...inherited, ...own });
   // A setting that is a reference is a mistake of its own.
   if (why === undefined || refersAnywhere(own)) return;
-  // A provider names the setting that is missing or wrong.
-  const wrong = Object.keys(own).find((field) => why.startsWith(field));
+  const wrong = findWrongSetting(why, own);
+  if (wrong === undefined && findWrongSavedSetting(provider, inherited, own) !== undefined) return;
   const named = providerPlace(node, source);
-  const suggestion =
-    wrong === undefined ? 'Add the setting that is missing, or a custom_host.' : settingHint(wrong, own[wrong]);
   reporter.report(
     'missing-base-url',
-    { pointer: wrong === undefined ? named : childPointer(node.pointer, wrong), part: 'value' },
-    { provider: provider.id, why, suggestion },
+    { pointer: wrong === undefined ? named : childPointer(node.pointer, wrong.setting), part: 'value' },
+    { provider: provider.id, why, suggestion: wrong?.hint ?? 'Add the setting that is missing, or a custom_host.' },
   );
 };
 

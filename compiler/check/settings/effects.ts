@@ -1,8 +1,8 @@
+import { toCredentialFields } from '../../../plugins/sdk/provider/to-credential-fields.ts';
 import { credentialFields, settingFields } from '../../../schema/config/provider-fields.ts';
 import type { Fix } from '../../../schema/errors/fix.ts';
 import type { Config } from '../../../schema/generated/config.ts';
 import { childPointer } from '../../../schema/json/pointer.ts';
-import { toCredentialFields } from '../../resolve/providers/to-credential-fields.ts';
 import type { IrGroup, IrNode, IrSource } from '../../resolve/tree/ir-node.ts';
 import { type Check, defineCheck, type IrParent } from '../visitor/define-check.ts';
 

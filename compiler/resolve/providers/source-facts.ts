@@ -1,11 +1,11 @@
 import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
+import { toCredentialFields } from '../../../plugins/sdk/provider/to-credential-fields.ts';
 import { savedSecrets } from '../../../schema/config/saved.ts';
 import type { Config } from '../../../schema/generated/config.ts';
 import type { Json } from '../../../schema/json/json.ts';
 import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
 import type { SoundItem, Soundness } from '../../validate/soundness.ts';
 import type { IrNode, IrSource } from '../tree/ir-node.ts';
-import { toCredentialFields } from './to-credential-fields.ts';
 
 /** The provider that a leaf calls, where the config names one that there is. */
 export const findProvider = (source: IrSource): Provider | undefined =>

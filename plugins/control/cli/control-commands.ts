@@ -157,18 +157,16 @@ const runConfigs: RunOwn = (resource, services, argv) => {
 /** Words of other programs for what `gw logs get` does. */
 const wordsForGet: readonly string[] = ['show', 'view', 'read', 'cat', 'describe'];
 
+const logWords = ({ commands, parts = {} }: Resource): readonly string[] => Object.keys({ ...commands, ...parts });
+
+const logHint = (given: string, resource: Resource): string =>
+  wordsForGet.includes(given) ? 'Did you mean gw logs get?' : closestCommand('gw logs', given, logWords(resource));
+
 /** An id of a record or of a trace has a digit or a hyphen. It is not mistaken for a command that is near it. */
-const logHint = (given: string, { commands, parts = {} }: Resource): string => {
-  const known = Object.keys({ ...commands, ...parts });
-  if (wordsForGet.includes(given)) return 'Did you mean gw logs get?';
-  return /[\d-]/.test(given) && closestName(given, known) === undefined
-    ? `gw logs get ${given} shows the request with this id or trace id, and gw logs list --trace ${given} lists those of a trace.`
-    : closestCommand('gw logs', given, known);
-};
+const isId = (text: string, resource: Resource): boolean =>
+  !text.startsWith('-') && /[\d-]/.test(text) && closestName(text, logWords(resource)) === undefined;
 
-const isId = (text: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
-
-/** `gw logs` alone lists records, and `gw logs ID` shows one. */
+/** `gw logs` alone lists records, and `gw logs ID` shows that with an id, or with the id of a trace. */
 const runLogs: RunOwn = async (resource, services, argv) => {
   const [first] = argv;
   const isFlag = first === undefined || (first.startsWith('-') && first !== '--help' && first !== '-h');
@@ -177,7 +175,7 @@ const runLogs: RunOwn = async (resource, services, argv) => {
       services,
       argv.filter((argument) => argument !== '--follow'),
     );
-  const meant = isFlag ? ['list', ...argv] : isId(first) ? ['get', ...argv] : argv;
+  const meant = isFlag ? ['list', ...argv] : isId(first, resource) ? ['get', ...argv] : argv;
   return runResource(services, { resource, hint: logHint }, meant);
 };
 

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { Provider } from './provider.ts';
+import { toCredentialFields } from './to-credential-fields.ts';
 
 /** Where requests go without `custom_host`; null where each target names it. */
 const address = ({ baseUrl, inProcess }: Provider): string | null => {
@@ -18,7 +19,7 @@ export const providerFacts = (provider: Provider): JsonObject => ({
   documentation: provider.documentation,
   address: address(provider),
   credential: provider.credential,
-  credential_fields: provider.credential === 'none' ? [] : [...(provider.credentialFields ?? ['api_key'])],
+  credential_fields: [...toCredentialFields(provider)],
   settings: [...(provider.settings ?? []), ...Object.keys(provider.ownSettings?.properties ?? {})],
   operations: Object.keys(provider.speaks),
   models: [...(provider.models ?? [])],

@@ -4,6 +4,7 @@ import type { FallbackNode } from '../../../schema/plan/plan.ts';
 import type { Run } from '../call/run.ts';
 import type { Hedged } from '../hedge/link-hedge.ts';
 import { discard } from '../responses/discard.ts';
+import { afterAllTargets } from '../responses/error-response.ts';
 import type { PlanContext } from '../stages/plan-context.ts';
 import {
   availableBranches,
@@ -55,15 +56,20 @@ export const linkFallback = (node: FallbackNode, context: PlanContext, linkBranc
   /** Tries the branches from a place in their order on, the first of which may have been tried. */
   const run = async (current: Run, order: readonly number[], tried?: Hedged): Promise<GatewayResponse> => {
     let known = tried?.response;
+    let asked = (tried?.at ?? 0) + 1;
     for (let at: number = tried?.at ?? 0; ; ) {
       const from = order[at] ?? 0;
       const response = known ?? (await branchAt(branches, from).execute(current));
       known = undefined;
-      const next = triggers(response) && !current.ended ? nextAt(order, { at, response, run: current }) : order.length;
+      const goesOn = triggers(response) && !current.ended;
+      const next = goesOn ? nextAt(order, { at, response, run: current }) : order.length;
       const to = order[next];
-      if (to === undefined)
-        return continued?.goOn({ response, from, others: order.slice(at + 1), run: current }) ?? response;
+      if (to === undefined) {
+        const last = goesOn ? afterAllTargets(response, asked) : response;
+        return continued?.goOn({ response: last, from, others: order.slice(at + 1), run: current }) ?? last;
+      }
       at = next;
+      asked += 1;
       discard(response);
       notices.fellBack({ kind: 'fellBack', path, from, to, status: response.status }, current.exchange);
     }

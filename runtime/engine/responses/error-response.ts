@@ -2,7 +2,7 @@ import type { DialectDeclaration } from '../../../plugins/sdk/dialect/dialect.ts
 import type { GatewayResponse, LeafReport, RawHeaders } from '../../../plugins/sdk/http/http.ts';
 import { withoutServiceKeys } from '../../../schema/credentials/without-service-keys.ts';
 import type { Diagnostic } from '../../../schema/errors/diagnostic.ts';
-import type { ErrorCode, ErrorReport } from '../../../schema/errors/errors.ts';
+import { type ErrorCode, type ErrorReport, errorTable } from '../../../schema/errors/errors.ts';
 import type { Origin } from '../../../schema/http/status.ts';
 import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
 
@@ -56,5 +56,27 @@ export const errorResponse = (
     ...(report.loggedHint === undefined ? {} : { loggedHint: report.loggedHint }),
     body: { kind: 'bytes', bytes: Buffer.from(withoutServiceKeys(JSON.stringify(body))) },
     ...(leaf === undefined ? {} : { leaf }),
+  };
+};
+
+/** The beginning of the advice in hints to ask a further target. */
+const fallbackAdvice = ', or let a fallback go on';
+
+/**
+ * The last answer of a fallback that has asked all its targets, several of them: in the place of the advice to let a fallback
+ * go on it says how to see what each of them answered.
+ */
+export const afterAllTargets = (response: GatewayResponse, asked: number): GatewayResponse => {
+  const { cause, body } = response;
+  if (cause === undefined || body.kind !== 'bytes' || asked < 2) return response;
+  const { hint } = errorTable[cause];
+  const at = hint.indexOf(fallbackAdvice);
+  if (at < 0) return response;
+  const whole = `${hint.slice(0, at)}. All ${asked} targets that the fallback asked failed: with x-gw-usage: true the header x-gw-attempts has each of them, and the log has them too.`;
+  // Neither has a character that JSON escapes.
+  return {
+    ...response,
+    loggedHint: whole,
+    body: { kind: 'bytes', bytes: Buffer.from(Buffer.from(body.bytes).toString().replace(hint, whole)) },
   };
 };

@@ -6,6 +6,7 @@ import { nothingSaved, type SavedProvider } from '../../../schema/config/saved.t
 import { testCatalogue as catalogue } from '../../support/catalogue.ts';
 
 const credential = { locker_key: '${env:LOCKER_KEY}' };
+const vaultCredential = { cloudc_access_key_id: '${env:VAULT_KEY_ID}' };
 
 const found = (saved: SavedProvider): readonly string[] =>
   checkSaved({ ...nothingSaved, providers: { a: saved } }, catalogue).map(
@@ -19,14 +20,14 @@ describe('the settings of a saved provider', () => {
   it('are its own, config fields that it reads, and custom_host', () => {
     expect(ofLocker({ hall: 'east' })).toEqual([]);
     expect(ofLocker({ hall: 'east', stage: 'test', shelves: [1], custom_host: 'https://l.example' })).toEqual([]);
-    expect(found({ provider: 'vault', credential, settings: { cloudc_region: 'eu' } })).toEqual([]);
+    expect(found({ provider: 'vault', credential: vaultCredential, settings: { cloudc_region: 'eu' } })).toEqual([]);
   });
 
   it('are reported where they are misspelt, with what was meant', () => {
     expect(ofLocker({ hall: 'east', stgae: 'test' })).toEqual([
       '/providers/a/settings/stgae (key) unknown-key: Did you mean "stage"?',
     ]);
-    expect(found({ provider: 'vault', credential, settings: { cloudc_regoin: 'eu' } })).toEqual([
+    expect(found({ provider: 'vault', credential: vaultCredential, settings: { cloudc_regoin: 'eu' } })).toEqual([
       '/providers/a/settings/cloudc_regoin (key) unknown-key: Did you mean "cloudc_region"?',
     ]);
   });

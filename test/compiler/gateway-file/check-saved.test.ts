@@ -1,5 +1,9 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { compile } from '../../../compiler/compile.ts';
 import { checkSaved } from '../../../compiler/gateway-file/check-saved.ts';
+import { builtinPlugins } from '../../../plugins/builtin.ts';
+import { toCredentialFields } from '../../../plugins/sdk/provider/to-credential-fields.ts';
+import { nothingSaved, type SavedProvider } from '../../../schema/config/saved.ts';
 import { testCatalogue, testSaved } from '../../support/catalogue.ts';
 
 it('finds nothing wrong with what is right', () => {
@@ -19,4 +23,88 @@ it('places what no config could use', () => {
     '/guardrails/d/default.contains/wrods unknown-key',
     '/guardrails/e/default.nothing unknown-check',
   ]);
+});
+
+describe('the credential of a saved provider', () => {
+  const unknownFields = (saved: SavedProvider, list: 'providers' | 'virtualKeys' = 'providers'): readonly string[] =>
+    checkSaved({ ...nothingSaved, [list]: { a: saved } }, testCatalogue)
+      .filter(({ code }) => code === 'unknown-key')
+      .map(({ pointer, part, message, hint }) => `${pointer} (${part}) ${message} ${hint}`);
+
+  const everyName = builtinPlugins.flatMap(({ providers = [] }) =>
+    providers.flatMap((provider) =>
+      [provider.id, ...(provider.aliases ?? [])].map((name) => [name, provider] as const),
+    ),
+  );
+
+  it.each(everyName)('has the members that %s reads, and no other', (name, provider) => {
+    const credential = Object.fromEntries(toCredentialFields(provider).map((field) => [field, '${env:SECRET}']));
+    expect(unknownFields({ provider: name, credential })).toEqual([]);
+    expect(unknownFields({ provider: name, credential: { ...credential, apikey_: '${env:SECRET}' } })).toEqual([
+      expect.stringContaining(
+        `/providers/a/credential/apikey_ (key) The provider ${provider.id} has no credential "apikey_".`,
+      ),
+    ]);
+  });
+
+  it('is reported at the member, with the name that was meant', () => {
+    const misspelt: SavedProvider = { provider: 'openai', credential: { apikey: '${env:OPENAI_API_KEY}' } };
+    const what = 'The provider openai has no credential "apikey". Did you mean "api_key"?';
+    expect(unknownFields(misspelt)).toEqual([`/providers/a/credential/apikey (key) ${what}`]);
+    expect(unknownFields(misspelt, 'virtualKeys')).toEqual([`/virtual_keys/a/credential/apikey (key) ${what}`]);
+  });
+
+  it('is no place for a setting', () => {
+    const credential = { api_key: '${env:AZURE_KEY}', resource_name: '${env:RESOURCE}' };
+    expect(unknownFields({ provider: 'azure-openai', credential })).toEqual([
+      '/providers/a/credential/resource_name (key) The provider azure-openai has no credential "resource_name". Move it to "settings".',
+    ]);
+  });
+
+  it('is suggested where the written name has words of its own for the cloud', () => {
+    const credential = { azure_ad_token: '${env:X}' };
+    expect(unknownFields({ provider: 'azure-openai', credential })).toEqual([
+      '/providers/a/credential/azure_ad_token (key) The provider azure-openai has no credential "azure_ad_token". Did you mean "clouda_ad_token"?',
+    ]);
+  });
+});
+
+describe('a saved setting that leads nowhere', () => {
+  const saved = {
+    ...nothingSaved,
+    providers: {
+      a: {
+        provider: 'azure-openai',
+        credential: { api_key: '${env:AZURE_KEY}' },
+        settings: { resource_name: 'https://acme.openai.azure.com', deployment_id: 'd', api_version: '2024-10-21' },
+      },
+    },
+  };
+  const warnings = (config: object): readonly string[] =>
+    compile(JSON.stringify(config), { trust: 'operator', catalogue: testCatalogue, saved }).diagnostics.map(
+      ({ code, pointer }) => `${pointer} ${code}`,
+    );
+
+  it('is one finding, where it is saved', () => {
+    expect(checkSaved(saved, testCatalogue)).toEqual([
+      {
+        code: 'wrong-form',
+        pointer: '/providers/a/settings/resource_name',
+        message: 'resource_name must be the first label of the host, such as "my-company".',
+        hint: 'Write "acme" as "resource_name", or add a custom_host.',
+      },
+    ]);
+    expect(warnings({ provider: '@a' })).toEqual([]);
+  });
+
+  it('leaves a wrong setting of a config to the config', () => {
+    expect(warnings({ provider: '@a', resource_name: 'acme' })).toEqual([]);
+    expect(warnings({ provider: '@a', resource_name: 'acme.example' })).toEqual(['/resource_name missing-base-url']);
+  });
+
+  it('is nothing beside a custom_host', () => {
+    const { a } = saved.providers;
+    const settings = { ...a.settings, custom_host: 'https://acme.example' };
+    expect(checkSaved({ ...saved, providers: { a: { ...a, settings } } }, testCatalogue)).toEqual([]);
+  });
 });

@@ -200,6 +200,7 @@ describe('a folder that changes', () => {
     expect(code).toBe(1);
     expect(err).toContain(`gw: ${at}/providers/a failed.`);
     expect(err).toContain(`gw: 0 of 2 are done. Not done:\n  ${at}/providers/a\n  ${at}/providers/b\n`);
+    expect(err).toContain('gw: Run the command again to go on.\n');
     expect(await control(gateway, 'GET /providers/a', inTeam)).toMatchObject({ note: 'by hand' });
     expect(await apply()).toContain('    note: "by hand" -> "a"\n');
   });

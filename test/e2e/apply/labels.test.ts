@@ -221,6 +221,9 @@ describe('labels that the gateway file declares', () => {
     expect(code).toBe(1);
     expect(out + err).toContain(message);
     expect(out + err).toContain(`${at}/usage-limits/gold.json`);
+    expect(err).toContain(
+      `gw: Correct folder/${at}/usage-limits/gold.json first. Then run the command again to go on.\n`,
+    );
     // The limit that is there stays, and limits on.
     write({ [`${at}/usage-limits/gold.json`]: budget('Gold', on('metadata.plan', ['gold', 'free'], 'metadata.team')) });
     expect(await apply()).toBe(idle);

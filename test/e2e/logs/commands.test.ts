@@ -59,7 +59,7 @@ it('gw logs lists, shows, exports, judges and adds up what requests did, and gw 
   expect(JSON.parse(shown.out)).toMatchObject({ id: data[0].id, fell_back: true, attempts: [{}, {}] });
   expect((await gw('logs', 'get', 'trace-1')).out).toBe(shown.out);
   expect(await gw('logs', 'list', '--trace', 'trace-9')).toMatchObject({ code: 0, err: 'gw: Nothing was found.\n' });
-  expect(await gw('logs', 'trace-1')).toMatchObject({ code: 2, err: expect.stringContaining('gw logs get trace-1') });
+  expect((await gw('logs', 'trace-1')).out).toBe(shown.out);
   expect(await gw('logs', '--modle', 'x')).toMatchObject({ code: 2, err: expect.stringContaining('--model') });
 
   const replayed = await gw('explain', 'plan.json', '--config', 'environment.json', '--log', 'trace-1');

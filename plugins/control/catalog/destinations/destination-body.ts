@@ -2,10 +2,11 @@ import type { GatewayError } from '../../../../schema/errors/errors.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { type JsonPointer, toPointer } from '../../../../schema/json/pointer.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
+import { toCredentialFields } from '../../../sdk/provider/to-credential-fields.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import { conflict } from '../../kernel/requests/refusals.ts';
 import { seconds, text } from '../../kernel/requests/replies.ts';
-import { type GivenCredential, type Judging, toCredentialFields } from './destination.ts';
+import type { GivenCredential, Judging } from './destination.ts';
 import type { GivenTls } from './stored-tls.ts';
 
 /** Makes the error of a name that is taken, which says what has it. */

@@ -10,10 +10,6 @@ import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import type { SealedAt } from '../../kernel/secrets/seal.ts';
 
-/** Lists the fields of a provider's credential; the first is its main one. */
-export const toCredentialFields = ({ credential, credentialFields = ['api_key'] }: Provider): readonly string[] =>
-  credential === 'none' ? [] : credentialFields;
-
 /** The record that a credential belongs to. */
 export type CredentialOwner = Pick<SealedAt, 'tenant' | 'table' | 'id'>;
 

@@ -1,7 +1,6 @@
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { type JsonPointer, toPointer } from '../../../../schema/json/pointer.ts';
 import { withoutAlternatives } from '../../../../schema/json-schema/alternatives.ts';
-import { suggestName } from '../../../../schema/text/closest-name.ts';
 import { nearestProviderHint } from '../../../../schema/text/provider-hint.ts';
 import { validateHeaderValue } from '../../../sdk/http/node-http.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
@@ -10,27 +9,21 @@ import { type SchemaMessage, type SchemaReason, schemaError } from '../../../sdk
 import { memberNames } from '../../../sdk/parameters/to-options.ts';
 import type { Provider } from '../../../sdk/provider/provider.ts';
 import { savedSettingsSchema } from '../../../sdk/provider/provider-settings.ts';
+import { toCredentialFields } from '../../../sdk/provider/to-credential-fields.ts';
+import { unknownCredentialField } from '../../../sdk/provider/unknown-credential-field.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import { readPlaces } from '../../kernel/secrets/literals.ts';
 import {
   type Destination,
   type GivenCredential,
   type Judging,
-  toCredentialFields,
   type ValidatedDestination,
   validateAddress,
 } from './destination.ts';
 
-const unknownField = (provider: Provider, field: string): Problem => {
-  const known = toCredentialFields(provider);
-  const message = `The provider ${provider.id} has no credential "${field}".`;
-  if (provider.settings?.includes(field)) return problem(['credential', field], message, 'Move it to "settings".');
-  const all = known.length === 0 ? 'Leave it out: it takes none.' : `Use one of ${known.join(', ')}.`;
-  return problem(['credential', field], message, suggestName(field, known, all));
-};
-
 const credentialFieldProblems = (provider: Provider, [field, value]: readonly [string, string]): readonly Problem[] => {
-  if (!toCredentialFields(provider).includes(field)) return [unknownField(provider, field)];
+  const unread = unknownCredentialField(provider, field);
+  if (unread !== undefined) return [problem(['credential', field], unread.message, unread.hint)];
   if (value.trim() === '') return [problem(['credential', field], 'This credential is empty.', 'Send the secret.')];
   return referenceProblems(value, toPointer(['credential', field]));
 };

@@ -3,11 +3,11 @@ import type { Guardrail } from '../../../sdk/guardrail/guardrail.ts';
 import { wholeParameters } from '../../../sdk/guardrail/guardrail-parameters.ts';
 import type { Provider } from '../../../sdk/provider/provider.ts';
 import { describeSettings } from '../../../sdk/provider/provider-settings.ts';
+import { toCredentialFields } from '../../../sdk/provider/to-credential-fields.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { listReply, listSchema, objectSchema, text, titled } from '../../kernel/requests/replies.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
-import { toCredentialFields } from '../destinations/destination.ts';
 
 const anyObject = { type: 'object', additionalProperties: true } as const;
 

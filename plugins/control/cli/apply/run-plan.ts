@@ -156,6 +156,16 @@ const report = (error: unknown, step: Step | undefined, { services, api }: RunPa
   return 1;
 };
 
+/** Statuses of a gateway that does not take what it was sent: it answers the same until that is another. */
+const invalidStatuses: readonly number[] = [400, 413, 422];
+
+/** Says how to go on after a step that failed. */
+const wayOn = (error: unknown, step: Step | undefined): string => {
+  const isInvalid = error instanceof RefusalError && invalidStatuses.includes(error.refusal.status);
+  if (!isInvalid || step === undefined || !('wanted' in step)) return 'Run the command again to go on.';
+  return `Correct ${step.wanted.file.name} first. Then run the command again to go on.`;
+};
+
 /** Does the steps of a plan, and says of each that it is done. What fails ends it: what was done and what not is printed. */
 export const runPlan = async (steps: readonly Step[], parts: RunParts): Promise<ExitCode> => {
   const { services } = parts;
@@ -200,7 +210,7 @@ export const runPlan = async (steps: readonly Step[], parts: RunParts): Promise<
       });
     const left = steps.slice(at).map(({ key }) => key);
     services.err.write(`gw: ${at} of ${steps.length} are done. Not done:\n${left.map((key) => `  ${key}\n`).join('')}`);
-    services.err.write('gw: Run the command again to go on.\n');
+    services.err.write(`gw: ${wayOn(error, current)}\n`);
     return code;
   }
 };

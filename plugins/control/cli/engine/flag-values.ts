@@ -56,8 +56,11 @@ interface Form {
   readonly error?: (flag: string, text: string) => readonly [fact: string, hint: string];
 }
 
-const toSeconds = (text: string): number | undefined =>
-  isDateTime(text) ? Math.floor(Date.parse(text) / 1000) : undefined;
+/** A day alone is its start in UTC. */
+const toSeconds = (text: string): number | undefined => {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text;
+  return isDateTime(time) ? Math.floor(Date.parse(time) / 1000) : undefined;
+};
 
 const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
@@ -68,8 +71,11 @@ const toMilliseconds = (text: string): number | undefined => {
 
 const noTime = (flag: string, more = ''): readonly [string, string] => [
   `The flag --${flag} is no time.`,
-  `Write it as RFC 3339 does: --${flag} 2030-01-31T12:00:00Z${more}.`,
+  `Write it as RFC 3339 does: --${flag} 2030-01-31T12:00:00Z, or the day alone for its start in UTC: --${flag} 2030-01-31${more}.`,
 ];
+
+/** Names of variables, which no secret looks like: capital letters, and digits only beside an underscore. */
+const plainVariable = /^(?:[A-Z]{1,24}|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)$/;
 
 const duration = {
   read: toMilliseconds,
@@ -106,10 +112,18 @@ const forms: { readonly [Name in Exclude<FlagForm, 'yes'>]: Form } = {
   duration,
   variable: {
     read: (text, env) => env[text] || undefined,
-    error: (flag) => [
-      `The variable that --${flag} names is not set.`,
-      'The flag takes the name of a variable of the environment, and not the secret itself.',
-    ],
+    error: (flag, text) => {
+      // What is not written like the name of a variable may be the secret itself, and is not shown.
+      const isName = plainVariable.test(text) && text.length <= 64;
+      return [
+        isName
+          ? `The variable ${text} that --${flag} names is not set.`
+          : `The variable that --${flag} names is not set.`,
+        isName
+          ? `Set it: export ${text}=…`
+          : 'The flag takes the name of a variable of the environment, and not the secret itself.',
+      ];
+    },
   },
   pair: {
     read: (text) => {

@@ -92,7 +92,7 @@ const showWhole = async (how: WholeDisplay, asking: Asking): Promise<ExitCode> =
   const shown = display(how, answer, { names, width: isTerminal ? columns : undefined });
   err.write(formatProblems(shown.problems ?? [], origin, services));
   if (shown.out !== undefined) out.write(shown.out);
-  if (shown.note !== undefined) err.write(`gw: ${shown.note}\n`);
+  for (const note of shown.notes ?? []) err.write(`gw: ${note}\n`);
   return toExitCode(shown);
 };
 

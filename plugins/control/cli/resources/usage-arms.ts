@@ -16,6 +16,7 @@ export const usageArms: ApiCommand = {
       ...{ CONFIG: 'config', NODE: 'node', ARM: 'arm', PROVIDER: 'provider', MODEL: 'model', REQUESTS: 'requests' },
       ...{ ERRORS: 'errors', MS: 'avg_ms', USD: 'cost', PASSED: 'pass_rate', FEEDBACK: 'feedback_avg' },
     },
+    unpriced: 'request',
   },
   notes:
     'PASSED is the share of answers that passed the output checks, of those that were judged; FEEDBACK the average of what callers gave.',

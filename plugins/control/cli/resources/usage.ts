@@ -32,6 +32,7 @@ export const usage: ApiCommand = {
       ...{ REQUESTS: 'requests', ATTEMPTS: 'attempts', INPUT: 'input_tokens', CACHED: 'cache_read_tokens' },
       ...{ OUTPUT: 'output_tokens', REASONING: 'reasoning_tokens', USD: 'cost' },
     },
+    unpriced: 'attempt',
   },
   notes:
     'Whole hours count, in UTC; with a label, whole days. gw usage arms compares what mirrors copied with the copies.',

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { findObject, toObjects } from '../../../../schema/json/loose.ts';
-import type { Columns, Display, PassingValues } from '../../kernel/resource/api-command.ts';
+import { formatCount } from '../../../../schema/text/format-count.ts';
+import type { Columns, Display, PassingValues, UnpricedUnit } from '../../kernel/resource/api-command.ts';
 import { type ApiProblem, toProblems } from '../client/ask-gateway.ts';
 import { failed } from '../command-line/services.ts';
 import { cellText, jsonOutput, padText, printable, printableText, tableText, textWidth } from './texts.ts';
@@ -66,7 +67,7 @@ const showSaid = (text: string, answer: Json, options: ShowOptions): Shown => {
   if (bounds !== undefined) {
     const { text: changes } = asObject(comparison);
     const below = typeof changes === 'string' ? `\n${printableText(changes)}` : '';
-    return { out: `${showRecord()(bounds).out ?? ''}${below}`, problems, note: 'Nothing was saved.' };
+    return { out: `${showRecord()(bounds).out ?? ''}${below}`, problems, notes: ['Nothing was saved.'] };
   }
   return { out: `${sentence(text, answer, options.names)}\n`, problems };
 };
@@ -78,13 +79,17 @@ const isPassing = (passes: PassingValues | undefined, answer: Json): boolean =>
 /** Writes an answer as text for people. */
 export const display = (how: WholeDisplay, answer: Json, options: ShowOptions): Shown => {
   switch (how.as) {
-    case 'table':
-      return {
-        ...showTable(how.columns, how.rows)(answer, options),
-        ...(how.note !== undefined && { note: sentence(how.note, answer, options.names) }),
-      };
-    case 'sums':
-      return showSums(how.columns, answer, options);
+    case 'table': {
+      const rows = toObjects(asObject(answer)[how.rows ?? 'data']);
+      const shown = showTable(withUnpriced(how.columns, how.unpriced, rows), how.rows)(answer, options);
+      const notes = how.note === undefined ? shown.notes : [sentence(how.note, answer, options.names)];
+      return { ...shown, notes: [...(notes ?? []), ...unpricedNotes(how, sum(rows.map(countUnpriced)))] };
+    }
+    case 'sums': {
+      const shown = showSums(how, answer, options);
+      const unpriced = countUnpriced(asObject(asObject(answer).summary));
+      return { ...shown, notes: [...(shown.notes ?? []), ...unpricedNotes(how, unpriced)] };
+    }
     case 'record':
       return { ...showRecord(how.text)(answer), hasFailed: !isPassing(how.passes, answer) };
     case 'said':
@@ -92,7 +97,7 @@ export const display = (how: WholeDisplay, answer: Json, options: ShowOptions): 
     case 'member':
       return {
         out: `${cellText(readRecord(answer)[how.member])}\n`,
-        note: sentence(how.note, answer, options.names),
+        notes: [sentence(how.note, answer, options.names)],
       };
     case 'text':
       return { out: printableText(String(readRecord(answer)[how.member])) };
@@ -100,6 +105,22 @@ export const display = (how: WholeDisplay, answer: Json, options: ShowOptions): 
       return { out: jsonOutput(readRecord(answer)) };
   }
 };
+
+const countUnpriced = ({ unpriced }: JsonObject): number => (typeof unpriced === 'number' ? unpriced : 0);
+
+const sum = (counts: readonly number[]): number => counts.reduce((all, count) => all + count, 0);
+
+/** The note on what costs leave out. */
+const unpricedNotes = ({ unpriced: unit }: { readonly unpriced?: UnpricedUnit }, count: number): readonly string[] =>
+  unit === undefined || count === 0
+    ? []
+    : [
+        `USD leaves out ${formatCount(count, unit)} of which no price is known (UNPRICED). Write the prices of these models into the gateway file, under "prices"; gw usage --by provider,model shows the models.`,
+      ];
+
+/** The columns of a report, with one more where it has costs that are not known. */
+const withUnpriced = (columns: Columns, unit: UnpricedUnit | undefined, rows: readonly JsonObject[]): Columns =>
+  unit !== undefined && rows.some((row) => countUnpriced(row) > 0) ? { ...columns, UNPRICED: 'unpriced' } : columns;
 
 const labelPrefix = 'metadata.';
 
@@ -113,19 +134,24 @@ const noteOfLabel = (
   rows: readonly JsonObject[],
   groups: readonly string[],
   total: Json | undefined,
-): Pick<Shown, 'note'> => {
+): readonly string[] => {
   const label = groups.find((member) => member.startsWith(labelPrefix));
-  if (label === undefined || rows.length !== total) return {};
-  if (rows.some((row) => row.is_other === true || (row[label] ?? null) !== null)) return {};
-  return {
-    note: `No request of this time has the label "${printable(label.slice(labelPrefix.length))}". Correct the name in --by: the requests' own labels are in gw logs get ID.`,
-  };
+  if (label === undefined || rows.length !== total) return [];
+  if (rows.some((row) => row.is_other === true || (row[label] ?? null) !== null)) return [];
+  return [
+    `No request of this time has the label "${printable(label.slice(labelPrefix.length))}". Correct the name in --by: the requests' own labels are in gw logs get ID.`,
+  ];
 };
 
 /** Shows groups of a report as a table, distinguished by the members that stand before the first sum, and their total below. */
-const showSums = (columns: Columns, answer: Json, { width }: ShowOptions): Shown => {
+const showSums = (
+  how: { readonly columns: Columns; readonly unpriced?: UnpricedUnit },
+  answer: Json,
+  { width }: ShowOptions,
+): Shown => {
   const { data, summary, total, note } = asObject(answer);
   const rows = toObjects(data);
+  const columns = withUnpriced(how.columns, how.unpriced, [...rows, asObject(summary)]);
   const sums = Object.values(columns);
   const members = Object.keys(rows[0] ?? {});
   const ends = members.findIndex((member) => sums.includes(member));
@@ -143,17 +169,18 @@ const showSums = (columns: Columns, answer: Json, { width }: ShowOptions): Shown
       ],
       width,
     }),
-    ...noteOfPart(rows, total, 'groups are'),
-    ...noteOfLabel(rows, groups, total),
-    ...(typeof note === 'string' && { note: printable(note) }),
+    notes: [
+      ...noteOfPart(rows, total, 'groups are'),
+      ...(typeof note === 'string' ? [printable(note)] : noteOfLabel(rows, groups, total)),
+    ],
   };
 };
 
 /** Says that a list is a part of a longer one. */
-const noteOfPart = (rows: readonly unknown[], total: Json | undefined, are: string): Pick<Shown, 'note'> =>
+const noteOfPart = (rows: readonly unknown[], total: Json | undefined, are: string): readonly string[] =>
   typeof total === 'number' && total > rows.length
-    ? { note: `${rows.length} of ${total} ${are} listed: --page and --page-size choose which.` }
-    : {};
+    ? [`${rows.length} of ${total} ${are} listed: --page and --page-size choose which.`]
+    : [];
 
 interface ShowOptions {
   /** The columns of a terminal that a line may take; any number if absent. */
@@ -162,10 +189,10 @@ interface ShowOptions {
   readonly names: Readonly<Record<string, string>>;
 }
 
-/** The texts that a command prints: `out` on standard output, where programs read; `note` for people, on standard error. */
+/** The texts that a command prints: `out` on standard output, where programs read; `notes` for people, on standard error. */
 interface Shown {
   readonly out?: string;
-  readonly note?: string;
+  readonly notes?: readonly string[];
   /** The problems of the request, although it was not refused. */
   readonly problems?: readonly ApiProblem[];
   /** Whether what was tried does not work. */
@@ -201,9 +228,11 @@ export const showTable =
         rows: rows.map((row) => Object.values(columns).map((member) => memberText(row, member))),
         width,
       }),
-      ...(rows.length === 0 && { note: 'Nothing was found.' }),
-      ...(hasMore === true && { note: `There are more: --after ${cellText(lastId)} lists them.` }),
-      ...noteOfPart(rows, total, 'are'),
+      notes: [
+        ...(rows.length === 0 ? ['Nothing was found.'] : []),
+        ...(hasMore === true ? [`There are more: --after ${cellText(lastId)} lists them.`] : []),
+        ...noteOfPart(rows, total, 'are'),
+      ],
     };
   };
 

@@ -63,12 +63,21 @@ export interface PassingValues {
   readonly values: readonly (string | boolean)[];
 }
 
+/** The unit in which the member `unpriced` counts: where it is above 0, costs are shown with how many they leave out. */
+export type UnpricedUnit = 'attempt' | 'request';
+
 /** How the answer of a command is shown to people. In sentences, `{slug}` is a member of the answer or an argument. */
 export type Display =
   /** A line for each entry of a list: `data`, or the member that `rows` names. */
-  | { readonly as: 'table'; readonly columns: Columns; readonly rows?: string; readonly note?: string }
+  | {
+      readonly as: 'table';
+      readonly columns: Columns;
+      readonly rows?: string;
+      readonly note?: string;
+      readonly unpriced?: UnpricedUnit;
+    }
   /** A line for each group of a report, and the total. */
-  | { readonly as: 'sums'; readonly columns: Columns }
+  | { readonly as: 'sums'; readonly columns: Columns; readonly unpriced?: UnpricedUnit }
   /** A line for each member, and one member as it is below. The command fails where `passes` has another value. */
   | { readonly as: 'record'; readonly text?: string; readonly passes?: PassingValues }
   /** A sentence, and what is wrong with what was saved nevertheless. */

@@ -31,9 +31,16 @@ export const periodFlags: MemberFlags = {
     in: 'query',
     member: 'from',
     value: 'TIME',
-    describe: 'From when on: 30m, 2h or 7d ago, or 2030-01-31T12:00:00Z; 30 days by default.',
+    describe:
+      'From when on: 30m, 2h or 7d ago, 2030-01-31T12:00:00Z, or 2030-01-31 for its start in UTC; 30 days by default.',
   },
-  until: { form: 'time', in: 'query', member: 'to', value: 'TIME', describe: 'Until when: 2030-01-31T12:00:00Z.' },
+  until: {
+    form: 'time',
+    in: 'query',
+    member: 'to',
+    value: 'TIME',
+    describe: 'Until when: 2030-01-31T12:00:00Z, or 2030-01-31 for its start in UTC.',
+  },
 };
 
 export const nameFlag: MemberFlag = { value: 'NAME', describe: 'What it is called for people.' };
@@ -47,14 +54,14 @@ export const expiresFlag: MemberFlag = {
   form: 'time',
   member: 'expires_at',
   value: 'TIME',
-  describe: 'Until when it can be used: 2030-01-31T12:00:00Z.',
+  describe: 'Until when it can be used: 2030-01-31T12:00:00Z, or 2030-01-31 for its start in UTC.',
 };
 
 /** The same for what may have such a time already. */
 export const newExpiryFlag: MemberFlag = {
   ...expiresFlag,
   none: 'never',
-  describe: 'Until when it can be used: 2030-01-31T12:00:00Z, or never.',
+  describe: 'Until when it can be used: 2030-01-31T12:00:00Z, 2030-01-31 for its start in UTC, or never.',
 };
 
 export const versionFlag: MemberFlag = { form: 'number', value: 'N', describe: 'The number of the version.' };

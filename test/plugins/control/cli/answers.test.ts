@@ -70,6 +70,47 @@ describe('what a command prints', () => {
     });
   });
 
+  describe('of costs that are not known', () => {
+    const sums = { requests: 3, attempts: 3, input_tokens: 3, cache_read_tokens: 0, output_tokens: 3 };
+    const row = (cost: string, unpriced: number): object => ({ ...sums, reasoning_tokens: 0, cost, unpriced });
+    const note = (what: string): string =>
+      `gw: USD leaves out ${what} of which no price is known (UNPRICED). Write the prices of these models into the gateway file, under "prices"; gw usage --by provider,model shows the models.\n`;
+
+    const groupings = ['workspace', 'key', 'model', 'provider', 'config', 'day', 'hour', 'metadata.team'];
+    const lines: readonly (readonly [string, readonly string[]])[] = [
+      ['usage', []],
+      ...groupings.map((by) => [`usage --by ${by}`, [by]] as const),
+    ];
+
+    it.each(lines)('how many there are: gw %s', async (line, groups) => {
+      const named = (value: string) => Object.fromEntries(groups.map((name) => [name, value]));
+      const data = [
+        { ...named('a'), ...row('0.5', 0) },
+        { ...named('b'), ...row('0', 2) },
+      ];
+      const json = { object: 'list', total: 2, data, summary: row('0.5', 2) };
+      const { code, out, err } = await askApi(line.split(' '), { answer: { json } });
+      expect({ code, err }).toEqual({ code: 0, err: note('2 attempts') });
+      expect(out.split('\n')[0]).toMatch(/ USD +UNPRICED$/);
+      expect(out).toMatch(/ 0\.5 +2\n$/);
+      if (groups.length > 0) expect(out).toMatch(/\nb .* 0 +2\n/);
+    });
+
+    it('how many there are of what mirrors copied', async () => {
+      const arm = { config: 'a', node: '', arm: 'mirror', provider: 'p', model: 'm', requests: 2, errors: 0 };
+      const json = { object: 'list', data: [{ ...arm, cost: '0', unpriced: 1 }] };
+      const { out, err } = await askApi(['usage', 'arms'], { answer: { json } });
+      expect(err).toBe(note('1 request'));
+      expect(out.split('\n')[0]).toMatch(/ UNPRICED$/);
+    });
+
+    it('nothing where all are known', async () => {
+      const json = { object: 'list', total: 1, data: [row('0.5', 0)], summary: row('0.5', 0) };
+      const { out, err } = await askApi(['usage'], { answer: { json } });
+      expect({ err, has: out.includes('UNPRICED') }).toEqual({ err: '', has: false });
+    });
+  });
+
   it('with --format json what the gateway answers', async () => {
     const { code, out, err } = await askApi(['configs', 'list', '--format', 'json'], { answer: { json: configs } });
     expect({ code, err, json: JSON.parse(out) }).toEqual({ code: 0, err: '', json: configs });

@@ -193,6 +193,23 @@ describe('what a command asks the gateway', () => {
     expect(code).toBe(0);
   });
 
+  it.each([
+    ['usage --since 2026-11-16', 'GET /v1/usage?from=1794787200'],
+    ['usage --until 2026-11-16', 'GET /v1/usage?to=1794787200'],
+    ['logs list --since 2026-11-16', 'GET /v1/logs?time_min=1794787200'],
+  ])('a day alone is its start in UTC: gw %s', async (line, request) => {
+    const { requests } = await askApi(line.split(' '));
+    expect(requests.map((each) => each.line)).toEqual([request]);
+  });
+
+  it.each(['order-4711', '4bf92f3577b34da6a3ce929d0e0e4736', '0198c0de-0000-7000-8000-000000000001'])(
+    'an id of a request or of a trace is that of gw logs get: gw logs %s',
+    async (id) => {
+      const { requests } = await askApi(['logs', id]);
+      expect(requests.map(({ line }) => line)).toEqual([`GET /v1/logs/${id}`]);
+    },
+  );
+
   it('the config of a prompt that is run is a header', async () => {
     const { requests } = await askApi(['prompts', 'run', 'greet', '--config', 'app']);
     expect(requests).toMatchObject([{ config: 'app', body: { variables: {}, stream: true } }]);
@@ -212,23 +229,23 @@ describe('what a command asks the gateway', () => {
   it.each([
     [
       'keys create --name a --expires tomorrow',
-      'gw: The flag --expires is no time. Write it as RFC 3339 does: --expires 2030-01-31T12:00:00Z.',
+      'gw: The flag --expires is no time. Write it as RFC 3339 does: --expires 2030-01-31T12:00:00Z, or the day alone for its start in UTC: --expires 2030-01-31.',
     ],
     [
       'keys create --name a --expires 2030-99-99T12:00:00Z',
-      'gw: The flag --expires is no time. Write it as RFC 3339 does: --expires 2030-01-31T12:00:00Z.',
+      'gw: The flag --expires is no time. Write it as RFC 3339 does: --expires 2030-01-31T12:00:00Z, or the day alone for its start in UTC: --expires 2030-01-31.',
     ],
     [
       'keys create --name a --expires 2030-02-30T12:00:00Z',
-      'gw: The flag --expires is no time. Write it as RFC 3339 does: --expires 2030-01-31T12:00:00Z.',
+      'gw: The flag --expires is no time. Write it as RFC 3339 does: --expires 2030-01-31T12:00:00Z, or the day alone for its start in UTC: --expires 2030-01-31.',
     ],
     [
       'usage --since yesterday',
-      'gw: The flag --since is no time. Write it as RFC 3339 does: --since 2030-01-31T12:00:00Z, or how long ago it was: --since 2h.',
+      'gw: The flag --since is no time. Write it as RFC 3339 does: --since 2030-01-31T12:00:00Z, or the day alone for its start in UTC: --since 2030-01-31, or how long ago it was: --since 2h.',
     ],
     [
       'usage --since 2030-02-30T12:00:00Z',
-      'gw: The flag --since is no time. Write it as RFC 3339 does: --since 2030-01-31T12:00:00Z, or how long ago it was: --since 2h.',
+      'gw: The flag --since is no time. Write it as RFC 3339 does: --since 2030-01-31T12:00:00Z, or the day alone for its start in UTC: --since 2030-01-31, or how long ago it was: --since 2h.',
     ],
     [
       'keys rotate 1 --transition 2',
@@ -257,6 +274,15 @@ describe('what a command asks the gateway', () => {
       'gw: The variable that --key-env names is not set. The flag takes the name of a variable of the environment, and not the secret itself.',
     ],
     [
+      'providers create --name a --key-env TEST_NO_SUCH_KEY',
+      'gw: The variable TEST_NO_SUCH_KEY that --key-env names is not set. Set it: export TEST_NO_SUCH_KEY=…',
+    ],
+    [
+      'providers create --name a --key-env AKIAIOSFODNN7EXAMPLE',
+      'gw: The variable that --key-env names is not set. The flag takes the name of a variable of the environment, and not the secret itself.',
+    ],
+    ['usage --since 2030-02-30', /^gw: The flag --since is no time\. /],
+    [
       'prompts create list.json',
       'gw: list.json is not a JSON object. Write the members of the request into it, such as { "name": "…" }.',
     ],
@@ -269,10 +295,6 @@ describe('what a command asks the gateway', () => {
     ['logs show', 'gw: There is no command "gw logs show". Did you mean gw logs get?'],
     ['logs show 1', 'gw: There is no command "gw logs show". Did you mean gw logs get?'],
     ['logs frobnicate', 'gw: There is no command "gw logs frobnicate". See gw logs --help.'],
-    [
-      'logs order-4711',
-      'gw: There is no command "gw logs order-4711". gw logs get order-4711 shows the request with this id or trace id, and gw logs list --trace order-4711 lists those of a trace.',
-    ],
     ['keys', 'gw: gw keys requires a command. See gw keys --help.'],
     ['keys list --pag 1', 'gw: gw keys list has no flag --pag. Did you mean --page?'],
   ])('what does not fit is told and not sent: gw %s', async (line, told) => {

@@ -132,9 +132,9 @@ describe('a table', () => {
     const show = showTable({ SLUG: 'slug' });
     expect(show({ object: 'list', total: 3, data: [{ slug: 'a' }] }, options)).toEqual({
       out: 'SLUG\na\n',
-      note: '1 of 3 are listed: --page and --page-size choose which.',
+      notes: ['1 of 3 are listed: --page and --page-size choose which.'],
     });
-    const none = { out: 'SLUG\n', note: 'Nothing was found.' };
+    const none = { out: 'SLUG\n', notes: ['Nothing was found.'] };
     expect(show({ object: 'list', total: 0, data: [] }, options)).toEqual(none);
     expect(show('nonsense', options)).toEqual(none);
   });
@@ -206,7 +206,7 @@ describe('usage by a label', () => {
         data: labels.map((label) => ({ 'metadata.TEAMM': label, ...more, requests: 1 })),
       },
       options,
-    ).note;
+    ).notes?.join(' ');
 
   it('says if no request has that label', () => {
     expect(noteOf([null])).toContain('No request of this time has the label "TEAMM".');
@@ -215,7 +215,7 @@ describe('usage by a label', () => {
   it('says what the gateway takes it for', () => {
     const answer = { object: 'list', total: 0, data: [], summary: { requests: 0 }, note: 'Did you mean "team"?' };
     const shown = display({ as: 'sums', columns: { REQUESTS: 'requests' } }, answer, options);
-    expect(shown.note).toBe('Did you mean "team"?');
+    expect(shown.notes).toEqual(['Did you mean "team"?']);
   });
 
   it.each([

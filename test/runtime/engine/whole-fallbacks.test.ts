@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
+import { errorReport } from '../../../schema/errors/errors.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { runConfig } from '../../support/run-config.ts';
+import { sampleExchange } from '../../support/sample-exchange.ts';
+import { stubAnswer } from '../../support/stub-upstreams.ts';
+
+const question = { model: 'm', messages: [{ role: 'user', content: 'hi' }] };
+const target = { provider: 'openai', api_key: '${env:KEY}' };
+const fallback = (count: number, strategy: JsonObject = {}): JsonObject => ({
+  strategy: { mode: 'fallback', ...strategy },
+  targets: Array.from({ length: count }, (_, at) => ({ ...target, override_params: { model: `m${at}` } })),
+});
+
+const answerOf = async (config: JsonObject, downFrom = 0): Promise<GatewayResponse> => {
+  let asked = 0;
+  const { handle } = runConfig(config, {
+    upstream: () => {
+      asked += 1;
+      if (asked <= downFrom) return stubAnswer({}, { status: 503 });
+      return {
+        kind: 'failure',
+        error: errorReport('connection-failed', { host: 'h', reason: 'it refused the connection.' }),
+      };
+    },
+  });
+  return await handle(sampleExchange(question));
+};
+
+const textOf = ({ body }: GatewayResponse): string => (body.kind === 'bytes' ? body.bytes.toString() : '');
+const advice = 'or let a fallback go on';
+
+describe('the error of a fallback that has asked all its targets', () => {
+  it('says so in the place of the advice to go on, in the answer and in the log', async () => {
+    const answer = await answerOf(fallback(3));
+    const whole =
+      'Check the host. All 3 targets that the fallback asked failed: with x-gw-usage: true the header x-gw-attempts has each of them, and the log has them too.';
+    expect(answer).toMatchObject({ status: 502, cause: 'connection-failed', loggedHint: whole });
+    expect(JSON.parse(textOf(answer))).toMatchObject({ error: { message: expect.stringContaining(whole) } });
+    expect(textOf(answer)).not.toContain(advice);
+  });
+
+  it('is of the last one, whatever the others answered', async () => {
+    expect(textOf(await answerOf(fallback(2), 1))).toContain('All 2 targets that the fallback asked failed');
+  });
+
+  it.each([
+    ['there is one target', fallback(1)],
+    ['its status is no trigger', fallback(2, { on_status_codes: [429] })],
+    ['there is no fallback', target],
+  ])('advises to let a fallback go on where %s', async (_, config) => {
+    const answer = await answerOf(config);
+    expect(textOf(answer)).toContain(advice);
+    expect(answer.loggedHint).toBeUndefined();
+  });
+});
+
+it.each([
+  ['connection-failed', errorReport('connection-failed', { host: 'h', reason: 'r' })],
+  ['request-timeout', errorReport('request-timeout', { ms: 1 })],
+])('the hint of %s has the advice that is replaced', (_, { message }) => {
+  expect(message).toContain(`, ${advice}`);
+});
