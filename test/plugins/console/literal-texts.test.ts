@@ -7,7 +7,7 @@ const app = path.join(import.meta.dirname, '../../../plugins/console/app');
 const files = globSync('**/*.{ts,tsx}', { cwd: app }).filter((file) => !file.startsWith('texts/'));
 
 /** Files whose literals are code in other languages, or styles. */
-const otherLanguages = ['pages/playground/snippets.ts', 'pages/config/editor/theme.ts'];
+const otherLanguages = ['pages/playground/snippets.ts', 'pages/config/theme.ts'];
 
 /** Literals that look like words and that nobody reads: names of keys and of errors, and modes of other code. */
 const names = new Set([
