@@ -264,7 +264,7 @@ export const toTarget = (
   const place = placeOf(found, source);
   // A model whose name begins as that of a saved provider does is named after its provider.
   const named = found.model.startsWith('@') ? `@${found.provider}/${found.model}` : found.model;
-  loseUnreadParams(draft, source);
+  loseUnreadParams(draft, source, found);
   const target = {
     ...(credential[accountField] === undefined && place.clouda_foundry_url === undefined
       ? { provider: found.provider, ...credential, ...place }
