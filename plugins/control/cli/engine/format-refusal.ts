@@ -56,6 +56,11 @@ const missingFlag = ({ in: part, pointer, message }: ApiProblem, { flags }: Body
   )?.[0];
 };
 
+/** Whether a member is missing that no flag gives. */
+export const isIncomplete = (error: unknown, origin: BodyOrigin): boolean =>
+  error instanceof RefusalError &&
+  error.refusal.problems.some((problem) => missing.test(problem.message) && missingFlag(problem, origin) === undefined);
+
 /** Times are seconds on the wire, and are written as RFC 3339 does on a command line. */
 const withTimes = (text: string): string =>
   text.replaceAll(/\b\d{10}\b/g, (seconds) => new Date(Number(seconds) * 1000).toISOString().replace('.000', ''));

@@ -223,6 +223,17 @@ describe('what the gateway refuses', () => {
     );
   });
 
+  it('names the help that has a whole body, where the file lacks a member', async () => {
+    const lacking = (member: string) =>
+      askApi(['policies', 'usage', 'create', 'policy.json'], {
+        answer: refusal([problem('', `The member "${member}" is missing.`, { hint: 'Add it.' })]),
+        files: { 'policy.json': {} },
+      });
+    const help = 'gw: A whole FILE is in gw policies usage create --help.\n';
+    expect((await lacking('conditions')).err).toContain(help);
+    expect((await lacking('credit_limit')).err).not.toContain(help);
+  });
+
   it.each([{}, [], null, 'no', { error: 'no' }, { error: { errors: 'no' } }])(
     'without saying why is told by its status: %j',
     async (json) => {
