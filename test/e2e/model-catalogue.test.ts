@@ -326,6 +326,7 @@ describe('GET /v1/models?capabilities=', () => {
           configs: 'configs',
           default_config: 'prod',
           providers: { own: saved('openai', 'openai') },
+          models: { eyes: 'config:both', some: 'config:prod', quick: '@own/qwen', unknown: '@own/other' },
           model_facts: [
             { provider: 'openai', model: 'sees', capabilities: ['chat', 'tools', 'vision'] },
             { provider: 'openai', model: 'blind', capabilities: ['chat', 'tools'] },
@@ -339,6 +340,12 @@ describe('GET /v1/models?capabilities=', () => {
           })),
         },
         'configs/own.json': { provider: '@own' },
+        'configs/both.json': {
+          strategy: { mode: 'loadbalance' },
+          targets: ['sees', 'blind'].map((model) => ({
+            ...{ provider: 'openai', api_key: '${env:GW_TEST_LIST_KEY}', override_params: { model } },
+          })),
+        },
       },
       env: { GW_TEST_LIST_KEY: secret },
     });
@@ -352,13 +359,24 @@ describe('GET /v1/models?capabilities=', () => {
     return data.map(({ id }: { readonly id: string }) => id);
   };
 
+  const ofConfig = { 'x-gw-config': 'prod' };
+
   it('lists the models of the plan that are known to have all of them', async () => {
-    expect(await ids('')).toEqual(['sees', 'blind', 'nobody-knows']);
-    expect(await ids('?capabilities=tools')).toEqual(['sees', 'blind']);
-    expect(await ids('?capabilities=tools,vision')).toEqual(['sees']);
-    expect(await ids('?capabilities=tools&capabilities=vision')).toEqual(['sees']);
-    expect(await ids('?capabilities=')).toEqual(['sees', 'blind', 'nobody-knows']);
-    expect(await ids('?capabilities=rerank')).toEqual([]);
+    expect(await ids('', ofConfig)).toEqual(['sees', 'blind', 'nobody-knows']);
+    expect(await ids('?capabilities=tools', ofConfig)).toEqual(['sees', 'blind']);
+    expect(await ids('?capabilities=tools,vision', ofConfig)).toEqual(['sees']);
+    expect(await ids('?capabilities=tools&capabilities=vision', ofConfig)).toEqual(['sees']);
+    expect(await ids('?capabilities=', ofConfig)).toEqual(['sees', 'blind', 'nobody-knows']);
+    expect(await ids('?capabilities=rerank', ofConfig)).toEqual([]);
+  });
+
+  it('lists virtual models of which each target is known to have all of them', async () => {
+    const names = ['eyes', 'some', 'quick', 'unknown'];
+    const virtual = async (query: string) => (await ids(query)).filter((id) => names.includes(id));
+    expect(await virtual('')).toEqual(names);
+    expect(await virtual('?capabilities=tools')).toEqual(['eyes', 'quick']);
+    expect(await virtual('?capabilities=tools,vision')).toEqual([]);
+    expect(await ids('?capabilities=tools', { 'x-gw-config': 'prod' })).toEqual(['sees', 'blind']);
   });
 
   it("filters a provider's own list, which is asked without the query", async () => {
