@@ -150,7 +150,7 @@ type Refusal = readonly [member: string, why: string, instead: string];
 
 const inVariable = (name: string, variable: string): readonly [why: string, instead: string] => [
   `"${name}" is in the variable ${variable}, and only secrets are references here.`,
-  `Write its value as "${name}", and import the file again.`,
+  `Write its value as "${name}", and import the file again: into another folder, or after this one is removed.`,
 ];
 
 /** The members that say where a target is: only secrets are references here, so that these are values. */
