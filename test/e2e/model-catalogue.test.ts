@@ -248,6 +248,22 @@ describe('gw models', () => {
     for (const each of able) expect(each.capabilities).toEqual(expect.arrayContaining(['tools', 'vision']));
   });
 
+  it('shows the prices of a model by its name: those of the gateway file before those of the table', async () => {
+    const own = { input: 1.5, output: 3, request: 0.01, tiers: { batch: { input: 0.75, output: 1.5 } } };
+    const folder = writeFolder({ 'gateway.json': { prices: { openai: { 'gpt-5.5': own } } } });
+    const [priced] = await models(folder, 'gpt-5.5', '--provider', 'openai');
+    expect(priced).toMatchObject({
+      usd_per_million_tokens: { input: 1.5, output: 3, batch_input: 0.75, batch_output: 1.5 },
+      usd_each: { request: 0.01 },
+    });
+    const [listed] = await models(folder, 'gpt-5.4-mini', '--provider', 'openai');
+    expect(listed).toMatchObject({ usd_per_million_tokens: { input: 0.75, cache_read: 0.075, output: 4.5 } });
+    const { out } = await runGw(folder, ['models', 'gemini-2.5-pro', '--provider', 'google']);
+    expect(out).toContain('price     input: $1.25 for a million tokens\n');
+    expect(out).toContain('price     input above 200000: $2.5 for a million tokens\n');
+    expect((await runGw(folder, ['models', 'gpt-5.5', '--provider', 'openai'])).out).toContain('request: $0.01 each');
+  });
+
   it.each([
     [['--capabilities', 'tools,visoin'], 'There is no capability "visoin". Did you mean "vision"?'],
     [['--provider', 'opnai'], 'There is no provider "opnai". Did you mean "openai"?'],
