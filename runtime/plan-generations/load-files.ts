@@ -54,7 +54,7 @@ const takenReason = (entry: GenerationEntry, entries: ReadonlyMap<string, Genera
 
 interface LoadedSource {
   readonly source: SourceFile | UnreadableFile;
-  /** What was served of it; absent for a new file. */
+  /** The plan that is served of it; absent for a new file. */
   readonly last: GenerationEntry | undefined;
   readonly isKept: boolean;
   readonly loaded: Loaded;

@@ -3,7 +3,7 @@ import type { ModelPrice } from '../usage/model-price.ts';
 /** The prices of a model as people read them, in US dollars, by what is priced. */
 export interface ShownPrices {
   readonly usd_per_million_tokens: Readonly<Record<string, number>>;
-  /** What is priced by its number: requests, searches, pages and pictures. */
+  /** Prices of single things: requests, searches, pages and pictures. */
   readonly usd_each: Readonly<Record<string, number>>;
 }
 
