@@ -1,5 +1,6 @@
 import type { CommandIo } from '../compiler/cli/command-line/services.ts';
 import type { KnownModels } from '../plugins/control/cli/command-line/services.ts';
+import { lookUp } from '../schema/json/look-up.ts';
 import { type FoundEnvironment, readFoundEnvironment } from './environment/found-environment.ts';
 import { modelCatalogue, unreadableLists } from './environment-models.ts';
 
@@ -14,5 +15,17 @@ export const providerNames = ({ environment: { catalogue, saved } }: FoundEnviro
 export const listModels = async (io: CommandIo, gatewayFile: string | undefined): Promise<KnownModels> => {
   const found = await readFoundEnvironment(io, gatewayFile);
   const facts = await (await modelCatalogue(found)).list().catch(unreadableLists);
-  return { facts, providers: providerNames(found) };
+  const { catalogue, settings } = found.environment;
+  return {
+    facts,
+    providers: providerNames(found),
+    findPrices: async ({ provider: id, model, prices }) => {
+      if (prices === undefined) return undefined;
+      const ofProvider = lookUp(settings.prices ?? {}, id) ?? {};
+      const own = lookUp(ofProvider, model) ?? ofProvider['*'];
+      if (own !== undefined) return (await import('../schema/model-facts/shown-prices.ts')).ownShownPrices(own);
+      const provider = catalogue.providers.get(id);
+      return provider && (await import('../runtime/model-facts/table-facts.ts')).tablePrices(provider, model);
+    },
+  };
 };

@@ -12,6 +12,13 @@ const providerProblem = (named: string, saved: Saved, { providers }: Catalogue):
   const pointer = childPointer(semantic, 'provider');
   const slug = named.slice(1);
   const found = lookUp(saved.providers, slug);
+  if (found === undefined && lookUp(saved.virtualKeys, slug) !== undefined)
+    return {
+      code: 'unknown-saved-provider',
+      pointer,
+      message: `"${slug}" is a virtual key, and vectors are made by a saved provider.`,
+      hint: 'Save it under "providers" as well: the same object as under "virtual_keys".',
+    };
   if (found === undefined)
     return {
       code: 'unknown-saved-provider',

@@ -23,6 +23,8 @@ export interface SavedProblem {
   readonly pointer: JsonPointer;
   /** The value if absent. */
   readonly part?: Part;
+  /** An error if absent. */
+  readonly severity?: 'error' | 'warning';
   readonly message: string;
   readonly hint: string;
 }

@@ -12,7 +12,7 @@ import type { ServeEnvironment } from '../../runtime/cli/services/serve-environm
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
 import { builtinEnvironment } from './builtin-environment.ts';
 import { prepare } from './compile-with-isolated.ts';
-import { egressProblems, tlsProblems } from './egress-problems.ts';
+import { egressProblems, hostProblems, tlsProblems } from './egress-problems.ts';
 import type { LoadedEnvironment } from './loaded-environment.ts';
 import {
   alertProblems,
@@ -102,6 +102,7 @@ export const fileEnvironment = async (
     ...(await alertProblems(settings)),
     ...(await listenProblems(settings)),
     ...(await tlsProblems(settings, saved)),
+    ...(await hostProblems(settings, saved)),
     ...(await egressProblems(settings)),
     ...(await overloadProblems(settings)),
   ];

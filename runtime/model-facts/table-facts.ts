@@ -1,5 +1,6 @@
 import type { Provider } from '../../plugins/sdk/provider/provider.ts';
 import type { StatedFacts } from '../../schema/model-facts/model-facts.ts';
+import type { ShownPrices } from '../../schema/model-facts/shown-prices.ts';
 
 /** The version of `@pydantic/genai-prices` that is used, and the day on which it was published. */
 export const priceTable = { version: '0.1.8', asOf: '2026-09-23' } as const;
@@ -34,5 +35,32 @@ export const tableFacts = async ({
       const row = calcPrice({ input_tokens: 0 }, model, { provider: list })?.model;
       return row && toFacts(model, row.context_window);
     },
+  };
+};
+
+type Tiered = { readonly base: number; readonly tiers: readonly { readonly start: number; readonly price: number }[] };
+
+/** The price of all, and those above a number of tokens. */
+const withTiers = (name: string, price: number | Tiered): readonly (readonly [name: string, usd: number])[] =>
+  typeof price === 'number'
+    ? [[name, price]]
+    : [[name, price.base], ...price.tiers.map((tier) => [`${name}_above_${tier.start}`, tier.price] as const)];
+
+/** The prices that the public price table has of a model now. */
+export const tablePrices = async (
+  { id, listedAs = id }: Pick<Provider, 'id' | 'listedAs'>,
+  model: string,
+): Promise<ShownPrices | undefined> => {
+  const { calcPrice, findProvider } = await import('@pydantic/genai-prices');
+  const provider = findProvider({ providerId: listedAs });
+  const found = provider?.id === listedAs ? calcPrice({ input_tokens: 0 }, model, { provider }) : undefined;
+  if (found === undefined || found === null) return undefined;
+  const named = (ending: string) =>
+    Object.entries(found.model_price).flatMap(([name, price]) =>
+      name.endsWith(ending) && price !== undefined ? withTiers(name.slice(0, -ending.length), price) : [],
+    );
+  return {
+    usd_per_million_tokens: Object.fromEntries(named('_mtok')),
+    usd_each: Object.fromEntries(named('_kcount').map(([name, usd]) => [name, usd / 1000])),
   };
 };

@@ -52,10 +52,24 @@ const takenReason = (entry: GenerationEntry, entries: ReadonlyMap<string, Genera
   return `The plan "${toName(entry)}" already comes from ${first}. Give one of them another name.`;
 };
 
+interface LoadedSource {
+  readonly source: SourceFile | UnreadableFile;
+  /** The plan that is served of it; absent for a new file. */
+  readonly last: GenerationEntry | undefined;
+  readonly isKept: boolean;
+  readonly loaded: Loaded;
+}
+
+/** Files that keep their plan's name come first, then the others that are served, and new ones last: what serves goes on. */
+const rank = ({ last, loaded }: LoadedSource): number => {
+  if (last === undefined) return 2;
+  return 'reason' in loaded || toName(loaded.entry) === toName(last) ? 0 : 1;
+};
+
 /**
  * Reads the source. A plan is served under the name in its config, or else its file's name. A file that cannot be served
- * is refused, and its last good plan stays in service; unchanged files keep their plan. Throws if the folder itself
- * cannot be read.
+ * is refused, and its last good plan stays in service; unchanged files keep their plan, and a new file takes no name that is
+ * served. Throws if the folder itself cannot be read.
  */
 export const loadFiles = async (options: LoadFilesOptions): Promise<LoadedFiles> => {
   const entries = new Map<string, GenerationEntry>();
@@ -68,20 +82,28 @@ export const loadFiles = async (options: LoadFilesOptions): Promise<LoadedFiles>
     entries.set(toName(entry), entry);
     return true;
   };
-  const refuse = (finding: Finding & { readonly reason: string }): void => {
+  const refuse = (finding: Finding & { readonly reason: string }, last: GenerationEntry | undefined): void => {
     reported.push(finding);
     refused.push({ file: finding.source.file, reason: finding.reason });
-    take(before(finding.source));
+    take(last);
   };
+  const sources: LoadedSource[] = [];
   for (const source of files) {
     const last = before(source);
     const isKept = !options.relink && isUnchanged(source, last);
     const loaded: Loaded = isKept
       ? { diagnostics: [], entry: last }
       : await loadFile(source, options.source.toPlan, options);
-    if ('reason' in loaded) refuse({ source, ...loaded });
-    else if (!take(loaded.entry)) refuse({ source, diagnostics: [], reason: takenReason(loaded.entry, entries) });
-    else if (!isKept) reported.push({ source, diagnostics: loaded.diagnostics });
+    sources.push({ source, last, isKept, loaded });
+  }
+  for (const { source, last, isKept, loaded } of sources.toSorted((a, b) => rank(a) - rank(b))) {
+    if ('reason' in loaded) refuse({ source, ...loaded }, last);
+    else if (take(loaded.entry)) {
+      if (!isKept) reported.push({ source, diagnostics: loaded.diagnostics });
+    } else {
+      refuse({ source, diagnostics: [], reason: takenReason(loaded.entry, entries) }, last);
+      if (!isKept) loaded.entry.served.linked.retire();
+    }
   }
   return { entries, refused, reported };
 };

@@ -1,3 +1,4 @@
+import { callsNoModel } from '../../plugins/sdk/models/calls-no-model.ts';
 import { type GatewayError, gatewayError } from '../../schema/errors/errors.ts';
 import { closestName, suggestName } from '../../schema/text/closest-name.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
@@ -153,9 +154,13 @@ const modelHint = (exchange: HttpExchange, choice: PlanChoice): string | undefin
 const providerHeaders = 'Send x-gw-config, x-gw-virtual-key, or x-gw-provider with Authorization';
 
 /** The sentence with all ways of naming a provider: that of the model with the saved provider where there is one alone. */
-const providerHint = (exchange: HttpExchange, { knownProviders }: PlanChoice): string => {
+const providerHint = (exchange: HttpExchange, { knownProviders, ownModels }: PlanChoice): string => {
   const model = requestModel(exchange)?.slice(0, longestName);
-  if (model === undefined) return `${providerHeaders}.`;
+  if (model === undefined) {
+    const [first] = callsNoModel(exchange.request) ? [] : listVirtualModels(exchange, ownModels);
+    const lacking = first === undefined ? '' : `It has no "model" either, such as "${first.id}": add it. Or: `;
+    return `${lacking}${providerHeaders}.`;
+  }
   // The first name of a saved one is its slug.
   const saved = Object.entries(knownProviders?.().saved ?? {});
   const [slug] = new Set(saved.map(([, each]) => each)).size === 1 ? (saved[0] ?? []) : [];

@@ -120,7 +120,7 @@ export const planChooser = (
     exchange.plan = chosen;
     exchange.secrets = chosen.secrets;
     const { linked } = chosen;
-    if (able !== undefined) return able.plan(linked);
+    if (able !== undefined) return able.plan(linked, virtual);
     const { route } = exchange;
     const isList = isModelsRoute(route);
     const listed = isList
@@ -191,9 +191,8 @@ export const planChooser = (
   const listWith = (
     exchange: HttpExchange,
     own: TenantChoice | undefined,
-    able: AbleModels | undefined,
+    asked: AskedList,
   ): LinkedPlan | Promise<LinkedPlan> => {
-    const asked = { virtual: able === undefined ? listVirtualModels(exchange, own?.models) : noModels, able };
     const otherwise = (error: unknown): LinkedPlan => withoutPlan(exchange, error, asked);
     try {
       const plan = chooseFor(exchange, own);
@@ -205,11 +204,11 @@ export const planChooser = (
     }
   };
 
-  const listFor = (exchange: HttpExchange, able?: AbleModels): LinkedPlan | Promise<LinkedPlan> => {
+  const listFor = (exchange: HttpExchange): LinkedPlan | Promise<LinkedPlan> => {
     const own = options.tenants?.of(exchange.principal.tenant);
-    return own instanceof Promise
-      ? own.then((found) => listWith(exchange, found, able))
-      : listWith(exchange, own, able);
+    const list = (found: TenantChoice | undefined): LinkedPlan | Promise<LinkedPlan> =>
+      listWith(exchange, found, { virtual: listVirtualModels(exchange, found?.models) });
+    return own instanceof Promise ? own.then(list) : list(own);
   };
 
   /** The same of the models that can do what the query says. */
@@ -217,7 +216,10 @@ export const planChooser = (
     const { ableModels } = await import('./models/able-models.ts');
     const { dialects, modelCatalogue: catalogue } = options;
     const lists = { listModels, withAllowedList };
-    return listFor(exchange, ableModels(exchange, { lists, dialects, catalogue }));
+    const able = ableModels(exchange, { lists, dialects, catalogue });
+    const own = await options.tenants?.of(exchange.principal.tenant);
+    const virtual = await able.virtual(listVirtualModels(exchange, own?.models), own?.models);
+    return listWith(exchange, own, { virtual, able });
   };
 
   return (exchange) => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { builtinProviders } from '../../plugins/providers/builtin-providers.ts';
 import { providerFacts } from '../../plugins/sdk/provider/provider-facts.ts';
+import { toTexts } from '../../schema/json/loose.ts';
 import { acmePlugin } from '../support/acme-plugin.ts';
 import { runGw } from '../support/run-gw.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -13,8 +14,20 @@ describe('gw providers kinds', () => {
     const { code, out } = await kinds();
     expect(code).toBe(0);
     const [head = '', ...lines] = out.trimEnd().split('\n');
-    expect(head.split(/ {2,}/)).toEqual(['ID', 'OPERATIONS', 'CREDENTIAL', 'ADDRESS']);
+    expect(head.split(/ {2,}/)).toEqual(['ID', 'CREDENTIAL', 'ADDRESS', 'OPERATIONS']);
     expect(lines.map((line) => line.split(' ', 1)[0])).toEqual(builtinProviders.map(({ id }) => id));
+  });
+
+  it('counts the operations that a row has no room for', async () => {
+    const { out } = await kinds();
+    const { operations: known } = providerFacts(
+      builtinProviders.find(({ id }) => id === 'openai') ?? expect.unreachable(),
+    );
+    const operations = toTexts(known);
+    const [first, second, third, ...others] = operations;
+    expect(out).toMatch(new RegExp(`^openai .*  ${first}, ${second}, ${third} and ${others.length} more$`, 'm'));
+    expect(Math.max(...out.split('\n').map(({ length }) => length))).toBeLessThan(160);
+    expect((await kinds(['openai'])).out).toContain(operations.join(', '));
   });
 
   it('gives programs all facts', async () => {

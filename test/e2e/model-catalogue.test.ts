@@ -248,6 +248,22 @@ describe('gw models', () => {
     for (const each of able) expect(each.capabilities).toEqual(expect.arrayContaining(['tools', 'vision']));
   });
 
+  it('shows the prices of a model by its name: those of the gateway file before those of the table', async () => {
+    const own = { input: 1.5, output: 3, request: 0.01, tiers: { batch: { input: 0.75, output: 1.5 } } };
+    const folder = writeFolder({ 'gateway.json': { prices: { openai: { 'gpt-5.5': own } } } });
+    const [priced] = await models(folder, 'gpt-5.5', '--provider', 'openai');
+    expect(priced).toMatchObject({
+      usd_per_million_tokens: { input: 1.5, output: 3, batch_input: 0.75, batch_output: 1.5 },
+      usd_each: { request: 0.01 },
+    });
+    const [listed] = await models(folder, 'gpt-5.4-mini', '--provider', 'openai');
+    expect(listed).toMatchObject({ usd_per_million_tokens: { input: 0.75, cache_read: 0.075, output: 4.5 } });
+    const { out } = await runGw(folder, ['models', 'gemini-2.5-pro', '--provider', 'google']);
+    expect(out).toContain('price     input: $1.25 for a million tokens\n');
+    expect(out).toContain('price     input above 200000: $2.5 for a million tokens\n');
+    expect((await runGw(folder, ['models', 'gpt-5.5', '--provider', 'openai'])).out).toContain('request: $0.01 each');
+  });
+
   it.each([
     [['--capabilities', 'tools,visoin'], 'There is no capability "visoin". Did you mean "vision"?'],
     [['--provider', 'opnai'], 'There is no provider "opnai". Did you mean "openai"?'],
@@ -326,6 +342,7 @@ describe('GET /v1/models?capabilities=', () => {
           configs: 'configs',
           default_config: 'prod',
           providers: { own: saved('openai', 'openai') },
+          models: { eyes: 'config:both', some: 'config:prod', quick: '@own/qwen', unknown: '@own/other' },
           model_facts: [
             { provider: 'openai', model: 'sees', capabilities: ['chat', 'tools', 'vision'] },
             { provider: 'openai', model: 'blind', capabilities: ['chat', 'tools'] },
@@ -339,6 +356,12 @@ describe('GET /v1/models?capabilities=', () => {
           })),
         },
         'configs/own.json': { provider: '@own' },
+        'configs/both.json': {
+          strategy: { mode: 'loadbalance' },
+          targets: ['sees', 'blind'].map((model) => ({
+            ...{ provider: 'openai', api_key: '${env:GW_TEST_LIST_KEY}', override_params: { model } },
+          })),
+        },
       },
       env: { GW_TEST_LIST_KEY: secret },
     });
@@ -352,13 +375,24 @@ describe('GET /v1/models?capabilities=', () => {
     return data.map(({ id }: { readonly id: string }) => id);
   };
 
+  const ofConfig = { 'x-gw-config': 'prod' };
+
   it('lists the models of the plan that are known to have all of them', async () => {
-    expect(await ids('')).toEqual(['sees', 'blind', 'nobody-knows']);
-    expect(await ids('?capabilities=tools')).toEqual(['sees', 'blind']);
-    expect(await ids('?capabilities=tools,vision')).toEqual(['sees']);
-    expect(await ids('?capabilities=tools&capabilities=vision')).toEqual(['sees']);
-    expect(await ids('?capabilities=')).toEqual(['sees', 'blind', 'nobody-knows']);
-    expect(await ids('?capabilities=rerank')).toEqual([]);
+    expect(await ids('', ofConfig)).toEqual(['sees', 'blind', 'nobody-knows']);
+    expect(await ids('?capabilities=tools', ofConfig)).toEqual(['sees', 'blind']);
+    expect(await ids('?capabilities=tools,vision', ofConfig)).toEqual(['sees']);
+    expect(await ids('?capabilities=tools&capabilities=vision', ofConfig)).toEqual(['sees']);
+    expect(await ids('?capabilities=', ofConfig)).toEqual(['sees', 'blind', 'nobody-knows']);
+    expect(await ids('?capabilities=rerank', ofConfig)).toEqual([]);
+  });
+
+  it('lists virtual models of which each target is known to have all of them', async () => {
+    const names = ['eyes', 'some', 'quick', 'unknown'];
+    const virtual = async (query: string) => (await ids(query)).filter((id) => names.includes(id));
+    expect(await virtual('')).toEqual(names);
+    expect(await virtual('?capabilities=tools')).toEqual(['eyes', 'quick']);
+    expect(await virtual('?capabilities=tools,vision')).toEqual([]);
+    expect(await ids('?capabilities=tools', { 'x-gw-config': 'prod' })).toEqual(['sees', 'blind']);
   });
 
   it("filters a provider's own list, which is asked without the query", async () => {

@@ -137,10 +137,11 @@ describe('a gateway file whose cache makes no sense', () => {
       'The provider "anthropic" makes no vectors of texts',
       'Name a saved provider',
     ],
+    [{ provider: '@prod', model: 'e' }, '"prod" is a virtual key, and', 'Save it under "providers" as well'],
     [{ provider: '@openai', model: 'e', url: '${env:DB}' }, 'the answers that they lead to are not', '"cache.url"'],
   ])('is told where: %j', async (semantic, message, hint) => {
     const cwd = temporaryFolder({
-      'gateway.json': { providers: { openai, claude }, cache: { semantic } },
+      'gateway.json': { providers: { openai, claude }, virtual_keys: { prod: openai }, cache: { semantic } },
       'a.json': { provider: 'echo' },
     });
     const { out } = await runGw(cwd, ['check', 'a.json']);

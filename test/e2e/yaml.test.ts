@@ -99,6 +99,25 @@ describe('two gateway files', () => {
 });
 
 describe('two configs of one name', () => {
+  it.for([
+    ['configs/main.yaml', 'configs/main.json'],
+    ['configs/main.json', 'configs/main.yaml'],
+  ] as const)('leave %s in service where %s is put beside it, until one of them is gone', async (files, context) => {
+    const [served, newcomer] = files;
+    const folder = changingFolder(context, { 'gateway.yaml': 'configs: configs\ndefault_config: main\n' });
+    folder.write({ [served]: '{"provider": "echo", "request_timeout": 1000}' });
+    await folder.serve();
+    const before = await folder.label();
+    folder.write({ [newcomer]: '{"provider": "echo", "request_timeout": 2000}' });
+    await expect.poll(async () => (await folder.ready()).status).toBe('degraded');
+    expect(await folder.label()).toBe(before);
+    const reason = `The plan "main" already comes from ${path.basename(served)}. Give one of them another name.`;
+    expect((await folder.ready()).refused).toEqual([{ file: path.basename(newcomer), reason }]);
+    expect(folder.count(`${newcomer}: ${reason}\n`)).toBe(1);
+    await folder.follows(() => folder.rename(served, `${served}.old`));
+    expect(await folder.ready()).toMatchObject({ status: 'ready', refused: [] });
+  });
+
   it('are an error of gw check that names both', async () => {
     const cwd = writeFolder({ 'a.json': { provider: 'echo' }, 'a.yaml': 'provider: echo\n' }, temporaryFolder());
     const { code, out } = await runGw(cwd, ['check', '.']);

@@ -18,6 +18,8 @@ export interface PlacedProblem {
   readonly pointer: JsonPointer;
   /** The value if absent. */
   readonly part?: Part;
+  /** An error if absent. */
+  readonly severity?: 'error' | 'warning';
   readonly message: string;
   readonly hint: string;
 }
@@ -45,9 +47,9 @@ const toSaved = ({ providers, virtual_keys, guardrails, models, metadata }: Gate
 export const readGatewayFile = (text: string, file: string): GatewayFileReading => {
   const { document, reporter } = parseConfig(text, { file, isFile: true });
   const nowhere = { offset: 0, length: 0, line: 1, column: 1 };
-  const diagnose = ({ pointer, part = 'value', ...problem }: PlacedProblem): Diagnostic => ({
+  const diagnose = ({ pointer, part = 'value', severity = 'error', ...problem }: PlacedProblem): Diagnostic => ({
     ...problem,
-    severity: 'error',
+    severity,
     file,
     pointer,
     span: document?.readSpan(pointer, part) ?? nowhere,

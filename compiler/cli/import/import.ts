@@ -2,6 +2,7 @@ import path from 'node:path';
 import { commandHelp } from '../../../schema/commands/command-help.ts';
 import type { CommandSpec, CommandTree } from '../../../schema/commands/command-spec.ts';
 import { isJsonObject } from '../../../schema/json/json.ts';
+import { lookUp } from '../../../schema/json/look-up.ts';
 import { formatCount } from '../../../schema/text/format-count.ts';
 import type { ExitCode } from '../command-line/exit-code.ts';
 import { parseCommandLine } from '../command-line/parse-command-line.ts';
@@ -86,6 +87,12 @@ const dropLostNames = (draft: Draft): void => {
   );
   if (left.length === 0) delete draft.gateway.models;
   else draft.gateway.models = Object.fromEntries(left);
+};
+
+/** How many models of the source clients cannot ask for any more; nothing where there is none. */
+const countLost = ({ models, gateway: { models: made } }: Draft): string => {
+  const lost = [...models].filter((name) => !isJsonObject(made) || lookUp(made, name) === undefined).length;
+  return lost === 0 ? '' : ` ${lost} of ${formatCount(models.size, 'model')} left out,`;
 };
 
 const toLine = ({ file, line, why, instead }: LocatedLoss): string =>
@@ -173,6 +180,6 @@ export const importFile = async (services: CommandServices, argv: readonly strin
       `gateway.json lists under "trusted_hosts" what is on a network of your own, and callers may name it too: ${trusted.join(', ')}.\n`,
     );
   io.out.write(lossLines(losses));
-  io.out.write(`${countMade(draft)}, ${summary(losses)}\n`);
+  io.out.write(`${countMade(draft)},${countLost(draft)} ${summary(losses)}\n`);
   return 0;
 };

@@ -2,6 +2,7 @@ import type { CommandSpec, CommandTree } from '../../../schema/commands/command-
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { type Capability, capabilities, readCapabilities } from '../../../schema/model-facts/capability.ts';
 import type { ModelFacts } from '../../../schema/model-facts/model-facts.ts';
+import type { ShownPrices } from '../../../schema/model-facts/shown-prices.ts';
 import { suggestName } from '../../../schema/text/closest-name.ts';
 import { nearestProviderHint } from '../../../schema/text/provider-hint.ts';
 import {
@@ -43,12 +44,16 @@ const spec: CommandSpec = {
     '',
     'Each fact is that of the first source that states it: "model_facts" of the gateway file, the list of the provider as it was',
     'last read by gw models refresh, the table of the provider, and the public price table. It asks no gateway and no provider.',
+    'With NAME it shows the prices of the model too, in US dollars.',
     '',
   ].join('\n'),
   examples: ['gw models --provider openai --capabilities tools,vision'],
 };
 
 const number = new Intl.NumberFormat('en-US');
+
+/** Prices have as many places as they need. */
+const exact = new Intl.NumberFormat('en-US', { maximumFractionDigits: 12 });
 
 const tokens = (count: number | undefined): string => (count === undefined ? '-' : number.format(count));
 
@@ -63,8 +68,23 @@ const table = (all: readonly ModelFacts[], width: number | undefined): string =>
     width,
   });
 
+/** A line for each price. */
+const priceLines = (prices: ShownPrices | undefined): readonly (readonly [string, string])[] => {
+  const lines = (listed: Readonly<Record<string, number>> = {}, unit: string) =>
+    Object.entries(listed).map(
+      ([name, usd]) => ['price', `${name.replaceAll('_', ' ')}: $${exact.format(usd)} ${unit}`] as const,
+    );
+  return [...lines(prices?.usd_per_million_tokens, 'for a million tokens'), ...lines(prices?.usd_each, 'each')];
+};
+
+/** A model with its prices, where it was asked for by its name. */
+interface PricedFacts {
+  readonly facts: ModelFacts;
+  readonly prices?: ShownPrices | undefined;
+}
+
 /** Each fact of one model on a line, with its source. */
-const factLines = (facts: ModelFacts): string => {
+const factLines = ({ facts, prices }: PricedFacts): string => {
   const origin = (fact: string): string => {
     const by = facts.from[fact];
     return by === undefined ? '' : `  (${by.source}, ${by.asOf})`;
@@ -76,6 +96,7 @@ const factLines = (facts: ModelFacts): string => {
     ...(facts.context === undefined ? [] : [['context', `${tokens(facts.context)}${origin('context')}`] as const]),
     ...(facts.output === undefined ? [] : [['output', `${tokens(facts.output)}${origin('output')}`] as const]),
     ...(facts.prices === undefined ? [] : [['prices', `${facts.prices}${origin('prices')}`] as const]),
+    ...priceLines(prices),
     ...(facts.deprecated === undefined ? [] : [['until', `${facts.deprecated}${origin('deprecated')}`] as const]),
     ...facts.capabilities.map((name) => ['can', `${name}${origin(name)}`] as const),
     ...facts.lacks.map((name) => ['cannot', `${name}${origin(name)}`] as const),
@@ -84,11 +105,15 @@ const factLines = (facts: ModelFacts): string => {
   return rows.map(([name, shown]) => `${name.padEnd(width)}  ${printable(shown)}\n`).join('');
 };
 
-const factsJson = ({ context, output, prices, deprecated, from, ...facts }: ModelFacts): JsonObject => ({
+const factsJson = ({
+  facts: { context, output, prices, deprecated, from, ...facts },
+  prices: shown,
+}: PricedFacts): JsonObject => ({
   ...facts,
   ...(context !== undefined && { context }),
   ...(output !== undefined && { output }),
   ...(prices !== undefined && { prices }),
+  ...shown,
   ...(deprecated !== undefined && { deprecated }),
   from: Object.fromEntries(Object.entries(from).map(([fact, { source, asOf }]) => [fact, { source, asOf }])),
 });
@@ -125,9 +150,13 @@ const list: Run = (services, argv) =>
     const ours = ofProvider(known, findFlagText(values.provider));
     const asked = name === undefined ? ours : named(ours, name);
     const able = asked.filter((facts) => wanted.every((each) => facts.capabilities.includes(each)));
-    if (values.format === 'json') services.out.write(jsonOutput({ data: able.map(factsJson) }));
+    const priced =
+      name === undefined
+        ? able.map((facts) => ({ facts }))
+        : await Promise.all(able.map(async (facts) => ({ facts, prices: await known.findPrices(facts) })));
+    if (values.format === 'json') services.out.write(jsonOutput({ data: priced.map(factsJson) }));
     else if (name === undefined) services.out.write(printableText(table(able, services.columns)));
-    else services.out.write(able.map(factLines).join('\n'));
+    else services.out.write(priced.map(factLines).join('\n'));
     return 0;
   });
 

@@ -19,7 +19,7 @@ const spec: CommandSpec = {
     },
   },
   notes:
-    'It asks no gateway. A service that follows OpenAI and is not listed is "openai-compatible", with a "custom_host".\n',
+    'It asks no gateway. With NAME it shows all operations of one. A service that follows OpenAI and is not listed is "openai-compatible", with a "custom_host".\n',
   examples: ['gw providers kinds openai'],
 };
 
@@ -45,10 +45,20 @@ const addressText = ({ address, closed }: JsonObject): string => {
   return typeof address === 'string' ? address : 'custom_host';
 };
 
+/** As many operations as a row has room for; the record of the one service has all. */
+const shownOperations = 4;
+
+const operationsText = ({ operations }: JsonObject): string => {
+  const all = toTexts(operations);
+  if (all.length <= shownOperations) return all.join(', ');
+  const shown = all.slice(0, shownOperations - 1);
+  return `${shown.join(', ')} and ${all.length - shown.length} more`;
+};
+
 const table = (all: readonly JsonObject[], width: number | undefined): string =>
   tableText({
-    head: ['ID', 'OPERATIONS', 'CREDENTIAL', 'ADDRESS'],
-    rows: all.map((facts) => [words(facts.id), words(facts.operations), words(facts.credential), addressText(facts)]),
+    head: ['ID', 'CREDENTIAL', 'ADDRESS', 'OPERATIONS'],
+    rows: all.map((facts) => [words(facts.id), words(facts.credential), addressText(facts), operationsText(facts)]),
     width,
   });
 

@@ -196,7 +196,7 @@ export const wantedWorkers = (
 
 export const toWorkers = (text: string): number | 'auto' => {
   if (text === 'auto') return text;
-  if (/^\d+$/.test(text)) return wholeNumber(text, { what: '--workers', least: 1, most: maxWorkers });
+  if (/^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= maxWorkers) return Number(text);
   throw new UsageError(`--workers is "${text}"; it must be a whole number from 1 to ${maxWorkers}, or auto.`);
 };
 

@@ -216,6 +216,22 @@ describe('gw import litellm', () => {
       ],
     });
     expect(made.losses).toEqual([expect.objectContaining({ instead: expect.stringContaining(consequence) })]);
+    expect(made.losses[0]?.instead).toContain(
+      'import the file again: into another folder, or after this one is removed.',
+    );
+  });
+
+  it('counts the models that are left out, and not those that one target less is asked for', async () => {
+    const gone = { model: 'openai/gone', api_base: 'os.environ/B' };
+    const lastLine = async (...deployments: readonly object[]) => {
+      const folder = temporaryFolder({ 'source.json': { model_list: deployments } });
+      return (await runGw(folder, ['import', 'litellm', 'source.json'])).out.split('\n').at(-2);
+    };
+    const other = deployment('other', { model: 'openai/one' });
+    expect(await lastLine(deployment('a', gone), deployment('b', gone), deployment('b', gone), other)).toBe(
+      '1 config, 2 of 3 models left out, 3 notes on what does not carry over.',
+    );
+    expect(await lastLine(deployment('other', gone), other)).toBe('1 config, 1 note on what does not carry over.');
   });
 
   it.each(['none', 'EMPTY', 'dummy', 'sk-no-key', 'not-needed'])(

@@ -44,7 +44,7 @@ describe('gw import portkey of a config that was exported', () => {
       expect.objectContaining({
         place: '/cache/mode',
         why: expect.stringContaining('This cache answers only equal requests'),
-        instead: expect.stringContaining('under "cache.semantic" in the gateway file'),
+        instead: expect.stringContaining('Save the provider that makes them under "providers" in gateway.json'),
       }),
     ]);
   });

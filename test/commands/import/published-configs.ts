@@ -362,19 +362,19 @@ export const publishedConfigs: readonly PublishedConfig[] = [
       ['/model_list', 'A retry asks the target of "smart" that failed once more, and not another one of its targets.'],
       [
         '/model_list/0/litellm_params/rpm',
-        'Requests and tokens a minute are limited for keys and workspaces, not for a target.',
+        'Requests and tokens a minute are limited by policies of a store, and not by a target.',
       ],
       [
         '/model_list/1/litellm_params/rpm',
-        'Requests and tokens a minute are limited for keys and workspaces, not for a target.',
+        'Requests and tokens a minute are limited by policies of a store, and not by a target.',
       ],
       [
         '/model_list/2/litellm_params/rpm',
-        'Requests and tokens a minute are limited for keys and workspaces, not for a target.',
+        'Requests and tokens a minute are limited by policies of a store, and not by a target.',
       ],
       [
         '/model_list/3/litellm_params/rpm',
-        'Requests and tokens a minute are limited for keys and workspaces, not for a target.',
+        'Requests and tokens a minute are limited by policies of a store, and not by a target.',
       ],
       [
         '/model_list/4/litellm_params/api_base',
@@ -386,7 +386,6 @@ export const publishedConfigs: readonly PublishedConfig[] = [
       ],
       ['/router_settings/retry_after', 'The wait before a further attempt grows by itself.'],
       ['/general_settings/max_budget', 'Budgets are policies of a store.'],
-      ['/general_settings/budget_duration', 'Budgets are policies of a store.'],
       ['/litellm_settings/success_callback', 'Receivers of logs are in the gateway file.'],
       ['/litellm_settings/failure_callback', 'Receivers of logs are in the gateway file.'],
     ],
@@ -471,7 +470,7 @@ export const publishedConfigs: readonly PublishedConfig[] = [
       ['/model_list/0/model_info', 'Facts and prices of models are in the gateway file.'],
       [
         '/model_list/3/litellm_params/rpm',
-        'Requests and tokens a minute are limited for keys and workspaces, not for a target.',
+        'Requests and tokens a minute are limited by policies of a store, and not by a target.',
       ],
       ['/model_list/3/litellm_params/stream_timeout', 'A stream has the time-out of its target.'],
       ['/model_list/4/litellm_params/input_cost_per_second', 'Prices are in the gateway file.'],
@@ -484,17 +483,17 @@ export const publishedConfigs: readonly PublishedConfig[] = [
       ['/model_list/8/litellm_params/stream_timeout', 'A stream has the time-out of its target.'],
       [
         '/model_list/8/litellm_params/rpm',
-        'Requests and tokens a minute are limited for keys and workspaces, not for a target.',
+        'Requests and tokens a minute are limited by policies of a store, and not by a target.',
       ],
       ['/model_list/9/litellm_params/stream_timeout', 'A stream has the time-out of its target.'],
       [
         '/model_list/9/litellm_params/rpm',
-        'Requests and tokens a minute are limited for keys and workspaces, not for a target.',
+        'Requests and tokens a minute are limited by policies of a store, and not by a target.',
       ],
       ['/model_list/10/litellm_params/mock_timeout', '"mock_timeout" has no counterpart in a target.'],
       [
         '/model_list/10/litellm_params/rpm',
-        'Requests and tokens a minute are limited for keys and workspaces, not for a target.',
+        'Requests and tokens a minute are limited by policies of a store, and not by a target.',
       ],
       ['/model_list/10/model_info', 'Facts and prices of models are in the gateway file.'],
       [

@@ -111,6 +111,24 @@ describe('a client names a virtual model', () => {
     expect(sentModels()).toEqual([]);
   });
 
+  it('is named by a request that names none, as a form or as JSON', async () => {
+    const form = new FormData();
+    form.set('file', new Blob(['RIFF']), 'a.wav');
+    const url = `${gateway.baseUrl}`;
+    for (const answer of [
+      await fetch(`${url}/audio/transcriptions`, { method: 'POST', body: form }),
+      await fetch(`${url}/chat/completions`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{"messages":[{"role":"user","content":"Hello"}]}',
+      }),
+    ])
+      expect([answer.status, await answer.text()]).toEqual([
+        400,
+        expect.stringContaining('It has no \\"model\\" either, such as \\"fast\\": add it.'),
+      ]);
+  });
+
   const refused = async (model: string): Promise<string> =>
     (await askFor('chat', '/v1/chat/completions', model)).text();
 

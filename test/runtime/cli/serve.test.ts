@@ -253,6 +253,8 @@ describe('gw serve', () => {
   it.each([
     [['--prot', '1'], 'There is no flag --prot. Did you mean --port?'],
     [['--port', '99999'], '--port is "99999"; it must be a whole number from 0 to 65535.'],
+    [['--workers', '0'], '--workers is "0"; it must be a whole number from 1 to 256, or auto.'],
+    [['--workers', '257'], '--workers is "257"; it must be a whole number from 1 to 256, or auto.'],
     [['--workers', 'al'], '--workers is "al"; it must be a whole number from 1 to 256, or auto.'],
     [['extra'], "gw serve takes only flags, and 'extra' is not a flag."],
     [['--port', '-1'], 'The flag --port needs a value.'],

@@ -142,6 +142,50 @@ describe('generations of plans', () => {
     expect(generations.status().refused).toMatchObject([{ file: 'a.jsonc' }]);
   });
 
+  it.each([
+    ['a.json', 'a.jsonc'],
+    ['a.jsonc', 'a.json'],
+    ['z.jsonc', '=z one', 'a.json', '=z other'],
+  ])('go on serving %s where %s takes its name, and name both', async (...given) => {
+    const [served, text, newcomer, other] = given.length === 4 ? given : [given[0], 'one', given[1], 'other'];
+    const { texts, retired, generations } = folder();
+    texts.set(served, text);
+    await generations.reload();
+    const { current } = generations;
+    const [[name, good] = ['', undefined]] = current.entries;
+    const all = [...texts, [newcomer, other] as const].sort();
+    texts.clear();
+    for (const [file, config] of all) texts.set(file, config);
+    const reason = `The plan "${name}" already comes from ${served}. Give one of them another name.`;
+    expect((await generations.reload()).map(({ source }) => source.file)).toEqual([newcomer]);
+    expect(generations.current).toBe(current);
+    expect(generations.status()).toMatchObject({ status: 'degraded', refused: [{ file: newcomer, reason }] });
+    expect(retired).toHaveLength(1);
+    texts.set(served, '!');
+    await generations.reload();
+    expect(generations.current.entries.get(name)).toBe(good);
+    texts.delete(served);
+    await generations.reload();
+    expect(generations.status()).toMatchObject({ status: 'ready', refused: [], plans: [{ name, file: newcomer }] });
+  });
+
+  it('give no plan away whose file takes a name that is served', async () => {
+    const { texts, generations } = folder();
+    texts.set('b.json', 'one').set('c.json', 'four');
+    await generations.reload();
+    const plans = [...generations.current.entries.values()];
+    texts.clear();
+    texts.set('a.json', '=b other').set('b.json', '=c one').set('c.json', 'four');
+    await generations.reload();
+    expect([...generations.current.entries.values()].toSorted((a, b) => (a.file < b.file ? -1 : 1))).toEqual(plans);
+    expect(
+      generations
+        .status()
+        .refused.map(({ file }) => file)
+        .sort(),
+    ).toEqual(['a.json', 'b.json']);
+  });
+
   it('serve a plan by the name in its config', async () => {
     const { texts, generations } = folder();
     texts.set('a.json', '=careful one');

@@ -57,6 +57,8 @@ export class Draft {
   readonly gateway: Record<string, Json> = { configs: 'configs' };
   readonly losses: Loss[] = [];
   readonly secrets: MovedSecret[] = [];
+  /** The names by which clients of the source ask for its models. */
+  readonly models: Set<string> = new Set();
   /** Whether clients reach a saved provider by their model alone. */
   isReached = false;
   /** All variables that the result refers to. */

@@ -18,6 +18,10 @@ const consequences: ReadonlySet<string> = new Set(['no-valid-combination', 'miss
 /** The remedy for a saved provider that cannot be called yet. */
 const ofSaved = 'Write it under "settings" beside its "credential" in gateway.json, or a custom_host.';
 
+/** The remedy for a cache without vectors: what is saved of the source may be virtual keys alone. */
+const ofVectors =
+  'Save the provider that makes them under "providers" in gateway.json, also where it is a virtual key there, and name it: "cache": { "semantic": { "provider": "@openai", "model": "text-embedding-3-small" } }. Or write the mode "simple".';
+
 /** Whether a place is another one, or in it. */
 const isWithin = (at: JsonPointer, pointer: JsonPointer): boolean => pointer === at || pointer.startsWith(`${at}/`);
 
@@ -60,8 +64,7 @@ export class Settling {
     const at = this.#sourceOf(found);
     const around = code === 'missing-targets' ? toPointer(fromPointer(at).slice(0, -1)) : at;
     if (consequences.has(code) && this.#draft.losses.some(({ pointer }) => isWithin(around, pointer))) return undefined;
-    const remedy = code === 'missing-base-url' && this.#isSaved(found) ? ofSaved : shortHint(found);
-    return this.#draft.lose(at, this.#why(found), remedy ?? 'Leave it out.');
+    return this.#draft.lose(at, this.#why(found), this.#remedy(found) ?? 'Leave it out.');
   }
 
   /** Turns one of the findings into a loss, and leaves out what it is of. */
@@ -70,6 +73,11 @@ export class Settling {
     else if (isUnchecked) this.#loseCheck(found, this.left.before(toPointer(checked)));
     else this.#losePart(found, all);
     this.left.leaveOut(place, stays);
+  }
+
+  #remedy(found: Diagnostic): string | undefined {
+    if (found.code === 'no-vectors') return ofVectors;
+    return found.code === 'missing-base-url' && this.#isSaved(found) ? ofSaved : shortHint(found);
   }
 
   #losePart(found: Diagnostic, all: readonly Diagnostic[]): void {

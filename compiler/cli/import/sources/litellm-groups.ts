@@ -67,6 +67,7 @@ export const readModels = (source: SourceObject, context: TargetContext): ModelL
     const weight = stated ?? params.number('rpm') ?? params.number('tpm') ?? 1;
     loseModelInfo(context.draft, entry);
     if (wildcard !== undefined) wildcards.push({ ...wildcard, weight });
+    else context.draft.models.add(name);
     if (made === undefined) continue;
     if ('refusals' in made) {
       refused.push([name, made.refusals]);

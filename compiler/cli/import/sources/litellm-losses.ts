@@ -2,9 +2,7 @@ import { isJsonObject } from '../../../../schema/json/json.ts';
 import { lookUp } from '../../../../schema/json/look-up.ts';
 import type { Draft } from '../draft/draft.ts';
 import type { SourceObject } from '../draft/read-source.ts';
-
-/** Why something is left out, and what to do. */
-export type Why = readonly [why: string, instead: string];
+import { budgetPolicy, type Limited, ratePolicy, type Why } from './litellm-policies.ts';
 
 export const alerts: Why = ['Alerts are in the gateway file', 'Write them under "alerts": docs/recipes/be-alerted.md.'];
 export const counters: Why = [
@@ -28,7 +26,7 @@ const lines: Why = [
   'Set GW_LOG=requests for a line of JSON for each request.',
 ];
 export const limits: Why = [
-  'Requests and tokens a minute are limited for keys and workspaces, not for a target',
+  'Requests and tokens a minute are limited by policies of a store, and not by a target',
   'Make a policy in a store (gw policies rate create), and keys of the store for clients (gw keys create).',
 ];
 const retries: Why = [
@@ -118,8 +116,30 @@ const lostParams: Readonly<Record<string, Why>> = {
   tpm: limits,
 };
 
-const loseEach = (draft: Draft, source: SourceObject, whys: Readonly<Record<string, Why>>, other: Why): void => {
+/** Lists the limits of a section with the commands that make them here. */
+const loseLimits = (draft: Draft, source: SourceObject, limited: Limited | undefined): void => {
+  const policies = {
+    max_budget: () => budgetPolicy(source, limited),
+    rpm: () => ratePolicy(source, 'rpm', limited),
+    tpm: () => ratePolicy(source, 'tpm', limited),
+  };
+  for (const name of source.unread()) {
+    const [why, instead] = lookUp(policies, name)?.() ?? [];
+    if (why !== undefined && instead !== undefined) draft.lose(source.at(name), `${why}.`, instead);
+  }
+};
+
+interface LossesOptions {
+  readonly whys: Readonly<Record<string, Why>>;
+  /** The reason for any other member. */
+  readonly other: Why;
+  /** The requests that limits are for; absent for all. */
+  readonly limited?: Limited;
+}
+
+const loseEach = (draft: Draft, source: SourceObject, { whys, other, limited }: LossesOptions): void => {
   const [otherWhy, otherInstead] = other;
+  loseLimits(draft, source, limited);
   for (const name of source.unread()) {
     const [why, instead] = lookUp(whys, name) ?? [`"${name}" ${otherWhy}`, otherInstead];
     draft.lose(source.at(name), `${why}.`, instead);
@@ -128,10 +148,13 @@ const loseEach = (draft: Draft, source: SourceObject, whys: Readonly<Record<stri
 
 /** Lists the members of a section that nobody has read. */
 export const loseUnread = (draft: Draft, source: SourceObject, section: string): void =>
-  loseEach(draft, source, lostSettings, [
-    section === '' ? 'has no counterpart' : `of ${section} has no counterpart`,
-    'Leave it out; README.md says what a gateway file and a config can say.',
-  ]);
+  loseEach(draft, source, {
+    whys: lostSettings,
+    other: [
+      section === '' ? 'has no counterpart' : `of ${section} has no counterpart`,
+      'Leave it out; README.md says what a gateway file and a config can say.',
+    ],
+  });
 
 /** Guardrails that a deployment names are those of its config here. */
 const loseNamedGuardrails = (draft: Draft, source: SourceObject): void => {
@@ -145,21 +168,26 @@ const loseNamedGuardrails = (draft: Draft, source: SourceObject): void => {
 };
 
 /** The same of the members of a deployment. */
-export const loseUnreadParams = (draft: Draft, source: SourceObject): void => {
+export const loseUnreadParams = (draft: Draft, source: SourceObject, limited: Limited): void => {
   loseNamedGuardrails(draft, source);
-  loseEach(draft, source, lostParams, [
-    'has no counterpart in a target',
-    'Leave it out, or set it by override_params if it is a parameter.',
-  ]);
+  loseEach(draft, source, {
+    whys: lostParams,
+    other: ['has no counterpart in a target', 'Leave it out, or set it by override_params if it is a parameter.'],
+    limited,
+  });
 };
 
 /** The same of a deployment that is a saved provider. */
-export const loseUnreadSaved = (draft: Draft, source: SourceObject): void => {
+export const loseUnreadSaved = (draft: Draft, source: SourceObject, limited: Limited): void => {
   loseNamedGuardrails(draft, source);
-  loseEach(draft, source, lostParams, [
-    'has no counterpart in a saved provider',
-    'Write it in a config with this provider, and save that under "models" in gateway.json.',
-  ]);
+  loseEach(draft, source, {
+    whys: lostParams,
+    other: [
+      'has no counterpart in a saved provider',
+      'Write it in a config with this provider, and save that under "models" in gateway.json.',
+    ],
+    limited,
+  });
 };
 
 /** Lists what `model_info` says of a model. */

@@ -150,7 +150,7 @@ type Refusal = readonly [member: string, why: string, instead: string];
 
 const inVariable = (name: string, variable: string): readonly [why: string, instead: string] => [
   `"${name}" is in the variable ${variable}, and only secrets are references here.`,
-  `Write its value as "${name}", and import the file again.`,
+  `Write its value as "${name}", and import the file again: into another folder, or after this one is removed.`,
 ];
 
 /** The members that say where a target is: only secrets are references here, so that these are values. */
@@ -264,7 +264,7 @@ export const toTarget = (
   const place = placeOf(found, source);
   // A model whose name begins as that of a saved provider does is named after its provider.
   const named = found.model.startsWith('@') ? `@${found.provider}/${found.model}` : found.model;
-  loseUnreadParams(draft, source);
+  loseUnreadParams(draft, source, found);
   const target = {
     ...(credential[accountField] === undefined && place.clouda_foundry_url === undefined
       ? { provider: found.provider, ...credential, ...place }

@@ -44,7 +44,7 @@ export const toWildcard = (
   if (provider === undefined) return undefined;
   const credential = credentialOf(provider, source, context.draft);
   const place = placeOf({ provider: provider.id, model: '*' }, source);
-  loseUnreadSaved(context.draft, source);
+  loseUnreadSaved(context.draft, source, { provider: provider.id });
   const prefix = name === '*' ? undefined : name.slice(0, -2);
   return { name, prefix, provider, credential, place, pointer };
 };

@@ -3,6 +3,7 @@ import type { Diagnostic } from '../../../../schema/errors/diagnostic.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import type { JsonPointer } from '../../../../schema/json/pointer.ts';
 import type { ModelFacts } from '../../../../schema/model-facts/model-facts.ts';
+import type { ShownPrices } from '../../../../schema/model-facts/shown-prices.ts';
 
 /** A command ends without having done its work: the fact in one sentence, and what to do in another. */
 export class CommandFailure extends Error {
@@ -68,6 +69,8 @@ export interface KnownModels {
   readonly facts: readonly ModelFacts[];
   /** The names by which providers are asked for, with the one that facts have. */
   readonly providers: ReadonlyMap<string, string>;
+  /** Finds the prices of a model in the list that its facts name. */
+  readonly findPrices: (facts: ModelFacts) => Promise<ShownPrices | undefined>;
 }
 
 /** The outcome for one list of a provider; `why` is a sentence. */

@@ -42,7 +42,12 @@ export const toSpec = (name: string, { summary, route, flags = {}, file, notes }
       ...accessFlags,
     },
     examples: [`${name} ${lookUp(exampleArguments, name.replace(/^gw /, '')) ?? ''}`.trimEnd()],
-    notes: [...(notes === undefined ? [] : [notes, '']), accessNotes].join('\n'),
+    notes: [
+      ...(notes === undefined ? [] : [notes]),
+      ...(file?.example === undefined ? [] : [`A whole FILE: ${file.example}`]),
+      ...(notes === undefined ? [] : ['']),
+      accessNotes,
+    ].join('\n'),
   };
 };
 

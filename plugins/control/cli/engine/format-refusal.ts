@@ -56,6 +56,20 @@ const missingFlag = ({ in: part, pointer, message }: ApiProblem, { flags }: Body
   )?.[0];
 };
 
+/** Whether a member is missing that no flag gives. */
+export const isIncomplete = (error: unknown, origin: BodyOrigin): boolean =>
+  error instanceof RefusalError &&
+  error.refusal.problems.some((problem) => missing.test(problem.message) && missingFlag(problem, origin) === undefined);
+
+/** A stored credential is given anew by a flag, where the command has one. */
+const withKeyFlag = (hint: string, { flags }: BodyOrigin): string =>
+  flags['key-env'] === undefined
+    ? hint
+    : hint.replace(
+        /^Send the credential itself together with this change\.$/,
+        'Give the credential together with this change: --key-env NAME.',
+      );
+
 /** Times are seconds on the wire, and are written as RFC 3339 does on a command line. */
 const withTimes = (text: string): string =>
   text.replaceAll(/\b\d{10}\b/g, (seconds) => new Date(Number(seconds) * 1000).toISOString().replace('.000', ''));
@@ -70,7 +84,8 @@ const inFile = (problem: ApiProblem, origin: BodyOrigin): JsonPointer | undefine
 };
 
 const inSentence = (problem: ApiProblem, origin: BodyOrigin): string => {
-  const { pointer, severity, message, hint } = problem;
+  const { pointer, severity, message } = problem;
+  const hint = withKeyFlag(problem.hint, origin);
   const wanted = missingFlag(problem, origin);
   if (wanted !== undefined) return `gw: --${wanted} is missing. ${printable(hint)}`.trimEnd().concat('\n');
   const flag = findFlag(problem, origin);
@@ -97,7 +112,8 @@ export const formatProblems = (
     const pointer = inFile(problem, origin);
     if (file?.locate === undefined || pointer === undefined)
       return { isPlaced: false, text: inSentence(problem, origin) };
-    const { severity, message, hint, code } = problem;
+    const { severity, message, code } = problem;
+    const hint = withKeyFlag(problem.hint, origin);
     const diagnostic = file.locate({
       severity,
       pointer,

@@ -16,7 +16,7 @@ import {
 import { display, requireShape, type WholeDisplay } from '../show/show.ts';
 import { jsonOutput, printablePart } from '../show/texts.ts';
 import { flagMembers, joined, namesIn, toSpec } from './flag-values.ts';
-import { type BodyOrigin, type FileOfBody, formatProblems, reportRefusal } from './format-refusal.ts';
+import { type BodyOrigin, type FileOfBody, formatProblems, isIncomplete, reportRefusal } from './format-refusal.ts';
 import { nearestRecord } from './nearest-record.ts';
 
 /** Reads the file of a request: standard input for `-`. */
@@ -180,6 +180,8 @@ export const runApiCommand = (
       const isMissing = error instanceof RefusalError && error.refusal.status === 404;
       const nearest = isMissing && plane !== undefined ? await nearestRecord(plane, command.route, names) : undefined;
       if (nearest !== undefined) services.err.write(`gw: Did you mean "${nearest}"?\n`);
+      if (command.file?.example !== undefined && isIncomplete(error, origin))
+        services.err.write(`gw: A whole ${command.file.name} is in ${name} --help.\n`);
       return code;
     }
   });

@@ -58,12 +58,20 @@ interface PolicyTexts {
   readonly path: 'usage-limits' | 'rate-limits';
   /** The name of a policy in sentences, with its article. */
   readonly what: string;
+  readonly example: string;
   readonly flags: MemberFlags;
   readonly types: MemberFlags;
   readonly columns: Columns;
 }
 
-const toCommands = ({ path, what, flags, types, columns }: PolicyTexts): Readonly<Record<string, ApiCommand>> => ({
+const toCommands = ({
+  path,
+  what,
+  example,
+  flags,
+  types,
+  columns,
+}: PolicyTexts): Readonly<Record<string, ApiCommand>> => ({
   list: {
     summary: 'Lists the policies that your key reaches.',
     route: `GET /policies/${path}`,
@@ -88,7 +96,7 @@ const toCommands = ({ path, what, flags, types, columns }: PolicyTexts): Readonl
   create: {
     summary: `Makes ${what}, which is in force at once.`,
     route: `POST /policies/${path}`,
-    file: { name: 'FILE' },
+    file: { name: 'FILE', example },
     flags: { ...flags, ...types },
     shows: { as: 'said', text: 'The policy {id} is made, and in force.' },
     notes: fileNotes,
@@ -139,6 +147,8 @@ const usage: Resource = {
   commands: toCommands({
     path: 'usage-limits',
     what: 'a usage limit policy',
+    example:
+      '{"conditions":[{"key":"workspace_id","value":"*"}],"group_by":[{"key":"api_key"}],"type":"cost","credit_limit":50}',
     flags: usageFlags,
     types: { type: { choices: ['cost', 'tokens'], describe: 'What is counted.' } },
     columns: { LIMIT: 'credit_limit', ALERT: 'alert_threshold', RESETS: 'next_usage_reset_at' },
@@ -151,6 +161,8 @@ const rate: Resource = {
   commands: toCommands({
     path: 'rate-limits',
     what: 'a rate limit policy',
+    example:
+      '{"conditions":[{"key":"workspace_id","value":"*"}],"group_by":[{"key":"api_key"}],"type":"requests","unit":"rpm","value":60}',
     flags: rateFlags,
     types: { type: { choices: ['requests', 'tokens'], describe: 'What is counted.' } },
     columns: { LIMIT: 'value', UNIT: 'unit' },

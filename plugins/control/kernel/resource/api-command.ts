@@ -52,6 +52,8 @@ export interface BodyFile {
   readonly member?: string;
   /** The member of the body that is the name of the file, without folder and ending, if nothing else says it. */
   readonly nameAs?: string;
+  /** A whole body, for the help of the command. */
+  readonly example?: string;
 }
 
 /** The columns of a table: their heads, and the member that each shows. */

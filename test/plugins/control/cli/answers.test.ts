@@ -264,6 +264,27 @@ describe('what the gateway refuses', () => {
     );
   });
 
+  it('names the flag by which a stored credential is given anew', async () => {
+    const hint = 'Send the credential itself together with this change.';
+    const answer = refusal([problem('/key', 'The stored credential is for a, and this change leads to b.', { hint })]);
+    const files = { 'change.json': { settings: {} } };
+    for (const argv of [['--note', 'new'], ['change.json']])
+      expect((await askApi(['providers', 'update', 'main', ...argv], { answer, files })).err).toContain(
+        'Give the credential together with this change: --key-env NAME.',
+      );
+  });
+
+  it('names the help that has a whole body, where the file lacks a member', async () => {
+    const lacking = (member: string) =>
+      askApi(['policies', 'usage', 'create', 'policy.json'], {
+        answer: refusal([problem('', `The member "${member}" is missing.`, { hint: 'Add it.' })]),
+        files: { 'policy.json': {} },
+      });
+    const help = 'gw: A whole FILE is in gw policies usage create --help.\n';
+    expect((await lacking('conditions')).err).toContain(help);
+    expect((await lacking('credit_limit')).err).not.toContain(help);
+  });
+
   it.each([{}, [], null, 'no', { error: 'no' }, { error: { errors: 'no' } }])(
     'without saying why is told by its status: %j',
     async (json) => {

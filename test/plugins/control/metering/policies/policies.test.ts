@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { policies } from '../../../../../plugins/control/cli/resources/policies.ts';
 import { PolicyService } from '../../../../../plugins/control/metering/policies/policy-service.ts';
 import { validateUsage } from '../../../../../plugins/control/metering/policies/validate-policy.ts';
 import { startTime } from '../../support/key-world.ts';
@@ -39,6 +40,15 @@ describe('a policy', () => {
     expect(toProblems(await world.ask(`${rates}/${created.body.id}`))).toEqual([404]);
     expect(toProblems(await world.ask(`${usages}/not-a-uuid`))).toEqual([400, '/id']);
     expect((await world.ask(`${usages}/${created.body.id.toUpperCase()}`)).status).toBe(200);
+  });
+
+  it('is made of the body that the help of its command has', async () => {
+    await using world = await policyWorld();
+    for (const [name, route] of Object.entries({ usage: usages, rate: rates })) {
+      const { create } = policies.parts?.[name]?.commands ?? {};
+      const body = JSON.parse(create?.file?.example ?? '{}');
+      expect(toProblems(await world.ask(route, { json: body })), name).toEqual([200]);
+    }
   });
 
   it('has each value of the specification, and none beside them', async () => {
