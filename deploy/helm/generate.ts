@@ -1,7 +1,7 @@
 /**
  * Writes into `values.schema.json` of the chart what the schemas of the gateway file and of configs say, so that Helm refuses what
- * the pod would refuse. The rest of that file is written by hand. `--check` writes nothing and exits with 1 if the file is not
- * up to date.
+ * the pod would refuse, and a secret in them that is no reference. The rest of that file is written by hand. `--check` writes
+ * nothing and exits with 1 if the file is not up to date.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -9,6 +9,7 @@ import path from 'node:path';
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json/json.ts';
 import { writeGenerated } from '../../test/support/write-generated.ts';
 import { chartFolder } from './manifest-sets.ts';
+import { withReferencesOnly } from './secret-members.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 
@@ -64,13 +65,12 @@ const schema: JsonObject = {
   ...values,
   properties: {
     ...properties,
-    gateway: { $ref: '#/definitions/gateway_file' },
     configs: { ...objectAt(properties, 'configs'), additionalProperties: { $ref: '#/definitions/config' } },
   },
-  definitions: {
+  definitions: withReferencesOnly({
     ...definitionsOf('gateway.schema.json', 'gateway_file'),
     ...definitionsOf('config.schema.json', 'config'),
-  },
+  }),
 };
 
 writeGenerated(

@@ -156,6 +156,10 @@ const openSealer = async (options: OpenControlOptions, store: Store): Promise<Al
     say(
       `gw: Credentials in the store are sealed with a key that is now in ${ownFile}. It protects copies of the database, and not this folder: set GW_MASTER_KEY to keep the key elsewhere.\n`,
     );
+  if (keys.masterKey === undefined && ownFile === undefined)
+    say(
+      'gw: The store has no master key, so that no provider with a credential, and nothing else that is sealed, can be saved in it. Set GW_MASTER_KEY, which `openssl rand -base64 32` makes, or "store.master_key" in the gateway file to a reference.\n',
+    );
   // A file that was taken away meanwhile is not made again.
   const readAgain = (): Promise<Partial<MasterKeys>> => read(hasOwnFile() ? ownFile : undefined);
   try {

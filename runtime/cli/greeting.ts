@@ -29,6 +29,12 @@ export const listensOn = (
   { isSecure = false }: { readonly isSecure?: boolean } = {},
 ): string => `${isSecure ? 'https' : 'http'}://${urlHost(host)}:${port}`;
 
+/** Where metrics have a port of their own. Who can connect may read, so that all addresses are named where there are several. */
+export const metricsGreeting = ({ host, port }: { readonly host: string; readonly port: number }): string => {
+  const everywhere = ownAddresses.has(host) ? `, and at port ${port} of all addresses of this machine` : '';
+  return `Metrics are at ${listensOn({ host, port })}/metrics${everywhere}.`;
+};
+
 /** A shell expression for the value of a secret reference. */
 const shellValue = (ref: string): string => {
   const [, kind, name = ''] = /^\$\{(env|file):([^}]+)\}$/.exec(ref) ?? [];

@@ -11,7 +11,7 @@ import type { MetricsServer } from '../server/node-http/metrics-server.ts';
 import type { GatewayService } from '../server/service.ts';
 import { type ConfiguredService, configureService } from './configure/configure-service.ts';
 import type { ConfigureServiceOptions } from './configure/configure-service-options.ts';
-import { greeting, listensOn } from './greeting.ts';
+import { greeting, metricsGreeting } from './greeting.ts';
 import type { SecretsWatch } from './reload/follow-secrets.ts';
 import { rememberLoaded } from './reload/loaded-files.ts';
 import { logRestarts } from './reload/log-restarts.ts';
@@ -23,7 +23,13 @@ import type { ServeIo, ServeServices } from './services/serve-services.ts';
 import { findStore, hasStore } from './settings/control-settings.ts';
 import { type ReadEnvironment, readEnvironment } from './settings/read-environment.ts';
 import { secretReader } from './settings/secret-reader.ts';
-import { folderFailure, listenFailure, ServeFailure } from './settings/serve-failure.ts';
+import {
+  folderFailure,
+  listenFailure,
+  metricsClash,
+  metricsListenFailure,
+  ServeFailure,
+} from './settings/serve-failure.ts';
 import {
   type Address,
   parseServeOptions,
@@ -104,21 +110,24 @@ const start = (
     ...{ host, port, service, clock: systemClock, secure: secure?.open },
     log: (text) => io.stderr(`gw: ${text}\n`),
   }).catch((error: unknown) => {
-    throw listenFailure(error, host, port);
+    throw listenFailure(error, { host, port });
   });
 
 /** The port of metrics alone, if they have one. */
 const startMetrics = async (
   { ownMetrics }: ConfiguredService,
+  address: Address,
   { stderr }: ServeIo,
 ): Promise<MetricsServer | undefined> => {
   if (ownMetrics === undefined) return undefined;
   const { own, read } = ownMetrics;
+  const clash = metricsClash(own, address);
+  if (clash !== undefined) throw clash;
   const { startMetricsServer } = await import('../server/node-http/metrics-server.ts');
   const server = await startMetricsServer({ ...own, read }).catch((error: unknown) => {
-    throw listenFailure(error, own.host, own.port);
+    throw metricsListenFailure(error, own);
   });
-  stderr(`gw: Metrics are at ${listensOn({ host: own.host, port: server.port })}/metrics.\n`);
+  stderr(`gw: ${metricsGreeting({ host: own.host, port: server.port })}\n`);
   return server;
 };
 
@@ -253,7 +262,7 @@ const run = async (argv: readonly string[], options: ServeOptions, services: Ser
   });
   const { service, restarts } = configured;
   await loadPlans(service, { options, services, environment });
-  const metrics = await startMetrics(configured, io);
+  const metrics = await startMetrics(configured, address, io);
   const listening = await start(service, address, { io, secure });
   service.start();
   const { generations } = service;

@@ -4,6 +4,10 @@ import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { chartFolder, manifestHeader, valuesFile } from '../../deploy/helm/manifest-sets.ts';
+import { builtinGuardrails } from '../../plugins/guardrails/builtin-guardrails.ts';
+import type { ParameterSchema } from '../../plugins/sdk/parameters/from-schema.ts';
+import { credentialFields, firstSpelling, secondSpellings } from '../../schema/config/provider-fields.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
 import { readRecipe } from '../docs/support/recipe-pages.ts';
 import { root } from '../support/package-modules.ts';
 import { readFences } from '../support/readme/read-fences.ts';
@@ -81,6 +85,17 @@ describe('the plain manifests', () => {
   });
 });
 
+/** Values of a schema, each with a text where it has one of its secrets, and nothing else. */
+const secretExamples = (schema: ParameterSchema, text: string): readonly JsonObject[] => {
+  const { properties = {}, additionalProperties } = schema;
+  const members = { ...properties, ...(typeof additionalProperties === 'object' && { own: additionalProperties }) };
+  return Object.entries(members).flatMap(([name, member]): readonly JsonObject[] =>
+    member.format === 'secret'
+      ? [{ [name]: text }]
+      : secretExamples(member, text).map((example) => ({ [name]: example })),
+  );
+};
+
 const deployments = all.filter(({ manifest }) => manifest.kind === 'Deployment');
 
 const gatewayOf = (manifest: Manifest): Container => {
@@ -117,6 +132,17 @@ describe.each(deployments)('the pods of $file', ({ file, manifest }) => {
   it('get their secrets by reference', () => {
     const set = gateway.env?.filter(({ value }) => value !== undefined).map(({ name }) => name);
     expect(set).toEqual(['HOST', 'PORT']);
+  });
+
+  it('give an application beside the gateway an address, and a key without which its client does not start', () => {
+    const [{ name, env } = gateway] = pod.containers;
+    const own = Object.fromEntries((env ?? []).map((each) => [each.name, each.value]));
+    if (name === 'app')
+      expect(own).toEqual({
+        OPENAI_BASE_URL: 'http://127.0.0.1:8787/v1',
+        OPENAI_API_KEY: 'none-is-needed-beside-the-gateway',
+      });
+    else expect(name).toBe('gatewright');
   });
 
   it('are asked at paths that the gateway has, or by its own command', () => {
@@ -231,8 +257,70 @@ describe('the schema of values', () => {
       { configs: { chat: { targets: [{ retry: { attempts: '3' } }] } } },
       '/configs/chat/targets/0/retry/attempts must be integer',
     ],
+    [{ gateway: { configs: 'other' } }, '/gateway/configs must be equal to constant'],
+    [{ gateway: { metrics: { host: '127.0.0.1' } } }, '/gateway/metrics/host must NOT be valid'],
+    [{ gateway: { metrics: { port: 80 } } }, '/gateway/metrics/port must be >= 1024'],
+    [{ gateway: { metrics: { port: 8787 } } }, '/gateway/metrics/port must NOT be valid'],
     [{ configs: { 'a b': {} } }, '/configs must match pattern "^[A-Za-z0-9][A-Za-z0-9_-]*$"'],
   ])('refuses %j', (values, error) => {
     expect(errors(values)).toContain(error);
+  });
+
+  it('takes metrics of the loopback address beside an application, whose containers alone read them', () => {
+    const sidecar = { mode: 'sidecar', sidecar: { app: { image: 'app' } } };
+    expect(errors({ ...sidecar, gateway: { metrics: { host: '127.0.0.1' } } })).toEqual([]);
+  });
+
+  const single = { strategy: { mode: 'single' } };
+
+  describe.each([
+    ['of a config', (config: object): object => config],
+    ['of a target', (config: object): object => ({ ...single, targets: [{ ...single, targets: [config] }] })],
+  ])('credentials %s', (_where, inside) => {
+    const found = (config: object): readonly string[] =>
+      errors({ configs: { chat: inside({ provider: 'openai', ...config }) } });
+    const fields = [...credentialFields, ...Object.keys(secondSpellings)].filter((field) =>
+      credentialFields.some((each) => each === firstSpelling(field)),
+    );
+
+    it.each(fields)('are references, or are refused: %s', (field) => {
+      expect(fields).toContain('Authorization');
+      expect(found({ [field]: 'sk-real-secret-123456' })).not.toEqual([]);
+      expect(found({ [field]: { private_key: 'real' } })).not.toEqual([]);
+      if (field === 'cloudb_service_account_json') return;
+      expect(found({ [field]: '${env:KEY}' })).toEqual([]);
+      expect(found({ [field]: '${file:/run/secrets/own/key}' })).toEqual([]);
+      expect(found({ [field]: '' })).toEqual([]);
+    });
+
+    it('are references in a pool of keys and after the scheme of a header', () => {
+      expect(found({ keys: [{ api_key: 'sk-real' }] })).not.toEqual([]);
+      expect(found({ keys: [{ api_key: '${env:KEY}' }] })).toEqual([]);
+      expect(found({ Authorization: 'Bearer sk-real' })).not.toEqual([]);
+      expect(found({ Authorization: 'Bearer ${env:KEY}' })).toEqual([]);
+    });
+  });
+
+  const secretsOf = (id: string, text: string): readonly object[] => {
+    const { parameters } = builtinGuardrails.find((guardrail) => guardrail.id === id) ?? {};
+    return parameters === undefined ? [] : secretExamples(parameters, text);
+  };
+  const checks = builtinGuardrails.map(({ id }) => id).filter((id) => secretsOf(id, '').length > 0);
+
+  it.each(checks)('takes the secrets of the check %s as references alone', (id) => {
+    const found = (parameters: object): readonly (readonly string[])[] => [
+      errors({ configs: { chat: { provider: 'echo', input_guardrails: [{ [id]: parameters }] } } }),
+      errors({
+        configs: { chat: { provider: 'echo', output_guardrails: [{ [id.replace(/^default\./, '')]: parameters }] } },
+      }),
+      errors({
+        configs: { chat: { provider: 'echo', before_request_hooks: [{ id: 'own', checks: [{ id, parameters }] }] } },
+      }),
+      errors({ gateway: { guardrails: { own: { [id]: parameters } } } }),
+    ];
+    expect(checks).toContain('bedrock.guard');
+    for (const parameters of secretsOf(id, 'sk-real'))
+      for (const each of found(parameters)) expect(each).not.toEqual([]);
+    for (const parameters of secretsOf(id, '${env:KEY}')) expect(found(parameters).flat()).toEqual([]);
   });
 });

@@ -68,4 +68,15 @@ describe('metrics with service keys', () => {
     expect((await fetch(`${own}/v1/models`)).status).toBe(404);
     expect((await fetch(`${own}/metrics`, { headers: { origin: 'https://evil.example' } })).status).toBe(403);
   });
+
+  it.each([1, 2])('are said to be at all addresses where they are, with %i workers', async (workers) => {
+    const gateway = await startGateway({
+      files: { 'gateway.json': { metrics: { port: 0, host: '0.0.0.0' } } },
+      args: ['--workers', String(workers)],
+    });
+    onTestFinished(() => gateway.stop());
+    expect(gateway.printed()).toMatch(
+      /Metrics are at http:\/\/127\.0\.0\.1:(\d+)\/metrics, and at port \1 of all addresses of this machine\.\n/,
+    );
+  });
 });

@@ -1,7 +1,10 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { hasOpenssl, makeAuthority } from '../support/certificates.ts';
 import { cleanEnvironment } from '../support/clean-environment.ts';
+import { freePort } from '../support/free-port.ts';
 import { type GatewayProcess, type GatewayStart, startGateway, writeFolder } from '../support/gateway-process.ts';
 import { installedGw } from '../support/installed-gateway.ts';
 import { patience } from '../support/patience.ts';
@@ -17,12 +20,13 @@ interface Start {
   readonly files?: Readonly<Record<string, unknown>>;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  readonly port?: number;
 }
 
 /** Starts `gw serve` in a folder where it cannot, and holds that it ends by itself, without a stack trace or a secret. */
-const refused = async ({ files = {}, args = [], env = {} }: Start): Promise<CommandResult> => {
+const refused = async ({ files = {}, args = [], env = {}, port = 0 }: Start): Promise<CommandResult> => {
   const cwd = writeFolder(files, temporaryFolder());
-  const ended = await runCommand([process.execPath, installedGw, 'serve', '--port', '0', ...args], {
+  const ended = await runCommand([process.execPath, installedGw, 'serve', '--port', String(port), ...args], {
     cwd,
     env: { ...cleanEnvironment(), ...env },
   });
@@ -38,6 +42,34 @@ const file = (settings: object, more: Readonly<Record<string, unknown>> = {}): S
 });
 
 const plugin = (source: string): Start => file({ plugins: [{ package: './own.mjs' }] }, { 'own.mjs': source });
+
+describe('gw serve does not start where metrics cannot be', () => {
+  it('at a port that another program has', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    onTestFinished(() => void taken.close());
+    const address = taken.address();
+    const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+    for (const args of [[], ['--workers', '2']]) {
+      const { stderr } = await refused({ ...file({ metrics: { port } }), args });
+      expect(stderr).toContain(
+        `gw: Port ${port} of 127.0.0.1 is already in use. Stop the program that uses it, or choose another port for metrics: "metrics.port" in the gateway file\n`,
+      );
+    }
+  });
+
+  it.each([
+    ['127.0.0.1', []],
+    ['0.0.0.0', []],
+    ['127.0.0.1', ['--workers', '2']],
+  ])('at the port of the gateway, of %s, with %j', async (host, args) => {
+    const port = await freePort();
+    const { stderr } = await refused({ ...file({ metrics: { port, host } }), args, port });
+    expect(stderr).toContain(
+      `gw: Port ${port} is the gateway's own, and "metrics.port" in the gateway file names it for metrics alone. Choose another there`,
+    );
+  });
+});
 
 describe('gw serve does not start, and says where it is, what is wrong and what to do', () => {
   it.each<[string, number, Start, RegExp]>([
@@ -158,6 +190,19 @@ describe.skipIf(postgresFolder() === undefined)('gw serve does not start on a Po
     const { stderr } = await refused({ args: ['--store', Object.assign(new URL(server.url), change).href] });
     expect(stderr).toMatch(/^gw: The store postgres:\S+ cannot be used: .*\n$/);
     expect(stderr).toMatch(text);
+  });
+});
+
+describe.skipIf(postgresFolder() === undefined)('gw serve says of a store in PostgreSQL', () => {
+  it.each([
+    ['that it has no master key', {}, true],
+    ['nothing of a master key that is set', { GW_MASTER_KEY: '8'.repeat(64) }, false],
+  ])('%s', async (_, env, isSaid) => {
+    const server = await startPostgres(postgresFolder() ?? '');
+    onTestFinished(() => server.stop());
+    const gateway = await startGateway({ args: ['--store', server.url], env, unset: isSaid ? ['GW_MASTER_KEY'] : [] });
+    onTestFinished(() => gateway.stop());
+    expect(/gw: The store has no master key, .* Set GW_MASTER_KEY/.test(gateway.printed())).toBe(isSaid);
   });
 });
 

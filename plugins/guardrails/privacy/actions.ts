@@ -7,7 +7,7 @@ export const actionParameters = {
     enum: ['block', 'redact', 'redact-reversibly'],
     default: 'block',
     description:
-      'Fail where something is found; or replace it by its kind, such as [EMAIL]; or, in a request, by a placeholder whose value the client is given again in the answer. Requests for embeddings and moderations are never changed, but refused where the guardrail denies.',
+      'Fail where something is found, for which only a guardrail with `deny: true` refuses: without it the text goes on, and the answer has the status 246; or replace it by its kind, such as [EMAIL]; or, in a request, by a placeholder whose value the client is given again in the answer. Requests for embeddings and moderations are never changed, but refused where the guardrail denies.',
   },
   not: { type: 'boolean', default: false, description: 'With "block": pass only where something is found.' },
 } as const;

@@ -4,28 +4,70 @@ import { unreadableReason } from '../../files/unreadable-reason.ts';
 /** Why the gateway cannot start, and what the operator can do. */
 export class ServeFailure extends Error {}
 
-const unresolved = (host: string): string =>
-  `The host name ${host} does not resolve. Choose an address of this machine: gw serve --host 127.0.0.1`;
+/** Where somebody is to listen. */
+interface ListenPlace {
+  readonly host: string;
+  readonly port: number;
+}
 
-const reasons: { readonly [code: string]: (host: string, port: number) => string } = {
-  EADDRINUSE: (host, port) =>
-    `Port ${port} of ${host} is already in use. Stop the program that uses it, or choose another port: gw serve --port ${port + 1}`,
-  EACCES: (_host, port) => `This user may not listen on port ${port}. Choose a port above 1023: gw serve --port 8787`,
-  EADDRNOTAVAIL: (host) =>
-    `This machine does not have the address ${host}. Choose one that it has: gw serve --host 127.0.0.1`,
-  EAFNOSUPPORT: (host) =>
-    `This machine has no addresses of the kind of ${host}. Choose one that it has: gw serve --host 127.0.0.1`,
+/** How the port and the address of a listener are chosen. */
+interface ListenAdvice {
+  anotherPort(port: number): string;
+  readonly highPort: string;
+  readonly anotherHost: string;
+}
+
+const ofGateway: ListenAdvice = {
+  anotherPort: (port) => `choose another port: gw serve --port ${port + 1}`,
+  highPort: 'gw serve --port 8787',
+  anotherHost: 'gw serve --host 127.0.0.1',
+};
+
+const ofMetrics: ListenAdvice = {
+  anotherPort: () => 'choose another port for metrics: "metrics.port" in the gateway file',
+  highPort: '"metrics.port" in the gateway file',
+  anotherHost: '"metrics.host" in the gateway file',
+};
+
+const unresolved = ({ host }: ListenPlace, { anotherHost }: ListenAdvice): string =>
+  `The host name ${host} does not resolve. Choose an address of this machine: ${anotherHost}`;
+
+const reasons: { readonly [code: string]: (place: ListenPlace, advice: ListenAdvice) => string } = {
+  EADDRINUSE: ({ host, port }, { anotherPort }) =>
+    `Port ${port} of ${host} is already in use. Stop the program that uses it, or ${anotherPort(port)}`,
+  EACCES: ({ port }, { highPort }) => `This user may not listen on port ${port}. Choose a port above 1023: ${highPort}`,
+  EADDRNOTAVAIL: ({ host }, { anotherHost }) =>
+    `This machine does not have the address ${host}. Choose one that it has: ${anotherHost}`,
+  EAFNOSUPPORT: ({ host }, { anotherHost }) =>
+    `This machine has no addresses of the kind of ${host}. Choose one that it has: ${anotherHost}`,
   ENOTFOUND: unresolved,
   EAI_AGAIN: unresolved,
   EINVAL: unresolved,
 };
 
-/** The failure for an error that `listen` rejected with. Unknown errors are rethrown. */
-export const listenFailure = (error: unknown, host: string, port: number): ServeFailure => {
-  const code = errorCode(error) ?? '';
-  const reason = reasons[code];
+const failureOf = (error: unknown, place: ListenPlace, advice: ListenAdvice): ServeFailure => {
+  const reason = reasons[errorCode(error) ?? ''];
   if (reason === undefined) throw error;
-  return new ServeFailure(reason(host, port));
+  return new ServeFailure(reason(place, advice));
+};
+
+/** The failure for an error that `listen` rejected with. Unknown errors are rethrown. */
+export const listenFailure = (error: unknown, place: ListenPlace): ServeFailure => failureOf(error, place, ofGateway);
+
+/** The same for the port of metrics alone. */
+export const metricsListenFailure = (error: unknown, place: ListenPlace): ServeFailure =>
+  failureOf(error, place, ofMetrics);
+
+const everyAddress: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
+
+/** The failure of metrics that are to have the port of the gateway itself; undefined where they have another. */
+export const metricsClash = (metrics: ListenPlace, gateway: ListenPlace): ServeFailure | undefined => {
+  const hosts = [metrics.host, gateway.host];
+  const meet = metrics.host === gateway.host || hosts.some((host) => everyAddress.has(host));
+  if (metrics.port === 0 || metrics.port !== gateway.port || !meet) return undefined;
+  return new ServeFailure(
+    `Port ${metrics.port} is the gateway's own, and "metrics.port" in the gateway file names it for metrics alone. Choose another there, or write "metrics": true to have them at the gateway's own port.`,
+  );
 };
 
 /** Why a folder of configs or plans cannot be read. `named` is the setting that names it. */

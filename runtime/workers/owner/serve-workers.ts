@@ -6,14 +6,14 @@ import type { Vectors } from '../../../plugins/sdk/cache/vectors.ts';
 import type { ControlOwner } from '../../../plugins/sdk/control-plane/control-link.ts';
 import type { SinkStatus } from '../../../plugins/sdk/control-plane/store-status.ts';
 import { consolePath } from '../../../plugins/sdk/route/route-path.ts';
-import { greeting } from '../../cli/greeting.ts';
+import { greeting, metricsGreeting } from '../../cli/greeting.ts';
 import { logRestarts } from '../../cli/reload/log-restarts.ts';
 import { refreshPlugins } from '../../cli/reload/refresh-plugins.ts';
 import { reloadOnChange } from '../../cli/reload/reload-on-change.ts';
 import type { OwnerAlertOptions, OwnerAlerts } from '../../cli/services/alerts.ts';
 import type { ServeServices } from '../../cli/services/serve-services.ts';
 import type { ControlOwnerOptions, WorkersOptions } from '../../cli/services/workers.ts';
-import { folderFailure, listenFailure } from '../../cli/settings/serve-failure.ts';
+import { folderFailure, listenFailure, metricsClash, metricsListenFailure } from '../../cli/settings/serve-failure.ts';
 import { metricsSettings } from '../../cli/settings/telemetry-settings.ts';
 import { wantedLogs } from '../../cli/settings/wanted-logs.ts';
 import { systemClock } from '../../memory/system-clock.ts';
@@ -92,12 +92,15 @@ export const serveWorkers = async (given: ServeWorkersOptions): Promise<number |
   const count = given.wanted === 'auto' ? availableParallelism() : given.wanted;
   if (count === 1) return undefined;
   refuseUnshared(given, count);
+  const own = metricsSettings(settings)?.own;
+  const clash = own === undefined ? undefined : metricsClash(own, address);
+  if (clash !== undefined) throw clash;
   const clock = systemClock;
   const log = (text: string): void => io.stderr(`gw: ${text}\n`);
   const source = await openFolder(given);
   const first = await readFirst(source, options.plans !== undefined);
   const handle = await bindHandle(address).catch((error: unknown) => {
-    throw listenFailure(error, address.host, address.port);
+    throw listenFailure(error, address);
   });
   /** Until there are workers, nothing waits to be sent. */
   let drainLeftMs = (): number => 0;
@@ -188,16 +191,15 @@ export const serveWorkers = async (given: ServeWorkersOptions): Promise<number |
     failed: (reason) => failed.resolve(reason),
   });
   drainLeftMs = () => workers.drainLeftMs;
-  const own = metricsSettings(settings)?.own;
   try {
     const { plans } = await workers.start();
     const stops = untilOwnerStops({ workers, io, handle, failed: failed.promise });
     if (own !== undefined) {
       const { startMetricsServer } = await import('../../server/node-http/metrics-server.ts');
       const server = await startMetricsServer({ ...own, read: metrics.page }).catch((error: unknown) => {
-        throw listenFailure(error, own.host, own.port);
+        throw metricsListenFailure(error, own);
       });
-      log(`Metrics are at http://${own.host}:${server.port}/metrics.`);
+      log(metricsGreeting({ host: own.host, port: server.port }));
       void stops.ended.finally(() => server.close());
     }
     const stopReloading =

@@ -323,6 +323,18 @@ describe('gw doctor finds where the gateway would listen', () => {
     );
   });
 
+  it('metrics at the port of the gateway', async () => {
+    const run = await examine({
+      args: ['--port', '8799'],
+      files: { 'gateway.json': { metrics: { port: 8799 } } },
+    });
+    expectOnly(
+      run,
+      'error',
+      /^error\[listen-address\] metrics\.port: Port 8799 is the gateway's own.* = Choose another/,
+    );
+  });
+
   it.skipIf(firstFreePort() < 82)('a port that this user may not use', async () => {
     const run = await examine({ args: ['--port', '81'] });
     expectOnly(run, 'error', /^error\[listen-address\] .*may not listen on port 81\. = Choose a port above 1023/);

@@ -46,12 +46,49 @@ labels:
 {{- define "gatewright.gatewayFile" -}}
 {{- $own := dict "spool_dir" "/var/lib/gatewright" -}}
 {{- if .Values.configs -}}{{- $_ := set $own "configs" "configs" -}}{{- end -}}
-{{- if .Values.metrics.enabled -}}
+{{- $given := deepCopy .Values.gateway -}}
+{{- if include "gatewright.metricsPort" . -}}
 {{- $metrics := dict "host" "0.0.0.0" "port" .Values.metrics.port -}}
 {{- if .Values.metrics.dashboard.enabled -}}{{- $_ := set $metrics "tokens" true -}}{{- end -}}
 {{- $_ := set $own "metrics" $metrics -}}
+{{- /* true asks for metrics, which the chart has at a port of their own. */ -}}
+{{- if kindIs "bool" $given.metrics -}}{{- $_ := unset $given "metrics" -}}{{- end -}}
 {{- end -}}
-{{- mergeOverwrite $own (deepCopy .Values.gateway) | toPrettyJson -}}
+{{- mergeOverwrite $own $given | toPrettyJson -}}
+{{- end -}}
+
+{{/* The port of metrics, which the gateway file may name too; empty where there is none. */}}
+{{- define "gatewright.metricsPort" -}}
+{{- $given := .Values.gateway.metrics -}}
+{{- if and .Values.metrics.enabled (or $given (not (kindIs "bool" $given))) -}}
+{{- $own := kindIs "map" $given | ternary $given dict -}}
+{{- $own.port | default .Values.metrics.port | int -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Refuses what would start and not work: references to what the pod does not have. */}}
+{{- define "gatewright.check" -}}
+{{- $variables := concat (list "HOST" "PORT") (keys .Values.env) -}}
+{{- range .Values.secrets.env -}}{{- $variables = append $variables .name -}}{{- end -}}
+{{- $folders := list -}}
+{{- range .Values.secrets.files -}}{{- $folders = append $folders .secret -}}{{- end -}}
+{{- $texts := print (include "gatewright.gatewayFile" .) (toJson .Values.configs) -}}
+{{- range regexFindAll "\\$\\{env:[A-Za-z_][A-Za-z0-9_]*\\}" $texts -1 -}}
+{{- $name := . | trimPrefix "${env:" | trimSuffix "}" -}}
+{{- if not (has $name $variables) -}}
+{{- fail (printf "gateway or configs refer to ${env:%s}, and the pod has no variable %s: list it in secrets.env with the Secret that has it, or in env if it is no secret." $name $name) -}}
+{{- end -}}
+{{- end -}}
+{{- range regexFindAll "\\$\\{file:/run/secrets/[^/{}]+" $texts -1 -}}
+{{- $name := . | trimPrefix "${file:/run/secrets/" -}}
+{{- if not (has $name $folders) -}}
+{{- fail (printf "gateway or configs refer to ${file:/run/secrets/%s/…}, and the pod has no such folder: list the Secret in secrets.files, as { secret: %s }." $name $name) -}}
+{{- end -}}
+{{- end -}}
+{{- $store := .Values.gateway.store | default dict -}}
+{{- if and (not .Values.persistence.enabled) (regexMatch "^(\\$|postgres)" ($store.url | default "")) (not $store.master_key) (not (has "GW_MASTER_KEY" $variables)) -}}
+{{- fail "A store in PostgreSQL needs a master key, with which it seals credentials: list GW_MASTER_KEY in secrets.env with the Secret that has it, or set gateway.store.master_key." -}}
+{{- end -}}
 {{- end -}}
 
 {{- define "gatewright.podSecurity" -}}
@@ -103,9 +140,9 @@ ports:
   - name: http
     containerPort: 8787
   {{- end }}
-  {{- if $root.Values.metrics.enabled }}
+  {{- with include "gatewright.metricsPort" $root }}
   - name: metrics
-    containerPort: {{ $root.Values.metrics.port }}
+    containerPort: {{ . }}
   {{- end }}
 securityContext:
   {{- include "gatewright.containerSecurity" $root | nindent 2 }}

@@ -1,6 +1,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { listenFailure, ServeFailure } from '../../../../runtime/cli/settings/serve-failure.ts';
+import {
+  listenFailure,
+  metricsClash,
+  metricsListenFailure,
+  ServeFailure,
+} from '../../../../runtime/cli/settings/serve-failure.ts';
 import { metricsSettings } from '../../../../runtime/cli/settings/telemetry-settings.ts';
 import { type Check, type Finding, splitAdvice } from '../../set-up/finding.ts';
 
@@ -9,8 +14,10 @@ interface Place {
   readonly port: number;
 }
 
+type ToFailure = (error: unknown, place: Place) => ServeFailure;
+
 /** Listens for a moment, as the gateway would. */
-const tryListen = async ({ host, port }: Place): Promise<readonly Finding[]> => {
+const tryListen = async ({ host, port }: Place, toFailure: ToFailure): Promise<readonly Finding[]> => {
   const server = createServer();
   try {
     server.listen({ host, port });
@@ -18,7 +25,7 @@ const tryListen = async ({ host, port }: Place): Promise<readonly Finding[]> => 
     return [];
   } catch (error) {
     try {
-      throw listenFailure(error, host, port);
+      throw toFailure(error, { host, port });
     } catch (failure) {
       const what = failure instanceof ServeFailure ? splitAdvice(failure.message) : undefined;
       const unknown = { what: `The gateway cannot listen there: ${String(error)}.`, remedy: 'Choose another address.' };
@@ -44,6 +51,10 @@ export const listenAddress: Check = {
         },
       ];
     const metrics = metricsSettings(settings)?.own;
-    return (await Promise.all([tryListen(address), ...(metrics === undefined ? [] : [tryListen(metrics)])])).flat();
+    if (metrics === undefined) return tryListen(address, listenFailure);
+    const clash = metricsClash(metrics, address);
+    if (clash !== undefined) return [{ severity: 'error', subject: 'metrics.port', ...splitAdvice(clash.message) }];
+    const found = [tryListen(address, listenFailure), tryListen(metrics, metricsListenFailure)];
+    return (await Promise.all(found)).flat();
   },
 };

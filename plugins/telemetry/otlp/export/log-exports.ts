@@ -14,6 +14,22 @@ const shown = (url: string): string => {
   return parsed === null ? 'the receiver' : `${parsed.origin}${parsed.pathname}`;
 };
 
+/** Advice for the operator, by the status or the text of a failed export; empty where that says nothing. */
+const adviceOf = (error: Error | undefined): string => {
+  if (error === undefined) return '';
+  if ('code' in error && (error.code === 401 || error.code === 403))
+    return ' The receiver does not accept the credential: check "telemetry.otlp.headers" in the gateway file.';
+  if (/^Parse Error: Expected HTTP/.test(error.message))
+    return ' What listens there does not speak HTTP: a port 4317 is one of gRPC, and 4318 the one of HTTP; check "telemetry.otlp.url".';
+  return '';
+};
+
+const reasonOf = (error: Error | undefined): string => {
+  const reason = error?.message || 'no reason was given';
+  const advice = adviceOf(error);
+  return advice === '' ? reason : `${reason.replace(/\.$/, '')}.${advice}`;
+};
+
 /** Notifies the operator when exports begin to fail, and when they succeed again: once each time. */
 export const logExports = <Batch, Sends extends Exporter<Batch>>(
   exporter: Sends & Exporter<Batch>,
@@ -25,7 +41,7 @@ export const logExports = <Batch, Sends extends Exporter<Batch>>(
     const fails = code !== 0;
     if (fails && !isFailing)
       log(
-        `The ${what} could not be sent to ${shown(url)}, and what does not fit in memory is dropped until they can: ${error?.message ?? 'no reason was given'}`,
+        `The ${what} could not be sent to ${shown(url)}, and what does not fit in memory is dropped until they can: ${reasonOf(error)}`,
       );
     if (!fails && isFailing) log(`The ${what} are sent to ${shown(url)} again.`);
     isFailing = fails;

@@ -20,3 +20,27 @@ it('failures are told once, and without the password that the address of the rec
     'The traces are sent to https://receiver.example:4318/otlp/v1/traces again.',
   ]);
 });
+
+const logged = (error: Error): string => {
+  const lines: string[] = [];
+  const exporter = {
+    export: (_: string, done: (outcome: { code: number; error: Error }) => void) => done({ code: 1, error }),
+  };
+  const log = (text: string): void => void lines.push(text);
+  const url = 'http://localhost:4317/v1/traces';
+  logExports<string, typeof exporter>(exporter, { what: 'traces', url, log }).export('a batch', () => {});
+  return lines.join('');
+};
+
+it.each([401, 403])('a receiver that answers %i wants other headers', (code) => {
+  expect(logged(Object.assign(new Error('Unauthorized'), { code }))).toMatch(
+    /: Unauthorized\. The receiver does not accept the credential: check "telemetry\.otlp\.headers" in the gateway file\.$/,
+  );
+  expect(logged(Object.assign(new Error('Too Many Requests'), { code: 429 }))).toMatch(/: Too Many Requests$/);
+});
+
+it('a receiver that does not speak HTTP may be one of gRPC', () => {
+  expect(logged(new Error('Parse Error: Expected HTTP/, RTSP/ or ICE/'))).toMatch(
+    /Expected HTTP\/, RTSP\/ or ICE\/\. What listens there does not speak HTTP: a port 4317 is one of gRPC, and 4318 the one of HTTP; check "telemetry\.otlp\.url"\.$/,
+  );
+});
