@@ -9,7 +9,7 @@ import { credentialFields, firstSpelling } from '../../schema/config/provider-fi
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json/json.ts';
 
 /** A reference, or no text at all, which is no secret. */
-export const referencePattern = '^(\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})?$';
+const referencePattern = '^(\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})?$';
 
 /** Where a key may stand after the scheme of the header whose name it has. */
 const headerPattern = referencePattern.replace('^(', '^([Bb]earer +)?(');
@@ -56,7 +56,7 @@ const secretParameters = (schema: ParameterSchema): JsonObject | undefined => {
 };
 
 /** Every id by which a config may name a check that has secrets, and what of its parameters is one. */
-export const secretsOfChecks: ReadonlyMap<string, JsonObject> = new Map(
+const secretsOfChecks: ReadonlyMap<string, JsonObject> = new Map(
   builtinGuardrails.flatMap(({ id, aliases = [], parameters }) => {
     const secret = secretParameters(parameters);
     if (secret === undefined) return [];

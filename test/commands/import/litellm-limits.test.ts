@@ -95,3 +95,19 @@ describe('limits of a file of LiteLLM', () => {
     ]);
   });
 });
+
+describe('shares of the deployments of one model', () => {
+  const losses = async (...params: readonly object[]) => {
+    const list = params.map((own) => deployment('chat', own));
+    const found = await imported('litellm', { model_list: list });
+    return found.losses.filter(({ why }) => why.includes('has none')).map(({ place }) => place);
+  };
+
+  it('are noted where some have one and others do not', async () => {
+    const [first, second] = [{ model: 'openai/a', api_base: 'https://a.example/v1' }, { model: 'openai/b' }];
+    expect(await losses({ ...first, rpm: 600 }, second)).toEqual(['/model_list/1']);
+    expect(await losses(first, { ...second, weight: 2 })).toEqual(['/model_list/0']);
+    expect(await losses(first, second)).toEqual([]);
+    expect(await losses({ ...first, rpm: 600 }, { ...second, rpm: 60 })).toEqual([]);
+  });
+});

@@ -31,6 +31,30 @@ const withoutThem = (model: string, left: readonly Deployment[]): string => {
   return `Until then this target is left out, and "${model}" asks ${formatCount(left.length, 'target')}${alone}.`;
 };
 
+/** A deployment with the share of the requests of its model that the source names, as its weight or as a limit. */
+interface Share {
+  readonly model: string;
+  readonly pointer: JsonPointer;
+  readonly share: number | undefined;
+}
+
+/**
+ * LiteLLM draws by the shares where the first deployment of a model names one, and never asks another that names none:
+ * `router_strategy/simple_shuffle.py`.
+ */
+const loseMissingShares = (context: TargetContext, groups: Iterable<readonly Share[]>): void => {
+  for (const all of groups) {
+    if (all.every(({ share }) => share === undefined)) continue;
+    for (const { model, pointer, share } of all)
+      if (share === undefined)
+        context.draft.lose(
+          pointer,
+          `Others of "${model}" have a weight, rpm or tpm, and this one has none: it is drawn with the weight 1 beside theirs.`,
+          'Write a "weight" for each of them.',
+        );
+  }
+};
+
 /** The entries of `model_list`. */
 interface ModelList {
   /** The deployments of each model, by its name. */
@@ -42,6 +66,7 @@ interface ModelList {
 export const readModels = (source: SourceObject, context: TargetContext): ModelList => {
   const groups = new Map<string, readonly Deployment[]>();
   const wildcards: Wildcard[] = [];
+  const shares: (Share & { readonly order: number })[] = [];
   const refused: (readonly [model: string, losses: readonly Loss[]])[] = [];
   const environment = source.peek('environment_variables');
   for (const item of source.list('model_list')) {
@@ -64,7 +89,8 @@ export const readModels = (source: SourceObject, context: TargetContext): ModelL
     const wildcard = toWildcard(params, { name, pointer: item.pointer }, context);
     const made = wildcard === undefined ? toTarget(params, context) : undefined;
     // A limit is a share as well, and is lost as a limit.
-    const weight = stated ?? params.number('rpm') ?? params.number('tpm') ?? 1;
+    const share = stated ?? params.number('rpm') ?? params.number('tpm');
+    const weight = share ?? 1;
     loseModelInfo(context.draft, entry);
     if (wildcard !== undefined) wildcards.push({ ...wildcard, weight });
     else context.draft.models.add(name);
@@ -74,11 +100,13 @@ export const readModels = (source: SourceObject, context: TargetContext): ModelL
       continue;
     }
     const { target } = made;
+    shares.push({ model: name, order, pointer: item.pointer, share });
     groups.set(name, withoutRepeats([...(groups.get(name) ?? []), { target, pointer: item.pointer, weight, order }]));
   }
   for (const [model, losses] of refused)
     for (const { pointer, why, instead } of losses)
       context.draft.lose(pointer, why, `${instead} ${withoutThem(model, groups.get(model) ?? [])}`);
+  loseMissingShares(context, Map.groupBy(shares, ({ model, order }) => JSON.stringify([model, order])).values());
   return { groups, wildcards };
 };
 

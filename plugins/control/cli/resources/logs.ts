@@ -3,18 +3,19 @@ import type { ApiCommand, Columns, MemberFlags, Resource } from '../../kernel/re
 /** The flags that choose records. */
 export const recordFlags: MemberFlags = {
   since: {
-    form: 'time',
+    form: 'since',
     in: 'query',
     member: 'time_min',
     value: 'TIME',
-    describe: 'Records of this time and later: 2026-01-31T12:00:00Z, or 2026-01-31 for its start in UTC.',
+    describe:
+      'Records of this time and later: 2026-01-31T12:00:00Z, 2026-01-31 for its start in UTC, or 2h for two hours ago.',
   },
   until: {
     form: 'time',
     in: 'query',
     member: 'time_max',
     value: 'TIME',
-    describe: 'Records before this time, written in the same way.',
+    describe: 'Records before this time: 2026-01-31T12:00:00Z, or 2026-01-31 for its start in UTC.',
   },
   trace: { in: 'query', member: 'trace_id', value: 'ID', describe: 'Those of a trace.' },
   key: { in: 'query', member: 'key_id', value: 'ID', describe: 'Those of a service key.' },

@@ -110,6 +110,22 @@ const unknownMember = (name: string, known: readonly string[]): InputProblem => 
   ),
 });
 
+/** What a record is shown with where the answer of the provider is the problem, whose status it has. */
+const upstreamCause = /^upstream-(\d{3})$/;
+
+const causeProblem = ({ cause }: JsonObject): readonly InputProblem[] => {
+  const [, status] = typeof cause === 'string' ? (upstreamCause.exec(cause) ?? []) : [];
+  if (status === undefined) return [];
+  return [
+    {
+      in: 'query',
+      pointer: toPointer(['cause']),
+      message: `No record has the cause "upstream-${status}": a provider answered with that status, and not the gateway.`,
+      hint: `Look for the status ${status} in its place.`,
+    },
+  ];
+};
+
 const numberComparison = (name: string, value: number): Comparison | undefined => {
   const [, bound = '', bare = name] = /^(min|max)_(.*)$/.exec(name) ?? [];
   const [column, factor] = lookUp<readonly [Column, number]>(numbers, bare) ?? [];
@@ -128,7 +144,7 @@ const findComparison = (name: string, value: unknown): Comparison | undefined =>
 export const readFilter = (query: JsonObject, further: readonly string[] = []): RecordFilter => {
   const comparisons: Comparison[] = [];
   const labels: (readonly [string, string])[] = [];
-  const problems: InputProblem[] = [];
+  const problems: InputProblem[] = [...causeProblem(query)];
   const known = [...Object.keys(properties), ...further];
   for (const [name, value] of Object.entries(query)) {
     const comparison = findComparison(name, value);

@@ -117,6 +117,13 @@ describeLogs('the records that a query chooses', (log) => {
     expect(() => readFilter({ constructor: 'x' })).toThrow('There is no filter');
   });
 
+  it('refuse as a cause what a record of an answer of a provider is shown with', () => {
+    expect(() => readFilter({ cause: 'upstream-401' })).toThrow('No record has the cause "upstream-401"');
+    expect(readFilter({ cause: 'usage-exhausted' }).comparisons).toEqual([
+      { column: 'cause', is: '=', value: 'usage-exhausted' },
+    ]);
+  });
+
   it('are on the same pages when others come', async () => {
     const { store } = log();
     const write = (count: number) =>
