@@ -31,7 +31,7 @@ const loseOtherRetries = (
   draft.lose(
     source.at('model_list'),
     `A retry asks the target of "${several[0]}" that failed once more, and not another one of its targets.`,
-    'For another one, put a fallback of the same targets in the place of each: docs/recipes/two-azure-deployments.md.',
+    'While it is down, requests drawn to it go on to the fallbacks of the model. To ask the other targets first, write a fallback in its place: the target without retry, then the others: docs/recipes/two-azure-deployments.md.',
   );
 };
 

@@ -10,6 +10,9 @@ export const toFinding = ({ severity, message, hint, span, code }: Diagnostic, f
   remedy: hint ?? `Correct it; gw check shows the place (${code}).`,
 });
 
+/** Hosts that are not trusted are found once, by the check that resolves them. */
+const isOfFile = ({ code }: Diagnostic): boolean => code !== 'untrusted-host';
+
 export const gatewayFile: Check = {
   id: 'gateway-file',
   looksAt:
@@ -17,6 +20,7 @@ export const gatewayFile: Check = {
   needsNoFile: true,
   run: (setUp) => {
     const { file, environment } = setUp;
-    return file === undefined ? [] : environment.diagnostics.map((each) => toFinding(each, shownFile(setUp, file)));
+    if (file === undefined) return [];
+    return environment.diagnostics.filter(isOfFile).map((each) => toFinding(each, shownFile(setUp, file)));
   },
 };
