@@ -25,9 +25,11 @@ export interface OperationParts {
 const errorStatuses = ({ body, method, path, replies }: AnyRouteRow): readonly number[] => {
   const own = Object.keys(replies).map(Number);
   const reads = body ? [408, 413, 415] : [];
+  const hasName = paramNames(path).length > 0;
   // A body can name things too.
-  const named = body || paramNames(path).length > 0 ? [404] : [];
-  const contended = method === 'GET' ? [] : [409];
+  const named = body || hasName ? [404] : [];
+  // A read fails so as well, where what it names has lost something that it needs.
+  const contended = method !== 'GET' || hasName ? [409] : [];
   return [400, 401, 403, ...named, ...contended, ...reads, 405, 429, 431, 500, 503].filter(
     (status) => !own.includes(status),
   );

@@ -110,7 +110,7 @@ const unknownMember = (name: string, known: readonly string[]): InputProblem => 
   ),
 });
 
-/** What a record is shown with where the answer of the provider is the problem, whose status it has. */
+/** The problem of a record where the answer of a provider is, with its status. */
 const upstreamCause = /^upstream-(\d{3})$/;
 
 const causeProblem = ({ cause }: JsonObject): readonly InputProblem[] => {
