@@ -2,8 +2,9 @@ import { isJsonObject } from '../../../../schema/json/json.ts';
 import type { Draft } from '../draft/draft.ts';
 import type { SourceObject } from '../draft/read-source.ts';
 import { loseGuardrail, loseLogMask } from './litellm-guardrails.ts';
-import { alerts, budgets, counters, limits } from './litellm-losses.ts';
+import { alerts, counters } from './litellm-losses.ts';
 import type { Why } from './litellm-policies.ts';
+import { budgets, limits } from './litellm-policies.ts';
 
 const receivers: Why = [
   'Receivers of logs are in the gateway file',

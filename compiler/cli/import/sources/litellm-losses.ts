@@ -2,16 +2,12 @@ import { isJsonObject } from '../../../../schema/json/json.ts';
 import { lookUp } from '../../../../schema/json/look-up.ts';
 import type { Draft } from '../draft/draft.ts';
 import type { SourceObject } from '../draft/read-source.ts';
-import { budgetPolicy, type Limited, ratePolicy, type Why } from './litellm-policies.ts';
+import { budgetPolicy, budgets, type Limited, limits, ratePolicy, type Why } from './litellm-policies.ts';
 
 export const alerts: Why = ['Alerts are in the gateway file', 'Write them under "alerts": docs/recipes/be-alerted.md.'];
 export const counters: Why = [
   'Counters that several gateways share are in the gateway file',
   'Write "store": { "limits": { "url": "redis://…" } }.',
-];
-export const budgets: Why = [
-  'Budgets are policies of a store',
-  'Make one (gw policies usage create), and keys of the store for clients (gw keys create): requests with a key of the gateway file are counted by none.',
 ];
 const ableTargets: Why = [
   'A target that cannot serve a prompt is left out where a strategy says so',
@@ -24,10 +20,6 @@ const streamTime: Why = [
 const lines: Why = [
   'What is printed is set when the gateway starts',
   'Set GW_LOG=requests for a line of JSON for each request.',
-];
-export const limits: Why = [
-  'Requests and tokens a minute are limited by policies of a store, and not by a target',
-  'Make a policy in a store (gw policies rate create), and keys of the store for clients (gw keys create).',
 ];
 const retries: Why = [
   'Retries follow one number, "attempts" of "retry", and not the kind of error',

@@ -43,6 +43,13 @@ const nameOf = (what: string, limited: Limited | undefined): string =>
 const keys =
   'and keys of the store for clients (gw keys create): requests with a key of the gateway file are counted by none.';
 
+export const budgets: Why = ['Budgets are policies of a store', `Make one (gw policies usage create), ${keys}`];
+
+export const limits: Why = [
+  'Requests and tokens a minute are limited by policies of a store, and not by a target',
+  'Make a policy in a store (gw policies rate create), and keys of the store for clients (gw keys create).',
+];
+
 /** How a budget of the source is made here; undefined where it is no number. */
 export const budgetPolicy = (source: SourceObject, limited: Limited | undefined): Why | undefined => {
   const credit = source.number('max_budget');
@@ -61,7 +68,7 @@ export const budgetPolicy = (source: SourceObject, limited: Limited | undefined)
     period === undefined
       ? ` A period is 1 to 365 days here, and "${duration}" is none: add "periodic_reset_days".`
       : '';
-  return ['Budgets are policies of a store', `Make it: ${toCommand('usage', body)} ; ${keys}${ofPeriod}`];
+  return [budgets[0], `Make it: ${toCommand('usage', body)} ; ${keys}${ofPeriod}`];
 };
 
 const rates = { rpm: 'requests', tpm: 'tokens' } as const;
@@ -82,8 +89,5 @@ export const ratePolicy = (
     unit: 'rpm',
     value: Math.floor(value),
   };
-  return [
-    'Requests and tokens a minute are limited by policies of a store, and not by a target',
-    `Make it: ${toCommand('rate', body)} ; ${keys}`,
-  ];
+  return [limits[0], `Make it: ${toCommand('rate', body)} ; ${keys}`];
 };
