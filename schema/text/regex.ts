@@ -5,6 +5,9 @@ import { errorText } from './error-text.ts';
 import { matchReach } from './match-reach.ts';
 import { type RegexCost, regexCost } from './regex-cost.ts';
 
+/** The pattern of exactly this text. */
+export const literalPattern = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+
 /** Whether the pattern is found anywhere in the text. */
 export type TextMatcher = (text: string) => boolean;
 

@@ -2,6 +2,7 @@ import type { Dialect, Frame } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { FrameWriter, Framing, PlacedFrame, Split, Splitter } from '../../../plugins/sdk/framings/framing.ts';
 import { SseSplitter, sse } from '../../../plugins/sdk/framings/sse.ts';
 import type { ErrorReport } from '../../../schema/errors/errors.ts';
+import { literalPattern } from '../../../schema/text/regex.ts';
 import type { UsageMeter } from '../../usage/usage-meter.ts';
 import { AnswerEnd } from '../frames/answer-end.ts';
 import { editedBytes, type FrameEditor } from '../frames/frame-edits.ts';
@@ -35,15 +36,12 @@ interface Readers {
   readonly editor: FrameEditor | undefined;
 }
 
-/** A pattern of exactly this text. */
-const literal = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-
 /** Only bytes of server-sent events are passed on unread: their frames are text, and end in an empty line. */
 const marksIn = ({ errorMark }: Dialect, { id }: Framing, { meter, editor }: Readers): RegExp | undefined => {
   if (errorMark === undefined || id !== 'sse' || (meter !== undefined && meter.mark === undefined)) return undefined;
   const marks = [errorMark, meter?.mark ?? [], editor?.marks ?? []].flat();
-  // One pass over a text finds what takes the bytes a search for each mark.
-  return new RegExp(marks.map((mark) => literal(Buffer.from(mark).toString('latin1'))).join('|'));
+  // A text is searched once for all marks, and bytes once for each.
+  return new RegExp(marks.map((mark) => literalPattern(Buffer.from(mark).toString('latin1'))).join('|'));
 };
 
 export interface SameDialectOptions {

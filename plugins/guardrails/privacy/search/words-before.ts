@@ -1,11 +1,12 @@
+import { literalPattern } from '../../../../schema/text/regex.ts';
+
 /** The most characters between a number and the word that says what it is, the word included. */
 export const contextCharacters = 60;
 
 /** Scripts that are written without spaces, so that a word has no borders. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
 
-const escaped = (word: string): string =>
-  word.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(' ', '[\\s_-]{0,2}');
+const escaped = (word: string): string => literalPattern(word).replaceAll(' ', '[\\s_-]{0,2}');
 
 /** Any of the words, as whole words and in any case. A space in a word stands for up to two of ` `, `_` and `-`. */
 export const anyWord = (words: readonly string[]): RegExp => {
