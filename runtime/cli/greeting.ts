@@ -1,4 +1,5 @@
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
+import { ownAddresses } from './settings/serve-failure.ts';
 
 export interface GreetingOptions {
   readonly host: string;
@@ -11,12 +12,6 @@ export interface GreetingOptions {
   /** The processes that serve; one if absent. */
   readonly workers?: number;
 }
-
-/** Addresses that stand for all of a machine, and where that reaches itself. */
-const ownAddresses: ReadonlyMap<string, string> = new Map([
-  ['0.0.0.0', '127.0.0.1'],
-  ['::', '::1'],
-]);
 
 const urlHost = (host: string): string => {
   const own = ownAddresses.get(host) ?? host;

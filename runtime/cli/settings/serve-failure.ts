@@ -58,12 +58,16 @@ export const listenFailure = (error: unknown, place: ListenPlace): ServeFailure 
 export const metricsListenFailure = (error: unknown, place: ListenPlace): ServeFailure =>
   failureOf(error, place, ofMetrics);
 
-const everyAddress: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
+/** Addresses that stand for all of a machine, and where that reaches itself. */
+export const ownAddresses: ReadonlyMap<string, string> = new Map([
+  ['0.0.0.0', '127.0.0.1'],
+  ['::', '::1'],
+]);
 
 /** The failure of metrics that are to have the port of the gateway itself; undefined where they have another. */
 export const metricsClash = (metrics: ListenPlace, gateway: ListenPlace): ServeFailure | undefined => {
   const hosts = [metrics.host, gateway.host];
-  const meet = metrics.host === gateway.host || hosts.some((host) => everyAddress.has(host));
+  const meet = metrics.host === gateway.host || hosts.some((host) => ownAddresses.has(host));
   if (metrics.port === 0 || metrics.port !== gateway.port || !meet) return undefined;
   return new ServeFailure(
     `Port ${metrics.port} is the gateway's own, and "metrics.port" in the gateway file names it for metrics alone. Choose another there, or write "metrics": true to have them at the gateway's own port.`,
