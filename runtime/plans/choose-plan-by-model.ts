@@ -23,9 +23,8 @@ const refuseVirtualKey = (slug: string, known: KnownProviders): void => {
 };
 
 /** Throws the `GatewayError` `invalid-header` where the header of providers names what only that of virtual keys can. */
-export const refuseKeyAsProvider = ({ name, value }: SavedMember, known: KnownProviders | undefined): void => {
-  const slug = value.slice(1);
-  if (known === undefined || name !== 'provider' || !isVirtualKeyAlone(slug, known)) return;
+export const refuseKeyAsProvider = (slug: string, known: KnownProviders | undefined): void => {
+  if (known === undefined || !isVirtualKeyAlone(slug, known)) return;
   const reason = `"${slug}" is saved as a virtual key, not as a provider. Send x-gw-virtual-key: ${slug} in its place.`;
   throw gatewayError('invalid-header', { header: 'x-gw-provider', reason });
 };

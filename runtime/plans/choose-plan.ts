@@ -100,6 +100,13 @@ const headerMember = ({ caller: { virtualKey, overrides } }: HttpExchange): Save
   return overrides.provider?.startsWith('@') ? { name: 'provider', value: overrides.provider } : undefined;
 };
 
+/** The same; throws the `GatewayError` `invalid-header` where the header of providers names a virtual key. */
+const usableMember = (exchange: HttpExchange, { knownProviders }: PlanChoice): SavedMember | undefined => {
+  const member = headerMember(exchange);
+  if (member?.name === 'provider') refuseKeyAsProvider(member.value.slice(1), knownProviders?.());
+  return member;
+};
+
 /** The name of a saved config cannot begin like JSON. */
 export const looksLikeJson = (text: string): boolean => /^\s*[{["]/.test(text);
 
@@ -114,10 +121,8 @@ const completedPlan = (exchange: HttpExchange, plan: ServedPlan, choice: PlanCho
     whenChosen(choice.callerPlans.get('{}', named, exchange), (giver) =>
       'linked' in giver ? choice.completed(plan, giver) : giver,
     );
-  const member = headerMember(exchange);
-  if (member === undefined) return completedByModel(exchange, plan, { ...choice, complete });
-  refuseKeyAsProvider(member, choice.knownProviders?.());
-  return complete(member);
+  const member = usableMember(exchange, choice);
+  return member === undefined ? completedByModel(exchange, plan, { ...choice, complete }) : complete(member);
 };
 
 const byConfig = (exchange: HttpExchange, config: string, choice: PlanChoice): Chosen => {
@@ -199,11 +204,8 @@ const chooseNamedPlan = (exchange: HttpExchange, choice: PlanChoice): Chosen => 
     return completedConfig(exchange, ofKey(exchange, defaults.config, choice), choice);
   }
   if (config !== undefined) return byConfig(exchange, config, choice);
-  const member = headerMember(exchange);
-  if (member !== undefined) {
-    refuseKeyAsProvider(member, choice.knownProviders?.());
-    return choice.callerPlans.get('{}', member, exchange);
-  }
+  const member = usableMember(exchange, choice);
+  if (member !== undefined) return choice.callerPlans.get('{}', member, exchange);
   if (overrides.provider !== undefined) return choice.requestPlan;
   const complete = (named: SavedMember): Chosen => choice.callerPlans.get('{}', named, exchange);
   const byDefault = findDefault(exchange, choice);
