@@ -1,5 +1,5 @@
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
-import { ownAddresses } from './settings/serve-failure.ts';
+import { ownAddresses } from './settings/serve-options.ts';
 
 export interface GreetingOptions {
   readonly host: string;

@@ -1,5 +1,6 @@
 import { errorCode } from '../../../schema/text/error-code.ts';
 import { unreadableReason } from '../../files/unreadable-reason.ts';
+import { ownAddresses } from './serve-options.ts';
 
 /** Why the gateway cannot start, and what the operator can do. */
 export class ServeFailure extends Error {}
@@ -57,12 +58,6 @@ export const listenFailure = (error: unknown, place: ListenPlace): ServeFailure 
 /** The same for the port of metrics alone. */
 export const metricsListenFailure = (error: unknown, place: ListenPlace): ServeFailure =>
   failureOf(error, place, ofMetrics);
-
-/** Addresses that stand for all of a machine, and where that reaches itself. */
-export const ownAddresses: ReadonlyMap<string, string> = new Map([
-  ['0.0.0.0', '127.0.0.1'],
-  ['::', '::1'],
-]);
 
 /** The failure of metrics that are to have the port of the gateway itself; undefined where they have another. */
 export const metricsClash = (metrics: ListenPlace, gateway: ListenPlace): ServeFailure | undefined => {

@@ -41,6 +41,12 @@ export const wholeNumber = (text: string, { what, least = 0, most }: Range): num
 /** The command line or the environment is not valid; the message is one sentence. */
 export class UsageError extends Error {}
 
+/** Addresses that stand for all of a machine, and where that reaches itself. */
+export const ownAddresses: ReadonlyMap<string, string> = new Map([
+  ['0.0.0.0', '127.0.0.1'],
+  ['::', '::1'],
+]);
+
 export const toPort = (text: string, what: string): number => wholeNumber(text, { what, most: 65_535 });
 
 const flags = {
