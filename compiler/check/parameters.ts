@@ -5,9 +5,9 @@ import { childPointer, type JsonPointer } from '../../schema/json/pointer.ts';
 import { joinOr } from '../../schema/json-schema/missing-names.ts';
 import { suggestion } from '../diagnostics/closest.ts';
 import type { CompileContext } from '../resolve/context/compile-context.ts';
-import { nearParameter } from '../validate/hints/near-parameter.ts';
-import { type RequestParameter, requestParameters } from '../validate/hints/request-parameters.ts';
-import { typeHint } from '../validate/hints/type-hint.ts';
+import { nearParameter } from '../validate/near-parameter.ts';
+import { type RequestParameter, requestParameters } from '../validate/request-parameters.ts';
+import { typeHint } from '../validate/type-hint.ts';
 import { describeExpected, describeFound } from '../validate/words.ts';
 import { type Check, defineCheck } from './visitor/define-check.ts';
 

@@ -7,10 +7,10 @@ import type { CommandServices } from './command-line/services.ts';
 import { UsageError } from './command-line/usage-error.ts';
 import { findSourcePlan } from './diff/find-source-plan.ts';
 import { fileError } from './files/file-error.ts';
-import { readLines } from './replay-log/read-lines.ts';
-import { LogReplay, refuseOther } from './replay-log/replay-line.ts';
-import { ReplayCounts } from './replay-log/replay-summary.ts';
-import { lineText, summaryText } from './replay-log/replay-words.ts';
+import { readLines } from './replay/read-lines.ts';
+import { LogReplay, refuseOther } from './replay/replay-line.ts';
+import { ReplayCounts } from './replay/replay-summary.ts';
+import { lineText, summaryText } from './replay/replay-words.ts';
 
 const spec = {
   name: 'gw replay',

@@ -13,14 +13,14 @@ import type { CommandServices, Environment } from './command-line/services.ts';
 import { UsageError } from './command-line/usage-error.ts';
 import { findSourcePlan } from './diff/find-source-plan.ts';
 import { readText } from './files/read-text.ts';
-import { readLines } from './replay-log/read-lines.ts';
-import { Draws } from './simulate/draws.ts';
-import { readFailures, replies } from './simulate/failures.ts';
-import { loggedRequests } from './simulate/log-traffic.ts';
-import { type CallPrice, Results } from './simulate/result.ts';
-import { resultSvg } from './simulate/result-svg.ts';
-import { resultText } from './simulate/result-text.ts';
-import { drawnRequests, readTraffic, type Traffic } from './simulate/traffic.ts';
+import { Draws } from './replay/draws.ts';
+import { readFailures, replies } from './replay/failures.ts';
+import { loggedRequests } from './replay/log-traffic.ts';
+import { readLines } from './replay/read-lines.ts';
+import { type CallPrice, Results } from './replay/result.ts';
+import { resultSvg } from './replay/result-svg.ts';
+import { resultText } from './replay/result-text.ts';
+import { drawnRequests, readTraffic, type Traffic } from './replay/traffic.ts';
 
 const spec = {
   name: 'gw simulate',

@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 import { prepareValidators } from '../../plugins/sdk/parameters/compile-schema.ts';
-import { sha256 } from '../../schema/json/sha256.ts';
 import { hasRequire, provideModule } from '../../schema/modules/require-module.ts';
+import { sha256 } from '../../schema/text/sha256.ts';
 import { validatorKey } from '../catalogue/validator-key.ts';
 import { yamlModule } from '../parse/read-tree.ts';
 import * as yaml from '../parse/yaml/read-yaml.ts';

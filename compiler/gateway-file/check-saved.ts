@@ -13,8 +13,8 @@ import { listBudget } from '../resolve/context/list-budget.ts';
 import { firstSpellingsOnly } from '../resolve/context/one-spelling.ts';
 import { patternBudget } from '../resolve/context/pattern-budget.ts';
 import { guardrailHook } from '../resolve/hooks/guardrail-hook.ts';
-import { savedKeyHint } from '../validate/hints/saved-key-hint.ts';
 import { reportShape } from '../validate/report-shape.ts';
+import { savedKeyHint } from '../validate/saved-key-hint.ts';
 import { soundness } from '../validate/soundness.ts';
 
 /** Something wrong in what a gateway file saves, by its place in that file. */

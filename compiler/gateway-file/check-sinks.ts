@@ -8,8 +8,8 @@ import { childPointer, type JsonPointer, rootPointer } from '../../schema/json/p
 import { errorText } from '../../schema/text/error-text.ts';
 import { suggestion } from '../diagnostics/closest.ts';
 import { createReporter } from '../diagnostics/reporter.ts';
-import { isReference } from '../validate/references/is-reference.ts';
-import { referenceHint } from '../validate/references/reference-problem.ts';
+import { isReference } from '../validate/is-reference.ts';
+import { referenceHint } from '../validate/reference-problem.ts';
 import { reportShape } from '../validate/report-shape.ts';
 import type { SavedProblem } from './check-saved.ts';
 

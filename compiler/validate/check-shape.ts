@@ -9,7 +9,7 @@ import type { ShapeError } from '../../schema/json-schema/shape-error.ts';
 import type { Reporter } from '../diagnostics/reporter.ts';
 import type { ConfigDocument } from '../parse/config-document.ts';
 import { describeMissing } from './describe-missing.ts';
-import { keyHint } from './hints/key-hint.ts';
+import { keyHint } from './key-hint.ts';
 import { otherFile } from './other-file.ts';
 import { reportShape } from './report-shape.ts';
 import { type Soundness, soundness, withoutUnsound } from './soundness.ts';

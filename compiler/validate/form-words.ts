@@ -1,4 +1,4 @@
-import { referenceForms } from './references/is-reference.ts';
+import { referenceForms } from './is-reference.ts';
 
 /** Descriptions of values, by how their patterns begin. */
 const ofPatterns: readonly (readonly [begins: string, words: string])[] = [

@@ -9,12 +9,12 @@ import { formatCount } from '../../schema/text/format-count.ts';
 import { closest, guessName, guessValue } from '../diagnostics/closest.ts';
 import type { Place, Reporter } from '../diagnostics/reporter.ts';
 import { describeFormat, describePattern } from './form-words.ts';
-import { plainKeyHint } from './hints/key-hint.ts';
-import { rangeHint } from './hints/range-hint.ts';
-import { readFlag, typeHint } from './hints/type-hint.ts';
-import type { KeyHint, UnknownKey } from './hints/unknown-key.ts';
-import { valueHint } from './hints/value-hint.ts';
+import { plainKeyHint } from './key-hint.ts';
+import { rangeHint } from './range-hint.ts';
 import { regexHint, regexProblem } from './regex-problem.ts';
+import { readFlag, typeHint } from './type-hint.ts';
+import type { KeyHint, UnknownKey } from './unknown-key.ts';
+import { valueHint } from './value-hint.ts';
 import { describeExpected, describeFound, describePlace } from './words.ts';
 
 export interface ShapeContext {

@@ -42,7 +42,7 @@ export const hostProblems = async (
   );
   if (named.length === 0) return [];
   const [{ checkHost }, { servedTrustedHosts }] = await Promise.all([
-    import('../../runtime/upstream/addresses/check-host.ts'),
+    import('../../runtime/upstream/check-host.ts'),
     import('../../runtime/cli/settings/to-service-keys.ts'),
   ]);
   const host = settings.listen?.host ?? 'localhost';
@@ -68,8 +68,8 @@ export const egressProblems = async ({
 }: GatewayFile): Promise<readonly SavedProblem[]> => {
   if (proxy === undefined && authorities === undefined) return [];
   const [{ readProxyAddress }, { byEnvironment }, { findTlsProblem }] = await Promise.all([
-    import('../../runtime/upstream/proxy/proxy-address.ts'),
-    import('../../runtime/upstream/proxy/outbound-proxy.ts'),
+    import('../../runtime/upstream/proxy-address.ts'),
+    import('../../runtime/upstream/outbound-proxy.ts'),
     import('../../runtime/upstream/find-tls-problem.ts'),
   ]);
   const isUrl = proxy !== undefined && proxy !== byEnvironment && !proxy.startsWith('${');

@@ -1,6 +1,6 @@
 import { UsageError } from '../../compiler/cli/command-line/usage-error.ts';
-import type { ReplayOn } from '../../compiler/cli/replay-log/replay-line.ts';
-import { replayRecord } from '../../compiler/cli/replay-log/replay-record.ts';
+import type { ReplayOn } from '../../compiler/cli/replay/replay-line.ts';
+import { replayRecord } from '../../compiler/cli/replay/replay-record.ts';
 import { pass } from '../../plugins/sdk/guardrail/guardrail.ts';
 import type { Plugin } from '../../plugins/sdk/plugin/plugin.ts';
 import { wholePlugins } from '../../plugins/sdk/plugin/whole-plugins.ts';

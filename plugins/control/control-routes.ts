@@ -15,7 +15,7 @@ import type { ControlRoute } from './kernel/requests/control-route.ts';
 import { resourceRoutes } from './kernel/resource/resource-routes.ts';
 import { logRoutes } from './logs/log-routes.ts';
 import { defaultLogSettings } from './logs/settings/log-settings.ts';
-import type { LogParts } from './logs/store/log-store.ts';
+import type { LogParts } from './logs/writer/log-store.ts';
 import { usageRoutes } from './metering/ledger/usage-routes.ts';
 import { ratePolicyRoutes, usagePolicyRoutes } from './metering/policies/policy-routes.ts';
 import { resources } from './resources.ts';

@@ -19,7 +19,7 @@ import { type Plugin, pluginApi } from '../sdk/plugin/plugin.ts';
 import type { SinkEntry } from '../sdk/sink/sink-entry.ts';
 import { AuditLog, audited } from './access/audit/audit-log.ts';
 import { createControlIdentities } from './access/identity/identities.ts';
-import { defaultStaleAuthMs, longestAnswerMs } from './access/identity/service-keys/create-identity.ts';
+import { defaultStaleAuthMs, longestAnswerMs } from './access/keys/create-identity.ts';
 import { checkChosen, ensureFirst, reportFirstStart } from './access/keys/first-key.ts';
 import { auditSessions } from './access/sessions/audit-sessions.ts';
 import { pruneSessions } from './access/sessions/session-store.ts';

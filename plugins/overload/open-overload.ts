@@ -3,13 +3,13 @@ import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
 import type { Clock } from '../sdk/clock.ts';
 import type { Overload } from '../sdk/overload/overload.ts';
 import { definePlugin, type Plugin } from '../sdk/plugin/plugin.ts';
-import { AdmissionQueue } from './queue/admission-queue.ts';
-import { TargetGates, type TargetStatus } from './queue/target-gates.ts';
-import { rankReader } from './refusals/priority.ts';
-import { retryAfter, type ShedCount, ShedCounts } from './refusals/refusal.ts';
-import type { ReadLoad } from './shedding/load-monitor.ts';
-import { monitorLoad } from './shedding/load-monitor.ts';
-import { Shedder } from './shedding/shedder.ts';
+import { AdmissionQueue } from './admission-queue.ts';
+import type { ReadLoad } from './load-monitor.ts';
+import { monitorLoad } from './load-monitor.ts';
+import { rankReader } from './priority.ts';
+import { retryAfter, type ShedCount, ShedCounts } from './refusal.ts';
+import { Shedder } from './shedder.ts';
+import { TargetGates, type TargetStatus } from './target-gates.ts';
 
 export type OverloadSettings = NonNullable<GatewayFile['overload']>;
 

@@ -2,10 +2,10 @@ import { gatewayError } from '../../schema/errors/errors.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
 import { namedModel, requestModel } from '../json-bodies/read/named-model.ts';
 import type { ServedPlan } from '../plan-generations/served-plan.ts';
-import type { CompiledPlan } from './compile/plan-cache.ts';
-import { leavesProviderOpen } from './complete/complete-plan.ts';
-import type { KnownProviders } from './complete/provider-of-model.ts';
-import type { SavedMember } from './complete/with-saved.ts';
+import { leavesProviderOpen } from './complete-plan.ts';
+import type { CompiledPlan } from './plan-cache.ts';
+import type { KnownProviders } from './provider-of-model.ts';
+import type { SavedMember } from './with-saved.ts';
 
 /** The longest possible slug, in characters. */
 const longestSlug = 200;
@@ -87,7 +87,7 @@ export const choosePlanByModel = (
     const member = modelMember(exchange, knownProviders?.());
     const slashed = member === undefined && knownProviders !== undefined ? slashedModel(exchange) : undefined;
     if (slashed === undefined || knownProviders === undefined) return take(member);
-    return import('./complete/member-of-model.ts').then(({ memberOfModel }) =>
+    return import('./member-of-model.ts').then(({ memberOfModel }) =>
       take(memberOfModel(exchange, slashed, knownProviders())),
     );
   };

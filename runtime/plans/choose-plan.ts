@@ -5,6 +5,7 @@ import type { HttpExchange } from '../http/exchange/http-exchange.ts';
 import { hasUnreadHeaders, misspeltHeader, portkeyUnread } from '../http/headers/misspelt-header.ts';
 import { requestModel } from '../json-bodies/read/named-model.ts';
 import type { ServedPlan } from '../plan-generations/served-plan.ts';
+import type { CallerPlans } from './caller-plans.ts';
 import {
   type Chosen,
   choosePlanByModel,
@@ -16,13 +17,12 @@ import {
   whenChosen,
 } from './choose-plan-by-model.ts';
 import { chooseVirtualModel } from './choose-virtual-model.ts';
-import type { CallerPlans } from './compile/caller-plans.ts';
-import { leavesProviderOpen } from './complete/complete-plan.ts';
-import type { CompletedPlans } from './complete/completed-plans.ts';
-import type { KnownProviders } from './complete/provider-of-model.ts';
-import type { SavedMember } from './complete/with-saved.ts';
-import { listVirtualModels, mayNameVirtualModel, type OwnModels } from './models/virtual-models.ts';
-import type { TenantChoice } from './tenant/tenant-plans.ts';
+import { leavesProviderOpen } from './complete-plan.ts';
+import type { CompletedPlans } from './completed-plans.ts';
+import type { KnownProviders } from './provider-of-model.ts';
+import type { TenantChoice } from './tenant-plans.ts';
+import { listVirtualModels, mayNameVirtualModel, type OwnModels } from './virtual-models.ts';
+import type { SavedMember } from './with-saved.ts';
 
 export interface PlanChoice {
   readonly callerPlans: CallerPlans;

@@ -6,7 +6,7 @@ import { requestModel } from '../json-bodies/read/named-model.ts';
 import { refuseAmbiguous } from '../json-bodies/read/refuse-ambiguous.ts';
 import type { ServedPlan } from '../plan-generations/served-plan.ts';
 import { type Chosen, type Plan, type ReceiveBody, whenChosen } from './choose-plan-by-model.ts';
-import type { OwnModels } from './models/virtual-models.ts';
+import type { OwnModels } from './virtual-models.ts';
 
 /** The parts of a choice of plans that virtual models need. */
 export interface VirtualChoice {

@@ -14,17 +14,17 @@ import type { ModelCatalogue } from '../model-facts/create-model-catalogue.ts';
 import type { ServedPlan } from '../plan-generations/served-plan.ts';
 import type { Upstreams } from '../ports/upstreams.ts';
 import { isModelsRoute } from '../routes/declared-routes.ts';
+import type { AbleModels } from './able-models.ts';
+import { withAllowedList } from './allowed-list.ts';
 import { choosePlan, type PlanChoice } from './choose-plan.ts';
 import { type Chosen, isProviderOpen, whenChosen } from './choose-plan-by-model.ts';
-import type { RefusedPlan } from './compile/plan-cache.ts';
-import type { KnownProviders } from './complete/provider-of-model.ts';
-import type { AbleModels } from './models/able-models.ts';
-import { withAllowedList } from './models/allowed-list.ts';
-import { answerWith, listForm, listModels } from './models/list-models.ts';
-import type { NameableProviders, SavedModels } from './models/saved-models.ts';
-import { listVirtualModels } from './models/virtual-models.ts';
+import { answerWith, listForm, listModels } from './list-models.ts';
+import type { RefusedPlan } from './plan-cache.ts';
+import type { KnownProviders } from './provider-of-model.ts';
 import { refusedConfig } from './refused-config.ts';
-import type { TenantChoice, TenantPlans } from './tenant/tenant-plans.ts';
+import type { NameableProviders, SavedModels } from './saved-models.ts';
+import type { TenantChoice, TenantPlans } from './tenant-plans.ts';
+import { listVirtualModels } from './virtual-models.ts';
 
 export interface PlanChooserOptions extends Omit<PlanChoice, 'receive' | 'knownProviders'>, FormBounds {
   readonly upstreams: Pick<Upstreams, 'findHostError'>;
@@ -213,7 +213,7 @@ export const planChooser = (
 
   /** The same of the models that can do what the query says. */
   const listAble = async (exchange: HttpExchange): Promise<LinkedPlan> => {
-    const { ableModels } = await import('./models/able-models.ts');
+    const { ableModels } = await import('./able-models.ts');
     const { dialects, modelCatalogue: catalogue } = options;
     const lists = { listModels, withAllowedList };
     const able = ableModels(exchange, { lists, dialects, catalogue });

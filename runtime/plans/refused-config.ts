@@ -1,7 +1,7 @@
 import { errorReport, GatewayError, gatewayError } from '../../schema/errors/errors.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
 import { looksLikeJson } from './choose-plan.ts';
-import type { RefusedPlan } from './compile/plan-cache.ts';
+import type { RefusedPlan } from './plan-cache.ts';
 
 /** The error for a caller whose config is not valid: all problems are in `error.diagnostics`. */
 export const refusedConfig = ({ caller }: HttpExchange, { refused: diagnostics }: RefusedPlan): GatewayError => {

@@ -8,7 +8,7 @@ import { fromJson } from '../../schema/json/from-json.ts';
 import { isJsonObject } from '../../schema/json/json.ts';
 import type { UpstreamFault, UpstreamStep } from '../../schema/trail/request-script.ts';
 import type { Clock } from '../ports/clock.ts';
-import { toReadable } from '../upstream/pool/to-readable.ts';
+import { toReadable } from '../upstream/to-readable.ts';
 import { plainAnswer, plainStream } from './plain-answer.ts';
 import type { StreamExtent } from './plain-completion.ts';
 

@@ -3,15 +3,15 @@ import type { Dialect, Frame, StreamDecoder, StreamEncoder } from '../../plugins
 import type { Framing } from '../../plugins/sdk/framings/framing.ts';
 import { sse } from '../../plugins/sdk/framings/sse.ts';
 import type { UsageMeter } from '../usage/usage-meter.ts';
-import { ClientFrames, type Trailer } from './frames/client-frames.ts';
-import { bothEditors, FrameEdits } from './frames/frame-edits.ts';
-import type { StreamRelay } from './frames/stream-relay.ts';
-import { UsageStripper } from './frames/strip-usage.ts';
-import { ReframedRelay } from './relays/reframed-relay.ts';
-import { SameDialectRelay } from './relays/same-dialect-relay.ts';
-import { StagedRelay } from './relays/staged-relay.ts';
-import { TranslatedRelay } from './relays/translated-relay.ts';
-import type { LinkedStage } from './stages/stage-queue.ts';
+import { ClientFrames, type Trailer } from './client-frames.ts';
+import { bothEditors, FrameEdits } from './frame-edits.ts';
+import { ReframedRelay } from './reframed-relay.ts';
+import { SameDialectRelay } from './same-dialect-relay.ts';
+import type { LinkedStage } from './stage-queue.ts';
+import { StagedRelay } from './staged-relay.ts';
+import type { StreamRelay } from './stream-relay.ts';
+import { UsageStripper } from './strip-usage.ts';
+import { TranslatedRelay } from './translated-relay.ts';
 
 /** How the frames of a stream are read, and how those of its client are written. */
 export interface StreamCoding {

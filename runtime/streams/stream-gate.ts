@@ -7,10 +7,10 @@ import { errorText } from '../../schema/text/error-text.ts';
 import { toSentence } from '../../schema/text/to-sentence.ts';
 import { IdleTimer } from '../async/idle-timer.ts';
 import type { Clock } from '../ports/clock.ts';
-import { HeldMemory, type TakeMemory, unreservedBytes } from '../upstream/pool/held-memory.ts';
+import { HeldMemory, type TakeMemory, unreservedBytes } from '../upstream/held-memory.ts';
 import { createRelay, type StreamTranslation } from './create-relay.ts';
-import { type Breakage, noBytes, type RelayStep, type StreamRelay } from './frames/stream-relay.ts';
 import { StreamOutlet } from './stream-outlet.ts';
+import { type Breakage, noBytes, type RelayStep, type StreamRelay } from './stream-relay.ts';
 
 export type { StreamTranslation } from './create-relay.ts';
 

@@ -1,5 +1,5 @@
 import { systemClock } from '../memory/system-clock.ts';
-import { createOutboundProxy, findProxies, type ProxySettings } from './proxy/outbound-proxy.ts';
+import { createOutboundProxy, findProxies, type ProxySettings } from './outbound-proxy.ts';
 import type { EgressRules } from './upstreams.ts';
 
 export interface EgressParts {

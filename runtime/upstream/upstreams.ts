@@ -12,10 +12,10 @@ import { tlsReferences } from '../../schema/plan/target-settings.ts';
 import { systemClock } from '../memory/system-clock.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { UpstreamOptions } from '../ports/upstreams.ts';
-import { checkHost } from './addresses/check-host.ts';
-import { asksForIdentity, identityOrigin as azureIdentityOrigin } from './addresses/identity-service.ts';
-import { createEgress, type FollowedTls, type OutboundProxy, type TlsValues } from './pool/egress.ts';
-import { createOriginPool, type OriginPool, type PoolLimits } from './pool/origin-pool.ts';
+import { checkHost } from './check-host.ts';
+import { createEgress, type FollowedTls, type OutboundProxy, type TlsValues } from './egress.ts';
+import { asksForIdentity, identityOrigin as azureIdentityOrigin } from './identity-service.ts';
+import { createOriginPool, type OriginPool, type PoolLimits } from './origin-pool.ts';
 
 /** All the connections of a gateway, a pool for each origin. */
 export interface Upstreams {

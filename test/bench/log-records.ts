@@ -1,6 +1,6 @@
-import type { NewRecord } from '../../plugins/control/logs/recording/to-record.ts';
-import type { LogStore } from '../../plugins/control/logs/store/log-store.ts';
-import { toFirstId } from '../../plugins/control/logs/store/stored-id.ts';
+import type { LogStore } from '../../plugins/control/logs/writer/log-store.ts';
+import { toFirstId } from '../../plugins/control/logs/writer/stored-id.ts';
+import type { NewRecord } from '../../plugins/control/logs/writer/to-record.ts';
 import { writeRecords } from '../../plugins/control/logs/writer/write-records.ts';
 
 /** Records that are made up, as many and as varied as those of some months. */

@@ -9,8 +9,8 @@ import { type Drawing, drawGraph } from '../../plugins/control/logs/analytics/dr
 import { graphs } from '../../plugins/control/logs/analytics/graphs.ts';
 import { readFilter } from '../../plugins/control/logs/records/record-filters.ts';
 import { listRecords } from '../../plugins/control/logs/records/record-store.ts';
-import type { LogStore } from '../../plugins/control/logs/store/log-store.ts';
-import { openLogStore, toLogFile } from '../../plugins/control/logs/store/open-log-store.ts';
+import type { LogStore } from '../../plugins/control/logs/writer/log-store.ts';
+import { openLogStore, toLogFile } from '../../plugins/control/logs/writer/open-log-store.ts';
 import { dayMs, hourMs } from '../../schema/durations.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { postgresFolder, startPostgres } from '../support/postgres-server.ts';

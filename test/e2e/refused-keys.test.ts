@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { makeKeyText } from '../../plugins/control/access/identity/service-keys/key-text.ts';
+import { makeKeyText } from '../../plugins/control/access/keys/key-text.ts';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
 import { patience } from '../support/patience.ts';
 import { adminKey, callControl, control, makeKey, serveStore } from '../support/stored-gateway.ts';

@@ -87,12 +87,9 @@ const foldersIn = (folder: string, named: readonly string[] = []): readonly stri
 /** Each dialect has folders of the same names. */
 const dialectOrders = foldersIn('plugins/dialects', ['wire']).map((dialect) => [
   `${dialect}parts/`,
-  `${dialect}errors/`,
   `${dialect}checked-texts/`,
-  `${dialect}edits/`,
   `${dialect}request/`,
   `${dialect}answer/`,
-  `${dialect}stream/`,
   dialect,
 ]);
 
@@ -158,8 +155,6 @@ const orders: readonly (readonly string[])[] = [
     'plugins/dialects/wire/claude/',
     'plugins/dialects/wire/answer/',
     'plugins/dialects/wire/lists/',
-    'plugins/dialects/wire/errors/',
-    'plugins/dialects/wire/stream/',
     'plugins/dialects/wire/checked-texts/',
     'plugins/dialects/chat/',
     'plugins/dialects/',
@@ -177,13 +172,6 @@ const orders: readonly (readonly string[])[] = [
     'plugins/console/app/',
   ],
   ['plugins/alerts/messages/', 'plugins/alerts/forms/', 'plugins/alerts/sources/', 'plugins/alerts/'],
-  [
-    'plugins/overload/refusals/',
-    'plugins/overload/limits/',
-    'plugins/overload/queue/',
-    'plugins/overload/shedding/',
-    'plugins/overload/',
-  ],
   [
     'compiler/diagnostics/',
     'compiler/parse/',

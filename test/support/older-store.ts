@@ -1,5 +1,5 @@
 import { type Dialect, Kysely, PostgresDialect, sql } from 'kysely';
-import { keyHash, keyMask } from '../../plugins/control/access/identity/service-keys/key-text.ts';
+import { keyHash, keyMask } from '../../plugins/control/access/keys/key-text.ts';
 import { scopes } from '../../plugins/control/kernel/requests/scopes.ts';
 import { migrate } from '../../plugins/control/kernel/store/migrations/migrate.ts';
 import { migrations } from '../../plugins/control/kernel/store/migrations/migrations.ts';

@@ -8,7 +8,7 @@ import type { CompileContext } from '../../resolve/context/compile-context.ts';
 import { forwardsCredential } from '../../resolve/providers/forwards-credential.ts';
 import { isCloudConfig } from '../../resolve/providers/is-cloud-config.ts';
 import type { IrNode, IrSource } from '../../resolve/tree/ir-node.ts';
-import { referenceForms } from '../../validate/references/is-reference.ts';
+import { referenceForms } from '../../validate/is-reference.ts';
 import { describePlace } from '../../validate/words.ts';
 import { type Check, defineCheck, type IrParent } from '../visitor/define-check.ts';
 

@@ -5,7 +5,7 @@ import type { Place } from '../../diagnostics/reporter.ts';
 import type { CompileContext } from '../../resolve/context/compile-context.ts';
 import { poolKeys } from '../../resolve/providers/source-facts.ts';
 import { reportSecret } from '../../resolve/secrets/report-secret.ts';
-import { refersAnywhere } from '../../validate/references/is-reference.ts';
+import { refersAnywhere } from '../../validate/is-reference.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
 const reportPlain = (

@@ -2,7 +2,7 @@ import { isJsonObject, type Json } from '../../../schema/json/json.ts';
 import { childPointer, fromPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
 import type { CompileContext } from '../../resolve/context/compile-context.ts';
 import type { IrNode } from '../../resolve/tree/ir-node.ts';
-import { isReference } from '../../validate/references/is-reference.ts';
+import { isReference } from '../../validate/is-reference.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
 interface Looking {

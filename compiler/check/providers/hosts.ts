@@ -7,7 +7,7 @@ import { customHost } from '../../resolve/providers/custom-host.ts';
 import { ownProviderSettings } from '../../resolve/providers/own-provider-settings.ts';
 import { providerPlace } from '../../resolve/providers/source-facts.ts';
 import type { IrLeaf, IrNode, Stated } from '../../resolve/tree/ir-node.ts';
-import { refersAnywhere } from '../../validate/references/is-reference.ts';
+import { refersAnywhere } from '../../validate/is-reference.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
 /** Suggests what to write instead; repeats the text only where it is a plain host. */

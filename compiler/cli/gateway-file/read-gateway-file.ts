@@ -8,7 +8,7 @@ import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
 import { type JsonPointer, rootPointer } from '../../../schema/json/pointer.ts';
 import type { Part } from '../../diagnostics/reporter.ts';
 import { parseConfig } from '../../parse/parse-config.ts';
-import { gatewayKeyHint } from '../../validate/hints/gateway-key-hint.ts';
+import { gatewayKeyHint } from '../../validate/gateway-key-hint.ts';
 import { otherFile } from '../../validate/other-file.ts';
 import { reportShape } from '../../validate/report-shape.ts';
 

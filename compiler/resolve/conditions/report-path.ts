@@ -1,6 +1,6 @@
 import type { JsonPointer } from '../../../schema/json/pointer.ts';
 import type { FactPath } from '../../../schema/plan/condition.ts';
-import { nearParameter } from '../../validate/hints/near-parameter.ts';
+import { nearParameter } from '../../validate/near-parameter.ts';
 import type { CompileContext } from '../context/compile-context.ts';
 import { reportLabelName } from './report-label.ts';
 

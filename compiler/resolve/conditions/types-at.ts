@@ -1,6 +1,6 @@
 import { lookUp } from '../../../schema/json/look-up.ts';
 import type { FactPath } from '../../../schema/plan/condition.ts';
-import { type RequestParameter, requestParameters } from '../../validate/hints/request-parameters.ts';
+import { type RequestParameter, requestParameters } from '../../validate/request-parameters.ts';
 
 /** The types that requests carry at a path, where that is known. */
 export const typesAt = ([root, name = '', ...rest]: FactPath): RequestParameter['types'] | undefined =>

@@ -1,7 +1,7 @@
 import type { Json } from '../../../schema/json/json.ts';
 import type { Place } from '../../diagnostics/reporter.ts';
-import { isReference, looksLikeReference, refersAnywhere } from '../../validate/references/is-reference.ts';
-import { referenceHint, referenceProblem } from '../../validate/references/reference-problem.ts';
+import { isReference, looksLikeReference, refersAnywhere } from '../../validate/is-reference.ts';
+import { referenceHint, referenceProblem } from '../../validate/reference-problem.ts';
 import type { CompileContext } from '../context/compile-context.ts';
 
 /** Notes where a secret stands, and reports what may not stand where a secret belongs: a literal in a file, a reference in the config of a request. */

@@ -3,7 +3,7 @@ import { CancellationSource } from '../../../runtime/async/cancellation-source.t
 import { type OwnCalls, openEgressRules, openOwnCalls } from '../../../runtime/cli/configure/own-calls.ts';
 import type { PreparedTarget } from '../../../runtime/engine/target/prepared-target.ts';
 import { systemClock } from '../../../runtime/memory/system-clock.ts';
-import { createEgress } from '../../../runtime/upstream/pool/egress.ts';
+import { createEgress } from '../../../runtime/upstream/egress.ts';
 import { followTls } from '../../../runtime/upstream/upstreams.ts';
 import { GatewayError } from '../../../schema/errors/errors.ts';
 import type { OriginAnswer, OriginProbe, OwnPlans, ProbedTarget, SetUp } from './set-up.ts';

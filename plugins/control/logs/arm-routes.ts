@@ -10,7 +10,7 @@ import { objectSchema, ok, orNull, seconds, text, titled } from '../kernel/reque
 import { resolveWorkspace } from '../kernel/requests/request-scope.ts';
 import { toSeconds } from '../kernel/requests/to-seconds.ts';
 import { type ArmSums, maxArms, sumArms } from './arm-sums.ts';
-import type { LogParts } from './store/log-store.ts';
+import type { LogParts } from './writer/log-store.ts';
 
 const share = (part: number, of: number): number | null =>
   of === 0 ? null : Math.round((part / of) * 10_000) / 10_000;

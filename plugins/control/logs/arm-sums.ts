@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { LogStore } from './store/log-store.ts';
+import type { LogStore } from './writer/log-store.ts';
 
 /** The sums of one side of the requests that a mirror copied. */
 export interface ArmSums {

@@ -3,7 +3,7 @@ import type { Exchange } from '../../sdk/exchange/exchange.ts';
 import type { MirrorArm, MirrorReport } from '../../sdk/hooks/mirror-report.ts';
 import { newId } from '../kernel/store/new-id.ts';
 import { storableRow } from '../kernel/store/rows/storable.ts';
-import type { LogRow, LogStore } from './store/log-store.ts';
+import type { LogRow, LogStore } from './writer/log-store.ts';
 
 type ArmRow = LogRow<'log_arms'>;
 

@@ -6,7 +6,7 @@ import { eventRoutes } from './events/event-routes.ts';
 import { feedbackRoutes } from './feedback/feedback-routes.ts';
 import { recordRoutes } from './records/record-routes.ts';
 import { replayRoutes } from './replay-routes.ts';
-import type { LogParts } from './store/log-store.ts';
+import type { LogParts } from './writer/log-store.ts';
 
 /** The routes of the log, of replays, of its events, of feedback, of analytics and of mirrors. */
 export const logRoutes = (parts: LogParts, control: ControlParts): readonly ControlRoute[] => [

@@ -13,14 +13,14 @@ import { settledWithin } from '../kernel/store/settled-within.ts';
 import type { SqliteThread } from '../kernel/store/sqlite/sqlite-thread.ts';
 import type { Store } from '../kernel/store/store.ts';
 import { ArmWriter } from './arm-writer.ts';
-import { maxLabels } from './hours/dimensions.ts';
-import type { FinishedRequest, LoggedBodies } from './recording/noted-request.ts';
-import { loggedHeaders, mask, namesMember, RecordedBody, sealedBodies } from './recording/sealed-bodies.ts';
 import type { LogSettings } from './settings/log-settings.ts';
 import type { OpenedSinks, OpenSinksOptions } from './sinks/open-sinks.ts';
 import type { SinkOutlet } from './sinks/sink-outlet.ts';
-import { openLogStore } from './store/open-log-store.ts';
+import { maxLabels } from './writer/dimensions.ts';
 import { LogWriter } from './writer/log-writer.ts';
+import type { FinishedRequest, LoggedBodies } from './writer/noted-request.ts';
+import { openLogStore } from './writer/open-log-store.ts';
+import { loggedHeaders, mask, namesMember, RecordedBody, sealedBodies } from './writer/sealed-bodies.ts';
 
 const name = 'gatewright/control/logs';
 const noHeaders: RawHeaders = [];

@@ -16,7 +16,7 @@ import type { ControlParts } from '../kernel/resource/control-parts.ts';
 import { inTurn } from '../work/trials/trial-rate.ts';
 import { getRecord, type WholeRecord } from './records/record-store.ts';
 import { wholeRecordView } from './records/record-view.ts';
-import type { LogParts } from './store/log-store.ts';
+import type { LogParts } from './writer/log-store.ts';
 
 /** The scope of the log. */
 const scope = 'logs.view';

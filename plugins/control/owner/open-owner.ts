@@ -11,7 +11,7 @@ import { type SqliteThread, startSqliteThread } from '../kernel/store/sqlite/sql
 import type { Store } from '../kernel/store/store.ts';
 import type { HandedRecords } from '../logs/sinks/linked-sinks.ts';
 import type { OpenThreadSinksOptions } from '../logs/sinks/open-sinks.ts';
-import { toLogFile } from '../logs/store/open-log-store.ts';
+import { toLogFile } from '../logs/writer/open-log-store.ts';
 import { OwnedCounters } from '../metering/counters/owned-counters.ts';
 import { Ledger } from '../metering/ledger/open-ledger.ts';
 import { type LedgerEntry, readEntry } from '../metering/ledger/posting.ts';

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
 import type { ProviderCodec } from '../../sdk/dialect/operation-codec.ts';
-import { errors } from '../converse/errors/errors.ts';
-import { classify } from '../converse/stream/classify.ts';
+import { classify } from '../converse/answer/classify.ts';
+import { errors } from '../converse/parts/errors.ts';
 import { bedrockDeclaration } from '../images/provider-declarations.ts';
 import { pictureUsage, toPictures } from '../wire/images/to-pictures.ts';
 import { decodeCanvas, encodeCanvas } from './canvas.ts';

@@ -1,5 +1,5 @@
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
-import { errors } from '../converse/errors/errors.ts';
+import { errors } from '../converse/parts/errors.ts';
 import { bedrockDeclaration } from '../rerank/declaration.ts';
 import { decodeAnswer, encodeRequest } from './codec.ts';
 

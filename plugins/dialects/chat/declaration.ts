@@ -1,7 +1,7 @@
 import type { DialectDeclaration } from '../../sdk/dialect/dialect.ts';
-import { encodeError } from './errors/encode-error.ts';
 import { mistralModelList } from './mistral-model-list.ts';
 import { modelList } from './model-list.ts';
+import { encodeError } from './parts/encode-error.ts';
 
 /** The declaration of OpenAI's chat completions, which the gateway reads when it starts. */
 export const declaration: DialectDeclaration = {

@@ -1,5 +1,5 @@
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
-import { errors } from '../cohere/errors/errors.ts';
+import { errors } from '../cohere/parts/errors.ts';
 import { cohereEmbeddings as declaration } from '../embeddings/declaration.ts';
 import { memberTexts } from '../wire/checked-texts/member-texts.ts';
 import { splitLists } from '../wire/lists/split-lists.ts';

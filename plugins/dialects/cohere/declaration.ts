@@ -1,6 +1,6 @@
 import type { DialectDeclaration } from '../../sdk/dialect/dialect.ts';
-import { encodeError } from './errors/encode-error.ts';
 import { modelList } from './model-list.ts';
+import { encodeError } from './parts/encode-error.ts';
 
 /** The declaration of Cohere's chat, which the gateway reads when it starts. */
 export const declaration: DialectDeclaration = {

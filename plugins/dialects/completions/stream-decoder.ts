@@ -3,10 +3,10 @@ import type { JsonObject } from '../../../schema/json/json.ts';
 import { findNumber, findObject, findText, toObjects } from '../../../schema/json/loose.ts';
 import type { Frame, StreamDecoder } from '../../sdk/dialect/dialect.ts';
 import { decodeFinish } from '../chat/answer/finish-reasons.ts';
+import { readChunk } from '../chat/answer/read-chunk.ts';
 import { decodeUsage } from '../chat/answer/usage.ts';
-import { readChunk } from '../chat/stream/read-chunk.ts';
-import { streamCut } from '../wire/errors/stream-cut.ts';
 import { defined } from '../wire/json/defined.ts';
+import { streamCut } from '../wire/parts/stream-cut.ts';
 
 const choiceEvents = (wire: JsonObject): readonly AnswerEvent[] => {
   const choice = findNumber(wire.index) ?? 0;

@@ -6,8 +6,8 @@ import type { JsonObject } from '../../../schema/json/json.ts';
 import type { EncodeAnswer, Frame, StreamEncoder } from '../../sdk/dialect/dialect.ts';
 import { encodeFinish } from '../chat/answer/finish-reasons.ts';
 import { encodeUsage } from '../chat/answer/usage.ts';
-import { encodeStreamError, encodeStreamWireError } from '../chat/errors/errors.ts';
-import { jsonFrame } from '../wire/stream/json-frame.ts';
+import { encodeStreamError, encodeStreamWireError } from '../chat/parts/errors.ts';
+import { jsonFrame } from '../wire/answer/json-frame.ts';
 
 const none: readonly Frame[] = [];
 

@@ -1,20 +1,20 @@
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
+import { classify, endFrames } from './answer/classify.ts';
 import { decodeAnswer } from './answer/decode-answer.ts';
 import { encodeAnswer } from './answer/encode-answer.ts';
 import { readFinishReasons } from './answer/finish-reasons.ts';
+import { streamDecoder } from './answer/stream-decoder.ts';
+import { streamEncoder } from './answer/stream-encoder.ts';
 import { findUsage } from './answer/usage.ts';
 import { judgedTexts } from './checked-texts/texts.ts';
 import { declaration } from './declaration.ts';
-import { errors } from './errors/errors.ts';
 import { losses } from './losses.ts';
 import { gatewayMarks } from './parts/bound-values.ts';
+import { errors } from './parts/errors.ts';
 import { cacheHints } from './request/cache-hints.ts';
 import { decodeRequest } from './request/decode-request.ts';
 import { encodeRequest } from './request/encode-request.ts';
 import { place } from './request/place.ts';
-import { classify, endFrames } from './stream/classify.ts';
-import { streamDecoder } from './stream/stream-decoder.ts';
-import { streamEncoder } from './stream/stream-encoder.ts';
 
 /** Amazon Bedrock's Converse and ConverseStream: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html */
 export const converse: Dialect = {

@@ -1,5 +1,5 @@
 import type { DialectDeclaration } from '../../sdk/dialect/dialect.ts';
-import { encodeError } from './errors/encode-error.ts';
+import { encodeError } from './parts/encode-error.ts';
 
 /** The declaration of Amazon Bedrock's Converse, which the gateway reads when it starts. */
 export const declaration: DialectDeclaration = {

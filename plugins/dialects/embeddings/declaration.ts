@@ -1,9 +1,9 @@
 import type { DialectDeclaration } from '../../sdk/dialect/dialect.ts';
-import { encodeError as openaiError } from '../chat/errors/encode-error.ts';
-import { encodeError as cohereError } from '../cohere/errors/encode-error.ts';
-import { encodeError as bedrockError } from '../converse/errors/encode-error.ts';
+import { encodeError as openaiError } from '../chat/parts/encode-error.ts';
+import { encodeError as cohereError } from '../cohere/parts/encode-error.ts';
+import { encodeError as bedrockError } from '../converse/parts/encode-error.ts';
 import { clientCredentials, versions } from '../gemini/declaration.ts';
-import { encodeError as googleError } from '../gemini/errors/encode-error.ts';
+import { encodeError as googleError } from '../gemini/parts/encode-error.ts';
 
 // The declarations of all formats for embeddings, which the gateway reads when it starts: one file, since each takes time to find.
 

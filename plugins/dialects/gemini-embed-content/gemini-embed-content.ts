@@ -1,6 +1,6 @@
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
 import { geminiEmbedContent as declaration } from '../embeddings/declaration.ts';
-import { errors } from '../gemini/errors/errors.ts';
+import { errors } from '../gemini/parts/errors.ts';
 import { singleClientCodec } from '../gemini-embeddings/client-codec.ts';
 import { findUsage } from '../gemini-embeddings/codec.ts';
 import { singleMembers } from '../gemini-embeddings/members.ts';

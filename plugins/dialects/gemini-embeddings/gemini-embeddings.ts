@@ -1,6 +1,6 @@
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
 import { geminiEmbeddings as declaration } from '../embeddings/declaration.ts';
-import { errors } from '../gemini/errors/errors.ts';
+import { errors } from '../gemini/parts/errors.ts';
 import { memberTexts } from '../wire/checked-texts/member-texts.ts';
 import { splitLists } from '../wire/lists/split-lists.ts';
 import { batchClientCodec } from './client-codec.ts';

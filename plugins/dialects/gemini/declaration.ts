@@ -1,7 +1,7 @@
 import type { ClientCredentials, ClientRoute, RequestQuery } from '../../sdk/dialect/client-route.ts';
 import type { DialectDeclaration } from '../../sdk/dialect/dialect.ts';
-import { encodeError } from './errors/encode-error.ts';
 import { modelList } from './model-list.ts';
+import { encodeError } from './parts/encode-error.ts';
 
 /** Without `alt=sse` a stream is one JSON array, which the vendor's libraries never request. */
 const framing = (query: RequestQuery): 'sse' | 'json-array' => (query.get('alt') === 'sse' ? 'sse' : 'json-array');

@@ -1,21 +1,21 @@
 import { findNumber, findObject, findText } from '../../../schema/json/loose.ts';
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
 import type { ChoicesAsked } from '../../sdk/dialect/stream-usage.ts';
+import { classify, endFrames } from './answer/classify.ts';
 import { decodeAnswer } from './answer/decode-answer.ts';
 import { encodeAnswer } from './answer/encode-answer.ts';
 import { readFinishReasons } from './answer/finish-reasons.ts';
+import { streamDecoder } from './answer/stream-decoder.ts';
+import { streamEncoder } from './answer/stream-encoder.ts';
 import { findUsage } from './answer/usage.ts';
 import { judgedTexts } from './checked-texts/texts.ts';
 import { declaration } from './declaration.ts';
-import { errors } from './errors/errors.ts';
 import { losses } from './losses.ts';
+import { errors } from './parts/errors.ts';
 import { gatewayMarks } from './parts/thought-signature.ts';
 import { decodeRequest } from './request/decode-request.ts';
 import { encodeRequest } from './request/encode-request.ts';
 import { place } from './request/place.ts';
-import { classify, endFrames } from './stream/classify.ts';
-import { streamDecoder } from './stream/stream-decoder.ts';
-import { streamEncoder } from './stream/stream-encoder.ts';
 
 /** https://ai.google.dev/api/generate-content#generationconfig */
 const choicesAsked: ChoicesAsked = {

@@ -1,5 +1,5 @@
 import type { DialectDeclaration } from '../../sdk/dialect/dialect.ts';
-import { encodeError } from '../chat/errors/encode-error.ts';
+import { encodeError } from '../chat/parts/encode-error.ts';
 
 /** The declaration of OpenAI's edits of images. */
 export const editsDeclaration: DialectDeclaration = {

@@ -1,6 +1,6 @@
 import type { Dialect, DialectDeclaration } from '../../sdk/dialect/dialect.ts';
 import type { DialectMembers } from '../../sdk/dialect/members.ts';
-import { errors } from '../chat/errors/errors.ts';
+import { errors } from '../chat/parts/errors.ts';
 import { members as ofImages } from '../images/members.ts';
 import { pictureAnswers } from '../images/picture-answers.ts';
 import { memberTexts } from '../wire/checked-texts/member-texts.ts';

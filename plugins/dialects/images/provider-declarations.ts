@@ -1,7 +1,7 @@
 import type { DialectDeclaration } from '../../sdk/dialect/dialect.ts';
-import { encodeError as chatError } from '../chat/errors/encode-error.ts';
-import { encodeError as converseError } from '../converse/errors/encode-error.ts';
-import { encodeError as googleError } from '../gemini/errors/encode-error.ts';
+import { encodeError as chatError } from '../chat/parts/encode-error.ts';
+import { encodeError as converseError } from '../converse/parts/encode-error.ts';
+import { encodeError as googleError } from '../gemini/parts/encode-error.ts';
 
 // None has a route: requests of a provider's own clients are passed through.
 

@@ -1,23 +1,23 @@
 import { findObject } from '../../../schema/json/loose.ts';
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
 import { findModel } from '../wire/answer/find-model.ts';
-import { readHttpError } from '../wire/errors/http-error.ts';
+import { readHttpError } from '../wire/parts/http-error.ts';
+import { classify, endFrames } from './answer/classify.ts';
 import { decodeAnswer } from './answer/decode-answer.ts';
 import { encodeAnswer } from './answer/encode-answer.ts';
 import { readFinishReasons } from './answer/finish-reasons.ts';
+import { repeats } from './answer/repeats.ts';
+import { streamDecoder } from './answer/stream-decoder.ts';
+import { streamEncoder } from './answer/stream-encoder.ts';
 import { findUsage } from './answer/usage.ts';
 import { judgedTexts } from './checked-texts/texts.ts';
 import { declaration } from './declaration.ts';
-import { decodeStreamError, encodeStreamError, encodeWireError } from './errors/errors.ts';
 import { losses } from './losses.ts';
+import { decodeStreamError, encodeStreamError, encodeWireError } from './parts/errors.ts';
 import { gatewayMarks } from './parts/signature.ts';
 import { cacheHints } from './request/cache-hints.ts';
 import { decodeRequest } from './request/decode-request.ts';
 import { encodeRequest } from './request/encode-request.ts';
-import { classify, endFrames } from './stream/classify.ts';
-import { repeats } from './stream/repeats.ts';
-import { streamDecoder } from './stream/stream-decoder.ts';
-import { streamEncoder } from './stream/stream-encoder.ts';
 
 /** Anthropic's messages: https://docs.anthropic.com/en/api/messages */
 export const messages: Dialect = {

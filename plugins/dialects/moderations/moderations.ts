@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../schema/json/json.ts';
 import { findObject } from '../../../schema/json/loose.ts';
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
 import { decodeUsage } from '../chat/answer/usage.ts';
-import { errors } from '../chat/errors/errors.ts';
+import { errors } from '../chat/parts/errors.ts';
 import { findModel } from '../wire/answer/find-model.ts';
 import { memberTexts } from '../wire/checked-texts/member-texts.ts';
 import { completion } from './completion.ts';

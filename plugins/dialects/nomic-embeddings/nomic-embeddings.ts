@@ -1,5 +1,5 @@
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
-import { errors } from '../chat/errors/errors.ts';
+import { errors } from '../chat/parts/errors.ts';
 import { nomicEmbeddings as declaration } from '../embeddings/declaration.ts';
 import { findUsage } from '../embeddings/usage.ts';
 import { findModel } from '../wire/answer/find-model.ts';

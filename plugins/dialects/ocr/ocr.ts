@@ -1,5 +1,5 @@
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
-import { errors } from '../chat/errors/errors.ts';
+import { errors } from '../chat/parts/errors.ts';
 import { findModel } from '../wire/answer/find-model.ts';
 import { memberTexts } from '../wire/checked-texts/member-texts.ts';
 import { declaration } from './declaration.ts';

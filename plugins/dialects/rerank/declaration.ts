@@ -1,7 +1,7 @@
 import type { DialectDeclaration } from '../../sdk/dialect/dialect.ts';
-import { encodeError } from '../cohere/errors/encode-error.ts';
-import { encodeError as bedrockError } from '../converse/errors/encode-error.ts';
-import { encodeError as googleError } from '../gemini/errors/encode-error.ts';
+import { encodeError } from '../cohere/parts/encode-error.ts';
+import { encodeError as bedrockError } from '../converse/parts/encode-error.ts';
+import { encodeError as googleError } from '../gemini/parts/encode-error.ts';
 
 /** The declaration of Cohere's rerank, which the gateway reads when it starts. */
 export const declaration: DialectDeclaration = {

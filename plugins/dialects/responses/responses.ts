@@ -1,27 +1,27 @@
 import { findObject } from '../../../schema/json/loose.ts';
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
 import type { MemberSelection } from '../../sdk/dialect/member-selection.ts';
-import { encodeWireError } from '../chat/errors/errors.ts';
+import { encodeWireError } from '../chat/parts/errors.ts';
 import { findModel } from '../wire/answer/find-model.ts';
-import { readHttpError } from '../wire/errors/http-error.ts';
+import { readHttpError } from '../wire/parts/http-error.ts';
+import { classify, endFrames } from './answer/classify.ts';
 import { decodeAnswer } from './answer/decode-answer.ts';
 import { encodeAnswer } from './answer/encode-answer.ts';
 import { readFinishReasons } from './answer/finish-reasons.ts';
 import { gatewayMarks } from './answer/item-ids.ts';
+import { repeats } from './answer/repeats.ts';
+import { standsAlone } from './answer/stands-alone.ts';
+import { streamDecoder } from './answer/stream-decoder.ts';
+import { streamEncoder } from './answer/stream-encoder.ts';
 import { findMeteredUsage } from './answer/usage.ts';
 import { judgedTexts } from './checked-texts/texts.ts';
 import { declaration } from './declaration.ts';
-import { decodeStreamError, encodeStreamError } from './errors/errors.ts';
 import { losses } from './losses.ts';
+import { decodeStreamError, encodeStreamError } from './parts/errors.ts';
 import { decodeRequest } from './request/decode-request.ts';
 import { encodeRequest } from './request/encode-request.ts';
 import { itemNaming } from './request/item-naming.ts';
 import { place } from './request/place.ts';
-import { classify, endFrames } from './stream/classify.ts';
-import { repeats } from './stream/repeats.ts';
-import { standsAlone } from './stream/stands-alone.ts';
-import { streamDecoder } from './stream/stream-decoder.ts';
-import { streamEncoder } from './stream/stream-encoder.ts';
 
 /** Calls of the provider's own tools are counted in the output. */
 const ofResponse: MemberSelection = {

@@ -3,15 +3,15 @@ import { findText, toTexts } from '../../../schema/json/loose.ts';
 import { parseObject } from '../../../schema/json/parse-json.ts';
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
 import type { ProviderCodec } from '../../sdk/dialect/operation-codec.ts';
-import { errors } from '../chat/errors/errors.ts';
-import { classify } from '../chat/stream/classify.ts';
+import { classify } from '../chat/answer/classify.ts';
+import { errors } from '../chat/parts/errors.ts';
 import { stabilityDeclaration } from '../images/provider-declarations.ts';
 import { notAnAnswer } from '../wire/answer/not-an-answer.ts';
-import { readHttpError } from '../wire/errors/http-error.ts';
 import { refusedPicture } from '../wire/images/refused-picture.ts';
 import { stabilityRequest } from '../wire/images/stability-request.ts';
 import { pictureUsage, toPicture } from '../wire/images/to-pictures.ts';
 import { defined } from '../wire/json/defined.ts';
+import { readHttpError } from '../wire/parts/http-error.ts';
 
 const formats: ReadonlySet<string> = new Set(['png', 'jpeg', 'webp']);
 const passes = ['style_preset', 'cfg_scale'];

@@ -1,5 +1,5 @@
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
-import { errors } from '../converse/errors/errors.ts';
+import { errors } from '../converse/parts/errors.ts';
 import { titanEmbeddings as declaration } from '../embeddings/declaration.ts';
 import { splitOneByOne } from '../wire/lists/one-by-one.ts';
 import { decodeAnswer, encodeRequest, findUsage, oneByOne } from './codec.ts';

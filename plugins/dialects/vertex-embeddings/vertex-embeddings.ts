@@ -1,6 +1,6 @@
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
 import { vertexEmbeddings as declaration } from '../embeddings/declaration.ts';
-import { errors } from '../gemini/errors/errors.ts';
+import { errors } from '../gemini/parts/errors.ts';
 import { splitLists } from '../wire/lists/split-lists.ts';
 import { decodeAnswer, encodeRequest, findUsage } from './codec.ts';
 

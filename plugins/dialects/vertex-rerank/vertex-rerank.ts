@@ -1,5 +1,5 @@
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
-import { errors } from '../gemini/errors/errors.ts';
+import { errors } from '../gemini/parts/errors.ts';
 import { vertexDeclaration } from '../rerank/declaration.ts';
 import { decodeAnswer, encodeRequest } from './codec.ts';
 

@@ -12,7 +12,7 @@ import { createMemoryBreakers } from '../../memory/memory-breakers.ts';
 import { seededChance } from '../../memory/seeded-chance.ts';
 import { systemClock } from '../../memory/system-clock.ts';
 import { lateModelCatalogue } from '../../model-facts/late-model-catalogue.ts';
-import { CompileShares } from '../../plans/compile/compile-shares.ts';
+import { CompileShares } from '../../plans/compile-shares.ts';
 import { failureLog } from '../../server/logs/failure-log.ts';
 import {
   createService,

@@ -11,7 +11,7 @@ import { prepareOwn, type TargetContext } from '../../engine/target/linked-targe
 import type { PreparedTarget } from '../../engine/target/prepared-target.ts';
 import { createPreparedTargets } from '../../engine/target/prepared-targets.ts';
 import { systemClock } from '../../memory/system-clock.ts';
-import { checkHost } from '../../upstream/addresses/check-host.ts';
+import { checkHost } from '../../upstream/check-host.ts';
 import { createUpstreams, type EgressRules } from '../../upstream/upstreams.ts';
 import { type SecretReader, secretReader } from '../settings/secret-reader.ts';
 

@@ -1,4 +1,4 @@
-import { createTenantPlans } from '../../plans/tenant/tenant-plans.ts';
+import { createTenantPlans } from '../../plans/tenant-plans.ts';
 import type { GatewayServiceOptions } from '../../server/service.ts';
 import type { ControlPlane } from '../services/control-plane.ts';
 import type { ServeCompiler } from '../services/serve-environment.ts';

@@ -5,7 +5,7 @@ import type { Diagnostic } from '../../../schema/errors/diagnostic.ts';
 import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
 import type { JsonPointer } from '../../../schema/json/pointer.ts';
 import type { CheckCall, CompileResult, KeptCompileResult, RoutingPlan } from '../../../schema/plan/plan.ts';
-import type { Timed } from '../../plans/compile/compile-shares.ts';
+import type { Timed } from '../../plans/compile-shares.ts';
 import type { LoadedPart } from './loaded-part.ts';
 
 /** A plugin in a process of its own. */

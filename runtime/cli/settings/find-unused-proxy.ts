@@ -1,4 +1,4 @@
-import { proxyVariables } from '../../upstream/proxy/outbound-proxy.ts';
+import { proxyVariables } from '../../upstream/outbound-proxy.ts';
 
 const variables = [...new Set([...proxyVariables.https, ...proxyVariables.http])];
 

@@ -3,7 +3,7 @@ import type { FrameWriter, Framing, Splitter } from '../../../plugins/sdk/framin
 import type { AnswerEvent } from '../../../schema/conversation/answer.ts';
 import type { Usage } from '../../../schema/conversation/conversation.ts';
 import type { ErrorReport } from '../../../schema/errors/errors.ts';
-import { errorFrames } from '../../streams/frames/error-frames.ts';
+import { errorFrames } from '../../streams/error-frames.ts';
 import type { StreamSource } from '../call/stream-source.ts';
 import { RestEvents } from './rest-events.ts';
 import { SaidAnswer } from './said-answer.ts';

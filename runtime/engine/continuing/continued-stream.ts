@@ -5,7 +5,7 @@ import { type JsonPointer, toOptionPath } from '../../../schema/json/pointer.ts'
 import { errorText } from '../../../schema/text/error-text.ts';
 import { toSentence } from '../../../schema/text/to-sentence.ts';
 import type { WhyNotContinued } from '../../../schema/trail/trail.ts';
-import type { TakeMemory } from '../../upstream/pool/held-memory.ts';
+import type { TakeMemory } from '../../upstream/held-memory.ts';
 import { usageComments } from '../../usage/usage-lines.ts';
 import { StreamEnding } from '../attempt/answer/stream-ending.ts';
 import { breakOutcome } from './break-outcome.ts';

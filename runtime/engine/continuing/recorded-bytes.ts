@@ -1,4 +1,4 @@
-import { HeldMemory, type TakeMemory } from '../../upstream/pool/held-memory.ts';
+import { HeldMemory, type TakeMemory } from '../../upstream/held-memory.ts';
 
 /** The longest beginning of a stream that is kept to go on with it, in bytes as its client got them. */
 const maxBytes = 4 * 1024 * 1024;

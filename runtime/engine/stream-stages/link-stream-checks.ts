@@ -2,21 +2,21 @@ import type { HookResult } from '../../../plugins/sdk/hooks/hook-result.ts';
 import { checkFailedStatus } from '../../../schema/http/status.ts';
 import { findStage } from '../../../schema/plan/find-stage.ts';
 import type { CheckHook, LeafNode, Target } from '../../../schema/plan/plan.ts';
-import type { LinkedStage } from '../../streams/stages/stage-queue.ts';
+import type { LinkedStage } from '../../streams/stage-queue.ts';
 import { asksForStream } from '../call/asked-for.ts';
 import { attemptedEvent } from '../call/attempted-event.ts';
 import type { LinkContext } from '../call/context.ts';
 import type { LeafCall } from '../call/leaf-call.ts';
 import { effectiveParams, paramEdits } from '../call/param-edits.ts';
 import { linkChecks } from '../checks/link-checks.ts';
-import { eventKinds } from './events/event-kinds.ts';
-import type { AnswerCoding } from './judge/answer-coding.ts';
-import { linkPieceChecks } from './judge/link-piece-checks.ts';
-import { StreamJudge } from './judge/stream-judge.ts';
-import { HoldStage } from './modes/hold-stage.ts';
-import { ReportStage } from './modes/report-stage.ts';
-import { WindowStage } from './modes/window-stage.ts';
+import type { AnswerCoding } from './answer-coding.ts';
+import { eventKinds } from './event-kinds.ts';
+import { HoldStage } from './hold-stage.ts';
+import { linkPieceChecks } from './link-piece-checks.ts';
+import { ReportStage } from './report-stage.ts';
+import { StreamJudge } from './stream-judge.ts';
 import { holdingHooks, type StreamMode, streamMode } from './stream-mode.ts';
+import { WindowStage } from './window-stage.ts';
 
 /** The output checks of one stream. */
 export interface StreamChecks {

@@ -3,13 +3,13 @@ import type { StreamStageFactory } from '../../../plugins/sdk/hooks/hooks.ts';
 import type { AnswerEvent } from '../../../schema/conversation/answer.ts';
 import { toOneReading } from '../../json-bodies/read/one-reading.ts';
 import type { Staging } from '../../streams/create-relay.ts';
-import type { LinkedStage } from '../../streams/stages/stage-queue.ts';
+import type { LinkedStage } from '../../streams/stage-queue.ts';
 import type { LeafCall } from '../call/leaf-call.ts';
-import { eventKinds } from './events/event-kinds.ts';
+import { AnswerCoding } from './answer-coding.ts';
+import { eventKinds } from './event-kinds.ts';
 import { hookResultsFrame } from './hook-results-frame.ts';
-import { AnswerCoding } from './judge/answer-coding.ts';
 import type { StreamChecks } from './link-stream-checks.ts';
-import { RestoreStage } from './modes/restore-stage.ts';
+import { RestoreStage } from './restore-stage.ts';
 import type { StreamedAnswer } from './streamed-answer.ts';
 
 /** The stages of one stream. */

@@ -1,7 +1,7 @@
 import type { SendableForm } from '../../../plugins/sdk/http/http.ts';
 import { malformed } from '../../../plugins/sdk/multipart/form-part.ts';
 import type { Json, JsonObject } from '../../../schema/json/json.ts';
-import { toReadable } from '../../upstream/pool/to-readable.ts';
+import { toReadable } from '../../upstream/to-readable.ts';
 import { type ReadPart, toFields, toKey, toParts } from './form-fields.ts';
 import type { FormSource } from './form-source.ts';
 

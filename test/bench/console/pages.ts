@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { openLogStore } from '../../../plugins/control/logs/store/open-log-store.ts';
+import { openLogStore } from '../../../plugins/control/logs/writer/open-log-store.ts';
 import { dayMs } from '../../../schema/durations.ts';
 import { startBrowser } from '../../e2e/console/support/browser.ts';
 import { listPages } from '../../e2e/console/support/list-pages.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type FileLine, readLines } from '../../../compiler/cli/replay-log/read-lines.ts';
+import { type FileLine, readLines } from '../../../compiler/cli/replay/read-lines.ts';
 import { runGw } from '../../support/run-gw.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

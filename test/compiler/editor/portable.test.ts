@@ -12,7 +12,7 @@ import { compileSchema } from '../../../plugins/sdk/parameters/compile-schema.ts
 import type { ParameterSchema } from '../../../plugins/sdk/parameters/from-schema.ts';
 import { canonicalJson } from '../../../schema/json/canonical.ts';
 import { isSameJson } from '../../../schema/json/is-same-json.ts';
-import { sha256 } from '../../../schema/json/sha256.ts';
+import { sha256 } from '../../../schema/text/sha256.ts';
 import { lawRuns } from '../../support/law-runs.ts';
 import { editorPackages, root } from '../../support/package-modules.ts';
 

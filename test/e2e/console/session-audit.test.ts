@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { makeKeyText } from '../../../plugins/control/access/identity/service-keys/key-text.ts';
+import { makeKeyText } from '../../../plugins/control/access/keys/key-text.ts';
 import { patience } from '../../support/patience.ts';
 import { adminKey, callControl, control, serveStore, sharedStore } from '../../support/stored-gateway.ts';
 import { browserCall, ownPage, signIn } from './support/browser-call.ts';

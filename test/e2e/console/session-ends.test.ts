@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { makeKeyText } from '../../../plugins/control/access/identity/service-keys/key-text.ts';
+import { makeKeyText } from '../../../plugins/control/access/keys/key-text.ts';
 import { openStore } from '../../../plugins/control/kernel/store/open/open-store.ts';
 import { patience } from '../../support/patience.ts';
 import { postgresFolder, startPostgres } from '../../support/postgres-server.ts';

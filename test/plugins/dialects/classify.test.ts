@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { classifyChunk } from '../../../plugins/dialects/chat/answer/classify.ts';
 import { chat } from '../../../plugins/dialects/chat/chat.ts';
-import { classifyChunk } from '../../../plugins/dialects/chat/stream/classify.ts';
 import { embeddings } from '../../../plugins/dialects/embeddings/embeddings.ts';
 import { messages } from '../../../plugins/dialects/messages/messages.ts';
 import type { Json } from '../../../schema/json/json.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AdmissionQueue } from '../../../plugins/overload/queue/admission-queue.ts';
+import { AdmissionQueue } from '../../../plugins/overload/admission-queue.ts';
 import type { Rank } from '../../../plugins/sdk/overload/priority-rank.ts';
 import { createCancellation } from '../../../plugins/sdk/time/cancellation.ts';
 import { createVirtualClock } from '../../../plugins/testkit/exchange/virtual-clock.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { rankReader } from '../../../plugins/overload/refusals/priority.ts';
-import { Shedder } from '../../../plugins/overload/shedding/shedder.ts';
+import { rankReader } from '../../../plugins/overload/priority.ts';
+import { Shedder } from '../../../plugins/overload/shedder.ts';
 import { rootPointer } from '../../../schema/json/pointer.ts';
 import { lawRuns } from '../../support/law-runs.ts';
 import { sampleExchange, toTenant } from '../../support/sample-exchange.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type GateBounds, TargetGate } from '../../../plugins/overload/queue/target-gate.ts';
-import type { ShedReason } from '../../../plugins/overload/refusals/refusal.ts';
+import type { ShedReason } from '../../../plugins/overload/refusal.ts';
+import { type GateBounds, TargetGate } from '../../../plugins/overload/target-gate.ts';
 import type { PlaceRequest, TargetPlace } from '../../../plugins/sdk/overload/overload.ts';
 import type { Rank } from '../../../plugins/sdk/overload/priority-rank.ts';
 import { createCancellation } from '../../../plugins/sdk/time/cancellation.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { TargetGates } from '../../../plugins/overload/queue/target-gates.ts';
+import { TargetGates } from '../../../plugins/overload/target-gates.ts';
 import type { TargetPlace } from '../../../plugins/sdk/overload/overload.ts';
 import { createVirtualClock } from '../../../plugins/testkit/exchange/virtual-clock.ts';
 import { sampleExchange, toTenant } from '../../support/sample-exchange.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Waiter, WaitingLine } from '../../../plugins/overload/queue/waiting-line.ts';
+import { type Waiter, WaitingLine } from '../../../plugins/overload/waiting-line.ts';
 import type { Rank } from '../../../plugins/sdk/overload/priority-rank.ts';
 import { lawRuns } from '../../support/law-runs.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { builtinPlugins } from '../../../plugins/builtin.ts';
-import { providerOfModel } from '../../../runtime/plans/complete/provider-of-model.ts';
+import { providerOfModel } from '../../../runtime/plans/provider-of-model.ts';
 import type { SavedProvider } from '../../../schema/config/saved.ts';
 
 const providers = builtinPlugins.flatMap((plugin) => plugin.providers ?? []);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chat } from '../../../plugins/dialects/chat/chat.ts';
 import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
-import { SameDialectRelay } from '../../../runtime/streams/relays/same-dialect-relay.ts';
+import { SameDialectRelay } from '../../../runtime/streams/same-dialect-relay.ts';
 
 const { errorMark: _, ...classifying } = chat;
 

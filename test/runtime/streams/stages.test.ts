@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Step } from '../../../plugins/sdk/hooks/hooks.ts';
-import type { LinkedStage } from '../../../runtime/streams/stages/stage-queue.ts';
+import type { LinkedStage } from '../../../runtime/streams/stage-queue.ts';
 import { openStream, type StreamTranslation } from '../../../runtime/streams/stream-gate.ts';
 import type { AnswerEvent } from '../../../schema/conversation/answer.ts';
 import { errorReport } from '../../../schema/errors/errors.ts';

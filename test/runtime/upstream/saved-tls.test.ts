@@ -6,7 +6,7 @@ import type { SavedTls } from '../../../schema/config/saved-tls.ts';
 import { encryptKey, hasOpenssl, type IssuedCertificate, makeAuthority } from '../../support/certificates.ts';
 import { type CertifiedServer, startCertified } from '../../support/tls-server.ts';
 import { closeAfterTest } from './kit.ts';
-import { ask } from './proxy/support.ts';
+import { ask } from './support.ts';
 
 const text = (file: string): string => readFileSync(file, 'utf8');
 

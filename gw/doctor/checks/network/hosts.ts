@@ -1,5 +1,5 @@
-import { AddressNotAllowed } from '../../../../runtime/upstream/addresses/checked-lookup.ts';
-import { networkReport } from '../../../../runtime/upstream/pool/network-report.ts';
+import { AddressNotAllowed } from '../../../../runtime/upstream/checked-lookup.ts';
+import { networkReport } from '../../../../runtime/upstream/network-report.ts';
 import type { ErrorReport } from '../../../../schema/errors/errors.ts';
 import { errorCode } from '../../../../schema/text/error-code.ts';
 import type { Check, Finding } from '../../set-up/finding.ts';

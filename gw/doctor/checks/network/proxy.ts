@@ -2,9 +2,9 @@ import { findUnusedProxy } from '../../../../runtime/cli/settings/find-unused-pr
 import { isSecretRef } from '../../../../runtime/cli/settings/secret-reader.ts';
 import { ServeFailure } from '../../../../runtime/cli/settings/serve-failure.ts';
 import { proxyPlace, toEgressRules } from '../../../../runtime/cli/settings/to-egress-rules.ts';
-import { networkReport } from '../../../../runtime/upstream/pool/network-report.ts';
-import { byEnvironment, findProxies } from '../../../../runtime/upstream/proxy/outbound-proxy.ts';
-import type { ProxyAddress } from '../../../../runtime/upstream/proxy/proxy-address.ts';
+import { networkReport } from '../../../../runtime/upstream/network-report.ts';
+import { byEnvironment, findProxies } from '../../../../runtime/upstream/outbound-proxy.ts';
+import type { ProxyAddress } from '../../../../runtime/upstream/proxy-address.ts';
 import type { ErrorReport } from '../../../../schema/errors/errors.ts';
 import { connectError } from '../../set-up/connect-error.ts';
 import { type Check, type Finding, splitAdvice } from '../../set-up/finding.ts';

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { toLogSettings } from '../../../../plugins/control/logs/settings/log-settings.ts';
-import { toLogFile } from '../../../../plugins/control/logs/store/open-log-store.ts';
+import { toLogFile } from '../../../../plugins/control/logs/writer/open-log-store.ts';
 import type { Check, Finding } from '../../set-up/finding.ts';
 import { storeUrlIfRight } from './find-store.ts';
 

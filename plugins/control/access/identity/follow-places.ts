@@ -1,9 +1,9 @@
 import type { Principal, TenantId, WorkspaceId } from '../../../sdk/exchange/exchange.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import type { OrganisationRow, WorkspaceRow } from '../../kernel/store/tables.ts';
+import { beginning, type KeyCursor } from '../keys/key-principal.ts';
 import type { JwtOrganisation } from './jwt/jwt-identity.ts';
 import { type JwtSettings, type JwtSettingsRules, readJwtSettings } from './jwt/read-jwt-settings.ts';
-import { beginning, type KeyCursor } from './service-keys/key-principal.ts';
 import { storedSettings } from './stored-settings.ts';
 
 /** Gives callers what their workspace says of their requests. */

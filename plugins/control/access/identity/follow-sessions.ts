@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Clock } from '../../../sdk/clock.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import type { SessionRow } from '../../kernel/store/tables.ts';
-import { beginning, type KeyCursor } from './service-keys/key-principal.ts';
+import { beginning, type KeyCursor } from '../keys/key-principal.ts';
 
 /** Computes the stored form of a session's token. */
 export const sessionHash = (token: string): string => hash('sha256', token, 'hex');

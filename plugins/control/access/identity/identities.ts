@@ -5,19 +5,14 @@ import type { CheckHttp } from '../../../sdk/guardrail/guardrail.ts';
 import { within } from '../../../sdk/time/within.ts';
 import { scopes } from '../../kernel/requests/scopes.ts';
 import type { Store } from '../../kernel/store/store.ts';
+import { createIdentity, type IdentityOptions, type IdentityStatus, longestAnswerMs } from '../keys/create-identity.ts';
+import { keyReader } from '../keys/key-principal.ts';
+import { keyHash, parseKeyText } from '../keys/key-text.ts';
+import { createLookUps } from '../keys/look-ups.ts';
 import { followPlaces, placeCallers, placeReader } from './follow-places.ts';
 import { followSessions, type KnownSession, sessionHash, sessionReader } from './follow-sessions.ts';
 import { createJwtIdentity, looksLikeJwt } from './jwt/jwt-identity.ts';
 import { createPrincipalNow, type PrincipalNow } from './principal-now.ts';
-import {
-  createIdentity,
-  type IdentityOptions,
-  type IdentityStatus,
-  longestAnswerMs,
-} from './service-keys/create-identity.ts';
-import { keyReader } from './service-keys/key-principal.ts';
-import { keyHash, parseKeyText } from './service-keys/key-text.ts';
-import { createLookUps } from './service-keys/look-ups.ts';
 
 export interface ControlIdentitiesOptions extends Pick<IdentityOptions, 'staleAuthMs' | 'pollMs'> {
   readonly store: Pick<Store, 'db' | 'versions' | 'watch'>;

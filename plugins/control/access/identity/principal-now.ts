@@ -3,8 +3,8 @@ import type { Clock } from '../../../sdk/clock.ts';
 import type { KeyScope, OrganisationId, Principal, TenantId, WorkspaceId } from '../../../sdk/exchange/exchange.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import type { OrganisationRow } from '../../kernel/store/tables.ts';
+import { keyReader, principalMaker } from '../keys/key-principal.ts';
 import type { PlacedCallers } from './follow-places.ts';
-import { keyReader, principalMaker } from './service-keys/key-principal.ts';
 import { storedSettings } from './stored-settings.ts';
 
 /** The caller that asked for something that is done later: the id of a key, or what a token said, and never a credential. */

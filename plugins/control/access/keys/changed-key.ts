@@ -5,7 +5,6 @@ import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import { refuse, refuseForbidden } from '../../kernel/requests/refusals.ts';
 import { scopeErrors } from '../../kernel/requests/scopes.ts';
 import type { KeyRow } from '../../kernel/store/tables.ts';
-import { heldScopes, type StoredDefaults } from '../identity/service-keys/key-principal.ts';
 import type { KeyRotationBody, KeyUpdateBody, RotationPolicy } from './key-bodies.ts';
 import {
   defaultsFaults,
@@ -16,6 +15,7 @@ import {
   timeErrors,
   toScopes,
 } from './key-parts.ts';
+import { heldScopes, type StoredDefaults } from './key-principal.ts';
 import { beyondErrors, limitsErrors, looserErrors, toEnd } from './maker-bounds.ts';
 import { type Maker, tokenErrors } from './new-key.ts';
 

@@ -3,9 +3,9 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import { errorText } from '../../../../schema/text/error-text.ts';
 import { newId } from '../../kernel/store/new-id.ts';
 import type { Store, Writing } from '../../kernel/store/store.ts';
-import { adminScopes } from '../identity/service-keys/key-principal.ts';
-import { keyHash, keyMask, makeKeyText } from '../identity/service-keys/key-text.ts';
+import { adminScopes } from './key-principal.ts';
 import { adminUntil, insertKey } from './key-store.ts';
+import { keyHash, keyMask, makeKeyText } from './key-text.ts';
 
 const advice = 'Send it as x-gw-api-key. It is not shown again: gw keys create --admin makes another one.';
 

@@ -6,7 +6,7 @@ import type { PageQuery } from '../../kernel/records/records.ts';
 import { listSchema, objectSchema, orNull, seconds, text, textOrNull, titled } from '../../kernel/requests/replies.ts';
 import { secondsOrNull, toSeconds } from '../../kernel/requests/to-seconds.ts';
 import type { KeyKind, KeyRow, KeyStatus } from '../../kernel/store/tables.ts';
-import { heldScopes, type StoredDefaults } from '../identity/service-keys/key-principal.ts';
+import { heldScopes, type StoredDefaults } from './key-principal.ts';
 
 /** The members of keys, as schemas that both bodies and answers have. */
 

@@ -2,8 +2,8 @@ import type { PointerToken } from '../../../../schema/json/pointer.ts';
 import { suggestName } from '../../../../schema/text/closest-name.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import { type Scope, scopes, toScope } from '../../kernel/requests/scopes.ts';
-import type { StoredDefaults } from '../identity/service-keys/key-principal.ts';
 import type { RotationPolicy } from './key-bodies.ts';
+import type { StoredDefaults } from './key-principal.ts';
 
 /** The longest text of a key's metadata, in characters. */
 const longestMetadata = 128;

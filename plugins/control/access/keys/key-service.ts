@@ -8,8 +8,6 @@ import { secondsOrNull } from '../../kernel/requests/to-seconds.ts';
 import { newId } from '../../kernel/store/new-id.ts';
 import type { Store, Writing } from '../../kernel/store/store.ts';
 import type { KeyRow } from '../../kernel/store/tables.ts';
-import type { KeyPrincipal } from '../identity/service-keys/key-principal.ts';
-import { keyHash, keyMask, makeKeyText } from '../identity/service-keys/key-text.ts';
 import { validateRotation, validateUpdate } from './changed-key.ts';
 import {
   type KeyListQuery,
@@ -21,6 +19,7 @@ import {
   type RotatedKey,
   toKeyView,
 } from './key-bodies.ts';
+import type { KeyPrincipal } from './key-principal.ts';
 import {
   changeKey,
   countKeys,
@@ -31,6 +30,7 @@ import {
   listKeys,
   refuseLastAdmin,
 } from './key-store.ts';
+import { keyHash, keyMask, makeKeyText } from './key-text.ts';
 import { readBounds } from './maker-bounds.ts';
 import { type Maker, validateNewKey } from './new-key.ts';
 

@@ -13,7 +13,7 @@ import { scopes } from '../../kernel/requests/scopes.ts';
 import type { Overlay } from '../../kernel/resource/control-parts.ts';
 import type { Store, Writing } from '../../kernel/store/store.ts';
 import type { KeyRow, KeyStatus, Tables } from '../../kernel/store/tables.ts';
-import { heldScopes } from '../identity/service-keys/key-principal.ts';
+import { heldScopes } from './key-principal.ts';
 import { toEnd } from './maker-bounds.ts';
 
 const managing = scopes.filter((scope) => scope.startsWith('keys.'));

@@ -11,7 +11,7 @@ import { forbidden } from '../../kernel/requests/refusals.ts';
 import type { Scope } from '../../kernel/requests/scopes.ts';
 import { toSeconds } from '../../kernel/requests/to-seconds.ts';
 import type { KeyRow } from '../../kernel/store/tables.ts';
-import { heldScopes, type StoredDefaults } from '../identity/service-keys/key-principal.ts';
+import { heldScopes, type StoredDefaults } from './key-principal.ts';
 import { priorityErrors } from './priority-errors.ts';
 
 /** When a key ends, in milliseconds since the epoch. */

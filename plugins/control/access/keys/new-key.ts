@@ -3,7 +3,6 @@ import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import { refuse, refuseForbidden } from '../../kernel/requests/refusals.ts';
 import { type Granting, scopeErrors } from '../../kernel/requests/scopes.ts';
 import type { KeyKind, KeyRow } from '../../kernel/store/tables.ts';
-import type { StoredDefaults } from '../identity/service-keys/key-principal.ts';
 import type { NewKeyBody } from './key-bodies.ts';
 import {
   defaultsFaults,
@@ -14,6 +13,7 @@ import {
   timeErrors,
   toScopes,
 } from './key-parts.ts';
+import type { StoredDefaults } from './key-principal.ts';
 import { inheritedDefaults, laterErrors, looserErrors, type MakerBounds } from './maker-bounds.ts';
 import { priorityErrors } from './priority-errors.ts';
 

@@ -1,7 +1,7 @@
 import type { Priority } from '../../../sdk/exchange/exchange.ts';
 import { defaultPriority, priorityRank } from '../../../sdk/overload/priority-rank.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
-import type { StoredDefaults } from '../identity/service-keys/key-principal.ts';
+import type { StoredDefaults } from './key-principal.ts';
 
 /** Lists what is wrong with the priority of a key, of which its maker may grant so much. What it had before stays allowed. */
 export const priorityErrors = (

@@ -25,8 +25,8 @@ import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import { sessionHash } from '../identity/follow-sessions.ts';
 import type { ControlIdentities } from '../identity/identities.ts';
-import { keyHash } from '../identity/service-keys/key-text.ts';
 import { scopesSchema } from '../keys/key-bodies.ts';
+import { keyHash } from '../keys/key-text.ts';
 import type { SessionAudit } from './audit-sessions.ts';
 import { beginSession, endSession, findSession } from './session-store.ts';
 

@@ -1,5 +1,5 @@
 import { fromJson } from '../../../../schema/json/from-json.ts';
-import type { StoredDefaults } from '../../access/identity/service-keys/key-principal.ts';
+import type { StoredDefaults } from '../../access/keys/key-principal.ts';
 import type { Reading } from '../../kernel/records/records.ts';
 import { createVersionedStore, type VersionedStore } from '../../kernel/resource/versioned-store.ts';
 import type { Writing } from '../../kernel/store/store.ts';

@@ -6,8 +6,8 @@ import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { queryFault, rejectNulCharacters } from '../../kernel/requests/refusals.ts';
 import { objectSchema, ok, orNull, seconds, textOrNull, titled } from '../../kernel/requests/replies.ts';
 import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
-import { dimensions, labelPrefix, maxValues } from '../hours/dimensions.ts';
-import type { LogParts } from '../store/log-store.ts';
+import { dimensions, labelPrefix, maxValues } from '../writer/dimensions.ts';
+import type { LogParts } from '../writer/log-store.ts';
 import { byWorkspace, defaultStep, drawGraph, sumGraph } from './draw-graph.ts';
 import { allFigures, graphName, graphs } from './graphs.ts';
 

@@ -1,9 +1,9 @@
 import { dayMs, hourMs, startOfHour } from '../../../../schema/durations.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { toSeconds } from '../../kernel/requests/to-seconds.ts';
-import { dimensions, everything, labelPrefix } from '../hours/dimensions.ts';
-import { addedToSplits, addSums, emptySums, type SplitSums } from '../hours/hour-sums.ts';
-import type { LogStore } from '../store/log-store.ts';
+import { dimensions, everything, labelPrefix } from '../writer/dimensions.ts';
+import { addedToSplits, addSums, emptySums, type SplitSums } from '../writer/hour-sums.ts';
+import type { LogStore } from '../writer/log-store.ts';
 import type { Graph, Unknown } from './graphs.ts';
 import {
   firstSplitAt,

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { type Histogram, percentile } from '../hours/histogram.ts';
-import type { SplitSums } from '../hours/hour-sums.ts';
+import { type Histogram, percentile } from '../writer/histogram.ts';
+import type { SplitSums } from '../writer/hour-sums.ts';
 
 /** A part of the sums that is not known wherever these are from. */
 export type Unknown = 'durations' | 'firsts' | 'cached_tokens' | 'rescued' | 'most_micros';

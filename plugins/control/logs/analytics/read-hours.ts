@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { hourMs } from '../../../../schema/durations.ts';
-import { everything, valueKinds } from '../hours/dimensions.ts';
-import { addHistogramBytes } from '../hours/histogram.ts';
+import { everything, valueKinds } from '../writer/dimensions.ts';
+import { addHistogramBytes } from '../writer/histogram.ts';
 import {
   addedToSplits,
   addedUp,
@@ -9,8 +9,8 @@ import {
   type SplitColumn,
   type SplitSums,
   type SummedColumn,
-} from '../hours/hour-sums.ts';
-import type { LogRow, LogStore } from '../store/log-store.ts';
+} from '../writer/hour-sums.ts';
+import type { LogRow, LogStore } from '../writer/log-store.ts';
 
 type LogReading = Pick<LogStore, 'db'>;
 

@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import { startOfHour } from '../../../../schema/durations.ts';
 import { lookUp } from '../../../../schema/json/look-up.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
-import { type Dimension, labelPrefix, valuesOf } from '../hours/dimensions.ts';
-import { countIn, toBucket } from '../hours/histogram.ts';
-import { addedToSplits, emptySums, toAdded } from '../hours/hour-sums.ts';
-import { type LogRow, type LogStore, listedIntegers } from '../store/log-store.ts';
-import { timeOfNumber, toFirstNumber } from '../store/stored-id.ts';
+import { type Dimension, labelPrefix, valuesOf } from '../writer/dimensions.ts';
+import { countIn, toBucket } from '../writer/histogram.ts';
+import { addedToSplits, emptySums, toAdded } from '../writer/hour-sums.ts';
+import { type LogRow, type LogStore, listedIntegers } from '../writer/log-store.ts';
+import { timeOfNumber, toFirstNumber } from '../writer/stored-id.ts';
 import { countRequests, type Hours, type SplitValue, type Steps } from './read-hours.ts';
 
 /** The time is read in so many parts, and of each so many records of the log at most. */

@@ -7,7 +7,7 @@ import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { rejectNulCharacters } from '../../kernel/requests/refusals.ts';
 import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
 import { filterSchema, readFilter } from '../records/record-filters.ts';
-import type { LogParts } from '../store/log-store.ts';
+import type { LogParts } from '../writer/log-store.ts';
 import { type EventPlace, readEventId } from './event-place.ts';
 import { EventStream } from './event-stream.ts';
 import { LogFeed } from './log-feed.ts';

@@ -1,5 +1,5 @@
 import { recordView } from '../records/record-view.ts';
-import type { LogStore } from '../store/log-store.ts';
+import type { LogStore } from '../writer/log-store.ts';
 import { type EventPlace, isBehind } from './event-place.ts';
 import { type EventStream, type FramedRecords, writeEvent } from './event-stream.ts';
 import { readWritten, type WrittenRecords } from './read-written.ts';

@@ -1,5 +1,5 @@
 import { type ListedRecord, listBlock } from '../records/record-store.ts';
-import type { LogRow, LogStore } from '../store/log-store.ts';
+import type { LogRow, LogStore } from '../writer/log-store.ts';
 import { beginning, type EventPlace } from './event-place.ts';
 
 type LogReading = Pick<LogStore, 'db' | 'kind'>;

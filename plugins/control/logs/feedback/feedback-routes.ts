@@ -9,7 +9,7 @@ import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
 import { toSeconds } from '../../kernel/requests/to-seconds.ts';
 import { newId } from '../../kernel/store/new-id.ts';
 import { storableJson, storableRow } from '../../kernel/store/rows/storable.ts';
-import type { LogParts, LogRow, LogStore } from '../store/log-store.ts';
+import type { LogParts, LogRow, LogStore } from '../writer/log-store.ts';
 
 type FeedbackRow = LogRow<'log_feedback'>;
 

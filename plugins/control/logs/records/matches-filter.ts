@@ -1,5 +1,5 @@
 import { parseObject } from '../../../../schema/json/parse-json.ts';
-import type { StoredRecord } from '../store/log-store.ts';
+import type { StoredRecord } from '../writer/log-store.ts';
 import type { Comparison, RecordFilter } from './record-filters.ts';
 
 const holds = (record: StoredRecord, { column, is, value }: Comparison): boolean => {

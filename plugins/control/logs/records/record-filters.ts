@@ -5,7 +5,7 @@ import { toPointer } from '../../../../schema/json/pointer.ts';
 import { suggestName } from '../../../../schema/text/closest-name.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { refuse } from '../../kernel/requests/refusals.ts';
-import type { RecordRow } from '../store/log-store.ts';
+import type { RecordRow } from '../writer/log-store.ts';
 
 type Column = keyof RecordRow;
 

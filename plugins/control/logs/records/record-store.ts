@@ -3,8 +3,8 @@ import { gatewayError } from '../../../../schema/errors/errors.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import { isUuid } from '../../../sdk/parameters/text-formats.ts';
 import { notFound } from '../../kernel/requests/refusals.ts';
-import { readLabels } from '../recording/to-record.ts';
-import { detailsOfBlock } from '../store/detail-blocks.ts';
+import { detailsOfBlock } from '../writer/detail-blocks.ts';
+import { labelPair } from '../writer/kept-facts.ts';
 import {
   type LogStore,
   type LogTables,
@@ -12,9 +12,9 @@ import {
   listedTexts,
   logColumns,
   type StoredRecord,
-} from '../store/log-store.ts';
-import { findNumber, timeOfId, toFirstNumber, traceBytes, traceKey, tracePart } from '../store/stored-id.ts';
-import { labelPair } from '../writer/kept-facts.ts';
+} from '../writer/log-store.ts';
+import { findNumber, timeOfId, toFirstNumber, traceBytes, traceKey, tracePart } from '../writer/stored-id.ts';
+import { readLabels } from '../writer/to-record.ts';
 import type { Comparison, RecordFilter } from './record-filters.ts';
 
 type LogReading = Pick<LogStore, 'db' | 'kind'>;

@@ -3,9 +3,9 @@ import { parseJson, parseObject } from '../../../../schema/json/parse-json.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { objectSchema, seconds, text, textOrNull, titled } from '../../kernel/requests/replies.ts';
 import { toSeconds } from '../../kernel/requests/to-seconds.ts';
-import { shownDetail } from '../recording/retained-detail.ts';
-import type { BodyTexts } from '../recording/sealed-bodies.ts';
-import type { RecordRow } from '../store/log-store.ts';
+import type { RecordRow } from '../writer/log-store.ts';
+import { shownDetail } from '../writer/retained-detail.ts';
+import type { BodyTexts } from '../writer/sealed-bodies.ts';
 import type { DetailedRecord, ListedRecord } from './record-store.ts';
 
 /** Shows the problem of a request from its JSON. Records of older gateways have the code of an error alone. */

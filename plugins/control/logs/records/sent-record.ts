@@ -2,11 +2,11 @@ import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { findObject, findText } from '../../../../schema/json/loose.ts';
 import type { Sealer } from '../../kernel/secrets/sealer.ts';
 import { newId } from '../../kernel/store/new-id.ts';
-import { loggedHeaders, sealedBodies } from '../recording/sealed-bodies.ts';
-import { columnBytes, type NewRecord, readLabels, storableRecord, withBodies } from '../recording/to-record.ts';
 import type { LogSettings } from '../settings/log-settings.ts';
-import type { LogStore } from '../store/log-store.ts';
-import { timeOfId } from '../store/stored-id.ts';
+import type { LogStore } from '../writer/log-store.ts';
+import { loggedHeaders, sealedBodies } from '../writer/sealed-bodies.ts';
+import { timeOfId } from '../writer/stored-id.ts';
+import { columnBytes, type NewRecord, readLabels, storableRecord, withBodies } from '../writer/to-record.ts';
 import { writeRecords } from '../writer/write-records.ts';
 
 /** A request that a program made without the gateway, as it reports it. */

@@ -5,12 +5,12 @@ import { parseObject } from '../../../../schema/json/parse-json.ts';
 import { toBuffer } from '../../../sdk/http/to-buffer.ts';
 import type { SinkRecord } from '../../../sdk/sink/sink.ts';
 import { storableJson } from '../../kernel/store/rows/storable.ts';
-import { readBodies, readNote } from '../recording/note-codec.ts';
-import { NoteReader } from '../recording/note-writer.ts';
-import type { NotedRequest } from '../recording/noted-request.ts';
-import type { BodyTexts } from '../recording/sealed-bodies.ts';
-import { toRecord } from '../recording/to-record.ts';
 import { wholeRecordView } from '../records/record-view.ts';
+import { readBodies, readNote } from '../writer/note-codec.ts';
+import { NoteReader } from '../writer/note-writer.ts';
+import type { NotedRequest } from '../writer/noted-request.ts';
+import type { BodyTexts } from '../writer/sealed-bodies.ts';
+import { toRecord } from '../writer/to-record.ts';
 
 /** The record of a request as `GET /v1/logs/{id}` shows it before anybody has said what they think of it. */
 const toSinkRecord = (note: NotedRequest, bodies: string | undefined): SinkRecord => {

@@ -1,6 +1,6 @@
-import type { FinishedRequest } from '../recording/noted-request.ts';
-import type { BodyTexts } from '../recording/sealed-bodies.ts';
 import { type BatchMemory, type WaitingBatch, workBytes } from '../writer/log-job.ts';
+import type { FinishedRequest } from '../writer/noted-request.ts';
+import type { BodyTexts } from '../writer/sealed-bodies.ts';
 import type { RecordsMessage } from './messages.ts';
 
 /** Counts one more for each sink whose bit is set. */

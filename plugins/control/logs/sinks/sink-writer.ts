@@ -7,10 +7,10 @@ import type { SinkEntry } from '../../../sdk/sink/sink-entry.ts';
 import { createCancellation } from '../../../sdk/time/cancellation.ts';
 import { wait } from '../../../sdk/time/wait.ts';
 import { newId } from '../../kernel/store/new-id.ts';
-import type { FinishedRequest } from '../recording/noted-request.ts';
-import { bodyTextsAhead } from '../recording/sealed-bodies.ts';
 import type { LogSettings } from '../settings/log-settings.ts';
 import { BatchMemory } from '../writer/log-job.ts';
+import type { FinishedRequest } from '../writer/noted-request.ts';
+import { bodyTextsAhead } from '../writer/sealed-bodies.ts';
 import { SinkBatch } from './sink-batch.ts';
 import type { SinkOutlet } from './sink-outlet.ts';
 

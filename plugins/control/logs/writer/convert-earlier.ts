@@ -4,15 +4,8 @@ import { ownModule } from '../../../sdk/modules/own-module.ts';
 import type { Job } from '../../kernel/store/job.ts';
 import { jsonRows } from '../../kernel/store/rows/json-rows.ts';
 import { storableJson } from '../../kernel/store/rows/storable.ts';
-import { columnBytes, type NewRecord } from '../recording/to-record.ts';
-import {
-  type LogStore,
-  type LogTables,
-  type LogWriting,
-  listedTexts,
-  type RecordRow,
-  takeTurn,
-} from '../store/log-store.ts';
+import { type LogStore, type LogTables, type LogWriting, listedTexts, type RecordRow, takeTurn } from './log-store.ts';
+import { columnBytes, type NewRecord } from './to-record.ts';
 import { addBytes, insertRecords } from './write-records.ts';
 
 /** A record as an earlier version has written it. */

@@ -4,7 +4,6 @@ import { withoutServiceKeys } from '../../../../schema/credentials/without-servi
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import { type RowInserter, type RowValues, rowInserter, toRowValues } from '../../kernel/store/rows/row-inserter.ts';
 import { storedText } from '../../kernel/store/rows/storable.ts';
-import { noLabels } from '../recording/to-record.ts';
 import {
   type LogStore,
   type LogWriting,
@@ -13,7 +12,8 @@ import {
   logColumns,
   type RecordFacts,
   type RecordRow,
-} from '../store/log-store.ts';
+} from './log-store.ts';
+import { noLabels } from './to-record.ts';
 
 const inserters = {
   log_facts: rowInserter('log_facts', { columns: logColumns.log_facts, merge: 'refuse' }),

@@ -1,6 +1,7 @@
 import { toBuffer } from '../../../sdk/http/to-buffer.ts';
 import { sharedBytes } from '../../../sdk/records/shared-bytes.ts';
 import type { Job } from '../../kernel/store/job.ts';
+import type { LogTables } from './log-store.ts';
 import {
   findId,
   readBodies,
@@ -12,11 +13,10 @@ import {
   writeBodies,
   writeLabelNames,
   writeNote,
-} from '../recording/note-codec.ts';
-import { NoteReader, NoteWriter } from '../recording/note-writer.ts';
-import { type FinishedRequest, type LoggedBodies, noteRequest } from '../recording/noted-request.ts';
-import { type NewRecord, toRecord, withBodies } from '../recording/to-record.ts';
-import type { LogTables } from '../store/log-store.ts';
+} from './note-codec.ts';
+import { NoteReader, NoteWriter } from './note-writer.ts';
+import { type FinishedRequest, type LoggedBodies, noteRequest } from './noted-request.ts';
+import { type NewRecord, toRecord, withBodies } from './to-record.ts';
 import { insertRecords } from './write-records.ts';
 
 /** Records are made of so many requests at a time: those of twice as many outlive what V8 collects cheaply. */

@@ -1,18 +1,11 @@
 import { sql } from 'kysely';
 import { dayMs } from '../../../../schema/durations.ts';
-import { splitKey } from '../hours/write-splits.ts';
-import {
-  journalShare,
-  type LogRow,
-  type LogStore,
-  type LogWriting,
-  listedIntegers,
-  takeTurn,
-} from '../store/log-store.ts';
-import { toFirstId, toFirstNumber } from '../store/stored-id.ts';
 import { takeRecordsBefore } from './convert-earlier.ts';
 import { toPairs } from './kept-facts.ts';
+import { journalShare, type LogRow, type LogStore, type LogWriting, listedIntegers, takeTurn } from './log-store.ts';
+import { toFirstId, toFirstNumber } from './stored-id.ts';
 import { addBytes, hourKey } from './write-records.ts';
+import { splitKey } from './write-splits.ts';
 
 /** The number of records that are deleted at once. */
 const stepRecords = 500;

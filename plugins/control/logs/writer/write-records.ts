@@ -1,19 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import { hourMs, startOfHour } from '../../../../schema/durations.ts';
 import { type RowValues, rowInserter, toRowValues } from '../../kernel/store/rows/row-inserter.ts';
-import { addedUp, type SummedColumn, toAdded } from '../hours/hour-sums.ts';
-import { HourSplits } from '../hours/write-splits.ts';
-import type { NewRecord } from '../recording/to-record.ts';
-import {
-  type LogRow,
-  type LogStore,
-  type LogWriting,
-  logColumns,
-  type RecordRow,
-  takeTurn,
-} from '../store/log-store.ts';
-import { idBytes, traceBytes, traceKey, tracePart } from '../store/stored-id.ts';
+import { addedUp, type SummedColumn, toAdded } from './hour-sums.ts';
 import { CommonFacts, cleanText } from './kept-facts.ts';
+import { type LogRow, type LogStore, type LogWriting, logColumns, type RecordRow, takeTurn } from './log-store.ts';
+import { idBytes, traceBytes, traceKey, tracePart } from './stored-id.ts';
+import type { NewRecord } from './to-record.ts';
+import { HourSplits } from './write-splits.ts';
 import { RecordNumbers, WrittenBlocks } from './written-blocks.ts';
 
 export type HourRow = LogRow<'log_hours'>;

@@ -2,9 +2,9 @@ import { withoutServiceKeys } from '../../../../schema/credentials/without-servi
 import { toBuffer } from '../../../sdk/http/to-buffer.ts';
 import { inChunks } from '../../kernel/store/rows/in-chunks.ts';
 import { type RowValues, rowInserter } from '../../kernel/store/rows/row-inserter.ts';
-import { DetailBlock, linesOfBlock } from '../store/detail-blocks.ts';
-import { type LogStore, type LogWriting, lastNumber, logColumns, type RecordRow } from '../store/log-store.ts';
-import { idBytes, timeOfNumber, toFirstNumber } from '../store/stored-id.ts';
+import { DetailBlock, linesOfBlock } from './detail-blocks.ts';
+import { type LogStore, type LogWriting, lastNumber, logColumns, type RecordRow } from './log-store.ts';
+import { idBytes, timeOfNumber, toFirstNumber } from './stored-id.ts';
 
 /** The number of a record. */
 export interface GivenNumber {

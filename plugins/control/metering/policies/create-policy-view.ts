@@ -1,6 +1,6 @@
 import type { Clock } from '../../../sdk/clock.ts';
 import { within } from '../../../sdk/time/within.ts';
-import { longestAnswerMs } from '../../access/identity/service-keys/create-identity.ts';
+import { longestAnswerMs } from '../../access/keys/create-identity.ts';
 import type { LimitPolicy, PolicyView } from '../../kernel/limits/limit-policy.ts';
 import { Poll } from '../../kernel/store/poll.ts';
 import type { Store } from '../../kernel/store/store.ts';

@@ -5,7 +5,7 @@ import type { ReferenceGuard } from '../../../sdk/control-plane/reference-guard.
 import type { Exchange } from '../../../sdk/exchange/exchange.ts';
 import type { RequestBody } from '../../../sdk/http/http.ts';
 import { toBuffer } from '../../../sdk/http/to-buffer.ts';
-import { longestAnswerMs } from '../../access/identity/service-keys/create-identity.ts';
+import { longestAnswerMs } from '../../access/keys/create-identity.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import { createStoreAsker } from '../../kernel/store/store-asker.ts';
 import { foreignIds } from './foreign-ids.ts';

@@ -1,7 +1,7 @@
 import type { Finish, FinishReason } from '../../../../schema/conversation/answer.ts';
 import type { JsonArray, JsonObject } from '../../../../schema/json/json.ts';
 import { findItems, findObject, findText } from '../../../../schema/json/loose.ts';
-import { isBrokenOffReason } from '../errors/broken-off.ts';
+import { isBrokenOffReason } from '../parts/broken-off.ts';
 
 /** The five reasons of OpenAI, those of compatible providers, and the raw reasons of non-strict answers. */
 const reasons: ReadonlyMap<string, FinishReason> = new Map([

@@ -8,7 +8,7 @@ import { finishRequest } from '../../wire/request/finish-request.ts';
 import type { Lost } from '../../wire/request/lost.ts';
 import { encodeEffort, encodeFormat } from '../../wire/request/openai-settings.ts';
 import { toolMembers } from '../../wire/request/openai-tool-choice.ts';
-import { customCalls } from '../edits/custom-calls.ts';
+import { customCalls } from '../parts/custom-calls.ts';
 import { encodeMessages } from './encode-messages.ts';
 import { encodeOptions } from './options.ts';
 import { encodeTool, encodeToolChoice } from './tools.ts';

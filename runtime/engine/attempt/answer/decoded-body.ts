@@ -2,7 +2,7 @@ import { PassThrough, type Transform } from 'node:stream';
 import type { Sink, UpstreamBody, UpstreamFailure } from '../../../../plugins/sdk/http/http.ts';
 import { type ErrorReport, errorReport } from '../../../../schema/errors/errors.ts';
 import { decoderFor } from '../../../json-bodies/read/decoder-for.ts';
-import { HeldMemory, type TakeMemory } from '../../../upstream/pool/held-memory.ts';
+import { HeldMemory, type TakeMemory } from '../../../upstream/held-memory.ts';
 
 /** The decoded form of a body that a provider encoded without being asked to (RFC 9110 §8.4). */
 export class DecodedBody implements UpstreamBody {

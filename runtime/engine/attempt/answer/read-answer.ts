@@ -6,7 +6,7 @@ import { isSuccess } from '../../../../schema/http/status.ts';
 import type { Target } from '../../../../schema/plan/plan.ts';
 import { isDecodable } from '../../../json-bodies/read/decoder-for.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import { findFraming } from '../../../streams/frames/find-framing.ts';
+import { findFraming } from '../../../streams/find-framing.ts';
 import type { AnswerBounds, AnswerMemory } from '../../call/answer-bounds.ts';
 import type { AttemptScope } from '../../call/attempt-scope.ts';
 import { isStrict } from '../../call/is-strict.ts';

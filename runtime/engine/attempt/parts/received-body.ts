@@ -1,6 +1,6 @@
 import type { Sink, UpstreamBody, UpstreamFailure } from '../../../../plugins/sdk/http/http.ts';
 import { errorReport } from '../../../../schema/errors/errors.ts';
-import { HeldMemory, type TakeMemory } from '../../../upstream/pool/held-memory.ts';
+import { HeldMemory, type TakeMemory } from '../../../upstream/held-memory.ts';
 
 /** A body that has arrived, or was made of several that have. */
 export class ReceivedBody implements UpstreamBody {

@@ -11,7 +11,7 @@ import { isSuccess } from '../../../../schema/http/status.ts';
 import { errorText } from '../../../../schema/text/error-text.ts';
 import { isDecodable } from '../../../json-bodies/read/decoder-for.ts';
 import { findJsonObject } from '../../../json-bodies/read/find-json-object.ts';
-import { unreservedBytes } from '../../../upstream/pool/held-memory.ts';
+import { unreservedBytes } from '../../../upstream/held-memory.ts';
 import { requestBytes } from '../../../usage/request-bytes.ts';
 import { type MeteredPart, UsageMeter } from '../../../usage/usage-meter.ts';
 import type { AnswerBounds, AnswerMemory } from '../../call/answer-bounds.ts';

@@ -8,7 +8,7 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { LeafNode, Target } from '../../../../schema/plan/plan.ts';
 import { type Soon, whenSoon } from '../../../async/soon.ts';
 import { carriesMark } from '../../../json-bodies/read/carries-mark.ts';
-import { unreservedBytes } from '../../../upstream/pool/held-memory.ts';
+import { unreservedBytes } from '../../../upstream/held-memory.ts';
 import { askedModel } from '../../call/asked-for.ts';
 import type { LinkContext } from '../../call/context.ts';
 import { isStrict } from '../../call/is-strict.ts';

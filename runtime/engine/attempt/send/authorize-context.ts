@@ -1,7 +1,7 @@
 import type { Scope, UpstreamRequest } from '../../../../plugins/sdk/http/http.ts';
 import type { AuthorizeContext, WholeAnswer } from '../../../../plugins/sdk/provider/provider.ts';
 import { errorReport, GatewayError } from '../../../../schema/errors/errors.ts';
-import { identityOrigin } from '../../../upstream/addresses/identity-service.ts';
+import { identityOrigin } from '../../../upstream/identity-service.ts';
 import type { LinkContext } from '../../call/context.ts';
 import type { PreparedTarget } from '../../target/prepared-target.ts';
 

@@ -7,7 +7,7 @@ import type {
 } from '../../../../plugins/sdk/http/http.ts';
 import { GatewayError } from '../../../../schema/errors/errors.ts';
 import type { Upstreams } from '../../../ports/upstreams.ts';
-import { cancelledReport } from '../../../upstream/pool/cancelled-report.ts';
+import { cancelledReport } from '../../../upstream/cancelled-report.ts';
 import type { LinkContext } from '../../call/context.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import { refuseHost } from '../../target/refuse-host.ts';

@@ -1,6 +1,6 @@
-import { keyHash, keyMask, makeKeyText } from '../../../../plugins/control/access/identity/service-keys/key-text.ts';
 import { ensureFirst } from '../../../../plugins/control/access/keys/first-key.ts';
 import { insertKey } from '../../../../plugins/control/access/keys/key-store.ts';
+import { keyHash, keyMask, makeKeyText } from '../../../../plugins/control/access/keys/key-text.ts';
 import { scopes } from '../../../../plugins/control/kernel/requests/scopes.ts';
 import { newId } from '../../../../plugins/control/kernel/store/new-id.ts';
 import { openStore } from '../../../../plugins/control/kernel/store/open/open-store.ts';

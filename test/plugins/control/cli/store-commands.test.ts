@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { keyHash } from '../../../../plugins/control/access/identity/service-keys/key-text.ts';
 import { ensureFirst } from '../../../../plugins/control/access/keys/first-key.ts';
+import { keyHash } from '../../../../plugins/control/access/keys/key-text.ts';
 import { masterKeyText, newMasterKey, ownMasterKey } from '../../../../plugins/control/kernel/secrets/master-key.ts';
 import type { Sealed } from '../../../../plugins/control/kernel/secrets/seal.ts';
 import { createSealer, type Sealer } from '../../../../plugins/control/kernel/secrets/sealer.ts';

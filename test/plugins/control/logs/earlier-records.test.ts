@@ -1,13 +1,13 @@
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { NewRecord } from '../../../../plugins/control/logs/recording/to-record.ts';
 import { readFilter } from '../../../../plugins/control/logs/records/record-filters.ts';
 import { findRecord, listRecords } from '../../../../plugins/control/logs/records/record-store.ts';
-import type { LogStore } from '../../../../plugins/control/logs/store/log-store.ts';
-import { openLogStore } from '../../../../plugins/control/logs/store/open-log-store.ts';
-import { toFirstId } from '../../../../plugins/control/logs/store/stored-id.ts';
 import { convertEarlier, hasRecordsBefore } from '../../../../plugins/control/logs/writer/convert-earlier.ts';
+import type { LogStore } from '../../../../plugins/control/logs/writer/log-store.ts';
+import { openLogStore } from '../../../../plugins/control/logs/writer/open-log-store.ts';
 import { retain } from '../../../../plugins/control/logs/writer/retention.ts';
+import { toFirstId } from '../../../../plugins/control/logs/writer/stored-id.ts';
+import type { NewRecord } from '../../../../plugins/control/logs/writer/to-record.ts';
 import { writeRecords } from '../../../../plugins/control/logs/writer/write-records.ts';
 import { postgresFolder, startPostgres } from '../../../support/postgres-server.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';

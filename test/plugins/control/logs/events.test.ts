@@ -10,7 +10,7 @@ import { EventStream } from '../../../../plugins/control/logs/events/event-strea
 import { LogFeed } from '../../../../plugins/control/logs/events/log-feed.ts';
 import { findEnd, readWritten, resumeAt } from '../../../../plugins/control/logs/events/read-written.ts';
 import type { RecordFilter } from '../../../../plugins/control/logs/records/record-filters.ts';
-import type { LogStore } from '../../../../plugins/control/logs/store/log-store.ts';
+import type { LogStore } from '../../../../plugins/control/logs/writer/log-store.ts';
 import { retain } from '../../../../plugins/control/logs/writer/retention.ts';
 import { writeRecords } from '../../../../plugins/control/logs/writer/write-records.ts';
 import type { Sink } from '../../../../plugins/sdk/http/http.ts';

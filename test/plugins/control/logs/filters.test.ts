@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { NewRecord } from '../../../../plugins/control/logs/recording/to-record.ts';
 import { matchesFilter } from '../../../../plugins/control/logs/records/matches-filter.ts';
 import { readFilter } from '../../../../plugins/control/logs/records/record-filters.ts';
 import { listRecords } from '../../../../plugins/control/logs/records/record-store.ts';
+import type { NewRecord } from '../../../../plugins/control/logs/writer/to-record.ts';
 import { writeRecords } from '../../../../plugins/control/logs/writer/write-records.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { describeLogs } from './support/log-stores.ts';

@@ -10,7 +10,7 @@ import {
   middleOf,
   percentile,
   toBucket,
-} from '../../../../plugins/control/logs/hours/histogram.ts';
+} from '../../../../plugins/control/logs/writer/histogram.ts';
 
 const micros = fc.oneof(fc.nat(2_000_000), fc.nat(100), fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }));
 

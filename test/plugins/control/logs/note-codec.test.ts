@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readId, readNote, writeAlone, writeNote } from '../../../../plugins/control/logs/recording/note-codec.ts';
-import { NoteReader, NoteWriter } from '../../../../plugins/control/logs/recording/note-writer.ts';
-import type { Note, NotedRequest } from '../../../../plugins/control/logs/recording/noted-request.ts';
-import { timeOfId } from '../../../../plugins/control/logs/store/stored-id.ts';
+import { readId, readNote, writeAlone, writeNote } from '../../../../plugins/control/logs/writer/note-codec.ts';
+import { NoteReader, NoteWriter } from '../../../../plugins/control/logs/writer/note-writer.ts';
+import type { Note, NotedRequest } from '../../../../plugins/control/logs/writer/noted-request.ts';
+import { timeOfId } from '../../../../plugins/control/logs/writer/stored-id.ts';
 import { toBuffer } from '../../../../plugins/sdk/http/to-buffer.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
 import { anyNote } from './support/any-note.ts';

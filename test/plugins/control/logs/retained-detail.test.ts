@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { shownDetail } from '../../../../plugins/control/logs/recording/retained-detail.ts';
-import { toRecord } from '../../../../plugins/control/logs/recording/to-record.ts';
+import { shownDetail } from '../../../../plugins/control/logs/writer/retained-detail.ts';
+import { toRecord } from '../../../../plugins/control/logs/writer/to-record.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import { rootPointer } from '../../../../schema/json/pointer.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { toLogFile } from '../../../../plugins/control/logs/store/open-log-store.ts';
+import { toLogFile } from '../../../../plugins/control/logs/writer/open-log-store.ts';
 import { type Kept, retain } from '../../../../plugins/control/logs/writer/retention.ts';
 import { writeRecords } from '../../../../plugins/control/logs/writer/write-records.ts';
 import { describeLogs } from './support/log-stores.ts';

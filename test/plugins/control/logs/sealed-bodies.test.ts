@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Sealer } from '../../../../plugins/control/kernel/secrets/sealer.ts';
-import { sealedBodies } from '../../../../plugins/control/logs/recording/sealed-bodies.ts';
 import { defaultLogSettings } from '../../../../plugins/control/logs/settings/log-settings.ts';
+import { sealedBodies } from '../../../../plugins/control/logs/writer/sealed-bodies.ts';
 
 const row = { id: 'i', workspace_id: 'w' };
 

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { NewRecord } from '../../../../plugins/control/logs/recording/to-record.ts';
 import { readFilter } from '../../../../plugins/control/logs/records/record-filters.ts';
 import { findRecord, listRecords, readRecords } from '../../../../plugins/control/logs/records/record-store.ts';
-import type { LogStore } from '../../../../plugins/control/logs/store/log-store.ts';
-import { toFirstId } from '../../../../plugins/control/logs/store/stored-id.ts';
+import type { LogStore } from '../../../../plugins/control/logs/writer/log-store.ts';
+import { toFirstId } from '../../../../plugins/control/logs/writer/stored-id.ts';
+import type { NewRecord } from '../../../../plugins/control/logs/writer/to-record.ts';
 import { writeRecords } from '../../../../plugins/control/logs/writer/write-records.ts';
 import { describeLogs } from './support/log-stores.ts';
 import { sampleRecord } from './support/sample-record.ts';

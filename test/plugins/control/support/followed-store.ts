@@ -2,8 +2,8 @@ import {
   createIdentity,
   type Identity,
   type IdentityOptions,
-} from '../../../../plugins/control/access/identity/service-keys/create-identity.ts';
-import { keyReader } from '../../../../plugins/control/access/identity/service-keys/key-principal.ts';
+} from '../../../../plugins/control/access/keys/create-identity.ts';
+import { keyReader } from '../../../../plugins/control/access/keys/key-principal.ts';
 import type { Store } from '../../../../plugins/control/kernel/store/store.ts';
 import { type JumpingClock, jumpingClock } from './jumping-clock.ts';
 import { startTime } from './key-world.ts';

@@ -1,11 +1,7 @@
-import {
-  type KeyPrincipal,
-  keyReader,
-  principalMaker,
-} from '../../../../plugins/control/access/identity/service-keys/key-principal.ts';
-import { keyHash } from '../../../../plugins/control/access/identity/service-keys/key-text.ts';
 import { ensureFirst } from '../../../../plugins/control/access/keys/first-key.ts';
+import { type KeyPrincipal, keyReader, principalMaker } from '../../../../plugins/control/access/keys/key-principal.ts';
 import { createKeyService, type KeyService } from '../../../../plugins/control/access/keys/key-service.ts';
+import { keyHash } from '../../../../plugins/control/access/keys/key-text.ts';
 import { newId } from '../../../../plugins/control/kernel/store/new-id.ts';
 import type { Store } from '../../../../plugins/control/kernel/store/store.ts';
 import { GatewayError } from '../../../../schema/errors/errors.ts';

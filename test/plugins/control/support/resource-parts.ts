@@ -9,7 +9,7 @@ import { createSealer } from '../../../../plugins/control/kernel/secrets/sealer.
 import type { Store } from '../../../../plugins/control/kernel/store/store.ts';
 import { buildCatalogue } from '../../../../plugins/sdk/plugin/catalogue.ts';
 import { systemClock } from '../../../../runtime/memory/system-clock.ts';
-import { checkHost } from '../../../../runtime/upstream/addresses/check-host.ts';
+import { checkHost } from '../../../../runtime/upstream/check-host.ts';
 import { nothingSaved } from '../../../../schema/config/saved.ts';
 
 /** One for all processes that a test has on its store. */

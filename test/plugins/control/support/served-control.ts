@@ -29,7 +29,7 @@ import { systemClock } from '../../../../runtime/memory/system-clock.ts';
 import { requestLog } from '../../../../runtime/server/logs/request-log.ts';
 import { startGatewayServer } from '../../../../runtime/server/node-http/gateway-server.ts';
 import { createService } from '../../../../runtime/server/service.ts';
-import { checkHost } from '../../../../runtime/upstream/addresses/check-host.ts';
+import { checkHost } from '../../../../runtime/upstream/check-host.ts';
 import { createUpstreams } from '../../../../runtime/upstream/upstreams.ts';
 import { nothingSaved, type Saved } from '../../../../schema/config/saved.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';

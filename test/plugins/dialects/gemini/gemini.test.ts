@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { classifyResponse } from '../../../../plugins/dialects/gemini/answer/classify.ts';
 import { gemini } from '../../../../plugins/dialects/gemini/gemini.ts';
-import { classifyResponse } from '../../../../plugins/dialects/gemini/stream/classify.ts';
 import { errorReport } from '../../../../schema/errors/errors.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { fixture } from '../support/fixture.ts';

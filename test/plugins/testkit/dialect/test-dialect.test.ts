@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { builtinDialects } from '../../../../plugins/dialects/builtin-dialects.ts';
-import { usageRequest as request } from '../../../../plugins/dialects/chat/stream/stream-usage.ts';
+import { usageRequest as request } from '../../../../plugins/dialects/chat/answer/stream-usage.ts';
 import { echo } from '../../../../plugins/providers/echo/echo.ts';
 import type { Dialect } from '../../../../plugins/sdk/dialect/dialect.ts';
 import { testDialect } from '../../../../plugins/testkit/dialect/test-dialect.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keyHash, keyMask, makeKeyText } from '../../../../../plugins/control/access/identity/service-keys/key-text.ts';
+import { keyHash, keyMask, makeKeyText } from '../../../../../plugins/control/access/keys/key-text.ts';
 import { newId } from '../../../../../plugins/control/kernel/store/new-id.ts';
 import { followedStore } from '../../support/followed-store.ts';
 import { jumpingClock } from '../../support/jumping-clock.ts';

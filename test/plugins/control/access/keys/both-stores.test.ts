@@ -1,15 +1,9 @@
 import { expect, it } from 'vitest';
-import {
-  createIdentity,
-  type Identity,
-} from '../../../../../plugins/control/access/identity/service-keys/create-identity.ts';
-import {
-  keyReader,
-  principalMaker,
-} from '../../../../../plugins/control/access/identity/service-keys/key-principal.ts';
-import { keyHash } from '../../../../../plugins/control/access/identity/service-keys/key-text.ts';
+import { createIdentity, type Identity } from '../../../../../plugins/control/access/keys/create-identity.ts';
 import { ensureFirst } from '../../../../../plugins/control/access/keys/first-key.ts';
+import { keyReader, principalMaker } from '../../../../../plugins/control/access/keys/key-principal.ts';
 import { createKeyService, type KeyService } from '../../../../../plugins/control/access/keys/key-service.ts';
+import { keyHash } from '../../../../../plugins/control/access/keys/key-text.ts';
 import type { Store } from '../../../../../plugins/control/kernel/store/store.ts';
 import { onEachStore } from '../../kernel/secrets/each-store.ts';
 import { firstPage, refusal } from '../../support/key-world.ts';

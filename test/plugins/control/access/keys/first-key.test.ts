@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { heldScopes } from '../../../../../plugins/control/access/identity/service-keys/key-principal.ts';
-import { keyHash, parseKeyText } from '../../../../../plugins/control/access/identity/service-keys/key-text.ts';
 import { AdminKeyError, ensureFirst, recoverAdminKey } from '../../../../../plugins/control/access/keys/first-key.ts';
+import { heldScopes } from '../../../../../plugins/control/access/keys/key-principal.ts';
+import { keyHash, parseKeyText } from '../../../../../plugins/control/access/keys/key-text.ts';
 import { scopes } from '../../../../../plugins/control/kernel/requests/scopes.ts';
 import type { Store } from '../../../../../plugins/control/kernel/store/store.ts';
 import { firstPage, keyWorld } from '../../support/key-world.ts';

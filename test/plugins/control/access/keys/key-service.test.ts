@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { KeyPrincipal } from '../../../../../plugins/control/access/identity/service-keys/key-principal.ts';
-import { keyHash, parseKeyText } from '../../../../../plugins/control/access/identity/service-keys/key-text.ts';
 import type { NewKeyBody } from '../../../../../plugins/control/access/keys/key-bodies.ts';
+import type { KeyPrincipal } from '../../../../../plugins/control/access/keys/key-principal.ts';
+import { keyHash, parseKeyText } from '../../../../../plugins/control/access/keys/key-text.ts';
 import type { OrganisationId, TenantId } from '../../../../../plugins/sdk/exchange/exchange.ts';
 import { firstPage, type KeyWorld, keyWorld, refusal, startTime } from '../../support/key-world.ts';
 

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
+import { ensureFirst, recoverAdminKey } from '../../../../../plugins/control/access/keys/first-key.ts';
+import type { KeyUpdateBody } from '../../../../../plugins/control/access/keys/key-bodies.ts';
 import {
   type KeyPrincipal,
   keyReader,
   principalMaker,
-} from '../../../../../plugins/control/access/identity/service-keys/key-principal.ts';
-import { keyHash } from '../../../../../plugins/control/access/identity/service-keys/key-text.ts';
-import { ensureFirst, recoverAdminKey } from '../../../../../plugins/control/access/keys/first-key.ts';
-import type { KeyUpdateBody } from '../../../../../plugins/control/access/keys/key-bodies.ts';
+} from '../../../../../plugins/control/access/keys/key-principal.ts';
 import { createKeyService, type KeyService } from '../../../../../plugins/control/access/keys/key-service.ts';
+import { keyHash } from '../../../../../plugins/control/access/keys/key-text.ts';
 import { scopes } from '../../../../../plugins/control/kernel/requests/scopes.ts';
 import type { Store } from '../../../../../plugins/control/kernel/store/store.ts';
 import { onEachStore } from '../../kernel/secrets/each-store.ts';

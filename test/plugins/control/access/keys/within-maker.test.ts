@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { KeyPrincipal } from '../../../../../plugins/control/access/identity/service-keys/key-principal.ts';
 import type { KeyUpdateBody, NewKeyBody } from '../../../../../plugins/control/access/keys/key-bodies.ts';
+import type { KeyPrincipal } from '../../../../../plugins/control/access/keys/key-principal.ts';
 import { type KeyWorld, keyWorld, refusal, startTime } from '../../support/key-world.ts';
 
 const hour = 3600;

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import { migrate } from '../../../../../plugins/control/kernel/store/migrations/migrate.ts';
-import type { NewRecord } from '../../../../../plugins/control/logs/recording/to-record.ts';
-import { logMigrations } from '../../../../../plugins/control/logs/store/log-migrations.ts';
-import type { LogTables } from '../../../../../plugins/control/logs/store/log-store.ts';
-import { toLogFile } from '../../../../../plugins/control/logs/store/open-log-store.ts';
+import { logMigrations } from '../../../../../plugins/control/logs/writer/log-migrations.ts';
+import type { LogTables } from '../../../../../plugins/control/logs/writer/log-store.ts';
+import { toLogFile } from '../../../../../plugins/control/logs/writer/open-log-store.ts';
+import type { NewRecord } from '../../../../../plugins/control/logs/writer/to-record.ts';
 import { openTables } from '../../../../support/older-store.ts';
 
 const insert = async (db: Kysely<LogTables>, table: string, row: object): Promise<void> => {

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe } from 'vitest';
-import type { LogStore } from '../../../../../plugins/control/logs/store/log-store.ts';
-import { openLogStore } from '../../../../../plugins/control/logs/store/open-log-store.ts';
+import type { LogStore } from '../../../../../plugins/control/logs/writer/log-store.ts';
+import { openLogStore } from '../../../../../plugins/control/logs/writer/open-log-store.ts';
 import { type PostgresServer, postgresFolder, startPostgres } from '../../../../support/postgres-server.ts';
 
 /** A log that is open, and where it is. */

@@ -1,7 +1,7 @@
 import { newId } from '../../../../../plugins/control/kernel/store/new-id.ts';
-import type { NewRecord } from '../../../../../plugins/control/logs/recording/to-record.ts';
-import type { RecordRow } from '../../../../../plugins/control/logs/store/log-store.ts';
-import { timeOfId } from '../../../../../plugins/control/logs/store/stored-id.ts';
+import type { RecordRow } from '../../../../../plugins/control/logs/writer/log-store.ts';
+import { timeOfId } from '../../../../../plugins/control/logs/writer/stored-id.ts';
+import type { NewRecord } from '../../../../../plugins/control/logs/writer/to-record.ts';
 
 export interface SampleRecord extends Partial<RecordRow> {
   readonly labels?: Readonly<Record<string, string>>;

@@ -1,0 +1,41 @@
+import { credentialFields, settingFields } from '../../schema/config/provider-fields.ts';
+import { configKeys } from '../../schema/generated/config-keys.ts';
+import { gatewayFileKeys } from '../../schema/generated/gateway-file-keys.ts';
+import { spelling } from '../diagnostics/spelling.ts';
+import { plainKeyHint } from './key-hint.ts';
+import type { KeyHint, UnknownKey } from './unknown-key.ts';
+
+/** The members of the gateway file that are objects with keys of their own. */
+const parts = ['/listen', '/auth', '/limits', '/log'] as const;
+
+const find = (word: string, keys: readonly string[]): string | undefined =>
+  keys.find((key) => spelling(key) === spelling(word));
+
+const inside = (part: string, key: string): KeyHint => ({
+  suggestion: `Move it into "${part}": "${part}": { "${key}": … }.`,
+});
+
+const ofSaved = ({ key }: UnknownKey): KeyHint | undefined => {
+  const secret = find(key, credentialFields);
+  if (secret !== undefined) return inside('credential', secret);
+  const setting = find(key, [...settingFields, 'custom_host']);
+  return setting === undefined ? undefined : inside('settings', setting);
+};
+
+const ofRoot = ({ key }: UnknownKey): KeyHint | undefined => {
+  for (const part of parts) {
+    const inner = find(key, gatewayFileKeys[part] ?? []);
+    if (inner !== undefined) return inside(part.slice(1), inner);
+  }
+  const member = find(key, configKeys[''] ?? []);
+  return member === undefined
+    ? undefined
+    : { suggestion: `Move "${member}" into a config, a file of the folder that "configs" names.` };
+};
+
+/** The hint for a key that the gateway file may not have. */
+export const gatewayKeyHint = (unknown: UnknownKey): KeyHint => {
+  const isSaved = /^\/(?:providers|virtual_keys)\/\*$/.test(unknown.schemaPath);
+  const found = isSaved ? ofSaved(unknown) : unknown.schemaPath === '' ? ofRoot(unknown) : undefined;
+  return found ?? plainKeyHint(unknown);
+};

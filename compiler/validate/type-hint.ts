@@ -1,0 +1,156 @@
+import { isJsonObject, type Json } from '../../schema/json/json.ts';
+import { fromPointer, type JsonPointer } from '../../schema/json/pointer.ts';
+import { durationMs } from './duration-ms.ts';
+import { isReference } from './is-reference.ts';
+
+/** A value of the wrong type. */
+export interface WrongType {
+  readonly pointer: JsonPointer;
+  readonly value: Json | undefined;
+  /** JSON Schema types. */
+  readonly types: readonly string[];
+  /** The types in words: `a list`. */
+  readonly expected: string;
+}
+
+const modes = ['single', 'loadbalance', 'fallback', 'conditional'];
+const code = (value: unknown): string => JSON.stringify(value);
+
+/** Words short enough for a hint, and of a kind that is never a secret. */
+const isName = (value: Json | undefined): value is string =>
+  typeof value === 'string' && /^[@\w./-]{1,64}$/.test(value);
+
+const objects: Readonly<Record<string, (value: Json | undefined) => string | undefined>> = {
+  strategy: (value) =>
+    `Write { "mode": ${code(modes.find((mode) => mode === String(value).toLowerCase()) ?? 'fallback')} }.`,
+  response_format: () => 'Write { "type": "json_object" }.',
+  cache: () => 'Write { "mode": "simple" }.',
+  retry: (value) => `Write { "attempts": ${typeof value === 'number' && value >= 0 && value <= 5 ? value : 3} }.`,
+  breaker: () => 'Write { "by": ["model", "error"] }.',
+  probe: () => 'Write { "path": "/models" }.',
+  cb_config: () => 'Write { "failure_threshold": 5, "cooldown_interval": 60000 }.',
+  targets: (value) => `Write { "provider": ${isName(value) ? code(value) : '"@openai-prod"'} }.`,
+  override_params: (value) =>
+    Array.isArray(value) ? 'Write one object, without brackets around it.' : 'Write { "model": "…" }.',
+  query: (value) =>
+    Array.isArray(value)
+      ? 'Write one object; "$and" and "$or" take lists of queries.'
+      : 'Write { "metadata.tier": "gold" }.',
+  checks: () => 'Write { "id": "default.contains", "parameters": { … } }.',
+  deployments: () => 'Write { "deployment_id": "…", "alias": "…", "api_version": "…" }.',
+  plugins: (value) => `Write { "package": ${isName(value) ? code(value) : '"gatewright-plugin-acme"'} }.`,
+  keys: (value) =>
+    `Write { "id": "team-a", "key": ${typeof value === 'string' && isReference(value) ? code(value) : '"…"'} }.`,
+  store: (value) => `Write { "url": ${isName(value) ? code(value) : '"gateway.db"'} }.`,
+  conditions: () => 'Write { "query": { "metadata.tier": "gold" }, "then": "…" }.',
+};
+
+/** A place is in an item of a list, or the list itself. */
+const toField = (tokens: readonly string[]): string => {
+  const last = tokens.at(-1) ?? '';
+  return /^\d+$/.test(last) ? (tokens.at(-2) ?? '') : last;
+};
+
+const objectHint = (tokens: readonly string[], value: Json | undefined): string | undefined => {
+  if (tokens.length === 0)
+    return Array.isArray(value)
+      ? 'A file holds one config, not a list; put alternatives in "targets", with a "strategy" beside them.'
+      : typeof value === 'string' && value.includes('{')
+        ? 'The config is inside a string; remove the quotes around it and the backslashes in it.'
+        : 'Write { … } around the settings.';
+  if (/^on_(?:fail|success)$/.test(tokens.at(-1) ?? ''))
+    return /^(?:before_request_hooks|output_guardrails)$/.test(tokens.at(-3) ?? '')
+      ? 'Write { "deny": true }.'
+      : 'Write { "feedback": { "value": -1 } }.';
+  if (tokens.at(-1) === 'checks')
+    return 'The checks of a guardrail are its members, { "default.contains": { … } }; only hooks have "checks".';
+  if (tokens.some((token) => /_guardrails$/.test(token)))
+    return 'Every member of a guardrail except id, deny, async, on_fail and on_success is a check with an object of parameters.';
+  return objects[toField(tokens)]?.(value);
+};
+
+const listHint = (tokens: readonly string[], value: Json | undefined): string | undefined => {
+  const field = toField(tokens);
+  if (field === 'targets' && isJsonObject(value) && Object.values(value).every(isJsonObject))
+    return 'Write a list, [{ … }, { … }]; a target is given its name by a "name" member.';
+  if (typeof value === 'number') return `Write [${value}].`;
+  if (typeof value === 'string' && /^\s*\d{3}(?:\s*,\s*\d{3})*\s*$/.test(value))
+    return `Write [${value.split(',').map(Number).join(', ')}].`;
+  if (/^forward_headers$|_guardrails$/.test(field) && isName(value)) return `Write [${code(value)}].`;
+  if (isJsonObject(value)) return 'Put brackets around it: [{ … }].';
+  return typeof value === 'string' ? 'Put brackets around it: ["…"].' : undefined;
+};
+
+const statusClass = (text: string): string | undefined => {
+  if (!/^[45](?:xx|\*\*?|\d-)/i.test(text)) return undefined;
+  return `Status classes are not read; list each status, such as ${text.startsWith('4') ? '408, 409, 429' : '500, 502, 503, 504'}.`;
+};
+
+const numberHint = (tokens: readonly string[], value: Json | undefined): string | undefined => {
+  const field = toField(tokens);
+  if (typeof value === 'number') return `Write ${Math.max(1, Math.round(value))}, for instance.`;
+  if (typeof value !== 'string') return undefined;
+  const text = value.trim();
+  if (/codes$/.test(field) && statusClass(text) !== undefined) return statusClass(text);
+  if (text !== '' && Number.isFinite(Number(text))) return `Write ${Number(text)}, without quotes.`;
+  const ms = durationMs(text);
+  if (ms !== undefined && field === 'max_age') return `Write ${ms / 1000}; the unit is seconds.`;
+  if (ms !== undefined) return `Write ${ms}; the unit is milliseconds.`;
+  if (field === 'request_timeout' || field === 'cooldown_interval')
+    return 'Write a number of milliseconds, such as 30000.';
+  if (field === 'max_age') return 'Write a number of seconds, such as 3600.';
+  if (field === 'failure_threshold') return 'Write a number of failures, such as 5; shares are not supported.';
+  const [, share] = /^(\d+(?:\.\d+)?)\s*%$/.exec(text) ?? [];
+  return share === undefined ? undefined : `Write ${Number(share)}, without quotes and the percent sign.`;
+};
+
+const flags: Readonly<Record<string, boolean>> = {
+  true: true,
+  yes: true,
+  on: true,
+  '1': true,
+  false: false,
+  no: false,
+  off: false,
+  '0': false,
+};
+
+/** The value that a word for true or false stands for; undefined for other words. */
+export const readFlag = (word: string): boolean | undefined =>
+  Object.hasOwn(flags, word.toLowerCase()) ? flags[word.toLowerCase()] : undefined;
+
+const flagHint = (value: Json | undefined): string | undefined => {
+  // YAML 1.1 had more words for the two, and YAML 1.2 has not.
+  if (typeof value === 'string' && /^(?:yes|no|on|off)$/i.test(value))
+    return `Write ${flags[value.toLowerCase()]}; "${value}" is a string.`;
+  const meant = typeof value === 'object' ? undefined : flags[String(value).toLowerCase()];
+  return meant === undefined ? undefined : `Write ${meant}${typeof value === 'string' ? ', without quotes' : ''}.`;
+};
+
+/** The members that name a target of their group. */
+const namesTarget = (tokens: readonly string[]): boolean =>
+  (tokens.at(-1) === 'then' && tokens.at(-3) === 'conditions') ||
+  (tokens.at(-1) === 'default' && tokens.at(-2) === 'strategy');
+
+const textHint = (tokens: readonly string[], value: Json | undefined): string | undefined => {
+  if (namesTarget(tokens)) return 'Write the "name" of a target, in double quotes.';
+  if (typeof value === 'number') return 'Put double quotes around it.';
+  return isJsonObject(value) || Array.isArray(value) ? 'Write one string, in double quotes.' : undefined;
+};
+
+/** Suggests what to write in place of a value of the wrong type. */
+export const typeHint = ({ pointer, value, types, expected }: WrongType): string => {
+  const tokens = fromPointer(pointer);
+  const last = tokens.at(-1);
+  if (value === null && last !== undefined && !/^\d+$/.test(last)) return `Write ${expected}, or remove "${last}".`;
+  const hints: Readonly<Record<string, () => string | undefined>> = {
+    object: () => objectHint(tokens, value),
+    array: () => listHint(tokens, value),
+    number: () => numberHint(tokens, value),
+    integer: () => numberHint(tokens, value),
+    boolean: () => flagHint(value),
+    string: () => textHint(tokens, value),
+  };
+  const found = types.map((type) => hints[type]?.()).find((hint) => hint !== undefined);
+  return found ?? `Write ${expected}.`;
+};

@@ -1,0 +1,166 @@
+import type { Clock } from '../../../sdk/clock.ts';
+import {
+  beginning,
+  isAfter,
+  type KeyPrincipal,
+  type KeyReader,
+  type KeyRecord,
+  principalMaker,
+} from './key-principal.ts';
+import { couldBeKey, isChosenMask } from './key-text.ts';
+
+/** The state of the key with a hash: who calls with it, or that it is known and not valid at the time. */
+type Knowledge = KeyPrincipal | 'not-valid' | 'unknown';
+
+/** Says the time in milliseconds since the epoch. */
+type WallClock = Pick<Clock, 'wall'>;
+
+/** Keys in memory, by their hashes. */
+interface KnownKeys {
+  /** Takes in the newest state of a record. True if it was known and is revoked now. */
+  apply(record: KeyRecord): boolean;
+  /** Takes out the keys of workspaces that are gone, whose records are gone with them. The ids of those that were known. */
+  leave(workspaces: readonly string[]): readonly string[];
+  /** Expiry and the time after a rotation are judged by the clock, which is read for keys alone that have either. */
+  find(hash: string, clock: WallClock): Knowledge;
+  /** The same, but that a key which was rotated is not valid any more, though its time after the rotation lasts. */
+  findCurrent(hash: string, clock: WallClock): Knowledge;
+  /** Whether a text may be a key that is known. Most that are none are distinguished at once, without their hash. */
+  mayKnow(text: string, clock: WallClock): boolean;
+  has(id: string): boolean;
+  ids(): Iterable<string>;
+}
+
+interface KnownKey {
+  readonly principal: KeyPrincipal;
+  readonly hash: string;
+  readonly previousHash: string | null;
+  readonly previousUntil: number | null;
+  readonly expiresAt: number | null;
+}
+
+const isValid = (key: KnownKey, hash: string, clock: WallClock): boolean =>
+  (key.expiresAt === null || clock.wall() < key.expiresAt) &&
+  (hash === key.hash || (key.previousUntil !== null && clock.wall() < key.previousUntil));
+
+const createKnownKeys = (): KnownKeys => {
+  const byId = new Map<string, KnownKey>();
+  /** Revoked ones stay, so that nobody asks the store for them. */
+  const byHash = new Map<string, KnownKey | 'revoked'>();
+  const toPrincipal = principalMaker();
+  /** Of all keys that were ever known and not made here, of which there are few. */
+  const chosenMasks = new Set<string>();
+  /** Until when a key that was rotated may be valid, of which there is no mask any more. */
+  let maskless = Number.NEGATIVE_INFINITY;
+
+  const remove = (id: string): boolean => {
+    const known = byId.get(id);
+    if (known === undefined) return false;
+    byHash.delete(known.hash);
+    if (known.previousHash !== null) byHash.delete(known.previousHash);
+    return byId.delete(id);
+  };
+
+  const know = (hash: string, clock: WallClock, isOlderGood: boolean): Knowledge => {
+    const key = byHash.get(hash);
+    if (key === undefined) return 'unknown';
+    const isGood = key !== 'revoked' && (isOlderGood || key.hash === hash) && isValid(key, hash, clock);
+    return isGood ? key.principal : 'not-valid';
+  };
+
+  return {
+    apply(record) {
+      const wasKnown = remove(record.id);
+      const hashes = [record.hash, ...(record.previous_hash === null ? [] : [record.previous_hash])];
+      if (record.status === 'revoked') {
+        for (const hash of hashes) byHash.set(hash, 'revoked');
+        return wasKnown;
+      }
+      const key = {
+        principal: toPrincipal(record),
+        hash: record.hash,
+        previousHash: record.previous_hash,
+        previousUntil: record.previous_until,
+        expiresAt: record.expires_at,
+      };
+      byId.set(record.id, key);
+      if (isChosenMask(record.mask)) chosenMasks.add(record.mask);
+      maskless = Math.max(maskless, record.previous_until ?? maskless);
+      for (const hash of hashes) byHash.set(hash, key);
+      return false;
+    },
+    leave(workspaces) {
+      if (workspaces.length === 0) return [];
+      const gone = new Set(workspaces);
+      const ids = [...byId].flatMap(([id, { principal }]) => (gone.has(principal.tenant) ? [id] : []));
+      for (const id of ids) remove(id);
+      return ids;
+    },
+    find: (hash, clock) => know(hash, clock, true),
+    findCurrent: (hash, clock) => know(hash, clock, false),
+    mayKnow: (text, clock) =>
+      couldBeKey(text, chosenMasks) || (maskless !== Number.NEGATIVE_INFINITY && clock.wall() < maskless),
+    has: (id) => byId.has(id),
+    ids: () => byId.keys(),
+  };
+};
+
+/** The keys of a store as they were when the store was last asked. */
+export interface FollowedKeys {
+  find(hash: string, clock: WallClock): Knowledge;
+  findCurrent(hash: string, clock: WallClock): Knowledge;
+  mayKnow(text: string, clock: WallClock): boolean;
+  /**
+   * Reads what changed; everything, if it is asked to, or if the version has gone back. Keys of workspaces that are gone are
+   * gone too: between two reads, a key may be revoked and deleted with its workspace. Resolves to the ids of keys that were
+   * known and are revoked or gone now. Rejects while the store is unavailable: what was known stays.
+   */
+  refresh(version: number, all: boolean, goneWorkspaces?: readonly string[]): Promise<readonly string[]>;
+  /** Takes in a record that was read alone, if it is newer than what is known. Revoked ones are left to `refresh`. */
+  add(record: KeyRecord): void;
+}
+
+/** How many records are read and applied at a time: between two pages the event loop is free. */
+const pageSize = 2000;
+
+const nothing = () => ({ keys: createKnownKeys(), cursor: beginning });
+
+export const followKeys = (read: Pick<KeyReader, 'changes' | 'byHash'>): FollowedKeys => {
+  let place = nothing();
+  let known = -1;
+
+  /** Takes in all that is after the cursor. */
+  const readOn = async (into: typeof place): Promise<readonly string[]> => {
+    const revoked: string[] = [];
+    for (;;) {
+      const records = await read.changes(into.cursor, pageSize);
+      for (const record of records) if (into.keys.apply(record)) revoked.push(record.id);
+      const last = records.at(-1);
+      if (last !== undefined) into.cursor = { at: last.updated_at, id: last.id };
+      if (records.length < pageSize) return revoked;
+    }
+  };
+
+  const readAll = async (): Promise<readonly string[]> => {
+    const fresh = nothing();
+    await readOn(fresh);
+    const gone = [...place.keys.ids()].filter((id) => !fresh.keys.has(id));
+    place = fresh;
+    return gone;
+  };
+
+  return {
+    find: (hash, clock) => place.keys.find(hash, clock),
+    findCurrent: (hash, clock) => place.keys.findCurrent(hash, clock),
+    mayKnow: (text, clock) => place.keys.mayKnow(text, clock),
+    async refresh(version, all, goneWorkspaces = []) {
+      if (version === known && !all) return [];
+      const revoked = await (all || version < known ? readAll() : readOn(place));
+      known = version;
+      return [...revoked, ...place.keys.leave(goneWorkspaces)];
+    },
+    add(record) {
+      if (record.status !== 'revoked' && isAfter(record, place.cursor)) place.keys.apply(record);
+    },
+  };
+};

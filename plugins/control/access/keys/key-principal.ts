@@ -1,0 +1,154 @@
+import { fromJson } from '../../../../schema/json/from-json.ts';
+import type {
+  KeyDefaults,
+  OrganisationId,
+  Principal,
+  Priority,
+  TenantId,
+  WorkspaceId,
+} from '../../../sdk/exchange/exchange.ts';
+import { storedLimits } from '../../kernel/limits/own-limits.ts';
+import { type Scope, scopes, toScope } from '../../kernel/requests/scopes.ts';
+import type { Store } from '../../kernel/store/store.ts';
+import type { KeyKind, KeyRow } from '../../kernel/store/tables.ts';
+
+/** How far somebody has read the changes of keys: which record was the last, and when it had changed. */
+export interface KeyCursor {
+  readonly at: number;
+  readonly id: string;
+}
+
+/** Before the first change. */
+export const beginning: KeyCursor = { at: -1, id: '' };
+
+/** Reads the keys of a store. Everything rejects while the store is unavailable. */
+export interface KeyReader {
+  /** The records that changed after a cursor, the oldest change first, at most so many; revoked ones too. */
+  changes(after: KeyCursor, limit: number): Promise<readonly KeyRecord[]>;
+  /** The record whose key, or key before its rotation, has this hash. */
+  byHash(hash: string): Promise<KeyRecord | undefined>;
+  byId(id: string): Promise<KeyRecord | undefined>;
+}
+
+/** Whether a record changed after a cursor. */
+export const isAfter = ({ updated_at, id }: KeyRecord, cursor: KeyCursor): boolean =>
+  updated_at > cursor.at || (updated_at === cursor.at && id > cursor.id);
+
+export const keyReader = ({ db }: Pick<Store, 'db'>): KeyReader => {
+  const records = () =>
+    db
+      .selectFrom('keys')
+      .leftJoin('workspaces', (join) =>
+        join.onRef('workspaces.organisation_id', '=', 'keys.organisation_id').on('workspaces.slug', '=', 'default'),
+      )
+      .selectAll('keys')
+      .select('workspaces.id as default_workspace_id');
+  return {
+    changes: ({ at, id }, limit) =>
+      records()
+        .where('keys.updated_at', '>=', at)
+        .where((where) => where.or([where('keys.updated_at', '>', at), where('keys.id', '>', id)]))
+        .orderBy('keys.updated_at')
+        .orderBy('keys.id')
+        .limit(limit)
+        .execute(),
+    byHash: (hash) =>
+      records()
+        .where((where) => where.or([where('keys.hash', '=', hash), where('keys.previous_hash', '=', hash)]))
+        .executeTakeFirst(),
+    byId: (id) => records().where('keys.id', '=', id).executeTakeFirst(),
+  };
+};
+
+/** The columns of a key that decide its scopes. */
+export type ScopedKey = Pick<KeyRow, 'scopes' | 'kind' | 'created_by' | 'created_at' | 'updated_at'>;
+
+/** In the stored list of an admin key: all scopes, those of later versions too. The API takes and shows no such name. */
+const every = '*';
+
+/** The stored list of an admin key. Versions that do not know what it begins with read the scopes behind it. */
+export const adminScopes: readonly string[] = [every, ...scopes];
+
+/** Scopes that there were not when the first admin keys were made, whose lists begin with no such name. */
+const later: ReadonlySet<Scope> = new Set<Scope>(['logs.view', 'metrics.read', 'audit_logs.list']);
+
+/**
+ * Whether the gateway made a key as an admin key, with all scopes that there were, and nobody has changed it since: what was
+ * taken from a key stays taken.
+ */
+const isOlderAdmin = (key: ScopedKey, stored: ReadonlySet<string>): boolean =>
+  key.kind === 'organisation' &&
+  key.created_by === null &&
+  key.updated_at === key.created_at &&
+  scopes.every((scope) => stored.has(scope) || later.has(scope));
+
+/** The scopes of a key; those that this version does not know are left out. */
+export const heldScopes = (key: ScopedKey): readonly Scope[] => {
+  const stored = fromJson(key.scopes) as readonly string[];
+  return stored.includes(every) || isOlderAdmin(key, new Set(stored))
+    ? scopes
+    : stored.flatMap((scope) => toScope(scope) ?? []);
+};
+
+/** The caller that a service key of the store identifies. */
+export interface KeyPrincipal extends Principal {
+  readonly keyId: string;
+  readonly kind: KeyKind;
+  readonly organisation: OrganisationId;
+  readonly reach: 'workspace' | 'organisation';
+  readonly scopes: ReadonlySet<Scope>;
+  readonly defaults: KeyDefaults;
+}
+
+/** The record of a key with the id of the workspace `default` of its organisation. */
+export interface KeyRecord extends KeyRow {
+  readonly default_workspace_id: string | null;
+}
+
+/** The defaults as they are stored, and as they are on the wire. */
+export interface StoredDefaults {
+  readonly metadata?: Readonly<Record<string, string>>;
+  readonly config_id?: string;
+  readonly allow_config_override?: boolean;
+  readonly priority?: Priority;
+}
+
+const toDefaults = (text: string): KeyDefaults => {
+  // The store has only what the rules let in.
+  const { metadata, config_id, allow_config_override = true, priority } = fromJson(text) as StoredDefaults;
+  return {
+    ...(metadata !== undefined && { metadata }),
+    ...(config_id !== undefined && { config: config_id }),
+    allowConfigOverride: allow_config_override,
+    ...(priority !== undefined && { priority }),
+  };
+};
+
+/** Makes principals of records. Keys with the same scopes share one set. */
+export const principalMaker = (): ((record: KeyRecord) => KeyPrincipal) => {
+  const sets = new Map<string, ReadonlySet<Scope>>();
+  const toScopes = (record: KeyRecord): ReadonlySet<Scope> => {
+    // What an admin key holds is not in its list alone.
+    if (record.created_by === null) return new Set(heldScopes(record));
+    const set = sets.get(record.scopes) ?? new Set(heldScopes(record));
+    sets.set(record.scopes, set);
+    return set;
+  };
+  return (record) => {
+    // The ids of workspaces are what tenants are named by. A key of an organisation acts in its workspace `default`.
+    const workspace = record.workspace_id ?? record.default_workspace_id;
+    const { shares } = storedLimits(record.limits);
+    return {
+      tenant: (workspace ?? record.organisation_id) as TenantId,
+      keyId: record.id,
+      kind: record.kind,
+      organisation: record.organisation_id as OrganisationId,
+      ...(workspace !== null && { workspace: workspace as WorkspaceId }),
+      reach: record.kind === 'organisation' ? 'organisation' : 'workspace',
+      ...(record.user_id !== null && { userId: record.user_id }),
+      scopes: toScopes(record),
+      defaults: toDefaults(record.defaults),
+      ...(shares !== undefined && { sharesLimitsOf: shares }),
+    };
+  };
+};

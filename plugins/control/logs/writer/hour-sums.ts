@@ -1,0 +1,76 @@
+import { addHistogram, countIn, toBucket } from './histogram.ts';
+import type { RecordRow } from './log-store.ts';
+
+/** The columns of sums that are added up; of `most_micros` the larger one counts. */
+export const addedUp = [
+  'requests',
+  'errors',
+  'micros',
+  'input_tokens',
+  'output_tokens',
+  'cost',
+  'cache_hits',
+  'cache_misses',
+] as const;
+
+/** Those that the sums of splits have beside them. */
+export const addedToSplits: readonly SplitColumn[] = [...addedUp, 'cached_tokens', 'rescued'];
+
+export type SummedColumn = (typeof addedUp)[number];
+export type SplitColumn = SummedColumn | 'cached_tokens' | 'rescued';
+
+const hits: ReadonlySet<unknown> = new Set(['HIT', 'SEMANTIC HIT']);
+const misses: ReadonlySet<unknown> = new Set(['MISS', 'SEMANTIC MISS', 'REFRESH']);
+
+/** The part of a record that sums are made of. */
+export type Measured = Pick<
+  RecordRow,
+  'is_success' | 'micros' | 'input_tokens' | 'output_tokens' | 'cost' | 'cache_status' | 'fell_back'
+> &
+  Pick<Partial<RecordRow>, 'cached_tokens' | 'first_micros'>;
+
+/** Counts a record for the sums that it is in. */
+export const toAdded = (record: Measured): Readonly<Record<SplitColumn, number>> => ({
+  requests: 1,
+  errors: 1 - record.is_success,
+  micros: record.micros,
+  input_tokens: record.input_tokens,
+  output_tokens: record.output_tokens,
+  cost: record.cost,
+  cache_hits: Number(hits.has(record.cache_status)),
+  cache_misses: Number(misses.has(record.cache_status)),
+  cached_tokens: record.cached_tokens ?? 0,
+  rescued: record.fell_back === 1 ? record.is_success : 0,
+});
+
+/** The sums of requests: counts, and how long they took. */
+export interface SplitSums extends Record<SplitColumn, number> {
+  most_micros: number;
+  /** To the end of the answer. */
+  readonly durations: Map<number, number>;
+  /** To the first byte of the last attempt's answer. Requests that no target answered are not in it. */
+  readonly firsts: Map<number, number>;
+}
+
+/** The sums of no requests. */
+export const emptySums = (): SplitSums => ({
+  ...{ requests: 0, errors: 0, micros: 0, most_micros: 0, input_tokens: 0, output_tokens: 0, cost: 0 },
+  ...{ cache_hits: 0, cache_misses: 0, cached_tokens: 0, rescued: 0, durations: new Map(), firsts: new Map() },
+});
+
+/** Adds a record, which may stand for several alike. */
+export const addRecord = (to: SplitSums, record: Measured): void => {
+  const added = toAdded(record);
+  for (const name of addedToSplits) to[name] += added[name];
+  to.most_micros = Math.max(to.most_micros, record.micros);
+  countIn(to.durations, toBucket(record.micros));
+  if (typeof record.first_micros === 'number') countIn(to.firsts, toBucket(record.first_micros));
+};
+
+/** Adds sums to others. */
+export const addSums = (to: SplitSums, from: SplitSums): void => {
+  for (const name of addedToSplits) to[name] += from[name];
+  to.most_micros = Math.max(to.most_micros, from.most_micros);
+  addHistogram(to.durations, from.durations);
+  addHistogram(to.firsts, from.firsts);
+};

@@ -1,0 +1,148 @@
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { storableRow, storedText } from '../../kernel/store/rows/storable.ts';
+import type { RecordDetail, RecordRow } from './log-store.ts';
+import type { LoggedTarget, NotedRequest } from './noted-request.ts';
+import { eventValues, type RetainedDetail, usedTotal } from './retained-detail.ts';
+import { timeOfId } from './stored-id.ts';
+
+const longestName = 128;
+const longestValue = 256;
+const maxLabels = 64;
+
+/** The labels of a request as texts that can be looked for. Names and values are cut where they are too long. */
+export const readLabels = (metadata: JsonObject): { readonly [name: string]: string } =>
+  Object.fromEntries(
+    Object.entries(metadata)
+      .slice(0, maxLabels)
+      .map(([name, value]) => [
+        storedText(name.slice(0, longestName)),
+        storedText((typeof value === 'string' ? value : JSON.stringify(value)).slice(0, longestValue)),
+      ]),
+  );
+
+/** The rows of one record, but those that are made of others. */
+export interface NewRecord {
+  readonly record: RecordRow;
+  readonly detail: RecordDetail;
+}
+
+/** Checks whether both databases store a value as it is. */
+const isPlain = (value: string | number | null): boolean =>
+  typeof value !== 'string' || (value.isWellFormed() && !value.includes('\0'));
+
+/** The rows of a record, whose texts both databases keep. Those of bodies are sealed. */
+export const storableRecord = (rows: NewRecord): NewRecord => {
+  const { record, detail } = rows;
+  // Of most there is nothing to change, which is found in a part of the time. What databases cannot store is an escape in JSON.
+  const hasEscapes = record.metadata.includes('\\u') || detail.detail.includes('\\u');
+  if (!hasEscapes && isPlain(detail.detail) && Object.values(record).every(isPlain)) return rows;
+  return { record: storableRow(record, ['metadata']), detail: storableRow({ ...detail }, ['detail']) };
+};
+
+/** Adds the bodies of a record, sealed as JSON, where it has some. */
+export const withBodies = ({ record, detail }: NewRecord, bodies: string | null): NewRecord =>
+  bodies === null
+    ? { record, detail }
+    : { record: { ...record, bytes: record.bytes + bodies.length }, detail: { ...detail, bodies } };
+
+/** The JSON of no labels. */
+export const noLabels = '{}';
+
+const endings = { complete: 'complete', failed: 'cut', left: 'left' } as const;
+
+/** The bytes of a record beside its detail and its bodies: its columns, in the table and in the indexes. */
+export const columnBytes = 200;
+
+/** Finds the target that was called last, or whose cache answered. */
+const calledTarget = ({ line, leaf, targets }: NotedRequest): LoggedTarget | undefined => {
+  const attempted = line.trail.findLast((event) => event.kind === 'attempted');
+  const path = attempted?.path ?? leaf?.path;
+  return path === undefined ? undefined : targets[path];
+};
+
+/** Members that have no value are undefined, which costs less than to leave them out, and are not in its JSON. */
+type DetailMembers = {
+  [Name in keyof RetainedDetail]: Name extends 'problem' ? object | undefined : RetainedDetail[Name] | undefined;
+};
+
+/** Gathers the members of a record beside its columns, as they are stored. With these it can be replayed. */
+const toDetail = (request: NotedRequest): DetailMembers => {
+  const { line, problem, headers, error, checks, targets } = request;
+  const { seed, once, stream, empty, planModel, deadlineMs, trail } = line;
+  return {
+    seed,
+    metadata: line.metadata ?? {},
+    once,
+    stream,
+    empty,
+    plan_model: planModel,
+    deadline_ms: deadlineMs,
+    error,
+    problem,
+    headers,
+    targets,
+    checks,
+    trail: trail.map(eventValues),
+  };
+};
+
+const count = ({ line }: NotedRequest, kind: string): number =>
+  line.trail.reduce((sum, event) => (event.kind === kind ? sum + 1 : sum), 0);
+
+/** The microseconds to the first byte of what the last attempt answered; null where no target did. */
+const firstMicros = ({ line }: NotedRequest): number | null => {
+  const settled = line.trail.findLast((event) => event.kind === 'attempted');
+  const head = settled?.ms?.head;
+  return head === undefined ? null : Math.round(head * 1000);
+};
+
+/** Makes the rows of a request that has ended. */
+export const toRecord = (request: NotedRequest): NewRecord => {
+  const { id, line, organisation, workspace, operation, config, leaf, balanced, prompt, requestedModel } = request;
+  const target = calledTarget(request);
+  const used = usedTotal(request);
+  const space = line.route.indexOf(' ');
+  const ending = endings[line.end];
+  return storableRecord({
+    record: {
+      workspace_id: workspace,
+      id,
+      organisation_id: organisation,
+      created_at: timeOfId(id),
+      trace_id: line.trace,
+      key_id: line.key ?? null,
+      config: config ?? null,
+      plan: line.plan,
+      method: line.route.slice(0, space),
+      path: line.route.slice(space + 1),
+      operation,
+      leaf: leaf?.path ?? null,
+      prompt: prompt ?? null,
+      target: target?.id ?? null,
+      provider: leaf?.provider ?? target?.provider ?? null,
+      slug: target?.slug ?? null,
+      requested_model: requestedModel ?? null,
+      model: used.model ?? target?.model ?? requestedModel ?? null,
+      status: line.status,
+      cause: line.cause ?? null,
+      ending,
+      is_success: line.status < 400 && ending === 'complete' ? 1 : 0,
+      micros: Math.round(line.ms * 1000),
+      attempts: count(request, 'attempted'),
+      retries: count(request, 'retried'),
+      fell_back: count(request, 'fellBack') > 0 ? 1 : 0,
+      balanced: balanced ? 1 : 0,
+      input_tokens: used.input,
+      output_tokens: used.output,
+      cost: used.cost,
+      cache_status: leaf?.cache ?? null,
+      source: 'gateway',
+      has_problem: request.problem === undefined ? 0 : 1,
+      metadata: line.metadata === undefined ? noLabels : JSON.stringify(readLabels(line.metadata)),
+      bytes: columnBytes,
+      first_micros: firstMicros(request),
+      cached_tokens: Math.min(used.cached, used.input),
+    },
+    detail: { id, workspace_id: workspace, detail: JSON.stringify(toDetail(request)), bodies: null },
+  });
+};

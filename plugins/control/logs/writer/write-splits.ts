@@ -1,0 +1,224 @@
+import { type RawBuilder, sql } from 'kysely';
+import { hourMs } from '../../../../schema/durations.ts';
+import { lookUp } from '../../../../schema/json/look-up.ts';
+import { parseObject } from '../../../../schema/json/parse-json.ts';
+import { rowInserter, toRowValues } from '../../kernel/store/rows/row-inserter.ts';
+import {
+  dimensions,
+  everything,
+  isShort,
+  labelPrefix,
+  maxLabels,
+  maxValues,
+  valueKinds,
+  valuesOf,
+} from './dimensions.ts';
+import { addHistogramBytes, histogramBytes } from './histogram.ts';
+import { addedToSplits, addRecord, addSums, emptySums, type SplitSums } from './hour-sums.ts';
+import { type LogRow, type LogStore, type LogWriting, logColumns, type RecordRow } from './log-store.ts';
+
+type Kind = LogStore['kind'];
+
+/** The requests that a row of sums is of. */
+type SplitKey = Pick<LogRow<'log_splits'>, 'workspace_id' | 'hour' | 'dimension' | 'kind' | 'value'>;
+
+/** A row that is there, as far as it is not added up by the database. */
+type StoredTimes = SplitKey & Pick<LogRow<'log_splits'>, 'durations' | 'firsts'>;
+
+interface Split {
+  readonly key: SplitKey;
+  readonly organisation: string;
+  readonly sums: SplitSums;
+}
+
+/** The columns of a row's key, in the order of its index. */
+export const splitKey: RawBuilder<unknown> = sql.raw('workspace_id, dimension, hour, kind, value');
+
+const keyText = ({ workspace_id, hour, dimension, kind, value }: SplitKey): string =>
+  JSON.stringify([workspace_id, hour, dimension, kind, value]);
+
+/** The key of the part in which values are counted. */
+const groupText = ({ workspace_id, hour, dimension }: SplitKey): string =>
+  JSON.stringify([workspace_id, hour, dimension]);
+
+/** Sums of records that are alike in all that they are split by. */
+interface Alike {
+  readonly record: RecordRow;
+  readonly sums: SplitSums;
+}
+
+const mergeSplits = sql`(${splitKey}) do update set ${sql.join([
+  ...addedToSplits.map(
+    (name) => sql`${sql.ref(name)} = ${sql.ref(`log_splits.${name}`)} + ${sql.ref(`excluded.${name}`)}`,
+  ),
+  sql`most_micros = case when excluded.most_micros > log_splits.most_micros then excluded.most_micros else log_splits.most_micros end`,
+  // What was there is in them: others wait meanwhile.
+  ...['durations', 'firsts'].map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`),
+])}`;
+
+const insertSplits = rowInserter('log_splits', { columns: logColumns.log_splits, merge: () => mergeSplits });
+
+/** Lists some keys in the place of a table, as parameters of a statement. */
+const listed = (kind: Kind, keys: readonly SplitKey[], names: readonly (keyof SplitKey)[]): RawBuilder<unknown> => {
+  if (kind === 'sqlite') {
+    const columns = names.map((_, at) => sql`json_extract(value, ${sql.lit(`$[${at}]`)})`);
+    const rows = JSON.stringify(keys.map((key) => names.map((name) => key[name])));
+    return sql`(select ${sql.join(columns)} from json_each(${rows}))`;
+  }
+  const columns = names.map((name) => {
+    const type = logColumns.log_splits[name] === 'integer' ? sql`bigint[]` : sql`text[]`;
+    return sql`cast(${keys.map((key) => key[name])} as ${type})`;
+  });
+  return sql`(select * from unnest(${sql.join(columns)}))`;
+};
+
+const groupNames = ['workspace_id', 'hour', 'dimension'] as const;
+const keyNames = [...groupNames, 'kind', 'value'] as const;
+/** Keys of one statement. */
+const keysAtOnce = 500;
+
+const refs = (names: readonly string[]): RawBuilder<unknown> => sql.join(names.map((name) => sql.ref(name)));
+
+/** Reads the rows that are there with some keys, by these. */
+const readRows = async (
+  writing: LogWriting,
+  kind: Kind,
+  keys: readonly SplitKey[],
+): Promise<ReadonlyMap<string, StoredTimes>> => {
+  const found = new Map<string, StoredTimes>();
+  for (let at = 0; at < keys.length; at += keysAtOnce) {
+    const part = listed(kind, keys.slice(at, at + keysAtOnce), keyNames);
+    const { rows } = await sql<StoredTimes>`select ${refs(keyNames)}, durations, firsts from log_splits
+      where (${refs(keyNames)}) in ${part}`.execute(writing);
+    for (const row of rows) found.set(keyText(row), row);
+  }
+  return found;
+};
+
+/** Counts the values that have rows of their own, in the parts of some keys. */
+const countValues = async (
+  writing: LogWriting,
+  kind: Kind,
+  keys: readonly SplitKey[],
+): Promise<ReadonlyMap<string, number>> => {
+  const counts = new Map<string, number>();
+  const groups = [...new Map(keys.map((key) => [groupText(key), key])).values()];
+  for (let at = 0; at < groups.length; at += keysAtOnce) {
+    const part = listed(kind, groups.slice(at, at + keysAtOnce), groupNames);
+    const { rows } = await sql<SplitKey & { readonly count: number }>`select ${refs(groupNames)}, count(*) as count
+      from log_splits where (${refs(groupNames)}) in ${part} and kind = ${sql.lit(valueKinds.value)}
+      group by ${refs(groupNames)}`.execute(writing);
+    for (const row of rows) counts.set(groupText(row), Number(row.count));
+  }
+  return counts;
+};
+
+/** The sums of the hours of workspaces by what requests have in common, and how long these took. */
+export class HourSplits {
+  readonly #labels: readonly string[];
+  readonly #alike = new Map<string, Alike>();
+
+  /** @param labels the names of those that are summed up, of which the first ones count */
+  constructor(labels: readonly string[]) {
+    this.#labels = labels.slice(0, maxLabels);
+  }
+
+  /**
+   * @param facts the same number only for records that have the same facts
+   * @param labels likewise for their labels
+   */
+  add(record: RecordRow, facts: number, labels: number | null): void {
+    const declared = this.#labels.length === 0 ? null : labels;
+    const key = `${Math.floor(record.created_at / hourMs)} ${facts} ${declared}`;
+    let alike = this.#alike.get(key);
+    if (alike === undefined) {
+      alike = { record, sums: emptySums() };
+      this.#alike.set(key, alike);
+    }
+    addRecord(alike.sums, record);
+  }
+
+  /** Adds all of it to the rows that are there. `clean` makes texts such as the log keeps. */
+  async write(writing: LogWriting, kind: Kind, clean: (text: string) => string): Promise<void> {
+    const splits = this.#split(clean);
+    if (splits.size === 0) return;
+    const stored = await this.#bound(writing, kind, splits);
+    const rows = [...splits].sort(([a], [b]) => (a < b ? -1 : 1));
+    const values = rows.map(([text, { key, organisation, sums }]) => {
+      const before = stored.get(text);
+      if (before !== undefined) {
+        addHistogramBytes(sums.durations, before.durations);
+        addHistogramBytes(sums.firsts, before.firsts);
+      }
+      const histograms = { durations: histogramBytes(sums.durations), firsts: histogramBytes(sums.firsts) };
+      return toRowValues(logColumns.log_splits, { ...key, organisation_id: organisation, ...sums, ...histograms });
+    });
+    await insertSplits(writing, kind, values);
+  }
+
+  #split(clean: (text: string) => string): Map<string, Split> {
+    const splits = new Map<string, Split>();
+    for (const { record, sums } of this.#alike.values()) {
+      const of = { workspace_id: record.workspace_id, hour: Math.floor(record.created_at / hourMs) * hourMs };
+      const add = (dimension: string, value: string | null | undefined): void => {
+        const text = typeof value === 'string' ? clean(value) : '';
+        const isOther = !isShort(text);
+        const kinds = typeof value === 'string' ? valueKinds.value : valueKinds.none;
+        const key = { ...of, dimension, kind: isOther ? valueKinds.other : kinds, value: isOther ? '' : text };
+        addTo(splits, { key, organisation: record.organisation_id, sums });
+      };
+      add(everything, null);
+      const values = valuesOf(record);
+      for (const dimension of dimensions) add(dimension, values[dimension]);
+      if (this.#labels.length === 0) continue;
+      const labels = parseObject(record.metadata) ?? {};
+      for (const name of this.#labels) {
+        const value = lookUp(labels, name);
+        add(`${labelPrefix}${name}`, value === undefined ? null : String(value));
+      }
+    }
+    return splits;
+  }
+
+  /** Moves the values for which there is no place to the rows of others, and reads the rows that are there. */
+  async #bound(writing: LogWriting, kind: Kind, splits: Map<string, Split>): Promise<ReadonlyMap<string, StoredTimes>> {
+    const stored = await readRows(
+      writing,
+      kind,
+      [...splits.values()].map(({ key }) => key),
+    );
+    const news = [...splits].filter(([text, { key }]) => key.kind === valueKinds.value && !stored.has(text));
+    if (news.length === 0) return stored;
+    const counts = new Map(
+      await countValues(
+        writing,
+        kind,
+        news.map(([, { key }]) => key),
+      ),
+    );
+    const others: SplitKey[] = [];
+    for (const [text, split] of news) {
+      const group = groupText(split.key);
+      const count = counts.get(group) ?? 0;
+      counts.set(group, count + 1);
+      if (count < maxValues) continue;
+      splits.delete(text);
+      const key = { ...split.key, kind: valueKinds.other, value: '' };
+      addTo(splits, { ...split, key });
+      if (!stored.has(keyText(key))) others.push(key);
+    }
+    return others.length === 0 ? stored : new Map([...stored, ...(await readRows(writing, kind, others))]);
+  }
+}
+
+/** Adds to the sums with a key. */
+const addTo = (splits: Map<string, Split>, { key, organisation, sums }: Split): void => {
+  const text = keyText(key);
+  const before = splits.get(text);
+  if (before !== undefined) addSums(before.sums, sums);
+  else {
+    const own = emptySums();
+    addSums(own, sums);
+    splits.set(text, { key, organisation, sums: own });
+  }
+};

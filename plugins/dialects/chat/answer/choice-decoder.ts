@@ -1,0 +1,177 @@
+import type { AnswerEvent, Finish } from '../../../../schema/conversation/answer.ts';
+import type { MediaPart } from '../../../../schema/conversation/conversation.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import { findItems, findNumber, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
+import { decodeAnnotations, otherAnnotations } from '../parts/annotations.ts';
+import { decodeBound, thinkingText } from '../parts/content-blocks.ts';
+import { decodeImages } from '../parts/made-media.ts';
+import { unreportedDetails } from '../parts/reasoning-details.ts';
+import { TextStretches } from '../parts/text-stretches.ts';
+import { AudioAssembly } from './audio-assembly.ts';
+import { decodeCallFinish, decodeFinish } from './finish-reasons.ts';
+import { decodeLogprobs } from './logprobs.ts';
+import { ToolCallAssembly } from './tool-call-assembly.ts';
+
+/** One choice of a stream. Each kind of text is one block, whatever comes between its pieces, as in a whole answer. */
+export class ChoiceDecoder {
+  readonly #choice: number;
+  /** Of bound values that name none. */
+  readonly #scope: string;
+  readonly #blocks = new Map<string, number>();
+  readonly #calls: ToolCallAssembly;
+  readonly #audio = new AudioAssembly();
+  readonly #texts = new TextStretches();
+  #next = 0;
+  #hasCalls = false;
+  /** Whether its last chunk has an empty finish reason. */
+  #isReasonEmpty = false;
+  finished = false;
+
+  constructor(choice: number, scope: string) {
+    this.#choice = choice;
+    this.#scope = scope;
+    this.#calls = new ToolCallAssembly(choice, scope, () => this.#nextBlock());
+  }
+
+  /** Adds the events of a chunk. */
+  push(chunk: JsonObject, events: AnswerEvent[]): void {
+    const delta = findObject(chunk.delta) ?? {};
+    const audio = findObject(delta.audio);
+    this.#audio.push(audio);
+    this.#addContent(delta, events);
+    this.#addText(events, 'text', audio?.transcript);
+    this.#addLogprobs(chunk.logprobs, events);
+    for (const part of decodeImages(delta.images)) events.push(this.#partEvent(part));
+    this.#addText(events, 'refusal', delta.refusal);
+    this.#addCalls(delta, events);
+    this.#addCitations(delta.annotations, events);
+    this.#addOthers(delta, events);
+    this.#addFinish(findText(chunk.finish_reason), events);
+  }
+
+  /** Adds that it ended with its calls, if the stream ended behind an empty reason: xAI leaves it so there. */
+  close(events: AnswerEvent[]): void {
+    if (this.#hasCalls && this.#isReasonEmpty) this.#finish(decodeCallFinish('', true), events);
+  }
+
+  #nextBlock(): number {
+    const block = this.#next;
+    this.#next += 1;
+    return block;
+  }
+
+  #findBlock(name: string): number {
+    const known = this.#blocks.get(name);
+    if (known !== undefined) return known;
+    const block = this.#nextBlock();
+    this.#blocks.set(name, block);
+    return block;
+  }
+
+  #addText(
+    events: AnswerEvent[],
+    kind: 'text' | 'refusal' | 'reasoning',
+    value: Json | undefined,
+    name: string = kind,
+  ): void {
+    const text = findText(value);
+    if (text === undefined || text === '') return;
+    const block = this.#findBlock(name);
+    if (kind === 'text') this.#texts.grow(block, text);
+    events.push({ kind, choice: this.#choice, block, text });
+  }
+
+  #partEvent(part: MediaPart): AnswerEvent {
+    return { kind: 'part', choice: this.#choice, block: this.#nextBlock(), part };
+  }
+
+  #addCalls(delta: JsonObject, events: AnswerEvent[]): void {
+    const legacy = findObject(delta.function_call);
+    const calls = legacy === undefined ? toObjects(delta.tool_calls) : [{ index: 0, function: legacy }];
+    for (const piece of calls) events.push(...this.#calls.push(piece));
+    this.#hasCalls ||= calls.length > 0;
+  }
+
+  /** They are those of the content, so they belong to its first text. */
+  #addLogprobs(wire: Json | undefined, events: AnswerEvent[]): void {
+    const block = this.#texts.blockAt(0);
+    const logprobs = block === undefined ? [] : decodeLogprobs(wire);
+    if (block === undefined || logprobs.length === 0) return;
+    events.push({ kind: 'logprobs', choice: this.#choice, block, logprobs });
+  }
+
+  #addCitations(annotations: Json | undefined, events: AnswerEvent[]): void {
+    if (annotations === undefined) return;
+    const hasText = this.#texts.blockAt(0) !== undefined;
+    const others = hasText ? otherAnnotations(annotations) : toObjects(annotations);
+    if (others.length > 0) this.#extend({ annotations: others }, events);
+    for (const { text, citation } of decodeAnnotations(annotations, this.#texts.all())) {
+      const block = this.#texts.blockAt(text);
+      if (block !== undefined) events.push({ kind: 'citation', choice: this.#choice, block, citation });
+    }
+  }
+
+  /**
+   * Adds the members beside the content that providers such as Groq and Azure send: the tools that they ran, and what
+   * these have found.
+   */
+  #addOthers({ executed_tools: tools, context }: JsonObject, events: AnswerEvent[]): void {
+    const executed = toObjects(tools);
+    if (executed.length > 0) this.#extend({ executed_tools: executed }, events);
+    if (findObject(context) !== undefined) this.#extend({ context: context ?? null }, events);
+  }
+
+  #extend(message: JsonObject, events: AnswerEvent[]): void {
+    events.push({ kind: 'extension', choice: this.#choice, dialect: 'chat', value: { message } });
+  }
+
+  #addContent(delta: JsonObject, events: AnswerEvent[]): void {
+    const blocks = toObjects(delta.content_blocks);
+    if (blocks.length > 0) {
+      for (const block of blocks) this.#addBlock(block, events);
+      return;
+    }
+    this.#addText(events, 'reasoning', findText(delta.reasoning_content) ?? delta.reasoning);
+    for (const { text } of unreportedDetails(delta)) this.#addText(events, 'reasoning', text);
+    const parts = findItems(delta.content);
+    if (parts === undefined) this.#addPart(delta.content, events);
+    else for (const part of parts) this.#addPart(part, events);
+  }
+
+  /** A piece of the content: a text, or a part that has one. */
+  #addPart(wire: Json | undefined, events: AnswerEvent[]): void {
+    const part = findObject(wire);
+    if (part === undefined) this.#addText(events, 'text', wire);
+    else if (part.type === 'thinking') this.#addText(events, 'reasoning', thinkingText(part));
+    else this.#addText(events, 'text', part.text);
+  }
+
+  /** One item of a non-strict `delta.content_blocks`. */
+  #addBlock(item: JsonObject, events: AnswerEvent[]): void {
+    const delta = findObject(item.delta) ?? {};
+    const name = `block ${findNumber(item.index) ?? 0}`;
+    const bound = decodeBound(delta, this.#scope);
+    const proof: AnswerEvent | undefined =
+      bound === undefined
+        ? undefined
+        : { kind: 'reasoning', choice: this.#choice, block: this.#findBlock(name), bound };
+    this.#addText(events, 'reasoning', delta.thinking, name);
+    this.#addText(events, 'text', delta.text, name);
+    if (proof !== undefined) events.push(proof);
+  }
+
+  /** An empty reason may stand in each chunk, and is none until the stream has ended. */
+  #addFinish(raw: string | undefined, events: AnswerEvent[]): void {
+    this.#isReasonEmpty = raw === '';
+    if (raw === undefined || raw === '') return;
+    this.#finish(decodeFinish(raw), events);
+  }
+
+  #finish(finish: Finish, events: AnswerEvent[]): void {
+    if (this.finished) return;
+    this.finished = true;
+    const audio = this.#audio.part();
+    if (audio !== undefined) events.push(this.#partEvent(audio));
+    events.push({ kind: 'finish', choice: this.#choice, finish });
+  }
+}

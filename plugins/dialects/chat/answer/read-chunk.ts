@@ -1,0 +1,20 @@
+import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { parseObject } from '../../../../schema/json/parse-json.ts';
+import type { Frame } from '../../../sdk/dialect/dialect.ts';
+import { isErrorChunk } from '../parts/broken-off.ts';
+import { decodeStreamError } from '../parts/errors.ts';
+
+/** A frame of a stream of chunks: a chunk of the answer, or the event with which the answer ends. */
+export type ReadChunk = { readonly chunk: JsonObject } | { readonly last: AnswerEvent };
+
+const broken: ReadChunk = { last: { kind: 'error', error: { message: 'A chunk is not a JSON object.' } } };
+
+/** Reads a frame of a chat or of a text completion. */
+export const readChunk = (frame: Frame): ReadChunk => {
+  if (frame.data.startsWith('[DONE]')) return { last: { kind: 'end' } };
+  const chunk = parseObject(frame.data);
+  if (chunk === undefined) return broken;
+  const isError = frame.event === 'error' || isErrorChunk(chunk);
+  return isError ? { last: { kind: 'error', error: decodeStreamError(frame) } } : { chunk };
+};

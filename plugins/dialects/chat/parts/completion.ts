@@ -1,0 +1,112 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { findItems, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
+import type { AnswerEdit, LeftOut } from '../../../sdk/dialect/answer-edit.ts';
+import { defined } from '../../wire/json/defined.ts';
+import { omit } from '../../wire/json/omit.ts';
+import { CallPlaces } from './call-places.ts';
+import { callText } from './call-text.ts';
+import { thinkingText } from './content-blocks.ts';
+import { editChoices, perChoice } from './edit-choices.ts';
+
+/** All parts of a list have `type`, and nothing else in an answer without calls has. */
+const marks: Readonly<Partial<Record<LeftOut, string>>> = {
+  'call-index': '"tool_calls"',
+  'call-type': '"tool_calls"',
+  'plain-content': '"type"',
+};
+
+/** The texts of a content that is a list; undefined for any other content. */
+const findTexts = (content: Json | undefined): { readonly text: string; readonly thinking: string } | undefined => {
+  if (findItems(content) === undefined) return undefined;
+  const parts = toObjects(content);
+  return {
+    text: parts.map(({ text }) => findText(text) ?? '').join(''),
+    thinking: parts.map((part) => (part.type === 'thinking' ? thinkingText(part) : '')).join(''),
+  };
+};
+
+/**
+ * Writes a message with its content as a text and its thinking as `reasoning_content`. `none` is a content without any
+ * text.
+ */
+const withPlainContent = (said: JsonObject, none: null | undefined): JsonObject => {
+  const texts = findTexts(said.content);
+  if (texts === undefined) return said;
+  const { text, thinking } = texts;
+  return defined({
+    ...said,
+    content: text === '' ? none : text,
+    reasoning_content: thinking === '' ? undefined : thinking,
+  }) as JsonObject;
+};
+
+/** A call with its type and with arguments that are a text, which the API documents as a text or an object. */
+const completedCall = (call: JsonObject): JsonObject => {
+  const { type, function: definition } = call;
+  const called = findObject(definition);
+  return {
+    ...call,
+    type: findText(type) ?? 'function',
+    ...(called === undefined ? {} : { function: { ...called, arguments: callText(called.arguments) } }),
+  };
+};
+
+/** A further piece of a call: its name, which some repeat as an empty text, has been reported. */
+const furtherPiece = (piece: JsonObject): JsonObject => {
+  const { name, arguments: text, ...called } = findObject(piece.function) ?? {};
+  const completed = defined({
+    name: name === '' || name === null ? undefined : name,
+    arguments: text === undefined ? undefined : callText(text),
+  });
+  return defined({
+    ...piece,
+    type: findText(piece.type),
+    function: findObject(piece.function) === undefined ? piece.function : { ...called, ...completed },
+  }) as JsonObject;
+};
+
+const withCalls = (said: JsonObject, complete: (call: JsonObject) => JsonObject): JsonObject => {
+  const calls = findItems(said.tool_calls);
+  return calls === undefined
+    ? said
+    : { ...said, tool_calls: calls.map((call) => (isJsonObject(call) ? complete(call) : call)) };
+};
+
+/** The pieces of one choice's calls. */
+const pieceCompletion = (): ((piece: JsonObject) => JsonObject) => {
+  const places = new CallPlaces();
+  return (piece) => {
+    const { index, begins } = places.of(piece);
+    return { index, ...omit(begins ? completedCall(piece) : furtherPiece(piece), new Set(['index'])) };
+  };
+};
+
+const asItIs = (delta: JsonObject): JsonObject => delta;
+
+const withRole = (delta: JsonObject): JsonObject =>
+  findText(delta.role) === undefined ? { ...delta, role: 'assistant' } : delta;
+
+/** Adds to answers what clients of OpenAI's chat completions need, and what some providers that follow them leave out. */
+export const completion = (leftOut: readonly LeftOut[]): AnswerEdit => {
+  const isPlain = leftOut.includes('plain-content');
+  return {
+    // The role is that of the first frame, which needs none.
+    marks: [...new Set(leftOut.flatMap((each) => marks[each] ?? []))],
+    whole: (body) =>
+      editChoices(body, 'message', (message) =>
+        withCalls(isPlain ? withPlainContent(message, null) : message, completedCall),
+      ),
+    stream: () => {
+      const pieces = perChoice(pieceCompletion);
+      let needsRole = leftOut.includes('role');
+      return (chunk) => {
+        const begin = needsRole ? withRole : asItIs;
+        needsRole = false;
+        return editChoices(chunk, 'delta', (delta, choice) => {
+          const begun = begin(delta);
+          return withCalls(isPlain ? withPlainContent(begun, undefined) : begun, pieces(choice));
+        });
+      };
+    },
+  };
+};

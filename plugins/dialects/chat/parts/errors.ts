@@ -1,0 +1,74 @@
+import type { WireError } from '../../../../schema/conversation/answer.ts';
+import type { ErrorReport } from '../../../../schema/errors/errors.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { findNumber, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
+import { parseObject } from '../../../../schema/json/parse-json.ts';
+import type { Frame } from '../../../sdk/dialect/dialect.ts';
+import { jsonFrame } from '../../wire/answer/json-frame.ts';
+import { defined } from '../../wire/json/defined.ts';
+import type { DialectErrors } from '../../wire/parts/dialect-errors.ts';
+import { errorStatus } from '../../wire/parts/error-status.ts';
+import { readHttpError } from '../../wire/parts/http-error.ts';
+import { streamErrorMessage } from '../../wire/parts/stream-error-message.ts';
+import { brokenOff } from './broken-off.ts';
+import { encodeError } from './encode-error.ts';
+
+/** The event that official clients raise as an error: a chunk with a member `error`. */
+export const encodeStreamError = (report: ErrorReport): Frame => jsonFrame(encodeError(report));
+
+const typeOfStatus = (status: number): string => {
+  switch (status) {
+    case 401:
+      return 'authentication_error';
+    case 403:
+      return 'permission_error';
+    case 404:
+      return 'not_found_error';
+    case 408:
+      return 'timeout_error';
+    case 429:
+      return 'rate_limit_error';
+    default:
+      return status >= 500 ? 'server_error' : 'invalid_request_error';
+  }
+};
+
+export const encodeWireError = (error: WireError, status: number): JsonObject => ({
+  error: {
+    message: error.message,
+    type: error.type ?? typeOfStatus(status),
+    param: error.param ?? null,
+    code: error.code ?? null,
+  },
+});
+
+/** A provider's error, in a stream that has begun. One that says no status is that of a bad gateway. */
+export const encodeStreamWireError = (error: WireError): Frame =>
+  jsonFrame(encodeWireError(error, error.status ?? 502));
+
+/** Some compatible providers put the status an error would have had into `code` or `status`. */
+export const decodeStreamError = ({ data }: Frame): WireError => {
+  const outer = parseObject(data) ?? {};
+  const own = findObject(outer.error);
+  const broken = own === undefined ? brokenOff(outer) : undefined;
+  if (broken !== undefined) return broken;
+  const error = own ?? toObjects(outer.errors)[0] ?? {};
+  const code = findNumber(error.code);
+  return defined({
+    message: streamErrorMessage([findText(error.message), findText(outer.error), findText(outer.message), data]),
+    type: findText(error.type),
+    code: code === undefined ? findText(error.code) : String(code),
+    param: findText(error.param),
+    status: [code, findNumber(error.status), findNumber(error.status_code)]
+      .map(errorStatus)
+      .find((each) => each !== undefined),
+  });
+};
+
+/** All that a dialect says of errors, for those that have OpenAI's. */
+export const errors: DialectErrors = {
+  encodeStreamError,
+  decodeError: readHttpError,
+  encodeWireError,
+  decodeStreamError,
+};

@@ -1,0 +1,45 @@
+import type { WireError } from '../../../../schema/conversation/answer.ts';
+import type { ErrorReport } from '../../../../schema/errors/errors.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { findObject, findText } from '../../../../schema/json/loose.ts';
+import { parseObject } from '../../../../schema/json/parse-json.ts';
+import type { Frame } from '../../../sdk/dialect/dialect.ts';
+import { jsonFrame } from '../../wire/answer/json-frame.ts';
+import { defined } from '../../wire/json/defined.ts';
+import type { DialectErrors } from '../../wire/parts/dialect-errors.ts';
+import { readHttpError } from '../../wire/parts/http-error.ts';
+import { streamErrorMessage } from '../../wire/parts/stream-error-message.ts';
+
+/** A stream fails in its last event: https://docs.cohere.com/reference/chat-stream */
+const failedEnd = (message: string, code: string | undefined): Frame => {
+  const delta = { error: message, finish_reason: 'ERROR' };
+  return jsonFrame(defined({ type: 'message-end', delta, code }), 'message-end');
+};
+
+export const encodeStreamError = ({ message, code }: ErrorReport): Frame => failedEnd(message, code);
+
+/** The error of another provider inside a stream. */
+export const encodeStreamWireError = ({ message, code }: WireError): Frame => failedEnd(message, code);
+
+const encodeWireError = ({ message, code }: WireError): JsonObject => defined({ message, code });
+
+export const decodeStreamError = ({ data }: Frame): WireError => {
+  const event = parseObject(data);
+  const delta = findObject(event?.delta);
+  const reason = findText(delta?.finish_reason);
+  return defined({
+    message: streamErrorMessage([
+      findText(delta?.error),
+      reason === undefined ? data : `The answer ended with ${reason}.`,
+    ]),
+    code: findText(event?.code) ?? reason,
+  });
+};
+
+/** All that a dialect says of errors, for those that have Cohere's. */
+export const errors: DialectErrors = {
+  encodeStreamError,
+  decodeError: readHttpError,
+  encodeWireError,
+  decodeStreamError,
+};

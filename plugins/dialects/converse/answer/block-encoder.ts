@@ -1,0 +1,143 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { findObject, toObjects } from '../../../../schema/json/loose.ts';
+import type { Frame } from '../../../sdk/dialect/dialect.ts';
+import type { BlockEvent } from '../../wire/answer/block-event.ts';
+import { BlockSequence, blockKey } from '../../wire/answer/block-sequence.ts';
+import { jsonFrame } from '../../wire/answer/json-frame.ts';
+import { omit } from '../../wire/json/omit.ts';
+import { ShownReasoning } from '../../wire/parts/shown-reasoning.ts';
+import { customInputEnd, customInputPiece, customInputStart } from '../../wire/request/custom-tool.ts';
+import { boundDelta } from '../parts/bound-values.ts';
+import { encodeCitation } from '../parts/citations.ts';
+import { encodeMadeMedia } from '../parts/encode-media.ts';
+
+const none: readonly Frame[] = [];
+
+interface OpenBlock {
+  readonly key: string;
+  readonly index: number;
+  /** The text of reasoning, to which a bound value then belongs. */
+  readonly shown: ShownReasoning;
+  /** The text that completes the arguments that stand for the input of a custom tool. */
+  rest?: string;
+}
+
+const inputName: ReadonlySet<string> = new Set(['input']);
+const contentName: ReadonlySet<string> = new Set(['content']);
+
+/** Writes content blocks one after another, as clients of the format expect. */
+export class BlockEncoder {
+  readonly #sequence = new BlockSequence();
+  #open: OpenBlock | undefined;
+  #written = 0;
+
+  push(event: BlockEvent): readonly Frame[] {
+    return this.#sequence.push(event).flatMap((next) => this.#write(next));
+  }
+
+  /** Writes the waiting events, and closes the last block. */
+  end(): readonly Frame[] {
+    return [...this.#sequence.end().flatMap((next) => this.#write(next)), ...this.#close()];
+  }
+
+  #write(event: BlockEvent): readonly Frame[] {
+    switch (event.kind) {
+      case 'text':
+      case 'refusal':
+        return event.text === '' ? none : [...this.#begin(event), this.#delta({ text: event.text })];
+      case 'reasoning':
+        return this.#writeReasoning(event);
+      case 'tool-call':
+        return this.#writeCall(event);
+      case 'tool-arguments':
+        return this.#writeArguments(event.text);
+      case 'citation':
+        // The text that it belongs to may be over, if the pieces of several parts interleave.
+        return this.#open?.key === blockKey(event) ? [this.#delta({ citation: encodeCitation(event.citation) })] : none;
+      case 'part':
+        return this.#writePart(event);
+      default:
+        return none;
+    }
+  }
+
+  #writeReasoning(event: Extract<BlockEvent, { kind: 'reasoning' }>): readonly Frame[] {
+    const frames = [...this.#begin(event)];
+    const shown = this.#open?.shown ?? new ShownReasoning();
+    const text = shown.push(event);
+    if (text !== '' || event.bound === undefined) frames.push(this.#delta({ reasoningContent: { text } }));
+    if (event.bound !== undefined)
+      frames.push(this.#delta({ reasoningContent: boundDelta(event.bound, !shown.hasText) }));
+    return frames;
+  }
+
+  #writeCall(event: Extract<BlockEvent, { kind: 'tool-call' }>): readonly Frame[] {
+    const start = this.#begin(event, { toolUse: { toolUseId: event.id, name: event.name } });
+    if (event.input === undefined || this.#open === undefined) return start;
+    this.#open.rest = customInputEnd;
+    return [...start, this.#input(customInputStart)];
+  }
+
+  /** The input of a custom tool is a JSON string, whose pieces can be written as they come. */
+  #writeArguments(text: string): readonly Frame[] {
+    const piece = this.#open?.rest === undefined ? text : customInputPiece(text);
+    return piece === '' ? none : [this.#input(piece)];
+  }
+
+  #input(input: string): Frame {
+    return this.#delta({ toolUse: { input } });
+  }
+
+  #writePart(event: Extract<BlockEvent, { kind: 'part' }>): readonly Frame[] {
+    const { part } = event;
+    if (part.kind === 'media') {
+      const media = encodeMadeMedia(part);
+      if (media === undefined) return none;
+      return this.#whole(event, { image: { format: media.format } }, { image: { source: media.source } });
+    }
+    if (part.dialect !== 'converse' || !isJsonObject(part.value)) return none;
+    const call = findObject(part.value.toolUse);
+    if (call !== undefined)
+      return this.#whole(
+        event,
+        { toolUse: omit(call, inputName) ?? {} },
+        { toolUse: { input: JSON.stringify(call.input ?? {}) } },
+      );
+    const result = findObject(part.value.toolResult);
+    if (result === undefined) return none;
+    const start = { toolResult: omit(result, contentName) ?? {} };
+    return this.#whole(event, start, { toolResult: toObjects(result.content) });
+  }
+
+  #whole(event: BlockEvent, start: JsonObject, delta: JsonObject): readonly Frame[] {
+    return [...this.#begin(event, start), this.#delta(delta), ...this.#close()];
+  }
+
+  /** Only blocks that are neither text nor reasoning have a start. */
+  #begin(event: BlockEvent, start?: JsonObject): readonly Frame[] {
+    const key = blockKey(event);
+    if (this.#open?.key === key) return none;
+    const closed = this.#close();
+    const index = this.#written;
+    this.#written += 1;
+    this.#open = { key, index, shown: new ShownReasoning() };
+    return start === undefined ? closed : [...closed, this.#frame('contentBlockStart', { start })];
+  }
+
+  #delta(delta: JsonObject): Frame {
+    return this.#frame('contentBlockDelta', { delta });
+  }
+
+  #close(): readonly Frame[] {
+    if (this.#open === undefined) return none;
+    const { rest } = this.#open;
+    const last = rest === undefined ? none : [this.#input(rest)];
+    const stop = this.#frame('contentBlockStop', {});
+    this.#open = undefined;
+    return [...last, stop];
+  }
+
+  #frame(event: string, members: { readonly [name: string]: Json }): Frame {
+    return jsonFrame({ contentBlockIndex: this.#open?.index ?? 0, ...members }, event);
+  }
+}

@@ -1,0 +1,113 @@
+import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { findNumber, findObject, findText } from '../../../../schema/json/loose.ts';
+import { parseObject } from '../../../../schema/json/parse-json.ts';
+import type { DecodeAnswer, Frame, StreamDecoder } from '../../../sdk/dialect/dialect.ts';
+import { streamCut } from '../../wire/parts/stream-cut.ts';
+import { decodeStreamError } from '../parts/errors.ts';
+import { type BlockDecoder, blockDecoder, plainBlock } from './block-decoder.ts';
+import { isError } from './classify.ts';
+import { decodeFinish } from './finish-reasons.ts';
+import { findUsage } from './usage.ts';
+
+const none: readonly AnswerEvent[] = [];
+
+/** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStream.html */
+class ConverseStreamDecoder implements StreamDecoder {
+  readonly #blocks = new Map<number, BlockDecoder>();
+  readonly #options: DecodeAnswer;
+  #begun = 0;
+  #started = false;
+  /** The usage mostly comes after the message has stopped. */
+  #stopped = false;
+  #counted = false;
+  #ended = false;
+
+  constructor(options: DecodeAnswer) {
+    this.#options = options;
+  }
+
+  push(frame: Frame): readonly AnswerEvent[] {
+    if (this.#ended) return none;
+    if (isError(frame)) return this.#close([{ kind: 'error', error: decodeStreamError(frame) }]);
+    const event = parseObject(frame.data);
+    if (event === undefined)
+      return this.#close([{ kind: 'error', error: { message: 'An event is not a JSON object.' } }]);
+    const events = this.#read(frame.event, event);
+    return this.#stopped && this.#counted ? this.#close(events, { kind: 'end' }) : events;
+  }
+
+  end(): readonly AnswerEvent[] {
+    if (this.#ended) return none;
+    return this.#close([this.#stopped ? { kind: 'end' } : { kind: 'error', error: streamCut }]);
+  }
+
+  #close(events: readonly AnswerEvent[], ...last: readonly AnswerEvent[]): readonly AnswerEvent[] {
+    this.#ended = true;
+    return events.some(({ kind }) => kind === 'error') ? events : [...events, ...last];
+  }
+
+  #read(name: string | undefined, event: JsonObject): readonly AnswerEvent[] {
+    const index = findNumber(event.contentBlockIndex) ?? 0;
+    switch (name) {
+      case 'messageStart':
+        return this.#start();
+      case 'contentBlockStart':
+        return [...this.#start(), ...this.#begin(index, findObject(event.start) ?? {}).start()];
+      case 'contentBlockDelta':
+        return [...this.#start(), ...this.#blockAt(index).delta(findObject(event.delta) ?? {})];
+      case 'contentBlockStop':
+        return this.#stopBlock(index);
+      case 'messageStop':
+        return [...this.#start(), ...this.#stop(event)];
+      case 'metadata':
+        return this.#count(event);
+      default:
+        return none;
+    }
+  }
+
+  #start(): readonly AnswerEvent[] {
+    if (this.#started) return none;
+    this.#started = true;
+    return [{ kind: 'start', id: '', model: this.#options.model ?? '' }];
+  }
+
+  #begin(index: number, start: JsonObject): BlockDecoder {
+    return this.#open(index, blockDecoder(this.#begun, start, this.#options.scope));
+  }
+
+  /** A text and reasoning have no start. */
+  #blockAt(index: number): BlockDecoder {
+    return this.#blocks.get(index) ?? this.#open(index, plainBlock(this.#begun, this.#options.scope));
+  }
+
+  #open(index: number, block: BlockDecoder): BlockDecoder {
+    this.#begun += 1;
+    this.#blocks.set(index, block);
+    return block;
+  }
+
+  #stopBlock(index: number): readonly AnswerEvent[] {
+    const block = this.#blocks.get(index);
+    this.#blocks.delete(index);
+    return block?.stop() ?? none;
+  }
+
+  /** Blocks may be left open. A call with incomplete input means that the message was cut. */
+  #stop({ stopReason, additionalModelResponseFields }: JsonObject): readonly AnswerEvent[] {
+    const open = [...this.#blocks.values()];
+    if (open.some(({ isTorn }) => isTorn === true)) return this.#close([{ kind: 'error', error: streamCut }]);
+    this.#stopped = true;
+    const finish = decodeFinish(findText(stopReason), findObject(additionalModelResponseFields));
+    return [...open.flatMap((block) => block.stop()), { kind: 'finish', choice: 0, finish }];
+  }
+
+  #count(event: JsonObject): readonly AnswerEvent[] {
+    this.#counted = true;
+    const usage = findUsage(event);
+    return usage === undefined ? none : [...this.#start(), { kind: 'usage', usage }];
+  }
+}
+
+export const streamDecoder = (options: DecodeAnswer): StreamDecoder => new ConverseStreamDecoder(options);

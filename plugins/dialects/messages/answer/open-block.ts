@@ -1,0 +1,74 @@
+import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { Frame } from '../../../sdk/dialect/dialect.ts';
+import { jsonFrame } from '../../wire/answer/json-frame.ts';
+import { GrowingObject } from '../../wire/json/growing-object.ts';
+import { ShownReasoning } from '../../wire/parts/shown-reasoning.ts';
+import { customInputEnd, customInputPiece, customInputStart } from '../../wire/request/custom-tool.ts';
+
+/** The call that a block is, if it is one. */
+type Call = Extract<AnswerEvent, { kind: 'tool-call' }>;
+
+/** A content block of a stream that has begun and not stopped. */
+export class OpenBlock {
+  /** Its number in the answer. */
+  readonly block: number;
+  readonly #index: number;
+  readonly #call: Call | undefined;
+  readonly #reasoning = new ShownReasoning();
+  #type: unknown;
+  readonly #arguments = new GrowingObject();
+
+  constructor(block: number, index: number, call?: Call) {
+    this.block = block;
+    this.#index = index;
+    this.#call = call;
+  }
+
+  /** Whether it can stop: the arguments of a call may be incomplete, and only its end says that a text is complete. */
+  get isWhole(): boolean {
+    if (this.#call === undefined) return true;
+    return !this.#isCustom && this.#arguments.isWhole;
+  }
+
+  get isText(): boolean {
+    return this.#type === 'text';
+  }
+
+  get #isCustom(): boolean {
+    return this.#call?.input === 'text';
+  }
+
+  start(content: JsonObject): readonly Frame[] {
+    this.#type = content.type;
+    const frame = { type: 'content_block_start', index: this.#index, content_block: content };
+    const begun = jsonFrame(frame, 'content_block_start');
+    return this.#isCustom ? [begun, this.#input(customInputStart)] : [begun];
+  }
+
+  delta(delta: JsonObject): Frame {
+    return jsonFrame({ type: 'content_block_delta', index: this.#index, delta }, 'content_block_delta');
+  }
+
+  /** A piece of the arguments. The text of a custom tool is the string of its one member. */
+  grow(piece: string): readonly Frame[] {
+    if (this.#call === undefined || piece === '') return [];
+    this.#arguments.push(piece);
+    return [this.#input(this.#isCustom ? customInputPiece(piece) : piece)];
+  }
+
+  /** A piece of reasoning. */
+  think(event: Extract<AnswerEvent, { kind: 'reasoning' }>): readonly Frame[] {
+    const thinking = this.#reasoning.push(event);
+    return thinking === '' ? [] : [this.delta({ type: 'thinking_delta', thinking })];
+  }
+
+  stop(): readonly Frame[] {
+    const last = jsonFrame({ type: 'content_block_stop', index: this.#index }, 'content_block_stop');
+    return this.#isCustom ? [this.#input(customInputEnd), last] : [last];
+  }
+
+  #input(json: string): Frame {
+    return this.delta({ type: 'input_json_delta', partial_json: json });
+  }
+}

@@ -1,0 +1,61 @@
+import type { WireError } from '../../../../schema/conversation/answer.ts';
+import type { ErrorReport } from '../../../../schema/errors/errors.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { findObject, findText } from '../../../../schema/json/loose.ts';
+import { parseObject } from '../../../../schema/json/parse-json.ts';
+import type { Frame } from '../../../sdk/dialect/dialect.ts';
+import { jsonFrame } from '../../wire/answer/json-frame.ts';
+import { defined } from '../../wire/json/defined.ts';
+import { streamErrorMessage } from '../../wire/parts/stream-error-message.ts';
+import { encodeError } from './encode-error.ts';
+
+/** https://docs.anthropic.com/en/api/errors: the status of each type. */
+const statuses: ReadonlyMap<string, number> = new Map([
+  ['invalid_request_error', 400],
+  ['authentication_error', 401],
+  ['billing_error', 402],
+  ['permission_error', 403],
+  ['not_found_error', 404],
+  ['conflict_error', 409],
+  ['request_too_large', 413],
+  ['rate_limit_error', 429],
+  ['api_error', 500],
+  ['timeout_error', 504],
+  ['overloaded_error', 529],
+]);
+
+const types: ReadonlyMap<number, string> = new Map([
+  ...[...statuses].map(([type, status]): [number, string] => [status, type]),
+  [408, 'timeout_error'],
+  [503, 'overloaded_error'],
+]);
+
+const typeOfStatus = (status: number): string =>
+  types.get(status) ?? (status >= 500 ? 'api_error' : 'invalid_request_error');
+
+export const encodeStreamError = (report: ErrorReport): Frame => jsonFrame(encodeError(report), 'error');
+
+/** The provider's own type if this format has it, else the type for the status. */
+export const encodeWireError = ({ type, message, code }: WireError, status: number): JsonObject => ({
+  type: 'error',
+  error: defined({
+    type: type !== undefined && statuses.has(type) ? type : typeOfStatus(status),
+    message,
+    code,
+  }),
+});
+
+/** A provider's error, in a stream that has begun. One that says no status is that of a bad gateway. */
+export const encodeStreamWireError = (error: WireError): Frame =>
+  jsonFrame(encodeWireError(error, error.status ?? 502), 'error');
+
+export const decodeStreamError = ({ data }: Frame): WireError => {
+  const error = findObject(parseObject(data)?.error) ?? {};
+  const type = findText(error.type);
+  return defined({
+    message: streamErrorMessage([findText(error.message), data]),
+    type,
+    code: findText(error.code),
+    status: type === undefined ? undefined : statuses.get(type),
+  });
+};

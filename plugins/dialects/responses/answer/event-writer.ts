@@ -1,0 +1,58 @@
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { Frame } from '../../../sdk/dialect/dialect.ts';
+import { jsonFrame } from '../../wire/answer/json-frame.ts';
+import { errorEvent } from '../parts/errors.ts';
+
+/** Writes the events of one stream, which are numbered from 0. */
+export class EventWriter {
+  #sequence = 0;
+
+  write(type: string, members: JsonObject): Frame {
+    return jsonFrame({ type, sequence_number: this.#take(), ...members }, type);
+  }
+
+  /** `body` is an error in the form of an answer. */
+  writeError(body: JsonObject): Frame {
+    return jsonFrame(errorEvent(body, this.#take()), 'error');
+  }
+
+  #take(): number {
+    this.#sequence += 1;
+    return this.#sequence - 1;
+  }
+}
+
+/** Where an item is in the output, and its id. */
+export interface ItemPlace {
+  readonly index: number;
+  readonly id: string;
+}
+
+/** Writes the events of one item. */
+export class ItemWriter {
+  readonly #events: EventWriter;
+  readonly #place: ItemPlace;
+
+  constructor(events: EventWriter, place: ItemPlace) {
+    this.#events = events;
+    this.#place = place;
+  }
+
+  get id(): string {
+    return this.#place.id;
+  }
+
+  added(item: JsonObject): Frame {
+    return this.#events.write('response.output_item.added', { output_index: this.#place.index, item });
+  }
+
+  done(item: JsonObject): Frame {
+    return this.#events.write('response.output_item.done', { output_index: this.#place.index, item });
+  }
+
+  /** An event that belongs to a part of the item. */
+  part(type: string, members: JsonObject): Frame {
+    const { id, index } = this.#place;
+    return this.#events.write(`response.${type}`, { item_id: id, output_index: index, ...members });
+  }
+}

@@ -1,0 +1,183 @@
+import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
+import type {
+  BoundValue,
+  Citation,
+  MediaPart,
+  Part,
+  TokenLogprob,
+} from '../../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { findNumber, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
+import { decodeTokens } from '../../wire/parts/token-logprobs.ts';
+import { decodeAnnotation } from '../parts/citations.ts';
+import { decodeItem } from './decode-item.ts';
+
+/** The text of one part so far: the item repeats all of it at its end, and only the rest is then new. */
+interface Said {
+  readonly block: number;
+  text: number;
+  citations: number;
+  logprobs: number;
+  /** The length of each part of the summary, by the provider's number for it. */
+  readonly summary: Map<number, { readonly index: number; text: number }>;
+}
+
+type Whole = MediaPart | Extract<Part, { readonly dialect: string }>;
+
+/** Whether an event has words of an audio answer: they are said as a text. */
+export const isTranscript = (type: string): boolean =>
+  type.startsWith('response.audio.transcript.') || type.startsWith('response.output_audio_transcript.');
+
+/** One item of a stream's output, from its deltas and its end. Its parts are blocks in the order they begin. */
+export class ItemDecoder {
+  readonly #nextBlock: () => number;
+  readonly #scope: string;
+  readonly #parts = new Map<string, Said>();
+  isCall = false;
+  isDone = false;
+
+  constructor(nextBlock: () => number, scope: string) {
+    this.#nextBlock = nextBlock;
+    this.#scope = scope;
+  }
+
+  /** A call says its name at its start; all else begins empty. */
+  start(item: JsonObject): readonly AnswerEvent[] {
+    const isCustom = item.type === 'custom_tool_call';
+    if (item.type !== 'function_call' && !isCustom) return [];
+    if (this.#parts.has('call') || findText(item.name) === undefined) return [];
+    this.isCall = true;
+    const { block } = this.#said('call');
+    const call = { id: findText(item.call_id) ?? '', name: findText(item.name) ?? '' };
+    return [{ kind: 'tool-call', choice: 0, block, ...call, ...(isCustom ? { input: 'text' } : {}) }];
+  }
+
+  push(type: string, event: JsonObject): readonly AnswerEvent[] {
+    const content = `content ${findNumber(event.content_index) ?? 0}`;
+    const delta = findText(event.delta) ?? '';
+    switch (type) {
+      case 'response.output_text.delta':
+        return [...this.#say('text', content, delta), ...this.#weigh(content, decodeTokens(event.logprobs))];
+      case 'response.audio.transcript.delta':
+      case 'response.output_audio_transcript.delta':
+        return this.#say('text', 'transcript', delta);
+      case 'response.refusal.delta':
+        return this.#say('refusal', content, delta);
+      case 'response.output_text.annotation.added':
+        return this.#cite(content, decodeAnnotation(findObject(event.annotation) ?? {}));
+      case 'response.reasoning_text.delta':
+        return this.#say('reasoning', 'reasoning', delta);
+      case 'response.reasoning_summary_part.added':
+      case 'response.reasoning_summary_text.delta':
+        return this.#summarise(findNumber(event.summary_index) ?? 0, delta);
+      case 'response.function_call_arguments.delta':
+      case 'response.custom_tool_call_input.delta':
+        return this.#parts.has('call') ? this.#say('tool-arguments', 'call', delta) : [];
+      default:
+        return [];
+    }
+  }
+
+  /** The whole item: what its deltas have not said, and that nothing more comes. */
+  finish(item: JsonObject): readonly AnswerEvent[] {
+    if (this.isDone) return [];
+    this.isDone = true;
+    const rest =
+      item.type === 'message'
+        ? toObjects(item.content).flatMap((part, index) => this.#rest([part], `content ${index}`))
+        : this.#rest([item], item.type === 'reasoning' ? 'reasoning' : 'call');
+    const ends = [...this.#parts.values()].map(({ block }) => ({ kind: 'block-end' as const, choice: 0, block }));
+    return [...rest, ...ends];
+  }
+
+  #rest([wire]: readonly [JsonObject], name: string): readonly AnswerEvent[] {
+    const item = name.startsWith('content') ? { type: 'message', content: [wire] } : wire;
+    const started = this.start(wire);
+    return [...started, ...decodeItem(item, this.#scope).flatMap((part, index) => this.#takeRest(part, name, index))];
+  }
+
+  #takeRest(part: Part, name: string, index: number): readonly AnswerEvent[] {
+    switch (part.kind) {
+      case 'text': {
+        const { citations, logprobs } = this.#parts.get(name) ?? { citations: 0, logprobs: 0 };
+        return [
+          ...this.#say('text', name, this.#unsaid(name, part.text)),
+          ...this.#weigh(name, part.logprobs?.slice(logprobs)),
+          ...(part.citations ?? []).slice(citations).flatMap((citation) => this.#cite(name, citation)),
+        ];
+      }
+      case 'refusal':
+        return this.#say('refusal', name, this.#unsaid(name, part.text));
+      case 'tool-call':
+        return this.#say('tool-arguments', name, this.#unsaid(name, part.arguments));
+      case 'reasoning':
+        return [
+          ...this.#say('reasoning', name, this.#unsaid(name, part.text)),
+          ...(part.summary ?? []).flatMap((text, at) => this.#restOfSummary(text, at)),
+          ...this.#bind(part.bound),
+        ];
+      case 'tool-result':
+      case 'json':
+        return [];
+      default:
+        return this.#whole(part, `${name} ${index}`);
+    }
+  }
+
+  #said(name: string): Said {
+    const known = this.#parts.get(name);
+    if (known !== undefined) return known;
+    const said = { block: this.#nextBlock(), text: 0, citations: 0, logprobs: 0, summary: new Map() };
+    this.#parts.set(name, said);
+    return said;
+  }
+
+  #unsaid(name: string, text: string): string {
+    return text.slice(this.#parts.get(name)?.text ?? 0);
+  }
+
+  #say(kind: 'text' | 'refusal' | 'reasoning' | 'tool-arguments', name: string, text: string): readonly AnswerEvent[] {
+    if (text === '') return [];
+    const said = this.#said(name);
+    said.text += text.length;
+    return [{ kind, choice: 0, block: said.block, text }];
+  }
+
+  #cite(name: string, citation: Citation | undefined): readonly AnswerEvent[] {
+    if (citation === undefined) return [];
+    const said = this.#said(name);
+    said.citations += 1;
+    return [{ kind: 'citation', choice: 0, block: said.block, citation }];
+  }
+
+  #weigh(name: string, logprobs: readonly TokenLogprob[] = []): readonly AnswerEvent[] {
+    if (logprobs.length === 0) return [];
+    const said = this.#said(name);
+    said.logprobs += logprobs.length;
+    return [{ kind: 'logprobs', choice: 0, block: said.block, logprobs }];
+  }
+
+  /** Sent even if it is empty, so that the part of the summary exists. Parts are counted, whatever their numbers are. */
+  #summarise(number: number, text: string): readonly AnswerEvent[] {
+    const { block, summary } = this.#said('reasoning');
+    const part = summary.get(number) ?? { index: summary.size, text: 0 };
+    part.text += text.length;
+    summary.set(number, part);
+    return [{ kind: 'reasoning', choice: 0, block, summary: { index: part.index, text } }];
+  }
+
+  #restOfSummary(text: string, number: number): readonly AnswerEvent[] {
+    const known = this.#parts.get('reasoning')?.summary.get(number);
+    const rest = text.slice(known?.text ?? 0);
+    return known !== undefined && rest === '' ? [] : this.#summarise(number, rest);
+  }
+
+  #bind(bound: BoundValue | undefined): readonly AnswerEvent[] {
+    if (bound === undefined) return [];
+    return [{ kind: 'reasoning', choice: 0, block: this.#said('reasoning').block, bound }];
+  }
+
+  #whole(part: Whole, name: string): readonly AnswerEvent[] {
+    return [{ kind: 'part', choice: 0, block: this.#said(name).block, part }];
+  }
+}

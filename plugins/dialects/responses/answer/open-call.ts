@@ -1,0 +1,59 @@
+import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { Frame } from '../../../sdk/dialect/dialect.ts';
+import type { BlockEvent } from '../../wire/answer/block-event.ts';
+import { GrowingObject } from '../../wire/json/growing-object.ts';
+import type { ItemWriter } from './event-writer.ts';
+import type { OpenItem } from './open-item.ts';
+import { callItem, type ItemStatus } from './output-items.ts';
+
+/** A call of a function or of a custom tool. */
+export class OpenCall implements OpenItem {
+  readonly #writer: ItemWriter;
+  readonly #call: Extract<AnswerEvent, { kind: 'tool-call' }>;
+  readonly #arguments = new GrowingObject();
+  #text = '';
+  #isEnded = false;
+
+  constructor(writer: ItemWriter, call: Extract<AnswerEvent, { kind: 'tool-call' }>) {
+    this.#writer = writer;
+    this.#call = call;
+  }
+
+  /** The pieces of parallel calls may come in turns. Plain text may always go on. */
+  get isWaiting(): boolean {
+    return !this.#isEnded && (this.#isCustom || !this.#arguments.isWhole);
+  }
+
+  get #isCustom(): boolean {
+    return this.#call.input === 'text';
+  }
+
+  begin(): readonly Frame[] {
+    return [this.#writer.added(this.#item('in_progress'))];
+  }
+
+  push(event: BlockEvent): readonly Frame[] | undefined {
+    if (event.block !== this.#call.block) return undefined;
+    if (event.kind === 'block-end') this.#isEnded = true;
+    if (event.kind !== 'tool-arguments') return [];
+    this.#text += event.text;
+    this.#arguments.push(event.text);
+    const type = this.#isCustom ? 'custom_tool_call_input.delta' : 'function_call_arguments.delta';
+    return event.text === '' ? [] : [this.#writer.part(type, { delta: event.text })];
+  }
+
+  end(status: ItemStatus): { readonly frames: readonly Frame[]; readonly item: JsonObject } {
+    const text = this.#text;
+    const item = this.#item(status);
+    const done = this.#isCustom
+      ? this.#writer.part('custom_tool_call_input.done', { input: text })
+      : this.#writer.part('function_call_arguments.done', { name: this.#call.name, arguments: text });
+    return { frames: [done, this.#writer.done(item)], item };
+  }
+
+  #item(status: ItemStatus): JsonObject {
+    const { id, name } = this.#call;
+    return callItem({ id: this.#writer.id, call: id, name, isCustom: this.#isCustom }, status, this.#text);
+  }
+}

@@ -1,0 +1,61 @@
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { Frame } from '../../../sdk/dialect/dialect.ts';
+import type { BlockEvent } from '../../wire/answer/block-event.ts';
+import type { ItemWriter } from './event-writer.ts';
+import { type ContentEvent, OpenContent } from './open-content.ts';
+import type { OpenItem } from './open-item.ts';
+import { type ItemStatus, messageItem } from './output-items.ts';
+
+export const isContentEvent = (event: BlockEvent): event is ContentEvent =>
+  event.kind === 'text' || event.kind === 'refusal' || event.kind === 'citation' || event.kind === 'logprobs';
+
+/** A message: the texts and refusals that come one after another. */
+export class OpenMessage implements OpenItem {
+  readonly isWaiting = false;
+  readonly #writer: ItemWriter;
+  readonly #content: JsonObject[] = [];
+  #open: OpenContent | undefined;
+
+  constructor(writer: ItemWriter) {
+    this.#writer = writer;
+  }
+
+  begin(): readonly Frame[] {
+    return [this.#writer.added(messageItem(this.#writer.id, 'in_progress', []))];
+  }
+
+  push(event: BlockEvent): readonly Frame[] | undefined {
+    if (event.kind === 'block-end') return event.block === this.#open?.block ? this.#endContent() : undefined;
+    if (!isContentEvent(event)) return undefined;
+    return [...this.#beginContent(event), ...(this.#open?.push(event) ?? [])];
+  }
+
+  /** A part that only this format has. */
+  add(part: JsonObject): readonly Frame[] {
+    const ended = this.#endContent();
+    const at = { content_index: this.#content.length, part };
+    this.#content.push(part);
+    return [...ended, this.#writer.part('content_part.added', at), this.#writer.part('content_part.done', at)];
+  }
+
+  end(status: ItemStatus): { readonly frames: readonly Frame[]; readonly item: JsonObject } {
+    const frames = this.#endContent();
+    const item = messageItem(this.#writer.id, status, [...this.#content]);
+    return { frames: [...frames, this.#writer.done(item)], item };
+  }
+
+  #beginContent(event: ContentEvent): readonly Frame[] {
+    if (this.#open?.block === event.block && this.#open.isRefusal === (event.kind === 'refusal')) return [];
+    const ended = this.#endContent();
+    this.#open = new OpenContent(this.#writer, this.#content.length, event);
+    return [...ended, this.#open.begin()];
+  }
+
+  #endContent(): readonly Frame[] {
+    if (this.#open === undefined) return [];
+    const { frames, part } = this.#open.end();
+    this.#content.push(part);
+    this.#open = undefined;
+    return frames;
+  }
+}

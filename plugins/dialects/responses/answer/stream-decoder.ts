@@ -1,0 +1,128 @@
+import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { findNumber, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
+import { parseObject } from '../../../../schema/json/parse-json.ts';
+import type { DecodeAnswer, Frame, StreamDecoder } from '../../../sdk/dialect/dialect.ts';
+import { defined } from '../../wire/json/defined.ts';
+import { streamCut } from '../../wire/parts/stream-cut.ts';
+import { decodeStreamError } from '../parts/errors.ts';
+import { decodeFinish } from './finish-reasons.ts';
+import { ItemDecoder, isTranscript } from './item-decoder.ts';
+import { findUsage } from './usage.ts';
+
+/** A proxy's error may have neither a name nor a type. */
+const readType = (event: JsonObject, frame: Frame): string =>
+  findText(event.type) ?? frame.event ?? (findObject(event.error) === undefined ? '' : 'error');
+
+/** The events of a transcript may not say which item they belong to. */
+const transcriptIndex = -1;
+
+/** https://platform.openai.com/docs/api-reference/responses-streaming */
+class ResponsesStreamDecoder implements StreamDecoder {
+  readonly #scope: string;
+  readonly #items = new Map<number, ItemDecoder>();
+  readonly #doneIds = new Set<string>();
+  #blocks = 0;
+  #started = false;
+  #ended = false;
+
+  constructor({ scope }: DecodeAnswer) {
+    this.#scope = scope;
+  }
+
+  push(frame: Frame): readonly AnswerEvent[] {
+    // Some services end their streams with [DONE], as in chat completions.
+    if (this.#ended || frame.data.startsWith('[DONE]')) return [];
+    const event = parseObject(frame.data);
+    if (event === undefined && frame.event !== 'error')
+      return this.#close({ kind: 'error', error: { message: 'An event is not a JSON object.' } });
+    return this.#event(readType(event ?? {}, frame), event ?? {}, frame);
+  }
+
+  end(): readonly AnswerEvent[] {
+    return this.#ended ? [] : this.#close({ kind: 'error', error: streamCut });
+  }
+
+  #event(type: string, event: JsonObject, frame: Frame): readonly AnswerEvent[] {
+    switch (type) {
+      case 'response.created':
+      case 'response.queued':
+      case 'response.in_progress':
+        return this.#start(findObject(event.response) ?? {});
+      case 'response.completed':
+      case 'response.incomplete':
+        return this.#finish(findObject(event.response) ?? {}, type);
+      case 'response.failed':
+      case 'error':
+        return this.#close({ kind: 'error', error: decodeStreamError(frame) });
+      default:
+        return this.#itemEvent(type, event);
+    }
+  }
+
+  #itemEvent(type: string, event: JsonObject): readonly AnswerEvent[] {
+    const index = findNumber(event.output_index) ?? (isTranscript(type) ? transcriptIndex : undefined);
+    if (index === undefined) return [];
+    const item = this.#itemAt(index);
+    const wire = findObject(event.item) ?? {};
+    switch (type) {
+      case 'response.output_item.added':
+        return [...this.#start({}), ...item.start(wire)];
+      case 'response.output_item.done':
+        return [...this.#start({}), ...this.#finishItem(item, wire)];
+      default:
+        return [...this.#start({}), ...item.push(type, event)];
+    }
+  }
+
+  #itemAt(index: number): ItemDecoder {
+    const known = this.#items.get(index);
+    if (known !== undefined) return known;
+    const nextBlock = (): number => {
+      this.#blocks += 1;
+      return this.#blocks - 1;
+    };
+    const item = new ItemDecoder(nextBlock, this.#scope);
+    this.#items.set(index, item);
+    return item;
+  }
+
+  #finishItem(item: ItemDecoder, wire: JsonObject): readonly AnswerEvent[] {
+    const id = findText(wire.id);
+    if (id !== undefined) this.#doneIds.add(id);
+    return item.finish(wire);
+  }
+
+  #close(last: AnswerEvent): readonly AnswerEvent[] {
+    this.#ended = true;
+    return [last];
+  }
+
+  #start(response: JsonObject): readonly AnswerEvent[] {
+    if (this.#started) return [];
+    this.#started = true;
+    const created = findNumber(response.created_at);
+    const [id, model] = [findText(response.id) ?? '', findText(response.model) ?? ''];
+    return [defined({ kind: 'start' as const, id, model, created })];
+  }
+
+  /** The last event repeats the whole output: items that had no end of their own are read from it. */
+  #finish(response: JsonObject, type: string): readonly AnswerEvent[] {
+    const start = this.#start(response);
+    const rest = toObjects(response.output).flatMap((wire, index) =>
+      this.#doneIds.has(findText(wire.id) ?? '') ? [] : this.#finishItem(this.#itemAt(index), wire),
+    );
+    const hasCalls = [...this.#items.values()].some(({ isCall }) => isCall);
+    const status = type === 'response.incomplete' ? 'incomplete' : 'completed';
+    const usage = findUsage(response);
+    return [
+      ...start,
+      ...rest,
+      { kind: 'finish', choice: 0, finish: decodeFinish({ ...response, status }, hasCalls) },
+      ...(usage === undefined ? [] : [{ kind: 'usage' as const, usage }]),
+      ...this.#close({ kind: 'end' }),
+    ];
+  }
+}
+
+export const streamDecoder = (options: DecodeAnswer): StreamDecoder => new ResponsesStreamDecoder(options);

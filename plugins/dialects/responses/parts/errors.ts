@@ -1,0 +1,54 @@
+import type { WireError } from '../../../../schema/conversation/answer.ts';
+import type { ErrorReport } from '../../../../schema/errors/errors.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { findObject, findText } from '../../../../schema/json/loose.ts';
+import { parseObject } from '../../../../schema/json/parse-json.ts';
+import type { Frame } from '../../../sdk/dialect/dialect.ts';
+import { encodeError } from '../../chat/parts/encode-error.ts';
+import { jsonFrame } from '../../wire/answer/json-frame.ts';
+import { defined } from '../../wire/json/defined.ts';
+import { streamErrorMessage } from '../../wire/parts/stream-error-message.ts';
+
+/** https://platform.openai.com/docs/guides/error-codes: the status of each code or type that streams contain. */
+const statuses: ReadonlyMap<string, number> = new Map([
+  ['invalid_prompt', 400],
+  ['invalid_request_error', 400],
+  ['insufficient_quota', 429],
+  ['rate_limit_exceeded', 429],
+  ['rate_limit_error', 429],
+  ['server_error', 500],
+  ['vector_store_timeout', 500],
+]);
+
+/**
+ * The data of an event `error`. OpenAI's documentation has its members beside the type, and its service sends them in
+ * `error`; clients read one or the other. `body` is the error in the form of an answer.
+ */
+export const errorEvent = (body: JsonObject, sequence: number): JsonObject => {
+  const { message = '', code = null, param = null } = findObject(body.error) ?? {};
+  return { type: 'error', sequence_number: sequence, code, message, param, error: body.error ?? null };
+};
+
+/** The error in a response of the status `failed`, where `code` is required. */
+export const failedResponseError = (body: JsonObject): JsonObject => {
+  const { message = '', code, type } = findObject(body.error) ?? {};
+  return { code: findText(code) ?? findText(type) ?? 'server_error', message };
+};
+
+export const encodeStreamError = (report: ErrorReport): Frame => jsonFrame(errorEvent(encodeError(report), 0), 'error');
+
+/** The error in an event `error` or `response.failed`. */
+export const decodeStreamError = ({ data }: Frame): WireError => {
+  const event = parseObject(data) ?? {};
+  const inner = findObject(event.error) ?? findObject(findObject(event.response)?.error);
+  const error = inner ?? event;
+  const code = findText(error.code);
+  const type = inner === undefined ? undefined : findText(inner.type);
+  return defined({
+    message: streamErrorMessage([findText(error.message), findText(event.error), data]),
+    type,
+    code,
+    param: findText(error.param),
+    status: statuses.get(code ?? '') ?? statuses.get(type ?? ''),
+  });
+};

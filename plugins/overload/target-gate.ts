@@ -1,0 +1,211 @@
+import { gatewayError } from '../../schema/errors/errors.ts';
+import type { Clock } from '../sdk/clock.ts';
+import type { PlaceAnswer, PlaceRequest, TargetPlace } from '../sdk/overload/overload.ts';
+import type { Rank } from '../sdk/overload/priority-rank.ts';
+import { GradientLimit, type LimitBounds } from './gradient-limit.ts';
+import { LastOutcomes } from './last-outcomes.ts';
+import { retryAfter, type ShedReason } from './refusal.ts';
+import { type LineBounds, type Waiter, WaitingLine } from './waiting-line.ts';
+
+export interface GateBounds {
+  readonly limit: LimitBounds;
+  readonly line: LineBounds;
+  /** The longest that a request waits, in milliseconds. */
+  readonly waitMs: number;
+}
+
+export interface GateServices {
+  readonly clock: Pick<Clock, 'monotonic' | 'after'>;
+  /** A number from 0 to below 1. */
+  readonly random: () => number;
+  /** Counts what is refused. */
+  readonly shed: (reason: ShedReason, rank: Rank) => void;
+  /** By how many milliseconds the event loop was late when it was last measured. */
+  readonly delayMs: () => number;
+}
+
+/** How a target does. */
+export interface GateStatus {
+  readonly limit: number;
+  readonly open: number;
+  readonly waiting: number;
+  /** How many attempts have waited and been given a place, and for how long together. */
+  readonly waited: number;
+  readonly waitedMs: number;
+}
+
+/** The weight of one attempt in how long attempts hold their places. */
+const heldWeight = 0.1;
+/** The part of a time that may be the delay of the process itself. */
+const maxOwnShare = 1 / 4;
+/** The part of the longest wait that is left while a line stands for longer than that. */
+const standingShare = 1 / 4;
+
+interface Waiting extends Waiter {
+  readonly since: number;
+  readonly give: (place: TargetPlace) => void;
+  readonly refuse: (reason: ShedReason) => void;
+}
+
+const noPlace: TargetPlace = { waitedMs: 0, answered: () => {}, end: () => {} };
+
+/**
+ * Lets so many attempts to a target be open as it can do, and lets others wait in a bounded line. What cannot have a place in its
+ * time is refused as it comes, by how long places are held; it is not worth waiting for a target that fails. While the line
+ * has not been empty for as long as anybody may wait, the load is no burst: a new request may wait for a quarter of that (CoDel's
+ * controlled delay), so that the line stays short and those that are in it are served.
+ */
+export class TargetGate {
+  readonly #bounds: GateBounds;
+  readonly #services: GateServices;
+  readonly #limit: GradientLimit;
+  readonly #outcomes = new LastOutcomes();
+  readonly #line: WaitingLine<Waiting>;
+  #open = 0;
+  #calledAt = 0;
+  /** How long a place is held, in milliseconds; undefined before one was given back. */
+  #heldMs: number | undefined;
+  /** Since when somebody waits. */
+  #standingSince = 0;
+  #waited = 0;
+  #waitedMs = 0;
+
+  constructor(bounds: GateBounds, services: GateServices) {
+    this.#bounds = bounds;
+    this.#services = services;
+    this.#limit = new GradientLimit(bounds.limit);
+    this.#line = new WaitingLine(bounds.line);
+  }
+
+  get isIdle(): boolean {
+    return this.#open === 0 && this.#line.length === 0;
+  }
+
+  /** When a place was last given, on the clock that never goes back. */
+  get calledAt(): number {
+    return this.#calledAt;
+  }
+
+  get waiting(): number {
+    return this.#line.length;
+  }
+
+  status(): GateStatus {
+    return {
+      limit: this.#limit.limit,
+      open: this.#open,
+      waiting: this.#line.length,
+      waited: this.#waited,
+      waitedMs: this.#waitedMs,
+    };
+  }
+
+  /** Throws, or rejects with, the `GatewayError` `target-overloaded`. */
+  enter(request: PlaceRequest, rank: Rank): TargetPlace | Promise<TargetPlace> {
+    if (this.#line.length === 0 && this.#open < this.#limit.limit) return this.#take(0);
+    const waiter = { rank, tenant: request.exchange.principal.tenant, bytes: request.bytes };
+    const expectedMs = this.#expectedMs(rank);
+    const maxWaitMs = Math.min(this.#maxWaitMs(), request.maxWaitMs);
+    const refuse = (reason: ShedReason): never => {
+      throw this.#refusal(reason, rank);
+    };
+    if (request.exchange.mirrorOf !== undefined) return refuse('mirror');
+    if (this.#outcomes.areFailing || request.isCircuitOpen()) return refuse('failing');
+    if (expectedMs > maxWaitMs || maxWaitMs <= 0) return refuse('queue-time');
+    if (!this.#line.hasRoom(waiter)) {
+      const other = this.#line.yields(rank);
+      if (other === undefined || !this.#line.hasRoom(waiter, other)) return refuse('queue-full');
+      other.refuse('displaced');
+    }
+    return this.#wait(waiter, maxWaitMs, request);
+  }
+
+  #wait(waiter: Waiter, maxWaitMs: number, { cancellation }: PlaceRequest): Promise<TargetPlace> {
+    const { clock } = this.#services;
+    const since = clock.monotonic();
+    if (this.#line.length === 0) this.#standingSince = since;
+    return new Promise((resolve, reject) => {
+      const leave = (): void => {
+        stopTimer();
+        stopListening();
+        this.#line.remove(waiting);
+      };
+      const waiting: Waiting = {
+        ...waiter,
+        since,
+        give: (place) => {
+          leave();
+          resolve(place);
+        },
+        refuse: (reason) => {
+          leave();
+          reject(this.#refusal(reason, waiter.rank));
+        },
+      };
+      this.#line.add(waiting);
+      const stopTimer = clock.after(maxWaitMs, () => waiting.refuse('expired'));
+      const stopListening = cancellation.onCancel(() => {
+        stopTimer();
+        this.#line.remove(waiting);
+        resolve(noPlace);
+      });
+    });
+  }
+
+  /** How long somebody who comes now waits, by Little's law. */
+  #expectedMs(rank: Rank): number {
+    return ((this.#line.ahead(rank) + 1) * (this.#heldMs ?? 0)) / this.#limit.limit;
+  }
+
+  #maxWaitMs(): number {
+    const { waitMs } = this.#bounds;
+    const isStanding = this.#line.length > 0 && this.#services.clock.monotonic() - this.#standingSince > waitMs;
+    return isStanding ? waitMs * standingShare : waitMs;
+  }
+
+  #refusal(reason: ShedReason, rank: Rank): Error {
+    this.#services.shed(reason, rank);
+    return gatewayError('target-overloaded', {}, retryAfter(this.#expectedMs(rank), this.#services.random));
+  }
+
+  #take(waitedMs: number): TargetPlace {
+    const { clock } = this.#services;
+    const beganAt = clock.monotonic();
+    let isHeld = true;
+    this.#open += 1;
+    this.#calledAt = beganAt;
+    this.#limit.began(this.#open);
+    return {
+      waitedMs,
+      answered: (answer) => this.#answered(answer),
+      end: () => {
+        if (!isHeld) return;
+        isHeld = false;
+        this.#open -= 1;
+        const heldMs = clock.monotonic() - beganAt;
+        this.#heldMs = this.#heldMs === undefined ? heldMs : this.#heldMs + (heldMs - this.#heldMs) * heldWeight;
+        this.#serve();
+      },
+    };
+  }
+
+  #answered(answer: PlaceAnswer): void {
+    this.#outcomes.add(answer.outcome);
+    // Where the process itself is late, times say little of the target.
+    if (this.#services.delayMs() > answer.ms * maxOwnShare) this.#limit.pause(this.#open);
+    else this.#limit.answered(answer, { now: this.#services.clock.monotonic(), open: this.#open });
+    this.#serve();
+  }
+
+  #serve(): void {
+    const now = this.#services.clock.monotonic();
+    while (this.#open < this.#limit.limit) {
+      const next = this.#line.next();
+      if (next === undefined) return;
+      const waitedMs = now - next.since;
+      this.#waited += 1;
+      this.#waitedMs += waitedMs;
+      next.give(this.#take(waitedMs));
+    }
+  }
+}

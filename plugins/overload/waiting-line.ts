@@ -1,0 +1,114 @@
+import { toShare } from '../sdk/fairness/fair-shares.ts';
+import type { Rank } from '../sdk/overload/priority-rank.ts';
+
+/** Somebody who waits. */
+export interface Waiter {
+  readonly rank: Rank;
+  readonly tenant: string;
+  readonly bytes: number;
+}
+
+export interface LineBounds {
+  /** The most that wait. */
+  readonly size: number;
+  /** The most bytes that these hold together. */
+  readonly bytes: number;
+}
+
+/** Those of one rank, by tenant, whose order is that of their turns. */
+type Tenants<Each> = Map<string, Set<Each>>;
+
+/**
+ * A bounded line in which higher ranks come first, and in each rank tenants take turns; those of one tenant keep their order. One
+ * tenant may have more than a quarter of the line only while a quarter is free.
+ */
+export class WaitingLine<Each extends Waiter> {
+  readonly #bounds: LineBounds;
+  readonly #ranks: readonly [Tenants<Each>, Tenants<Each>, Tenants<Each>] = [new Map(), new Map(), new Map()];
+  readonly #counts: [number, number, number] = [0, 0, 0];
+  readonly #byTenant = new Map<string, number>();
+  #bytes = 0;
+
+  constructor(bounds: LineBounds) {
+    this.#bounds = bounds;
+  }
+
+  get length(): number {
+    return this.#counts[0] + this.#counts[1] + this.#counts[2];
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** How many are served before somebody of this rank who comes now, at most. */
+  ahead(rank: Rank): number {
+    let ahead = 0;
+    for (let each = rank; each < this.#counts.length; each += 1) ahead += this.#counts[each] ?? 0;
+    return ahead;
+  }
+
+  /** Whether there is room for somebody, in place of whoever may give way. */
+  hasRoom({ tenant, bytes }: Waiter, instead?: Waiter): boolean {
+    const { size } = this.#bounds;
+    const after = this.length + (instead === undefined ? 1 : 0);
+    if (after > size || this.#bytes - (instead?.bytes ?? 0) + bytes > this.#bounds.bytes) return false;
+    const own = (this.#byTenant.get(tenant) ?? 0) - (instead?.tenant === tenant ? 1 : 0);
+    return tenant === '' || after <= size - toShare(size) || own < toShare(size);
+  }
+
+  add(waiter: Each): void {
+    const { rank, tenant, bytes } = waiter;
+    const tenants = this.#ranks[rank];
+    const own = tenants.get(tenant);
+    if (own === undefined) tenants.set(tenant, new Set([waiter]));
+    else own.add(waiter);
+    this.#count(waiter, 1);
+    this.#bytes += bytes;
+  }
+
+  /** Takes somebody out; false if it does not wait. */
+  remove(waiter: Each): boolean {
+    const tenants = this.#ranks[waiter.rank];
+    const own = tenants.get(waiter.tenant);
+    if (own?.delete(waiter) !== true) return false;
+    if (own.size === 0) tenants.delete(waiter.tenant);
+    this.#count(waiter, -1);
+    this.#bytes -= waiter.bytes;
+    return true;
+  }
+
+  /** Takes out whoever is next; undefined if nobody waits. */
+  next(): Each | undefined {
+    for (const tenants of this.#ranks.toReversed())
+      for (const [tenant, own] of tenants) {
+        const [first] = own;
+        if (first === undefined) continue;
+        this.remove(first);
+        // Its next turn is behind that of all who wait now.
+        if (tenants.delete(tenant) && own.size > 0) tenants.set(tenant, own);
+        return first;
+      }
+    return undefined;
+  }
+
+  /** Finds who gives way to somebody of this rank: the last of the lowest rank below it, of the tenant that has most there. */
+  yields(rank: Rank): Each | undefined {
+    for (let below = 0; below < rank; below += 1) {
+      const own = [...(this.#ranks[below as Rank] ?? []).values()].reduce<ReadonlySet<Each> | undefined>(
+        (most, each) => (most === undefined || each.size > most.size ? each : most),
+        undefined,
+      );
+      const last = own && [...own].at(-1);
+      if (last !== undefined) return last;
+    }
+    return undefined;
+  }
+
+  #count({ rank, tenant }: Waiter, by: 1 | -1): void {
+    this.#counts[rank] += by;
+    const now = (this.#byTenant.get(tenant) ?? 0) + by;
+    if (now === 0) this.#byTenant.delete(tenant);
+    else this.#byTenant.set(tenant, now);
+  }
+}

@@ -1,0 +1,160 @@
+import type {
+  AnswerCodec,
+  Dialect,
+  Frame,
+  StreamDecoder,
+  StreamEncoder,
+  TextReading,
+} from '../../../plugins/sdk/dialect/dialect.ts';
+import { findAnswerCodec } from '../../../plugins/sdk/dialect/find-answer-codec.ts';
+import type { Answer, AnswerChoice, AnswerEvent } from '../../../schema/conversation/answer.ts';
+import type { Part } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import type { UsageMeter } from '../../usage/usage-meter.ts';
+import { decodeOptions } from '../call/decode-options.ts';
+import { type EncodeChoices, encodeOptions } from '../call/encode-options.ts';
+import type { LeafCall } from '../call/leaf-call.ts';
+import type { StreamedTranslation } from '../target/translation.ts';
+import { requiringUsage } from '../usage/required-usage.ts';
+import { answerText, type CheckedText, type ReadAnswer, toLines } from '../verdicts/check-text.ts';
+import { UnreportedDecoder, unreportedSpans } from './unreported-texts.ts';
+
+interface Side {
+  readonly dialect: Dialect;
+  readonly codec: AnswerCodec;
+}
+
+export interface CodingOptions extends EncodeChoices {
+  readonly translation: StreamedTranslation;
+  /** How checks read answers. */
+  readonly reading: TextReading;
+  /** Counts what the stream uses; absent if nobody needs it. */
+  readonly meter: UsageMeter | undefined;
+}
+
+/** The texts of an answer, and the answer as its client would be given it whole. */
+export interface ReadTexts {
+  readonly answer: JsonObject;
+  /** Undefined if they cannot be read. */
+  readonly text: CheckedText | undefined;
+}
+
+const findSides = (
+  translation: CodingOptions['translation'],
+): { readonly client: Side; readonly upstream?: Side } | undefined => {
+  if (translation.kind === 'translate')
+    return {
+      client: { dialect: translation.client, codec: translation.clientCodec },
+      upstream: { dialect: translation.upstream, codec: translation.upstreamCodec },
+    };
+  const codec = findAnswerCodec(translation.dialect);
+  return codec === undefined ? undefined : { client: { dialect: translation.dialect, codec } };
+};
+
+/** An event that only one dialect has, about an answer or a choice. */
+export type ExtensionEvent = Extract<AnswerEvent, { readonly kind: 'extension' }>;
+
+const saysNothing = { parts: [], finish: { reason: 'stop' } } as const;
+
+/** An answer with one choice that says something. A client that is given one choice is given the first. */
+const answerWith = (own: AnswerChoice, extensions: Answer['extensions'] = {}): Answer => {
+  const choices = own.index === 0 ? [own] : [{ index: 0, ...saysNothing }, own];
+  return { id: '', model: '', choices, extensions };
+};
+
+/** How the answer of one stream is read and written whole, so that checks say of it what they say of whole answers. */
+export class AnswerCoding {
+  readonly #call: LeafCall;
+  readonly #options: CodingOptions;
+  readonly #reading: TextReading;
+  readonly #client: Side;
+  readonly #upstream: Side | undefined;
+
+  private constructor(call: LeafCall, options: CodingOptions, { client, upstream }: { client: Side; upstream?: Side }) {
+    this.#call = call;
+    this.#reading = options.reading;
+    this.#options = options;
+    this.#client = client;
+    this.#upstream = upstream;
+  }
+
+  /** Undefined if the dialect's answers cannot be read. */
+  static of(call: LeafCall, options: CodingOptions): AnswerCoding | undefined {
+    const sides = findSides(options.translation);
+    return sides === undefined ? undefined : new AnswerCoding(call, options, sides);
+  }
+
+  get client(): Dialect {
+    return this.#client.dialect;
+  }
+
+  /** Reads the upstream's stream. */
+  streamDecoder(): StreamDecoder {
+    return (this.#upstream ?? this.#client).codec.streamDecoder(decodeOptions(this.#call));
+  }
+
+  /** The same, for checks: they judge what frames say that no event reports. */
+  judgedDecoder(): StreamDecoder {
+    const { dialect } = this.#upstream ?? this.#client;
+    const decoder = this.streamDecoder();
+    if (dialect.frameTexts === undefined) return decoder;
+    const read = dialect.frameTexts.bind(dialect);
+    return new UnreportedDecoder(decoder, {
+      read,
+      unknown: this.#reading.unknown,
+      areGiven: this.#upstream === undefined,
+    });
+  }
+
+  /** Whether a frame of the upstream has documented texts of an answer. */
+  showsAnswer(frame: Frame): boolean {
+    const { dialect } = this.#upstream ?? this.#client;
+    return (dialect.frameTexts?.(frame)?.reported.length ?? 0) > 0;
+  }
+
+  /** Writes the client's. */
+  streamEncoder(): StreamEncoder {
+    const encoder = this.#client.codec.streamEncoder(encodeOptions(this.#call, this.#options));
+    if (this.#upstream === undefined) return encoder;
+    return requiringUsage(this.#call, encoder, { client: this.client, meter: this.#options.meter });
+  }
+
+  read(answer: Answer): ReadTexts {
+    const { remember: _unused, ...options } = encodeOptions(this.#call, this.#options);
+    // What a provider said is judged even if a strict client would not be given it; frames as received have all of it.
+    const loose = { ...options, strict: false };
+    const upstream = this.#upstream;
+    const given = this.#client.codec.encodeAnswer(answer, upstream === undefined ? loose : options);
+    const original: ReadAnswer | undefined =
+      upstream === undefined
+        ? undefined
+        : { answer: upstream.codec.encodeAnswer(answer, loose), dialect: upstream.dialect };
+    const text = answerText({ answer: given, dialect: this.client }, original, this.#reading);
+    const unreported = unreportedSpans(answer);
+    if (text === undefined || unreported?.length === 0) return { answer: given, text };
+    return { answer: given, text: unreported && toLines([...text.spans, ...unreported]) };
+  }
+
+  /** The texts of one part of a choice. */
+  readPart(part: Part, choice: number): ReadTexts {
+    return this.read(answerWith({ ...saysNothing, index: choice, parts: [part] }));
+  }
+
+  readExtension({ dialect, value, choice }: ExtensionEvent): ReadTexts {
+    const extensions = { [dialect]: value };
+    return this.read(
+      choice === undefined
+        ? answerWith({ ...saysNothing, index: 0 }, extensions)
+        : answerWith({ ...saysNothing, index: choice, extensions }),
+    );
+  }
+
+  /** The texts of an answer that a check changed. */
+  reread(answer: JsonObject): CheckedText | undefined {
+    return answerText({ answer, dialect: this.client }, undefined, this.#reading);
+  }
+
+  decode(answer: JsonObject): Answer {
+    return this.#client.codec.decodeAnswer(answer, decodeOptions(this.#call));
+  }
+}

@@ -1,0 +1,34 @@
+import type { HookResult } from '../../../plugins/sdk/hooks/hook-result.ts';
+import type { CheckHook } from '../../../schema/plan/plan.ts';
+import { type Soon, whenSoon } from '../../async/soon.ts';
+import type { LinkContext } from '../call/context.ts';
+import type { LeafCall } from '../call/leaf-call.ts';
+import { type Found, isDenied, judgeAll } from '../checks/link-checks.ts';
+import { linkHook } from '../checks/link-hook.ts';
+import type { CheckedPart } from '../verdicts/checked-part.ts';
+import type { Changed } from '../verdicts/compose-changes.ts';
+
+/** The results of hooks for a piece of a stream. */
+export interface PieceFound {
+  readonly isDenied: boolean;
+  readonly results: readonly HookResult[];
+  readonly changed?: Changed;
+}
+
+/** At once, if all of the checks answer at once. */
+export type RunPieceChecks = (call: LeafCall, part: CheckedPart) => Soon<PieceFound>;
+
+const pieceFound = (found: Found): PieceFound => {
+  const { judged, changed } = found;
+  const results = judged.map(({ result }) => result);
+  if (isDenied(found)) return { isDenied: true, results };
+  return { isDenied: false, results, ...(changed === undefined ? {} : { changed }) };
+};
+
+/** The hooks that a client's text waits for, on its pieces. */
+export const linkPieceChecks = (hooks: readonly CheckHook[], context: LinkContext): RunPieceChecks => {
+  const linked = (type: CheckHook['type']): ReturnType<typeof linkHook>[] =>
+    hooks.filter((hook) => hook.type === type).map((hook) => linkHook(hook, context));
+  const judge = judgeAll(linked('guardrail'), linked('mutator'), 'output');
+  return (call, part) => whenSoon(judge(call, part), pieceFound);
+};

@@ -1,0 +1,45 @@
+import type { AnswerEvent } from '../../../schema/conversation/answer.ts';
+import type { HeldEvent } from './held-event.ts';
+import type { TextPlace } from './running-text.ts';
+
+/** Words that an event says beside the texts of its stream, all at once. */
+export interface QuotedWords {
+  readonly text: string;
+  readonly place: TextPlace;
+  /** The event with other words in their place. */
+  replaced(event: AnswerEvent, words: string): AnswerEvent;
+}
+
+const none: readonly QuotedWords[] = [];
+
+type Citing = Extract<AnswerEvent, { readonly kind: 'citation' }>;
+type Ending = Extract<AnswerEvent, { readonly kind: 'finish' }>;
+
+const citedWords = ({ choice, citation }: Citing): readonly QuotedWords[] =>
+  (['title', 'quote'] as const).flatMap((member) => {
+    const text = citation[member];
+    if (text === undefined || text === '') return none;
+    const replaced = (event: AnswerEvent, words: string): AnswerEvent =>
+      event.kind === 'citation' ? { ...event, citation: { ...event.citation, [member]: words } } : event;
+    return [{ text, place: { kind: 'citation', choice }, replaced }];
+  });
+
+const lastWords = ({ choice, finish: { details } }: Ending): readonly QuotedWords[] => {
+  if (details === undefined || details === '') return none;
+  const replaced = (event: AnswerEvent, words: string): AnswerEvent =>
+    event.kind === 'finish' ? { ...event, finish: { ...event.finish, details: words } } : event;
+  return [{ text: details, place: { kind: 'text', choice }, replaced }];
+};
+
+/** Lists the words of an event that quote a source, or describe the end of its choice. */
+export const quotedWords = (event: AnswerEvent): readonly QuotedWords[] => {
+  if (event.kind === 'citation') return citedWords(event);
+  return event.kind === 'finish' ? lastWords(event) : none;
+};
+
+/** Lets an event that is held go on with other words, if they are others. */
+export const requote = (held: HeldEvent, { text, replaced }: QuotedWords, words: string): void => {
+  if (words === text) return;
+  const [event = held.event] = held.instead ?? [];
+  held.instead = [replaced(event, words)];
+};

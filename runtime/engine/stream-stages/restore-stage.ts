@@ -1,0 +1,121 @@
+import type { Step, StreamStage } from '../../../plugins/sdk/hooks/hooks.ts';
+import type { AnswerEvent } from '../../../schema/conversation/answer.ts';
+import type { Restorer } from '../verdicts/restorer.ts';
+import { findText, type HeldEvent, heldEvent } from './held-event.ts';
+import { HeldEvents } from './held-events.ts';
+import { isWrongEcho } from './is-wrong-echo.ts';
+import { quotedWords, requote } from './quoted-words.ts';
+import type { RunningText } from './running-text.ts';
+import { RunningTexts, type TextEvent } from './running-texts.ts';
+import { textDifference } from './text-difference.ts';
+import { isUnreported } from './unreported-texts.ts';
+
+type PartEvent = Extract<AnswerEvent, { readonly kind: 'part' }>;
+
+const restoredPart = ({ part }: PartEvent, restorer: Restorer): PartEvent['part'] => {
+  switch (part.kind) {
+    case 'server-tool-call':
+      return {
+        ...part,
+        arguments: restorer.text(part.arguments, { inJson: true }),
+        value: restorer.json(part.value),
+      };
+    case 'server-tool-result':
+      return { ...part, text: restorer.text(part.text), value: restorer.json(part.value) };
+    case 'other':
+      return { ...part, value: restorer.json(part.value) };
+    default:
+      return part;
+  }
+};
+
+/** Puts values back where a stream has their placeholders, however these are cut into events. */
+export class RestoreStage implements StreamStage {
+  readonly #restorer: Restorer;
+  readonly #texts: RunningTexts;
+  readonly #held: HeldEvents;
+  /** Calls whose input is plain text, by choice and block. */
+  readonly #plain = new Set<string>();
+
+  constructor(restorer: Restorer, joined: boolean) {
+    this.#restorer = restorer;
+    this.#texts = new RunningTexts({ joined });
+    this.#held = new HeldEvents((held) => isWrongEcho(held, this.#texts));
+  }
+
+  push(event: AnswerEvent): Step {
+    const held = heldEvent(event, findText(event));
+    this.#held.push(held);
+    this.#take(held);
+    return this.#held.step();
+  }
+
+  end(): Step {
+    for (const text of this.#texts.withRest()) this.#settle(text, true);
+    const step = this.#held.step();
+    return step.do === 'hold' ? { do: 'release' } : step;
+  }
+
+  #take(held: HeldEvent): void {
+    const { event } = held;
+    switch (event.kind) {
+      case 'text':
+      case 'refusal':
+      case 'reasoning':
+      case 'tool-arguments':
+        this.#grow(event, held);
+        break;
+      case 'tool-call':
+        if (event.input === 'text') this.#plain.add(`${event.choice} ${event.block}`);
+        break;
+      case 'part':
+        held.instead = [{ ...event, part: restoredPart(event, this.#restorer) }];
+        break;
+      case 'extension': {
+        // What frames say beside their events is sent as it came, or not at all.
+        const value = isUnreported(event) ? event.value : this.#restorer.object(event.value);
+        if (value !== event.value) held.instead = [{ ...event, value }];
+        break;
+      }
+      case 'block-end':
+        for (const text of this.#texts.withRest(event)) this.#settle(text, true);
+        break;
+      case 'citation':
+        this.#restoreQuoted(held);
+        break;
+      case 'finish':
+        for (const text of this.#texts.withRest({ choice: event.choice })) this.#settle(text, true);
+        this.#restoreQuoted(held);
+        break;
+      default:
+    }
+  }
+
+  #restoreQuoted(held: HeldEvent): void {
+    for (const quoted of quotedWords(held.event)) requote(held, quoted, this.#restorer.text(quoted.text));
+  }
+
+  #grow(event: TextEvent, held: HeldEvent): void {
+    if (findText(event) === undefined) return;
+    if (event.kind === 'reasoning' && event.text !== undefined && event.summary !== undefined) {
+      const { text, index } = event.summary;
+      const summary = { index, text: this.#restorer.text(text) };
+      held.instead = [{ ...event, text: this.#restorer.text(event.text), summary }];
+      held.pending = '';
+      return;
+    }
+    const text = this.#texts.of(event);
+    for (const other of this.#texts.withRest({ choice: event.choice, except: text })) this.#settle(other, true);
+    text.grow(held);
+    this.#settle(text, false, this.#plain.has(`${event.choice} ${event.block}`));
+  }
+
+  #settle(text: RunningText, isLast: boolean, isPlain = false): void {
+    const whole = text.rest;
+    const open = isLast ? whole.length : this.#restorer.openFrom(whole);
+    const before = whole.slice(0, open);
+    const inJson = text.place.kind === 'tool-arguments' && !isPlain;
+    const replacements = textDifference(before, this.#restorer.text(before, { inJson }));
+    text.settle(replacements, { overlap: whole.length - open, isLast });
+  }
+}

@@ -1,0 +1,156 @@
+import type { TextSpan } from '../../../plugins/sdk/dialect/dialect.ts';
+import type { Replacement } from '../../../plugins/sdk/guardrail/guardrail.ts';
+import { joinsWords } from '../verdicts/joined-texts.ts';
+import type { HeldEvent } from './held-event.ts';
+
+/** The choice and the part that a text belongs to. */
+export interface TextPlace {
+  readonly kind: TextSpan['kind'];
+  readonly choice: number;
+}
+
+/** A replacement in the text that is held, from before its beginning on if a part of it has gone out. */
+type Placed = Pick<Replacement, 'from' | 'to' | 'with'>;
+
+interface Range {
+  readonly from: number;
+  readonly to: number;
+  /** Whether what is added at the end of the range belongs to it. */
+  readonly isLast: boolean;
+}
+
+/** Applies replacements to a range of a text. The new text of a replacement stands where it begins. */
+const givenIn = (
+  text: string,
+  replacements: readonly Placed[],
+  { from, to, isLast }: Range,
+): { readonly text: string; readonly isChanged: boolean } => {
+  let given = '';
+  let at = from;
+  let isChanged = false;
+  for (const replacement of replacements) {
+    if (replacement.from > to || (replacement.from === to && !isLast)) break;
+    const isOver = replacement.from < from && replacement.to <= from;
+    if (isOver) continue;
+    given += text.slice(at, Math.max(at, replacement.from));
+    if (replacement.from >= from) given += replacement.with;
+    at = Math.max(at, Math.min(replacement.to, to));
+    isChanged = true;
+  }
+  return { text: given + text.slice(at, to), isChanged };
+};
+
+/** Replacements of a window as those of the text after its first `before` characters. */
+const placed = (replacements: readonly Placed[], before: number): readonly Placed[] =>
+  replacements.length === 0
+    ? replacements
+    : replacements
+        .map(({ from, to, with: added }) => ({ from: Math.max(0, from - before), to: to - before, with: added }))
+        .filter(({ to }) => to > 0 || before === 0)
+        .sort((a, b) => a.from - b.from);
+
+/** The last place at or before `end` that no replacement reaches across. */
+const uncut = (end: number, replacements: readonly Placed[]): number => {
+  let at = end;
+  for (const { from, to } of replacements.toReversed()) if (to > at && from < at) at = from;
+  return at;
+};
+
+const smallestStep = 8;
+
+/** One text of a stream, of which the events that are not settled yet are held. */
+export class RunningText {
+  readonly place: TextPlace;
+  /** The end of what has gone out, judged again with what follows: where another text came between. */
+  #context = '';
+  #text = '';
+  readonly #events: HeldEvent[] = [];
+  /** Whether the context is the end of another text. */
+  #isForeign: boolean;
+  /** The characters of what is held that have been judged. */
+  #judged = 0;
+  isChanged = false;
+
+  /** `before`: the end of another text, of which clients may read this one as the rest. */
+  constructor(place: TextPlace, before = '') {
+    this.place = place;
+    this.#context = before;
+    this.#isForeign = before !== '';
+  }
+
+  grow(held: HeldEvent): void {
+    this.#text += held.pending;
+    if (held.pending !== '') this.#events.push(held);
+  }
+
+  get hasRest(): boolean {
+    return this.#text !== '';
+  }
+
+  /** Returns the text that has not gone out. */
+  get rest(): string {
+    return this.#text;
+  }
+
+  /** Returns the text that is judged now. */
+  get window(): string {
+    return this.#context + this.#text;
+  }
+
+  /** Returns the text that is judged by itself as well, because it makes one word with the end of another text. */
+  get apart(): string | undefined {
+    return this.#isForeign && joinsWords(this.#context, this.#text) ? this.#text : undefined;
+  }
+
+  /** The last characters so far, with those of the text before. */
+  end(length: number): string {
+    return length > 0 ? this.window.slice(-length) : '';
+  }
+
+  /**
+   * Whether a window is full. At least eight of its characters are new, about two tokens, and of a long overlap an eighth:
+   * no character is judged more than about eight times, and clients are written to less often than tokens arrive.
+   */
+  isDue(overlap: number): boolean {
+    const step = Math.max(smallestStep, overlap >> 3);
+    return this.#text.length > overlap && this.#text.length - this.#judged >= step;
+  }
+
+  /**
+   * Settles what no later text can change: all but the last `overlap` characters, or if the text ends here, everything. A
+   * replacement that reaches into the rest waits with it.
+   */
+  settle(replacements: readonly Placed[], { overlap, isLast }: { overlap: number; isLast: boolean }): void {
+    const own = placed(replacements, this.#context.length);
+    const end = isLast ? this.#text.length : uncut(Math.max(0, this.#text.length - overlap), own);
+    const settled = this.#text.slice(0, end);
+    this.#isForeign = false;
+    this.#context = isLast && overlap > 0 ? (this.#context + settled).slice(-overlap) : '';
+    this.#text = this.#text.slice(end);
+    this.#judged = this.#text.length;
+    if (settled === '') return;
+    this.#give(
+      settled,
+      own.filter(({ from, to }) => to <= end && (isLast || from < end)),
+    );
+  }
+
+  /** Moves the first characters from what is pending of the events to what they give. */
+  #give(settled: string, replacements: readonly Placed[]): void {
+    let from = 0;
+    let done = 0;
+    for (const held of this.#events) {
+      const to = Math.min(from + held.pending.length, settled.length);
+      const isLast = to === settled.length;
+      const { text, isChanged } = givenIn(settled, replacements, { from, to, isLast });
+      held.pending = held.pending.slice(to - from);
+      held.given += text;
+      held.isChanged ||= isChanged;
+      this.isChanged ||= isChanged;
+      from = to;
+      if (held.pending === '') done += 1;
+      if (isLast) break;
+    }
+    this.#events.splice(0, done);
+  }
+}

@@ -1,0 +1,157 @@
+import type { Replacement } from '../../../plugins/sdk/guardrail/guardrail.ts';
+import type { HookResult } from '../../../plugins/sdk/hooks/hook-result.ts';
+import type { Answer } from '../../../schema/conversation/answer.ts';
+import type { Part } from '../../../schema/conversation/conversation.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { rootPointer } from '../../../schema/json/pointer.ts';
+import { type Soon, whenSoon } from '../../async/soon.ts';
+import type { LeafCall } from '../call/leaf-call.ts';
+import type { ChecksFound, RunChecks } from '../checks/link-checks.ts';
+import { toLines } from '../verdicts/check-text.ts';
+import type { CheckedPart } from '../verdicts/checked-part.ts';
+import type { AnswerCoding, ExtensionEvent, ReadTexts } from './answer-coding.ts';
+import type { PieceFound, RunPieceChecks } from './link-piece-checks.ts';
+import type { ReleasedEvents } from './released-events.ts';
+import type { TextPlace } from './running-text.ts';
+import { textDifference } from './text-difference.ts';
+import { isUnreported, UnreportedWindows } from './unreported-texts.ts';
+
+export interface JudgeOptions {
+  readonly call: LeafCall;
+  readonly coding: AnswerCoding;
+  /** The request's body, with overrides applied. */
+  readonly params: JsonObject;
+  /** All hooks, on the whole answer. */
+  readonly whole: RunChecks;
+  /** Those that the client's text waits for, on a piece of it. */
+  readonly piece: RunPieceChecks;
+  /** Called before the whole answer is judged. */
+  readonly onWhole: () => void;
+  /** Called when a piece is denied, of which the whole is then not judged. */
+  readonly onDenied: (results: readonly HookResult[]) => void;
+}
+
+/** The results for a whole answer, and the answer as checks changed it. */
+export interface WholeFound extends Pick<ChecksFound, 'result'> {
+  readonly changed?: Answer;
+}
+
+/** The replacements in a window; undefined if it is denied. */
+export type WindowFound = readonly Replacement[] | undefined;
+
+const nothingReplaced: readonly Replacement[] = [];
+
+const hasErred = ({ checks }: HookResult): boolean => checks.some(({ error }) => error !== undefined);
+
+/** Judges one stream, and collects what is reported to its client and in its trail. */
+export class StreamJudge {
+  readonly #options: JudgeOptions;
+  readonly #windows = new UnreportedWindows();
+
+  constructor(options: JudgeOptions) {
+    this.#options = options;
+  }
+
+  whole(released: ReleasedEvents): Soon<WholeFound> {
+    const { call, coding, whole, onWhole } = this.#options;
+    onWhole();
+    const part = released.isTooLarge
+      ? { unreadable: 'The answer is too large to be judged.' }
+      : this.#wholePart(released.answer());
+    return whenSoon(whole(call, part), ({ result, results, changed, retry }) => {
+      this.#keep(results);
+      call.askedRetry = retry;
+      const answer = changed?.part.answer;
+      return answer === undefined ? { result } : { result, changed: coding.decode(answer) };
+    });
+  }
+
+  /** Judges the next window of a running text, at once if all of its checks answer at once. */
+  window(text: string, { kind, choice }: TextPlace): Soon<WindowFound> {
+    const { params } = this.#options;
+    const replaced = (found: PieceFound | undefined): WindowFound => {
+      if (found?.changed === undefined) return found === undefined ? undefined : nothingReplaced;
+      const { change, part } = found.changed;
+      return change?.kind === 'replace' ? change.replacements : textDifference(text, part.text);
+    };
+    return whenSoon(this.#piece({ params, text, spans: [{ at: rootPointer, text, kind, choice }] }), replaced);
+  }
+
+  /** Judges a part that came whole: undefined if it is denied, else the part as checks leave it. */
+  part(part: Part, choice: number): Soon<Part | undefined> {
+    return this.#released(part, this.#options.coding.readPart(part, choice), ({ choices }) => {
+      return choices.find(({ index }) => index === choice)?.parts[0];
+    });
+  }
+
+  /** The same of what only one dialect says. Of what frames say beside their events, nothing is left if a check changes it. */
+  extension(event: ExtensionEvent): Soon<readonly ExtensionEvent[] | undefined> {
+    if (isUnreported(event)) return this.#unreported(event);
+    return whenSoon(this.#extension(event), (found) => found && [found]);
+  }
+
+  #unreported(event: ExtensionEvent): Soon<readonly ExtensionEvent[] | undefined> {
+    const { params } = this.#options;
+    const spans = this.#windows.next(event);
+    if (spans.length === 0) return [event];
+    const judged = this.#piece({ params, ...toLines(spans) });
+    return whenSoon(judged, (found) => found && (found.changed === undefined ? [event] : []));
+  }
+
+  #extension(event: ExtensionEvent): Soon<ExtensionEvent | undefined> {
+    const { choice, dialect } = event;
+    return this.#released(event, this.#options.coding.readExtension(event), ({ choices, extensions }) => {
+      const all = choice === undefined ? extensions : choices.find(({ index }) => index === choice)?.extensions;
+      const value = all?.[dialect];
+      return value === undefined ? undefined : { ...event, value };
+    });
+  }
+
+  /** Judges what came whole and is in an answer that says nothing else, and reads it from the answer as checks leave that. */
+  #released<Whole>(
+    whole: Whole,
+    { answer, text }: ReadTexts,
+    reread: (changed: Answer) => Whole | undefined,
+  ): Soon<Whole | undefined> {
+    const { coding, params } = this.#options;
+    if (text === undefined || text.text === '') return whole;
+    const judged = this.#piece({ params, ...text, answer, read: (changed) => coding.reread(changed) });
+    return whenSoon(judged, (found) => {
+      if (found === undefined) return undefined;
+      const changed = found.changed?.part.answer;
+      return changed === undefined ? whole : (reread(coding.decode(changed)) ?? whole);
+    });
+  }
+
+  /** The texts of one part. */
+  read(part: Part, choice: number): ReadTexts['text'] {
+    return this.#options.coding.readPart(part, choice).text;
+  }
+
+  #wholePart(answer: Answer): CheckedPart | { readonly unreadable: string } {
+    const { coding, params } = this.#options;
+    const { answer: given, text } = coding.read(answer);
+    if (text === undefined)
+      return { unreadable: `The answer is not valid in the ${coding.client.id} dialect, or has no text.` };
+    return { params, ...text, answer: given, read: (changed) => coding.reread(changed) };
+  }
+
+  #piece(part: CheckedPart): Soon<PieceFound | undefined> {
+    const { call, piece } = this.#options;
+    return whenSoon(piece(call, part), this.#passing);
+  }
+
+  /** Records the results for a piece; undefined if it is denied. */
+  readonly #passing = (found: PieceFound): PieceFound | undefined => {
+    const { call, onDenied } = this.#options;
+    if (found.results.some(hasErred)) call.hasUnjudgedPart = true;
+    if (!found.isDenied) return found;
+    this.#keep(found.results);
+    onDenied(found.results);
+    return undefined;
+  };
+
+  #keep(results: readonly HookResult[] | undefined): void {
+    this.#options.call.outputResults = results;
+  }
+}

@@ -1,0 +1,137 @@
+import type { Dialect, Frame, StreamDecoder, TextReading } from '../../../plugins/sdk/dialect/dialect.ts';
+import type { TextSpan } from '../../../plugins/sdk/dialect/text-span.ts';
+import type { Answer, AnswerEvent } from '../../../schema/conversation/answer.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
+import { findItems, findObject } from '../../../schema/json/loose.ts';
+import { rootPointer } from '../../../schema/json/pointer.ts';
+import { UnsaidTexts } from './unsaid-texts.ts';
+
+type ExtensionEvent = Extract<AnswerEvent, { readonly kind: 'extension' }>;
+
+/** In place of the dialect of an extension: what frames say and no event reports. No encoder writes it. */
+const unreportedMembers = 'unreported members';
+
+export const isUnreported = ({ dialect }: ExtensionEvent): boolean => dialect === unreportedMembers;
+
+/** Whether it holds something that cannot be read as text. */
+export const isUnreadable = ({ value }: Pick<ExtensionEvent, 'value'>): boolean => value.isUnreadable === true;
+
+type FrameReader = NonNullable<Dialect['frameTexts']>;
+
+/** The pieces of one text, which frames say one after the other at the same place. */
+class Pieces {
+  readonly #first: string;
+  /** How often the first was said; a member that says the same in each frame says it once. */
+  #times = 1;
+  #differ = false;
+
+  constructor(first: string) {
+    this.#first = first;
+  }
+
+  /** Returns what is new of the next piece; undefined if it repeats the first as all before did. */
+  next(text: string): string | undefined {
+    if (this.#differ) return text;
+    if (text === this.#first) {
+      this.#times += 1;
+      return undefined;
+    }
+    this.#differ = true;
+    // The first was said once; its repetitions turn out to be pieces of a text.
+    return this.#first.repeat(this.#times - 1) + text;
+  }
+}
+
+export interface UnreportedOptions {
+  readonly read: FrameReader;
+  readonly unknown: TextReading['unknown'];
+  /** Whether clients are given frames as received, with what their decoder does not know. */
+  readonly areGiven: boolean;
+}
+
+/** Reads a stream's frames with its decoder, and reports what their events do not by an event of its own. */
+export class UnreportedDecoder implements StreamDecoder {
+  readonly #decoder: StreamDecoder;
+  readonly #read: FrameReader;
+  readonly #unknown: TextReading['unknown'];
+  readonly #pieces = new Map<string, Pieces>();
+  readonly #unsaid: UnsaidTexts | undefined;
+  #ended = false;
+
+  constructor(decoder: StreamDecoder, { read, unknown, areGiven }: UnreportedOptions) {
+    this.#decoder = decoder;
+    this.#read = read;
+    this.#unknown = unknown;
+    this.#unsaid = areGiven ? new UnsaidTexts() : undefined;
+  }
+
+  push(frame: Frame): readonly AnswerEvent[] {
+    const events = this.#decoder.push(frame);
+    if (this.#ended) return events;
+    this.#ended = events.some(({ kind }) => kind === 'end' || kind === 'error');
+    const value = this.#toValue(frame, events);
+    if (value === undefined) return events;
+    const event: ExtensionEvent = { kind: 'extension', dialect: unreportedMembers, value };
+    const [first, ...rest] = events;
+    return first?.kind === 'start' ? [first, event, ...rest] : [event, ...events];
+  }
+
+  end(): readonly AnswerEvent[] {
+    return this.#decoder.end();
+  }
+
+  #toValue(frame: Frame, events: readonly AnswerEvent[]): JsonObject | undefined {
+    const read = this.#read(frame, this.#unknown);
+    if (read === undefined) return { isUnreadable: true };
+    const unsaid = this.#unsaid?.next(read.reported, events) ?? [];
+    const spans = unsaid.length === 0 ? read.unreported : [...read.unreported, ...unsaid];
+    if (spans.length === 0) return undefined;
+    const places = new Set<string>();
+    const texts = spans.flatMap((span) => {
+      const own = span.isName === true ? `name of ${span.at}` : span.at;
+      // What may be read in two ways is two texts.
+      const place = places.has(own) ? `${own} ${places.size}` : own;
+      places.add(place);
+      const text = this.#toNew(place, span.text);
+      return text === undefined ? [] : [[place, [text]] as const];
+    });
+    // A frame that repeats what is not judged yet waits as well: its event then has no texts.
+    return { texts: Object.fromEntries(texts) };
+  }
+
+  #toNew(at: string, text: string): string | undefined {
+    const known = this.#pieces.get(at);
+    if (known !== undefined) return known.next(text);
+    this.#pieces.set(at, new Pieces(text));
+    return text;
+  }
+}
+
+const toSpan = (text: string): TextSpan => ({ at: rootPointer, text, kind: 'other' });
+
+const textsIn = (value: JsonObject): readonly (readonly [string, string])[] =>
+  Object.entries(findObject(value.texts) ?? {}).map(([at, pieces]) => [at, (findItems(pieces) ?? []).join('')]);
+
+/** Lists the texts of the frames of a whole answer beside its events; undefined if it cannot be read. */
+export const unreportedSpans = ({ extensions }: Answer): readonly TextSpan[] | undefined => {
+  const value = extensions[unreportedMembers];
+  if (value === undefined) return [];
+  return isUnreadable({ value }) ? undefined : textsIn(value).map(([, text]) => toSpan(text));
+};
+
+/** The most of what was said before at a place that is judged again with the next piece, in characters. */
+const maxBefore = 4096;
+
+/** Joins what frames say one after the other at one place, so that no word is hidden by standing in two of them. */
+export class UnreportedWindows {
+  readonly #said = new Map<string, string>();
+
+  /** Returns what is judged when an event comes. */
+  next({ value }: ExtensionEvent): readonly TextSpan[] {
+    return textsIn(value).map(([at, text]) => {
+      const said = (this.#said.get(at) ?? '') + text;
+      this.#said.set(at, said.slice(-maxBefore));
+      return toSpan(said);
+    });
+  }
+}

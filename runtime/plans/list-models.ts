@@ -1,0 +1,136 @@
+import type { ListedModel, ModelList } from '../../plugins/sdk/dialect/client-route.ts';
+import type { DialectDeclaration } from '../../plugins/sdk/dialect/dialect.ts';
+import { type GatewayResponse, headerValue } from '../../plugins/sdk/http/http.ts';
+import { allowsModel } from '../../plugins/sdk/models/allows-model.ts';
+import { gatewayError } from '../../schema/errors/errors.ts';
+import type { Json } from '../../schema/json/json.ts';
+import type { RoutingPlan, Target } from '../../schema/plan/plan.ts';
+import { targetModel } from '../../schema/plan/target-model.ts';
+import { suggestName } from '../../schema/text/closest-name.ts';
+import { allowedModels } from '../engine/target/allowed-models.ts';
+import type { HttpExchange } from '../http/exchange/http-exchange.ts';
+import { isModelsRoute } from '../routes/declared-routes.ts';
+
+const toProvider = ({ from }: Target, { overrides }: HttpExchange): string =>
+  'provider' in from ? from.provider : (overrides.provider ?? 'unknown');
+
+/** The models that a target names: that of its config or, where it takes any, those that its saved provider lists. */
+const namedBy = (target: Target): readonly string[] => {
+  const model = targetModel(target);
+  if (model !== undefined) return [model];
+  const list = allowedModels(target);
+  return list !== undefined && 'only' in list ? list.only : [];
+};
+
+interface NamedModels {
+  /** Each once, in the plan's order, without those that the caller may not call. */
+  readonly models: readonly ListedModel[];
+  /** Whether any is named, allowed or not. */
+  readonly isNamed: boolean;
+  /** Whether a target takes any model, which its provider alone may know. */
+  readonly takesAny: boolean;
+}
+
+/** Whether a model of a target is to be listed. */
+export type IsWanted = (target: Target, model: string) => boolean;
+
+/** The models named by a plan's reachable targets. */
+const toModels = ({ targets, bounds }: RoutingPlan, exchange: HttpExchange, isWanted: IsWanted): NamedModels => {
+  const reachable = targets.filter(({ id }) => bounds.targets.includes(id));
+  const models = new Map<string, ListedModel>();
+  for (const target of reachable) {
+    const list = allowedModels(target);
+    const allows = list === undefined ? () => true : allowsModel(list);
+    for (const id of namedBy(target))
+      if (!models.has(id) && allows(id) && isWanted(target, id))
+        models.set(id, { id, provider: toProvider(target, exchange) });
+  }
+  const named = reachable.filter((target) => namedBy(target).length > 0).length;
+  return { models: [...models.values()], isNamed: named > 0, takesAny: named < reachable.length };
+};
+
+/** Whether a request is of the clients of a list. */
+const isOfClient = ({ clientHeader: name, clientMark: mark = '' }: ModelList, { request }: HttpExchange): boolean => {
+  const value = name === undefined ? undefined : headerValue(request.headers, name);
+  return value?.toLowerCase().includes(mark) === true;
+};
+
+/** The form of a list: that of the path's dialect, else that of the clients who send a header, else the first plain one. */
+export const listForm = (exchange: HttpExchange, dialects: readonly DialectDeclaration[]): ModelList | undefined => {
+  const { route } = exchange;
+  if (route.dialect !== undefined) return dialects.find(({ id }) => id === route.dialect)?.models;
+  const lists = dialects.flatMap(({ models, furtherModels = [] }) => [
+    ...(models === undefined ? [] : [models]),
+    ...furtherModels,
+  ]);
+  return (
+    lists.find((list) => isOfClient(list, exchange)) ??
+    lists.find(({ clientHeader, path }) => clientHeader === undefined && path === undefined)
+  );
+};
+
+/** The name of the one model that a request asks for; undefined where it asks for all. */
+const askedModel = ({ route }: HttpExchange): string | undefined =>
+  isModelsRoute(route) ? route.listedModel : undefined;
+
+/** The longest part of a name that is compared and shown. */
+const longestName = 200;
+
+/** The object of one model. Throws the `GatewayError` `unknown-model` where it is not listed. */
+const entryOf = (name: string, models: readonly ListedModel[], form: ModelList): Json => {
+  const model = models.find(({ id }) => id === name);
+  const entries = model && Object.values(form.encode([model])).find((member) => Array.isArray(member));
+  const [entry] = entries ?? [];
+  if (entry !== undefined) return entry;
+  const written = name.slice(0, longestName);
+  const suggestion = suggestName(
+    written,
+    models.map(({ id }) => id),
+    'GET /v1/models lists those there are. For a model of a provider, send x-gw-provider or x-gw-config too.',
+  );
+  throw gatewayError('unknown-model', { name: written, suggestion });
+};
+
+/** The answer with a list, or with the one model of it that is asked for. Throws the `GatewayError` `unknown-model`. */
+export const answerWith = (
+  models: readonly ListedModel[],
+  exchange: HttpExchange,
+  form: ModelList,
+): GatewayResponse => {
+  const asked = askedModel(exchange);
+  const body = asked === undefined ? form.encode(models) : entryOf(asked, models, form);
+  return {
+    status: 200,
+    headers: ['content-type', 'application/json'],
+    origin: 'gateway',
+    body: { kind: 'bytes', bytes: Buffer.from(JSON.stringify(body)) },
+  };
+};
+
+export interface ModelListing {
+  readonly plan: RoutingPlan;
+  /** The virtual models that the caller can name. */
+  readonly virtual: readonly ListedModel[];
+  readonly dialects: readonly DialectDeclaration[];
+  /** Whether a model of the plan is listed; all are if absent. */
+  readonly isWanted?: IsWanted;
+}
+
+/**
+ * The answer to a request for the list of models, or for one of them: virtual models, then the models that the plan can reach, in
+ * the client's dialect. `undefined` if only the provider can answer: there are none and no target names a model, or the one is none
+ * of them and a target takes any. Throws the `GatewayError` `unknown-model`.
+ */
+export const listModels = (
+  exchange: HttpExchange,
+  { plan, virtual, dialects, isWanted = () => true }: ModelListing,
+): GatewayResponse | undefined => {
+  const { models, isNamed, takesAny } = toModels(plan, exchange, isWanted);
+  if (!isNamed && virtual.length === 0) return undefined;
+  const names = new Set(virtual.map(({ id }) => id));
+  const all = [...virtual, ...models.filter(({ id }) => !names.has(id))];
+  const asked = askedModel(exchange);
+  const isElsewhere = asked !== undefined && takesAny && !all.some(({ id }) => id === asked);
+  const form = isElsewhere ? undefined : listForm(exchange, dialects);
+  return form && answerWith(all, exchange, form);
+};

@@ -1,0 +1,42 @@
+import { toBuffer } from '../../plugins/sdk/http/to-buffer.ts';
+import { type GatewayError, gatewayError } from '../../schema/errors/errors.ts';
+import type { HttpExchange } from '../http/exchange/http-exchange.ts';
+import { spliceParams } from '../json-bodies/edit/splice-params.ts';
+import { refuseAmbiguous } from '../json-bodies/read/refuse-ambiguous.ts';
+import { type KnownProviders, providerOfModel } from './provider-of-model.ts';
+import type { SavedMember } from './with-saved.ts';
+
+const suggestions = {
+  unsaved: (provider: string) =>
+    `The model begins with "${provider}", of which nothing is saved here: send x-gw-provider: ${provider} with Authorization, or save one.`,
+  several: (provider: string) =>
+    `The model begins with "${provider}", of which several are saved: name one of them, as @slug/model.`,
+};
+
+/** Another reader of the body must not find another model in it. */
+const setModel = (exchange: HttpExchange, model: string): void => {
+  refuseAmbiguous(exchange);
+  const { body } = exchange.request;
+  if (body.kind === 'bytes') exchange.replaceBytes(spliceParams(toBuffer(body.bytes), { model }));
+};
+
+const missing = (kind: keyof typeof suggestions, provider: string): GatewayError =>
+  gatewayError('missing-provider', { suggestion: suggestions[kind](provider) });
+
+/**
+ * The provider that the model of a request names by its beginning, as a config would; the model is then the rest, and is written as
+ * `@slug/model` where the provider is a saved one. Undefined where it names none. Throws the `GatewayError` `missing-provider` where
+ * what it names cannot be called.
+ */
+export const memberOfModel = (exchange: HttpExchange, name: string, known: KnownProviders): SavedMember | undefined => {
+  const found = providerOfModel(name, known);
+  if (found === undefined) return undefined;
+  if (found.kind === 'unsaved' || found.kind === 'several') throw missing(found.kind, found.provider);
+  if (found.kind === 'keyless') {
+    setModel(exchange, found.model);
+    return { name: 'provider', value: found.provider };
+  }
+  const value = `@${found.slug}`;
+  setModel(exchange, `${value}/${found.model}`);
+  return { name: 'provider', value };
+};

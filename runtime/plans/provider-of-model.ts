@@ -1,0 +1,42 @@
+import type { Provider } from '../../plugins/sdk/provider/provider.ts';
+import type { SavedProvider } from '../../schema/config/saved.ts';
+
+/** The provider that the beginning of a model names, as in `openai/gpt-4o`. */
+export type ProviderOfModel =
+  /** Its only saved one, or of several the one that is saved under the name itself. */
+  | { readonly kind: 'saved'; readonly slug: string; readonly model: string }
+  /** One that is called without a credential. */
+  | { readonly kind: 'keyless'; readonly provider: string; readonly model: string }
+  /** Nothing that a request may use is saved of it. */
+  | { readonly kind: 'unsaved'; readonly provider: string }
+  /** It is not said which of the saved ones is meant. */
+  | { readonly kind: 'several'; readonly provider: string };
+
+export interface KnownProviders {
+  readonly find: (id: string) => Provider | undefined;
+  /** By slug; a saved one can have several. */
+  readonly saved: { readonly [slug: string]: SavedProvider };
+  readonly virtualKeys: { readonly [slug: string]: SavedProvider };
+}
+
+const isKeyless = ({ credential, inProcess, baseUrl }: Provider): boolean =>
+  credential !== 'required' && (inProcess !== undefined || typeof baseUrl === 'string');
+
+/** Reads the provider in a model; undefined for all names that begin with no provider of this gateway. */
+export const providerOfModel = (
+  name: string,
+  { find, saved }: Pick<KnownProviders, 'find' | 'saved'>,
+): ProviderOfModel | undefined => {
+  const slash = name.indexOf('/');
+  if (slash < 1 || slash === name.length - 1) return undefined;
+  const provider = name.slice(0, slash);
+  const found = find(provider);
+  if (found === undefined) return undefined;
+  const model = name.slice(slash + 1);
+  const own = Object.entries(saved).filter(([, each]) => find(each.provider)?.id === found.id);
+  if (own.length === 0) return isKeyless(found) ? { kind: 'keyless', provider, model } : { kind: 'unsaved', provider };
+  // The first name of a saved one is its slug.
+  const [slug] = own.find(([each]) => each === provider) ?? own[0] ?? [provider];
+  const isOne = slug === provider || new Set(own.map(([, each]) => each)).size === 1;
+  return isOne ? { kind: 'saved', slug, model } : { kind: 'several', provider };
+};

@@ -1,0 +1,67 @@
+import { divertingSettings } from '../../plugins/sdk/provider/diverting-settings.ts';
+import type { Provider } from '../../plugins/sdk/provider/provider.ts';
+import type { TextOrigin } from '../../schema/config/trust.ts';
+import { gatewayError } from '../../schema/errors/errors.ts';
+import { rootPointer, toOptionPath } from '../../schema/json/pointer.ts';
+import type { Target } from '../../schema/plan/plan.ts';
+import { credentialSecrets } from '../../schema/plan/plan.ts';
+import { secretOwner } from '../engine/target/secret-owner.ts';
+
+/** The target of a saved config without a provider, and the target of the saved provider that a request gives it. */
+export interface GivenTarget {
+  readonly open: Target;
+  /** The text in which the open target stands. */
+  readonly origin: TextOrigin;
+  /** The name of its config. */
+  readonly config: string;
+  readonly given: Target;
+  /** The provider of `given`. */
+  readonly provider: Provider | undefined;
+}
+
+/** Whether a target is called with nothing of anybody's. */
+const isBare = ({ credential, settings, tls }: Target, provider: Provider | undefined): boolean =>
+  credential === null && tls === undefined && provider?.usesMachineIdentity?.(settings) !== true;
+
+const isOperators = ({ credential }: Target): boolean =>
+  credential?.kind !== 'request' && credentialSecrets(credential).every((secret) => secretOwner(secret) === 'file');
+
+/** Finds what would send the given credential elsewhere than its owner said, or something else beside it, and what to do. */
+const findDiversion = ({
+  open,
+  given,
+  provider,
+}: GivenTarget): readonly [what: string, suggestion: string] | undefined => {
+  const { upstream, headers, settings } = open;
+  if (upstream.kind === 'custom')
+    return [new URL(upstream.baseUrl).host, 'Send your own credential with that host, or leave the host out.'];
+  if (headers.forward.length > 0)
+    return [
+      'a provider together with forward_headers',
+      'Send your own credential, or leave forward_headers out of it.',
+    ];
+  const [field] = provider === undefined ? [] : divertingSettings(provider, given.settings, settings);
+  return field === undefined
+    ? undefined
+    : [`the address of its "${field}"`, `Send your own credential, or leave "${field}" out of it.`];
+};
+
+/**
+ * Only the operator's own config may choose where a saved credential is sent that a request gives it, and only the operator's own
+ * credential: the compiler says the same of configs that name their provider. Throws the `GatewayError` `credential-origin-mismatch`.
+ */
+export const refuseDiversion = (target: GivenTarget): void => {
+  const { given, origin, config, provider } = target;
+  if (isBare(given, provider) || (origin === 'file' && isOperators(given))) return;
+  const found = findDiversion(target);
+  if (found === undefined) return;
+  const [host, suggestion] = found;
+  const chooser = `the config "${config}"`;
+  throw gatewayError('credential-origin-mismatch', {
+    target: given.id,
+    path: toOptionPath(rootPointer),
+    host,
+    chooser,
+    suggestion,
+  });
+};

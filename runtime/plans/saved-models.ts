@@ -1,0 +1,61 @@
+import type { ListedModel } from '../../plugins/sdk/dialect/client-route.ts';
+import { allowsModel } from '../../plugins/sdk/models/allows-model.ts';
+import type { Provider } from '../../plugins/sdk/provider/provider.ts';
+import { type SavedProvider, savedSecrets } from '../../schema/config/saved.ts';
+import type { SecretRef } from '../../schema/plan/plan.ts';
+import { createPricedModels, type PricedModels } from '../usage/prices/priced-models.ts';
+
+/** The saved providers that a caller can name, and the credentials of them. */
+export interface NameableProviders {
+  /** By their names, of which a provider can have several; none if absent. */
+  readonly providers?: { readonly [name: string]: SavedProvider } | undefined;
+  /** The saved virtual keys, which only a header or a config names; none if absent. */
+  readonly virtualKeys?: { readonly [slug: string]: SavedProvider } | undefined;
+  readonly secrets: (ref: SecretRef) => string | undefined;
+}
+
+export interface SavedModelsOptions {
+  readonly provider: (id: string) => Provider | undefined;
+  /** The public lists alone if absent. */
+  readonly pricedModels?: PricedModels;
+}
+
+/** The models of saved providers, as a request without a provider names them: `@slug/model`. */
+export type SavedModels = (nameable: NameableProviders) => Promise<readonly ListedModel[]>;
+
+/** Whether a saved provider can be called with what is saved of it. */
+const isUsable = (saved: SavedProvider, provider: Provider, read: NameableProviders['secrets']) => {
+  // What is saved has references only.
+  const references = savedSecrets(saved) as readonly SecretRef[];
+  if (!references.every((reference) => (read(reference) ?? '') !== '')) return false;
+  return (
+    references.length > 0 ||
+    provider.credential !== 'required' ||
+    provider.usesMachineIdentity?.(saved.settings ?? {}) === true
+  );
+};
+
+/** Lists the models that have a price and that the saved provider allows; where it names the allowed ones, those. */
+export const createSavedModels =
+  ({ provider: find, pricedModels = createPricedModels() }: SavedModelsOptions): SavedModels =>
+  async ({ providers = {}, secrets }) => {
+    // The first name of a provider is its slug.
+    const bySlug = new Map(
+      Object.entries(providers)
+        .toReversed()
+        .map(([name, saved]) => [saved, name]),
+    );
+    const lists = [...bySlug].toReversed().map(async ([saved, slug]): Promise<readonly ListedModel[]> => {
+      const provider = find(saved.provider);
+      if (provider === undefined || !isUsable(saved, provider, secrets)) return [];
+      const { id, listedAs = id } = provider;
+      const { models } = saved;
+      const names =
+        models !== undefined && 'only' in models
+          ? models.only
+          : await pricedModels({ provider: id, listedAs, saved: saved.prices });
+      const allowed = models === undefined ? names : names.filter(allowsModel(models));
+      return allowed.map((model) => ({ id: `@${slug}/${model}`, provider: id }));
+    });
+    return (await Promise.all(lists)).flat();
+  };

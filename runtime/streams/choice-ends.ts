@@ -1,0 +1,28 @@
+import type { AnswerEvent } from '../../schema/conversation/answer.ts';
+
+/** The choices of a stream that have begun, and whether each has finished. */
+export class ChoiceEnds {
+  readonly #choices = new Map<number, boolean>();
+  #isRefused = false;
+
+  note(event: AnswerEvent): void {
+    if (!('choice' in event) || event.choice === undefined) return;
+    if (event.kind === 'finish') this.#finish(event);
+    else if (!this.#choices.has(event.choice)) this.#choices.set(event.choice, false);
+  }
+
+  /** Whether so many choices are whole, or there are none because the prompt was refused. */
+  haveFinished(wanted: number): boolean {
+    return this.areWhole && (this.#isRefused || this.#choices.size >= wanted);
+  }
+
+  #finish({ choice, finish }: Extract<AnswerEvent, { readonly kind: 'finish' }>): void {
+    this.#choices.set(choice, true);
+    this.#isRefused ||= finish.reason === 'blocked-prompt';
+  }
+
+  /** Whether every choice that began has finished. The first is in every answer, and many formats have no other. */
+  get areWhole(): boolean {
+    return this.#choices.has(0) && [...this.#choices.values()].every(Boolean);
+  }
+}

@@ -1,0 +1,44 @@
+import type { Frame } from '../../plugins/sdk/dialect/dialect.ts';
+import type { FrameWriter, Framing } from '../../plugins/sdk/framings/framing.ts';
+import { noBytes } from './stream-relay.ts';
+
+/** Frames of the gateway itself that come after the answer, or before the error that ends it. */
+export type Trailer = () => readonly Frame[];
+
+/** The client's side of a stream whose frames are written anew, in the client's framing. */
+export class ClientFrames {
+  readonly #framing: Framing;
+  readonly #writer: FrameWriter;
+  readonly #trailer: Trailer | undefined;
+
+  constructor(framing: Framing, trailer?: Trailer) {
+    this.#framing = framing;
+    this.#writer = framing.createWriter();
+    this.#trailer = trailer;
+  }
+
+  /** Whether the client's framing can carry a frame that another one has carried. */
+  canWrite(frame: Frame): boolean {
+    return this.#framing.canWrite?.(frame) ?? true;
+  }
+
+  write(frames: readonly Frame[]): Buffer {
+    return frames.length === 0 ? noBytes : this.#writer.write(frames);
+  }
+
+  /** The end of a whole answer. */
+  end(): Buffer {
+    return this.#closed([]);
+  }
+
+  /** The end of a broken answer: its error. */
+  fail(frames: readonly Frame[]): Buffer {
+    return this.#closed(frames);
+  }
+
+  #closed(frames: readonly Frame[]): Buffer {
+    const bytes = this.write([...(this.#trailer?.() ?? []), ...frames]);
+    const end = this.#writer.end();
+    return end.length === 0 ? bytes : Buffer.concat([bytes, end]);
+  }
+}

@@ -1,0 +1,68 @@
+import type { AnswerEdit } from '../../plugins/sdk/dialect/answer-edit.ts';
+import type { Frame } from '../../plugins/sdk/dialect/dialect.ts';
+import type { FrameWriter, Split } from '../../plugins/sdk/framings/framing.ts';
+import { parseObject } from '../../schema/json/parse-json.ts';
+import { noBytes } from './stream-relay.ts';
+
+/** Changes the frames of one stream, or leaves some out. */
+export interface FrameEditor {
+  /** One of these texts occurs in every frame that may change, but for the first. */
+  readonly marks: readonly string[];
+  /** The frame as it goes on; undefined if it does not. */
+  frame(frame: Frame): Frame | undefined;
+}
+
+/** The frames of one stream as they are after the edits of answers, one after another. */
+export class FrameEdits implements FrameEditor {
+  readonly marks: readonly string[];
+  readonly #edits: readonly ReturnType<AnswerEdit['stream']>[];
+  #hasBegun = false;
+
+  constructor(edits: readonly AnswerEdit[]) {
+    this.marks = edits.flatMap(({ marks }) => marks);
+    this.#edits = edits.map((edit) => edit.stream());
+  }
+
+  frame(frame: Frame): Frame {
+    if (this.#hasBegun && !this.marks.some((mark) => frame.data.includes(mark))) return frame;
+    const data = parseObject(frame.data);
+    if (data === undefined) return frame;
+    this.#hasBegun = true;
+    return { ...frame, data: JSON.stringify(this.#edits.reduce((edited, edit) => edit(edited), data)) };
+  }
+}
+
+/** Both of two editors, one after the other; undefined if there is neither. */
+export const bothEditors = (
+  first: FrameEditor | undefined,
+  second: FrameEditor | undefined,
+): FrameEditor | undefined => {
+  if (first === undefined || second === undefined) return first ?? second;
+  return {
+    marks: [...first.marks, ...second.marks],
+    frame: (frame) => {
+      const edited = first.frame(frame);
+      return edited === undefined ? undefined : second.frame(edited);
+    },
+  };
+};
+
+/** The bytes of whole frames with those that an editor changes: all others go on as received. */
+export const editedBytes = (editor: FrameEditor, { bytes, frames }: Split, writer: FrameWriter): Buffer => {
+  const parts: Buffer[] = [];
+  let copied = 0;
+  let from = 0;
+  for (const frame of frames) {
+    const edited = editor.frame(frame);
+    if (edited?.data !== frame.data) {
+      if (copied < from) parts.push(bytes.subarray(copied, from));
+      if (edited !== undefined) parts.push(writer.write([edited]));
+      copied = frame.end;
+    }
+    from = frame.end;
+  }
+  if (copied === 0) return bytes;
+  if (copied < bytes.length) parts.push(bytes.subarray(copied));
+  const [only = noBytes] = parts;
+  return parts.length > 1 ? Buffer.concat(parts) : only;
+};

@@ -1,0 +1,101 @@
+import type { Dialect, Frame } from '../../plugins/sdk/dialect/dialect.ts';
+import type { Framing, Splitter } from '../../plugins/sdk/framings/framing.ts';
+import type { ErrorReport } from '../../schema/errors/errors.ts';
+import type { UsageMeter } from '../usage/usage-meter.ts';
+import { AnswerEnd } from './answer-end.ts';
+import type { ClientFrames } from './client-frames.ts';
+import type { FrameEditor } from './frame-edits.ts';
+import { readRest } from './read-rest.ts';
+import { noBytes, type RelayStep, type StreamRelay, shownError } from './stream-relay.ts';
+import { toClass } from './to-class.ts';
+
+export interface ReframedOptions {
+  /** Of both sides. */
+  readonly dialect: Dialect;
+  /** The upstream's. */
+  readonly framing: Framing;
+  readonly frames: ClientFrames;
+  /** Absent if nothing consumes usage. */
+  readonly meter?: UsageMeter;
+  /** Absent if no frame changes. */
+  readonly editor?: FrameEditor;
+  /** How many choices the request asks for; one if absent. */
+  readonly choices?: number;
+}
+
+/** Where both sides speak one dialect in different framings: each frame is written anew, undecoded. */
+export class ReframedRelay implements StreamRelay {
+  readonly #dialect: Dialect;
+  readonly #splitter: Splitter;
+  readonly #frames: ClientFrames;
+  readonly #end: AnswerEnd;
+  readonly #meter: UsageMeter | undefined;
+  readonly #editor: FrameEditor | undefined;
+  opened = false;
+
+  constructor({ dialect, framing, frames, meter, editor, choices }: ReframedOptions) {
+    this.#dialect = dialect;
+    this.#splitter = framing.createSplitter();
+    this.#frames = frames;
+    this.#meter = meter;
+    this.#editor = editor;
+    this.#end = new AnswerEnd(dialect, choices);
+  }
+
+  get begun(): boolean {
+    return this.opened;
+  }
+
+  get heldBytes(): number {
+    return this.#splitter.heldBytes;
+  }
+
+  get isClosed(): boolean {
+    return this.#end.isFinal;
+  }
+
+  begin(frame: Frame): Buffer {
+    return this.#frames.write([frame]);
+  }
+
+  push(chunk: Buffer): RelayStep {
+    return this.#pass(this.#splitter.push(chunk).frames);
+  }
+
+  finish(): RelayStep {
+    const { frames, isTorn } = readRest(this.#splitter, this.#dialect);
+    const { bytes, broken } = this.#pass(frames);
+    if (broken !== undefined) return { bytes, broken };
+    if (!this.#end.isReached) return { bytes: noBytes, broken: { kind: 'cut' } };
+    return { bytes: Buffer.concat([bytes, this.#frames.end()]), isTorn };
+  }
+
+  fail(report: ErrorReport): Buffer {
+    return this.#frames.fail([this.#dialect.encodeStreamError(report)]);
+  }
+
+  #pass(frames: readonly Frame[]): RelayStep {
+    const passed: Frame[] = [];
+    for (const frame of frames) {
+      const kind = toClass(this.#dialect, frame);
+      if (kind === 'error') {
+        const error = this.#dialect.decodeStreamError(frame);
+        const bytes = this.#frames.write(passed);
+        const shown = shownError(this.#dialect, frame, () => this.#frames.fail([frame]));
+        return { bytes, broken: { kind: 'error', error, bytes: shown } };
+      }
+      if (!this.#frames.canWrite(frame)) {
+        // Beside a complete answer it is nothing that a client would miss.
+        if (this.#end.isReached) continue;
+        const error = { message: 'The provider sent a frame that is not JSON.' };
+        return { bytes: this.#frames.write(passed), broken: { kind: 'error', error, bytes: noBytes } };
+      }
+      if (kind === 'content' || kind === 'end') this.opened = true;
+      this.#end.note(frame, kind);
+      this.#meter?.frame(frame);
+      const sent = this.#editor === undefined ? frame : this.#editor.frame(frame);
+      if (sent !== undefined) passed.push(sent);
+    }
+    return { bytes: this.#frames.write(passed) };
+  }
+}

@@ -1,0 +1,189 @@
+import type { Dialect, Frame } from '../../plugins/sdk/dialect/dialect.ts';
+import type { FrameWriter, Framing, PlacedFrame, Split, Splitter } from '../../plugins/sdk/framings/framing.ts';
+import { SseSplitter, sse } from '../../plugins/sdk/framings/sse.ts';
+import type { ErrorReport } from '../../schema/errors/errors.ts';
+import { literalPattern } from '../../schema/text/regex.ts';
+import type { UsageMeter } from '../usage/usage-meter.ts';
+import { AnswerEnd } from './answer-end.ts';
+import { editedBytes, type FrameEditor } from './frame-edits.ts';
+import { readRest } from './read-rest.ts';
+import { noBytes, type RelayStep, type StreamRelay, shownError } from './stream-relay.ts';
+import { toClass } from './to-class.ts';
+
+const frameEnd: Buffer = Buffer.from('\n\n');
+const lf = 10;
+const colon = 58;
+
+/** Whether whole frames end where the bytes end. */
+const endsFrame = (bytes: Buffer): boolean => bytes[bytes.length - 1] === lf && bytes[bytes.length - 2] === lf;
+
+const readFrames = (chunk: Buffer): readonly Frame[] => new SseSplitter().push(chunk).frames;
+
+/** Bytes of a chunk that may be kept as it is; of a larger one its end is copied, so that the rest can be collected. */
+const maxRetainedBytes = 4096;
+
+/** The last two frames of a chunk of whole frames, or all of a small one. */
+const lastFrames = (chunk: Buffer): Buffer => {
+  if (chunk.length <= maxRetainedBytes) return chunk;
+  const last = chunk.lastIndexOf(frameEnd, chunk.length - frameEnd.length - 1);
+  const beforeLast = last <= 0 ? -1 : chunk.lastIndexOf(frameEnd, last - 1);
+  return Buffer.from(beforeLast === -1 ? chunk : chunk.subarray(beforeLast + frameEnd.length));
+};
+
+/** The readers of frames, and their editors. */
+interface Readers {
+  readonly meter: UsageMeter | undefined;
+  readonly editor: FrameEditor | undefined;
+}
+
+/** Only bytes of server-sent events are passed on unread: their frames are text, and end in an empty line. */
+const marksIn = ({ errorMark }: Dialect, { id }: Framing, { meter, editor }: Readers): RegExp | undefined => {
+  if (errorMark === undefined || id !== 'sse' || (meter !== undefined && meter.mark === undefined)) return undefined;
+  const marks = [errorMark, meter?.mark ?? [], editor?.marks ?? []].flat();
+  // A text is searched once for all marks, and bytes once for each.
+  return new RegExp(marks.map((mark) => literalPattern(Buffer.from(mark).toString('latin1'))).join('|'));
+};
+
+export interface SameDialectOptions {
+  readonly dialect: Dialect;
+  /** Server-sent events if absent. */
+  readonly framing?: Framing;
+  /** How many choices the request asks for; one if absent. */
+  readonly choices?: number;
+  /** Absent if nothing consumes usage. */
+  readonly meter?: UsageMeter;
+  /** Absent if no frame changes. */
+  readonly editor?: FrameEditor;
+}
+
+/**
+ * Where both sides speak one dialect in one framing, bytes go on as received, in whole frames. Frames are looked at one
+ * by one until the answer has begun. From then on a chunk of whole frames in which the dialect's error mark does not
+ * occur is passed on unread; whether the answer was whole is seen at the end, in the last of them. A frame of the framing
+ * must stand alone, since the gateway's own are written beside the received bytes. If something consumes usage, frames
+ * with the mark of that are read too.
+ */
+export class SameDialectRelay implements StreamRelay {
+  readonly #dialect: Dialect;
+  /** Finds texts of which none may occur in bytes that are passed on unread, each as latin1; undefined if all frames are read. */
+  readonly #marks: RegExp | undefined;
+  readonly #meter: UsageMeter | undefined;
+  readonly #editor: FrameEditor | undefined;
+  readonly #splitter: Splitter;
+  readonly #writer: FrameWriter;
+  /** The one step of every chunk that is passed on unread: it is used up before the next one comes. */
+  readonly #unread: { bytes: Buffer } = { bytes: noBytes };
+  /** The end of the answer, as far as frames were read. */
+  readonly #end: AnswerEnd;
+  /** The last two chunks that were passed on unread, since then. */
+  #last: Buffer | undefined;
+  #beforeLast: Buffer | undefined;
+  opened = false;
+
+  constructor({ dialect, framing = sse, meter, editor, choices = 1 }: SameDialectOptions) {
+    this.#dialect = dialect;
+    this.#meter = meter;
+    this.#editor = editor;
+    // Of several choices each end is looked for.
+    this.#marks = choices > 1 ? undefined : marksIn(dialect, framing, { meter, editor });
+    this.#splitter = framing.createSplitter();
+    this.#writer = framing.createWriter();
+    this.#end = new AnswerEnd(dialect, choices);
+  }
+
+  get begun(): boolean {
+    return this.opened;
+  }
+
+  get heldBytes(): number {
+    return this.#splitter.heldBytes;
+  }
+
+  get isClosed(): boolean {
+    this.#readUnread();
+    return this.#end.isFinal;
+  }
+
+  begin(frame: Frame): Buffer {
+    return this.#writer.write([frame]);
+  }
+
+  push(chunk: Buffer): RelayStep {
+    const text = this.#unreadText(chunk);
+    if (text === undefined) return this.#pass(this.#splitter.push(chunk));
+    this.#beforeLast = this.#last;
+    this.#last = lastFrames(chunk);
+    this.#unread.bytes = chunk;
+    this.#meter?.unread(text);
+    return this.#unread;
+  }
+
+  finish(): RelayStep {
+    const { frames, isTorn } = readRest(this.#splitter, this.#dialect);
+    this.#readUnread();
+    // Written anew, with the border that it lacks.
+    const bytes = this.#writer.write(frames);
+    const step = this.#pass({ bytes, frames: frames.map((frame) => ({ ...frame, end: bytes.length })) });
+    if (step.broken !== undefined) return step;
+    return this.#end.isReached ? { ...step, isTorn } : { bytes: noBytes, broken: { kind: 'cut' } };
+  }
+
+  fail(report: ErrorReport): Buffer {
+    return this.#writer.write([this.#dialect.encodeStreamError(report)]);
+  }
+
+  /** A chunk that may be passed on unread, as latin1; undefined for any other. */
+  #unreadText(chunk: Buffer): string | undefined {
+    if (!this.opened || this.#marks === undefined || !this.#splitter.isAtBorder) return undefined;
+    // Comments keep a connection alive, and are no frames that could be the last.
+    if (chunk[0] === colon || !endsFrame(chunk)) return undefined;
+    const text = chunk.toString('latin1');
+    return this.#marks.test(text) ? undefined : text;
+  }
+
+  /** Skips what was passed on unread, which came after every frame that was read, and before all that comes now. */
+  #readUnread(): void {
+    if (this.#last === undefined) return;
+    const beforeLast = this.#beforeLast;
+    const frames = readFrames(this.#last);
+    this.#beforeLast = undefined;
+    this.#last = undefined;
+    const end = frames.findLast((frame) => toClass(this.#dialect, frame) === 'end');
+    if (end !== undefined && this.#end.closes(end)) {
+      this.#end.close(end);
+      return;
+    }
+    if (beforeLast !== undefined) this.#noteAll(readFrames(beforeLast));
+    this.#noteAll(frames);
+  }
+
+  #noteAll(frames: readonly Frame[]): void {
+    for (const frame of frames) this.#end.note(frame, toClass(this.#dialect, frame));
+  }
+
+  #pass({ bytes, frames }: Split): RelayStep {
+    let before = 0;
+    if (frames.length > 0) this.#readUnread();
+    for (const frame of frames) {
+      const kind = toClass(this.#dialect, frame);
+      if (kind === 'error') {
+        const error = this.#dialect.decodeStreamError(frame);
+        const event = shownError(this.#dialect, frame, () => bytes.subarray(before, frame.end));
+        const passed = frames.slice(0, frames.indexOf(frame));
+        return {
+          bytes: this.#edited(bytes.subarray(0, before), passed),
+          broken: { kind: 'error', error, bytes: event },
+        };
+      }
+      this.#meter?.frame(frame);
+      if (kind === 'content' || kind === 'end') this.opened = true;
+      this.#end.note(frame, kind);
+      before = frame.end;
+    }
+    return { bytes: this.#edited(bytes, frames) };
+  }
+
+  #edited(bytes: Buffer, frames: readonly PlacedFrame[]): Buffer {
+    return this.#editor === undefined ? bytes : editedBytes(this.#editor, { bytes, frames }, this.#writer);
+  }
+}

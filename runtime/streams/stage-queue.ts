@@ -1,0 +1,117 @@
+import type { Step, StreamStage, StreamStageFactory } from '../../plugins/sdk/hooks/hooks.ts';
+import type { AnswerEvent } from '../../schema/conversation/answer.ts';
+import { type ErrorReport, errorReport } from '../../schema/errors/errors.ts';
+import { inOrder, type Work } from './in-order.ts';
+import { madeItem, type StreamItem } from './stream-item.ts';
+
+/** A stage of a stream, and what was declared of it. */
+export interface LinkedStage extends StreamStage, Pick<StreamStageFactory, 'reads' | 'holds'> {
+  /** It lets everything go on as it came. */
+  readonly onlyReads?: true;
+}
+
+/** The most that one stage may hold of a stream, in characters. */
+const maxHeld = 1024 * 1024;
+
+/** A stage ended the stream. */
+export class StreamRefused extends Error {
+  readonly report: ErrorReport;
+
+  constructor(report: ErrorReport) {
+    super(report.message);
+    this.report = report;
+  }
+}
+
+interface Held {
+  readonly item: StreamItem;
+  /** Whether the stage was given it. */
+  readonly isGiven: boolean;
+}
+
+/**
+ * The items that one stage holds, in the order they came. Throws, or rejects with, `StreamRefused` if the stream ends
+ * here.
+ */
+export class StageQueue {
+  readonly #stage: LinkedStage;
+  readonly #reads: ReadonlySet<AnswerEvent['kind']>;
+  readonly #pass: (item: StreamItem) => Work;
+  readonly #passHeld: (held: Held) => Work;
+  #held: Held[] = [];
+  /** How many of them the stage was given. */
+  #given = 0;
+  heldSize = 0;
+
+  constructor(stage: LinkedStage, pass: (item: StreamItem) => Work) {
+    this.#stage = stage;
+    this.#reads = new Set(stage.reads);
+    this.#pass = pass;
+    this.#passHeld = ({ item }) => pass(item);
+  }
+
+  push(item: StreamItem): Work {
+    const { event } = item;
+    const isGiven = event !== undefined && this.#reads.has(event.kind);
+    if (!isGiven && this.#held.length === 0 && !this.#isWithheld(item)) return this.#pass(item);
+    this.#held.push({ item, isGiven });
+    this.heldSize += item.size;
+    if (this.heldSize > maxHeld) throw new StreamRefused(errorReport('answer-too-large', { limit: maxHeld }));
+    if (!isGiven) return undefined;
+    this.#given += 1;
+    return this.#follow(this.#stage.push(event));
+  }
+
+  end(): Work {
+    const step = this.#stage.end();
+    const last = (taken: Step): Work => {
+      if (taken.do === 'hold' || ('keep' in taken && taken.keep !== undefined && taken.keep > 0))
+        throw new TypeError('A stage of the stream holds something back after its end.');
+      return this.#take(taken, this.#held.length);
+    };
+    return step instanceof Promise ? step.then(last) : last(step);
+  }
+
+  /** Content of which no event reports may be reported by a later one: until that goes on, it stays with the stage. */
+  #isWithheld({ event, opens }: StreamItem): boolean {
+    return event === undefined && opens && this.#stage.holds !== 'none';
+  }
+
+  #follow(step: Step | Promise<Step>): Work {
+    return step instanceof Promise ? step.then((taken) => this.#obey(taken)) : this.#obey(step);
+  }
+
+  #obey(step: Step): Work {
+    if (step.do === 'hold') {
+      if (this.#stage.holds === 'none') throw new TypeError('A stage of the stream holds, but has declared not to.');
+      return undefined;
+    }
+    return this.#take(step, step.do === 'refuse' ? 0 : this.#endPattern(this.#given - (step.keep ?? 0)));
+  }
+
+  #take(step: Exclude<Step, { readonly do: 'hold' }>, end: number): Work {
+    if (step.do === 'refuse') throw new StreamRefused(step.report);
+    const taken = this.#held.splice(0, end);
+    for (const { item, isGiven } of taken) {
+      this.heldSize -= item.size;
+      if (isGiven) this.#given -= 1;
+    }
+    if (step.do === 'release') return inOrder(taken, this.#passHeld);
+    const opens = taken.some(({ item }) => item.opens);
+    const made = step.events.map((event) => madeItem(event, opens));
+    const unread = taken.filter(({ item, isGiven }) => !isGiven && item.event !== undefined);
+    return inOrder([...made, ...unread.map(({ item }) => madeItem(item.event, item.opens))], this.#pass);
+  }
+
+  /** The end of the first `count` events that the stage was given, and of what came before them. */
+  #endPattern(count: number): number {
+    let left = count;
+    let end = 0;
+    for (const { isGiven } of this.#held) {
+      if (left <= 0) break;
+      if (isGiven) left -= 1;
+      end += 1;
+    }
+    return end;
+  }
+}

@@ -1,0 +1,285 @@
+import type { Dialect, Frame, FrameClass, StreamDecoder, StreamEncoder } from '../../plugins/sdk/dialect/dialect.ts';
+import type { Framing, Splitter } from '../../plugins/sdk/framings/framing.ts';
+import type { AnswerEvent, WireError } from '../../schema/conversation/answer.ts';
+import type { ErrorReport } from '../../schema/errors/errors.ts';
+import type { UsageMeter } from '../usage/usage-meter.ts';
+import { AnswerEnd } from './answer-end.ts';
+import { ChoiceEnds } from './choice-ends.ts';
+import type { ClientFrames } from './client-frames.ts';
+import { errorFrames } from './error-frames.ts';
+import type { FrameEdits } from './frame-edits.ts';
+import { afterwards, inOrder, type Work } from './in-order.ts';
+import { readRest } from './read-rest.ts';
+import { SaidTexts } from './said-texts.ts';
+import { StageChain } from './stage-chain.ts';
+import { type LinkedStage, StreamRefused } from './stage-queue.ts';
+import { StagedOutput } from './staged-output.ts';
+import { madeItem, type ReceivedFrame, toItems } from './stream-item.ts';
+import { noBytes, type RelayStep, type StreamRelay } from './stream-relay.ts';
+import type { UsageStripper } from './strip-usage.ts';
+import { isBlank, toClass } from './to-class.ts';
+
+export interface StagedOptions {
+  readonly upstream: Dialect;
+  readonly client: Dialect;
+  /** The upstream's. */
+  readonly framing: Framing;
+  readonly frames: ClientFrames;
+  readonly decoder: StreamDecoder;
+  readonly encoder: StreamEncoder;
+  readonly stages: readonly LinkedStage[];
+  /** Whether a frame, read by itself, says nothing that a stage would see but counts. Absent: it may say what it likes. */
+  readonly isSilent?: (frame: Frame) => boolean;
+  /** A frame as stages get it, where other readers may read something else in it. Absent: nobody does. */
+  readonly asRead?: (frame: Frame) => Frame;
+  /** Whether a frame that is an error says something of the answer, which no stage gets. Absent: none does. */
+  readonly answersBeside?: (frame: Frame) => boolean;
+  /** Whether frames go on as received until a stage replaces something: both sides speak one dialect. */
+  readonly asReceived: boolean;
+  /** How many choices the request asks for; one if absent. */
+  readonly choices?: number;
+  /** Absent if nothing consumes usage. */
+  readonly meter?: UsageMeter;
+  readonly stripper?: UsageStripper;
+  /** Of the upstream's frames, before anything else reads them. Absent if none changes. */
+  readonly edits?: FrameEdits | undefined;
+}
+
+type Broken =
+  | { readonly kind: 'error'; readonly error: WireError; readonly frames: readonly Frame[] }
+  | { readonly kind: 'refused'; readonly report: ErrorReport }
+  | { readonly kind: 'cut' };
+
+type Failed = Extract<AnswerEvent, { readonly kind: 'error' }>;
+
+const isFailed = (event: AnswerEvent): event is Failed => event.kind === 'error';
+const isEnd = ({ kind }: AnswerEvent): boolean => kind === 'end';
+
+/** A stream whose events pass through stages, which may hold, replace or refuse them, and may take their time. */
+export class StagedRelay implements StreamRelay {
+  readonly #options: StagedOptions;
+  readonly #splitter: Splitter;
+  readonly #chain: StageChain;
+  readonly #output: StagedOutput;
+  readonly #choices = new ChoiceEnds();
+  readonly #said = new SaidTexts();
+  readonly #end: AnswerEnd;
+  readonly #eachFrame = (frame: Frame): Work => this.#frame(frame);
+  readonly #nextStep = (): RelayStep => this.#step();
+  #broken: Broken | undefined;
+  /** Whether the decoder has seen the end. */
+  #hasEnded = false;
+  begun = false;
+  /** Whether the last event has passed all stages. */
+  isClosed = false;
+
+  constructor(options: StagedOptions) {
+    this.#options = options;
+    this.#splitter = options.framing.createSplitter();
+    this.#output = new StagedOutput(options);
+    this.#chain = new StageChain(options.stages, (item) => this.#output.add(item));
+    this.#end = new AnswerEnd(options.upstream, options.choices);
+  }
+
+  get opened(): boolean {
+    return this.#output.opened;
+  }
+
+  get heldBytes(): number {
+    return this.#splitter.heldBytes + this.#chain.heldSize;
+  }
+
+  begin(frame: Frame): Buffer {
+    return this.#options.frames.write([frame]);
+  }
+
+  push(chunk: Buffer): RelayStep {
+    const { frames } = this.#splitter.push(chunk);
+    let running: Work;
+    // Written inline: a closure would be allocated for each chunk.
+    try {
+      running = inOrder(frames, this.#eachFrame);
+    } catch (error) {
+      this.#refuse(error);
+    }
+    return running === undefined ? this.#step() : this.#stepAfter(running, this.#nextStep);
+  }
+
+  finish(): RelayStep {
+    const { frames, upstream } = this.#options;
+    const rest = readRest(this.#splitter, upstream);
+    const done = (): RelayStep => {
+      const { bytes, broken } = this.#step();
+      if (broken !== undefined) return { bytes, broken };
+      return { bytes: Buffer.concat([bytes, frames.end()]), isTorn: rest.isTorn };
+    };
+    let running: Work;
+    try {
+      running = this.#last(rest.frames);
+    } catch (error) {
+      this.#refuse(error);
+    }
+    return running === undefined ? done() : this.#stepAfter(running, done);
+  }
+
+  fail(report: ErrorReport): Buffer {
+    const { client, frames } = this.#options;
+    this.#output.flush();
+    const last = this.#output.isAsReceived ? [client.encodeStreamError(report)] : errorFrames(report, this.#options);
+    return Buffer.concat([frames.write(this.#output.take()), frames.fail(last)]);
+  }
+
+  #refuse(error: unknown): void {
+    if (!(error instanceof StreamRefused)) throw error;
+    this.#broken = { kind: 'refused', report: error.report };
+  }
+
+  /** Returns what has gone out so far, and then what comes once the work is done. */
+  #stepAfter(running: Promise<void>, done: () => RelayStep): RelayStep {
+    return { ...this.#step(), later: running.catch((error: unknown) => this.#refuse(error)).then(done) };
+  }
+
+  #step(): RelayStep {
+    const { frames } = this.#options;
+    const broken = this.#broken;
+    if (broken !== undefined) this.#output.flush();
+    const bytes = frames.write(this.#output.take());
+    if (broken?.kind !== 'error') return broken === undefined ? { bytes } : { bytes, broken };
+    const last = broken.frames.length === 0 ? noBytes : frames.fail(broken.frames);
+    return { bytes, broken: { kind: 'error', error: broken.error, bytes: last } };
+  }
+
+  #frame(received: Frame): Work {
+    if (this.#broken !== undefined) return undefined;
+    const { upstream, asReceived, frames, decoder, stripper, meter, asRead, edits } = this.#options;
+    const read = asRead === undefined ? received : asRead(received);
+    const frame = edits === undefined ? read : edits.frame(read);
+    const kind = toClass(upstream, frame);
+    if (this.#hasEnded) {
+      if (asReceived && frames.canWrite(frame) && this.#isSilent(frame, kind)) this.#output.addApart(frame);
+      return undefined;
+    }
+    if (kind === 'error') {
+      this.#broken = this.#errorIn(frame);
+      return undefined;
+    }
+    if (isBlank(frame)) return this.#keepAlive(frame);
+    const events = decoder.push(frame);
+    const given = stripper === undefined ? frame : stripper.frame(frame);
+    if (asReceived) {
+      if (given !== undefined && !frames.canWrite(given)) {
+        this.#broken = { kind: 'error', error: { message: 'The provider sent a frame that is not JSON.' }, frames: [] };
+        return undefined;
+      }
+      this.#end.note(frame, kind);
+      meter?.frame(frame);
+    }
+    if (events.length === 0 && upstream.standsAlone?.(frame) === true) {
+      if (asReceived && given !== undefined) this.#output.addApart(given);
+      return undefined;
+    }
+    const opens = kind === 'content' || kind === 'end';
+    const isStray = asReceived && this.#isStray(frame, events);
+    return this.#events(events, { frame, given: asReceived ? given : undefined, opens, isStray });
+  }
+
+  /** An error as it came, unless its frame has words of the answer: those are left out. */
+  #errorIn(frame: Frame): Broken {
+    const { upstream, encoder, answersBeside } = this.#options;
+    const isOther = answersBeside?.(frame) === true;
+    const error = isOther
+      ? { message: 'The provider ended its stream with an error.' }
+      : upstream.decodeStreamError(frame);
+    const isGiven = this.#output.isAsReceived && !isOther && upstream.hidesError?.(frame) !== true;
+    return { kind: 'error', error, frames: isGiven ? [frame] : encoder.push({ kind: 'error', error }) };
+  }
+
+  /** A frame without data, which no stage needs to see. */
+  #keepAlive(frame: Frame): undefined {
+    const { asReceived, frames } = this.#options;
+    if (asReceived && frame.event === undefined && frames.canWrite(frame)) this.#output.addApart(frame);
+  }
+
+  /** Whether a frame after the end of the answer says nothing, which no stage would see. */
+  #isSilent(frame: Frame, kind: FrameClass): boolean {
+    return kind !== 'content' && kind !== 'error' && this.#options.isSilent?.(frame) !== false;
+  }
+
+  /** Whether a frame that repeats earlier ones says anything else. */
+  #isStray(frame: Frame, events: readonly AnswerEvent[]): boolean {
+    const { repeats } = this.#options.upstream;
+    if (repeats === undefined) return false;
+    for (const event of events) this.#said.note(event);
+    return repeats(frame).some((text) => !this.#said.has(text));
+  }
+
+  #events(events: readonly AnswerEvent[], received: ReceivedFrame): Work {
+    const { asReceived, meter } = this.#options;
+    const failed = events.find(isFailed);
+    const released = failed === undefined ? events : events.slice(0, events.indexOf(failed));
+    const hasEnd = released.some(isEnd);
+    for (const event of released) {
+      if (!asReceived) meter?.event(event);
+      this.#choices.note(event);
+    }
+    if (hasEnd && !asReceived && !this.#choices.areWhole) {
+      this.#broken = { kind: 'cut' };
+      return undefined;
+    }
+    if (failed === undefined && (received.opens || hasEnd)) this.begun = true;
+    const passed = this.#chain.push(toItems(released, received));
+    if (failed !== undefined) return this.#failAfter(passed, failed);
+    return hasEnd ? this.#closeAfter(passed) : passed;
+  }
+
+  #failAfter(passed: Work, failed: Failed): Work {
+    return afterwards(passed, () => {
+      const { error } = failed;
+      const frames = this.#output.isAsReceived ? [] : this.#options.encoder.push(failed);
+      this.#broken = { kind: 'error', error, frames };
+      return undefined;
+    });
+  }
+
+  #closeAfter(passed: Work): Work {
+    return afterwards(passed, () => this.#close());
+  }
+
+  /** The answer is whole: the stages give what they hold. */
+  #close(): Work {
+    this.#hasEnded = true;
+    return afterwards(this.#chain.end(), () => {
+      this.isClosed = true;
+      this.#output.close();
+      return undefined;
+    });
+  }
+
+  /** @param rest the last frame, if it lacks its border */
+  #last(rest: readonly Frame[]): Work {
+    if (this.#broken !== undefined) return undefined;
+    const { asReceived, decoder } = this.#options;
+    return afterwards(inOrder(rest, this.#eachFrame), () => {
+      if (this.#broken !== undefined || this.isClosed) return undefined;
+      const last = decoder.end();
+      const released = last.filter((event) => event.kind !== 'error' && event.kind !== 'end');
+      for (const event of released) this.#choices.note(event);
+      // An error that a decoder finds at the end is a cut, not an error reported by the upstream.
+      const isWhole = asReceived
+        ? this.#end.isReached
+        : last.every((event) => event.kind !== 'error') && this.#choices.areWhole;
+      return isWhole ? this.#finishWhole(released) : this.#cut();
+    });
+  }
+
+  #finishWhole(released: readonly AnswerEvent[]): Work {
+    this.begun = true;
+    const items = [...released, { kind: 'end' } as const].map((event) => ({ ...madeItem(event, true), made: false }));
+    return this.#closeAfter(this.#chain.push(items));
+  }
+
+  #cut(): Work {
+    this.#broken = { kind: 'cut' };
+    return undefined;
+  }
+}

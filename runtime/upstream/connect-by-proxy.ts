@@ -1,0 +1,113 @@
+import { connect as connectPlain, isIP, type Socket } from 'node:net';
+import type { buildConnector } from 'undici';
+import { errorReport } from '../../schema/errors/errors.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { TlsOptions } from './egress.ts';
+import { EgressFailure, networkReason } from './network-report.ts';
+import type { ProxyAddress } from './proxy-address.ts';
+import { type Reply, readReply } from './read-reply.ts';
+
+/** As undici has it for connections without a proxy. */
+const keepAliveMs = 60_000;
+
+/** The error of a connection by a proxy: `reason` is the end of a sentence. */
+const proxyFailure = (proxy: string, reason: string): EgressFailure =>
+  new EgressFailure((host) => errorReport('proxy-failed', { host, proxy, reason: `${reason}.` }));
+
+const refusal = (status: number, hasCredentials: boolean): string => {
+  if (status !== 407) return `it refused to connect to that host (${status})`;
+  return hasCredentials
+    ? "it refused the gateway's user name and password (407)"
+    : 'it asks for a user name and a password (407)';
+};
+
+const readRefusal = (reply: Reply, { authorization }: ProxyAddress): string | undefined => {
+  if ('problem' in reply) return reply.problem;
+  const isOpen = reply.status >= 200 && reply.status < 300;
+  return isOpen ? undefined : refusal(reply.status, authorization !== undefined);
+};
+
+/** Connects to the proxy itself. */
+const openSocket = ({ hostname, port, isSecure }: ProxyAddress, tls: ByProxy['tls']): Socket => {
+  if (!isSecure) return connectPlain({ host: hostname, port });
+  const name = isIP(hostname) === 0 ? { servername: hostname } : {};
+  return process
+    .getBuiltinModule('node:tls')
+    .connect({ host: hostname, port, ...name, ALPNProtocols: ['http/1.1'], ...tls() });
+};
+
+/** The lines of a request for a tunnel. The credentials of the proxy are in no other. */
+const toRequest = ({ hostname, port, protocol }: buildConnector.Options, { authorization }: ProxyAddress): string => {
+  const authority = `${isIP(hostname) === 6 ? `[${hostname}]` : hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
+  const lines = [`CONNECT ${authority} HTTP/1.1`, `Host: ${authority}`, 'User-Agent: gatewright'];
+  if (authorization !== undefined) lines.push(`Proxy-Authorization: ${authorization}`);
+  return `${lines.join('\r\n')}\r\n\r\n`;
+};
+
+export interface ByProxy {
+  readonly proxy: ProxyAddress;
+  /** Makes the options for a proxy that speaks TLS, with the authorities that may have issued its certificate. May throw. */
+  readonly tls: () => TlsOptions;
+  /** Makes the TLS connection to the host in the tunnel. */
+  readonly secure: buildConnector.connector;
+  /** Milliseconds for all of it. */
+  readonly timeoutMs: number;
+  readonly clock: Pick<Clock, 'after'>;
+}
+
+/**
+ * Connects to a host through a tunnel of a proxy (CONNECT, RFC 9110 §9.3.6), also where it is called without TLS, so that
+ * the credentials of the proxy never are in a request for the host. Whatever goes wrong at the proxy is an `EgressFailure`
+ * `proxy-failed`; in the TLS connection to the host it is as without a proxy.
+ */
+export const connectByProxy = (
+  target: buildConnector.Options,
+  { proxy, tls, secure, timeoutMs, clock }: ByProxy,
+  callback: buildConnector.Callback,
+): void => {
+  let isDone = false;
+  let socket: Socket | undefined;
+  const end = (...result: Parameters<buildConnector.Callback>): void => {
+    if (isDone) return;
+    isDone = true;
+    stopTimer();
+    if (result[0] !== null) socket?.destroy();
+    callback(...result);
+  };
+  const fail = (reason: string): void => end(proxyFailure(proxy.host, reason), null);
+  let step = 'it did not take the connection in time';
+  const stopTimer = clock.after(timeoutMs, () => fail(step));
+  const onError = (error: unknown): void => fail(networkReason(error));
+  const onClose = (): void => fail('it closed the connection');
+  try {
+    socket = openSocket(proxy, tls);
+  } catch {
+    fail('the authorities that the gateway trusts cannot be read');
+    return;
+  }
+  const open = socket;
+  open.setNoDelay(true).on('error', onError).on('close', onClose);
+  open.once(proxy.isSecure ? 'secureConnect' : 'connect', () => {
+    step = 'it did not answer in time';
+    readReply(open, (reply) => {
+      const refused = readRefusal(reply, proxy);
+      if (refused !== undefined) {
+        fail(refused);
+        return;
+      }
+      // From here on its errors are those of the connection that is made of it.
+      open
+        .off('close', onClose)
+        .off('error', onError)
+        .on('error', () => {});
+      if (target.protocol !== 'https:') {
+        open.setKeepAlive(true, keepAliveMs);
+        end(null, open);
+        return;
+      }
+      step = 'the TLS connection to the host was not made in time';
+      secure({ ...target, httpSocket: open }, end);
+    });
+    open.write(toRequest(target, proxy));
+  });
+};

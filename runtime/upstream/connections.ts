@@ -1,0 +1,116 @@
+import type { buildConnector } from 'undici';
+import type { Clock } from '../ports/clock.ts';
+import { adaptParser } from './adapt-parser.ts';
+import { Client } from './undici-parts.ts';
+
+/** Bytes of an answer's header section, as for the gateway's own clients. */
+const maxHeaderBytes = 64 * 1024;
+/** Milliseconds that an idle connection is kept if the upstream does not say. */
+const keepAliveMs = 30_000;
+
+/** One connection, and whether it can be used again. */
+export interface Connection {
+  readonly client: Client;
+  readonly bornAt: number;
+  /** `gone`: its socket has closed, and another connection is made instead. */
+  state: 'busy' | 'idle' | 'gone';
+}
+
+export interface ConnectionsOptions {
+  readonly origin: string;
+  readonly connect: buildConnector.connector;
+  readonly clock: Pick<Clock, 'monotonic'>;
+  /** Milliseconds after which a connection takes no more requests. */
+  readonly maxAgeMs: number;
+}
+
+/**
+ * The connections to one origin, each with one request at a time. The one used last is used next, so that the others
+ * become idle and close. undici's own pool searches all its connections for a free one; this one keeps track of them.
+ */
+export class Connections {
+  readonly #options: ConnectionsOptions;
+  readonly #all = new Set<Connection>();
+  #idle: Connection[] = [];
+  #goneIdle = 0;
+
+  constructor(options: ConnectionsOptions) {
+    this.#options = options;
+  }
+
+  /** A connection for exclusive use until it is released. */
+  take(): Connection {
+    for (let last = this.#idle.pop(); last !== undefined; last = this.#idle.pop()) {
+      if (last.state === 'gone') this.#goneIdle -= 1;
+      else if (this.#isOld(last)) this.#drop(last);
+      else {
+        last.state = 'busy';
+        return last;
+      }
+    }
+    return this.#open();
+  }
+
+  give(connection: Connection): void {
+    if (connection.state === 'gone' || this.#isOld(connection)) {
+      this.#drop(connection);
+      return;
+    }
+    connection.state = 'idle';
+    this.#idle.push(connection);
+  }
+
+  /** Closes idle connections. */
+  close(): void {
+    for (const connection of this.#idle.splice(0)) this.#drop(connection);
+    this.#goneIdle = 0;
+  }
+
+  /** Closes all connections now; running requests fail. */
+  async destroy(): Promise<void> {
+    const clients = [...this.#all].map(({ client }) => client);
+    this.#all.clear();
+    this.#idle = [];
+    await Promise.all(clients.map((client) => client.destroy()));
+  }
+
+  #isOld({ bornAt }: Connection): boolean {
+    return this.#options.clock.monotonic() - bornAt >= this.#options.maxAgeMs;
+  }
+
+  #open(): Connection {
+    const { origin, connect, clock } = this.#options;
+    const client = new Client(origin, {
+      connect,
+      keepAliveTimeout: keepAliveMs,
+      maxHeaderSize: maxHeaderBytes,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      pipelining: 1,
+      allowH2: false,
+    });
+    const connection: Connection = { client, bornAt: clock.monotonic(), state: 'busy' };
+    client.on('connect', () => adaptParser(client));
+    client.on('disconnect', () => this.#lose(connection));
+    this.#all.add(connection);
+    return connection;
+  }
+
+  #lose(connection: Connection): void {
+    const wasIdle = connection.state === 'idle';
+    connection.state = 'gone';
+    if (!wasIdle) return;
+    this.#all.delete(connection);
+    this.#goneIdle += 1;
+    // Removed when they are half of the list, so that the cost per connection is constant.
+    if (this.#goneIdle * 2 <= this.#idle.length) return;
+    this.#idle = this.#idle.filter(({ state }) => state !== 'gone');
+    this.#goneIdle = 0;
+  }
+
+  #drop(connection: Connection): void {
+    connection.state = 'gone';
+    this.#all.delete(connection);
+    connection.client.close(() => undefined);
+  }
+}

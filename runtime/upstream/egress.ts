@@ -1,0 +1,151 @@
+import { lookup as systemLookup } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import type { SecureContext } from 'node:tls';
+import type { buildConnector as UndiciConnector } from 'undici';
+import { errorReport } from '../../schema/errors/errors.ts';
+import type { HostAddress } from '../../schema/http/is-trusted.ts';
+import { isTrusted } from '../../schema/http/is-trusted.ts';
+import { AddressNotAllowed, checkedLookup } from './checked-lookup.ts';
+import { EgressFailure } from './network-report.ts';
+import { isRefusedAddress } from './refused-address.ts';
+import { buildConnector } from './undici-parts.ts';
+
+/** The values that TLS connections are made with, as PEM. */
+export interface TlsValues {
+  /** The authorities that are trusted; those of Node if absent. */
+  readonly ca?: string | undefined;
+  /** Those that are trusted beside the ones of Node; not with `ca`. */
+  readonly extraCa?: string | undefined;
+  readonly cert?: string | undefined;
+  readonly key?: string | undefined;
+  /** The passphrase that the key is encrypted with. */
+  readonly passphrase?: string | undefined;
+}
+
+/** TLS settings, which are read for each connection. */
+export interface FollowedTls {
+  /** Throws an `Error` whose message says why they cannot be used, in a sentence. */
+  read(): TlsValues;
+  /** The name that is asked for, and that a certificate must be for; the host if absent. */
+  readonly serverName?: string | undefined;
+  /** Called when values that have changed cannot be used, so that those before still are. */
+  readonly onUnusable?: (reason: string) => void;
+}
+
+/** A proxy by which connections are made. */
+export interface OutboundProxy {
+  /** Whether the connections to a host go by it. */
+  covers(host: HostAddress & { readonly protocol: string }): boolean;
+  /** Connects by it; `secure` makes the TLS connection to the host in the tunnel. All of it takes at most `timeoutMs` milliseconds. */
+  connect(
+    options: UndiciConnector.Options,
+    how: { readonly secure: UndiciConnector.connector; readonly timeoutMs: number },
+    callback: UndiciConnector.Callback,
+  ): void;
+}
+
+export interface EgressOptions {
+  readonly trustedHosts: readonly string[];
+  /** Resolves names; the system's resolver if absent. */
+  readonly lookup?: LookupFunction;
+  /** The time-out for connecting, in milliseconds. */
+  readonly connectMs: number;
+  /** Absent: all hosts are connected to directly. */
+  readonly proxy?: OutboundProxy | undefined;
+  /** Whether callers choose the hosts, which may then be reached by a proxy only if they are trusted. */
+  readonly isCallers?: boolean;
+  /** Absent: what Node trusts, and no certificate of the gateway. */
+  readonly tls?: FollowedTls | undefined;
+}
+
+type ConnectorOptions = UndiciConnector.BuildOptions;
+
+const unusableTls = (error: unknown): EgressFailure => {
+  const reason = error instanceof Error ? error.message : 'They cannot be read.';
+  return new EgressFailure((host) => errorReport('unusable-tls', { host, reason }));
+};
+
+const isSame = (one: TlsValues, other: TlsValues): boolean =>
+  (['ca', 'extraCa', 'cert', 'key', 'passphrase'] as const).every((member) => one[member] === other[member]);
+
+/** Options of TLS connections, which are dear to make: with further authorities all of Node's are read for them. */
+export interface TlsOptions {
+  readonly secureContext: SecureContext;
+}
+
+/** Makes the options of TLS connections. Throws the error of OpenSSL for values that it cannot use. */
+export const toTlsOptions = ({ ca, extraCa, cert, key, passphrase }: TlsValues): TlsOptions => {
+  const { createSecureContext, getCACertificates } = process.getBuiltinModule('node:tls');
+  const added = extraCa === undefined ? undefined : [...getCACertificates('default'), extraCa];
+  const authorities = ca ?? added;
+  return {
+    secureContext: createSecureContext({
+      ...(authorities !== undefined && { ca: authorities }),
+      ...(cert !== undefined && { cert }),
+      ...(key !== undefined && { key }),
+      ...(passphrase !== undefined && { passphrase }),
+    }),
+  };
+};
+
+/** A connector of connections with TLS settings. Each has sessions of its own, which no connection with others resumes. */
+const followTls = ({ read, serverName, onUnusable }: FollowedTls, options: ConnectorOptions): typeof connector => {
+  let held: { readonly values: TlsValues; readonly open: UndiciConnector.connector } | undefined;
+  let refused: TlsValues | undefined;
+  const renew = (): void => {
+    const values = read();
+    if (held !== undefined && (isSame(held.values, values) || (refused !== undefined && isSame(refused, values))))
+      return;
+    refused = values;
+    const named = serverName === undefined ? {} : { servername: serverName };
+    held = { values, open: buildConnector({ ...options, ...toTlsOptions(values), ...named }) };
+  };
+  const connector: UndiciConnector.connector = (target, callback) => {
+    try {
+      renew();
+    } catch (error) {
+      if (held === undefined) {
+        queueMicrotask(() => callback(unusableTls(error), null));
+        return;
+      }
+      onUnusable?.(error instanceof Error ? error.message : 'They cannot be read.');
+    }
+    // undici gives the name of the host, which counts more than an option.
+    const { servername: _, ...rest } = target;
+    held?.open(serverName === undefined ? target : rest, callback);
+  };
+  return connector;
+};
+
+/**
+ * Opens every connection to an upstream; nothing else does. A host that is not trusted gets `AddressNotAllowed` if it is,
+ * or resolves only to, addresses that are not public. Behind a proxy names are not resolved here, so that only an operator
+ * may choose what is reached by it.
+ */
+export const createEgress = ({
+  trustedHosts,
+  lookup,
+  connectMs,
+  proxy,
+  isCallers = false,
+  tls,
+}: EgressOptions): UndiciConnector.connector => {
+  const resolve: LookupFunction = lookup ?? systemLookup;
+  const common = { allowH2: false, timeout: connectMs, keepAlive: true };
+  const build = (options: ConnectorOptions): UndiciConnector.connector =>
+    tls === undefined ? buildConnector(options) : followTls(tls, options);
+  const open = build({ ...common, lookup: resolve });
+  const openChecked = build({ ...common, lookup: checkedLookup(resolve) });
+  return (options, callback) => {
+    const { hostname, protocol } = options;
+    const port = options.port === '' ? (protocol === 'https:' ? 443 : 80) : Number(options.port);
+    const isListed = isTrusted(trustedHosts, { hostname, port });
+    const fail = (error: Error): void => queueMicrotask(() => callback(error, null));
+    // An address literal is not resolved.
+    if (!isListed && isIP(hostname) !== 0 && isRefusedAddress(hostname)) fail(new AddressNotAllowed(hostname));
+    else if (proxy?.covers({ hostname, port, protocol }) === true) {
+      if (isCallers && !isListed) fail(new EgressFailure((host) => errorReport('host-behind-proxy', { host })));
+      else proxy.connect(options, { secure: open, timeoutMs: connectMs }, callback);
+    } else (isListed ? open : openChecked)(options, callback);
+  };
+};

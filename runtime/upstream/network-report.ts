@@ -1,0 +1,70 @@
+import { type ErrorReport, errorReport } from '../../schema/errors/errors.ts';
+import { AddressNotAllowed } from './checked-lookup.ts';
+import { errors } from './undici-parts.ts';
+
+/** A connection that was not made, for a reason of the gateway's own: it says what the report is for a host. */
+export class EgressFailure extends Error {
+  readonly report: (host: string) => ErrorReport;
+
+  constructor(report: (host: string) => ErrorReport) {
+    super('The gateway has not connected.');
+    this.name = 'EgressFailure';
+    this.report = report;
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection was reset',
+  ECONNABORTED: 'the connection was aborted',
+  EPIPE: 'the connection was closed',
+  ENOTFOUND: 'its name does not resolve',
+  EAI_AGAIN: 'the name server did not answer',
+  ETIMEDOUT: 'the connection timed out',
+  EHOSTUNREACH: 'there is no route to it',
+  ENETUNREACH: 'there is no route to its network',
+  EADDRNOTAVAIL: 'no local address can reach it',
+  EMFILE: 'the gateway has no file descriptors left',
+  UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
+  UND_ERR_SOCKET: 'the connection was closed',
+  UND_ERR_HEADERS_OVERFLOW: 'the headers of its answer are too large',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'its answer does not have the announced length',
+  UND_ERR_REQ_CONTENT_LENGTH_MISMATCH: 'the request body does not have the announced length',
+  UND_ERR_INVALID_ARG: 'a header or the path of the request is not valid',
+  UND_ERR_NOT_SUPPORTED: 'a header of the request cannot be sent',
+  UND_ERR_DESTROYED: 'the gateway closed its connections',
+  UND_ERR_CLOSED: 'the gateway closed its connections',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  CERT_NOT_YET_VALID: 'its certificate is not valid yet',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate was issued by an authority that is not trusted',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate was issued by an authority that is not trusted',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate cannot be verified',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
+  EPROTO: 'the TLS handshake failed',
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'it asks for a certificate of the gateway',
+  ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: "it does not know the authority of the gateway's certificate",
+  ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED: "the gateway's certificate has expired",
+  ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE: "it does not accept the gateway's certificate",
+};
+
+const readCode = (error: unknown): string =>
+  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : '';
+
+/** Why a connection failed, in words without a URL or a stack. */
+export const networkReason = (error: unknown): string => {
+  const known = reasons[readCode(error)];
+  if (known !== undefined) return known;
+  if (error instanceof AggregateError && error.errors.length > 0) return networkReason(error.errors[0]);
+  const code = readCode(error);
+  if (error instanceof errors.HTTPParserError) return 'its answer is not HTTP';
+  if (code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS')) return 'the TLS handshake failed';
+  return code === '' ? 'the connection failed' : `the connection failed (${code})`;
+};
+
+/** The error of a request that a network failure ended; `connected`: the connection had been made. */
+export const networkReport = (error: unknown, host: string, connected: boolean): ErrorReport => {
+  if (error instanceof EgressFailure) return error.report(host);
+  if (error instanceof AddressNotAllowed) return errorReport('address-not-allowed', { host, address: error.address });
+  return errorReport(connected ? 'connection-lost' : 'connection-failed', { host, reason: `${networkReason(error)}.` });
+};

@@ -1,0 +1,71 @@
+import { BlockList, isIP } from 'node:net';
+import { isLoopback } from '../../schema/http/is-loopback.ts';
+import { type HostAddress, withoutBrackets } from '../../schema/http/is-trusted.ts';
+
+/** Whether a host is connected to directly. */
+export type DirectHosts = (host: HostAddress) => boolean;
+
+interface Entry {
+  /** Without brackets, points at its ends and `*.`; absent for a network. */
+  readonly host?: string;
+  readonly network?: BlockList;
+  /** All ports if absent. */
+  readonly port?: number;
+}
+
+const toNetwork = (text: string): BlockList | undefined => {
+  const [address = '', prefix = ''] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || !/^\d{1,3}$/.test(prefix) || Number(prefix) > (family === 4 ? 32 : 128)) return undefined;
+  const network = new BlockList();
+  network.addSubnet(address, Number(prefix), family === 4 ? 'ipv4' : 'ipv6');
+  return network;
+};
+
+const toEntry = (text: string): Entry | undefined => {
+  if (text.includes('/')) {
+    const network = toNetwork(text.replace(/[[\]]/g, ''));
+    return network && { network };
+  }
+  // Of several colons without brackets all belong to an IPv6 address.
+  const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
+  const written = bracketed ?? plain ?? (isIP(text) === 6 ? text : undefined);
+  if (written === undefined) return undefined;
+  const host = withoutBrackets(written.replace(/^\*?\.+/, '').replace(/\.+$/, ''));
+  return host === '' ? undefined : { host, ...(port !== undefined && { port: Number(port) }) };
+};
+
+const names = ({ host, network, port }: Entry, address: string, at: number): boolean => {
+  const family = isIP(address);
+  if (network !== undefined) return family !== 0 && network.check(address, family === 4 ? 'ipv4' : 'ipv6');
+  if (host === undefined || (port !== undefined && port !== at)) return false;
+  return address === host || (family === 0 && isIP(host) === 0 && address.endsWith(`.${host}`));
+};
+
+/**
+ * Reads the variable NO_PROXY: entries between commas or blanks.
+ *
+ * - `example.com` and `.example.com` are both that name and all names below it; so is `*.example.com`.
+ * - `10.1.2.3`, `[fd00::1]` and `fd00::1` are that address, and no name that resolves to it.
+ * - `10.0.0.0/8` and `fd00::/8` are all addresses of that network, likewise as they stand in a URL.
+ * - `example.com:8443` and `[fd00::1]:8443` are that at this port alone.
+ * - `*` is everything.
+ *
+ * Loopback addresses, `localhost` and the names below it are connected to directly in any case, as in Go. An entry that
+ * is none of these is ignored, as it is elsewhere. The sources are the documentation of curl
+ * (https://everything.curl.dev/usingcurl/proxies/env.html, where a point at the beginning makes no difference, as in Python
+ * and Wget) and of Go (https://pkg.go.dev/golang.org/x/net/http/httpproxy, which has the ports, and means by a point at the
+ * beginning only the names below).
+ */
+export const readNoProxy = (text = ''): DirectHosts => {
+  const parts = text
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter((part) => part !== '');
+  if (parts.includes('*')) return () => true;
+  const entries = parts.flatMap((part) => toEntry(part) ?? []);
+  return ({ hostname, port }) => {
+    const host = withoutBrackets(hostname.toLowerCase().replace(/\.$/, ''));
+    return isLoopback(host) || host.endsWith('.localhost') || entries.some((entry) => names(entry, host, port));
+  };
+};

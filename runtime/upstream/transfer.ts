@@ -1,0 +1,245 @@
+import type { Dispatcher } from 'undici';
+import type {
+  Scope,
+  Sink,
+  UpstreamAnswer,
+  UpstreamBody,
+  UpstreamFailure,
+  UpstreamRequest,
+} from '../../plugins/sdk/http/http.ts';
+import { type ErrorReport, errorReport } from '../../schema/errors/errors.ts';
+import { cancelledReport } from './cancelled-report.ts';
+import type { Connection } from './connections.ts';
+import { HeldMemory, type TakeMemory, unreservedBytes } from './held-memory.ts';
+import { networkReport } from './network-report.ts';
+import { toRawHeaders } from './to-raw-headers.ts';
+
+/** The reader of the body: none yet, a collector, a sink, or none any more. */
+type Reader =
+  | { readonly kind: 'none' }
+  | {
+      readonly kind: 'collector';
+      readonly limit: number;
+      readonly memory: HeldMemory;
+      readonly settle: (result: Buffer | UpstreamFailure) => void;
+    }
+  | { readonly kind: 'sink'; readonly sink: Sink }
+  | { readonly kind: 'gone' };
+
+/** Sends transfers, and is notified of what happens to them. */
+export interface TransferOwner {
+  /** Host and port, for error messages. */
+  readonly host: string;
+  /** It was ended before it was sent. */
+  withdraw(transfer: Transfer): void;
+  /** It was sent, and its connection is free again or gone. */
+  release(transfer: Transfer): void;
+}
+
+const noReader: Reader = { kind: 'none' };
+const gone: Reader = { kind: 'gone' };
+const noChunks: Buffer[] = [];
+
+export interface TransferOptions {
+  readonly owner: TransferOwner;
+  readonly request: UpstreamRequest;
+  /** Not cancelled yet. */
+  readonly scope: Scope;
+  /** Called when the head has arrived, or when there will be none. */
+  readonly onAnswer: (answer: UpstreamAnswer) => void;
+}
+
+/**
+ * One request on a connection, from the queue to the last byte: what undici calls back, and the body that the caller
+ * reads. The answer is given at the head; the body waits, bounded, for its reader, and a full sink pauses the socket.
+ */
+export class Transfer implements Dispatcher.DispatchHandler, UpstreamBody {
+  readonly #options: TransferOptions;
+  #controller: Dispatcher.DispatchController | undefined;
+  /** Set while it is sent. */
+  connection: Connection | undefined;
+  /** Set while it waits for a connection: stops the timer of the wait. */
+  stopQueueTimer: (() => void) | undefined;
+  #isSent = false;
+  #answered = false;
+  #reader: Reader = noReader;
+  /** Unread bytes; the list is created when there are some. */
+  #chunks: Buffer[] = noChunks;
+  #size = 0;
+  #sinkFull = false;
+  /** How the upstream's side ended. */
+  #ending: 'whole' | ErrorReport | undefined;
+  readonly #stopListening: () => void;
+
+  constructor(options: TransferOptions) {
+    this.#options = options;
+    this.#stopListening = options.scope.cancellation.onCancel(() => this.#cancel());
+  }
+
+  /** The tenant whose request it is; empty where it is nobody's. */
+  get tenant(): string {
+    return this.#options.scope.tenant ?? '';
+  }
+
+  get request(): UpstreamRequest {
+    return this.#options.request;
+  }
+
+  /** It is now passed to undici, on a connection of its own. */
+  markSent(connection: Connection): void {
+    this.#isSent = true;
+    this.connection = connection;
+  }
+
+  /** Ends it for a reason of the gateway itself. */
+  abort(error: ErrorReport): void {
+    if (this.#ending !== undefined) return;
+    this.#finish(error);
+    this.#controller?.abort(new Error('aborted'));
+    if (!this.#isSent) this.#options.owner.withdraw(this);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    // Cancelled while it waited inside undici's pool, which cannot withdraw it: without this it would be sent although
+    // nothing waits for it, and its connection would never be released.
+    if (this.#ending !== undefined) controller.abort(new Error('aborted'));
+    else this.#options.scope.written?.();
+  }
+
+  onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
+    if (status < 200 || this.#ending !== undefined) return;
+    this.#answer({ kind: 'answer', status, headers: toRawHeaders(controller.rawHeaders), body: this });
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    // Resumed where a chunk ended, undici's parser gives an empty one, and gives it again if that pauses it.
+    if (chunk.length === 0) return;
+    const reader = this.#reader;
+    if (reader.kind === 'sink' && !this.#sinkFull && this.#chunks.length === 0) {
+      if (!reader.sink.write(chunk)) this.#awaitDrain(reader.sink);
+      return;
+    }
+    if (reader.kind === 'gone') return;
+    if (this.#chunks.length === 0) this.#chunks = [chunk];
+    else this.#chunks.push(chunk);
+    this.#size += chunk.length;
+    if (reader.kind === 'collector') this.#checkLimit(reader);
+    else if (this.#size > unreservedBytes) controller.pause();
+  }
+
+  onResponseEnd(): void {
+    this.#options.owner.release(this);
+    this.#finish('whole');
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | null, error: unknown): void {
+    this.#options.owner.release(this);
+    this.#finish(networkReport(error, this.#options.owner.host, this.#controller !== undefined));
+  }
+
+  collect(limit: number, take?: TakeMemory): Buffer | UpstreamFailure | Promise<Buffer | UpstreamFailure> {
+    // A small answer arrived with its head, so there is nothing to wait for.
+    if (this.#ending !== undefined) return this.#collected(this.#ending, limit);
+    return new Promise((settle) => {
+      const reader: Reader = { kind: 'collector', limit, memory: new HeldMemory(take), settle };
+      this.#reader = reader;
+      if (!this.#checkLimit(reader)) this.#controller?.resume();
+    });
+  }
+
+  start(sink: Sink): void {
+    this.#reader = { kind: 'sink', sink };
+    this.#flush(sink);
+  }
+
+  discard(): void {
+    this.#leave();
+    this.abort(cancelledReport(this.#options.owner.host));
+  }
+
+  #cancel(): void {
+    this.#chunks = noChunks;
+    this.abort(cancelledReport(this.#options.owner.host));
+  }
+
+  #answer(answer: UpstreamAnswer): void {
+    this.#answered = true;
+    this.#options.onAnswer(answer);
+  }
+
+  #finish(ending: 'whole' | ErrorReport): void {
+    if (this.#ending !== undefined) return;
+    this.#ending = ending;
+    this.#stopListening();
+    if (!this.#answered && ending !== 'whole') this.#answer({ kind: 'failure', error: ending });
+    else this.#deliverEnd(ending);
+  }
+
+  /** The whole of a body that has ended. */
+  #collected(ending: 'whole' | ErrorReport, limit: number): Buffer | UpstreamFailure {
+    const chunks = this.#chunks;
+    const size = this.#size;
+    this.#leave();
+    if (ending !== 'whole') return { kind: 'failure', error: ending };
+    if (size > limit) return { kind: 'failure', error: errorReport('answer-too-large', { limit }) };
+    return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
+  }
+
+  #deliverEnd(ending: 'whole' | ErrorReport): void {
+    const reader = this.#reader;
+    if (reader.kind === 'collector') reader.settle(this.#collected(ending, reader.limit));
+    else if (reader.kind === 'sink' && this.#chunks.length === 0) {
+      this.#leave();
+      if (ending === 'whole') reader.sink.end();
+      else reader.sink.fail(ending);
+    }
+  }
+
+  #collectorFailure({ limit, memory }: Extract<Reader, { kind: 'collector' }>): ErrorReport | undefined {
+    if (this.#size > limit) return errorReport('answer-too-large', { limit });
+    return memory.admits(this.#size) ? undefined : errorReport('overloaded', {});
+  }
+
+  /**
+   * Returns true if the body is too large, or there is no memory for it: the collector then gets its failure, and the
+   * transfer is stopped.
+   */
+  #checkLimit(reader: Extract<Reader, { kind: 'collector' }>): boolean {
+    const error = this.#collectorFailure(reader);
+    if (error === undefined) return false;
+    this.#leave();
+    this.abort(error);
+    reader.settle({ kind: 'failure', error });
+    return true;
+  }
+
+  #awaitDrain(sink: Sink): void {
+    this.#sinkFull = true;
+    if (this.#ending === undefined) this.#controller?.pause();
+    sink.onDrain(() => {
+      this.#sinkFull = false;
+      if (this.#reader.kind === 'sink') this.#flush(sink);
+    });
+  }
+
+  #flush(sink: Sink): void {
+    for (let chunk = this.#chunks.shift(); chunk !== undefined; chunk = this.#chunks.shift()) {
+      this.#size -= chunk.length;
+      const hasRoom = sink.write(chunk);
+      if (this.#reader.kind !== 'sink') return;
+      if (!hasRoom) {
+        this.#awaitDrain(sink);
+        return;
+      }
+    }
+    if (this.#ending !== undefined) this.#deliverEnd(this.#ending);
+    else this.#controller?.resume();
+  }
+
+  #leave(): void {
+    this.#reader = gone;
+    this.#chunks = noChunks;
+    this.#size = 0;
+  }
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { adminScopes, heldScopes, type ScopedKey } from '../../../../../plugins/control/access/keys/key-principal.ts';
+import { scopes } from '../../../../../plugins/control/kernel/requests/scopes.ts';
+import { keyWorld } from '../../support/key-world.ts';
+
+const older = scopes.filter((scope) => !['metrics.read', 'logs.view', 'audit_logs.list'].includes(scope));
+
+const toKey = (list: readonly string[], change: Partial<ScopedKey> = {}): ScopedKey => ({
+  ...{ scopes: JSON.stringify(list), kind: 'organisation', created_by: null, created_at: 1, updated_at: 1 },
+  ...change,
+});
+
+describe('an admin key', () => {
+  it('has all scopes, also those that came after it', () => {
+    expect(heldScopes(toKey(older))).toEqual(scopes);
+    expect(heldScopes(toKey(adminScopes.filter((scope) => scope !== 'metrics.read')))).toEqual(scopes);
+  });
+
+  it.each<[string, ScopedKey]>([
+    ['was changed', toKey(older, { updated_at: 2 })],
+    ['was made by another key', toKey(older, { created_by: 'k' })],
+    ['is of a workspace', toKey(older, { kind: 'workspace-service' })],
+  ])('is none if it %s', (_, key) => {
+    expect(heldScopes(key)).toEqual(older);
+  });
+
+  it('lacks what it never had, and names that this version does not know', () => {
+    expect(heldScopes(toKey(['keys.list', 'no.scope', 'configs:read']))).toEqual(['keys.list', 'configs.read']);
+  });
+
+  it('keeps all when its name changes, and lacks what is taken from it', async () => {
+    await using world = await keyWorld();
+    const { keys, admin, adminKey } = world;
+    await keys.update(admin, admin.keyId, { name: 'root' });
+    expect([...(await world.readCaller(adminKey)).scopes]).toEqual(scopes);
+    const fewer = scopes.filter((scope) => scope !== 'metrics.read');
+    await keys.update(admin, admin.keyId, { scopes: fewer });
+    expect([...(await world.readCaller(adminKey)).scopes]).toEqual(fewer);
+  });
+});

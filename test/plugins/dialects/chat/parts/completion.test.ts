@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest';
+import { completion } from '../../../../../plugins/dialects/chat/parts/completion.ts';
+import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
+import { toObjects } from '../../../../../schema/json/loose.ts';
+import { f, streamed, whole } from './edits.ts';
+
+it('gives each of very many calls a place of its own', () => {
+  const count = 200_000;
+  const tool_calls = Array.from({ length: count }, (_, at) => ({ id: `call-${at}`, function: { name: 'f' } }));
+  const deltas = streamed(completion(['call-index']), [{ delta: { tool_calls } }]);
+  const indexes = toObjects(deltas[0]?.tool_calls).map(({ index }) => index);
+  expect(indexes).toEqual(tool_calls.map((_, at) => at));
+});
+
+it('takes no other number for a place', () => {
+  const at = (index: Json, id: string): JsonObject => ({ index, id, function: { name: 'f' } });
+  const tool_calls = [at(1e308, 'a'), at(-1, 'b'), at(0.5, 'c'), at('0', 'd')];
+  const [delta] = streamed(completion(['call-index']), [{ delta: { tool_calls } }]);
+  expect(toObjects(delta?.tool_calls).map(({ index }) => index)).toEqual([0, 1, 2, 3]);
+});
+
+describe('what a provider leaves out of its answers is completed', () => {
+  const edit = completion(['call-index', 'call-type', 'plain-content']);
+
+  it.each<[string, JsonObject, JsonObject]>([
+    [
+      'the type of calls',
+      {
+        role: 'assistant',
+        content: '',
+        tool_calls: [
+          { id: 'a', function: f() },
+          { id: 'b', type: null, function: f() },
+        ],
+      },
+      {
+        role: 'assistant',
+        content: '',
+        tool_calls: [
+          { id: 'a', type: 'function', function: f() },
+          { id: 'b', type: 'function', function: f() },
+        ],
+      },
+    ],
+    [
+      'arguments that are an object',
+      { tool_calls: [{ id: 'a', type: 'function', index: 0, function: f({ city: 'Graz' }) }] },
+      { tool_calls: [{ id: 'a', type: 'function', index: 0, function: f('{"city":"Graz"}') }] },
+    ],
+    [
+      'a content that is a list',
+      {
+        content: [
+          {
+            type: 'thinking',
+            thinking: [
+              { type: 'text', text: 'h' },
+              { type: 'text', text: 'm' },
+            ],
+          },
+          { type: 'text', text: '4' },
+          { type: 'reference', reference_ids: [1] },
+          { type: 'text', text: '2' },
+        ],
+      },
+      { content: '42', reasoning_content: 'hm' },
+    ],
+    [
+      'a content of thinking alone',
+      { content: [{ type: 'thinking', thinking: 'hm' }], tool_calls: [] },
+      { content: null, reasoning_content: 'hm', tool_calls: [] },
+    ],
+    [
+      'nothing of what is there',
+      { content: 'x', tool_calls: null, prefix: false },
+      { content: 'x', tool_calls: null, prefix: false },
+    ],
+  ])('in a whole answer: %s', (_, message, expected) => {
+    expect(whole(edit, message)).toEqual(expected);
+  });
+
+  it.each<[string, readonly (readonly JsonObject[])[], readonly (readonly JsonObject[])[]]>([
+    [
+      'calls without a place, in one chunk',
+      [
+        [
+          { id: 'a', function: f() },
+          { id: 'b', function: f() },
+        ],
+      ],
+      [
+        [
+          { index: 0, id: 'a', type: 'function', function: f() },
+          { index: 1, id: 'b', type: 'function', function: f() },
+        ],
+      ],
+    ],
+    [
+      'calls without a place, one after another and in pieces',
+      [[{ id: 'a', function: f('{') }], [{ function: { arguments: '}' } }], [{ id: 'b', function: f() }]],
+      [
+        [{ index: 0, id: 'a', type: 'function', function: f('{') }],
+        [{ index: 0, function: { arguments: '}' } }],
+        [{ index: 1, id: 'b', type: 'function', function: f() }],
+      ],
+    ],
+    [
+      'calls that all have the first place',
+      [
+        [{ index: 0, id: 'a', function: f() }],
+        [{ index: 0, id: 'b', function: f('{') }],
+        [{ index: 0, function: { arguments: '}' } }],
+      ],
+      [
+        [{ index: 0, id: 'a', type: 'function', function: f() }],
+        [{ index: 1, id: 'b', type: 'function', function: f('{') }],
+        [{ index: 1, function: { arguments: '}' } }],
+      ],
+    ],
+    [
+      'pieces that repeat the id, and the name as nothing',
+      [
+        [{ index: 0, id: 'a', type: 'function', function: f('') }],
+        [{ index: 0, id: 'a', type: 'function', function: { name: '', arguments: '{}' } }],
+      ],
+      [
+        [{ index: 0, id: 'a', type: 'function', function: f('') }],
+        [{ index: 0, id: 'a', type: 'function', function: { arguments: '{}' } }],
+      ],
+    ],
+    [
+      'calls with all there is',
+      [
+        [{ index: 1, id: 'b', type: 'function', function: f('') }],
+        [{ index: 0, id: 'a', type: 'function', function: f('') }],
+        [{ index: 1, function: { arguments: '{}' } }],
+      ],
+      [
+        [{ index: 1, id: 'b', type: 'function', function: f('') }],
+        [{ index: 0, id: 'a', type: 'function', function: f('') }],
+        [{ index: 1, function: { arguments: '{}' } }],
+      ],
+    ],
+  ])('in a stream: %s', (_, pieces, expected) => {
+    const deltas = streamed(
+      edit,
+      pieces.map((tool_calls) => ({ delta: { tool_calls } })),
+    );
+    expect(deltas).toEqual(expected.map((tool_calls) => ({ tool_calls })));
+  });
+
+  it('has the places of each choice for itself', () => {
+    const delta = { tool_calls: [{ id: 'a', function: f() }] };
+    const other = { tool_calls: [{ id: 'b', function: f() }] };
+    const places = streamed(edit, [{ delta }, { delta: other, choice: 1 }, { delta: other }]).map(
+      (each) => toObjects(each?.tool_calls)[0]?.index,
+    );
+    expect(places).toEqual([0, 0, 1]);
+  });
+
+  it('says who speaks in the first chunk of a stream, if nothing does', () => {
+    const speaking = completion(['role']);
+    expect(streamed(speaking, [{ delta: { content: 'a' } }, { delta: { content: 'b' } }])).toEqual([
+      { content: 'a', role: 'assistant' },
+      { content: 'b' },
+    ]);
+    const said = { role: 'assistant', content: '' };
+    expect(streamed(speaking, [{ delta: said }])).toEqual([said]);
+  });
+
+  it('tells the content of a stream as texts', () => {
+    const contents: readonly Json[] = [
+      [{ type: 'thinking', thinking: [{ type: 'text', text: 'hm' }] }],
+      [{ type: 'text', text: '4' }],
+      'plain',
+      '',
+    ];
+    expect(
+      streamed(
+        edit,
+        contents.map((content) => ({ delta: { content } })),
+      ),
+    ).toEqual([{ reasoning_content: 'hm' }, { content: '4' }, { content: 'plain' }, { content: '' }]);
+  });
+});

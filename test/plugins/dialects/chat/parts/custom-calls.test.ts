@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { customCalls } from '../../../../../plugins/dialects/chat/parts/custom-calls.ts';
+import type { JsonObject } from '../../../../../schema/json/json.ts';
+import { f, type Piece, streamed, whole } from './edits.ts';
+
+describe('functions that stand for custom tools are custom tools again', () => {
+  const edit = customCalls(new Set(['patch']));
+  const patch = (text: string): JsonObject => ({ name: 'patch', arguments: text });
+  const written = (input: string): string => JSON.stringify({ gw_input: input });
+  const input = '*** Begin "Patch"\n+ä👋';
+
+  it('in a whole answer, beside functions', () => {
+    const tool_calls = [
+      { id: 'a', type: 'function', function: patch(written(input)) },
+      { id: 'b', type: 'function', function: f() },
+      { id: 'c', function: patch('a text alone') },
+    ];
+    expect(whole(edit, { content: 'x', tool_calls })).toEqual({
+      content: 'x',
+      tool_calls: [
+        { id: 'a', type: 'custom', custom: { name: 'patch', input } },
+        { id: 'b', type: 'function', function: f() },
+        { id: 'c', type: 'custom', custom: { name: 'patch', input: 'a text alone' } },
+      ],
+    });
+  });
+
+  it('in a stream, once they are complete and in their order', () => {
+    const text = written(input);
+    const pieces: Piece[] = [
+      { delta: { role: 'assistant', content: '', tool_calls: null } },
+      { delta: { tool_calls: [{ index: 0, id: 'a', type: 'function', function: patch('') }] } },
+      ...[...text].map((piece) => ({ delta: { tool_calls: [{ index: 0, function: { arguments: piece } }] } })),
+      { delta: { tool_calls: [{ index: 1, id: 'b', type: 'function', function: f('{') }] } },
+      { delta: { tool_calls: [{ index: 1, function: { arguments: '}' } }] } },
+      { delta: { tool_calls: [{ index: 2, id: 'c', type: 'function', function: patch(written('2')) }] } },
+      { delta: {}, finish: 'stop' },
+    ];
+    const deltas = streamed(edit, pieces);
+    expect(deltas[0]).toEqual(pieces[0]?.delta);
+    expect(deltas.slice(1).filter((delta) => Object.keys(delta ?? {}).length > 0)).toEqual([
+      {
+        tool_calls: [
+          { index: 0, id: 'a', type: 'custom', custom: { name: 'patch', input } },
+          { index: 1, id: 'b', type: 'function', function: f('{') },
+        ],
+      },
+      { tool_calls: [{ index: 1, function: { arguments: '}' } }] },
+      { tool_calls: [{ index: 2, id: 'c', type: 'custom', custom: { name: 'patch', input: '2' } }] },
+    ]);
+  });
+
+  it('but for one that goes on and on, which is not held', () => {
+    const piece = 'x'.repeat(1024 * 1024);
+    const pieces = Array.from({ length: 5 }, () => ({ index: 0, id: 'a', function: patch(piece) }));
+    expect(() =>
+      streamed(
+        edit,
+        pieces.map((call) => ({ delta: { tool_calls: [call] } })),
+      ),
+    ).toThrow('The arguments of a tool call are longer than 4194304 characters.');
+  });
+
+  it('in a stream whose calls come whole, without places, with the finish', () => {
+    const tool_calls = [
+      { id: 'a', function: patch(written('1')) },
+      { id: 'b', function: f() },
+      { id: 'c', function: patch(written('2')) },
+    ];
+    expect(streamed(edit, [{ delta: { content: '', tool_calls }, finish: 'tool_calls' }])).toEqual([
+      {
+        content: '',
+        tool_calls: [
+          { index: 0, id: 'a', type: 'custom', custom: { name: 'patch', input: '1' } },
+          { index: 1, id: 'b', function: f() },
+          { index: 2, id: 'c', type: 'custom', custom: { name: 'patch', input: '2' } },
+        ],
+      },
+    ]);
+  });
+});
