@@ -54,7 +54,7 @@ describe('who may import whom', () => {
     ['plugins/dialects/wire/json/defined.ts', 'plugins/dialects/wire/answer/json-frame.ts'],
     ['plugins/dialects/chat/parts/errors.ts', 'plugins/dialects/gemini/parts/errors.ts'],
     ['plugins/dialects/cohere/parts/citations.ts', 'plugins/dialects/cohere/request/tools.ts'],
-    ['plugins/dialects/gemini/answer/usage.ts', 'plugins/dialects/gemini/answer/classify.ts'],
+    ['plugins/dialects/gemini/request/tools.ts', 'plugins/dialects/gemini/answer/classify.ts'],
     ['plugins/providers/azure-ai/azure-ai.ts', 'plugins/providers/anthropic.ts'],
     ['plugins/providers/auth/sign-v4.ts', 'plugins/providers/openai-like/openai.ts'],
     ['plugins/control/kernel/limits/own-limits.ts', 'plugins/control/access/keys/key-parts.ts'],
