@@ -89,8 +89,10 @@ export const headerConfig = (
 };
 
 interface SavedSubject {
-  /** What `gw serve` is told. */
+  /** The options of `gw serve`. */
   readonly args: readonly string[];
+  /** Its `gw.js`; that of this checkout if absent. */
+  readonly gateway?: string;
   /** Options of Node's own. */
   readonly flags?: readonly string[];
   /** `nested` if absent. */
@@ -103,7 +105,7 @@ interface SavedSubject {
 export const savedConfig = (
   name: string,
   port: number,
-  { args, flags = [], config = 'nested', headers = {}, env = {} }: SavedSubject,
+  { args, gateway, flags = [], config = 'nested', headers = {}, env = {} }: SavedSubject,
 ): Subject => {
   const route: Subject['route'] = (traffic) => ({
     path: chatPath,
@@ -113,7 +115,7 @@ export const savedConfig = (
     server: {
       name,
       port,
-      args: [...flags, ...serveArgs(args)],
+      args: [...flags, ...serveArgs(args, gateway)],
       env: { GW_TRUSTED_HOSTS: '127.0.0.1', BENCH_KEY: 'bench-target-key', ...env },
       probe: chatProbe(route('').headers),
     },

@@ -48,12 +48,19 @@ const whyNoRedis = async (): Promise<string | undefined> => {
 
 type StoredOptions = Pick<BenchStoreOptions, 'config' | 'settings' | 'storeSettings' | 'isLimited'>;
 
+export interface TeamRowsOptions {
+  readonly ports: Ports;
+  readonly folder: string;
+  /** The `gw.js` of a gateway as it is installed. It is started with the options and the environment of the image. */
+  readonly gateway: string;
+}
+
 /** All rows, in the order in which teams add them: first what hangs on a store, then what a gateway without one can have. */
-export const teamRows = async (ports: Ports, folder: string): Promise<readonly TeamRow[]> => {
+export const teamRows = async ({ ports, folder, gateway }: TeamRowsOptions): Promise<readonly TeamRow[]> => {
   const configs: Readonly<Record<string, ConfigFor>> = { single, checked: threeChecks, cached };
   mkdirSync(folder, { recursive: true });
   const files = writeConfigs(ports, configs, folder);
-  const asNpmStart = (subject: Subject): Subject => ({
+  const withDefaultFlags = (subject: Subject): Subject => ({
     ...subject,
     server: { ...subject.server, hasDefaultFlags: true },
   });
@@ -68,8 +75,8 @@ export const teamRows = async (ports: Ports, folder: string): Promise<readonly T
       const args = ['--config', gatewayFile];
       const headers = { 'x-gw-api-key': key };
       const env = { ...storeEnvironment, ...storeThreadsEnvironment };
-      const saved = { args, headers, flags: startFlags(), config: storedConfig, env };
-      return asNpmStart(savedConfig(title, port, saved));
+      const saved = { args, gateway, headers, flags: startFlags(), config: storedConfig, env };
+      return withDefaultFlags(savedConfig(title, port, saved));
     },
     ...more,
   });
@@ -89,8 +96,9 @@ export const teamRows = async (ports: Ports, folder: string): Promise<readonly T
       hasLog: false,
       make: async (port) => {
         const file = writeGatewayFile(files.folder, `teams-${port}`, { configs: 'configs', ...settings });
-        const saved = { args: ['--config', file], flags: startFlags(), config, env: storeThreadsEnvironment };
-        return { ...asNpmStart(savedConfig(title, port, saved)), isVaried };
+        const args = ['--config', file];
+        const saved = { args, gateway, flags: startFlags(), config, env: storeThreadsEnvironment };
+        return { ...withDefaultFlags(savedConfig(title, port, saved)), isVaried };
       },
     };
   };

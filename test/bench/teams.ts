@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { buildGateway } from './built-gateway.ts';
 import type { Ports } from './configs.ts';
 import { besideBase, markdownTable, number } from './figures.ts';
 import { putLoad, residentMb, startServer } from './measure.ts';
@@ -91,7 +92,8 @@ const toTable = (rows: readonly TeamRow[], samples: Samples, dropped: ReadonlyMa
 
 /** Measures how teams run a gateway, each row beside the bare proxy of the same run; gives the table. */
 export const measureTeams = async ({ ports, folder, rounds, seconds, only }: TeamsOptions): Promise<string> => {
-  const rows = chosenRows(await teamRows(ports, path.join(folder, 'teams')), only);
+  const gateway = await buildGateway(folder);
+  const rows = chosenRows(await teamRows({ ports, folder: path.join(folder, 'teams'), gateway }), only);
   const samples = new Samples();
   const subjects: (readonly [TeamRow, Subject])[] = [];
   for (const [at, row] of rows.entries())
