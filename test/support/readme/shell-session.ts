@@ -63,7 +63,7 @@ export class ShellSession {
 
   async serve(line: CommandLine): Promise<void> {
     try {
-      const serving = await serveLine(`${line.text.replace(writtenPort, '0')} --drain-delay-ms 0`, {
+      const serving = await serveLine(`${line.text.replace(writtenPort, '0').replace(/ &$/, '')} --drain-delay-ms 0`, {
         cwd: this.#cwd,
         env: this.#env,
       });
@@ -84,10 +84,12 @@ export class ShellSession {
   }
 
   async #command(line: CommandLine): Promise<void> {
-    const text = this.#withPort(line.text);
+    const text = this.#withPort(line.text).replaceAll('$!', String(this.#servers.at(-1)?.serving.pid ?? '$!'));
     const { status, stdout, stderr } = await runCommand(['sh', '-c', text], { cwd: this.#cwd, env: this.#env });
     this.output += stdout + stderr;
     if (status !== 0) this.#fault(line, `It ended with ${status}:\n${stdout}${stderr}`);
+    // A second signal would cut off what the first lets end.
+    if (/^kill .*\bgateway\.pid\b/.test(text)) await this.#servers.at(-1)?.serving.ended;
   }
 
   #fault({ text, line }: CommandLine, what: string): void {
