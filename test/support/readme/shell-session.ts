@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { parseEnv } from 'node:util';
 import { errorText } from '../../../schema/text/error-text.ts';
 import { runCommand } from '../run-command.ts';
@@ -88,8 +89,13 @@ export class ShellSession {
     const { status, stdout, stderr } = await runCommand(['sh', '-c', text], { cwd: this.#cwd, env: this.#env });
     this.output += stdout + stderr;
     if (status !== 0) this.#fault(line, `It ended with ${status}:\n${stdout}${stderr}`);
-    // A second signal would cut off what the first lets end.
-    if (/^kill .*\bgateway\.pid\b/.test(text)) await this.#servers.at(-1)?.serving.ended;
+    if (/^kill .*\bgateway\.pid\b/.test(text)) await this.#killed(line);
+  }
+
+  /** Waits until the server has ended: a second signal would cut off what the first lets end. */
+  async #killed(line: CommandLine): Promise<void> {
+    const ended = this.#servers.at(-1)?.serving.ended.then(() => true);
+    if (!(await Promise.race([ended, delay(20_000, false, { ref: false })]))) this.#fault(line, 'The gateway goes on.');
   }
 
   #fault({ text, line }: CommandLine, what: string): void {
