@@ -3,7 +3,9 @@
  * of a member, a header, a command or a code, whose entry comes before it. Words in titles need no line here.
  */
 export const soughtWords: Readonly<Record<string, readonly string[]>> = {
-  'start/package.md': ['install', 'installation', 'setup', 'getting started', 'quick start', 'npm', 'npx'],
+  'start/package.md': [
+    ...['install', 'installation', 'setup', 'getting started', 'quick start', 'npm', 'npx', 'in the background'],
+  ],
   'start/first-key.md': ['api key', 'service key', 'authentication'],
   'start/first-provider.md': ['add a provider'],
   'start/console.md': ['console', 'web ui', 'ui', 'gui', 'playground'],
@@ -50,7 +52,10 @@ export const soughtWords: Readonly<Record<string, readonly string[]>> = {
   'recipes/limit-what-a-request-may-cost.md': ['cost of a request'],
   'recipes/cost-by-team.md': ['cost', 'costs', 'cost tracking', 'spend', 'chargeback', 'showback'],
   'recipes/stay-up-under-overload.md': ['load shedding', 'backpressure'],
-  'recipes/redact-personal-data.md': ['pii', 'personal data', 'redact', 'redaction', 'privacy', 'gdpr', 'guardrail'],
+  'recipes/redact-personal-data.md': ['pii', 'personal data', 'redact', 'redaction', 'privacy', 'gdpr'],
+  'recipes/check-requests-and-answers.md': [
+    ...['guardrail', 'guardrails', 'content filter', 'content filtering', 'block words'],
+  ],
   'recipes/semantic-cache.md': ['caching', 'semantic cache'],
   'recipes/test-routes.md': ['testing', 'test'],
   'recipes/simulate-an-outage.md': ['outage', 'chaos'],

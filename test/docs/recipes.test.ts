@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { soughtWords } from '../../docs/.vitepress/sought-words.ts';
 import { hasFileEnding } from '../../schema/config/file-names.ts';
 import { createExampleFolder } from '../support/readme/example-folder.ts';
 import { runGw } from '../support/run-gw.ts';
@@ -57,5 +58,16 @@ describe.concurrent.each(recipePages)('the recipe %s', (file) => {
     expect(markdown.split('\n').length).toBeLessThanOrEqual(100);
     const [title = ''] = markdown.split('\n');
     expect(index).toContain(`[${title.replace(/^# /, '')}](${file})`);
+  });
+
+  it('is in the index under words that people look for it by', () => {
+    const [, words = ''] = /^## By what you look for$([\s\S]*?)^## /m.exec(index) ?? [];
+    const named = [...words.matchAll(/\[([^\]]+)\]\(([^)]+)\)/g)].flatMap(([, word = '', target]) =>
+      target === file ? [word.toLowerCase()] : [],
+    );
+    const sought = soughtWords[`recipes/${file}`] ?? [];
+    const [title = ''] = markdown.toLowerCase().split('\n');
+    expect(named.filter((word) => !sought.includes(word))).toEqual([]);
+    expect(sought.length === 0 || named.length > 0 || sought.some((word) => title.includes(word))).toBe(true);
   });
 });

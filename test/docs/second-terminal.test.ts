@@ -9,6 +9,7 @@ import { readFences } from '../support/readme/read-fences.ts';
 import { isServer } from '../support/readme/shell-session.ts';
 
 const files = globSync(['README.md', 'docs/{start,recipes,how-it-works}/*.md'], { cwd: root }).sort();
+const allPages = globSync(['README.md', 'docs/**/*.md', 'plugins/**/README.md', 'deploy/*.md'], { cwd: root }).sort();
 
 /** Every shell has these. */
 const ofEachShell: ReadonlySet<string> = new Set(['HOME', 'PWD']);
@@ -35,10 +36,10 @@ const commandsOfSecond = (markdown: string): readonly CommandLine[] => {
   const blocks = readFences(markdown)
     .filter(({ language }) => language === 'sh')
     .map(commandLines);
-  const keepsTerminal = (lines: readonly CommandLine[]): boolean =>
+  const serves = (lines: readonly CommandLine[]): boolean =>
     lines.some(({ text }) => isServer(text) && !text.endsWith('&'));
-  const first = blocks.findIndex(keepsTerminal);
-  return first < 0 ? [] : blocks.slice(first).flatMap((lines) => (keepsTerminal(lines) ? [] : lines));
+  const first = blocks.findIndex(serves);
+  return first < 0 ? [] : blocks.slice(first).flatMap((lines) => (serves(lines) ? [] : lines));
 };
 
 /** The variables that these commands use, and nothing has set there. A file that `set -a` loads is taken to have all that follow. */
@@ -53,6 +54,79 @@ const unset = (markdown: string): readonly string[] => {
     return usedBy(text).flatMap((name) => (there.has(name) ? [] : [`line ${line}: ${name}`]));
   });
 };
+
+/** What keeps the terminal that starts it, beside the gateway itself. */
+const staying: readonly RegExp[] = [/^docker run\b(?!.* (?:-d|--detach) )/, /^kubectl port-forward /, /^prometheus /];
+const keepsTerminal = ({ text }: CommandLine): boolean =>
+  !text.endsWith('&') && (isServer(text) || staying.some((pattern) => pattern.test(text)));
+
+const saysWhere = /\b(?:another|other|second|third) terminal\b/i;
+const saysToStop = /\bControl-C\b|\bstop the gateway\b/i;
+
+/** Each block of commands, with the words between it and the one before. */
+const blocksOf = (
+  markdown: string,
+): readonly { readonly line: number; readonly words: string; readonly stays: boolean }[] => {
+  const fences = readFences(markdown);
+  let words = '';
+  let from = 0;
+  return fences.flatMap((fence) => {
+    const lines = markdown.split('\n');
+    words += ` ${lines.slice(from, fence.line - 1).join(' ')}`;
+    from = fence.line + fence.text.split('\n').length;
+    if (fence.language !== 'sh' || fence.file !== undefined) return [];
+    const block = { line: fence.line, words, stays: commandLines(fence).some(keepsTerminal) };
+    words = '';
+    return [block];
+  });
+};
+
+/** The blocks that are pasted while something keeps its terminal, without a word of where; and a gateway that follows another on its port. */
+const unsaid = (markdown: string): readonly string[] => {
+  const blocks = blocksOf(markdown);
+  return blocks.flatMap(({ line, words, stays }, at) => {
+    const started = blocks.slice(0, at).some((block) => block.stays);
+    if (!stays)
+      return blocks[at - 1]?.stays === true && !saysWhere.test(words) ? [`line ${line}: say in which terminal`] : [];
+    const serves = blocks[at + 1]?.stays === false;
+    return started && serves && !saysWhere.test(words) && !saysToStop.test(words)
+      ? [`line ${line}: say to stop the one before`]
+      : [];
+  });
+};
+
+describe('a block that is pasted while something keeps its terminal', () => {
+  const server = '```sh\ngw serve --port 8787\n```\n';
+  const call = '```sh\ncurl http://127.0.0.1:8787/livez\n```\n';
+
+  it('is found without a word of where', () => {
+    expect(unsaid(`${server}\nIt answers:\n\n${call}`)).toEqual(['line 7: say in which terminal']);
+    expect(unsaid(`${server}\n\`\`\`json a.json\n{}\n\`\`\`\n${call}`)).toEqual(['line 8: say in which terminal']);
+    for (const command of ['docker run --rm -p 1:1 image', 'kubectl port-forward service/a 1:1'])
+      expect(unsaid(`\`\`\`sh\n${command}\n\`\`\`\n${call}`)).toEqual(['line 4: say in which terminal']);
+    expect(
+      unsaid(`${server}\nIn another terminal:\n\n${call}\nWithout keys:\n\n${server}In the other terminal:\n${call}`),
+    ).toEqual(['line 13: say to stop the one before']);
+  });
+
+  it('may be anywhere behind these words, or where nothing keeps the terminal', () => {
+    expect(unsaid(`${server}\nIn\nanother terminal:\n\n${call}\n${call}`)).toEqual([]);
+    expect(
+      unsaid(
+        `${server}\nIn another terminal:\n\n${call}\nStop the gateway, and:\n\n${server}In the other terminal:\n${call}`,
+      ),
+    ).toEqual([]);
+    expect(unsaid(`\`\`\`sh\ngw serve &\n\`\`\`\n${call}`)).toEqual([]);
+    expect(unsaid(`\`\`\`sh\ndocker run -d image\n\`\`\`\n${call}`)).toEqual([]);
+    expect(unsaid(`${server}\nThis one does not start:\n\n${server}`)).toEqual([]);
+  });
+
+  it.each(allPages)('%s says in which terminal', (file) => {
+    expect(unsaid(readFileSync(path.join(root, file), 'utf8')), 'As other pages do: "In another terminal:".').toEqual(
+      [],
+    );
+  });
+});
 
 describe('commands of a second terminal', () => {
   const server = '```sh\nexport KEY=a\ngw serve --port 8787\n```\n';

@@ -110,6 +110,7 @@ export const serveSpec: CommandSpec = {
   options: flags,
   examples: ['gw serve --config gateway.json --port 0'],
   notes: `A store is a SQLite file, which is made where there is none, or a postgres:// URL. While a gateway drains, /readyz says "draining".
+In the background, start it without npx, whose end does not end the gateway: node_modules/.bin/gw serve & … and kill $!
 
 Environment:
   GW_TRUSTED_HOSTS       Private hosts that may be called, with commas between them.

@@ -3,6 +3,9 @@ import { spawn } from 'node:child_process';
 /** A server that an example started. */
 export interface Serving {
   readonly port: string;
+  readonly pid: number | undefined;
+  /** Resolves with its status when it has ended, whoever ended it. */
+  readonly ended: Promise<number>;
   /** Tells it to stop and waits for that; gives what it printed and how it ended. */
   stop(): Promise<{ readonly status: number; readonly output: string }>;
 }
@@ -41,7 +44,7 @@ export const serveLine = (
         else child.kill('SIGTERM');
         return { status: await ended, output };
       };
-      resolve({ port, stop });
+      resolve({ port, pid: child.pid, ended, stop });
     };
     child.stdout.on('data', look);
     child.stderr.on('data', look);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { parseEnv } from 'node:util';
 import { errorText } from '../../../schema/text/error-text.ts';
 import { runCommand } from '../run-command.ts';
@@ -63,7 +64,7 @@ export class ShellSession {
 
   async serve(line: CommandLine): Promise<void> {
     try {
-      const serving = await serveLine(`${line.text.replace(writtenPort, '0')} --drain-delay-ms 0`, {
+      const serving = await serveLine(`${line.text.replace(writtenPort, '0').replace(/ &$/, '')} --drain-delay-ms 0`, {
         cwd: this.#cwd,
         env: this.#env,
       });
@@ -84,10 +85,17 @@ export class ShellSession {
   }
 
   async #command(line: CommandLine): Promise<void> {
-    const text = this.#withPort(line.text);
+    const text = this.#withPort(line.text).replaceAll('$!', String(this.#servers.at(-1)?.serving.pid ?? '$!'));
     const { status, stdout, stderr } = await runCommand(['sh', '-c', text], { cwd: this.#cwd, env: this.#env });
     this.output += stdout + stderr;
     if (status !== 0) this.#fault(line, `It ended with ${status}:\n${stdout}${stderr}`);
+    if (/^kill .*\bgateway\.pid\b/.test(text)) await this.#killed(line);
+  }
+
+  /** Waits until the server has ended: a second signal would cut off what the first lets end. */
+  async #killed(line: CommandLine): Promise<void> {
+    const ended = this.#servers.at(-1)?.serving.ended.then(() => true);
+    if (!(await Promise.race([ended, delay(20_000, false, { ref: false })]))) this.#fault(line, 'The gateway goes on.');
   }
 
   #fault({ text, line }: CommandLine, what: string): void {

@@ -91,7 +91,7 @@ export const guardrailPages = (): readonly ReferencePage[] => {
       title: 'Guardrails',
       from,
       parts: [
-        'The checks that come with the gateway, as configs name them under [`input_guardrails`, `output_guardrails`](../config/guardrails.md) and in saved guardrails: `{ "default.contains": { "words": ["password"], "operator": "none" }, "deny": true }`. [GUARDRAILS.md](../../../test/GUARDRAILS.md) shows each of them on every dialect, and [the folder](../../../plugins/guardrails/README.md) how to write one.',
+        'The checks that come with the gateway, as configs name them under [`input_guardrails`, `output_guardrails`](../config/guardrails.md) and in saved guardrails: `{ "default.contains": { "words": ["password"], "operator": "none" }, "deny": true }`. [Guardrails](../../how-it-works/guardrails.md) says what they judge and what follows, [what the checks look at](../../how-it-works/checks.md) what each kind finds, and [a recipe](../../recipes/check-requests-and-answers.md) shows one at work. [GUARDRAILS.md](../../../test/GUARDRAILS.md) shows each of them on every dialect, and [the folder](../../../plugins/guardrails/README.md) how to write one.',
         ...groups.flatMap(([group, all]) => [
           `## ${group}`,
           table(
