@@ -25,6 +25,9 @@ export const defaultRetryCodes: readonly number[] = [429, 500, 502, 503, 504, 52
 export const deniedStatus = 446;
 export const checkFailedStatus = 246;
 
+/** The cause of a failure that a provider answered itself. */
+export const upstreamCause = (status: number): string => `upstream-${status}`;
+
 export const isSuccess = (status: number): boolean => status >= 200 && status <= 299;
 
 /** The rule as a function, built once when a plan is linked. */

@@ -1,9 +1,10 @@
 import path from 'node:path';
 import { commandHelp } from '../../../schema/commands/command-help.ts';
 import type { CommandSpec, CommandTree } from '../../../schema/commands/command-spec.ts';
-import { isJsonObject } from '../../../schema/json/json.ts';
+import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
 import { lookUp } from '../../../schema/json/look-up.ts';
 import { formatCount } from '../../../schema/text/format-count.ts';
+import { formatJson } from '../../format/format-json.ts';
 import type { ExitCode } from '../command-line/exit-code.ts';
 import { parseCommandLine } from '../command-line/parse-command-line.ts';
 import type { CommandServices } from '../command-line/services.ts';
@@ -55,6 +56,9 @@ export const importTree: CommandTree = { spec };
 
 const json = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
 
+/** A file as `gw fmt` leaves it. */
+const formatted = (value: JsonObject): string => formatJson(JSON.stringify(value));
+
 /** The variables that what was made refers to: what was left out may have had more. */
 const usedVariables = ({ configs, gateway, variables }: Draft): readonly string[] => {
   const text = JSON.stringify([gateway, ...configs.values()]);
@@ -72,8 +76,8 @@ const variableLine = (name: string, { auth = null }: Draft['gateway']): string =
 /** The files of what was made. */
 const toFiles = ({ configs, gateway }: Draft, variables: readonly string[]): ReadonlyMap<string, string> =>
   new Map([
-    ['gateway.json', json(gateway)],
-    ...[...configs].map(([name, config]) => [`configs/${name}.json`, json(config)] as const),
+    ['gateway.json', formatted(gateway)],
+    ...[...configs].map(([name, config]) => [`configs/${name}.json`, formatted(config)] as const),
     ['.env.example', [howToLoad, ...variables.map((name) => variableLine(name, gateway))].join('')],
   ]);
 

@@ -1,5 +1,6 @@
 import { withoutCredentials } from '../../../schema/credentials/credential-form.ts';
 import { errorTable } from '../../../schema/errors/errors.ts';
+import { upstreamCause } from '../../../schema/http/status.ts';
 import { type JsonPointer, toOptionPath } from '../../../schema/json/pointer.ts';
 import { listBranches } from '../../../schema/plan/list-branches.ts';
 import { listCalledLeaves } from '../../../schema/plan/list-leaves.ts';
@@ -134,5 +135,5 @@ export const requestProblem = (
   if (cause !== undefined) return { ...at, cause, ...named, ...toHint(cause), ...hinted };
   if (origin !== 'upstream') return { ...at, cause: origin };
   const target = plan === undefined || leaf === undefined ? undefined : targetAt(plan, leaf.path);
-  return { ...at, cause: `upstream-${status}`, hint: upstreamHint(status, target) };
+  return { ...at, cause: upstreamCause(status), hint: upstreamHint(status, target) };
 };

@@ -1,5 +1,6 @@
 import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
+import { upstreamCause } from '../../../schema/http/status.ts';
 import type { CircuitOutcome, CircuitPlace, CircuitSettings } from '../../../schema/plan/circuits/circuit.ts';
 import type { BreakerStage, LeafNode } from '../../../schema/plan/plan.ts';
 import type { MetCircuit, Transition } from '../../ports/breakers.ts';
@@ -80,7 +81,7 @@ export const probeReader =
 const causeOf = (run: EndedRun | undefined): string | undefined => {
   if (run === undefined) return undefined;
   const { origin, status } = run.response;
-  return origin === 'upstream' ? `upstream-${status}` : origin;
+  return origin === 'upstream' ? upstreamCause(status) : origin;
 };
 
 interface Admitted {

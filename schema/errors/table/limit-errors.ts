@@ -125,6 +125,8 @@ export const limitErrors = {
     text: 'The limit {policy} has no room at the moment: it allows {limit}, of which {used} are used, and requests that are still being answered hold the rest.',
     hint: 'Try again after the time in retry-after.',
     about: 'the limit {policy}',
+    loggedHint:
+      'It goes on when those requests have ended. Raise the limit {policy}, or have its requests ask for less at once, with a lower max_tokens.',
   },
   'limits-unavailable': {
     status: 503,
@@ -135,6 +137,8 @@ export const limitErrors = {
     text: 'The gateway cannot look up how much of the limit {policy} is used at the moment.',
     hint: 'Try again after the time in retry-after.',
     about: 'the limit {policy}',
+    loggedHint:
+      'See at /readyz whether the store and Redis, which have the counters of the limit {policy}, can be reached.',
   },
   'unpriced-model': {
     status: 412,

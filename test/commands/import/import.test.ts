@@ -128,6 +128,7 @@ describe('gw import', () => {
     const [, text = ''] = litellmConfigs[1] ?? [];
     const folder = await importAndCheck('litellm', text);
     const { gpt } = configsIn(folder);
+    const azure = { provider: 'azure-openai', api_key: '${env:AZURE_KEY}', deployment_id: 'gpt-eu' };
     expect(gpt).toMatchObject({
       strategy: { mode: 'fallback' },
       retry: { attempts: 5 },
@@ -137,14 +138,8 @@ describe('gw import', () => {
         {
           strategy: { mode: 'loadbalance' },
           targets: [
-            {
-              provider: 'azure-openai',
-              api_key: '${env:AZURE_KEY}',
-              resource_name: 'company-eu',
-              deployment_id: 'gpt-eu',
-              weight: 60,
-            },
-            { provider: 'azure-openai', resource_name: 'company-us', weight: 20 },
+            { weight: 60, targets: [{ ...azure, resource_name: 'company-eu' }, { resource_name: 'company-us' }] },
+            { weight: 20, targets: [{ ...azure, resource_name: 'company-us' }, { resource_name: 'company-eu' }] },
           ],
         },
         { provider: 'anthropic', api_key: '${env:ANTHROPIC_API_KEY}', override_params: { model: 'claude-sonnet-5-5' } },

@@ -31,7 +31,6 @@ router_settings:
   model_group_alias: { gpt-4: gpt, none: nothing }
 `,
     [
-      'A retry asks the target of "gpt" that failed',
       'Requests and tokens a minute',
       'Requests and tokens a minute',
       'The fallback "lost" of "gpt"',
@@ -118,7 +117,7 @@ router_settings: { routing_strategy: latency-based-routing, redis_host: os.envir
 environment_variables: { A: b }
 `,
     [
-      'A retry asks the target of "claude" that failed',
+      'The balance "latency" of "claude" measures each target together with those',
       'Counters that several gateways share',
       'Variables are set where the gateway starts, and no file of it has them.',
     ],

@@ -359,7 +359,6 @@ export const publishedConfigs: readonly PublishedConfig[] = [
     file: 'budget-and-local.yaml',
     source: 'BHQUAN97/Orchestrator-AI: litellm_config.yaml',
     losses: [
-      ['/model_list', 'A retry asks the target of "smart" that failed once more, and not another one of its targets.'],
       [
         '/model_list/0/litellm_params/rpm',
         'Requests and tokens a minute are limited by policies of a store, and not by a target.',
@@ -425,7 +424,7 @@ export const publishedConfigs: readonly PublishedConfig[] = [
     losses: [
       [
         '/model_list',
-        'A retry asks the target of "default" that failed once more, and not another one of its targets.',
+        'A retry asks the target of "default" that failed once more, and not another one of its 8 targets: a config with each of them before the others would have 64.',
       ],
       [
         '/model_list/6',
@@ -464,7 +463,7 @@ export const publishedConfigs: readonly PublishedConfig[] = [
     losses: [
       [
         '/model_list',
-        'A retry asks the target of "gpt-3.5-turbo-end-user-test" that failed once more, and not another one of its targets.',
+        'The balance "headroom" of "gpt-3.5-turbo-end-user-test" measures each target together with those that are asked where it fails.',
       ],
       ['/model_list/0/litellm_params/region_name', '"region_name" has no counterpart in a target.'],
       ['/model_list/0/model_info', 'Facts and prices of models are in the gateway file.'],
@@ -533,8 +532,10 @@ export const publishedConfigs: readonly PublishedConfig[] = [
     ],
     findings: [
       ['missing-version', 'bad-model.json/custom_host'],
-      ['missing-version', 'fake-openai-endpoint-3.json/targets/0/custom_host'],
-      ['missing-version', 'fake-openai-endpoint-3.json/targets/1/custom_host'],
+      ['missing-version', 'fake-openai-endpoint-3.json/targets/0/targets/0/custom_host'],
+      ['missing-version', 'fake-openai-endpoint-3.json/targets/0/targets/1/custom_host'],
+      ['missing-version', 'fake-openai-endpoint-3.json/targets/1/targets/0/custom_host'],
+      ['missing-version', 'fake-openai-endpoint-3.json/targets/1/targets/1/custom_host'],
     ],
   },
   {

@@ -13,9 +13,13 @@ export interface Made {
   }[];
 }
 
-/** Imports a file of another gateway. */
-export const imported = async (kind: string, source: object): Promise<Made> => {
-  const folder = temporaryFolder({ 'source.json': source });
+/** Imports a file of another gateway. Outside of a test `whenFinished` takes the folder away. */
+export const imported = async (
+  kind: string,
+  source: object,
+  whenFinished?: (remove: () => void) => void,
+): Promise<Made> => {
+  const folder = temporaryFolder({ 'source.json': source }, whenFinished);
   const { code, out, err } = await runGw(folder, ['import', kind, 'source.json', '--format', 'json']);
   expect([code, err]).toEqual([0, '']);
   return JSON.parse(out);

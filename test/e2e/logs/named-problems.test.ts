@@ -91,3 +91,59 @@ it('says in records and lines what to do, as the answer does, and no credential'
   }, patience);
   expect(gateway.printed()).not.toContain(credential);
 });
+
+it('says in records, lines and tables how a limit that is reached is raised or reset, and nothing of the request', async () => {
+  const { gateway, key } = await limitedGateway('gateway.db', { env: { GW_LOG: 'requests' } });
+  vi.stubEnv('GW_URL', gateway.origin);
+  vi.stubEnv('GW_API_KEY', adminKey);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const of = (user: string) => ({
+    conditions: [{ key: 'metadata._user', value: user }],
+    group_by: [{ key: 'metadata._user' }],
+  });
+  const [budget, daily] = [
+    await makePolicy(gateway, 'usage-limits', { name: 'Small', type: 'tokens', credit_limit: 0, ...of('spender') }),
+    await makePolicy(gateway, 'rate-limits', {
+      ...{ name: 'Slow', type: 'requests', unit: 'rpd', value: 1 },
+      ...of('hasty'),
+    }),
+  ];
+  const { key: spent = '' } = await control(gateway, 'POST /api-keys/workspace/service', {
+    body: {
+      ...{ name: 'app', scopes: ['completions.write'], workspace_id: 'default' },
+      usage_limits: { credit_limit: 1, type: 'tokens' },
+    },
+  });
+  for (const before of [{ ...key, metadata: { _user: 'hasty' } }, { key: spent }])
+    expect((await asked(gateway, { input: 1 }, before)).status).toBe(200);
+  const rows: readonly (readonly [object, keyof typeof errorTable, readonly string[]])[] = [
+    [
+      { ...key, metadata: { _user: 'spender' } },
+      'usage-exhausted',
+      [
+        `gw policies usage entities ${budget}`,
+        `gw policies usage update ${budget} --limit`,
+        `gw policies usage reset ${budget}`,
+      ],
+    ],
+    [
+      { ...key, metadata: { _user: 'hasty' } },
+      'rate-limited',
+      [`gw policies rate update ${daily} --limit`, 'It resets at'],
+    ],
+    [{ key: spent }, 'usage-exhausted', ['Raise "usage_limits" of the key app itself', 'gw usage shows']],
+  ];
+  for (const [how, cause, parts] of rows) {
+    const { code, headers } = await asked(gateway, {}, { ...key, ...how });
+    expect(code).toBe(cause);
+    const trace = headers.get('x-gw-trace-id') ?? '';
+    const { hint } = Object((await readRecord(gateway, trace)).problem);
+    for (const part of parts) expect(hint).toContain(part);
+    expect(hint).not.toMatch(/spender|hasty/);
+    await vi.waitFor(
+      () => expect(gateway.records().find((line) => line.trace === trace)).toMatchObject({ problem: { hint } }),
+      patience,
+    );
+    expect((await runGw(gateway.folder, ['logs', '--trace', trace])).out).toContain(parts[0]);
+  }
+});

@@ -58,10 +58,12 @@ export class Settling {
     this.#name = name;
   }
 
-  /** Turns a finding into a loss. */
+  /** Turns a finding into a loss; undefined where another one says it. A target of the source may stand at several places. */
   lose(found: Diagnostic): Loss | undefined {
-    const { code } = found;
+    const { code, message } = found;
     const at = this.#sourceOf(found);
+    if (this.#draft.losses.some(({ pointer, why }) => pointer === at && why.startsWith(`${message} (`)))
+      return undefined;
     const around = code === 'missing-targets' ? toPointer(fromPointer(at).slice(0, -1)) : at;
     if (consequences.has(code) && this.#draft.losses.some(({ pointer }) => isWithin(around, pointer))) return undefined;
     return this.#draft.lose(at, this.#why(found), this.#remedy(found) ?? 'Leave it out.');

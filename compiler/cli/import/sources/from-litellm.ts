@@ -9,31 +9,10 @@ import { makeDefault } from './litellm-default.ts';
 import { readModels } from './litellm-groups.ts';
 import { readGuardrails } from './litellm-guardrails.ts';
 import { loseUnread } from './litellm-losses.ts';
-import { readGeneral, readSettings, type Settings } from './litellm-settings.ts';
+import { loseRetries } from './litellm-retry-losses.ts';
+import { readGeneral, readSettings } from './litellm-settings.ts';
 import type { Deployment } from './litellm-target.ts';
 import { saveWildcards } from './litellm-wildcards.ts';
-
-/** Notes that a retry asks the target that failed again: the other gateway draws another one (https://docs.litellm.ai/docs/routing). */
-const loseOtherRetries = (
-  { common }: Settings,
-  {
-    groups,
-    source,
-    draft,
-  }: {
-    readonly groups: ReadonlyMap<string, readonly unknown[]>;
-    readonly source: SourceObject;
-    readonly draft: Draft;
-  },
-): void => {
-  const several = [...groups].find(([, deployments]) => deployments.length > 1);
-  if (common.retry === undefined || several === undefined) return;
-  draft.lose(
-    source.at('model_list'),
-    `A retry asks the target of "${several[0]}" that failed once more, and not another one of its targets.`,
-    'While it is down, requests drawn to it go on to the fallbacks of the model. To ask the other targets first, write a fallback in its place: the target without retry, then the others: docs/recipes/two-azure-deployments.md.',
-  );
-};
 
 const isEmbedding = (model: string, deployments: readonly Deployment[]): boolean =>
   /embed/i.test(model + JSON.stringify(deployments.map(({ target }) => target)));
@@ -71,7 +50,7 @@ export const fromLitellm: ImportSource = (value, { draft, providers }) => {
   const models = new Models(groups, saved);
   const context = { settings, models, guardrails: readGuardrails(draft, source), draft, source };
   const named: Record<string, Json> = isJsonObject(draft.gateway.models) ? { ...draft.gateway.models } : {};
-  loseOtherRetries(settings, { groups, source, draft });
+  loseRetries(groups, context);
   loseMasks(draft, { groups, guardrails: context.guardrails });
   for (const model of groups.keys()) named[model] = `config:${makeModel(model, context)}`;
   for (const [alias, of] of Object.entries(settings.aliases)) {

@@ -2,7 +2,8 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { childPointer, rootPointer } from '../../../../schema/json/pointer.ts';
 import type { Draft } from '../draft/draft.ts';
 import type { SourceObject } from '../draft/read-source.ts';
-import { type MadeNode, toChain, toNode } from './litellm-groups.ts';
+import { type MadeNode, toChain, toNode } from './litellm-nodes.ts';
+import { type Attempts, withoutNoRetry } from './litellm-retries.ts';
 import type { Settings } from './litellm-settings.ts';
 import type { Deployment } from './litellm-target.ts';
 import { deploymentOf, type SavedWildcard } from './litellm-wildcards.ts';
@@ -21,8 +22,8 @@ export class Models {
     return this.#deployments(model).length > 0;
   }
 
-  node(model: string, balance: string | undefined): MadeNode {
-    return toNode(this.#deployments(model), model, balance);
+  node(model: string, attempts: Attempts): MadeNode {
+    return toNode(this.#deployments(model), model, attempts);
   }
 
   #deployments(model: string): readonly Deployment[] {
@@ -70,7 +71,10 @@ export const makeConfig = (
   const { name: _name, ...alone } = node;
   const name = draft.configName(hint);
   const isGroup = Object.hasOwn(alone, 'targets');
-  draft.configs.set(name, { ...settings.common, ...guardrails, ...(isGroup ? settings.ofGroups : {}), ...alone });
+  draft.configs.set(
+    name,
+    withoutNoRetry({ ...settings.common, ...guardrails, ...(isGroup ? settings.ofGroups : {}), ...alone }),
+  );
   draft.comesFrom(name, rootPointer, listAt);
   for (const [made, from] of origins) draft.comesFrom(name, made, from);
   return name;
@@ -82,7 +86,7 @@ export const makeModel = (model: string, context: LitellmContext): string => {
   const asked = [model, ...nextOf(model, context)];
   return makeConfig(
     model,
-    asked.map((each) => models.node(each, settings.balance)),
+    asked.map((each) => models.node(each, settings.attempts)),
     context,
   );
 };

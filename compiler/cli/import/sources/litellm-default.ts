@@ -1,6 +1,6 @@
 import { rootPointer } from '../../../../schema/json/pointer.ts';
 import { type LitellmContext, makeConfig, nextOf } from './litellm-configs.ts';
-import type { MadeNode } from './litellm-groups.ts';
+import type { MadeNode } from './litellm-nodes.ts';
 import type { SavedWildcard } from './litellm-wildcards.ts';
 
 /** Notes what requests that find a saved provider by their model do without. */
@@ -28,7 +28,7 @@ const loseUnguarded = ({ name, pointer }: SavedWildcard, { guardrails, draft }: 
 const toNodes = (only: SavedWildcard | undefined, context: LitellmContext): readonly MadeNode[] => {
   if (only === undefined) return [{ node: {}, origins: [] }];
   const { models, settings } = context;
-  const next = nextOf('*', context).map((each) => models.node(each, settings.balance));
+  const next = nextOf('*', context).map((each) => models.node(each, settings.attempts));
   return [{ node: { provider: `@${only.slug}` }, origins: [[rootPointer, only.pointer]] }, ...next];
 };
 

@@ -1,17 +1,10 @@
-import type { JsonObject } from '../../../../schema/json/json.ts';
-import { childPointer, type JsonPointer, rootPointer } from '../../../../schema/json/pointer.ts';
+import type { JsonPointer } from '../../../../schema/json/pointer.ts';
 import { formatCount } from '../../../../schema/text/format-count.ts';
-import { type Loss, toSlug } from '../draft/draft.ts';
+import type { Loss } from '../draft/draft.ts';
 import { SourceObject } from '../draft/read-source.ts';
 import { loseModelInfo } from './litellm-losses.ts';
 import { type Deployment, type TargetContext, toTarget, withStatedPlace } from './litellm-target.ts';
 import { toWildcard, type Wildcard } from './litellm-wildcards.ts';
-
-/** A part of a config, with the place of each target in it and that in the source. */
-export interface MadeNode {
-  readonly node: JsonObject;
-  readonly origins: readonly (readonly [made: JsonPointer, source: JsonPointer])[];
-}
 
 /** Deployments that are the same target are one, with the sum of their weights. */
 const withoutRepeats = (deployments: readonly Deployment[]): readonly Deployment[] => {
@@ -108,57 +101,4 @@ export const readModels = (source: SourceObject, context: TargetContext): ModelL
       context.draft.lose(pointer, why, `${instead} ${withoutThem(model, groups.get(model) ?? [])}`);
   loseMissingShares(context, Map.groupBy(shares, ({ model, order }) => JSON.stringify([model, order])).values());
   return { groups, wildcards };
-};
-
-const toGroup = (mode: JsonObject, targets: readonly MadeNode[]): MadeNode => ({
-  node: { strategy: mode, targets: targets.map(({ node }) => node) },
-  origins: targets.flatMap(({ origins }, index) => {
-    const at = childPointer(rootPointer, 'targets', index);
-    // Two pointers in a row are one.
-    return origins.map(([made, from]) => [`${at}${made}` as JsonPointer, from] as const);
-  }),
-});
-
-const toLeaf = ({ target, pointer }: Deployment): MadeNode => ({ node: target, origins: [[rootPointer, pointer]] });
-
-const named = (name: string, { node: { name: _name, ...node }, origins }: MadeNode): MadeNode => ({
-  node: { name, ...node },
-  origins,
-});
-
-/** One deployment as it is, several as a load balance. */
-const toBalance = (deployments: readonly Deployment[], name: string, balance: string | undefined): MadeNode => {
-  const [only, second] = deployments;
-  if (only !== undefined && second === undefined) return named(name, toLeaf(only));
-  const targets = deployments.map((deployment, index) => {
-    const { node, origins } = named(`${name}-${index + 1}`, toLeaf(deployment));
-    return { node: balance === undefined ? { ...node, weight: deployment.weight } : node, origins };
-  });
-  return named(name, toGroup({ mode: 'loadbalance', ...(balance === undefined ? {} : { balance }) }, targets));
-};
-
-/** The deployments of a model: those with a lower `order` are asked before the others. */
-export const toNode = (deployments: readonly Deployment[], model: string, balance: string | undefined): MadeNode => {
-  const name = toSlug(model);
-  const orders = [...new Set(deployments.map(({ order }) => order))].toSorted((one, other) => one - other);
-  if (orders.length < 2) return toBalance(deployments, name, balance);
-  const steps = orders.map((order) =>
-    toBalance(
-      deployments.filter((deployment) => deployment.order === order),
-      `${name}-order-${order}`,
-      balance,
-    ),
-  );
-  return named(name, toGroup({ mode: 'fallback' }, steps));
-};
-
-const meaningOf = ({ node: { name: _name, ...node } }: MadeNode): string => JSON.stringify(node);
-
-/** The nodes one after another; one that is the same as one before it is not asked twice. */
-export const toChain = (nodes: readonly MadeNode[]): MadeNode => {
-  const different = nodes.filter(
-    (node, index) => nodes.findIndex((other) => meaningOf(other) === meaningOf(node)) === index,
-  );
-  const [first, second] = different;
-  return first !== undefined && second === undefined ? first : toGroup({ mode: 'fallback' }, different);
 };

@@ -4,6 +4,7 @@ import type { Draft } from '../draft/draft.ts';
 import type { SourceObject } from '../draft/read-source.ts';
 import { loseCallbacks } from './litellm-callbacks.ts';
 import { loseUnread } from './litellm-losses.ts';
+import { type Attempts, sameTarget } from './litellm-retries.ts';
 
 /** Balances of the router, by ours; absent ones draw by weight. */
 const balances: Readonly<Record<string, string>> = {
@@ -19,7 +20,8 @@ export interface Settings {
   readonly common: JsonObject;
   /** The members of a config that can ask several targets. */
   readonly ofGroups: JsonObject;
-  readonly balance: string | undefined;
+  /** How the deployments of a model are asked. */
+  readonly attempts: Attempts;
   /** The groups that are asked after each; `*` stands for all that are not named. */
   readonly fallbacks: ReadonlyMap<string, readonly string[]>;
   readonly aliases: JsonObject;
@@ -106,7 +108,7 @@ export const readSettings = (source: SourceObject, draft: Draft): Settings => {
   const router = source.object('router_settings');
   const litellm = source.object('litellm_settings');
   const fallbacks = readFallbacks([litellm, router]);
-  const [retries = litellm.number('num_retries'), seconds = litellm.number('request_timeout')] = [
+  const [stated = litellm.number('num_retries'), seconds = litellm.number('request_timeout')] = [
     router.number('num_retries'),
     router.number('timeout'),
   ];
@@ -117,7 +119,8 @@ export const readSettings = (source: SourceObject, draft: Draft): Settings => {
   litellm.get('allowed_fails');
   litellm.get('cooldown_time');
   const cache = readCache(litellm, draft);
-  if (retries !== undefined && retries > 5)
+  const retries = Math.min(5, Math.max(0, Math.floor(stated ?? 0)));
+  if (stated !== undefined && stated > 5)
     draft.lose(router.at('num_retries'), 'A target is asked again at most 5 times.', 'It is 5 in the config.');
   const aliases = router.get('model_group_alias');
   loseCallbacks(draft, litellm);
@@ -125,12 +128,12 @@ export const readSettings = (source: SourceObject, draft: Draft): Settings => {
   loseUnread(draft, litellm, 'litellm_settings');
   return {
     common: {
-      ...(retries === undefined || retries < 1 ? {} : { retry: { attempts: Math.min(5, Math.floor(retries)) } }),
+      ...(retries === 0 ? {} : sameTarget(retries)),
       ...toTimeout(seconds),
       ...cache,
     },
     ofGroups: breaker,
-    balance,
+    attempts: { balance, retries },
     fallbacks,
     aliases: isJsonObject(aliases) ? aliases : {},
   };

@@ -44,11 +44,6 @@ export const texts = {
     title: 'What went wrong',
     where: 'Where',
     remedy: 'What to do',
-    remedies: {
-      'usage-exhausted':
-        'The page Policies shows what is used of it: raise the limit, reset its counter, or wait until it begins anew.',
-      'rate-limited': 'Send fewer requests at once, or raise the limit on the page Policies.',
-    },
   },
   attempts: {
     title: 'Attempts',

@@ -1,3 +1,4 @@
+import { upstreamCause } from '../../../../schema/http/status.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { JsonPointer } from '../../../../schema/json/pointer.ts';
 import type { AttemptMs, TrailEvent } from '../../../../schema/trail/trail.ts';
@@ -88,6 +89,10 @@ const usageView = ({ kind, model, input, output, calls, cost }: UsageRecord): Js
 const listSettled = (trail: readonly TrailEvent[]): readonly Settled[] =>
   trail.filter((event) => event.kind === 'settled');
 
+/** The cause of an attempt that failed, in the words of `problem.cause`: the trail leaves it out where the provider answered. */
+const failureOf = ({ status, origin, cause }: Attempted): string | undefined =>
+  cause ?? (origin === 'upstream' && status >= 400 ? upstreamCause(status) : undefined);
+
 /** Lists the attempts of a request, in their order. Times are milliseconds after the request's head. */
 const recordedAttempts = (trail: readonly TrailEvent[], targets: NotedRequest['targets']): readonly JsonObject[] => {
   const settled = listSettled(trail);
@@ -96,7 +101,8 @@ const recordedAttempts = (trail: readonly TrailEvent[], targets: NotedRequest['t
     const { path, target, attempt, status, origin } = event;
     const { slug, provider } = targets[path] ?? {};
     const end = settled.find((each) => each.path === path && each.attempt === attempt);
-    const { ms: { sent, head } = {}, key, requests, cause } = event;
+    const { ms: { sent, head } = {}, key, requests } = event;
+    const cause = failureOf(event);
     const last = end?.ms?.end;
     return [
       {

@@ -58,11 +58,26 @@ const toHeaders = (unit: Unit, counter: CounterState, waitS: number | undefined)
 const isReserved = ({ unit, limit }: LimitPolicy, { used }: CounterState): boolean =>
   unit !== 'requests' && used < limit;
 
+const toTime = (at: number): string => new Date(at).toISOString().replace('.000Z', 'Z');
+
 const toSuggestion = (policy: LimitPolicy, resetsAt: number | undefined): string => {
   if (policy.limit === 0) return 'It admits nothing until whoever manages the limit raises it.';
   if (resetsAt === undefined)
     return `It does not reset by itself: ask whoever manages the limit to raise ${isOwnPolicy(policy) ? 'it' : 'or reset it'}.`;
-  return `It resets at ${new Date(resetsAt).toISOString().replace('.000Z', 'Z')}.`;
+  return `It resets at ${toTime(resetsAt)}.`;
+};
+
+/** Says where an operator sees a limit that is reached, and how it is raised or reset. Whoever reads the log may do so; the caller may not. */
+const toRemedy = (policy: LimitPolicy, resetsAt: number | undefined): string => {
+  const { id, kind, name } = policy;
+  const wait = resetsAt === undefined ? '' : ` It resets at ${toTime(resetsAt)} by itself.`;
+  if (isOwnPolicy(policy))
+    return `Raise "${kind}_limits" of the ${name} itself: gw keys, workspaces, providers, virtual-keys or integrations update, or the console. gw usage shows what was used.${wait}`;
+  const raise = `Raise it: gw policies ${kind} update ${id} --limit N`;
+  const page = 'The page Policies of the console does the same.';
+  return kind === 'rate'
+    ? `${raise}, or have clients send less at once. ${page}${wait}`
+    : `See what is used of it: gw policies usage entities ${id}. ${raise}, or set one counter to 0: gw policies usage reset ${id} ENTITY. ${page}${wait}`;
 };
 
 /** The refusal of a policy whose counter is full. `now` is in milliseconds since the epoch. */
@@ -82,7 +97,11 @@ export const toRefusal = (
   return gatewayError(
     policy.kind === 'rate' ? 'rate-limited' : 'usage-exhausted',
     { policy: quoted(policy), limit: limitText(policy), suggestion: toSuggestion(policy, resetsAt) },
-    { headers: toHeaders(policy.unit, counter, waitS), ...cure(isOfTarget) },
+    {
+      headers: toHeaders(policy.unit, counter, waitS),
+      loggedHint: toRemedy(policy, resetsAt),
+      ...cure(isOfTarget),
+    },
   );
 };
 

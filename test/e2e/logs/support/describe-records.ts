@@ -140,7 +140,11 @@ export const describeRecords = ({ name, isPostgres }: LogOf): void => {
       };
       expect(await logged({ config: retried })).toMatchObject({
         ...{ status: 200, slug: 'second', attempt_count: 3, retry_count: 1, fell_back: true, leaf: '/targets/1' },
-        attempts: [{ status: 429 }, { status: 429, attempt: 2 }, { status: 200, slug: 'second' }],
+        attempts: [
+          { status: 429, attempt: 1, cause: 'upstream-429' },
+          { status: 429, attempt: 2, cause: 'upstream-429' },
+          { status: 200, slug: 'second' },
+        ],
       });
       calls = 0;
       const record = await logged({ config: { provider: '@first' } });

@@ -30,6 +30,26 @@ it('a record shows the attempts and the trail of its request', () => {
   });
 });
 
+it('a record shows the cause of each attempt that failed, the first one too, in the words of its problem', () => {
+  const trail = [
+    { kind: 'attempted', ...at, status: 500, origin: 'upstream' },
+    { kind: 'attempted', ...at, attempt: 2, status: 502, origin: 'network', cause: 'connection-failed' },
+    { kind: 'attempted', ...at, attempt: 3, status: 200, origin: 'upstream' },
+  ] as const;
+  const { detail } = toRecord({
+    ...{ id: '01a1fcb4-d926-73c3-b749-2d95020dfb55', organisation: 'o', workspace: 'w', operation: 'converse' },
+    line: { trace: 't', seed: 1, plan: null, route: 'POST /v1', status: 200, end: 'complete', ms: 1.5, trail },
+    ...{ targets: {}, balanced: false, checks: [] },
+  });
+  const { attempts, trail: shown } = shownDetail(parseObject(detail.detail));
+  expect(attempts).toEqual([
+    { ...at, status: 500, origin: 'upstream', cause: 'upstream-500' },
+    { ...at, attempt: 2, status: 502, origin: 'network', cause: 'connection-failed' },
+    { ...at, attempt: 3, status: 200, origin: 'upstream' },
+  ]);
+  expect(shown).toEqual(trail);
+});
+
 it('a record shows the deadline that its request brought, with which it can be replayed', () => {
   const { detail } = toRecord({
     ...{ id: '01a1fcb4-d926-73c3-b749-2d95020dfb55', organisation: 'o', workspace: 'w', operation: 'converse' },

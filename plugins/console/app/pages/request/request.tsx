@@ -106,13 +106,9 @@ const Figures = ({ record }: { readonly record: WholeRecord }) => {
   );
 };
 
-/** Of these causes the log says no more than that the answer has the hint. */
-const remedies: Readonly<Record<string, string>> = texts.problem.remedies;
-
 const Problem = ({ record: { problem, error } }: { readonly record: WholeRecord }) => {
   if (problem === null) return null;
   const { cause, target, path, about, hint } = problem;
-  const remedy = remedies[cause] ?? hint;
   const where = [target, path, about].filter((text) => text !== undefined && text !== '').join(', ');
   return (
     <Card title={texts.problem.title}>
@@ -128,9 +124,9 @@ const Problem = ({ record: { problem, error } }: { readonly record: WholeRecord 
             {texts.problem.where}: <SafeText text={where} />
           </p>
         )}
-        {remedy !== undefined && (
+        {hint !== undefined && (
           <p>
-            <strong>{texts.problem.remedy}:</strong> <SafeText text={remedy} />
+            <strong>{texts.problem.remedy}:</strong> <SafeText text={hint} />
           </p>
         )}
       </div>

@@ -1,0 +1,110 @@
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { childPointer, type JsonPointer, rootPointer } from '../../../../schema/json/pointer.ts';
+import { toSlug } from '../draft/draft.ts';
+import { type Attempts, drawnAttempts, sameTarget, thenOthers } from './litellm-retries.ts';
+import type { Deployment } from './litellm-target.ts';
+
+/** A part of a config, with the place of each target in it and that in the source. */
+export interface MadeNode {
+  readonly node: JsonObject;
+  readonly origins: readonly (readonly [made: JsonPointer, source: JsonPointer])[];
+}
+
+const toGroup = (mode: JsonObject, targets: readonly MadeNode[]): MadeNode => ({
+  node: { strategy: mode, targets: targets.map(({ node }) => node) },
+  origins: targets.flatMap(({ origins }, index) => {
+    const at = childPointer(rootPointer, 'targets', index);
+    // Two pointers in a row are one.
+    return origins.map(([made, from]) => [`${at}${made}` as JsonPointer, from] as const);
+  }),
+});
+
+const toLeaf = ({ target, pointer }: Deployment): MadeNode => ({ node: target, origins: [[rootPointer, pointer]] });
+
+const named = (name: string, { node: { name: _name, ...node }, origins }: MadeNode): MadeNode => ({
+  node: { name, ...node },
+  origins,
+});
+
+/** A deployment with its number among those of its model. */
+type Numbered = readonly [number: number, deployment: Deployment];
+
+/** The deployments that one of several is drawn from, and the attempts that there are. */
+interface Draw {
+  /** The beginning of the names of its targets. */
+  readonly prefix: string;
+  readonly attempts: Attempts;
+  /** How many of the further attempts are drawn anew. */
+  readonly drawn: number;
+}
+
+const withRetries = ({ node, origins }: MadeNode, retries: number): MadeNode =>
+  retries === 0 ? { node, origins } : { node: { ...sameTarget(retries), ...node }, origins };
+
+/** The attempts after that at a target: at one that is drawn from the others. */
+const toOthers = (others: readonly Numbered[], { prefix, attempts, drawn }: Draw): MadeNode => {
+  const [only, second] = others;
+  const retries = attempts.retries - 1;
+  if (only === undefined || second !== undefined)
+    return toDraw(others, { prefix, attempts: { ...attempts, retries }, drawn: drawn - 1 });
+  const [number, deployment] = only;
+  return named(`${prefix}${number}`, withRetries(toLeaf(deployment), retries));
+};
+
+/** One that is drawn, and where it fails another one, which is drawn from those that have not failed. */
+const toDraw = (from: readonly Numbered[], { prefix, attempts, drawn }: Draw): MadeNode => {
+  const { balance, retries } = attempts;
+  const targets = from.map(([number, deployment]) => {
+    const name = `${prefix}${number}`;
+    const first = named(name, toLeaf(deployment));
+    const share = balance === undefined ? { weight: deployment.weight } : {};
+    if (drawn === 0) return { ...first, node: { ...first.node, ...share } };
+    const others = from.filter(([other]) => other !== number);
+    const { node, origins } = toGroup(thenOthers, [
+      first,
+      toOthers(others, { prefix: `${name}-then-`, attempts, drawn }),
+    ]);
+    return { node: { ...share, ...node }, origins };
+  });
+  const group = toGroup({ mode: 'loadbalance', ...(balance === undefined ? {} : { balance }) }, targets);
+  return drawn === 0 ? withRetries(group, retries) : group;
+};
+
+/** One deployment as it is, several as a load balance. */
+const toBalance = (deployments: readonly Deployment[], name: string, attempts: Attempts): MadeNode => {
+  const [only, second] = deployments;
+  if (only !== undefined && second === undefined) return named(name, toLeaf(only));
+  const drawn = drawnAttempts(deployments.length, attempts);
+  const { node, origins } = toDraw(
+    deployments.map((deployment, index) => [index + 1, deployment]),
+    // Retries at the same target are those of the config.
+    { prefix: `${name}-`, attempts: drawn === 0 ? { ...attempts, retries: 0 } : attempts, drawn },
+  );
+  return named(name, { node: drawn === 0 ? node : { ...sameTarget(0), ...node }, origins });
+};
+
+/** The deployments of a model: those with a lower `order` are asked before the others. */
+export const toNode = (deployments: readonly Deployment[], model: string, attempts: Attempts): MadeNode => {
+  const name = toSlug(model);
+  const orders = [...new Set(deployments.map(({ order }) => order))].toSorted((one, other) => one - other);
+  if (orders.length < 2) return toBalance(deployments, name, attempts);
+  const steps = orders.map((order) =>
+    toBalance(
+      deployments.filter((deployment) => deployment.order === order),
+      `${name}-order-${order}`,
+      attempts,
+    ),
+  );
+  return named(name, toGroup({ mode: 'fallback' }, steps));
+};
+
+const meaningOf = ({ node: { name: _name, ...node } }: MadeNode): string => JSON.stringify(node);
+
+/** The nodes one after another; one that is the same as one before it is not asked twice. */
+export const toChain = (nodes: readonly MadeNode[]): MadeNode => {
+  const different = nodes.filter(
+    (node, index) => nodes.findIndex((other) => meaningOf(other) === meaningOf(node)) === index,
+  );
+  const [first, second] = different;
+  return first !== undefined && second === undefined ? first : toGroup({ mode: 'fallback' }, different);
+};
