@@ -71,6 +71,7 @@ export {
   type ResponseCache,
   type SemanticOptions,
 } from './cache/cache.ts';
+export type { FoundVector, VectorRow, Vectors } from './cache/vectors.ts';
 export {
   type Chooser,
   type ChooserDefinition,

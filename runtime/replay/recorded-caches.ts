@@ -13,7 +13,7 @@ export interface RecordedCaches {
 type Hit = Extract<TrailEvent, { kind: 'cached' }>;
 
 /** A stored answer of the recorded age; logs contain no bodies. */
-const holding = (mode: string, { ageS, status }: Hit): CacheDefinition =>
+const holding = (mode: string, { ageS, status, similarity }: Hit): CacheDefinition =>
   defineCache({
     mode,
     create: (_options, { timers }) => ({
@@ -25,7 +25,11 @@ const holding = (mode: string, { ageS, status }: Hit): CacheDefinition =>
           isStream: false,
           storedAt,
         };
-        return status === 'SEMANTIC HIT' ? { kind: 'hit', entry, similar: true } : { kind: 'hit', entry };
+        return {
+          ...{ kind: 'hit', entry },
+          ...(status === 'SEMANTIC HIT' && { similar: true }),
+          ...(similarity !== undefined && { similarity }),
+        };
       },
       async write() {},
     }),

@@ -1,5 +1,5 @@
 import type { CacheEntry } from '../../plugins/sdk/cache/cache.ts';
-import type { VectorRow } from '../../plugins/sdk/cache/vectors.ts';
+import type { VectorRow, Vectors } from '../../plugins/sdk/cache/vectors.ts';
 import type { ItemsOwner } from '../../plugins/sdk/control-plane/stored-items.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import type { TextFile } from '../cli/services/serve-services.ts';
@@ -76,8 +76,8 @@ export type VectorsCall =
   | { readonly do: 'add'; readonly row: VectorRow }
   | { readonly do: 'remove'; readonly partition: string; readonly id: string };
 
-/** Whether there is one, or the ids that were found; nothing where something was changed. */
-export type VectorsAnswer = boolean | readonly string[] | undefined;
+/** Whether there is one, or the rows that were found; nothing where something was changed. */
+export type VectorsAnswer = boolean | Awaited<ReturnType<Vectors['nearest']>> | undefined;
 
 /** The calls that a worker answers. */
 export interface WorkerCalls {

@@ -1,12 +1,16 @@
 import type { Vectors } from '../../plugins/sdk/cache/vectors.ts';
-import type { OwnerCalls, VectorsAnswer, VectorsCall, WorkerCalls } from './calls.ts';
-import type { Channel } from './channel.ts';
+import type { VectorsAnswer, VectorsCall } from './calls.ts';
 
 /** Longer than a request waits for a cache. */
 const askMs = 10_000;
 
+/** The part of the channel to the owner that vectors need. */
+interface VectorsChannel {
+  ask(name: 'vectors', call: VectorsCall, withinMs: number): Promise<VectorsAnswer>;
+}
+
 /** Vectors that the owner keeps for all workers. */
-export const ownerVectors = (channel: Pick<Channel<OwnerCalls, WorkerCalls>, 'ask'>): Vectors => {
+export const ownerVectors = (channel: VectorsChannel): Vectors => {
   const ask = (call: VectorsCall) => channel.ask('vectors', call, askMs);
   return {
     has: async (partition) => (await ask({ do: 'has', partition })) === true,

@@ -72,7 +72,8 @@ export type TrailEvent =
   | { readonly kind: 'hedgeEnded'; readonly path: JsonPointer; readonly result: HedgeResult }
   /**
    * A stored answer was used, `ageS` seconds after it was stored: no attempt was made and no output check was run. `stale`:
-   * attempts were made, and it stands in for their failure.
+   * attempts were made, and it stands in for their failure. `similarity`: how alike the question is whose answer it is, from -1 to 1
+   * (the cosine of their vectors); only where that was compared.
    */
   | {
       readonly kind: 'cached';
@@ -80,7 +81,13 @@ export type TrailEvent =
       readonly status: 'HIT' | 'SEMANTIC HIT';
       readonly ageS: number;
       readonly stale?: true;
+      readonly similarity?: number;
     }
+  /**
+   * Answers to questions of one form with this one were stored, and none of the questions was alike enough: `similarity` is that of
+   * the most alike, from -1 to 1 (the cosine of their vectors).
+   */
+  | { readonly kind: 'missed'; readonly path: JsonPointer; readonly similarity: number }
   /** The checks of a node have judged the request or its answer. */
   | { readonly kind: 'checked'; readonly path: JsonPointer; readonly phase: CheckPhase; readonly result: CheckResult }
   /** A circuit opened, closed or began to be tried. `of`: which of a leaf's circuits; absent where it has one. */

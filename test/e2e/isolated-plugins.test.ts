@@ -24,6 +24,7 @@ export default {
       required: ['${parameter}'],
       properties: { ${parameter}: { type: 'string' }, url: { type: 'string' } },
     },
+    requestValues: { ${parameter}: ['loop'] },
     faults: ({ ${parameter}: how }) => (how in acts ? [] : ['There is no act "' + how + '".']),
     create: ({ ${parameter}: how, url }, services) => (input) => acts[how](input, services, url),
   }],
@@ -97,12 +98,14 @@ describe.each(ways)('a gateway of %s with an isolated plugin', (_, args) => {
     await expect.poll(() => ask('fine')).toMatchObject({ checks: [{ data: { word: 'first' } }] });
   });
 
-  it('reports the parameters that a check refuses by code, where they stand', async () => {
-    const folder = writeFolder(files({ 'configs/wrong.json': config('sing') }));
+  it('reports the parameters that a check refuses by code, and those for requests alone, where they stand', async () => {
+    const ofAnswers = { provider: 'echo', output_guardrails: [{ 'acme.act': { how: 'loop' } }] };
+    const folder = writeFolder(files({ 'configs/wrong.json': config('sing'), 'configs/answers.json': ofAnswers }));
     const { code, out } = await runGw(folder, ['check', 'configs']);
     expect(code).toBe(1);
     expect(out).toContain('There is no act "sing".');
     expect(out).toMatch(/configs\/wrong\.json:\d+:\d+/);
+    expect(out).toMatch(/warning\[requests-only\].*\n.*configs\/answers\.json:\d+:\d+/);
     rmSync(folder, { recursive: true, force: true });
   });
 

@@ -38,7 +38,7 @@ beforeAll(async () => {
       },
       'configs/semantic.json': { provider: '@models', cache: { mode: 'semantic', max_age: 600 } },
     },
-    env: { MODELS_KEY: 'k1' },
+    env: { MODELS_KEY: 'k1', GW_LOG: 'requests' },
   });
 });
 beforeEach(() => upstream.handle(vendor));
@@ -87,6 +87,8 @@ describe('a config with the cache mode "semantic"', () => {
     await ask('Who wrote the novel Emma?', more);
     const asked = await askedUntilHit('Please tell me who wrote the novel Emma.', more);
     expect(asked[1]).toContain('Paris.');
+    const hit = { kind: 'cached', path: '', status: 'SEMANTIC HIT', ageS: expect.any(Number), similarity: 1 };
+    await vi.waitFor(() => expect(gateway.records().map(({ trail }) => trail)).toContainEqual([hit]), patience);
   });
 
   it('answers no question about something else, though all vectors are the same', async () => {

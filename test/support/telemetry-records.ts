@@ -16,6 +16,7 @@ export const sampleRequest = (members: Partial<RequestRecord> = {}): RequestReco
   cause: null,
   plan: null,
   cacheStatus: null,
+  cacheSimilarity: null,
   events: [],
   ...members,
 });

@@ -166,6 +166,7 @@ const kinds: ReadonlySet<unknown> = new Set<TrailEvent['kind']>([
   'hedged',
   'hedgeEnded',
   'cached',
+  'missed',
   'checked',
   'circuitChanged',
   'mirrored',
@@ -186,17 +187,21 @@ const withoutTime = (event: TrailEvent): TrailEvent => {
   return rest;
 };
 
-/** The trail without what its attempts used and when they were made, which says nothing of what the request did. */
+/**
+ * The trail without what its attempts used and when they were made, and without how near a cache came to an answer: that says
+ * nothing of what the request did.
+ */
 export const withoutUsage = (trail: readonly TrailEvent[]): readonly TrailEvent[] =>
-  trail.filter(({ kind }) => kind !== 'settled').map(withoutTime);
+  trail.filter(({ kind }) => kind !== 'settled' && kind !== 'missed').map(withoutTime);
 
-const hasItsMembers = ({ kind, path, target, status, ageS, ms, to, branches }: JsonObject): boolean => {
+const hasItsMembers = ({ kind, path, target, status, ageS, similarity, ms, to, branches }: JsonObject): boolean => {
   if (kind === 'clientLeft') return true;
   if (kind === 'deadlinePassed') return typeof ms === 'number';
   if (typeof path !== 'string') return false;
   if (kind === 'unable') return toObjects(branches).every(({ lacks }) => Array.isArray(lacks));
   if (kind === 'hedged') return typeof to === 'number';
   if (kind === 'cached') return typeof ageS === 'number' && (status === 'HIT' || status === 'SEMANTIC HIT');
+  if (kind === 'missed') return typeof similarity === 'number';
   if (kind === 'mirrored') return typeof target === 'string';
   return kind !== 'attempted' || (typeof target === 'string' && typeof status === 'number');
 };

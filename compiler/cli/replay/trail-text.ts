@@ -27,6 +27,9 @@ const describeRequests = ({ requests }: { readonly requests?: number }): string 
 const describeQueue = ({ queuedMs }: { readonly queuedMs?: number }): string =>
   queuedMs === undefined ? '' : `, after ${formatDuration(queuedMs)} in its line`;
 
+const describeSimilarity = ({ similarity }: { readonly similarity?: number }): string =>
+  similarity === undefined ? '' : `, similarity ${similarity}`;
+
 const describeEvent = (event: Extract<TrailEvent, { path: unknown }>, { nameBranch }: BranchNames): string => {
   switch (event.kind) {
     case 'chose':
@@ -48,7 +51,9 @@ const describeEvent = (event: Extract<TrailEvent, { path: unknown }>, { nameBran
     case 'hedgeEnded':
       return describeHedge[event.result];
     case 'cached':
-      return `answered from the cache (${event.status}), stored ${formatDuration(event.ageS * 1000)} before${event.stale ? ', since the attempts failed' : ''}`;
+      return `answered from the cache (${event.status}${describeSimilarity(event)}), stored ${formatDuration(event.ageS * 1000)} before${event.stale ? ', since the attempts failed' : ''}`;
+    case 'missed':
+      return `found no stored question that is alike enough${describeSimilarity(event)}`;
     case 'checked':
       return `${event.phase} checks: ${event.result}`;
     case 'circuitChanged':

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { VectorRow, Vectors } from '../../sdk/cache/vectors.ts';
 import type { Timers } from '../../sdk/http/in-process.ts';
-import { maxAlike } from './likeness.ts';
 import { maxInPartition } from './max-in-partition.ts';
+import { findNearest, isAlike } from './similarity.ts';
 
 interface Row extends VectorRow {
   /** Milliseconds since the epoch. */
@@ -45,9 +45,10 @@ export const memoryVectors = ({ maxBytes }: { readonly maxBytes: number }, timer
   return {
     has: async (partition) => current(partition).length > 0,
     async nearest(partition, vector, least) {
-      const ids = maxAlike(current(partition), vector, least);
-      for (const id of ids) kept.get(toKey({ partition, id }));
-      return ids;
+      const found = findNearest(current(partition), vector, least);
+      // A row that is not alike enough is not used.
+      for (const { id, similarity } of found) if (isAlike(similarity, least)) kept.get(toKey({ partition, id }));
+      return found;
     },
     async add(row) {
       kept.delete(toKey(row));

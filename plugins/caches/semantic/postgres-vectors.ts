@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 import type { Vectors } from '../../sdk/cache/vectors.ts';
 import type { Timers } from '../../sdk/http/in-process.ts';
-import { maxAlike, type StoredVector } from './likeness.ts';
 import { maxInPartition } from './max-in-partition.ts';
+import { findNearest, type StoredVector } from './similarity.ts';
 
 export interface PostgresVectorsOptions {
   /** `postgres://…`; it may contain a password, so it is never shown. */
@@ -104,7 +104,7 @@ export const postgresVectors = (options: PostgresVectorsOptions, timers: Pick<Ti
     has: async (partition) => (await run(finding, [partition, timers.wall()])).length > 0,
     async nearest(partition, vector, least) {
       const rows = await run(reading, [partition, timers.wall()]);
-      return maxAlike(rows.map(toStoredVector), vector, least);
+      return findNearest(rows.map(toStoredVector), vector, least);
     },
     async add({ partition, id, vector, ttlS }) {
       const now = timers.wall();

@@ -4,9 +4,9 @@ import type { Vectors } from '../../sdk/cache/vectors.ts';
 import { FairShares } from '../../sdk/fairness/fair-shares.ts';
 import type { Timers } from '../../sdk/http/in-process.ts';
 import { within } from '../../sdk/time/within.ts';
-import { toUnit } from './likeness.ts';
 import { pausedEmbed } from './paused-embed.ts';
 import { findQuestion, type Question } from './question.ts';
+import { type Comparison, toComparison, toUnit } from './similarity.ts';
 
 export interface SemanticCacheOptions {
   /** Where answers are, under the ids of the requests that they were made for. */
@@ -48,17 +48,21 @@ export const semanticCache = ({ exact, vectors, embed, options, timers }: Semant
     return vector;
   };
 
+  const compare = async (partition: string, vector: Float32Array): Promise<Comparison> =>
+    toComparison(await vectors.nearest(partition, vector, threshold), threshold);
+
   const similar = async (key: CacheKey, question: Question): Promise<CacheRead> => {
     const { partition } = question;
     if (!(await vectors.has(partition))) return missed;
     const vector = await readVector(key, question, true);
     remembered.set(key.id, vector);
-    for (const id of await vectors.nearest(partition, vector, threshold)) {
+    const { alike, nearMiss } = await compare(partition, vector);
+    for (const { id, similarity } of alike) {
       const found = await exact.read({ ...key, id });
-      if (found.kind === 'hit') return { ...found, similar: true };
+      if (found.kind === 'hit') return { ...found, similar: true, ...(similarity === undefined ? {} : { similarity }) };
       await vectors.remove(partition, id);
     }
-    return missed;
+    return nearMiss === undefined ? missed : { ...missed, similarity: nearMiss };
   };
 
   /** Stores a question in place of one that is alike: it would be found in place of the newer answer. */
@@ -66,8 +70,8 @@ export const semanticCache = ({ exact, vectors, embed, options, timers }: Semant
     const { partition } = question;
     const vector = await readVector(key, question, false);
     remembered.delete(key.id);
-    const older = await vectors.nearest(partition, vector, threshold);
-    for (const id of older) if (id !== key.id) await vectors.remove(partition, id);
+    const { alike } = await compare(partition, vector);
+    for (const { id } of alike) if (id !== key.id) await vectors.remove(partition, id);
     await vectors.add({ partition, id: key.id, vector, ttlS });
   };
 

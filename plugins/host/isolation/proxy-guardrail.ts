@@ -22,11 +22,14 @@ export interface ProxyOwner {
 /** The description that is assumed of a check that has not answered: the strictest. */
 const unknown: DescribedParameters = { faults: [], rewrites: true, retries: true };
 
+/** All members that a check may have: one that is not passed on here would be missed in isolated plugins alone. */
+type WholeGuardrail = Required<Omit<Guardrail, 'load'>>;
+
 /**
  * A check of an isolated plugin, as the gateway sees it. What it says of its parameters is what its process said, as far as
  * that has answered.
  */
-export const proxyGuardrail = ({ id, aliases = [] }: DescribedGuardrail, owner: ProxyOwner): Guardrail => {
+export const proxyGuardrail = ({ id, aliases = [] }: DescribedGuardrail, owner: ProxyOwner): WholeGuardrail => {
   const describedParameters = (parameters: JsonObject): DescribedParameters =>
     owner.describedParameters({ about: 'declaration', check: id, parameters }) ?? unknown;
   const describes = (member: DescribingMember): boolean => owner.described(id)?.describes.includes(member) === true;
@@ -38,6 +41,12 @@ export const proxyGuardrail = ({ id, aliases = [] }: DescribedGuardrail, owner: 
     },
     get comparesAnswers() {
       return owner.described(id)?.comparesAnswers === true;
+    },
+    get readsFlags() {
+      return owner.described(id)?.readsFlags === true;
+    },
+    get requestValues() {
+      return owner.described(id)?.requestValues ?? {};
     },
     get parameters() {
       return owner.described(id)?.parameters ?? { type: 'object' };

@@ -36,10 +36,13 @@ export interface CacheEntry {
   readonly storedAt: number;
 }
 
-/** A cache's answer for a key. `similar`: the answer of another request that is alike, or that one was looked for. */
+/**
+ * A cache's answer for a key. `similar`: the answer of another request that is alike, or that one was looked for. `similarity`, for
+ * the log: how alike that request is, from -1 to 1 (the cosine of two vectors), or the most alike one, where none was alike enough.
+ */
 export type CacheRead =
-  | { readonly kind: 'hit'; readonly entry: CacheEntry; readonly similar?: true }
-  | { readonly kind: 'miss'; readonly similar?: true };
+  | { readonly kind: 'hit'; readonly entry: CacheEntry; readonly similar?: true; readonly similarity?: number }
+  | { readonly kind: 'miss'; readonly similar?: true; readonly similarity?: number };
 
 /** The outcome of a claim where several gateways want the same key at once. */
 export type CacheClaim =

@@ -28,6 +28,8 @@ const describe = (event: TrailEvent): string => {
       return `${place} hedge ${event.result}`;
     case 'cached':
       return `${place} answered from the cache (${event.status})${event.stale ? ', since its attempts failed' : ''}`;
+    case 'missed':
+      return `${place} had no stored question that is alike enough (similarity ${event.similarity})`;
     case 'checked':
       return `${place} ${event.phase} checks ${event.result}`;
     case 'circuitChanged':

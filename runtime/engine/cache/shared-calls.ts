@@ -7,6 +7,8 @@ export interface StoredAnswer {
   readonly entry: CacheEntry;
   /** It is that of a request which asks the same in other words. */
   readonly similar: boolean;
+  /** How alike the two requests are, where they were compared. */
+  readonly similarity?: number | undefined;
 }
 
 /**

@@ -209,6 +209,13 @@ const cases: Readonly<Record<string, Logged>> = {
       ],
     },
   },
+  'an answer to a question that is alike': {
+    config: { ...provider, cache: { mode: 'semantic' } },
+    line: {
+      status: 200,
+      trail: [{ kind: 'cached', path: '', status: 'SEMANTIC HIT', ageS: 7, similarity: 0.9732 }],
+    },
+  },
   'a stream that nobody had asked for, which broke': {
     config: { ...provider, output_guardrails: [{ ...words('rain'), deny: false }] },
     line: {
@@ -232,6 +239,19 @@ describe('gw explain --request repeats', () => {
     const { status, trail, recorded } = JSON.parse(out).request;
     expect({ status, trail }).toEqual({ status: line.status, trail: line.trail });
     expect(recorded).toMatchObject({ differsAt: null });
+  });
+
+  it('a line that also has how alike the nearest question was in a cache', async () => {
+    const trail = [{ kind: 'missed', path: '', similarity: 0.9131 }, attempt('', 'only')];
+    const cwd = temporaryFolder({
+      'only.json': { name: 'only', ...provider, cache: { mode: 'semantic' } },
+      'line.json': { seed: 1, plan: 'only@1', route: 'POST /v1/chat/completions', status: 200, trail },
+    });
+    const { out, err } = await runGw(cwd, ['explain', 'only.json', '--request', 'line.json', '--format', 'json']);
+    expect(err).toBe('');
+    const { request } = JSON.parse(out);
+    expect(request.trail).toEqual([attempt('', 'only')]);
+    expect(request.recorded).toMatchObject({ differsAt: null });
   });
 
   it('a line that also has what the attempts used, and when they were made', async () => {

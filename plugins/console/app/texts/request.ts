@@ -77,6 +77,8 @@ export const texts = {
     hedged: (to: number, after: string): string => `asked branch ${to + 1} as well after ${after}`,
     hedgeEnded: (result: string): string => `the hedge ended: ${result}`,
     cached: (status: string, age: string): string => `answered from the cache (${status}), ${age} old`,
+    missed: (similarity: number): string =>
+      `no stored question is alike enough: the similarity of the nearest is ${similarity}`,
     checked: (phase: string, result: string): string => `${phase} checks: ${result}`,
     circuit: (from: string, to: string): string => `the circuit went from ${from} to ${to}`,
     mirrored: (target: string): string => `a copy went to ${target}`,
@@ -96,6 +98,7 @@ export const texts = {
     yes: 'Yes',
     no: 'No',
   },
+  similar: (status: string, similarity: number): string => `${status}, similarity ${similarity}`,
   phases: { input: 'the request', output: 'the answer' },
   passed: 'passed',
   failed: 'failed',

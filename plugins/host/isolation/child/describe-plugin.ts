@@ -29,6 +29,8 @@ export const describePlugin = (plugin: Plugin): DescribedPlugin => ({
     ...(guardrail.aliases === undefined ? {} : { aliases: guardrail.aliases }),
     ...(guardrail.phases === undefined ? {} : { phases: guardrail.phases }),
     ...(guardrail.comparesAnswers === true ? { comparesAnswers: true } : {}),
+    ...(guardrail.readsFlags === true ? { readsFlags: true } : {}),
+    ...(guardrail.requestValues === undefined ? {} : { requestValues: guardrail.requestValues }),
     parameters: guardrail.parameters,
     describes: describingMembers.filter((member) => guardrail[member] !== undefined),
   })),

@@ -109,6 +109,8 @@ export interface DescribedGuardrail {
   readonly aliases?: readonly string[];
   readonly phases?: readonly CheckPhase[];
   readonly comparesAnswers?: boolean;
+  readonly readsFlags?: boolean;
+  readonly requestValues?: { readonly [parameter: string]: readonly string[] };
   readonly parameters: ParameterSchema;
   /** The members with which the check describes its parameters. */
   readonly describes: readonly DescribingMember[];

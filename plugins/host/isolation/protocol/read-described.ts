@@ -6,17 +6,30 @@ const phases = ['input', 'output'] as const;
 const chosen = <Text extends string>(known: readonly Text[], value: Json | undefined): readonly Text[] | undefined =>
   Array.isArray(value) ? known.filter((each) => value.includes(each)) : undefined;
 
+const readTexts = (value: Json | undefined): readonly string[] | undefined =>
+  Array.isArray(value) ? value.filter((each) => typeof each === 'string') : undefined;
+
+/** The lists of texts of an object, by member. */
+const readLists = (value: Json | undefined): { readonly [member: string]: readonly string[] } | undefined =>
+  isJsonObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([member, list]) => [member, readTexts(list) ?? []]))
+    : undefined;
+
 /** The members that no other code looks at before it uses them. */
 const readGuardrail = (value: unknown): unknown => {
   if (!isJsonObject(value)) return value;
-  const { id, parameters, aliases, phases: named, comparesAnswers, describes } = value;
+  const { id, parameters, phases: named, comparesAnswers, readsFlags, describes } = value;
+  const aliases = readTexts(value.aliases);
   const ofPhases = chosen(phases, named);
+  const requestValues = readLists(value.requestValues);
   return {
     id,
     parameters,
-    ...(Array.isArray(aliases) && { aliases: aliases.filter((each) => typeof each === 'string') }),
+    ...(aliases !== undefined && { aliases }),
     ...(ofPhases !== undefined && { phases: ofPhases }),
     ...(comparesAnswers === true && { comparesAnswers }),
+    ...(readsFlags === true && { readsFlags }),
+    ...(requestValues !== undefined && { requestValues }),
     describes: chosen(describingMembers, describes) ?? [],
   };
 };

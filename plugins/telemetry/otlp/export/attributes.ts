@@ -57,3 +57,16 @@ export const attribute = (field: number, key: string): ((to: ProtoWriter, value:
   const written = toKey(key);
   return (to, value) => writeKeyed(to, field, written, value);
 };
+
+/** Writes one whose values are fractions: a whole one is of the same type as the others. */
+export const fraction = (field: number, key: string): ((to: ProtoWriter, value: number) => void) => {
+  const written = toKey(key);
+  return (to, value) => {
+    const attribute = to.begin(field);
+    to.fields(written);
+    const begin = to.begin(attributeFields.value);
+    to.double(valueFields.double, value);
+    to.end(begin);
+    to.end(attribute);
+  };
+};

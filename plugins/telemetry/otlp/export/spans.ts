@@ -6,7 +6,7 @@ import type {
   SpanRecord,
   UsedTokens,
 } from '../records/records.ts';
-import { attribute, toFields, writeAttributes } from './attributes.ts';
+import { attribute, fraction, toFields, writeAttributes } from './attributes.ts';
 import { destinationFacts } from './destination-facts.ts';
 import {
   eventFields,
@@ -136,6 +136,8 @@ const writeUsed = (to: ProtoWriter, used: UsedTokens): void => {
 /** One that is not the trace's is whatever text a client has sent. */
 const writeTraceId = attribute(spanFields.attributes, 'gatewright.trace_id');
 
+const writeSimilarity = fraction(spanFields.attributes, 'gatewright.cache.similarity');
+
 /** Those that the conventions know, which are the ones of RFC 9110, PATCH and QUERY. */
 const knownMethods: ReadonlySet<string> = new Set(
   'GET HEAD POST PUT DELETE CONNECT OPTIONS TRACE PATCH QUERY'.split(' '),
@@ -240,6 +242,7 @@ export const createSpans = ({ createTraceState, timeOrigin }: SpanOptions): Span
       ),
     );
     writeTraceId(to, record.gatewayTraceId);
+    if (record.cacheSimilarity !== null) writeSimilarity(to, record.cacheSimilarity);
     if (record.events.length > 0) writeEvents(to, record.events);
   };
 

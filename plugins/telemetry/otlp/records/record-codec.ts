@@ -136,6 +136,7 @@ const writeRequest = (to: RecordWriter, record: RequestRecord): void => {
   to.name(record.cause);
   to.name(record.plan);
   to.name(record.cacheStatus);
+  to.number(record.cacheSimilarity);
   to.text(events.length === 0 ? null : JSON.stringify(events));
 };
 
@@ -155,6 +156,7 @@ const readRequest = (from: RecordReader): RequestRecord => {
     cause: from.textOrNull(),
     plan: from.textOrNull(),
     cacheStatus: from.textOrNull(),
+    cacheSimilarity: from.numberOrNull(),
     events: fromJson(from.textOrNull() ?? '[]'),
   };
 };

@@ -72,6 +72,8 @@ export interface RequestRecord {
   readonly cause: string | null;
   readonly plan: string | null;
   readonly cacheStatus: string | null;
+  /** How alike the question is that its cache found, or that was nearest. */
+  readonly cacheSimilarity: number | null;
   readonly events: readonly EventRecord[];
 }
 

@@ -1,3 +1,4 @@
+import type { TrailEvent } from '../../../../schema/trail/trail.ts';
 import type { Exchange } from '../../../sdk/exchange/exchange.ts';
 import { clientScheme } from '../../../sdk/http/client-scheme.ts';
 import type { GatewayResponse } from '../../../sdk/http/http.ts';
@@ -19,10 +20,20 @@ export interface RequestEnd {
   readonly response: GatewayResponse;
 }
 
+type Compared = Extract<TrailEvent, { kind: 'cached' | 'missed' }>;
+
+/** How near the cache of the leaf that answered came; of one that compares nothing, the trail is not searched. */
+const findSimilarity = ({ trail }: Exchange, { leaf }: GatewayResponse): number | undefined => {
+  if (leaf?.cache !== 'SEMANTIC HIT' && leaf?.cache !== 'SEMANTIC MISS') return undefined;
+  const isOfLeaf = (event: TrailEvent): event is Compared =>
+    (event.kind === 'cached' || event.kind === 'missed') && event.path === leaf.path;
+  return trail.findLast(isOfLeaf)?.similarity;
+};
+
 /** The record of a request whose spans are kept. */
 export const requestRecord = (
   { place, startedAt, events, exchange: { request, route, traceId } }: RequestTrace,
-  { at, exchange: { plan }, response: { status, cause, leaf } }: RequestEnd,
+  { at, exchange, response }: RequestEnd,
 ): RequestRecord => ({
   kind: 'request',
   place,
@@ -33,9 +44,10 @@ export const requestRecord = (
   gatewayTraceId: traceId,
   startedAt,
   endedAt: at,
-  status,
-  cause: cause ?? null,
-  plan: plan?.label ?? null,
-  cacheStatus: leaf?.cache ?? null,
+  status: response.status,
+  cause: response.cause ?? null,
+  plan: exchange.plan?.label ?? null,
+  cacheStatus: response.leaf?.cache ?? null,
+  cacheSimilarity: findSimilarity(exchange, response) ?? null,
   events,
 });

@@ -42,10 +42,11 @@ export const linkCache = (stage: CacheStage, inner: LeafStep, { leaf, target, co
 
   /** A stream has a call of its own: whoever joined it late would wait for its end. */
   const streamed = async (call: LeafCall, key: CacheKey): Promise<GatewayResponse> => {
-    const { answer, similar } = await cache.read(key);
+    const found = await cache.read(key);
+    const { answer } = found;
     const hit = cache.fresh(call, answer);
     if (hit !== undefined) return hit;
-    call.cache = similar ? 'SEMANTIC MISS' : 'MISS';
+    cache.missed(call, found);
     return cache.rescued(call, cache.save(call, key, await inner(call)), answer);
   };
 

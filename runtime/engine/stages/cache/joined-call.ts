@@ -103,13 +103,14 @@ export const joinedCall = ({ cache, inner, context, toTimeout: readTimeout }: Jo
   };
 
   const lead = async (call: LeafCall, key: CacheKey, { shared, reading }: Lead): Promise<GatewayResponse> => {
-    const { answer, similar } = await reading;
+    const found = await reading;
+    const { answer } = found;
     const hit = cache.fresh(call, answer);
     if (hit !== undefined) {
       shared.settle(answer);
       return hit;
     }
-    call.cache = similar ? 'SEMANTIC MISS' : 'MISS';
+    cache.missed(call, found);
     const turn = await takeTurn(call, key, shared);
     if (turn.kind === 'answered') shared.settle(turn.answer);
     if (turn.kind !== 'mine') return turn.response;

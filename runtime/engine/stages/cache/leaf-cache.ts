@@ -17,6 +17,8 @@ import { isAnswerStream } from './is-answer-stream.ts';
 export interface Found {
   readonly answer: StoredAnswer | undefined;
   readonly similar: boolean;
+  /** How alike that request is, or the most alike one, where they were compared. */
+  readonly similarity?: number | undefined;
 }
 
 /** Whether an answer may be given to another request. */
@@ -36,14 +38,19 @@ const isFailure = ({ status, origin }: GatewayResponse): boolean =>
   origin === 'network' || origin === 'timeout' || (status >= 500 && (origin === 'upstream' || origin === 'gateway'));
 
 const toFound = (read: CacheRead): Found => {
+  const { similarity } = read;
   const similar = read.similar === true;
-  return { answer: read.kind === 'hit' ? { entry: read.entry, similar } : undefined, similar };
+  return { answer: read.kind === 'hit' ? { entry: read.entry, similar, similarity } : undefined, similar, similarity };
 };
 
-const hit = (call: LeafCall, { entry, similar }: StoredAnswer, age: HitAge): GatewayResponse => {
+/** The member of an event, with four decimals. */
+const logged = (similarity: number | undefined): { readonly similarity?: number } =>
+  similarity === undefined ? {} : { similarity: Math.round(similarity * 10_000) / 10_000 };
+
+const hit = (call: LeafCall, { entry, similar, similarity }: StoredAnswer, age: HitAge): GatewayResponse => {
   const status = similar ? 'SEMANTIC HIT' : 'HIT';
   call.cache = status;
-  const event = { kind: 'cached', path: call.leaf.path, status, ageS: age.ageS } as const;
+  const event = { kind: 'cached', path: call.leaf.path, status, ageS: age.ageS, ...logged(similarity) } as const;
   call.exchange.trail.push(age.freshS > 0 ? event : { ...event, stale: true });
   return hitResponse(call, entry, age);
 };
@@ -72,6 +79,14 @@ export class LeafCache {
     if (answer === undefined) return undefined;
     const age = this.#age(answer);
     return age.freshS <= 0 ? undefined : hit(call, answer, age);
+  }
+
+  /** Notes that there is no answer that is fresh enough, and how near the nearest was. */
+  missed(call: LeafCall, { answer, similar, similarity }: Found): void {
+    const { exchange, leaf } = call;
+    call.cache = similar ? 'SEMANTIC MISS' : 'MISS';
+    if (answer !== undefined || similarity === undefined) return;
+    exchange.trail.push({ kind: 'missed', path: leaf.path, similarity, ...logged(similarity) });
   }
 
   /** The leaf's answer, or if that is a failure, one that is not too old to stand in for it. */

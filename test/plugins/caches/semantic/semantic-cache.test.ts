@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { memoryCache } from '../../../../plugins/caches/memory-cache.ts';
 import { memoryVectors } from '../../../../plugins/caches/semantic/memory-vectors.ts';
 import { semanticCache } from '../../../../plugins/caches/semantic/semantic-cache.ts';
+import { toComparison } from '../../../../plugins/caches/semantic/similarity.ts';
 import type { CacheKey, CacheRead, Embed, ResponseCache } from '../../../../plugins/sdk/cache/cache.ts';
 import type { Vectors } from '../../../../plugins/sdk/cache/vectors.ts';
 import { createCancellation } from '../../../../plugins/sdk/time/cancellation.ts';
@@ -81,6 +82,52 @@ describe('the semantic cache', () => {
     expect([findText(read), read.similar]).toEqual(['answer', true]);
   });
 
+  const asVectors =
+    (similarity: number): Embed =>
+    async ({ text }) =>
+      text.startsWith(question) ? [1, 0] : [similarity, Math.sqrt(1 - similarity ** 2)];
+
+  it('says how alike the questions are, also where they are not alike enough', async () => {
+    const near = open(asVectors(0.96));
+    await stored(near, asking(question));
+    expect(await near.cache.read(asking(sameQuestion))).toMatchObject({
+      kind: 'hit',
+      similarity: expect.closeTo(0.96, 6),
+    });
+    const far = open(asVectors(0.9));
+    await stored(far, asking(question));
+    expect(await far.cache.read(asking(sameQuestion))).toEqual({
+      ...{ kind: 'miss', similar: true },
+      similarity: expect.closeTo(0.9, 6),
+    });
+  });
+
+  it('keeps the answer of a question that is not alike enough beside a new one', async () => {
+    const world = open(asVectors(0.9));
+    await stored(world, asking(question), 'old');
+    await stored(world, asking(sameQuestion), 'new');
+    expect(findText(await world.cache.read(asking(`${question} Thanks!`)))).toBe('old');
+  });
+
+  it('finds the same with vectors that give ids alone, and does not say how alike', async () => {
+    const { exact, vectors, clock } = open();
+    const ofIds: Vectors = {
+      ...vectors,
+      async nearest(partition, vector, least) {
+        const { alike } = toComparison(await vectors.nearest(partition, vector, least), least);
+        return alike.map(({ id }) => id);
+      },
+    };
+    const ask = async (similarity: number): Promise<CacheRead> => {
+      const cache = semanticCache({ exact, vectors: ofIds, embed: asVectors(similarity), options, timers: clock });
+      await cache.write(asking(question), cacheEntry('answer'), 60);
+      await settled();
+      return cache.read(asking(sameQuestion));
+    };
+    expect(await ask(0.96)).toEqual({ kind: 'hit', similar: true, entry: expect.anything() });
+    expect(await ask(0.9)).toEqual({ kind: 'miss', similar: true });
+  });
+
   it('makes no mistake with an embedder to which all texts are the same', async () => {
     const wrong: string[] = [];
     for (const { left, right } of readPairs('must-not-hit')) {
@@ -106,7 +153,7 @@ describe('the semantic cache', () => {
   it('needs the vectors to be alike, too', async () => {
     const world = open(async ({ text }) => (text === question ? [1, 0] : [0, 1]));
     await stored(world, asking(question));
-    expect(await world.cache.read(asking(sameQuestion))).toEqual({ kind: 'miss', similar: true });
+    expect(await world.cache.read(asking(sameQuestion))).toEqual({ kind: 'miss', similar: true, similarity: 0 });
   });
 
   it('makes no vector where nothing could be found', async () => {

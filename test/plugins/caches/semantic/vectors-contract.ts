@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toUnit } from '../../../../plugins/caches/semantic/likeness.ts';
 import { maxInPartition } from '../../../../plugins/caches/semantic/max-in-partition.ts';
+import { toComparison, toUnit } from '../../../../plugins/caches/semantic/similarity.ts';
 import type { Vectors } from '../../../../plugins/sdk/cache/vectors.ts';
 
 export interface VectorsWorld {
@@ -25,13 +25,36 @@ export const vectorsContract = (name: string, open: () => Promise<VectorsWorld>)
     const add = (partition: string, id: string, vector: Float32Array, ttlS = 60): Promise<void> =>
       world.vectors.add({ partition, id, vector, ttlS });
 
-    it('are found from the likeness that is asked for on, the most alike first', async () => {
+    /** The ids of those that are alike enough. */
+    const alikeIds = async (partition: string, vector: Float32Array, least: number): Promise<readonly string[]> =>
+      toComparison(await world.vectors.nearest(partition, vector, least), least).alike.map(({ id }) => id);
+
+    it('are found from the similarity that is asked for on, the most alike first', async () => {
       await add('angles', 'right', unit(1, 0));
       await add('angles', 'near', unit(1, 0.2));
       await add('angles', 'far', unit(0, 1));
-      expect(await world.vectors.nearest('angles', unit(1, 0.05), 0.95)).toEqual(['right', 'near']);
-      expect(await world.vectors.nearest('angles', unit(1, 0), 1)).toEqual(['right']);
-      expect(await world.vectors.nearest('angles', unit(-1, 0), 0.5)).toEqual([]);
+      expect(await alikeIds('angles', unit(1, 0.05), 0.95)).toEqual(['right', 'near']);
+      expect(await alikeIds('angles', unit(1, 0), 1)).toEqual(['right']);
+      expect(await alikeIds('angles', unit(-1, 0), 0.5)).toEqual([]);
+    });
+
+    it('have the cosine as their similarity, also the most alike one where none is alike enough', async () => {
+      await add('cosines', 'same', unit(3, 4));
+      await add('cosines', 'near', unit(4, 3));
+      await add('cosines', 'opposite', unit(-3, -4));
+      const similar = (similarity: number) => expect.closeTo(similarity, 6);
+      expect(await world.vectors.nearest('cosines', unit(3, 4), 0.9)).toEqual([
+        { id: 'same', similarity: similar(1) },
+        { id: 'near', similarity: similar(0.96) },
+      ]);
+      expect(await world.vectors.nearest('cosines', unit(1, 0), 0.9)).toEqual([
+        { id: 'near', similarity: similar(0.8) },
+      ]);
+      expect(await world.vectors.nearest('cosines', unit(-3, -4), -1)).toEqual([
+        { id: 'opposite', similarity: similar(1) },
+        { id: 'near', similarity: similar(-0.96) },
+        { id: 'same', similarity: similar(-1) },
+      ]);
     });
 
     it('are found in their own partition only', async () => {
@@ -43,8 +66,8 @@ export const vectorsContract = (name: string, open: () => Promise<VectorsWorld>)
     it('are replaced by id, and removed', async () => {
       await add('changing', 'a', unit(1, 0));
       await add('changing', 'a', unit(0, 1));
-      expect(await world.vectors.nearest('changing', unit(1, 0), 0.9)).toEqual([]);
-      expect(await world.vectors.nearest('changing', unit(0, 1), 0.9)).toEqual(['a']);
+      expect(await alikeIds('changing', unit(1, 0), 0.9)).toEqual([]);
+      expect(await alikeIds('changing', unit(0, 1), 0.9)).toEqual(['a']);
       await world.vectors.remove('changing', 'a');
       expect(await world.vectors.has('changing')).toBe(false);
       await world.vectors.remove('changing', 'a');
@@ -69,7 +92,7 @@ export const vectorsContract = (name: string, open: () => Promise<VectorsWorld>)
         world.pass(1);
         await add('full', `id ${at}`, unit(1, 0), 600);
       }
-      const found = await world.vectors.nearest('full', unit(1, 0), 0.9);
+      const found = await alikeIds('full', unit(1, 0), 0.9);
       expect(found).toHaveLength(maxInPartition);
       expect(found).not.toContain('id 0');
     });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { memoryVectors } from '../../../../plugins/caches/semantic/memory-vectors.ts';
 import { postgresVectors } from '../../../../plugins/caches/semantic/postgres-vectors.ts';
+import { toComparison } from '../../../../plugins/caches/semantic/similarity.ts';
 import { createVirtualClock } from '../../../../plugins/testkit/exchange/virtual-clock.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
 import { postgresFolder, startPostgres } from '../../../support/postgres-server.ts';
@@ -40,7 +41,7 @@ if (folder === undefined) {
     const open = () => postgresVectors({ url: server.url, timeoutMs: 5000 }, clock);
     const [one, other] = [open(), open()];
     await one.add({ partition: 'p', id: 'a', vector: unit(3, 4), ttlS: 60 });
-    expect(await other.nearest('p', unit(3, 4), 0.999)).toEqual(['a']);
+    expect(await other.nearest('p', unit(3, 4), 0.999)).toMatchObject([{ id: 'a' }]);
     await Promise.all([one.close(), other.close()]);
     await server.stop();
   });
@@ -85,8 +86,16 @@ describe('vectors in memory', () => {
       const length = (values: readonly number[]): number => Math.hypot(...values);
       const cosine = (values: readonly number[]): number =>
         values.reduce((sum, value, at) => sum + value * (asked[at] ?? 0), 0) / (length(values) * length(asked));
-      const expected = all.flatMap((values, at) => (cosine(values) >= 0.8 - 1e-6 ? [String(at)] : []));
-      expect([...(await vectors.nearest('p', unit(...asked), 0.8))].sort()).toEqual(expected.sort());
+      const compared = all.map((values, at) => ({ id: String(at), similarity: cosine(values) }));
+      const expected = compared.filter(({ similarity }) => similarity >= 0.8 - 1e-6);
+      const least = Math.max(...compared.map(({ similarity }) => similarity));
+      const { alike, nearMiss } = toComparison(await vectors.nearest('p', unit(...asked), 0.8), 0.8);
+      const byId = (left: { readonly id: string }, right: { readonly id: string }): number =>
+        Number(left.id) - Number(right.id);
+      expect([...alike].sort(byId)).toEqual(
+        expected.map(({ id, similarity }) => ({ id, similarity: expect.closeTo(similarity, 5) })),
+      );
+      expect(nearMiss).toEqual(expected.length > 0 || all.length === 0 ? undefined : expect.closeTo(least, 5));
     });
     await fc.assert(law, { ...lawRuns, numRuns: Math.min(lawRuns.numRuns, 300) });
   });

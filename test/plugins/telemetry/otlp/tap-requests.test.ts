@@ -4,13 +4,13 @@ import type { AttemptStart } from '../../../../plugins/sdk/hooks/attempt-start.t
 import type { HookResult } from '../../../../plugins/sdk/hooks/hook-result.ts';
 import { createHooks } from '../../../../plugins/sdk/hooks/hooks.ts';
 import type { UnreadAnswer } from '../../../../plugins/sdk/hooks/unread-answer.ts';
-import type { GatewayResponse } from '../../../../plugins/sdk/http/http.ts';
+import type { CacheStatus, GatewayResponse } from '../../../../plugins/sdk/http/http.ts';
 import { RecordReader } from '../../../../plugins/sdk/records/record-reader.ts';
 import { RecordBatches } from '../../../../plugins/telemetry/otlp/records/record-batches.ts';
 import { readRecords } from '../../../../plugins/telemetry/otlp/records/record-codec.ts';
 import type { RequestRecord, SpanPlace, WrittenRecord } from '../../../../plugins/telemetry/otlp/records/records.ts';
 import { type TapOptions, tapRequests } from '../../../../plugins/telemetry/otlp/tap-requests.ts';
-import { toPointer } from '../../../../schema/json/pointer.ts';
+import { type JsonPointer, toPointer } from '../../../../schema/json/pointer.ts';
 import type { UsageRecord } from '../../../../schema/usage/usage-record.ts';
 import { compileConfig } from '../../../support/compile-config.ts';
 import { sampleExchange } from '../../../support/sample-exchange.ts';
@@ -137,6 +137,22 @@ describe('records of requests', () => {
     };
     expect(toEnd({ labels: { prompt: undefined, answeredAt: 7.5 } })).toBe(7.5);
     expect(toEnd({})).toBe(2);
+  });
+
+  it('say how alike a question in the cache of the leaf that answered was', () => {
+    const other = toPointer(['targets', 1]);
+    const miss = { kind: 'missed', path, similarity: 0.9131 } as const;
+    const hit = { kind: 'cached', path: other, status: 'SEMANTIC HIT', ageS: 1, similarity: 0.9732 } as const;
+    const toSimilarity = (cache: CacheStatus, leaf: JsonPointer): unknown => {
+      const { hooks, records } = start();
+      const response = { ...answer, leaf: { path: leaf, provider: 'openai', retries: 0, cache } };
+      hooks.completed.call(response, sampleExchange({}, { trail: [miss, hit] }), 'complete');
+      return (records()[0] as RequestRecord).cacheSimilarity;
+    };
+    expect(toSimilarity('SEMANTIC HIT', other)).toBe(0.9732);
+    expect(toSimilarity('SEMANTIC MISS', path)).toBe(0.9131);
+    expect(toSimilarity('SEMANTIC MISS', toPointer(['targets', 2]))).toBeNull();
+    expect(toSimilarity('MISS', path)).toBeNull();
   });
 
   it('have what is unread with them, for spans and for measurements', () => {

@@ -18,6 +18,7 @@ import { Elsewhere } from './elsewhere.tsx';
 import { loadRecord } from './load-record.ts';
 import './request.css';
 import { toRouteTest, toRouteTestFile } from './route-test.ts';
+import { cacheText } from './trail-texts.ts';
 import { Way } from './way.tsx';
 import type { Check, WholeRecord } from './whole-record.ts';
 
@@ -52,7 +53,7 @@ const Facts = ({ record }: { readonly record: WholeRecord }) => {
     [facts.config, record.config],
     [facts.plan, record.plan],
     [facts.prompt, record.prompt_slug],
-    [facts.cache, record.cache_status],
+    [facts.cache, cacheText(record)],
     [facts.key, keyNames.get(record.key_id ?? '') ?? record.key_id],
     [facts.id, record.id],
     ...Object.entries(record.metadata),

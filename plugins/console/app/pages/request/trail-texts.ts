@@ -1,6 +1,6 @@
 import { toDuration, toInteger } from '../../parts/formats.ts';
 import { texts } from '../../texts/request.ts';
-import type { TrailStep } from './whole-record.ts';
+import type { TrailStep, WholeRecord } from './whole-record.ts';
 
 const { way } = texts;
 
@@ -16,6 +16,19 @@ const tokensOf = (usage: unknown): string => {
   return toInteger(number(input?.total) + number(output?.total));
 };
 
+const toCacheText = (status: string, similarity: unknown): string =>
+  typeof similarity === 'number' ? texts.similar(status, similarity) : status;
+
+/** Says what a request's cache did, and how alike the question is that it found, or that was nearest. */
+export const cacheText = ({
+  cache_status: status,
+  leaf,
+  trail,
+}: Pick<WholeRecord, 'cache_status' | 'leaf' | 'trail'>): string | null => {
+  const step = trail.findLast(({ kind, path }) => (kind === 'cached' || kind === 'missed') && path === leaf);
+  return status === null ? null : toCacheText(status, step?.similarity);
+};
+
 const kinds: Readonly<Record<string, (step: TrailStep) => string>> = {
   chose: ({ branch }) => way.chose(number(branch)),
   skipped: ({ branches }) => way.skipped(list(branches)),
@@ -26,7 +39,9 @@ const kinds: Readonly<Record<string, (step: TrailStep) => string>> = {
   fellBack: ({ from, to, status }) => way.fellBack(number(from), number(to), number(status)),
   hedged: ({ to, afterMs }) => way.hedged(number(to), toDuration(number(afterMs))),
   hedgeEnded: ({ result }) => way.hedgeEnded(text(result)),
-  cached: ({ status, ageS }) => way.cached(text(status), toDuration(number(ageS) * 1000)),
+  cached: ({ status, ageS, similarity }) =>
+    way.cached(toCacheText(text(status), similarity), toDuration(number(ageS) * 1000)),
+  missed: ({ similarity }) => way.missed(number(similarity)),
   checked: ({ phase, result }) => way.checked(text(phase), text(result)),
   circuitChanged: ({ from, to }) => way.circuit(text(from), text(to)),
   mirrored: ({ target }) => way.mirrored(text(target)),

@@ -42,6 +42,8 @@ export interface TrailStep {
 /** A request as `GET /logs/{id}` shows it. */
 export interface WholeRecord extends LogRecord {
   readonly prompt_slug?: string | null;
+  /** The place of the target that answered. */
+  readonly leaf?: string | null;
   readonly attempts: readonly Attempt[];
   readonly checks: readonly Check[];
   readonly trail: readonly TrailStep[];

@@ -128,7 +128,9 @@ const event: fc.Arbitrary<TrailEvent> = fc.oneof(
     path,
     status: fc.constantFrom('HIT', 'SEMANTIC HIT'),
     ageS: anyNumber,
+    similarity: anyNumber,
   }),
+  fc.record({ kind: fc.constant('missed' as const), path, similarity: anyNumber }),
   fc.record({
     kind: fc.constant('checked' as const),
     path,

@@ -38,7 +38,8 @@ const request = (members: Partial<RequestRecord> = {}): RequestRecord =>
     startedAt: 10.125,
     endedAt: 200.5,
     plan: 'main@1',
-    cacheStatus: 'MISS',
+    cacheStatus: 'SEMANTIC MISS',
+    cacheSimilarity: 0.9375,
     events,
     ...members,
   });
@@ -129,7 +130,8 @@ describe('spans of records', () => {
         'gatewright.trace_id': long,
         'http.response.status_code': 200,
         'gatewright.plan': 'main@1',
-        'gatewright.cache.status': 'MISS',
+        'gatewright.cache.status': 'SEMANTIC MISS',
+        'gatewright.cache.similarity': 0.9375,
       });
       for (const { name, at, attributes } of events) span.addEvent(name, attributes, timeOrigin + at);
       span.end(timeOrigin + 200.5);

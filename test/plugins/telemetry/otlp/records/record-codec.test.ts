@@ -93,6 +93,7 @@ const request: fc.Arbitrary<RequestRecord> = place.chain((its) =>
     cause: nullable(text),
     plan: nullable(text),
     cacheStatus: nullable(text),
+    cacheSimilarity: nullable(number),
     events: fc.array(event, { maxLength: 3 }),
   }),
 );

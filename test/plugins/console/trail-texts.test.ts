@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { cacheText, toClause } from '../../../plugins/console/app/pages/request/trail-texts.ts';
+
+const hit = { kind: 'cached', path: '/targets/1', status: 'SEMANTIC HIT', ageS: 60 };
+const miss = { kind: 'missed', path: '/targets/0', similarity: 0.9131 };
+
+describe('the page of a request', () => {
+  it('says how alike the question in a cache is', () => {
+    expect(toClause({ ...hit, similarity: 0.9732 })).toMatch(
+      /^answered from the cache \(SEMANTIC HIT, similarity 0\.9732\), /,
+    );
+    expect(toClause(hit)).toMatch(/^answered from the cache \(SEMANTIC HIT\), /);
+    expect(toClause(miss)).toContain('0.9131');
+  });
+
+  it('says of the cache of the target that answered what it found', () => {
+    const trail = [miss, { ...hit, similarity: 0.9732 }];
+    const text = (cache_status: string | null, leaf: string | null) => cacheText({ cache_status, leaf, trail });
+    expect(text('SEMANTIC HIT', '/targets/1')).toBe('SEMANTIC HIT, similarity 0.9732');
+    expect(text('SEMANTIC MISS', '/targets/0')).toBe('SEMANTIC MISS, similarity 0.9131');
+    expect(text('MISS', '/targets/2')).toBe('MISS');
+    expect(text(null, null)).toBeNull();
+  });
+});
