@@ -3,12 +3,13 @@ import { savedSettingsSchema } from '../../plugins/sdk/provider/provider-setting
 import { unknownCredentialField } from '../../plugins/sdk/provider/unknown-credential-field.ts';
 import type { Saved, SavedProvider } from '../../schema/config/saved.ts';
 import type { MissingName } from '../../schema/config/saved-names.ts';
-import type { Diagnostic } from '../../schema/errors/diagnostic.ts';
+import type { GatewayFileCode } from '../../schema/errors/finding-code.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../../schema/json/pointer.ts';
 import { toSentence } from '../../schema/text/to-sentence.ts';
 import { findWrongSavedSetting } from '../check/providers/hosts.ts';
 import { compile } from '../compile.ts';
-import { createReporter, type Part } from '../diagnostics/reporter.ts';
+import { createReporter, type Part, type ReportedDiagnostic } from '../diagnostics/reporter.ts';
+import type { DiagnosticCode } from '../diagnostics/table.ts';
 import { listBudget } from '../resolve/context/list-budget.ts';
 import { firstSpellingsOnly } from '../resolve/context/one-spelling.ts';
 import { patternBudget } from '../resolve/context/pattern-budget.ts';
@@ -19,7 +20,7 @@ import { soundness } from '../validate/soundness.ts';
 
 /** Something wrong in what a gateway file saves, by its place in that file. */
 export interface SavedProblem {
-  readonly code: string;
+  readonly code: GatewayFileCode | DiagnosticCode;
   readonly pointer: JsonPointer;
   /** The value if absent. */
   readonly part?: Part;
@@ -32,8 +33,8 @@ export interface SavedProblem {
 const nowhere = { offset: 0, length: 0, line: 1, column: 1 };
 
 const problems = (
-  diagnostics: readonly Diagnostic[],
-  toPlace: (diagnostic: Diagnostic) => JsonPointer,
+  diagnostics: readonly ReportedDiagnostic[],
+  toPlace: (diagnostic: ReportedDiagnostic) => JsonPointer,
 ): readonly SavedProblem[] =>
   diagnostics
     .filter(({ severity }) => severity === 'error')
@@ -46,10 +47,10 @@ const problems = (
     }));
 
 /** A saved provider is right when a config that does nothing but name it is. */
-const namedAlone = (config: object, saved: Saved, catalogue: Catalogue): readonly Diagnostic[] =>
+const namedAlone = (config: object, saved: Saved, catalogue: Catalogue): readonly ReportedDiagnostic[] =>
   compile(JSON.stringify(config), { trust: 'operator', catalogue, saved }).diagnostics;
 
-const guardrailDiagnostics = (slug: string, saved: Saved, catalogue: Catalogue): readonly Diagnostic[] => {
+const guardrailDiagnostics = (slug: string, saved: Saved, catalogue: Catalogue): readonly ReportedDiagnostic[] => {
   const reporter = createReporter({ readSpan: () => nowhere });
   const value = saved.guardrails[slug] ?? {};
   const pointer = childPointer(rootPointer, 'guardrails', slug);
@@ -78,7 +79,7 @@ const settingsDiagnostics = (
   { provider: name, settings }: SavedProvider,
   pointer: JsonPointer,
   catalogue: Catalogue,
-): readonly Diagnostic[] => {
+): readonly ReportedDiagnostic[] => {
   const provider = catalogue.providers.get(name);
   if (provider === undefined || (settings === undefined && provider.ownSettings === undefined)) return [];
   const reporter = createReporter({ readSpan: () => nowhere });
