@@ -232,11 +232,8 @@ export const gatewayFileExplanations: {
     cause: 'A saved provider has settings for TLS, and its host is called without TLS.',
     remedy: 'Begin "custom_host" with https://, or remove "tls".',
     example: {
-      wrong: saved('"settings": { "custom_host": "http://models.example.com/v1" }', '"tls": { "ca": "${env:OWN_CA}" }'),
-      right: saved(
-        '"settings": { "custom_host": "https://models.example.com/v1" }',
-        '"tls": { "ca": "${env:OWN_CA}" }',
-      ),
+      wrong: saved('"settings": { "custom_host": "http://models.internal/v1" }', '"tls": { "ca": "${env:OWN_CA}" }'),
+      right: saved('"settings": { "custom_host": "https://models.internal/v1" }', '"tls": { "ca": "${env:OWN_CA}" }'),
     },
   },
   'unusable-tls': {
