@@ -1,4 +1,3 @@
-import type { KeptCompileResult } from '../schema/plan/plan.ts';
 import { operatorChecks } from './check/operator-checks.ts';
 import { portable } from './check/portable.ts';
 import type { Check } from './check/visitor/define-check.ts';
@@ -7,7 +6,7 @@ import { reportOpenLeaves } from './lower/report-open-leaves.ts';
 import { sealPlan } from './lower/seal-plan.ts';
 import { type LoweredConfig, lowerConfig } from './lower-config.ts';
 import { conditionAdvice } from './resolve/conditions/condition-advice.ts';
-import { rewrittenPlan } from './rewritten-plan.ts';
+import { type CompilerResult, rewrittenPlan } from './rewritten-plan.ts';
 
 export type { CompileOptions } from './compile-options.ts';
 
@@ -29,11 +28,10 @@ const lowered = (text: string, options: CompileOptions, findingsOnly = false): L
  * A config as a plan, or what is wrong with it. A user's mistake is a diagnostic, never an exception. The same text and
  * options give the same result, and the order of keys means nothing.
  */
-export const compile = (text: string, options: CompileOptions): KeptCompileResult =>
-  rewrittenPlan(lowered(text, options));
+export const compile = (text: string, options: CompileOptions): CompilerResult => rewrittenPlan(lowered(text, options));
 
 /** The findings of a config, without its plan. */
-export interface CheckedConfig extends Omit<KeptCompileResult, 'plan'> {
+export interface CheckedConfig extends Omit<CompilerResult, 'plan'> {
   /** The name that its plan would have; absent where it has errors. */
   readonly name?: string;
 }
@@ -45,7 +43,7 @@ export const checkConfig = (text: string, options: CompileOptions): CheckedConfi
 };
 
 /** The plan as the config says it, before any rewrite: what the laws compare with. */
-export const compileUnrewritten = (text: string, options: CompileOptions): KeptCompileResult => {
+export const compileUnrewritten = (text: string, options: CompileOptions): CompilerResult => {
   const { parts, name: _, ...rest } = lowered(text, options);
   return parts === undefined ? rest : { plan: sealPlan(parts), ...rest };
 };

@@ -1,13 +1,12 @@
 import { nothingSaved } from '../schema/config/saved.ts';
 import type { MissingName } from '../schema/config/saved-names.ts';
 import { originOfTrust } from '../schema/config/trust.ts';
-import type { Diagnostic } from '../schema/errors/diagnostic.ts';
 import { hashText } from '../schema/json/canonical.ts';
 import { type JsonPointer, rootPointer } from '../schema/json/pointer.ts';
 import { runChecks } from './check/run-checks.ts';
 import type { Check } from './check/visitor/define-check.ts';
 import type { CompileOptions } from './compile-options.ts';
-import { TooManyDiagnostics } from './diagnostics/reporter.ts';
+import { type ReportedDiagnostic, TooManyDiagnostics } from './diagnostics/reporter.ts';
 import { type Lowered, lower } from './lower/lower.ts';
 import { planName } from './lower/plan-name.ts';
 import { requestBounds } from './lower/request-bounds.ts';
@@ -34,10 +33,10 @@ export interface LoweredConfig {
   readonly secrets: readonly string[];
   readonly secretPlaces: readonly JsonPointer[];
   readonly missing: readonly MissingName[];
-  readonly diagnostics: readonly Diagnostic[];
+  readonly diagnostics: readonly ReportedDiagnostic[];
 }
 
-const refused = (diagnostics: readonly Diagnostic[]): LoweredConfig => ({
+const refused = (diagnostics: readonly ReportedDiagnostic[]): LoweredConfig => ({
   secrets: [],
   secretPlaces: [],
   missing: [],

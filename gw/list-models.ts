@@ -15,17 +15,19 @@ export const providerNames = ({ environment: { catalogue, saved } }: FoundEnviro
 export const listModels = async (io: CommandIo, gatewayFile: string | undefined): Promise<KnownModels> => {
   const found = await readFoundEnvironment(io, gatewayFile);
   const facts = await (await modelCatalogue(found)).list().catch(unreadableLists);
-  const { catalogue, settings } = found.environment;
+  const { catalogue, settings, saved } = found.environment;
   return {
     facts,
     providers: providerNames(found),
-    findPrices: async ({ provider: id, model, prices }) => {
+    findPrices: async ({ provider: named, model, prices }) => {
       if (prices === undefined) return undefined;
-      const ofProvider = lookUp(settings.prices ?? {}, id) ?? {};
+      const id = named.startsWith('@') ? lookUp(saved.providers, named.slice(1))?.provider : named;
+      const provider = id === undefined ? undefined : catalogue.providers.get(id);
+      if (provider === undefined) return undefined;
+      const ofProvider = lookUp(settings.prices ?? {}, provider.id) ?? {};
       const own = lookUp(ofProvider, model) ?? ofProvider['*'];
       if (own !== undefined) return (await import('../schema/model-facts/shown-prices.ts')).ownShownPrices(own);
-      const provider = catalogue.providers.get(id);
-      return provider && (await import('../runtime/model-facts/table-facts.ts')).tablePrices(provider, model);
+      return (await import('../runtime/model-facts/table-facts.ts')).tablePrices(provider, model);
     },
   };
 };

@@ -67,6 +67,15 @@ export const serveServices = (io: CommandIo): ServeServices => {
           const { compileSaved } = await compiler();
           return compileShares.runSaved(tenant, (timed) => compileSaved(text, { ...how, timed }));
         },
+        providerWarnings: async (tenant, saved, catalogue) => {
+          const [{ hostWarnings }, { whenLoaded }] = await Promise.all([
+            import('../compiler/gateway-file/check-saved.ts'),
+            import('../plugins/sdk/modules/when-loaded.ts'),
+          ]);
+          return compileShares.runSaved(tenant, (timed) =>
+            whenLoaded(() => timed(() => hostWarnings(saved, catalogue))),
+          );
+        },
         comparePlans: async (tenant, before, after) => {
           const { planComparison } = await import('../compiler/cli/diff/plan-comparison.ts');
           return compileShares.runSaved(tenant, (timed) => timed(() => planComparison(before, after)));

@@ -70,7 +70,7 @@ const spec = {
     code: {
       type: 'string',
       value: 'CODE',
-      describe: 'Instead of a plan, what a code of a finding or of an error answer means.',
+      describe: 'Instead of a plan, what a code of a finding, of an error answer or of a cause in the log means.',
     },
     odds: {
       type: 'boolean',

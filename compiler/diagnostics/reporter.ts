@@ -28,11 +28,16 @@ export interface Located {
  */
 const maxDiagnostics = 200;
 
+/** A diagnostic with a code of the table. */
+export interface ReportedDiagnostic extends Diagnostic {
+  readonly code: DiagnosticCode;
+}
+
 /** Thrown by a reporter that `stops`, with what it has found: whatever is found from then on would not be kept. */
 export class TooManyDiagnostics extends Error {
-  readonly diagnostics: readonly Diagnostic[];
+  readonly diagnostics: readonly ReportedDiagnostic[];
 
-  constructor(diagnostics: readonly Diagnostic[]) {
+  constructor(diagnostics: readonly ReportedDiagnostic[]) {
     super(`There are ${diagnostics.length} findings.`);
     this.diagnostics = diagnostics;
   }
@@ -48,7 +53,7 @@ export interface Reporter {
     params: DiagnosticParams<Code>,
   ): void;
   /** In the order of the text. */
-  diagnostics(): readonly Diagnostic[];
+  diagnostics(): readonly ReportedDiagnostic[];
   readonly failed: boolean;
   /** The limit of findings is reached; further ones are not kept. */
   readonly full: boolean;
@@ -87,9 +92,9 @@ export const createReporter = (
   { file, readSpan }: Located,
   { stops = false, fixes = false }: ReporterOptions = {},
 ): Reporter => {
-  const found = new Map<string, Diagnostic>();
+  const found = new Map<string, ReportedDiagnostic>();
   let failed = false;
-  const diagnostics = (): readonly Diagnostic[] => [...found.values()].sort(inTextOrder);
+  const diagnostics = (): readonly ReportedDiagnostic[] => [...found.values()].sort(inTextOrder);
   /** Makes room for a finding; whether it can be kept. */
   const makeRoom = (severity: Severity): boolean => {
     if (found.size < maxDiagnostics) return true;

@@ -77,10 +77,12 @@ const findNameFault = (name: string, pointer: JsonPointer): readonly SavedProble
 export const checkLabels = (labels: DeclaredLabels): readonly SavedProblem[] =>
   Object.entries(labels).flatMap(([name, label]) => {
     const at = childPointer(rootPointer, 'metadata', name);
-    const faults = findFaults(label).map(({ member, message, hint }) => ({
-      ...{ code: 'invalid-label', pointer: childPointer(at, member) },
-      message: `The label "${name}": ${message}`,
-      hint,
-    }));
+    const faults = findFaults(label).map(
+      ({ member, message, hint }): SavedProblem => ({
+        ...{ code: 'invalid-label', pointer: childPointer(at, member) },
+        message: `The label "${name}": ${message}`,
+        hint,
+      }),
+    );
     return [...findNameFault(name, at), ...faults];
   });

@@ -17,12 +17,14 @@ export const checkTls = (tls: Tls): readonly SavedProblem[] => {
   ];
   const written = texts
     .filter(([, , text]) => text?.includes('-----BEGIN') === true)
-    .map(([pointer, name]) => ({
-      code: 'written-pem',
-      pointer,
-      message: `"${name}" contains its PEM itself.`,
-      hint: 'Write it to a file that only the gateway can read, and name the file here.',
-    }));
+    .map(
+      ([pointer, name]): SavedProblem => ({
+        code: 'written-pem',
+        pointer,
+        message: `"${name}" contains its PEM itself.`,
+        hint: 'Write it to a file that only the gateway can read, and name the file here.',
+      }),
+    );
   if (tls.client_certificates === undefined || tls.client_ca !== undefined) return written;
   return [
     ...written,

@@ -1,14 +1,18 @@
 import type { Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
 import { savedSettingsSchema } from '../../plugins/sdk/provider/provider-settings.ts';
+import { toCredentialFields } from '../../plugins/sdk/provider/to-credential-fields.ts';
 import { unknownCredentialField } from '../../plugins/sdk/provider/unknown-credential-field.ts';
-import type { Saved, SavedProvider } from '../../schema/config/saved.ts';
+import { nothingSaved, type Saved, type SavedProvider, savedSecrets } from '../../schema/config/saved.ts';
 import type { MissingName } from '../../schema/config/saved-names.ts';
-import type { Diagnostic } from '../../schema/errors/diagnostic.ts';
+import type { GatewayFileCode } from '../../schema/errors/finding-code.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../../schema/json/pointer.ts';
 import { toSentence } from '../../schema/text/to-sentence.ts';
+import { hostAdvice } from '../check/providers/host-advice.ts';
 import { findWrongSavedSetting } from '../check/providers/hosts.ts';
 import { compile } from '../compile.ts';
-import { createReporter, type Part } from '../diagnostics/reporter.ts';
+import { createReporter, type Part, type ReportedDiagnostic } from '../diagnostics/reporter.ts';
+import type { DiagnosticCode } from '../diagnostics/table.ts';
+import { lowerConfig } from '../lower-config.ts';
 import { listBudget } from '../resolve/context/list-budget.ts';
 import { firstSpellingsOnly } from '../resolve/context/one-spelling.ts';
 import { patternBudget } from '../resolve/context/pattern-budget.ts';
@@ -19,7 +23,7 @@ import { soundness } from '../validate/soundness.ts';
 
 /** Something wrong in what a gateway file saves, by its place in that file. */
 export interface SavedProblem {
-  readonly code: string;
+  readonly code: GatewayFileCode | DiagnosticCode;
   readonly pointer: JsonPointer;
   /** The value if absent. */
   readonly part?: Part;
@@ -32,8 +36,8 @@ export interface SavedProblem {
 const nowhere = { offset: 0, length: 0, line: 1, column: 1 };
 
 const problems = (
-  diagnostics: readonly Diagnostic[],
-  toPlace: (diagnostic: Diagnostic) => JsonPointer,
+  diagnostics: readonly ReportedDiagnostic[],
+  toPlace: (diagnostic: ReportedDiagnostic) => JsonPointer,
 ): readonly SavedProblem[] =>
   diagnostics
     .filter(({ severity }) => severity === 'error')
@@ -46,10 +50,10 @@ const problems = (
     }));
 
 /** A saved provider is right when a config that does nothing but name it is. */
-const namedAlone = (config: object, saved: Saved, catalogue: Catalogue): readonly Diagnostic[] =>
+const namedAlone = (config: object, saved: Saved, catalogue: Catalogue): readonly ReportedDiagnostic[] =>
   compile(JSON.stringify(config), { trust: 'operator', catalogue, saved }).diagnostics;
 
-const guardrailDiagnostics = (slug: string, saved: Saved, catalogue: Catalogue): readonly Diagnostic[] => {
+const guardrailDiagnostics = (slug: string, saved: Saved, catalogue: Catalogue): readonly ReportedDiagnostic[] => {
   const reporter = createReporter({ readSpan: () => nowhere });
   const value = saved.guardrails[slug] ?? {};
   const pointer = childPointer(rootPointer, 'guardrails', slug);
@@ -78,7 +82,7 @@ const settingsDiagnostics = (
   { provider: name, settings }: SavedProvider,
   pointer: JsonPointer,
   catalogue: Catalogue,
-): readonly Diagnostic[] => {
+): readonly ReportedDiagnostic[] => {
   const provider = catalogue.providers.get(name);
   if (provider === undefined || (settings === undefined && provider.ownSettings === undefined)) return [];
   const reporter = createReporter({ readSpan: () => nowhere });
@@ -117,6 +121,25 @@ const credentialProblems = (
   });
 };
 
+const ofHost = childPointer(rootPointer, 'custom_host');
+
+/** The warnings about the host of a saved provider, by their places in it: those of a config that has the host itself. */
+export const hostWarnings = (saved: SavedProvider, catalogue: Catalogue): readonly ReportedDiagnostic[] => {
+  const { provider: name, settings: { custom_host: host } = {} } = saved;
+  const provider = catalogue.providers.get(name);
+  if (provider === undefined || typeof host !== 'string') return [];
+  const [field = 'api_key'] = toCredentialFields(provider);
+  const credential = savedSecrets(saved).length === 0 ? {} : { [field]: '${env:SECRET}' };
+  const { diagnostics } = lowerConfig(
+    JSON.stringify({ provider: name, ...credential, custom_host: host }),
+    { trust: 'operator', catalogue, saved: nothingSaved },
+    { findingsOnly: true, advice: [hostAdvice] },
+  );
+  return diagnostics
+    .filter(({ severity, pointer }) => severity === 'warning' && pointer === ofHost)
+    .map((found) => ({ ...found, pointer: childPointer(rootPointer, 'settings', 'custom_host') }));
+};
+
 /** Finds in what a gateway file saves whatever no config could use, before a config tries. */
 export const checkSaved = (saved: Saved, catalogue: Catalogue): readonly SavedProblem[] => {
   const diagnostics = (
@@ -132,6 +155,10 @@ export const checkSaved = (saved: Saved, catalogue: Catalogue): readonly SavedPr
         // Where settings are wrong by themselves, an address that is missing for it is the same mistake.
         ...(ofSettings.length > 0 ? ofSettings : addressProblems(each, at, catalogue)),
         ...credentialProblems(each, at, catalogue),
+        ...hostWarnings(each, catalogue).map(({ code, message, hint = '' }) => ({
+          ...({ code, severity: 'warning', pointer: childPointer(at, 'settings', 'custom_host') } as const),
+          ...{ message, hint },
+        })),
       ];
     });
   return [

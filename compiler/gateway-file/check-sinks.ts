@@ -90,7 +90,7 @@ export const checkSinks = async (
   const found = await Promise.all(
     entries.map((entry, index) => entryProblems(entry, childPointer(list, index), catalogue)),
   );
-  const same = entries.flatMap(({ name }, index) =>
+  const same = entries.flatMap(({ name }, index): readonly SavedProblem[] =>
     typeof name === 'string' && names.indexOf(name) !== names.lastIndexOf(name)
       ? [
           {

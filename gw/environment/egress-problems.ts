@@ -4,8 +4,6 @@ import type { Saved } from '../../schema/config/saved.ts';
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
 import { childPointer, rootPointer } from '../../schema/json/pointer.ts';
 
-const code = 'unusable-tls';
-
 /** Finds TLS settings of saved providers that cannot be used. What is not here, as on a machine that only checks, is not judged. */
 export const tlsProblems = async (
   settings: GatewayFile,
@@ -20,7 +18,7 @@ export const tlsProblems = async (
   return [
     ...checkTls('providers', providers),
     ...checkTls('virtual_keys', virtualKeys),
-    ...unusable.map(({ pointer, message, hint }) => ({ code, pointer, message, hint })),
+    ...unusable.map(({ pointer, message, hint }) => ({ code: 'unusable-tls' as const, pointer, message, hint })),
   ];
 };
 
@@ -79,7 +77,7 @@ export const egressProblems = async ({
     ...(read !== undefined && 'problem' in read
       ? [
           {
-            ...{ code: 'invalid-proxy', pointer: childPointer(rootPointer, 'proxy') },
+            ...({ code: 'invalid-proxy', pointer: childPointer(rootPointer, 'proxy') } as const),
             message: `"proxy" is not the URL of a proxy. ${read.problem}`,
             hint: 'Write it as http://proxy.example:3128.',
           },
@@ -89,7 +87,7 @@ export const egressProblems = async ({
       ? []
       : [
           {
-            ...{ code, pointer: childPointer(rootPointer, 'trusted_authorities') },
+            ...({ code: 'unusable-tls', pointer: childPointer(rootPointer, 'trusted_authorities') } as const),
             message: ca.message.replaceAll('"ca"', '"trusted_authorities"'),
             hint: ca.hint,
           },

@@ -93,6 +93,9 @@ export interface OpenControlOptions {
   /** The gateway file's plugins, and what it saves. */
   readonly environment: { readonly plugins: readonly Plugin[]; readonly saved: Saved };
   readonly compile: AllParts['compile'];
+  readonly providerWarnings: (
+    ...about: [...Parameters<AllParts['providerWarnings']>, catalogue: Catalogue]
+  ) => ReturnType<AllParts['providerWarnings']>;
   readonly comparePlans: AllParts['comparePlans'];
   readonly replayLogged: AllParts['replayLogged'];
   readonly listCircuits: AllParts['listCircuits'];
@@ -193,6 +196,7 @@ const serveStore = async (
     configNames,
     findHostError,
     compile,
+    providerWarnings,
     comparePlans,
     replayLogged,
     listCircuits,
@@ -292,6 +296,7 @@ const serveStore = async (
     findHostError,
     trustedHosts,
     compile,
+    providerWarnings: (tenant, provider) => providerWarnings(tenant, provider, catalogue),
     comparePlans,
     replayLogged,
     listCircuits,

@@ -2,6 +2,7 @@ import { describeModels } from '../../plugins/sdk/plugin/describe-models.ts';
 import type { Plugin } from '../../plugins/sdk/plugin/plugin.ts';
 import type { Provider } from '../../plugins/sdk/provider/provider.ts';
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
+import { lookUp } from '../../schema/json/look-up.ts';
 import { type FindModelFacts, indexFacts } from '../../schema/model-facts/find-facts.ts';
 import { joinFacts } from '../../schema/model-facts/join-facts.ts';
 import type { ModelFacts, StatedFacts } from '../../schema/model-facts/model-facts.ts';
@@ -13,7 +14,7 @@ import { type TableFacts, tableFacts } from './table-facts.ts';
 
 export interface ModelCatalogueOptions {
   readonly plugins: readonly Plugin[];
-  readonly settings?: Pick<GatewayFile, 'model_facts' | 'prices'>;
+  readonly settings?: Pick<GatewayFile, 'model_facts' | 'prices' | 'providers'>;
   /** Reads the lists of providers, the same object as long as they are the same; there are none if absent. */
   readonly readLists?: (() => Promise<ProviderLists>) | undefined;
   /** Milliseconds since the epoch. */
@@ -44,7 +45,7 @@ interface Loaded {
 /** Everything is loaded once, and again when the lists of providers have changed. */
 export const createModelCatalogue = ({
   plugins,
-  settings: { model_facts = [], prices = {} } = {},
+  settings: { model_facts = [], prices = {}, providers: savedProviders = {} } = {},
   readLists,
   now,
 }: ModelCatalogueOptions): ModelCatalogue => {
@@ -83,6 +84,24 @@ export const createModelCatalogue = ({
     return [...own, ...table.all, ...further, ...ownPriceFacts(prices, { provider, names, today })];
   };
 
+  /** The price lists of the models that are stated of saved providers: a call of `@slug` costs what one of its provider does. */
+  const savedPrices = async (saved: readonly StatedFacts[]): Promise<readonly StatedFacts[]> => {
+    const found = [...Map.groupBy(saved, ({ provider }) => provider)].map(async ([named, stated]) => {
+      const provider = byName.get(lookUp(savedProviders, named.slice(1))?.provider ?? '');
+      if (provider === undefined) return [];
+      const table = await tableFacts(provider);
+      const names = [...new Set(stated.map(({ model }) => model))];
+      const priced = [
+        ...names.flatMap((name) => table.find(name) ?? []),
+        ...ownPriceFacts(prices, { provider: provider.id, names, today: toDay(now()) }),
+      ];
+      return priced
+        .filter(({ model }) => names.includes(model))
+        .map(({ context: _, ...each }) => ({ ...each, provider: named }));
+    });
+    return (await Promise.all(found)).flat();
+  };
+
   return {
     async list() {
       const { stated } = await whenLoaded();
@@ -90,7 +109,7 @@ export const createModelCatalogue = ({
         providers.map(async (provider) => withPrices(provider, { stated, table: await tableFacts(provider) })),
       );
       const others = stated.filter(isSaved);
-      return joinFacts([...priced.flat(), ...others]);
+      return joinFacts([...priced.flat(), ...others, ...(await savedPrices(others))]);
     },
     async ofProvider(named) {
       const { stated, found } = await whenLoaded();

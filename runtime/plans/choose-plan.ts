@@ -22,7 +22,7 @@ import type { CompletedPlans } from './completed-plans.ts';
 import type { KnownProviders } from './provider-of-model.ts';
 import type { TenantChoice } from './tenant-plans.ts';
 import { listVirtualModels, mayNameVirtualModel, type OwnModels } from './virtual-models.ts';
-import type { SavedMember } from './with-saved.ts';
+import { type SavedMember, withSaved } from './with-saved.ts';
 
 export interface PlanChoice {
   readonly callerPlans: CallerPlans;
@@ -100,10 +100,15 @@ const headerMember = ({ caller: { virtualKey, overrides } }: HttpExchange): Save
   return overrides.provider?.startsWith('@') ? { name: 'provider', value: overrides.provider } : undefined;
 };
 
-/** The same; throws the `GatewayError` `invalid-header` where the header of providers names a virtual key. */
-const usableMember = (exchange: HttpExchange, { knownProviders }: PlanChoice): SavedMember | undefined => {
+/** Throws the `GatewayError` `invalid-header` where the header of providers names a virtual key. */
+const refuseKeyMember = ({ name, value }: SavedMember, { knownProviders }: PlanChoice): void => {
+  if (name === 'provider') refuseKeyAsProvider(value.slice(1), knownProviders?.());
+};
+
+/** The same as `headerMember`, but for a virtual key in the header of providers, which it refuses. */
+const usableMember = (exchange: HttpExchange, choice: PlanChoice): SavedMember | undefined => {
   const member = headerMember(exchange);
-  if (member?.name === 'provider') refuseKeyAsProvider(member.value.slice(1), knownProviders?.());
+  if (member !== undefined) refuseKeyMember(member, choice);
   return member;
 };
 
@@ -137,11 +142,17 @@ const byConfig = (exchange: HttpExchange, config: string, choice: PlanChoice): C
 
 const byConfigText = (exchange: HttpExchange, config: string, choice: PlanChoice): Chosen => {
   const { callerPlans } = choice;
-  const chosen = callerPlans.get(config, headerMember(exchange), exchange);
+  const member = headerMember(exchange);
+  const chosen = callerPlans.get(config, member, exchange);
   // Most configs name their provider and need nothing here.
-  if (!(chosen instanceof Promise) && !isProviderOpen(chosen, exchange)) return chosen;
-  const complete = (member: SavedMember): Chosen => callerPlans.get(config, member, exchange);
-  return whenChosen(chosen, (plan) => completedByModel(exchange, plan, { ...choice, complete }));
+  if (!(chosen instanceof Promise) && 'linked' in chosen && !isProviderOpen(chosen, exchange)) return chosen;
+  const complete = (named: SavedMember): Chosen => callerPlans.get(config, named, exchange);
+  return whenChosen(chosen, (plan) => {
+    // A config that names its own provider ignores the headers, and is refused for what is in it.
+    if (!('linked' in plan) && member !== undefined && withSaved(config, member) !== config)
+      refuseKeyMember(member, choice);
+    return completedByModel(exchange, plan, { ...choice, complete });
+  });
 };
 
 /** The sentence for a model that is nearly the name of a virtual model, or of a saved config; `undefined` for all others. */

@@ -60,6 +60,7 @@ describe('the commands of the control plane, and a gateway with a store', () => 
         'policy.json': { conditions: [{ key: 'model', value: '@shop/*' }], group_by: [{ key: 'metadata._user' }] },
         'models.json': [{ slug: 'gpt-4o', enabled: true }],
         'shop.json': config,
+        'hosted.json': { settings: { custom_host: 'https://models.example.com' } },
         'wrong.json': '{\n  "provider": "@shop",\n  "retyr": { "attempts": 2 }\n}\n',
       },
       args: ['--store', 'gateway.db'],
@@ -85,6 +86,21 @@ describe('the commands of the control plane, and a gateway with a store', () => 
     for (const line of ['providers update cornr --note new', 'providers get cornr', 'providers delete cornr'])
       expect(await gw(line), line).toMatchObject({ err: expect.stringContaining('Did you mean "corner"?') });
     expect((await gw('providers get something-else')).err).not.toContain('Did you mean');
+  });
+
+  it('warn of a host without the path of the API, on standard error, and save it', async () => {
+    for (const resource of ['providers', 'integrations', 'virtual-keys']) {
+      const flags = `--name Hosted --slug hosted-${resource} --provider openai --key-env SHOP_KEY`;
+      const made = await gw(`${resource} create hosted.json ${flags}`);
+      expect([made.code, made.err], resource).toEqual([
+        0,
+        expect.stringMatching(/^warning\[missing-version\]: .* no path such as "\/v1"\.\n.*hosted\.json:\d+:\d+/),
+      ]);
+      expect(made.out).toContain(' is saved');
+      const changed = await gw(`${resource} update hosted-${resource} hosted.json --format json`);
+      expect(JSON.parse(changed.out)).toMatchObject({ diagnostics: [{ code: 'missing-version' }] });
+      expect(await gw(`${resource} update hosted-${resource} --name Other`)).toMatchObject({ code: 0, err: '' });
+    }
   });
 
   it('make a provider and a config, change them, and show no secret', async () => {

@@ -264,6 +264,50 @@ describe('gw models', () => {
     expect((await runGw(folder, ['models', 'gpt-5.5', '--provider', 'openai'])).out).toContain('request: $0.01 each');
   });
 
+  it('shows the prices of the models of a saved provider: those of what it calls', async () => {
+    const folder = writeFolder({
+      'gateway.json': {
+        providers: {
+          local: { provider: 'llama-cpp' },
+          hosted: { provider: 'openai', credential: { api_key: '${env:GW_TEST_LIST_KEY}' } },
+          free: { provider: 'ollama' },
+        },
+        prices: {
+          'llama.cpp': {
+            qwen: { input: 1, output: 2 },
+            unstated: { input: 5, output: 5 },
+            '*': { input: 3, output: 4 },
+          },
+        },
+        model_facts: [
+          ...['qwen', 'llama'].map((model) => ({ provider: '@local', model, context: 32_768 })),
+          ...['gpt-5.4-mini', 'nobody-knows'].map((model) => ({ provider: '@hosted', model })),
+          { provider: '@free', model: 'qwen' },
+        ],
+      },
+    });
+    const priced = async (provider: string) =>
+      Object.fromEntries(
+        await Promise.all(
+          (await models(folder, '--provider', provider)).map(async ({ model, prices, context }) => {
+            const [shown] = await models(folder, String(model), '--provider', provider);
+            return [String(model), { prices, context, usd: shown?.usd_per_million_tokens }] as const;
+          }),
+        ),
+      );
+    expect(await priced('@local')).toEqual({
+      qwen: { prices: 'gateway file', context: 32_768, usd: { input: 1, output: 2 } },
+      llama: { prices: 'gateway file', context: 32_768, usd: { input: 3, output: 4 } },
+    });
+    expect(await priced('@hosted')).toEqual({
+      'gpt-5.4-mini': { prices: 'genai-prices', usd: { input: 0.75, cache_read: 0.075, output: 4.5 } },
+      'nobody-knows': {},
+    });
+    expect(await priced('@free')).toEqual({ qwen: {} });
+    const { out } = await runGw(folder, ['models', 'qwen', '--provider', '@local']);
+    expect(out).toContain('price     input: $1 for a million tokens\n');
+  });
+
   it.each([
     [['--capabilities', 'tools,visoin'], 'There is no capability "visoin". Did you mean "vision"?'],
     [['--provider', 'opnai'], 'There is no provider "opnai". Did you mean "openai"?'],

@@ -214,21 +214,39 @@ describe('a default config', () => {
     }
   });
 
-  it.each([[undefined], [{ retry: { attempts: 1 } }]])(
-    'answers a virtual key in the header of providers with the header that takes it, by default %j',
-    async (config) => {
-      const gate = await started(config ?? { provider: '@first' });
+  it.each<[object, string | undefined]>([
+    [{ provider: '@first' }, undefined],
+    [{ retry: { attempts: 1 } }, undefined],
+    [{ retry: { attempts: 1 } }, 'usual'],
+    [{ provider: '@first' }, '{"retry":{"attempts":2}}'],
+  ])(
+    'answers a virtual key in the header of providers with the header that takes it, by default %j, with the config %j',
+    async (byDefault, config) => {
+      const gate = await started(byDefault);
       try {
-        const headers = { 'x-gw-provider': '@second-key', ...(config === undefined ? {} : { 'x-gw-config': 'usual' }) };
-        expect(await ask(gate.origin, { model: 'gpt-4o' }, headers)).toMatchObject({
-          ...{ status: 400, code: 'invalid-header' },
-          message: expect.stringContaining('Send x-gw-virtual-key: second-key in its place.'),
-        });
+        const headers = { 'x-gw-provider': '@second-key', ...(config !== undefined && { 'x-gw-config': config }) };
+        for (const round of [1, 2])
+          expect(await ask(gate.origin, { model: 'gpt-4o' }, headers), `round ${round}`).toMatchObject({
+            ...{ status: 400, code: 'invalid-header' },
+            message: expect.stringContaining(
+              '"second-key" is saved as a virtual key, not as a provider. Send x-gw-virtual-key: second-key in its place.',
+            ),
+          });
       } finally {
         await gate.stop();
       }
     },
   );
+
+  it('leaves the header of providers out where the config of the request is wrong in itself', async () => {
+    const gate = await started({ provider: '@first' });
+    try {
+      const headers = { 'x-gw-provider': '@second-key', 'x-gw-config': '{"provider":"@second","retry":1}' };
+      expect(await ask(gate.origin, { model: 'gpt-4o' }, headers)).toMatchObject({ code: 'invalid-config' });
+    } finally {
+      await gate.stop();
+    }
+  });
 
   it('leaves the slug of a virtual key a 400 that says which header names it', async () => {
     const gate = await started({ retry: { attempts: 1 } });

@@ -33,7 +33,7 @@ const isHostWithoutPath = ({ upstream }: Target): boolean =>
   upstream.kind === 'custom' && new URL(upstream.baseUrl).pathname === '/';
 
 /** One or two sentences for whoever operates the gateway. */
-const upstreamHint = (status: number, target: Target | undefined): string =>
+export const upstreamHint = (status: number, target?: Target): string =>
   (status === 404 && target !== undefined && isHostWithoutPath(target) ? hostWithoutPathHint : hints.get(status)) ??
   (status >= 500
     ? 'Send the request again. If it keeps failing, add "retry" or a fallback target, and look at the status page of the provider.'

@@ -1,10 +1,13 @@
+import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { explainCode, planeTexts } from '../../../compiler/cli/explain/code/explain-code.ts';
 import { diagnosticTable } from '../../../compiler/diagnostics/table.ts';
 import { commandTree } from '../../../gw/commands.ts';
 import type { CommandTree } from '../../../schema/commands/command-spec.ts';
 import { errorTable } from '../../../schema/errors/errors.ts';
+import { causeExplanations } from '../../../schema/errors/explanations/cause-explanations.ts';
 import { errorExplanations } from '../../../schema/errors/explanations/explanations.ts';
+import { findingExplanations } from '../../../schema/errors/explanations/finding-explanations.ts';
 import { type GwRun, runGw } from '../../support/run-gw.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -67,14 +70,58 @@ where   Requests to models, in the form of the client.
     expect(both).toContain('answer 400 invalid_request_error [missing-base-url]');
   });
 
-  it('knows every code of both tables, in a page of bounded size', () => {
-    for (const code of [...Object.keys(diagnosticTable), ...Object.keys(errorTable)]) {
+  it('knows every code of all tables, in a page of bounded size', () => {
+    for (const code of [diagnosticTable, errorTable, findingExplanations, causeExplanations].flatMap(Object.keys)) {
       const page = explainCode(code);
       expect(page).toContain(`[${code}]`);
       const [words = ''] = page.split('\nwrong\n');
       expect(words).not.toMatch(/undefined|(?<!\$)\{[a-zA-Z]+\}/);
       expect(page.length).toBeLessThan(6000);
     }
+  });
+
+  it('has the finding for every code that the sources give one, which an error answer may have too', () => {
+    const sources = globSync(['{compiler,gw,plugins/host,schema/config}/**/*.ts'], { exclude: ['gw/test/**'] });
+    const printed = new Set(
+      sources.flatMap((file) =>
+        [...readFileSync(file, 'utf8').matchAll(/\bcode(?:: | = )'([a-z]+(?:-[a-z]+)+)'/g)].map(
+          ([, code = '']) => code,
+        ),
+      ),
+    );
+    expect(printed.size).toBeGreaterThan(30);
+    for (const code of printed)
+      expect(explainCode(code), code).toMatch(new RegExp(`^(?:error|warning|note)\\[${code}\\]: `));
+    for (const { text, cause, remedy } of Object.values({ ...findingExplanations, ...causeExplanations }))
+      for (const sentence of [text, cause, remedy]) expect(sentence).toMatch(/^[A-Z"`].*[.…]$/);
+  });
+
+  it.each(
+    Object.entries(findingExplanations).flatMap(([code, { severity, example }]) =>
+      example === undefined ? [] : [{ code, severity, ...example }],
+    ),
+  )('shows a gateway file of which gw check says $code, and one of which it says nothing', async (example) => {
+    const check = async (lines: readonly string[]): Promise<readonly string[]> => {
+      const folder = temporaryFolder({ 'gateway.json': lines.join('\n'), 'a.json': { provider: 'echo' } });
+      const { out } = await runGw(folder, ['check', 'a.json', '--config', 'gateway.json', '--format', 'json']);
+      const { files } = JSON.parse(out);
+      return files.flatMap(({ diagnostics }: { diagnostics: readonly { severity: string; code: string }[] }) =>
+        diagnostics.map(({ severity, code }) => `${severity}[${code}]`),
+      );
+    };
+    expect(new Set(await check(example.wrong))).toEqual(new Set([`${example.severity}[${example.code}]`]));
+    expect(await check(example.right)).toEqual([]);
+  });
+
+  it('says what to do where a provider answered with an error, by its status', async () => {
+    const { out } = await run('explain', '--code', 'upstream-401');
+    expect(out).toMatch(/^cause\[upstream-401\]: The provider answered with the status 401\.\n/);
+    expect(out).toContain('\nremedy  Correct the credential of the target: ');
+    for (let status = 400; status < 600; status++) expect(explainCode(`upstream-${status}`)).toContain('\nremedy  ');
+    const json = JSON.parse((await run('explain', '--code', 'upstream-503', '--format', 'json')).out);
+    expect(json).toMatchObject({ code: 'upstream-503', error: null, cause: { remedy: expect.any(String) } });
+    expect((await run('explain', '--code', 'upstraem-404')).err).toContain('Did you mean "upstream-404"?');
+    expect((await run('explain', '--code', 'upstream-4011')).code).toBe(2);
   });
 
   it('says cause, remedy, who and where of every error, and suggests it where it is misspelt', async () => {

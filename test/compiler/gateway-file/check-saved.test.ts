@@ -25,6 +25,29 @@ it('places what no config could use', () => {
   ]);
 });
 
+it('warns of a host as of that of a config, at its own place, and of no other provider', () => {
+  const hosted = (custom_host: string, credential = {}) => ({
+    provider: 'ollama',
+    credential,
+    settings: { custom_host },
+  });
+  const providers = {
+    a: hosted('https://models.example.com'),
+    b: hosted('https://models.example.com/v1'),
+    c: hosted('http://models.example.com/v1', { api_key: '${env:KEY}' }),
+    d: { provider: 'ollama' },
+  };
+  const found = checkSaved({ ...nothingSaved, providers, virtualKeys: { v: providers.a } }, testCatalogue);
+  expect(found.map(({ code, severity, pointer }) => `${severity} ${pointer} ${code}`)).toEqual([
+    'warning /providers/a/settings/custom_host missing-version',
+    'warning /providers/c/settings/custom_host clear-text-credential',
+    'warning /virtual_keys/v/settings/custom_host missing-version',
+  ]);
+  const config = JSON.stringify({ provider: 'ollama', custom_host: 'https://models.example.com' });
+  const [inline] = compile(config, { trust: 'operator', catalogue: testCatalogue }).diagnostics;
+  expect([found[0]?.message, found[0]?.hint]).toEqual([inline?.message, inline?.hint]);
+});
+
 describe('the credential of a saved provider', () => {
   const unknownFields = (saved: SavedProvider, list: 'providers' | 'virtualKeys' = 'providers'): readonly string[] =>
     checkSaved({ ...nothingSaved, [list]: { a: saved } }, testCatalogue)

@@ -94,6 +94,21 @@ describe.skipIf(!hasBrowser)('the console', () => {
     await takeScreenshots(page, 'providers');
   });
 
+  it('shows the warning of a provider whose host has no path', async () => {
+    await saveProvider('pathless');
+    const { open, upstream } = world();
+    const page = await open('/providers');
+    await page.getByRole('button', { name: 'Edit pathless' }).click();
+    await page.getByLabel('api_key').fill(secret);
+    await page.getByLabel('custom_host').fill(upstream.origin);
+    await page.getByRole('button', { name: 'Save' }).click();
+    const warning = page.getByText('this one has no path such as "/v1". Add the version segment unless');
+    await warning.waitFor();
+    expect(await findAxeProblems(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Close' }).last().click();
+    await warning.waitFor({ state: 'detached' });
+  });
+
   it('sends requests in two APIs, streamed and whole, with code that sends the same', async () => {
     await saveProvider('asked');
     const { open } = world();

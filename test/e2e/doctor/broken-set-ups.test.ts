@@ -219,7 +219,7 @@ describe('gw doctor finds at providers', () => {
   });
 
   it('a name that does not resolve', async () => {
-    const run = await examine({ files: withProvider('http://no-such-host.example.invalid') });
+    const run = await examine({ files: withProvider('https://no-such-host.example.invalid') });
     expectOnly(
       run,
       'error',

@@ -31,8 +31,11 @@ const provider = (base: string, tls?: object): object => ({
   ...(tls === undefined ? {} : { tls }),
 });
 
+/** Without a credential, which must not be sent in clear text. */
+const keyless = (base: string): object => ({ provider: 'vllm', settings: { custom_host: base } });
+
 const twoHosts = {
-  providers: { one: provider(`http://${corporateHost}/v1`), two: provider('http://other.corp.example/v1') },
+  providers: { one: keyless(`http://${corporateHost}/v1`), two: keyless('http://other.corp.example/v1') },
 };
 
 describe('gw doctor finds that a proxy', () => {

@@ -7,7 +7,10 @@ import { settingDiagnostics } from '../../../compiler/diagnostics/table/setting-
 import { shapeDiagnostics } from '../../../compiler/diagnostics/table/shape-diagnostics.ts';
 import { type DiagnosticCode, diagnosticTable } from '../../../compiler/diagnostics/table.ts';
 import { renderDiagnostic } from '../../../compiler/render/render.ts';
+import type { FindingExplanation } from '../../../schema/errors/explanations/finding-explanation.ts';
+import { findingExplanations } from '../../../schema/errors/explanations/finding-explanations.ts';
 import { caseFile, codeCases, compileCase } from '../../compiler/diagnostics/compile-case.ts';
+import { errorLink, isError } from './error-links.ts';
 import { code, described, fence, prose, type ReferencePage, table, toPage } from './markdown.ts';
 
 const areas = [
@@ -73,6 +76,14 @@ const toRow = ([name, { severity, text }]: readonly [string, (typeof diagnosticT
   prose(leftOpen(text)),
 ];
 
+const toFindingRow = ([name, { severity, text, remedy }]: readonly [string, FindingExplanation]) => [
+  // Some are codes of error answers too.
+  isError(name) ? errorLink(name, '../errors/') : code(name),
+  severity,
+  prose(text),
+  prose(described(remedy, name)),
+];
+
 const index = (): ReferencePage =>
   toPage('diagnostics/README.md', {
     title: 'Diagnostics',
@@ -84,6 +95,9 @@ const index = (): ReferencePage =>
         `## ${title}`,
         table(['code', 'severity', 'says'], Object.entries(rows).map(toRow)),
       ]),
+      '## The gateway file, plugins and files',
+      'No check of a config makes these: they are about the gateway file, the plugins and sinks that it names, and the files of configs.',
+      table(['code', 'severity', 'says', 'remedy'], Object.entries(findingExplanations).map(toFindingRow)),
     ],
   });
 

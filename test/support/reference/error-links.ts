@@ -15,7 +15,8 @@ export interface ErrorArea {
   readonly codes: readonly ErrorCode[];
 }
 
-const isError = (name: string): name is ErrorCode => Object.hasOwn(errorTable, name);
+/** Whether an error answer has the code. */
+export const isError = (name: string): name is ErrorCode => Object.hasOwn(errorTable, name);
 
 const toArea = (name: string, title: string, rows: object): ErrorArea => ({
   ...{ name, title, codes: Object.keys(rows).filter(isError) },

@@ -1,6 +1,9 @@
+import { upstreamHint } from '../../../../plugins/sdk/logs/request-problem.ts';
 import { controlErrorCode, type ErrorCode, errorTable } from '../../../../schema/errors/errors.ts';
+import { causeExplanations } from '../../../../schema/errors/explanations/cause-explanations.ts';
 import type { ErrorExplanation } from '../../../../schema/errors/explanations/error-explanation.ts';
 import { errorExplanations } from '../../../../schema/errors/explanations/explanations.ts';
+import { findingExplanations } from '../../../../schema/errors/explanations/finding-explanations.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { lookUp } from '../../../../schema/json/look-up.ts';
 import { closest } from '../../../diagnostics/closest.ts';
@@ -27,6 +30,47 @@ const diagnosticLines = (code: string): readonly string[] => {
     ...['', `cause   ${cause}`, `remedy  ${remedy}`],
     ...ownHint(row.hint).map((hint) => `hint    ${hint}`),
     ...['', 'wrong', ...shownConfig(wrong), '', 'right', ...shownConfig(right)],
+  ];
+};
+
+/** A finding about a file that is no check of a config. */
+const findingLines = (code: string): readonly string[] => {
+  const explanation = lookUp(findingExplanations, code);
+  if (explanation === undefined) return [];
+  const { severity, text, cause, remedy, example } = explanation;
+  return [
+    `${severity}[${code}]: ${text}`,
+    ...['', `cause   ${cause}`, `remedy  ${remedy}`],
+    ...(example === undefined
+      ? []
+      : ['', 'wrong', ...shownConfig(example.wrong), '', 'right', ...shownConfig(example.right)]),
+  ];
+};
+
+const answered = /^upstream-([1-5]\d\d)$/;
+
+/** The cause of a failure that is the answer of a provider, or one of the gateway's own that is no error. */
+const explainCause = (
+  code: string,
+): { readonly text: string; readonly cause: string; readonly remedy: string } | undefined => {
+  const [, status] = answered.exec(code) ?? [];
+  return status === undefined
+    ? lookUp(causeExplanations, code)
+    : {
+        text: `The provider answered with the status ${status}.`,
+        cause: `The status and the message are the provider's own, and not the gateway's.`,
+        remedy: upstreamHint(Number(status)),
+      };
+};
+
+const causeLines = (code: string): readonly string[] => {
+  const explanation = explainCause(code);
+  if (explanation === undefined) return [];
+  const { text, cause, remedy } = explanation;
+  return [
+    `cause[${code}]: ${text}`,
+    ...['', `cause   ${cause}`, `remedy  ${remedy}`],
+    'where   The log of requests and the circuits of targets.',
   ];
 };
 
@@ -87,16 +131,25 @@ const sharedLines = (code: string): readonly string[] => {
 /** How much longer or shorter a misspelt code is at most. */
 const maxLengthDifference = 3;
 
+/** The answers of providers that are failures. */
+const failedAnswers = Array.from({ length: 200 }, (_, at) => `upstream-${400 + at}`);
+
 /** The code that was probably meant. Those of about its length are compared first: comparisons of many long names are bounded. */
 const nearestCode = (code: string): string | undefined => {
-  const codes = [...Object.keys(diagnosticTable), ...Object.keys(errorTable)];
-  const alike = codes.filter((each) => Math.abs(each.length - code.length) <= maxLengthDifference);
+  const codes = [diagnosticTable, errorTable, findingExplanations, causeExplanations].flatMap((table) =>
+    Object.keys(table),
+  );
+  const alike = [...codes, ...failedAnswers].filter(
+    (each) => Math.abs(each.length - code.length) <= maxLengthDifference,
+  );
   return closest(code, alike) ?? closest(code, codes);
 };
 
-/** A code of the compiler, or of an answer of the gateway, in words; both where both have it. Throws a `UsageError` for any other text. */
+/** A code of a finding, of an answer of the gateway or of a cause in the log, in words; all where several have it. Throws a `UsageError` for any other text. */
 export const explainCode = (code: string): string => {
-  const blocks = [diagnosticLines(code), errorLines(code), sharedLines(code)].filter((lines) => lines.length > 0);
+  const blocks = [diagnosticLines, findingLines, errorLines, sharedLines, causeLines]
+    .map((toLines) => toLines(code))
+    .filter((lines) => lines.length > 0);
   if (blocks.length === 0) {
     const near = nearestCode(code);
     throw new UsageError(
@@ -109,6 +162,14 @@ export const explainCode = (code: string): string => {
   return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 };
 
+const findingJson = (code: string): JsonObject => {
+  const explanation = lookUp(findingExplanations, code);
+  if (explanation === undefined) return {};
+  const { example, ...finding } = explanation;
+  const configs = example && { wrong: example.wrong.join('\n'), right: example.right.join('\n') };
+  return { finding: { ...finding, ...configs } };
+};
+
 /** The same for programs. */
 export const codeJson = (code: string): JsonObject => {
   explainCode(code);
@@ -116,6 +177,7 @@ export const codeJson = (code: string): JsonObject => {
   const example = lookUp(codeExamples, code);
   const error = lookUp(errorTable, code);
   const explanation = lookUp(errorExplanations, code);
+  const cause = explainCause(code);
   return {
     code,
     diagnostic:
@@ -132,6 +194,8 @@ export const codeJson = (code: string): JsonObject => {
             ...{ status: error.status, type: error.type, fault: error.fault, curable: error.curable },
             ...{ text: error.text, hint: error.hint, ...explanation },
           },
+    ...findingJson(code),
+    ...(cause !== undefined && { cause: { ...cause } }),
     ...(sharedCodes.has(code) ? { errors: [...(sharedCodes.get(code) ?? [])] } : {}),
   };
 };

@@ -3,7 +3,7 @@ import type { ApiError } from '../api/error.ts';
 import { texts } from '../texts/shell.ts';
 import { SafeText } from './safe-text.tsx';
 
-type ToastKind = 'success' | 'error' | 'info';
+type ToastKind = 'success' | 'warning' | 'error' | 'info';
 
 interface Toast {
   readonly id: number;
@@ -22,12 +22,15 @@ const dismiss = (id: number): void => {
   toasts.value = toasts.value.filter((toast) => toast.id !== id);
 };
 
-/** Shows the result of an action for some seconds; errors stay until they are closed. */
+/** Those that somebody has to read stay until they are closed. */
+const lasting: ReadonlySet<ToastKind> = new Set(['warning', 'error']);
+
+/** Shows the result of an action for some seconds; warnings and errors stay until they are closed. */
 export const showToast = (text: string, kind: ToastKind = 'success'): void => {
   lastId += 1;
   const id = lastId;
   toasts.value = [...toasts.value, { id, text, kind }].slice(-maxToasts);
-  if (kind !== 'error') setTimeout(() => dismiss(id), shownMs);
+  if (!lasting.has(kind)) setTimeout(() => dismiss(id), shownMs);
 };
 
 export const showError = ({ message, code }: ApiError): void =>

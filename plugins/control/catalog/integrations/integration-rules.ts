@@ -17,6 +17,7 @@ import type { Writing } from '../../kernel/store/store.ts';
 import type { IntegrationRow } from '../../kernel/store/tables.ts';
 import type { CredentialOwner } from '../destinations/destination.ts';
 import type { DestinationBody } from '../destinations/destination-body.ts';
+import { destinationWarnings } from '../destinations/destination-warnings.ts';
 import { destinationSecrets, sealDestination, shownDestination } from '../destinations/stored-credential.ts';
 import type { IntegrationModel } from './integration-models.ts';
 
@@ -159,13 +160,14 @@ export const prepareIntegration = async (
   if (isOfModels && before !== undefined) refuse(found);
   const called =
     isOfModels && before !== undefined
-      ? {}
+      ? undefined
       : await sealDestination(parts, {
           ...{ body, before, problems: found },
           owner: toCredentialOwner(row),
         });
   const limitsBefore = before?.workspace_limits ?? null;
   return {
+    warnings: called && (await destinationWarnings(parts, { tenant: caller.tenant, body, called })),
     columns: {
       ...called,
       // Who lists models means these.

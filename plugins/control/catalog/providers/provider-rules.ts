@@ -15,6 +15,7 @@ import type { Writing } from '../../kernel/store/store.ts';
 import type { IntegrationRow, ProviderRow } from '../../kernel/store/tables.ts';
 import type { CredentialOwner } from '../destinations/destination.ts';
 import type { DestinationBody } from '../destinations/destination-body.ts';
+import { destinationWarnings } from '../destinations/destination-warnings.ts';
 import { destinationSecrets, sealDestination, shownDestination } from '../destinations/stored-credential.ts';
 import { integrations } from '../integrations/integrations.ts';
 import { promptsSentTo } from '../prompts/included-partials.ts';
@@ -141,11 +142,13 @@ export const providerSecrets = (row: ProviderRow): readonly StoredSecret[] =>
 
 /** Seals what a record calls, and makes a column of its limits. */
 export const prepareProvider = async (parts: ResourceParts, writes: ProviderWrites): Promise<Prepared<ProviderRow>> => {
-  const { caller, body, before } = writes;
+  const { caller, body, before, row } = writes;
+  const called = await calledColumns(parts, writes);
   return {
+    warnings: await destinationWarnings(parts, { tenant: caller.tenant, body, called: { ...row, ...called } }),
     columns: {
       ...(before === undefined && { status: 'active' }),
-      ...(await calledColumns(parts, writes)),
+      ...called,
       limits: changedLimits(body, { before: before?.limits ?? null, now: parts.now() }),
     },
     async check(db, { integration_id: id }) {

@@ -1,5 +1,6 @@
-import type { Saved } from '../../../../schema/config/saved.ts';
+import type { Saved, SavedProvider } from '../../../../schema/config/saved.ts';
 import type { VirtualModels } from '../../../../schema/config/virtual-models.ts';
+import type { Diagnostic } from '../../../../schema/errors/diagnostic.ts';
 import type { LogReplayed } from '../../../../schema/forecast/log-replay.ts';
 import type { PlanComparison } from '../../../../schema/forecast/plan-comparison.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
@@ -57,6 +58,11 @@ export interface ControlParts {
     text: string,
     options: { readonly tenant: string; readonly saved: Saved; readonly name: string },
   ): Promise<KeptCompileResult>;
+  /**
+   * Finds the warnings about the host of a provider that is saved, by their places in it, in the turn of the tenant. Rejects with the
+   * `GatewayError` `queue-full` like `compile`.
+   */
+  providerWarnings(tenant: string, provider: SavedProvider): Promise<readonly Diagnostic[]>;
   /** Compares what two plans do, in the turn of the tenant. Rejects with the `GatewayError` `queue-full` like `compile`. */
   comparePlans(tenant: string, before: RoutingPlan, after: RoutingPlan): Promise<PlanComparison>;
   /**

@@ -1,4 +1,5 @@
 import type { Expression, SqlBool } from 'kysely';
+import type { Diagnostic } from '../../../../schema/errors/diagnostic.ts';
 import type { GatewayError } from '../../../../schema/errors/errors.ts';
 import type { InputProblem } from '../../../../schema/errors/input-problem.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
@@ -74,6 +75,7 @@ export type ResourceParts = Pick<
   | 'now'
   | 'overlay'
   | 'compile'
+  | 'providerWarnings'
   | 'catalogue'
   | 'findHostError'
   | 'counters'
@@ -103,6 +105,8 @@ export interface Writes<Row, Body> {
 export interface Prepared<Row> {
   /** Columns in place of those that the body gives. */
   readonly columns?: Partial<Row>;
+  /** Warnings of the body, by their places in it. They are shown where the answer to a change is a reference. */
+  readonly warnings?: readonly Diagnostic[] | undefined;
   /** Run in the transaction that writes the row, and may write more; what it throws, a `GatewayError`, refuses the request. */
   check?(db: Writing, row: Row): Promise<void>;
 }

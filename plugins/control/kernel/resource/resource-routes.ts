@@ -1,9 +1,11 @@
+import type { Diagnostic } from '../../../../schema/errors/diagnostic.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
 import type { JsonReply, RouteContext, RouteInput } from '../../../sdk/route/route-row.ts';
 import { resolveNamedWorkspace, resourcePage, resourcePageSchema } from '../records/records.ts';
 import type { ControlRoute } from '../requests/control-route.ts';
+import { diagnosticViews } from '../requests/diagnostic-problems.ts';
 import { rejectNulCharacters } from '../requests/refusals.ts';
 import { emptyReply, listReply, nothingSchema, objectSchema, ok, text, titled } from '../requests/replies.ts';
 import { resolveWorkspace } from '../requests/request-scope.ts';
@@ -13,7 +15,7 @@ import { type Answer, type Resource, type ResourceParts, snake, type Verb } from
 import type { ResourceCaller } from './ownership.ts';
 import { ifMatchSchema, readIfMatch, toEtag } from './precondition.ts';
 import type { ResourceRow } from './resource-queries.ts';
-import { newBodySchema, resourceReplies, toNames, updateBodySchema } from './resource-schemas.ts';
+import { newBodySchema, resourceReplies, toNames, updateBodySchema, warningMembers } from './resource-schemas.ts';
 import { ResourceService } from './resource-service.ts';
 
 const nameIn = ({ params }: RouteInput): string => String(Object.values(params)[0]);
@@ -36,9 +38,10 @@ const dryRun = {
 
 const triedSchema = titled(
   'DryRun',
-  objectSchema({
-    secrets: { type: 'array', items: text, description: 'The places of secrets, which would be sealed.' },
-  }),
+  objectSchema(
+    { secrets: { type: 'array', items: text, description: 'The places of secrets, which would be sealed.' } },
+    warningMembers,
+  ),
 );
 
 const orTried = (schema: ParameterSchema): ParameterSchema => ({
@@ -47,6 +50,20 @@ const orTried = (schema: ParameterSchema): ParameterSchema => ({
 });
 
 const changesNothing = ({ query }: Pick<RouteInput, 'query'>): boolean => query.dry_run === true;
+
+/** The warnings of one body. */
+class Warnings {
+  #found: readonly Diagnostic[] = [];
+
+  readonly warn = (found: readonly Diagnostic[]): void => {
+    this.#found = found;
+  };
+
+  /** The member of an answer; nothing where there are none. */
+  shown(): object {
+    return this.#found.length === 0 ? {} : { diagnostics: diagnosticViews(this.#found, (pointer) => pointer) };
+  }
+}
 
 /** The routes of a resource: five, and one to compare secrets where it has any. */
 export const resourceRoutes = (resource: Resource, parts: ResourceParts): readonly ControlRoute[] => {
@@ -57,9 +74,17 @@ export const resourceRoutes = (resource: Resource, parts: ResourceParts): readon
   const onePath = `${path}/{${Object.keys(params.properties)[0]}}` as const;
 
   const toCaller = (context: RouteContext, verb: Verb): ResourceCaller => resourceCaller(context, scopes[verb]);
-  const reply = async (caller: ResourceCaller, row: ResourceRow, answer: Answer): Promise<JsonReply> => {
+  const reply = async (
+    caller: ResourceCaller,
+    row: ResourceRow,
+    answer: Answer,
+    warnings?: Warnings,
+  ): Promise<JsonReply> => {
     const [record = {}] = answer === 'record' ? await service.show(caller, [row]) : [toNames(resource, row, answer)];
-    return { ...ok(record), headers: ['etag', toEtag(row)] };
+    return {
+      ...ok({ ...record, ...(answer === 'reference' && warnings?.shown()) }),
+      headers: ['etag', toEtag(row)],
+    };
   };
 
   return [
@@ -83,9 +108,14 @@ export const resourceRoutes = (resource: Resource, parts: ResourceParts): readon
           principal: context.principal,
         });
         const owned = scope as 'workspace' | 'organisation' | undefined;
-        if (changesNothing(input))
-          return ok({ secrets: await service.tryOut({ ...caller, ...where }, body, { scope: owned }) });
-        return reply(caller, await service.create({ ...caller, ...where }, body, owned), answers.create);
+        const warnings = new Warnings();
+        const { warn } = warnings;
+        if (changesNothing(input)) {
+          const secrets = await service.tryOut({ ...caller, ...where }, body, { scope: owned, warn });
+          return ok({ secrets, ...warnings.shown() });
+        }
+        const row = await service.create({ ...caller, ...where }, body, owned, warn);
+        return reply(caller, row, answers.create, warnings);
       },
     },
     defineRoute({
@@ -133,9 +163,14 @@ export const resourceRoutes = (resource: Resource, parts: ResourceParts): readon
         const precondition = readIfMatch(context.headers);
         const caller = toCaller(context, 'update');
         const named = { caller, name: nameIn(input), precondition };
-        if (changesNothing(input)) return ok({ secrets: await service.tryOut(caller, toBody(input), { named }) });
-        const row = await service.update(named, toBody(input));
-        return reply(caller, row, answers.update);
+        const warnings = new Warnings();
+        const { warn } = warnings;
+        if (changesNothing(input)) {
+          const secrets = await service.tryOut(caller, toBody(input), { named, warn });
+          return ok({ secrets, ...warnings.shown() });
+        }
+        const row = await service.update(named, toBody(input), warn);
+        return reply(caller, row, answers.update, warnings);
       },
     },
     {

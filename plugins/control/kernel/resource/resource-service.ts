@@ -1,3 +1,4 @@
+import type { Diagnostic } from '../../../../schema/errors/diagnostic.ts';
 import type { GatewayError } from '../../../../schema/errors/errors.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { type JsonPointer, toPointer } from '../../../../schema/json/pointer.ts';
@@ -28,8 +29,13 @@ interface NamedRecord {
   readonly precondition?: Precondition;
 }
 
+/** Takes the warnings of a body; of a change that is tried again, those of the last time count. */
+type TakeWarnings = (found: readonly Diagnostic[]) => void;
+
 /** A row as rules complete it, and what is run in the transaction that writes it. */
-type Checked = { readonly row: ResourceRow } & Required<Pick<Prepared<RecordRow>, 'check'>>;
+type Checked = { readonly row: ResourceRow; readonly warnings: readonly Diagnostic[] } & Required<
+  Pick<Prepared<RecordRow>, 'check'>
+>;
 
 /** The columns of the members for which `read` has a value; null takes away what is there. */
 const toColumns = (
@@ -63,13 +69,15 @@ export class ResourceService {
     caller: ResourceCaller,
     body: JsonObject,
     scope: 'workspace' | 'organisation' = 'workspace',
+    warn: TakeWarnings = () => {},
   ): Promise<ResourceRow> {
     const { store } = this.#parts;
     this.#resource.rules.authorise(caller, 'create', body);
     this.#refuseForeign(caller, scope === 'organisation');
     const plain = this.#newRow(caller, body, scope);
     this.#refuseOverlaid(plain);
-    const { row, check } = await this.#prepare(plain, { caller, body });
+    const { row, check, warnings } = await this.#prepare(plain, { caller, body });
+    warn(warnings);
     await mapConflict(
       () => this.#taken(row),
       () =>
@@ -90,15 +98,20 @@ export class ResourceService {
   async tryOut(
     caller: ResourceCaller,
     body: JsonObject,
-    about: { readonly scope?: 'workspace' | 'organisation' | undefined; readonly named?: NamedRecord },
+    about: {
+      readonly scope?: 'workspace' | 'organisation' | undefined;
+      readonly named?: NamedRecord;
+      readonly warn?: TakeWarnings;
+    },
   ): Promise<readonly JsonPointer[]> {
-    const { scope = 'workspace', named } = about;
+    const { scope = 'workspace', named, warn = () => {} } = about;
     this.#resource.rules.authorise(caller, named === undefined ? 'create' : 'update', body);
     const before = named && (await this.#findChangeable(this.#parts.store.db, named));
     if (before === undefined) this.#refuseForeign(caller, scope === 'organisation');
     const plain = before === undefined ? this.#newRow(caller, body, scope) : this.#changedRow(before, body);
     if (before === undefined) this.#refuseOverlaid(plain);
-    const { row } = await this.#prepare(plain, { caller, body, before }, unsealed(this.#parts));
+    const { row, warnings } = await this.#prepare(plain, { caller, body, before }, unsealed(this.#parts));
+    warn(warnings);
     return (await this.#resource.secrets?.(row))?.map(({ pointer }) => pointer) ?? [];
   }
 
@@ -110,7 +123,7 @@ export class ResourceService {
     return this.#find(this.#parts.store.db, named);
   }
 
-  async update(named: NamedRecord, body: JsonObject): Promise<ResourceRow> {
+  async update(named: NamedRecord, body: JsonObject, warn: TakeWarnings = () => {}): Promise<ResourceRow> {
     const { store } = this.#parts;
     const { caller } = named;
     this.#resource.rules.authorise(caller, 'update', body);
@@ -120,6 +133,7 @@ export class ResourceService {
       make: async (before) => {
         const checked = await this.#prepare(this.#changedRow(before, body), { caller, body, before });
         check = checked.check;
+        warn(checked.warnings);
         return checked.row;
       },
       replace: async (writing, row) => {
@@ -199,8 +213,8 @@ export class ResourceService {
     const places = new Set(found.map(({ pointer }) => pointer));
     // A text that the store cannot keep is reported once.
     const problems = [...found, ...findNulCharacters(about.body).filter(({ pointer }) => !places.has(pointer))];
-    const { columns, check = async () => {} } = await rules.prepare(parts, { ...about, row, problems });
-    return { row: { ...row, ...columns }, check };
+    const { columns, warnings = [], check = async () => {} } = await rules.prepare(parts, { ...about, row, problems });
+    return { row: { ...row, ...columns }, warnings, check };
   }
 
   /** Throws the `GatewayError` `forbidden` for what is the organisation's and a caller that does not reach all of it. */

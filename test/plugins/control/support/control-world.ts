@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describeCatalogue } from '../../../../compiler/catalogue/describe-catalogue.ts';
 import { planComparison } from '../../../../compiler/cli/diff/plan-comparison.ts';
 import { compile } from '../../../../compiler/compile.ts';
+import { hostWarnings } from '../../../../compiler/gateway-file/check-saved.ts';
 import { loggedReplayer } from '../../../../gw/replay/replay-logged.ts';
 import { builtinPlugins } from '../../../../plugins/builtin.ts';
 import { createIdentity } from '../../../../plugins/control/access/keys/create-identity.ts';
@@ -116,6 +117,7 @@ export const controlWorld = async ({
     wholeCatalogue: () => loadCatalogue(all),
     findHostError: (url) => checkHost(url, []),
     compile: async (text, { saved, name }) => compile(text, { trust: 'saved', catalogue, saved, name }),
+    providerWarnings: async (_, provider) => hostWarnings(provider, catalogue),
     comparePlans: async (_, before, after) => planComparison(before, after),
     listCircuits: () => [],
     replayLogged: async (_, record, on) => (await loggedReplayer({ plugins: all, rules: {} }))(record, on),

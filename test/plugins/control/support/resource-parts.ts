@@ -1,4 +1,5 @@
 import { compile } from '../../../../compiler/compile.ts';
+import { hostWarnings } from '../../../../compiler/gateway-file/check-saved.ts';
 import { builtinPlugins } from '../../../../plugins/builtin.ts';
 import { toGuardrailParts } from '../../../../plugins/control/catalog/guardrails/saved-guardrails.ts';
 import { createTenants } from '../../../../plugins/control/catalog/view/create-tenants.ts';
@@ -31,5 +32,6 @@ export const resourceParts = async (store: Store, now: () => number = Date.now):
     findHostError: (url) => checkHost(url, []),
     toSavedGuardrails: (rows) => toGuardrailParts(rows).guardrails,
     compile: async (text, { saved, name }) => compile(text, { trust: 'saved', catalogue, saved, name }),
+    providerWarnings: async (_, provider) => hostWarnings(provider, catalogue),
   };
 };

@@ -2,6 +2,7 @@ import { describeCatalogue } from '../../../../compiler/catalogue/describe-catal
 import { planComparison } from '../../../../compiler/cli/diff/plan-comparison.ts';
 import { compile } from '../../../../compiler/compile.ts';
 import { compileCaller } from '../../../../compiler/compile-caller.ts';
+import { hostWarnings } from '../../../../compiler/gateway-file/check-saved.ts';
 import { builtinPlugins } from '../../../../plugins/builtin.ts';
 import { createControlIdentities } from '../../../../plugins/control/access/identity/identities.ts';
 import { ensureFirst } from '../../../../plugins/control/access/keys/first-key.ts';
@@ -31,7 +32,7 @@ import { startGatewayServer } from '../../../../runtime/server/node-http/gateway
 import { createService } from '../../../../runtime/server/service.ts';
 import { checkHost } from '../../../../runtime/upstream/check-host.ts';
 import { createUpstreams } from '../../../../runtime/upstream/upstreams.ts';
-import { nothingSaved, type Saved } from '../../../../schema/config/saved.ts';
+import { nothingSaved, type Saved, type SavedProvider } from '../../../../schema/config/saved.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import type { RoutingPlan } from '../../../../schema/plan/plan.ts';
 import { describedRoutes } from './described-routes.ts';
@@ -103,6 +104,7 @@ export const serveControl = async (store: Store, options: ServedControlOptions =
     findHostError: (url: string) => checkHost(url, trustedHosts),
     compile: async (text: string, how: { readonly saved: Saved; readonly name: string }) =>
       compile(text, { trust: 'saved', catalogue, ...how }),
+    providerWarnings: async (_: string, provider: SavedProvider) => hostWarnings(provider, catalogue),
     comparePlans: async (_: string, before: RoutingPlan, after: RoutingPlan) => planComparison(before, after),
     describeCatalogue: async () => JSON.parse(JSON.stringify(await describeCatalogue(catalogue))),
     toSavedGuardrails: (rows: readonly GuardrailRow[]) => toGuardrailParts(rows).guardrails,

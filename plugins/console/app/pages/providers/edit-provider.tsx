@@ -21,7 +21,14 @@ export interface EditProviderProps {
   /** The one that is changed; absent for a new one. */
   readonly before?: SavedProvider | undefined;
   readonly onClose: () => void;
-  readonly onSaved: (slug: string) => void;
+  /** `warnings` are sentences. */
+  readonly onSaved: (slug: string, warnings: readonly string[]) => void;
+}
+
+/** The answer to a change. */
+interface SavedReference {
+  readonly data?: { readonly slug?: string };
+  readonly diagnostics?: readonly { readonly message: string; readonly hint: string }[];
 }
 
 /** The settings that a form shows: the address first, then those of the service. */
@@ -54,10 +61,11 @@ export const EditProvider = ({ kinds, before, onClose, onSaved }: EditProviderPr
     badSetting.value = read.kind === 'failed' ? read.setting : '';
     if (read.kind === 'failed') return;
     await make(async () => {
-      const { data } = await (before === undefined
-        ? post<{ readonly data?: { readonly slug?: string } }>('/providers', read.body)
-        : put<{ readonly data?: { readonly slug?: string } }>(`/providers/${before.slug}`, read.body));
-      onSaved(data?.slug ?? before?.slug ?? now.slug);
+      const { data, diagnostics = [] } = await (before === undefined
+        ? post<SavedReference>('/providers', read.body)
+        : put<SavedReference>(`/providers/${before.slug}`, read.body));
+      const warnings = diagnostics.map(({ message, hint }) => `${message} ${hint}`);
+      onSaved(data?.slug ?? before?.slug ?? now.slug, warnings);
     });
   };
 

@@ -41,9 +41,10 @@ const ProvidersPage = () => {
       showError(asApiError(thrown));
     }
   };
-  const saved = (slug: string): void => {
+  const saved = (slug: string, warnings: readonly string[]): void => {
     close();
     showToast(texts.saved(slug));
+    for (const warning of warnings) showToast(warning, 'warning');
     list.reload();
   };
 

@@ -1,0 +1,277 @@
+import type { GatewayFileCode, PluginCode } from '../finding-code.ts';
+import type { FindingExplanation } from './finding-explanation.ts';
+
+const saved = (...members: readonly string[]): readonly string[] => [
+  '{',
+  '  "providers": {',
+  '    "own": {',
+  '      "provider": "openai",',
+  '      "credential": { "api_key": "${env:OWN_KEY}" },',
+  ...members.map((member, at) => `      ${member}${at < members.length - 1 ? ',' : ''}`),
+  '    }',
+  '  }',
+  '}',
+];
+
+const virtual = (name: string, target: string): readonly string[] => [
+  '{',
+  '  "providers": { "own": { "provider": "openai", "credential": { "api_key": "${env:OWN_KEY}" } } },',
+  `  "models": { ${JSON.stringify(name)}: ${JSON.stringify(target)} }`,
+  '}',
+];
+
+const semanticCache = (vectors: string, redis: string): readonly string[] => [
+  '{',
+  `  "providers": { "vectors": { "provider": "${vectors}", "credential": { "api_key": "\${env:VECTORS_KEY}" } } },`,
+  `  "cache": { "semantic": { "provider": "@vectors", "model": "text-embedding-3-small"${redis} } }`,
+  '}',
+];
+
+/** Findings about the gateway file that no check of a config makes. */
+export const gatewayFileExplanations: {
+  readonly [Code in Exclude<GatewayFileCode, PluginCode>]: FindingExplanation;
+} = {
+  'unknown-config': {
+    severity: 'error',
+    text: 'The default config, or the config of a virtual model, does not exist.',
+    cause:
+      '"default_config", or a member of "models" that begins with "config:", names no config of the folder in "configs".',
+    remedy: 'Correct the name, or write the config into the folder.',
+  },
+  'wrong-model-name': {
+    severity: 'error',
+    text: 'The name of a virtual model …',
+    cause: 'A member of "models" has a name that no client could send, or that would be read as something else.',
+    remedy: 'Choose a name as the message says: without "@" at its beginning, and without white space at its ends.',
+    example: { wrong: virtual('@fast', '@own/gpt-4o'), right: virtual('fast', '@own/gpt-4o') },
+  },
+  'similar-model-names': {
+    severity: 'error',
+    text: 'The virtual models "…" and "…" differ in case alone.',
+    cause: 'People who read the two names would confuse them.',
+    remedy: 'Give one of them another name.',
+    example: {
+      wrong: ['{ "models": { "fast": "@echo/a", "Fast": "@echo/b" } }'],
+      right: ['{ "models": { "fast": "@echo/a", "fastest": "@echo/b" } }'],
+    },
+  },
+  'wrong-model-form': {
+    severity: 'error',
+    text: '"…" says neither a config nor a model of a provider.',
+    cause:
+      'A virtual model stands for a config or for one model of a saved provider, and its value is written as neither.',
+    remedy: 'Write "config:NAME" for a config, or "@slug/model" for a model of a saved provider.',
+    example: { wrong: virtual('fast', 'gpt-4o'), right: virtual('fast', '@own/gpt-4o') },
+  },
+  'unsaved-provider': {
+    severity: 'error',
+    text: 'The provider "…" needs a credential, and no provider is saved as "…".',
+    cause: 'A virtual model names a provider by its id. Only a provider that needs no credential can be called so.',
+    remedy: 'Save the provider under "providers" with its credential, and name its slug.',
+    example: { wrong: virtual('fast', '@anthropic/claude-sonnet-4-5'), right: virtual('fast', '@own/gpt-4o') },
+  },
+  'too-many-models': {
+    severity: 'error',
+    text: 'There are … virtual models, and there can be ….',
+    cause: 'The number of virtual models is bounded, since the gateway lists all of them to clients.',
+    remedy: 'Remove those that no client names.',
+  },
+  'no-embeddings': {
+    severity: 'error',
+    text: 'The provider "…" makes no vectors of texts, or not in the format of OpenAI\'s embeddings.',
+    cause:
+      'The semantic cache compares vectors of texts, and "cache.semantic.provider" names a provider that cannot make them.',
+    remedy: 'Name a saved provider that makes them, such as one of openai.',
+    example: { wrong: semanticCache('anthropic', ''), right: semanticCache('openai', '') },
+  },
+  'unshared-answers': {
+    severity: 'error',
+    text: 'The vectors are shared with other gateways, but the answers that they lead to are not.',
+    cause:
+      '"cache.semantic.url" names a database of vectors for several gateways, and "cache.url" names no Redis for their answers: another gateway would find vectors without their answers.',
+    remedy: 'Name the Redis of the answers in "cache.url", or remove "url" from "cache.semantic".',
+    example: {
+      wrong: semanticCache('openai', ', "url": "postgres://vectors/shared"'),
+      right: semanticCache('openai', ''),
+    },
+  },
+  'invalid-label': {
+    severity: 'error',
+    text: 'A label is declared in a way that no value fits, or that no condition can name.',
+    cause:
+      'The members of a label under "metadata" contradict each other, or its name has a dot or blanks at its ends.',
+    remedy: 'Correct the member that the message names.',
+    example: {
+      wrong: ['{ "metadata": { "team": { "enum": [] } } }'],
+      right: ['{ "metadata": { "team": { "enum": ["search", "support"] } } }'],
+    },
+  },
+  'unknown-sink': {
+    severity: 'error',
+    text: 'There is no sink "…".',
+    cause: 'An entry of "log.sinks" names a sink that neither the gateway nor a loaded plugin has.',
+    remedy: 'Correct the name, or add the plugin that has the sink to "plugins".',
+    example: {
+      wrong: ['{ "log": { "sinks": [{ "sink": "webhok", "url": "https://logs.example.com" }] } }'],
+      right: ['{ "log": { "sinks": [{ "sink": "webhook", "url": "https://logs.example.com" }] } }'],
+    },
+  },
+  'literal-secret': {
+    severity: 'error',
+    text: 'A secret of a sink is written out, or is no reference.',
+    cause: 'Gateway files are read by many and kept in version control, so that secrets in them are references.',
+    remedy: 'Put the secret into a variable or a file, and write "${env:NAME}" or "${file:PATH}" here.',
+    example: {
+      wrong: ['{ "log": { "sinks": [{ "sink": "datadog", "site": "datadoghq.eu", "api_key": "written-out" }] } }'],
+      right: [
+        '{ "log": { "sinks": [{ "sink": "datadog", "site": "datadoghq.eu", "api_key": "${env:DD_API_KEY}" }] } }',
+      ],
+    },
+  },
+  'wrong-sink-options': {
+    severity: 'error',
+    text: 'The options of a sink cannot be used together, or one of them has a wrong value.',
+    cause: 'The sink itself has read its options and refuses them, as the message says.',
+    remedy: 'Correct the options of the sink.',
+    example: {
+      wrong: [
+        '{ "log": { "sinks": [{ "sink": "s3", "url": "s3://logs", "region": "eu-west-1", "kms_key_id": "own" }] } }',
+      ],
+      right: [
+        '{',
+        '  "log": {',
+        '    "sinks": [{ "sink": "s3", "url": "s3://logs", "region": "eu-west-1", "kms_key_id": "own", "encryption": "aws:kms" }]',
+        '  }',
+        '}',
+      ],
+    },
+  },
+  'empty-list': {
+    severity: 'error',
+    text: '"…" is empty.',
+    cause: 'A list of "alerts" has nothing in it, so that nobody would be notified.',
+    remedy: 'Add to the list, or remove it: without "on" or "workspaces" a receiver gets all.',
+    example: { wrong: ['{ "alerts": { "to": [] } }'], right: ['{}'] },
+  },
+  'wrong-receiver': {
+    severity: 'error',
+    text: 'A receiver of alerts is of no kind, of two kinds, or has a member of another kind.',
+    cause: 'Each receiver is one of "webhook", "slack" and "pagerduty", and has the members of that kind alone.',
+    remedy: 'Give the receiver exactly one of them, and remove what belongs to another kind.',
+    example: {
+      wrong: ['{ "alerts": { "to": [{ "slack": "${env:SLACK_URL}", "secret": "${env:SIGNING_SECRET}" }] } }'],
+      right: ['{ "alerts": { "to": [{ "slack": "${env:SLACK_URL}" }] } }'],
+    },
+  },
+  'written-pem': {
+    severity: 'error',
+    text: '"…" contains its PEM itself.',
+    cause:
+      'The members of "listen.tls" name files, so that a key is read by the gateway alone and can be replaced while it runs.',
+    remedy: 'Write the PEM to a file that only the gateway can read, and name the file.',
+    example: {
+      wrong: ['{ "listen": { "tls": { "cert": "-----BEGIN CERTIFICATE-----", "key": "tls/server.key" } } }'],
+      right: ['{ "listen": { "tls": { "cert": "tls/server.pem", "key": "tls/server.key" } } }'],
+    },
+  },
+  'missing-client-ca': {
+    severity: 'error',
+    text: '"client_certificates" needs "client_ca": without it no certificate of a client can be judged.',
+    cause: 'Clients are asked for certificates, and the gateway does not know the authority that issues them.',
+    remedy: 'Name the file of the authority as "client_ca", or remove "client_certificates".',
+    example: {
+      wrong: [
+        '{',
+        '  "listen": { "tls": { "cert": "server.pem", "key": "server.key", "client_certificates": "require" } }',
+        '}',
+      ],
+      right: ['{ "listen": { "tls": { "cert": "server.pem", "key": "server.key" } } }'],
+    },
+  },
+  'unforwardable-header': {
+    severity: 'error',
+    text: '"…" can never pass.',
+    cause:
+      'A name in "pass_through_headers" is no header, is of the connection or of the gateway itself, or is for credentials.',
+    remedy: 'Remove it from "pass_through_headers".',
+    example: {
+      wrong: ['{ "pass_through_headers": ["authorization"] }'],
+      right: ['{ "pass_through_headers": ["openai-beta"] }'],
+    },
+  },
+  'wrong-limits': {
+    severity: 'error',
+    text: '"…" is …, above or below "…".',
+    cause: 'Of the limits in "overload", the lowest is above the first one, or the first one is above the highest.',
+    remedy: 'Put "min_concurrency", "initial_concurrency" and "max_concurrency" into this order.',
+    example: {
+      wrong: ['{ "overload": { "min_concurrency": 50, "max_concurrency": 20 } }'],
+      right: ['{ "overload": { "min_concurrency": 5, "max_concurrency": 20 } }'],
+    },
+  },
+  'unpaired-certificate': {
+    severity: 'error',
+    text: '"…" stands without "…", so that the gateway could not identify itself.',
+    cause:
+      'The "tls" of a saved provider has a certificate without its key, a key without its certificate, or a passphrase without a key.',
+    remedy: 'Add the one that is missing, or remove the other.',
+    example: {
+      wrong: saved(
+        '"settings": { "custom_host": "https://models.example.com/v1" }',
+        '"tls": { "cert": "${env:CLIENT_CERT}" }',
+      ),
+      right: saved(
+        '"settings": { "custom_host": "https://models.example.com/v1" }',
+        '"tls": { "cert": "${env:CLIENT_CERT}", "key": "${env:CLIENT_KEY}" }',
+      ),
+    },
+  },
+  'tls-without-https': {
+    severity: 'error',
+    text: 'The "custom_host" begins with http://, so that "tls" would not be used.',
+    cause: 'A saved provider has settings for TLS, and its host is called without TLS.',
+    remedy: 'Begin "custom_host" with https://, or remove "tls".',
+    example: {
+      wrong: saved('"settings": { "custom_host": "http://models.internal/v1" }', '"tls": { "ca": "${env:OWN_CA}" }'),
+      right: saved('"settings": { "custom_host": "https://models.internal/v1" }', '"tls": { "ca": "${env:OWN_CA}" }'),
+    },
+  },
+  'unusable-tls': {
+    severity: 'error',
+    text: 'A certificate, a key or an authority of the gateway file cannot be used: …',
+    cause:
+      'The value of a member of a "tls", or of "trusted_authorities", is there and is not what it has to be, such as a key of another certificate.',
+    remedy: 'Correct the value, in its variable or file, as the message says.',
+  },
+  'untrusted-host': {
+    severity: 'warning',
+    text: 'Nothing is sent to …, and requests that need it are answered with 502: …',
+    cause:
+      'The host of a saved provider is not public, and requests are sent to such hosts only where the operator trusts them.',
+    remedy:
+      'Add the host to "trusted_hosts" of the gateway file, or to GW_TRUSTED_HOSTS, which takes the place of that list.',
+    example: {
+      wrong: [
+        '{',
+        '  "listen": { "host": "0.0.0.0" },',
+        ...saved('"settings": { "custom_host": "http://10.0.0.5:8000/v1" }').slice(1),
+      ],
+      right: [
+        '{',
+        '  "listen": { "host": "0.0.0.0" },',
+        '  "trusted_hosts": ["10.0.0.5:8000"],',
+        ...saved('"settings": { "custom_host": "http://10.0.0.5:8000/v1" }').slice(1),
+      ],
+    },
+  },
+  'invalid-proxy': {
+    severity: 'error',
+    text: '"proxy" is not the URL of a proxy.',
+    cause: 'The proxy for all calls of providers is written in a form that cannot be called.',
+    remedy: 'Write it as http://proxy.example:3128.',
+    example: {
+      wrong: ['{ "proxy": "http://proxy.example/path" }'],
+      right: ['{ "proxy": "http://proxy.example:3128" }'],
+    },
+  },
+};
