@@ -634,7 +634,7 @@ export interface GatewayFile {
     | boolean
     | {
         /**
-         * Whether bodies of requests and answers are kept, sealed like credentials.
+         * Whether bodies of requests and answers are kept, sealed like credentials. What a provider said of an error is kept in any case, without credentials, and may quote the request.
          */
         bodies?: boolean;
         /**

@@ -30,19 +30,29 @@ const reasonOf = (error: Error | undefined): string => {
   return advice === '' ? reason : `${reason.replace(/\.$/, '')}.${advice}`;
 };
 
+export interface LogExportsOptions {
+  readonly what: 'traces' | 'metrics';
+  readonly url: string;
+  readonly log: (text: string) => void;
+}
+
+/** The fate of a batch that could not be sent: the SDK drops spans, and its next sums contain those of before. */
+const outcomes = {
+  traces: 'and are lost until they can be',
+  metrics: 'and what they count is sent once they can be',
+} as const;
+
 /** Notifies the operator when exports begin to fail, and when they succeed again: once each time. */
 export const logExports = <Batch, Sends extends Exporter<Batch>>(
   exporter: Sends & Exporter<Batch>,
-  { what, url, log }: { readonly what: string; readonly url: string; readonly log: (text: string) => void },
+  { what, url, log }: LogExportsOptions,
 ): Sends => {
   let isFailing = false;
   const send = exporter.export.bind(exporter);
   const note = ({ code, error }: ExportOutcome): void => {
     const fails = code !== 0;
     if (fails && !isFailing)
-      log(
-        `The ${what} could not be sent to ${shown(url)}, and what does not fit in memory is dropped until they can: ${reasonOf(error)}`,
-      );
+      log(`The ${what} could not be sent to ${shown(url)}, ${outcomes[what]}: ${reasonOf(error)}`);
     if (!fails && isFailing) log(`The ${what} are sent to ${shown(url)} again.`);
     isFailing = fails;
   };

@@ -22,6 +22,11 @@ const wanted = {
   '@opentelemetry/exporter-metrics-otlp-proto': '0.301',
 };
 
+/** The command that installs them. */
+export const installCommand: string = `npm install ${Object.entries(wanted)
+  .map(([name, version]) => `${name}@${version}`)
+  .join(' ')}`;
+
 /**
  * Finds them without loading them.
  *
@@ -32,9 +37,8 @@ export const resolvePackages = (): void => {
     for (const name of Object.keys(wanted)) import.meta.resolve(name);
   } catch (error) {
     if (!isMissingPackage(error)) throw error;
-    const names = Object.entries(wanted).map(([name, version]) => `${name}@${version}`);
     throw new MissingPackage(
-      `"telemetry" in the gateway file needs packages of OpenTelemetry that are not installed. Run: npm install ${names.join(' ')}`,
+      `"telemetry" in the gateway file needs packages of OpenTelemetry that are not installed. Run: ${installCommand}`,
     );
   }
 };

@@ -16,7 +16,7 @@ it('failures are told once, and without the password that the address of the rec
   });
   for (let at = 0; at < 4; at += 1) sends.export('a batch', () => {});
   expect(told).toEqual([
-    'The traces could not be sent to https://receiver.example:4318/otlp/v1/traces, and what does not fit in memory is dropped until they can: It is unavailable.',
+    'The traces could not be sent to https://receiver.example:4318/otlp/v1/traces, and are lost until they can be: It is unavailable.',
     'The traces are sent to https://receiver.example:4318/otlp/v1/traces again.',
   ]);
 });

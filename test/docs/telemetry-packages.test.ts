@@ -1,0 +1,9 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { installCommand } from '../../plugins/telemetry/otlp/export/packages.ts';
+
+it('the recipe installs the packages of OpenTelemetry in the versions that the gateway asks for', () => {
+  const recipe = readFileSync(path.join(import.meta.dirname, '../../docs/recipes/metrics-and-traces.md'), 'utf8');
+  expect(recipe.split('\n')).toContain(installCommand);
+});
