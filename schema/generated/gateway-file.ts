@@ -123,7 +123,7 @@ export interface GatewayFile {
     }[];
   };
   /**
-   * Folder of routing configs (*.json, *.jsonc), relative to this file; callers name them without the ending.
+   * Folder of routing configs (*.json, *.jsonc, *.yaml, *.yml), relative to this file; callers name them without the ending.
    */
   configs?: string;
   /**

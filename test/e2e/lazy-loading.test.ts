@@ -227,7 +227,7 @@ describe('a gateway as it is installed', () => {
 });
 
 describe('a gateway that is told what it serves', () => {
-  it.each(['server/logs/request-log', 'server/logs/hook-log', 'server/logs/refusal-log', 'plans/tenant/tenant-plans'])(
+  it.each(['server/logs/request-log', 'server/logs/hook-log', 'server/logs/refusal-log', 'plans/tenant-plans'])(
     'loads %s only then',
     (name) => {
       const file = `runtime/${name}.ts`;
