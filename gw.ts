@@ -43,7 +43,7 @@ export const main = async (argv: readonly string[], io: CommandIo = nodeIo()): P
     return await run(argv, io);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    io.err.write(`gw: ${error.message} ${error.hint}\n`);
+    io.err.write(`gw: ${`${error.message} ${error.hint}`.trimEnd()}\n`);
     return 2;
   }
 };

@@ -1,6 +1,8 @@
 import { credentialFields, settingFields } from '../../schema/config/provider-fields.ts';
 import { configKeys } from '../../schema/generated/config-keys.ts';
 import { gatewayFileKeys } from '../../schema/generated/gateway-file-keys.ts';
+import { isJsonObject } from '../../schema/json/json.ts';
+import { childPointer } from '../../schema/json/pointer.ts';
 import { spelling } from '../diagnostics/spelling.ts';
 import { plainKeyHint } from './key-hint.ts';
 import type { KeyHint, UnknownKey } from './unknown-key.ts';
@@ -22,6 +24,14 @@ const ofSaved = ({ key }: UnknownKey): KeyHint | undefined => {
   return setting === undefined ? undefined : inside('settings', setting);
 };
 
+/** Members of configs that name one thing are texts: an object under such a name describes several, as the gateway file does. */
+const asPlural = ({ key, value, keys, pointer }: UnknownKey): KeyHint | undefined => {
+  const plural = isJsonObject(value) ? find(`${key}s`, keys) : undefined;
+  return plural === undefined
+    ? undefined
+    : { suggestion: `Did you mean "${plural}"?`, meant: childPointer(pointer, plural) };
+};
+
 const ofRoot = ({ key }: UnknownKey): KeyHint | undefined => {
   for (const part of parts) {
     const inner = find(key, gatewayFileKeys[part] ?? []);
@@ -36,6 +46,10 @@ const ofRoot = ({ key }: UnknownKey): KeyHint | undefined => {
 /** The hint for a key that the gateway file may not have. */
 export const gatewayKeyHint = (unknown: UnknownKey): KeyHint => {
   const isSaved = /^\/(?:providers|virtual_keys)\/\*$/.test(unknown.schemaPath);
-  const found = isSaved ? ofSaved(unknown) : unknown.schemaPath === '' ? ofRoot(unknown) : undefined;
+  const found = isSaved
+    ? ofSaved(unknown)
+    : unknown.schemaPath === ''
+      ? (asPlural(unknown) ?? ofRoot(unknown))
+      : undefined;
   return found ?? plainKeyHint(unknown);
 };

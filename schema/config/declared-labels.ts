@@ -25,6 +25,13 @@ export interface DeclaredLabels {
 /** Finds the declaration of a label; nothing for a name of JavaScript's own. */
 export const findLabel = (labels: DeclaredLabels, name: string): DeclaredLabel | undefined => lookUp(labels, name);
 
+/** The labels that the gateway itself gives requests: no gateway file has to declare them. */
+export const ownLabels: readonly string[] = ['_user', '_organisation', '_prompt', '_mirror'];
+
+/** Whether a label is one that the gateway file declares, or that the gateway itself gives requests. */
+export const isKnownLabel = (labels: DeclaredLabels, name: string): boolean =>
+  ownLabels.includes(name) || findLabel(labels, name) !== undefined;
+
 /** A description lists so many values at most. */
 const maxShown = 10;
 

@@ -141,7 +141,7 @@ describe('telemetry', () => {
       failed: false,
       attributes: {
         'http.request.method': 'POST',
-        'url.path': '/chat/completions',
+        'url.path': '/v1/chat/completions',
         'http.response.status_code': 200,
         'gatewright.plan': expect.stringMatching(/^main@/),
       },

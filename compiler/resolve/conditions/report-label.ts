@@ -2,8 +2,10 @@ import {
   type DeclaredLabel,
   describeLabel,
   findLabel,
+  isKnownLabel,
   labelMatcher,
   listedValues,
+  ownLabels,
 } from '../../../schema/config/declared-labels.ts';
 import type { Json } from '../../../schema/json/json.ts';
 import type { JsonPointer } from '../../../schema/json/pointer.ts';
@@ -12,18 +14,17 @@ import { conditionMatcher } from '../../../schema/plan/condition-matcher.ts';
 import { closest, suggestion } from '../../diagnostics/closest.ts';
 import type { Compared, QueryContext, Use } from './query-context.ts';
 
-/** Labels that the gateway itself gives requests. */
-const isOwn = (name: string): boolean => name.startsWith('_');
-
 /** Reports a label that the gateway file does not declare, where it declares any. */
 export const reportLabelName = (
   [root, name = '']: FactPath,
   pointer: JsonPointer,
   { reporter, saved: { labels } }: Pick<QueryContext, 'reporter' | 'saved'>,
 ): void => {
-  if (root !== 'metadata' || labels === undefined || isOwn(name) || findLabel(labels, name) !== undefined) return;
-  const words = { name, suggestion: suggestion(name, Object.keys(labels), 'Declared are') };
-  reporter.report('undeclared-label', { pointer, part: 'key' }, words);
+  if (root !== 'metadata' || labels === undefined || isKnownLabel(labels, name)) return;
+  const declared = Object.keys(labels);
+  const near = closest(name, [...declared, ...ownLabels]);
+  const hint = near === undefined ? suggestion(name, declared, 'Declared are') : `Did you mean "${near}"?`;
+  reporter.report('undeclared-label', { pointer, part: 'key' }, { name, suggestion: hint });
 };
 
 const report = (

@@ -20,7 +20,6 @@ import {
   unusable,
 } from './command-line/services.ts';
 import { requireShape } from './show/show.ts';
-import { printable } from './show/texts.ts';
 import { StoreReader, unknownName } from './store-reader.ts';
 
 /** Texts of configs are long, and a config has a thousand versions at most. */
@@ -106,7 +105,8 @@ const fetchLog = async (access: GatewayAccess, id: string): Promise<string> => {
     return JSON.stringify(record);
   } catch (error) {
     if (!(error instanceof RefusalError)) throw error;
-    throw failed(printable(error.refusal.message), 'gw logs lists what there is.');
+    const { describeRefusal } = await import('./engine/format-refusal.ts');
+    throw failed(describeRefusal(error.refusal, access), '');
   }
 };
 

@@ -90,6 +90,13 @@ describe('labels that the gateway file declares', () => {
     ]);
   });
 
+  it('need not be those that the gateway itself gives requests', () => {
+    const own = { 'metadata._user': 'a', 'metadata._organisation': 'b', 'metadata._prompt': 'c' };
+    expect(findCodes({ plan }, { ...own, 'metadata._mirror': { $exists: true } })).toEqual([]);
+    expect(findCodes({ plan }, { 'metadata._usr': 'a' })).toEqual(['undeclared-label']);
+    expect(findCodes({ plan, _usr: { type: 'string' } }, { 'metadata._usr': 'a' })).toEqual([]);
+  });
+
   it('are compared with what they may be', () => {
     expect(findCodes({ plan: { enum: ['free', 'gold'] } }, { 'metadata.plan': 'Gold' })).toEqual(['undeclared-value']);
     expect(findCodes({ plan: { enum: ['free', 'gold'] } }, { 'metadata.plan': { $ne: 'silver' } })).toEqual([

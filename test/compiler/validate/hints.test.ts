@@ -219,6 +219,20 @@ describe('a target that is named wrongly', () => {
   });
 });
 
+describe('a member of the gateway file that is named in the singular', () => {
+  const echo = { provider: 'echo' };
+  it.each<[Json, string]>([
+    [{ provider: { main: echo } }, 'Did you mean "providers"?'],
+    [{ virtual_key: { old: echo } }, 'Did you mean "virtual_keys"?'],
+    [{ guardrail: {} }, 'Did you mean "guardrails"?'],
+    [{ model: {} }, 'Did you mean "models"?'],
+    [{ provider: 'echo' }, 'Move "provider" into a config, a file of the folder that "configs" names.'],
+  ])('%j', (file, hint) => {
+    const { diagnostics } = readGatewayFile(JSON.stringify({ workers: 1, ...(file as object) }), 'gateway.json');
+    expect(diagnostics).toEqual([expect.objectContaining({ code: 'unknown-key', hint })]);
+  });
+});
+
 describe('an object of the gateway file that is given as a string', () => {
   it.each<[string, Json, string]>([
     ['a plugin', { plugins: ['./plugin.mjs'] }, 'Write { "package": "./plugin.mjs" }.'],

@@ -71,7 +71,11 @@ it('gw logs lists, shows, exports, judges and adds up what requests did, and gw 
   expect(replayed.code).toBe(0);
   expect(await gw('explain', 'plan.json', '--config', 'environment.json', '--log', 'nothing')).toMatchObject({
     code: 2,
-    err: expect.stringContaining('There is no log "nothing".'),
+    err: expect.stringContaining('There is no log "nothing". gw logs list lists what there is.\n'),
+  });
+  expect(await gw('logs', 'order-99')).toMatchObject({
+    code: 1,
+    err: 'gw: There is no log "order-99". gw logs list lists what there is.\n',
   });
 
   expect(await gw('logs', 'send', 'sent.json')).toMatchObject({ code: 0, out: 'The record is saved.\n' });

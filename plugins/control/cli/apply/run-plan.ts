@@ -1,12 +1,12 @@
 import { findText } from '../../../../schema/json/loose.ts';
-import { RefusalError } from '../client/ask-gateway.ts';
+import { RefusalError, toProblems } from '../client/ask-gateway.ts';
 import { CommandFailure, type ControlServices, type ExitCode, failed } from '../command-line/services.ts';
-import { reportRefusal } from '../engine/format-refusal.ts';
+import { type BodyOrigin, type FileOfBody, formatProblems, reportRefusal } from '../engine/format-refusal.ts';
 import type { KeysFile } from './keys-file.ts';
 import type { Names } from './plan/names.ts';
 import type { Step } from './plan/step.ts';
 import { changeBody, changeVersioned, creationBody, deleteRecord, idIn, ifMatch, labelFirst } from './requests.ts';
-import type { ApplyApi } from './store/api.ts';
+import type { ApiAnswer, ApplyApi } from './store/api.ts';
 import type { Ownership } from './store/ownership.ts';
 
 const versioned = ['prompts', 'partials'];
@@ -21,6 +21,9 @@ export interface RunParts {
 }
 
 type Creation = Extract<Step, { readonly action: 'create' | 'replace' | 'change' }>;
+
+/** A step has no flags: all of its body is of its file. */
+const originOf = (file: FileOfBody | undefined): BodyOrigin => ({ file, flags: {}, given: new Set() });
 
 /** So many steps are done before what they have made is noted in the store. */
 const noteEvery = 100;
@@ -88,9 +91,16 @@ class PlanRun {
     await api.ask({ method: 'PUT', path: `${kind.path}/${id}`, body }, place);
   }
 
+  /** Prints the warnings of an answer: at the lines of the file that it is about. */
+  #warn({ body }: ApiAnswer, { file }: Creation['wanted']): void {
+    const { services } = this.#parts;
+    services.err.write(formatProblems(toProblems(body.diagnostics), originOf(file), services));
+  }
+
   async #create({ key, kind, place, handle, wanted }: Creation, later: readonly string[] = []): Promise<void> {
     const { api, names, ownership, keys } = this.#parts;
     const answer = await api.ask({ method: 'POST', path: kind.path, body: creationBody(wanted, names, later) }, place);
+    this.#warn(answer, wanted);
     const id = idIn(answer);
     if (id === undefined)
       throw failed(`The gateway did not say what it has made of ${key}.`, 'Use a gw of the same version.');
@@ -125,7 +135,7 @@ class PlanRun {
       else {
         const body = changeBody(wanted, found, names);
         const path = `${kind.path}/${encodeURIComponent(found.id)}`;
-        await api.ask({ method: 'PUT', path, ...ifMatch(kind, found.etag), body }, place);
+        this.#warn(await api.ask({ method: 'PUT', path, ...ifMatch(kind, found.etag), body }, place), wanted);
       }
     }
     names.note(found.id, { kind, place, handle, name: findText(wanted.body.name) });
@@ -148,8 +158,7 @@ const report = (error: unknown, step: Step | undefined, { services, api }: RunPa
   const file = step !== undefined && 'wanted' in step ? step.wanted.file : undefined;
   if (step !== undefined) services.err.write(`gw: ${step.key} failed.\n`);
   if (error instanceof RefusalError) {
-    const origin = { file, flags: {}, given: new Set<string>() };
-    return reportRefusal(error, { access: api.access, origin }, services);
+    return reportRefusal(error, { access: api.access, origin: originOf(file) }, services);
   }
   if (!(error instanceof CommandFailure)) throw error;
   services.err.write(`gw: ${`${error.message} ${error.hint}`.trimEnd()}\n`);

@@ -58,7 +58,7 @@ interface Form {
   /** Reads the value that a text gives; undefined where the text is of another form. */
   readonly read: (text: string, env: Environment) => Json | undefined;
   /** Says what is wrong with a text of another form. */
-  readonly error?: (flag: string, text: string) => readonly [fact: string, hint: string];
+  readonly error?: (flag: string, text: string, example: string) => readonly [fact: string, hint: string];
 }
 
 /** A day alone is its start in UTC. */
@@ -106,7 +106,10 @@ const forms: { readonly [Name in Exclude<FlagForm, 'yes'>]: Form } = {
   choice: { read: (text) => text === 'yes' },
   number: {
     read: (text) => (/^-?\d+$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : undefined),
-    error: (flag) => [`The flag --${flag} is no whole number.`, `Write --${flag} 1, for example.`],
+    error: (flag, _text, example) => [
+      `The flag --${flag} is no whole number.`,
+      `Write --${flag} ${example}, for example.`,
+    ],
   },
   decimal: {
     read: (text) => (/^\d+(?:\.\d+)?$/.test(text) && Number.isFinite(Number(text)) ? Number(text) : undefined),
@@ -156,13 +159,18 @@ export const toFlagPath = (flag: string, { member = flag }: MemberFlag): readonl
 const nested = (way: readonly string[], value: Json): JsonObject =>
   way.toReversed().reduce<Json>((inner, member) => ({ [member]: inner }), value) as JsonObject;
 
-const memberValue = (flag: string, { form = 'text', none }: MemberFlag, given: string, env: Environment): Json => {
+const memberValue = (
+  flag: string,
+  { form = 'text', none, example = 1 }: MemberFlag,
+  given: string,
+  env: Environment,
+): Json => {
   if (none !== undefined && given === none) return null;
   if (form === 'yes') return true;
   const { read, error = () => [`The flag --${flag} has another form.`, ''] as const } = forms[form];
   const value = read(given, env);
   if (value !== undefined) return value;
-  throw unusable(...error(flag, given));
+  throw unusable(...error(flag, given, String(example)));
 };
 
 /** Reads the members of a request that flags give. Throws a `CommandFailure` for a text that is not what its flag takes. */

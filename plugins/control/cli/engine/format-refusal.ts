@@ -128,18 +128,30 @@ export const formatProblems = (
     .join('');
 };
 
-const listed = ({ name, commands: { list, create }, parts = {} }: Resource): readonly (readonly [string, string])[] => [
-  ...(list === undefined || create === undefined ? [] : [[list.route.slice('GET /'.length), name] as const]),
-  ...Object.values(parts).flatMap(listed),
+const named = (
+  { name, commands, parts = {} }: Resource,
+  needed: readonly ('list' | 'create')[],
+): readonly (readonly [string, string])[] => [
+  ...(commands.list === undefined || needed.some((each) => commands[each] === undefined)
+    ? []
+    : [[commands.list.route.slice('GET /'.length), name] as const]),
+  ...Object.values(parts).flatMap((part) => named(part, needed)),
 ];
 
 /** The commands that list and make the resources of the API, by their paths below `/v1`. */
-export const commandsByPath: Readonly<Record<string, string>> = Object.fromEntries(apiResources.flatMap(listed));
+export const commandsByPath: Readonly<Record<string, string>> = Object.fromEntries(
+  apiResources.flatMap((each) => named(each, ['create'])),
+);
+
+/** The commands that list what the API lists, by the same paths. */
+const listsByPath: Readonly<Record<string, string>> = Object.fromEntries(
+  apiResources.flatMap((each) => named(each, [])),
+);
 
 /** Writes a hint of the gateway with the commands in place of the requests that it names: `gw configs list` for `GET /v1/configs`. */
 export const asCommands = (text: string): string =>
   text.replaceAll(/\b(GET|POST) \/v1\/([\w/-]+)/g, (request, method: string, path: string) => {
-    const name = lookUp(commandsByPath, path);
+    const name = lookUp(method === 'GET' ? listsByPath : commandsByPath, path);
     return name === undefined ? request : `gw ${name} ${method === 'GET' ? 'list' : 'create'}`;
   });
 

@@ -24,7 +24,7 @@ export const recordFlags: MemberFlags = {
   slug: { in: 'query', value: 'SLUG', describe: 'Those that a saved provider answered.' },
   config: { in: 'query', value: 'NAME', describe: 'Those that a config served.' },
   prompt: { in: 'query', member: 'prompt_slug', value: 'SLUG', describe: 'Those that sent a stored prompt.' },
-  status: { form: 'number', in: 'query', value: 'CODE', describe: 'Those with this status.' },
+  status: { form: 'number', example: 429, in: 'query', value: 'CODE', describe: 'Those with this status.' },
   cause: { in: 'query', value: 'CODE', describe: 'Those that ended with this error of the gateway.' },
   success: { form: 'choice', in: 'query', member: 'is_success', describe: 'Whether they went well.' },
   'min-ms': { form: 'number', in: 'query', member: 'min_ms', value: 'MS', describe: 'Those that took so long.' },

@@ -3,37 +3,48 @@ import {
   type DeclaredLabels,
   describeLabel,
   findLabel,
+  isKnownLabel,
   labelMatcher,
   listedValues,
+  ownLabels,
 } from '../../../../schema/config/declared-labels.ts';
 import type { Json } from '../../../../schema/json/json.ts';
 import type { PointerToken } from '../../../../schema/json/pointer.ts';
 import { closestName } from '../../../../schema/text/closest-name.ts';
+import type { ShownDiagnostic } from '../requests/diagnostic-problems.ts';
 import { type Problem, problem } from '../requests/problem.ts';
 import { type ConditionBody, type GroupBody, readLabelName } from './conditions.ts';
 import { textPattern } from './limit-policy.ts';
 
-/** Labels that the gateway itself gives requests. */
-const isOwn = (name: string): boolean => name.startsWith('_');
+interface LabelReaders {
+  readonly conditions?: readonly ConditionBody[];
+  readonly group_by?: readonly GroupBody[];
+}
+
+/** Policies may have been saved with labels of such names that no file declares: these are warned of, and not refused. */
+const isOnlyWarned = (name: string): boolean => name.startsWith('_');
 
 const didYouMean = (name: string, names: readonly string[]): string => {
   const closest = closestName(name, names);
   return closest === undefined ? '' : `Did you mean "${closest}"? `;
 };
 
-const nameErrors = (place: readonly PointerToken[], key: string, labels: DeclaredLabels): readonly Problem[] => {
+const unknownNames = (place: readonly PointerToken[], key: string, labels: DeclaredLabels): readonly Problem[] => {
   const name = readLabelName(key);
-  if (name === undefined || isOwn(name) || findLabel(labels, name) !== undefined) return [];
+  if (name === undefined || isKnownLabel(labels, name)) return [];
   const names = Object.keys(labels);
   const declared = names.slice(0, 10).join(', ');
   return [
     problem(
       place,
       `The gateway file declares no label ${JSON.stringify(name)}.`,
-      `${didYouMean(name, names)}Declared are ${declared}${names.length > 10 ? ' and others' : ''}.`,
+      `${didYouMean(name, [...names, ...ownLabels])}Declared are ${declared}${names.length > 10 ? ' and others' : ''}.`,
     ),
   ];
 };
+
+const nameErrors = (place: readonly PointerToken[], key: string, labels: DeclaredLabels): readonly Problem[] =>
+  isOnlyWarned(readLabelName(key) ?? '') ? [] : unknownNames(place, key, labels);
 
 /** The values that a text of a policy may stand for: labels are numbers and booleans too. */
 const readValues = (text: string): readonly Json[] => {
@@ -69,10 +80,7 @@ const valueErrors = (
 
 /** Lists the labels that conditions and groups of a policy name and the gateway file does not declare, and values that they never have. */
 export const labelErrors = (
-  {
-    conditions = [],
-    group_by = [],
-  }: { readonly conditions?: readonly ConditionBody[]; readonly group_by?: readonly GroupBody[] },
+  { conditions = [], group_by = [] }: LabelReaders,
   labels: DeclaredLabels | undefined,
 ): readonly Problem[] => {
   if (labels === undefined) return [];
@@ -86,4 +94,19 @@ export const labelErrors = (
     ];
   });
   return [...ofConditions, ...group_by.flatMap(({ key }, at) => nameErrors(['group_by', at, 'key'], key, labels))];
+};
+
+/** Finds the labels that begin with "_" and that neither the gateway file declares nor the gateway gives requests. */
+export const labelWarnings = (
+  { conditions = [], group_by = [] }: LabelReaders,
+  labels: DeclaredLabels | undefined,
+): readonly ShownDiagnostic[] => {
+  if (labels === undefined) return [];
+  const warnings = (member: keyof LabelReaders, readers: readonly GroupBody[]): readonly ShownDiagnostic[] =>
+    readers
+      .flatMap(({ key }, at) =>
+        isOnlyWarned(readLabelName(key) ?? '') ? unknownNames([member, at, 'key'], key, labels) : [],
+      )
+      .map(({ pointer, message, hint }) => ({ code: 'undeclared-label', severity: 'warning', pointer, message, hint }));
+  return [...warnings('conditions', conditions), ...warnings('group_by', group_by)];
 };

@@ -2,6 +2,7 @@ import type { Diagnostic } from '../../../../schema/errors/diagnostic.ts';
 import type { InputProblem } from '../../../../schema/errors/input-problem.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { JsonPointer } from '../../../../schema/json/pointer.ts';
+import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 
 type PlaceOf = (pointer: JsonPointer) => JsonPointer;
 
@@ -24,8 +25,20 @@ export const diagnosticSchema = {
   },
 } as const;
 
+/** The parts of a diagnostic that answers show. */
+export type ShownDiagnostic = Pick<Diagnostic, 'code' | 'severity' | 'pointer' | 'message' | 'hint'>;
+
+/** The member of answers to changes that has warnings, where there are some. */
+export const warningMembers: { readonly diagnostics: ParameterSchema } = {
+  diagnostics: { type: 'array', items: diagnosticSchema, description: 'Warnings; absent where there are none.' },
+};
+
+/** That member of an answer; nothing where there are no warnings. */
+export const shownWarnings = (warnings: readonly ShownDiagnostic[]): JsonObject =>
+  warnings.length === 0 ? {} : { diagnostics: diagnosticViews(warnings, (pointer) => pointer) };
+
 /** Diagnostics as answers show them. */
-export const diagnosticViews = (diagnostics: readonly Diagnostic[], readPlace: PlaceOf): readonly JsonObject[] =>
+export const diagnosticViews = (diagnostics: readonly ShownDiagnostic[], readPlace: PlaceOf): readonly JsonObject[] =>
   diagnostics.map(({ code, severity, pointer, message, hint = '' }) => ({
     ...{ code, severity, pointer: readPlace(pointer), message, hint },
   }));

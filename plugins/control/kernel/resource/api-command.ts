@@ -29,6 +29,8 @@ export type FlagForm =
 /** A flag of a command, and what it is of the request. */
 export interface MemberFlag extends Omit<OptionSpec, 'type' | 'many'> {
   readonly form?: FlagForm;
+  /** A whole number that the flag takes, for messages; 1 if absent. */
+  readonly example?: number;
   /** The body if absent. */
   readonly in?: 'body' | 'query' | 'header';
   /** Its name there, with `/` before each member of a member; that of the flag if absent. */

@@ -5,7 +5,7 @@ import { defineRoute } from '../../../sdk/route/define-route.ts';
 import type { JsonReply, RouteContext, RouteInput } from '../../../sdk/route/route-row.ts';
 import { resolveNamedWorkspace, resourcePage, resourcePageSchema } from '../records/records.ts';
 import type { ControlRoute } from '../requests/control-route.ts';
-import { diagnosticViews } from '../requests/diagnostic-problems.ts';
+import { shownWarnings, warningMembers } from '../requests/diagnostic-problems.ts';
 import { rejectNulCharacters } from '../requests/refusals.ts';
 import { emptyReply, listReply, nothingSchema, objectSchema, ok, text, titled } from '../requests/replies.ts';
 import { resolveWorkspace } from '../requests/request-scope.ts';
@@ -15,7 +15,7 @@ import { type Answer, type Resource, type ResourceParts, snake, type Verb } from
 import type { ResourceCaller } from './ownership.ts';
 import { ifMatchSchema, readIfMatch, toEtag } from './precondition.ts';
 import type { ResourceRow } from './resource-queries.ts';
-import { newBodySchema, resourceReplies, toNames, updateBodySchema, warningMembers } from './resource-schemas.ts';
+import { newBodySchema, resourceReplies, toNames, updateBodySchema } from './resource-schemas.ts';
 import { ResourceService } from './resource-service.ts';
 
 const nameIn = ({ params }: RouteInput): string => String(Object.values(params)[0]);
@@ -61,7 +61,7 @@ class Warnings {
 
   /** The member of an answer; nothing where there are none. */
   shown(): object {
-    return this.#found.length === 0 ? {} : { diagnostics: diagnosticViews(this.#found, (pointer) => pointer) };
+    return shownWarnings(this.#found);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { fixedMemberSchema } from '../records/fixed-members.ts';
-import { diagnosticSchema } from '../requests/diagnostic-problems.ts';
+import { warningMembers } from '../requests/diagnostic-problems.ts';
 import { listSchema, objectSchema, orNull, seconds, text, titled } from '../requests/replies.ts';
 import { toSeconds } from '../requests/to-seconds.ts';
 import { type Resource, snake } from './define-resource.ts';
@@ -96,11 +96,6 @@ const recordMembers = (resource: Resource, isWhole: boolean): { readonly [name: 
   last_updated_at: seconds,
   ...resource.view?.schema,
 });
-
-/** The member of answers to changes that has warnings, where there are some. */
-export const warningMembers: { readonly diagnostics: ParameterSchema } = {
-  diagnostics: { type: 'array', items: diagnosticSchema, description: 'Warnings; absent where there are none.' },
-};
 
 export const resourceReplies = (
   resource: Resource,

@@ -6,7 +6,7 @@ import { toEndpoint } from '../../to-endpoint.ts';
 import { longestValue, type RequestRecord } from './records.ts';
 import type { RequestTrace } from './request-trace.ts';
 
-/** The part of the URL before its query. */
+/** The part of a URL before its query. */
 const toPath = (url: string): string => {
   const end = url.indexOf('?');
   return (end < 0 ? url : url.slice(0, end)).slice(0, longestValue);
@@ -32,14 +32,14 @@ const findSimilarity = ({ trail }: Exchange, { leaf }: GatewayResponse): number 
 
 /** The record of a request whose spans are kept. */
 export const requestRecord = (
-  { place, startedAt, events, exchange: { request, route, traceId } }: RequestTrace,
+  { place, startedAt, events, exchange: { request, url = request.path, route, traceId } }: RequestTrace,
   { at, exchange, response }: RequestEnd,
 ): RequestRecord => ({
   kind: 'request',
   place,
   method: request.method,
   scheme: clientScheme(request.headers),
-  path: toPath(request.path),
+  path: toPath(url),
   endpoint: toEndpoint(route),
   gatewayTraceId: traceId,
   startedAt,

@@ -13,3 +13,7 @@ it.each(Object.entries(commandsByPath))('what lists /v1/%s is gw %s list', async
 it.each(['GET /v1/openapi.json', 'PUT /v1/configs', 'GET /v1/toString', 'GET /v2/configs'])('%s stays', (text) => {
   expect(asCommands(text)).toBe(text);
 });
+
+it('what can only be listed has a command for that alone', () => {
+  expect(asCommands('GET /v1/logs lists, POST /v1/logs sends.')).toBe('gw logs list lists, POST /v1/logs sends.');
+});

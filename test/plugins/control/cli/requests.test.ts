@@ -251,6 +251,7 @@ describe('what a command asks the gateway', () => {
       'keys rotate 1 --transition 2',
       'gw: The flag --transition is no length of time. Write minutes, hours or days: --transition 30m, 2h or 7d.',
     ],
+    ['logs list --status abc', 'gw: The flag --status is no whole number. Write --status 429, for example.'],
     ['keys list --page-size few', 'gw: The flag --page-size is no whole number. Write --page-size 1, for example.'],
     [
       'prompts render greet --variable name',

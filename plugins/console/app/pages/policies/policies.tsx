@@ -205,8 +205,9 @@ const PoliciesPage = ({ query }: PageProps) => {
           {...(now.kind === 'edit' ? { edited: now.target } : {})}
           names={names}
           onClose={close}
-          onSaved={(name) => {
+          onSaved={(name, warnings) => {
             showToast(texts.saved(name));
+            for (const warning of warnings) showToast(warning, 'warning');
             reload();
           }}
         />

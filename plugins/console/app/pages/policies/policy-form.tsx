@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useChange } from '../../api/change.ts';
 import { post, put } from '../../api/client.ts';
+import { type WithWarnings, warningsIn } from '../../api/warnings.ts';
 import { Button } from '../../parts/button.tsx';
 import { ChoiceField } from '../../parts/choice-field.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -157,7 +158,8 @@ export interface PolicyFormProps {
   readonly edited?: Policy;
   readonly names: ReadonlyMap<string, string>;
   readonly onClose: () => void;
-  readonly onSaved: (name: string) => void;
+  /** `warnings` are sentences. */
+  readonly onSaved: (name: string, warnings: readonly string[]) => void;
 }
 
 const formId = 'policy-form';
@@ -179,9 +181,10 @@ export const PolicyForm = (props: PolicyFormProps) => {
     if (Object.keys(errors.value).length > 0) return;
     const body = toPolicyBody(fields.value, kind, edited);
     await make(async () => {
-      if (edited !== undefined) await put(policyPath(edited), body);
-      else await post(kind === 'budget' ? '/policies/usage-limits' : '/policies/rate-limits', body);
-      onSaved(fields.value.name.trim() || texts.unnamed);
+      const answer = await (edited !== undefined
+        ? put<WithWarnings>(policyPath(edited), body)
+        : post<WithWarnings>(kind === 'budget' ? '/policies/usage-limits' : '/policies/rate-limits', body));
+      onSaved(fields.value.name.trim() || texts.unnamed, warningsIn(answer));
     });
   };
   const part: PartProps = {

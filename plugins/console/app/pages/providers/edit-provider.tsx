@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useChange } from '../../api/change.ts';
 import { post, put } from '../../api/client.ts';
+import { type WithWarnings, warningsIn } from '../../api/warnings.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Field } from '../../parts/field.tsx';
@@ -26,9 +27,8 @@ export interface EditProviderProps {
 }
 
 /** The answer to a change. */
-interface SavedReference {
+interface SavedReference extends WithWarnings {
   readonly data?: { readonly slug?: string };
-  readonly diagnostics?: readonly { readonly message: string; readonly hint: string }[];
 }
 
 /** The settings that a form shows: the address first, then those of the service. */
@@ -61,11 +61,10 @@ export const EditProvider = ({ kinds, before, onClose, onSaved }: EditProviderPr
     badSetting.value = read.kind === 'failed' ? read.setting : '';
     if (read.kind === 'failed') return;
     await make(async () => {
-      const { data, diagnostics = [] } = await (before === undefined
+      const answer = await (before === undefined
         ? post<SavedReference>('/providers', read.body)
         : put<SavedReference>(`/providers/${before.slug}`, read.body));
-      const warnings = diagnostics.map(({ message, hint }) => `${message} ${hint}`);
-      onSaved(data?.slug ?? before?.slug ?? now.slug, warnings);
+      onSaved(answer.data?.slug ?? before?.slug ?? now.slug, warningsIn(answer));
     });
   };
 

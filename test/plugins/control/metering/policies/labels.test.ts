@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ratePolicyRoutes, usagePolicyRoutes } from '../../../../../plugins/control/metering/policies/policy-routes.ts';
+import { mirrorLabel } from '../../../../../plugins/sdk/exchange/identified-metadata.ts';
 import { nothingSaved } from '../../../../../schema/config/saved.ts';
 import { controlWorld } from '../../support/control-world.ts';
 import { rate, toProblems, usage } from './support.ts';
@@ -65,6 +66,28 @@ describe('policies where the gateway file declares labels', () => {
       message: 'The gateway file declares no label "plam".',
       hint: 'Did you mean "plan"? Declared are plan, seats, beta, team.',
     });
+  });
+
+  it('are warned of a label that begins with "_" and nobody declares or sets, and saved', async () => {
+    await using opened = await world();
+    const body = { conditions: [{ key: 'metadata._usr', value: '*' }], group_by: [{ key: 'metadata._usr' }] };
+    const warning = {
+      ...{ code: 'undeclared-label', severity: 'warning' },
+      message: 'The gateway file declares no label "_usr".',
+      hint: 'Did you mean "_user"? Declared are plan, seats, beta, team.',
+    };
+    const diagnostics = ['/conditions/0/key', '/group_by/0/key'].map((pointer) => ({ ...warning, pointer }));
+    const asUsage = await opened.ask(usages, { json: { ...usage, ...body } });
+    expect(asUsage).toMatchObject({ status: 200, body: { id: expect.any(String), diagnostics } });
+    const asRate = await opened.ask(rates, { json: { ...rate, ...body } });
+    expect(asRate).toMatchObject({ status: 200, body: { diagnostics } });
+    const change = (json: object) => opened.ask(`${usages}/${asUsage.body.id}`, { method: 'PUT', json });
+    expect((await change({ conditions: body.conditions })).body).toEqual({ diagnostics: diagnostics.slice(0, 1) });
+    expect((await change({ credit_limit: 7 })).body).toEqual({});
+    const own = ['_user', '_organisation', '_prompt', mirrorLabel].map((name) => ({ key: `metadata.${name}` }));
+    const quiet = await opened.ask(usages, { json: { ...usage, group_by: own } });
+    expect(quiet.status).toBe(200);
+    expect(quiet.body).not.toHaveProperty('diagnostics');
   });
 
   it('are changed to no others', async () => {
