@@ -7,7 +7,13 @@ import type { CompileResult } from '../../schema/plan/plan.ts';
 import { compileWithIsolated } from './compile-with-isolated.ts';
 
 /** The compiler as a gateway uses it, for its own files, for what is saved, and for configs that come with requests. */
-export const serveCompiler: ServeServices['compiler'] = async ({ plugins, saved, isolated, settings }) => {
+export const serveCompiler: ServeServices['compiler'] = async ({
+  plugins,
+  saved,
+  isolated,
+  settings,
+  findUntrusted,
+}) => {
   const [{ compileCaller }, { withDefaultHooks }, { buildCatalogue, loadCatalogue }] = await Promise.all([
     import('../../compiler/compile-caller.ts'),
     import('../../compiler/with-default-hooks.ts'),
@@ -28,7 +34,7 @@ export const serveCompiler: ServeServices['compiler'] = async ({ plugins, saved,
       whole ??= loadCatalogue(plugins);
       const [{ compile }, known] = await Promise.all([import('../../compiler/compile.ts'), whole]);
       return compileWithIsolated(isolated, () =>
-        compile(text, { trust: 'operator', catalogue: known, saved, file, makesVectors }),
+        compile(text, { trust: 'operator', catalogue: known, saved, file, makesVectors, findUntrusted }),
       );
     },
     compileCaller: toCaller(saved),
