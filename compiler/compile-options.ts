@@ -20,6 +20,8 @@ export interface CompileOptions {
   readonly catalogue: Catalogue;
   /** The names that the gateway file saves for configs; nothing where absent. */
   readonly saved?: Saved;
+  /** Whether a caller is shown a saved name that is near the one it wrote, as it may use all of them; false where absent. */
+  readonly showsNear?: boolean | undefined;
   /** The facts of models, for the warnings of files; nothing where absent. */
   readonly models?: KnownModels;
   /** Whether the gateway makes vectors of texts for semantic caches, for the warnings of files; not known where absent. */

@@ -1,6 +1,7 @@
 import { whenLoaded } from '../../plugins/sdk/modules/when-loaded.ts';
 import type { Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
 import type { ServeServices } from '../../runtime/cli/services/serve-services.ts';
+import { needsKey } from '../../runtime/cli/settings/to-service-keys.ts';
 import { type Timed, untimed } from '../../runtime/plans/compile-shares.ts';
 import type { Saved } from '../../schema/config/saved.ts';
 import type { CompileResult } from '../../schema/plan/plan.ts';
@@ -23,9 +24,9 @@ export const serveCompiler: ServeServices['compiler'] = async ({
   const makesVectors = settings.cache?.semantic !== undefined;
   let whole: Promise<Catalogue> | undefined;
   const toCaller =
-    (own: Saved) =>
+    (own: Saved, showsNear: boolean) =>
     (text: string, timed: Timed = untimed) => {
-      const compile = (): CompileResult => timed(() => compileCaller(text, { catalogue, saved: own }));
+      const compile = (): CompileResult => timed(() => compileCaller(text, { catalogue, saved: own, showsNear }));
       return isolated.length === 0 ? whenLoaded(compile) : compileWithIsolated(isolated, compile);
     };
   return {
@@ -37,8 +38,10 @@ export const serveCompiler: ServeServices['compiler'] = async ({
         compile(text, { trust: 'operator', catalogue: known, saved, file, makesVectors, findUntrusted }),
       );
     },
-    compileCaller: toCaller(saved),
-    callerCompiler: toCaller,
+    // Without keys, callers are strangers, and are shown no saved name.
+    compileCaller: toCaller(saved, needsKey(settings, settings.store !== undefined)),
+    // What a tenant has saved is compiled with for those alone who have a key of it.
+    callerCompiler: (own) => toCaller(own, true),
     withDefaultHooks: (plan, defaults) => withDefaultHooks(plan, defaults, catalogue),
     compileSaved: async (text, { saved: own, name, timed = untimed }) => {
       const { compile } = await import('../../compiler/compile.ts');

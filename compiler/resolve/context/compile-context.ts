@@ -37,6 +37,8 @@ export interface CompileContext {
   readonly trust: Trust;
   readonly catalogue: Catalogue;
   readonly saved: Saved;
+  /** Whether a caller is shown a saved name that is near the one it wrote; false where absent. */
+  readonly showsNear?: boolean | undefined;
   /** The facts of models, and the day on which the text is compiled; nothing where absent. */
   readonly models?: { readonly find: FindModelFacts; readonly today: string } | undefined;
   /** Whether the gateway makes vectors of texts for semantic caches; undefined where that is not known. */
