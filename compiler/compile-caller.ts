@@ -4,5 +4,7 @@ import { lowerConfig } from './lower-config.ts';
 import { rewrittenPlan } from './rewritten-plan.ts';
 
 /** As `compile` does for a caller, without the code of the warnings for files: a gateway that reads none never loads it. */
-export const compileCaller = (text: string, options: Pick<CompileOptions, 'catalogue' | 'saved'>): CompileResult =>
-  rewrittenPlan(lowerConfig(text, { ...options, trust: 'caller' }, { advice: [] }));
+export const compileCaller = (
+  text: string,
+  options: Pick<CompileOptions, 'catalogue' | 'saved' | 'showsNear'>,
+): CompileResult => rewrittenPlan(lowerConfig(text, { ...options, trust: 'caller' }, { advice: [] }));

@@ -58,7 +58,7 @@ const readConfig = (
   options: CompileOptions,
   { advice, conditionAdvice, ofPlan, findingsOnly = false }: FurtherChecks,
 ): LoweredConfig => {
-  const { trust, catalogue, file, models, makesVectors, saved = nothingSaved } = options;
+  const { trust, catalogue, file, models, makesVectors, findUntrusted, showsNear, saved = nothingSaved } = options;
   const ours = trust === 'operator';
   const { document, reporter: read } = parseConfig(text, {
     ...(file === undefined ? {} : { file }),
@@ -87,7 +87,8 @@ const readConfig = (
   const lists = listBudget(trust);
   const missing: MissingName[] = [];
   const context: CompileContext = {
-    ...{ trust, catalogue, saved, models, makesVectors, sound, reporter, patterns, lists, spellings, conditionAdvice },
+    ...{ trust, catalogue, saved, models, makesVectors, findUntrusted, showsNear },
+    ...{ sound, reporter, patterns, lists, spellings, conditionAdvice },
     secretPlaces: places,
     missing,
   };

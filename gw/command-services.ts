@@ -39,7 +39,7 @@ export const commandServices = async (io: CommandIo): Promise<CommandServices> =
       return { ...environment, ...environmentModels(found), catalogue };
     },
     compile: async (text, { environment, file, name, trust = 'operator', portable = false, findingsOnly = false }) => {
-      const { catalogue, saved, isolated = [], findModel, makesVectors } = environment;
+      const { catalogue, saved, isolated = [], findModel, makesVectors, findUntrusted } = environment;
       const find = trust === 'operator' ? await findModel?.() : undefined;
       const { toDay } = await import('../schema/model-facts/to-day.ts');
       const known = find && { models: { find, today: toDay(systemClock.wall()) } };
@@ -51,6 +51,7 @@ export const commandServices = async (io: CommandIo): Promise<CommandServices> =
           saved,
           name,
           makesVectors,
+          findUntrusted,
           portable,
           ...(trust === 'operator' ? { file } : {}),
           ...known,

@@ -17,8 +17,8 @@ import { StoreNames } from './saved/store-names.ts';
 const spec = {
   name: 'gw check',
   summary: 'Finds the mistakes in routing configs, each with its place and what to do about it.',
-  positionals: 'FILE|DIR…',
-  takes: { least: 1, most: Number.POSITIVE_INFINITY },
+  positionals: '[FILE|DIR…]',
+  takes: { least: 0, most: Number.POSITIVE_INFINITY },
   options: {
     config: configOption,
     format: {
@@ -33,6 +33,8 @@ const spec = {
     'max-warnings': { type: 'string', value: 'N', describe: 'Fail if there are more warnings than this.' },
   },
   notes: [
+    'With --config and without FILE and DIR, the gateway file itself is checked, and the configs of the folder that it names.',
+    '',
     'Of a folder every .json, .jsonc, .yaml and .yml file is checked, in its sub-folders as well, except compiled plans, route',
     'tests, the gateway file, and what is in node_modules or in hidden folders. Where a plugin cannot be loaded, the configs that do not use',
     'it are checked as usual. A file that cannot be read is a finding as well.',
@@ -54,7 +56,7 @@ const spec = {
     'Exit code: 0 no errors, and no more warnings than --max-warnings allows (any number without it); 1 otherwise;',
     '2 the command cannot be run.',
   ].join('\n'),
-  examples: ['gw check configs', 'gw check configs --format sarif --max-warnings 0'],
+  examples: ['gw check configs', 'gw check --config gateway.json', 'gw check configs --format sarif --max-warnings 0'],
 } as const satisfies CommandSpec;
 
 export const checkTree: CommandTree = { spec };
@@ -70,6 +72,8 @@ export const check = async (services: CommandServices, argv: readonly string[]):
   const maxWarnings = readCount('max-warnings', values['max-warnings']) ?? Number.POSITIVE_INFINITY;
   const names = new StoreNames(() => services.storeIfSet(values));
   const { config, portable = false } = values;
+  if (positionals.length === 0 && config === undefined)
+    throw new UsageError('gw check requires FILE|DIR…, or --config FILE.', 'See gw check --help.');
   if (values.yes === true && values.fix !== true) throw new UsageError('--yes is given without --fix.', 'Add --fix.');
   const isText = (values.format ?? 'human') === 'human';
   const mend =

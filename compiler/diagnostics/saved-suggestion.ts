@@ -1,13 +1,15 @@
 import { isUuid } from '../../plugins/sdk/parameters/text-formats.ts';
 import type { Trust } from '../../schema/config/trust.ts';
+import { closestName } from '../../schema/text/closest-name.ts';
 import { suggestion } from './closest.ts';
 
 export interface SavedNames {
   /** The member of the gateway file that holds them. */
   readonly member: 'providers' | 'virtual_keys' | 'guardrails' | 'prompts';
   readonly names: readonly string[];
-  /** The owner of the config that names one. A caller is not shown what is saved. */
+  /** The owner of the config that names one. A caller is not shown what is saved, except for a near name that it may use. */
   readonly trust: Trust;
+  readonly showsNear?: boolean | undefined;
 }
 
 /** The slugs among the names of what is saved: in a store, each has its id as another name. */
@@ -15,8 +17,11 @@ export const slugsOf = (saved: { readonly [name: string]: unknown }): readonly s
   Object.keys(saved).filter((name) => !isUuid(name));
 
 /** A hint for a name that is not saved. */
-export const savedSuggestion = (name: string, { member, names, trust }: SavedNames): string => {
-  if (trust === 'caller') return 'Ask the operator of the gateway which names are saved.';
+export const savedSuggestion = (name: string, { member, names, trust, showsNear = false }: SavedNames): string => {
+  if (trust === 'caller') {
+    const near = showsNear ? closestName(name, names) : undefined;
+    return near === undefined ? 'Ask the operator of the gateway which names are saved.' : `Did you mean "${near}"?`;
+  }
   if (names.length > 0) return suggestion(name, names, 'Saved names');
   if (trust === 'saved')
     return `Nothing is saved in this workspace. Create it first: POST /v1/${member.replace('_', '-')}`;

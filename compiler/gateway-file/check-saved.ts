@@ -5,6 +5,7 @@ import { unknownCredentialField } from '../../plugins/sdk/provider/unknown-crede
 import { nothingSaved, type Saved, type SavedProvider, savedSecrets } from '../../schema/config/saved.ts';
 import type { MissingName } from '../../schema/config/saved-names.ts';
 import type { GatewayFileCode } from '../../schema/errors/finding-code.ts';
+import type { FindUntrusted } from '../../schema/http/is-trusted.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../../schema/json/pointer.ts';
 import { toSentence } from '../../schema/text/to-sentence.ts';
 import { hostAdvice } from '../check/providers/host-advice.ts';
@@ -124,7 +125,11 @@ const credentialProblems = (
 const ofHost = childPointer(rootPointer, 'custom_host');
 
 /** The warnings about the host of a saved provider, by their places in it: those of a config that has the host itself. */
-export const hostWarnings = (saved: SavedProvider, catalogue: Catalogue): readonly ReportedDiagnostic[] => {
+export const hostWarnings = (
+  saved: SavedProvider,
+  catalogue: Catalogue,
+  findUntrusted?: FindUntrusted,
+): readonly ReportedDiagnostic[] => {
   const { provider: name, settings: { custom_host: host } = {} } = saved;
   const provider = catalogue.providers.get(name);
   if (provider === undefined || typeof host !== 'string') return [];
@@ -132,7 +137,7 @@ export const hostWarnings = (saved: SavedProvider, catalogue: Catalogue): readon
   const credential = savedSecrets(saved).length === 0 ? {} : { [field]: '${env:SECRET}' };
   const { diagnostics } = lowerConfig(
     JSON.stringify({ provider: name, ...credential, custom_host: host }),
-    { trust: 'operator', catalogue, saved: nothingSaved },
+    { trust: 'operator', catalogue, saved: nothingSaved, findUntrusted },
     { findingsOnly: true, advice: [hostAdvice] },
   );
   return diagnostics
@@ -141,7 +146,11 @@ export const hostWarnings = (saved: SavedProvider, catalogue: Catalogue): readon
 };
 
 /** Finds in what a gateway file saves whatever no config could use, before a config tries. */
-export const checkSaved = (saved: Saved, catalogue: Catalogue): readonly SavedProblem[] => {
+export const checkSaved = (
+  saved: Saved,
+  catalogue: Catalogue,
+  findUntrusted?: FindUntrusted,
+): readonly SavedProblem[] => {
   const diagnostics = (
     list: 'providers' | 'virtual_keys',
     things: Saved['providers'],
@@ -155,7 +164,7 @@ export const checkSaved = (saved: Saved, catalogue: Catalogue): readonly SavedPr
         // Where settings are wrong by themselves, an address that is missing for it is the same mistake.
         ...(ofSettings.length > 0 ? ofSettings : addressProblems(each, at, catalogue)),
         ...credentialProblems(each, at, catalogue),
-        ...hostWarnings(each, catalogue).map(({ code, message, hint = '' }) => ({
+        ...hostWarnings(each, catalogue, findUntrusted).map(({ code, message, hint = '' }) => ({
           ...({ code, severity: 'warning', pointer: childPointer(at, 'settings', 'custom_host') } as const),
           ...{ message, hint },
         })),

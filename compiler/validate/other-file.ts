@@ -36,7 +36,7 @@ const words: Readonly<Record<FileKind, string>> = {
 
 const suggestions: Readonly<Record<FileKind, string>> = {
   config: 'Move it into the folder that "configs" of the gateway file names.',
-  'gateway file': 'Check it together with configs: gw check configs --config gateway.json',
+  'gateway file': 'Check it, with the configs that it names: gw check --config gateway.json',
   'compiled plan': 'Check the config that it was compiled from; gw explain shows plans.',
 };
 

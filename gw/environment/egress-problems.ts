@@ -2,6 +2,7 @@ import type { SavedProblem } from '../../compiler/gateway-file/check-saved.ts';
 import { secretReader } from '../../runtime/cli/settings/secret-reader.ts';
 import type { Saved } from '../../schema/config/saved.ts';
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
+import type { FindUntrusted } from '../../schema/http/is-trusted.ts';
 import { childPointer, rootPointer } from '../../schema/json/pointer.ts';
 
 /** Finds TLS settings of saved providers that cannot be used. What is not here, as on a machine that only checks, is not judged. */
@@ -22,41 +23,25 @@ export const tlsProblems = async (
   ];
 };
 
-/** A host that is an address, or this machine: names of networks are resolved where the gateway runs. */
+/** A host that is an address, or this machine: other names are resolved where the gateway runs. */
 const isLiteral = (hostname: string): boolean => /^(?:\[.*\]|\d+(?:\.\d+){3}|localhost|.*\.localhost)$/.test(hostname);
 
-/** Finds saved providers that nothing is sent to, since their hosts are not public and the operator trusts none of them. */
-export const hostProblems = async (
-  settings: GatewayFile,
-  { providers, virtualKeys }: Saved,
-): Promise<readonly SavedProblem[]> => {
-  const named = Object.entries({ providers, virtual_keys: virtualKeys }).flatMap(([member, saved]) =>
-    Object.entries(saved).flatMap(([name, { settings: own }]) => {
-      const url = own?.custom_host;
-      return typeof url === 'string' && URL.canParse(url) && isLiteral(new URL(url).hostname)
-        ? [{ url, pointer: childPointer(rootPointer, member, name, 'settings', 'custom_host') }]
-        : [];
-    }),
-  );
-  if (named.length === 0) return [];
+/** Finds hosts that nothing is sent to, since they are not public and the operator trusts none of them. */
+export const untrustedFinder = async (settings: GatewayFile): Promise<FindUntrusted> => {
   const [{ checkHost }, { servedTrustedHosts }] = await Promise.all([
     import('../../runtime/upstream/check-host.ts'),
     import('../../runtime/cli/settings/to-service-keys.ts'),
   ]);
   const host = settings.listen?.host ?? 'localhost';
   const trusted = servedTrustedHosts(settings, { env: process.env, host, hasStore: settings.store !== undefined });
-  return named.flatMap(({ url, pointer }) => {
+  // A proxy resolves names itself; without one, a name that has no dot is one of the own network.
+  const isJudged = (hostname: string): boolean =>
+    isLiteral(hostname) || (settings.proxy === undefined && !hostname.includes('.'));
+  return (url) => {
+    if (!URL.canParse(url) || !isJudged(new URL(url).hostname)) return undefined;
     const error = checkHost(url, trusted);
-    if (error?.listable !== true) return [];
-    const { host: shown } = new URL(url);
-    return [
-      {
-        ...{ code: 'untrusted-host', severity: 'warning', pointer },
-        message: `Nothing is sent to ${shown}, and requests that need it are answered with 502: ${error.reason}`,
-        hint: `Add "${shown}" to "trusted_hosts" of this file, or to GW_TRUSTED_HOSTS, which takes the place of that list.`,
-      } as const,
-    ];
-  });
+    return error?.listable === true ? error.reason : undefined;
+  };
 };
 
 /** Finds settings for all connections that cannot be used, as far as that can be seen without the environment. */

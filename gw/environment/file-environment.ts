@@ -12,7 +12,7 @@ import type { ServeEnvironment } from '../../runtime/cli/services/serve-environm
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
 import { builtinEnvironment } from './builtin-environment.ts';
 import { prepare } from './compile-with-isolated.ts';
-import { egressProblems, hostProblems, tlsProblems } from './egress-problems.ts';
+import { egressProblems, tlsProblems, untrustedFinder } from './egress-problems.ts';
 import type { LoadedEnvironment } from './loaded-environment.ts';
 import {
   alertProblems,
@@ -91,8 +91,9 @@ export const fileEnvironment = async (
   // What is saved may use a plugin that could not be loaded: that is one mistake, and reported as such.
   const isOwn = ({ code }: SavedProblem): boolean =>
     brokenPlugins.length === 0 || !['unknown-provider', 'unknown-check', 'unknown-sink'].includes(code);
+  const findUntrusted = await untrustedFinder(settings);
   const ofValues = [
-    ...(await savedProblems(saved, { catalogue, isolated: loaded.isolated })),
+    ...(await savedProblems(saved, { catalogue, isolated: loaded.isolated, findUntrusted })),
     ...(await priceProblems(settings, catalogue)),
     ...(await modelFactProblems(settings, { saved, catalogue })),
     ...(await cacheProblems(settings, { saved, catalogue })),
@@ -102,7 +103,6 @@ export const fileEnvironment = async (
     ...(await alertProblems(settings)),
     ...(await listenProblems(settings)),
     ...(await tlsProblems(settings, saved)),
-    ...(await hostProblems(settings, saved)),
     ...(await egressProblems(settings)),
     ...(await overloadProblems(settings)),
   ];
@@ -125,6 +125,7 @@ export const fileEnvironment = async (
     unknownHeaders: settings.unknown_headers ?? 'refuse',
     promptCache: settings.prompt_cache ?? 'off',
     makesVectors: settings.cache?.semantic !== undefined,
+    findUntrusted,
     hasStore: settings.store !== undefined,
     ...(settings.configs === undefined ? {} : { configsFolder: path.resolve(path.dirname(file), settings.configs) }),
   };

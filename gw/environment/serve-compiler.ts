@@ -1,13 +1,20 @@
 import { whenLoaded } from '../../plugins/sdk/modules/when-loaded.ts';
 import type { Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
 import type { ServeServices } from '../../runtime/cli/services/serve-services.ts';
+import { needsKey } from '../../runtime/cli/settings/to-service-keys.ts';
 import { type Timed, untimed } from '../../runtime/plans/compile-shares.ts';
 import type { Saved } from '../../schema/config/saved.ts';
 import type { CompileResult } from '../../schema/plan/plan.ts';
 import { compileWithIsolated } from './compile-with-isolated.ts';
 
 /** The compiler as a gateway uses it, for its own files, for what is saved, and for configs that come with requests. */
-export const serveCompiler: ServeServices['compiler'] = async ({ plugins, saved, isolated, settings }) => {
+export const serveCompiler: ServeServices['compiler'] = async ({
+  plugins,
+  saved,
+  isolated,
+  settings,
+  findUntrusted,
+}) => {
   const [{ compileCaller }, { withDefaultHooks }, { buildCatalogue, loadCatalogue }] = await Promise.all([
     import('../../compiler/compile-caller.ts'),
     import('../../compiler/with-default-hooks.ts'),
@@ -17,9 +24,9 @@ export const serveCompiler: ServeServices['compiler'] = async ({ plugins, saved,
   const makesVectors = settings.cache?.semantic !== undefined;
   let whole: Promise<Catalogue> | undefined;
   const toCaller =
-    (own: Saved) =>
+    (own: Saved, showsNear: boolean) =>
     (text: string, timed: Timed = untimed) => {
-      const compile = (): CompileResult => timed(() => compileCaller(text, { catalogue, saved: own }));
+      const compile = (): CompileResult => timed(() => compileCaller(text, { catalogue, saved: own, showsNear }));
       return isolated.length === 0 ? whenLoaded(compile) : compileWithIsolated(isolated, compile);
     };
   return {
@@ -28,11 +35,13 @@ export const serveCompiler: ServeServices['compiler'] = async ({ plugins, saved,
       whole ??= loadCatalogue(plugins);
       const [{ compile }, known] = await Promise.all([import('../../compiler/compile.ts'), whole]);
       return compileWithIsolated(isolated, () =>
-        compile(text, { trust: 'operator', catalogue: known, saved, file, makesVectors }),
+        compile(text, { trust: 'operator', catalogue: known, saved, file, makesVectors, findUntrusted }),
       );
     },
-    compileCaller: toCaller(saved),
-    callerCompiler: toCaller,
+    // Without keys, callers are strangers, and are shown no saved name.
+    compileCaller: toCaller(saved, needsKey(settings, settings.store !== undefined)),
+    // What a tenant has saved is compiled with for those alone who have a key of it.
+    callerCompiler: (own) => toCaller(own, true),
     withDefaultHooks: (plan, defaults) => withDefaultHooks(plan, defaults, catalogue),
     compileSaved: async (text, { saved: own, name, timed = untimed }) => {
       const { compile } = await import('../../compiler/compile.ts');

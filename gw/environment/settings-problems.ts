@@ -10,7 +10,11 @@ import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
 /** Finds what is wrong with saved records. Where nothing is saved, the compiler is not loaded. */
 export const savedProblems = async (
   saved: Saved,
-  { catalogue, isolated }: { readonly catalogue: Catalogue; readonly isolated: readonly Linkable[] },
+  {
+    catalogue,
+    isolated,
+    findUntrusted,
+  }: Pick<Environment, 'catalogue' | 'findUntrusted'> & { readonly isolated: readonly Linkable[] },
 ): Promise<readonly SavedProblem[]> => {
   const { providers, virtualKeys, guardrails } = saved;
   if ([providers, virtualKeys, guardrails].every((things) => Object.keys(things).length === 0)) return [];
@@ -18,7 +22,7 @@ export const savedProblems = async (
     import('../../compiler/gateway-file/check-saved.ts'),
     import('../../plugins/host/isolation/when-answered.ts'),
   ]);
-  return whenLoaded(() => whenAnswered(isolated, () => checkSaved(saved, catalogue)));
+  return whenLoaded(() => whenAnswered(isolated, () => checkSaved(saved, catalogue, findUntrusted)));
 };
 
 export const priceProblems = async (

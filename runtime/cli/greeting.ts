@@ -24,11 +24,13 @@ export const listensOn = (
   { isSecure = false }: { readonly isSecure?: boolean } = {},
 ): string => `${isSecure ? 'https' : 'http'}://${urlHost(host)}:${port}`;
 
-/** Where metrics have a port of their own. Who can connect may read, so that all addresses are named where there are several. */
-export const metricsGreeting = ({ host, port }: { readonly host: string; readonly port: number }): string => {
-  const everywhere = ownAddresses.has(host) ? `, and at port ${port} of all addresses of this machine` : '';
-  return `Metrics are at ${listensOn({ host, port })}/metrics${everywhere}.`;
-};
+/** Says that others can connect as well, where it listens on all addresses; nothing where it does not. */
+const everywhere = ({ host, port }: { readonly host: string; readonly port: number }): string =>
+  ownAddresses.has(host) ? `, and at port ${port} of all addresses of this machine` : '';
+
+/** Where metrics have a port of their own. Who can connect may read them. */
+export const metricsGreeting = (at: { readonly host: string; readonly port: number }): string =>
+  `Metrics are at ${listensOn(at)}/metrics${everywhere(at)}.`;
 
 /** A shell expression for the value of a secret reference. */
 const shellValue = (ref: string): string => {
@@ -52,7 +54,7 @@ export const greeting = ({ host, port, settings, plans, consolePath, workers = 1
       ? '  GW_API_KEY is the admin key of the store, or a key that gw keys create made.\n'
       : '';
   const console = hasStore ? `The console is at ${url}${consolePath}\n` : '';
-  return `Gatewright listens on ${url}
+  return `Gatewright listens on ${url}${everywhere({ host, port })}
 ${several}${saved}${console}
   curl ${url}/v1/chat/completions${auth} -H 'x-gw-provider: echo' -H 'content-type: application/json' -d ${body}
 ${source}

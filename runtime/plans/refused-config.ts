@@ -8,10 +8,10 @@ export const refusedConfig = ({ caller }: HttpExchange, { refused: diagnostics }
   // If the caller sent no config, one was made from a header, so that header is wrong.
   if (caller.config === undefined || !looksLikeJson(caller.config)) {
     const header = caller.virtualKey === undefined ? 'x-gw-provider' : 'x-gw-virtual-key';
-    return gatewayError('invalid-header', {
-      header,
-      reason: diagnostics[0]?.message ?? 'the compiler produced no plan.',
-    });
+    const [{ message = 'the compiler produced no plan.', hint = '' } = {}] = diagnostics;
+    // Other hints are about the members of a config.
+    const reason = hint.startsWith('Did you mean') ? `${message} ${hint}` : message;
+    return gatewayError('invalid-header', { header, reason });
   }
   const first = diagnostics.find(({ severity }) => severity === 'error')?.message ?? 'the compiler produced no plan.';
   return new GatewayError({ ...errorReport('invalid-config', { first }), diagnostics });

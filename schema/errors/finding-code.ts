@@ -34,7 +34,6 @@ export type GatewayFileCode =
   | 'unpaired-certificate'
   | 'tls-without-https'
   | 'unusable-tls'
-  | 'untrusted-host'
   | 'invalid-proxy';
 
 /** Findings that no check of a config makes. The further ones are about the files of configs, and what they name elsewhere. */

@@ -6,6 +6,9 @@ export interface HostAddress {
   readonly port: number;
 }
 
+/** Why a gateway sends nothing to the host of a URL, which is not public and which its operator does not trust; undefined if it does. */
+export type FindUntrusted = (url: string) => string | undefined;
+
 /** An IPv6 address as URLs have it, in its shortest form, but without brackets; other hosts are as they are. */
 export const withoutBrackets = (host: string): string => {
   const bare = host.startsWith('[') ? host.slice(1, -1) : host;

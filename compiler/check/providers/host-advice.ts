@@ -18,17 +18,17 @@ const isLocal = (host: string): boolean =>
 /** The same version twice, one after the other. */
 const twice = /\/(v\d+[a-z0-9]*)\/\1(?:\/|$)/;
 
-/** A custom host is a whole base URL, and receives credentials over TLS unless it is on the same network. */
+/** A custom host is a whole base URL, receives credentials over TLS unless it is on the same network, and is one that the gateway calls. */
 export const hostAdvice: Check = defineCheck({
   name: 'host-advice',
-  create: ({ reporter }) => ({
+  create: ({ reporter, findUntrusted }) => ({
     leaf(node, { source }) {
       const stated = node.settings.custom_host;
       const provider = findProvider(source);
       const host = stated === undefined ? undefined : customHost(stated.value);
       if (stated === undefined || provider === undefined || host?.ok !== true) return;
       const place = { pointer: stated.pointer, part: 'value' } as const;
-      const { pathname, protocol, hostname } = new URL(host.baseUrl);
+      const { pathname, protocol, hostname, host: shown } = new URL(host.baseUrl);
       const path = ownPath(provider);
       const endpoints = Object.values(provider.speaks).filter((endpoint) => typeof endpoint === 'string');
       const [operation = ''] = endpoints;
@@ -42,6 +42,8 @@ export const hostAdvice: Check = defineCheck({
         reporter.report('repeated-version', place, { segment, path: repeated });
       if (protocol === 'http:' && !isLocal(hostname) && hasCredential(node, source))
         reporter.report('clear-text-credential', place, { host: hostname });
+      const reason = findUntrusted?.(stated.value);
+      if (reason !== undefined) reporter.report('untrusted-host', place, { host: shown, reason });
     },
   }),
 });

@@ -37,7 +37,7 @@ const isKnown = (provider: string, { catalogue }: CompileContext): boolean =>
   provider.startsWith('@') || catalogue.providers.has(provider);
 
 const reportSaved = ({ by, slug, saved, provider }: Source<'saved'>, place: Place, context: CompileContext): void => {
-  const { reporter, saved: all, trust } = context;
+  const { reporter, saved: all, trust, showsNear } = context;
   if (saved !== undefined) {
     if (provider === undefined) reportUnknown(saved.provider, place, context);
   } else if (by === 'prompt_id') {
@@ -47,10 +47,11 @@ const reportSaved = ({ by, slug, saved, provider }: Source<'saved'>, place: Plac
     const isVirtualKey = trust !== 'caller' && slugsOf(all.virtualKeys).includes(slug);
     const suggestion = isVirtualKey
       ? `A virtual key has this name: write "virtual_key": ${JSON.stringify(slug)} in place of the provider.`
-      : savedSuggestion(`@${slug}`, { member: 'providers', names, trust });
+      : savedSuggestion(`@${slug}`, { member: 'providers', names, trust, showsNear });
     reporter.report('unknown-saved-provider', place, { slug, suggestion });
   } else {
-    const hint = savedSuggestion(slug, { member: 'virtual_keys', names: slugsOf(all.virtualKeys), trust });
+    const names = slugsOf(all.virtualKeys);
+    const hint = savedSuggestion(slug, { member: 'virtual_keys', names, trust, showsNear });
     reporter.report('unknown-virtual-key', place, { id: slug, suggestion: hint });
   }
 };

@@ -8,6 +8,7 @@ import type { Saved } from '../../../schema/config/saved.ts';
 import type { AskedStore } from '../../../schema/config/saved-names.ts';
 import type { Diagnostic } from '../../../schema/errors/diagnostic.ts';
 import type { Simulation } from '../../../schema/forecast/simulation.ts';
+import type { FindUntrusted } from '../../../schema/http/is-trusted.ts';
 import type { ContentHash } from '../../../schema/json/canonical.ts';
 import type { FindModelFacts } from '../../../schema/model-facts/find-facts.ts';
 import type { ModelFacts } from '../../../schema/model-facts/model-facts.ts';
@@ -80,6 +81,8 @@ export interface Environment {
   readonly promptCache?: 'off' | 'auto';
   /** Whether it names a provider that makes vectors of texts; not known where absent. */
   readonly makesVectors?: boolean;
+  /** Why nothing is sent to the host of a URL; absent without a gateway file. */
+  readonly findUntrusted?: FindUntrusted;
   /** Whether it names a store, with which limits are asked; false where absent. */
   readonly hasStore?: boolean;
   /** The gateway file could not be read, and the rest is as of an empty one. */

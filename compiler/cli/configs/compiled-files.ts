@@ -4,7 +4,7 @@ import type { CompileThreads } from '../command-line/compile-threads.ts';
 import type { CompiledConfig } from '../command-line/config-to-compile.ts';
 import type { CommandIo, CommandServices, Environment } from '../command-line/services.ts';
 import { UsageError } from '../command-line/usage-error.ts';
-import { type ConfigFile, configFiles, displayPath } from '../files/config-files.ts';
+import { type ConfigFile, configFiles, displayPath, servedFiles } from '../files/config-files.ts';
 import { readEnvironment, readGatewayFile } from '../gateway-file/read-environment.ts';
 import type { CompiledFile } from '../report/compiled-file.ts';
 import { compileWithNames } from '../saved/compile-with-names.ts';
@@ -23,6 +23,7 @@ export interface CompiledFiles {
 }
 
 export interface CompileFilesOptions {
+  /** None for the gateway file itself, and the configs that it serves. */
   readonly paths: readonly string[];
   /** The gateway file that `--config` names. */
   readonly config: string | undefined;
@@ -134,13 +135,17 @@ export const compileFiles = async (
 ): Promise<CompiledFiles> => {
   const { io } = services;
   const gatewayFile = await readGatewayFile(services, config);
-  const sources = await configFiles(io, paths, { gatewayFile, deep });
+  const named = await configFiles(io, paths, { gatewayFile, deep });
   const read = await readEnvironment(services, gatewayFile);
   const { text: gatewayText = '', ...environment } = await mendGatewayFile(services, { gatewayFile, read, mend });
+  const isItself = paths.length === 0;
   const ownFindings = (found: Environment): readonly CompiledFile[] =>
-    gatewayDiagnostics({ ...found, text: gatewayText }, gatewayFile, io.cwd);
+    isItself && gatewayFile !== undefined
+      ? [{ file: displayPath(gatewayFile, io.cwd), text: gatewayText, diagnostics: found.diagnostics }]
+      : gatewayDiagnostics({ ...found, text: gatewayText }, gatewayFile, io.cwd);
   if (environment.unread === true) return { environment, files: ownFindings(environment) };
-  const { brokenPlugins = [] } = environment;
+  const { brokenPlugins = [], configsFolder } = environment;
+  const sources = isItself && configsFolder !== undefined ? await servedFiles(io, configsFolder, gatewayFile) : named;
   const broken = brokenPlugins.map((name) => `the plugin "${name}"`).join(' or ');
   const toFile = (file: string, text: string, result: CompiledConfig): CompiledFile => {
     const { plan, name, written, diagnostics: found } = result;

@@ -180,6 +180,14 @@ export const credentialExamples: { readonly [Code in keyof typeof credentialDiag
     wrong: ['{ "provider": "openai", "api_key": "${env:KEY}", "custom_host": "http://models.example.com/v1" }'],
     right: ['{ "provider": "openai", "api_key": "${env:KEY}", "custom_host": "https://models.example.com/v1" }'],
   },
+  'untrusted-host': {
+    cause:
+      'The host of a target, or of a saved provider, is not public, and requests are sent to such hosts only where the operator trusts them.',
+    remedy:
+      'Add the host to "trusted_hosts" of the gateway file, or to GW_TRUSTED_HOSTS, which takes the place of that list.',
+    wrong: ['{ "provider": "vllm", "custom_host": "http://10.0.0.5:8000/v1" }'],
+    right: ['{ "provider": "vllm", "custom_host": "https://models.example.com/v1" }'],
+  },
   'replaced-credential': {
     cause: "The header of the caller is sent in place of the target's own credential, which is then never used.",
     remedy: 'Keep one of the two.',

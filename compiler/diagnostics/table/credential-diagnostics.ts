@@ -130,6 +130,11 @@ export const credentialDiagnostics = {
     text: 'The credential is sent to {host} unencrypted.',
     hint: 'Use https, or a host on your own network.',
   },
+  'untrusted-host': {
+    severity: 'warning',
+    text: 'Nothing is sent to {host}, and requests that need it are answered with 502: {reason}',
+    hint: 'Add "{host}" to "trusted_hosts" of the gateway file, or to GW_TRUSTED_HOSTS, which takes the place of that list.',
+  },
   'replaced-credential': {
     severity: 'warning',
     text: 'The "authorization" header of the caller replaces the credential of {what}.',

@@ -2,6 +2,7 @@ import type { Catalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
 import type { Saved } from '../../../schema/config/saved.ts';
 import type { MissingName } from '../../../schema/config/saved-names.ts';
 import type { Trust } from '../../../schema/config/trust.ts';
+import type { FindUntrusted } from '../../../schema/http/is-trusted.ts';
 import type { Json } from '../../../schema/json/json.ts';
 import type { JsonPointer } from '../../../schema/json/pointer.ts';
 import type { FindModelFacts } from '../../../schema/model-facts/find-facts.ts';
@@ -36,10 +37,14 @@ export interface CompileContext {
   readonly trust: Trust;
   readonly catalogue: Catalogue;
   readonly saved: Saved;
+  /** Whether a caller is shown a saved name that is near the one it wrote; false where absent. */
+  readonly showsNear?: boolean | undefined;
   /** The facts of models, and the day on which the text is compiled; nothing where absent. */
   readonly models?: { readonly find: FindModelFacts; readonly today: string } | undefined;
   /** Whether the gateway makes vectors of texts for semantic caches; undefined where that is not known. */
   readonly makesVectors?: boolean | undefined;
+  /** Why nothing is sent to the host of a URL; absent where no gateway file is known. */
+  readonly findUntrusted?: FindUntrusted | undefined;
   /** Absent where nobody reads warnings. */
   readonly conditionAdvice?: ConditionAdvice | undefined;
   readonly sound: Soundness;

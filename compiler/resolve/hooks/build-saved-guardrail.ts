@@ -21,7 +21,7 @@ export const buildSavedGuardrail = (
   { shownAt, phase, own = {} }: SavedGuardrailUse,
   context: CompileContext,
 ): IrHook | undefined => {
-  const { saved, reporter, trust, missing } = context;
+  const { saved, reporter, trust, showsNear, missing } = context;
   const { pointer } = shownAt;
   const value = lookUp(saved.guardrails, slug);
   if (value !== undefined) {
@@ -33,7 +33,8 @@ export const buildSavedGuardrail = (
     return { ...hook, savedAs: slug };
   }
   missing.push({ kind: 'guardrails', name: slug, at: pointer });
-  const known = savedSuggestion(slug, { member: 'guardrails', names: slugsOf(saved.guardrails), trust });
+  const names = slugsOf(saved.guardrails);
+  const known = savedSuggestion(slug, { member: 'guardrails', names, trust, showsNear });
   reporter.report('unknown-guardrail', shownAt, { slug, suggestion: known });
   return undefined;
 };

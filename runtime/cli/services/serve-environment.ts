@@ -3,6 +3,7 @@ import type { SinkEntry } from '../../../plugins/sdk/sink/sink-entry.ts';
 import type { Saved } from '../../../schema/config/saved.ts';
 import type { Diagnostic } from '../../../schema/errors/diagnostic.ts';
 import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
+import type { FindUntrusted } from '../../../schema/http/is-trusted.ts';
 import type { JsonPointer } from '../../../schema/json/pointer.ts';
 import type { CheckCall, CompileResult, KeptCompileResult, RoutingPlan } from '../../../schema/plan/plan.ts';
 import type { Timed } from '../../plans/compile-shares.ts';
@@ -66,6 +67,8 @@ export interface ServeEnvironment {
   /** Lets them answer what the linker will ask of a plan. */
   readonly prepare?: (plan: RoutingPlan) => Promise<void>;
   readonly saved: Saved;
+  /** Why nothing is sent to the host of a URL, for the warnings of configs; absent without a file. */
+  readonly findUntrusted?: FindUntrusted;
   /** The sinks of the log that the gateway file names; none if absent. */
   readonly sinks?: readonly SinkEntry[];
   /** The file's problems; if one is an error, nothing is served. */

@@ -243,27 +243,6 @@ export const gatewayFileExplanations: {
       'The value of a member of a "tls", or of "trusted_authorities", is there and is not what it has to be, such as a key of another certificate.',
     remedy: 'Correct the value, in its variable or file, as the message says.',
   },
-  'untrusted-host': {
-    severity: 'warning',
-    text: 'Nothing is sent to …, and requests that need it are answered with 502: …',
-    cause:
-      'The host of a saved provider is not public, and requests are sent to such hosts only where the operator trusts them.',
-    remedy:
-      'Add the host to "trusted_hosts" of the gateway file, or to GW_TRUSTED_HOSTS, which takes the place of that list.',
-    example: {
-      wrong: [
-        '{',
-        '  "listen": { "host": "0.0.0.0" },',
-        ...saved('"settings": { "custom_host": "http://10.0.0.5:8000/v1" }').slice(1),
-      ],
-      right: [
-        '{',
-        '  "listen": { "host": "0.0.0.0" },',
-        '  "trusted_hosts": ["10.0.0.5:8000"],',
-        ...saved('"settings": { "custom_host": "http://10.0.0.5:8000/v1" }').slice(1),
-      ],
-    },
-  },
   'invalid-proxy': {
     severity: 'error',
     text: '"proxy" is not the URL of a proxy.',

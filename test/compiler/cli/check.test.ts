@@ -24,6 +24,33 @@ describe('gw check', () => {
     expect(out.endsWith('\n\n1 error in 1 file.\ngw explain --code CODE says more of a code.\n')).toBe(true);
   });
 
+  it('checks a gateway file without configs by itself', async () => {
+    const cwd = temporaryFolder({
+      'gateway.json': { providers: { main: { provider: 'echo' } }, models: { fast: '@main/any' } },
+      'wrong.json': { providers: { main: { provider: 'ecko' } }, configs: 'none' },
+    });
+    const sound = await runGw(cwd, ['check', '--config', 'gateway.json']);
+    expect(sound).toEqual({ code: 0, out: '1 file, nothing to report.\n', err: '' });
+    const wrong = await runGw(cwd, ['check', '--config', 'wrong.json']);
+    expect(wrong.code).toBe(1);
+    expect(wrong.out).toContain('wrong.json:4:19  /providers/main/provider');
+    const asConfig = await runGw(temporaryFolder({ 'own.json': { models: {} } }), ['check', 'own.json']);
+    expect(asConfig.out).toContain('gw check --config gateway.json');
+  });
+
+  it('checks the configs that a gateway file names along with it', async () => {
+    const cwd = temporaryFolder({
+      'here/gateway.json': { configs: 'configs', default_config: 'none' },
+      'here/configs/bad.json': bad,
+      'here/configs/good.json': good,
+    });
+    const { code, out } = await runGw(cwd, ['check', '--config', 'here/gateway.json']);
+    expect(code).toBe(1);
+    expect(out).toContain('here/configs/bad.json:2:15  /provider');
+    expect(out).toContain('error[unknown-config]');
+    expect(out).toContain('2 errors in 3 files.');
+  });
+
   it('names a file that is not below the working folder as it was given', async () => {
     const folder = temporaryFolder({ 'bad.json': bad, 'configs/good.json': good });
     const file = path.join(folder, 'bad.json');
@@ -283,7 +310,7 @@ describe('a command line that cannot be followed', () => {
       'The flag --format cannot be "xml". Use human or json or github or sarif.',
     ],
     ['a wrong number', ['check', 'a.json', '--max-warnings', 'few'], 'It takes a whole number, 0 or more.'],
-    ['nothing to check', ['check'], 'gw check requires FILE|DIR…. See gw check --help.'],
+    ['nothing to check', ['check'], 'gw check requires FILE|DIR…, or --config FILE. See gw check --help.'],
     ['a file that is not there', ['check', 'nope.json'], 'There is no file or folder "nope.json".'],
     ['a folder without configs', ['check', 'empty'], 'The folder "empty" contains no configs.'],
     ['a gateway file that is not there', ['check', 'a.json', '--config', 'g.json'], 'There is no file "g.json".'],

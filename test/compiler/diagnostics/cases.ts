@@ -5,6 +5,7 @@ import type { Catalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
 import { maxNamedPrompts } from '../../../schema/config/named-prompts.ts';
 import type { Saved, SavedPrompt, SavedPrompts } from '../../../schema/config/saved.ts';
 import type { Trust } from '../../../schema/config/trust.ts';
+import type { FindUntrusted } from '../../../schema/http/is-trusted.ts';
 import { indexFacts } from '../../../schema/model-facts/find-facts.ts';
 import { joinFacts } from '../../../schema/model-facts/join-facts.ts';
 import { testCatalogue } from '../../support/catalogue.ts';
@@ -28,6 +29,8 @@ export interface Case {
   readonly models?: KnownModels;
   /** Whether the gateway makes vectors of texts; not known if absent. */
   readonly makesVectors?: boolean;
+  /** Why nothing is sent to the host of a URL; no gateway file is known if absent. */
+  readonly findUntrusted?: FindUntrusted;
   /** Whether it is to be read by other gateways too. */
   readonly portable?: boolean;
   /** Configs close to it that must not be told the same. */
@@ -466,6 +469,9 @@ export const cases: { readonly [Code in DiagnosticCode]?: Case } = {
   'no-vectors': {
     makesVectors: false,
     without: ['{ "provider": "@openai-prod", "cache": { "mode": "simple" } }'],
+  },
+  'untrusted-host': {
+    findUntrusted: (url) => (url.includes('//10.') ? 'the address is not public.' : undefined),
   },
   'capability-gap': {
     models: abilities,

@@ -29,7 +29,7 @@ export const compileCase = <Result = CompileResult>(
   run: (...args: Parameters<typeof compile>) => Result = compile as never,
 ): Result => {
   const { trust = 'operator', catalogue = testCatalogue, prompts, models, virtualModels, labels } = each;
-  const { makesVectors, providers = {}, portable } = each;
+  const { makesVectors, findUntrusted, providers = {}, portable } = each;
   return run(text, {
     trust,
     catalogue,
@@ -43,6 +43,7 @@ export const compileCase = <Result = CompileResult>(
     ...(file === undefined ? {} : { file }),
     ...(models === undefined ? {} : { models }),
     makesVectors,
+    findUntrusted,
     portable,
   });
 };

@@ -21,6 +21,13 @@ describe('a name that is not saved', () => {
     expect(savedSuggestion('@openai-prd', { member: 'providers', names: ['@openai-prod'], trust: 'caller' })).toBe(
       'Ask the operator of the gateway which names are saved.',
     ));
+
+  it('shows a caller that may use all of them the near one alone', () => {
+    const named = (name: string): string =>
+      savedSuggestion(name, { member: 'providers', names: ['@openai-prod'], trust: 'caller', showsNear: true });
+    expect(named('@openai-prd')).toBe('Did you mean "@openai-prod"?');
+    expect(named('@x')).toBe('Ask the operator of the gateway which names are saved.');
+  });
 });
 
 describe('the slugs of what is saved', () => {

@@ -5,15 +5,16 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const at = (custom_host: string) => ({ provider: 'openai-compatible', settings: { custom_host } });
 
-const check = (settings: object) =>
-  runGw(temporaryFolder({ 'gateway.json': settings, 'a.json': { provider: 'echo' } }), [
+const check = (settings: object, config: object = { provider: 'echo' }) =>
+  runGw(temporaryFolder({ 'gateway.json': settings, 'a.json': config }), [
     ...['check', 'a.json', '--config', 'gateway.json', '--format', 'json'],
   ]);
 
 const found = async (
   settings: object,
+  config?: object,
 ): Promise<readonly (readonly [place: string, message: string, hint: string])[]> => {
-  const { code, out } = await check(settings);
+  const { code, out } = await check(settings, config);
   const diagnostics = JSON.parse(out).files.flatMap((each: { diagnostics: readonly object[] }) => each.diagnostics);
   const warnings = diagnostics.filter((each: { code: string }) => each.code === 'untrusted-host');
   if (warnings.length > 0) expect(code).toBe(0);
@@ -25,7 +26,7 @@ const found = async (
 };
 
 describe('saved providers at hosts of an own network', () => {
-  it.each(['10.0.0.5:8080', '192.168.1.2', '[fe80::1]:80', '169.254.1.1'])(
+  it.each(['vm:8000', '10.0.0.5:8080', '192.168.1.2', '[fe80::1]:80', '169.254.1.1'])(
     'are warned of while %s is not trusted',
     async (host) => {
       const url = `http://${host}/v1`;
@@ -38,7 +39,7 @@ describe('saved providers at hosts of an own network', () => {
       ]);
       for (const [, message, hint] of warnings) {
         expect(message).toContain(`Nothing is sent to ${shown}, and requests that need it are answered with 502`);
-        expect(hint).toMatch(/"trusted_hosts" of this file, or to GW_TRUSTED_HOSTS/);
+        expect(hint).toMatch(/"trusted_hosts" of the gateway file, or to GW_TRUSTED_HOSTS/);
       }
       expect(await found({ ...settings, trusted_hosts: [shown] })).toEqual([]);
     },
@@ -69,6 +70,41 @@ describe('saved providers at hosts of an own network', () => {
       body: JSON.stringify({ model: '@own/any', messages: [{ role: 'user', content: 'Hello' }] }),
     });
     expect(answer.status).toBe(502);
+    await gateway.stop();
+  });
+});
+
+describe('targets of configs at hosts of an own network', () => {
+  const target = (host: string) => ({ provider: 'vllm', custom_host: `http://${host}/v1` });
+
+  it.each(['vm:8000', '10.0.0.5:8080', '[fe80::1]:8080'])('are warned of while %s is not trusted', async (host) => {
+    const config = { strategy: { mode: 'fallback' }, targets: [{ provider: 'echo' }, target(host)] };
+    const warnings = await found({}, config);
+    expect(warnings.map(([place]) => place)).toEqual(['/targets/1/custom_host']);
+    expect(warnings[0]?.[1]).toContain(`Nothing is sent to ${host}, and requests that need it are answered with 502`);
+    expect(await found({ trusted_hosts: [host] }, config)).toEqual([]);
+  });
+
+  it('are warned of on this machine where others may call the gateway', async () => {
+    expect(await found({}, target('localhost:8000'))).toEqual([]);
+    expect(await found({ auth: { keys: [{ id: 'a', key: '${env:KEY}' }] } }, target('localhost:8000'))).toHaveLength(1);
+  });
+
+  it('are not where a proxy resolves their names', async () => {
+    expect(await found({ proxy: 'http://proxy.internal:3128' }, target('vm:8000'))).toEqual([]);
+  });
+
+  it('are not where no gateway file is known', async () => {
+    const folder = temporaryFolder({ 'a.json': target('vm:8000') });
+    expect((await runGw(folder, ['check', 'a.json'])).out).not.toContain('untrusted-host');
+  });
+
+  it('are warned of by gw doctor --offline, and at the start', async () => {
+    const files = { 'gateway.json': { configs: 'configs' }, 'configs/a.json': target('10.0.0.5:8000') };
+    const { out } = await runGw(temporaryFolder(files), ['doctor', '--offline']);
+    expect(out).toContain('Nothing is sent to 10.0.0.5:8000');
+    const gateway = await startGateway({ files });
+    expect(gateway.printed()).toContain('warning[untrusted-host]: Nothing is sent to 10.0.0.5:8000');
     await gateway.stop();
   });
 });

@@ -47,7 +47,7 @@ const run = (
     listening = resolve;
   });
   const look = (text: string): void => {
-    const [, found] = /listens on (http:\S+)/.exec(text) ?? [];
+    const [, found] = /listens on (http:[^\s,]+)/.exec(text) ?? [];
     if (found !== undefined) listening(found);
   };
   const services: ServeServices = {

@@ -3,12 +3,12 @@ import { planFileName } from '../../../../schema/plan/plan-file-name.ts';
 import { type Check, type Finding, splitAdvice } from '../../set-up/finding.ts';
 import { plansFolderOf } from '../../set-up/read-own-plans.ts';
 import { type OwnFile, type SetUp, shownFile } from '../../set-up/set-up.ts';
-import { toFinding } from './gateway-file.ts';
+import { foundInFile, toFinding } from './gateway-file.ts';
 
 const toFindings = (setUp: SetUp, { file, diagnostics, unreadable }: OwnFile): readonly Finding[] => {
   const subject = shownFile(setUp, file);
   if (unreadable !== undefined) return [{ severity: 'error', subject, ...splitAdvice(unreadable) }];
-  return diagnostics.map((each) => toFinding(each, subject));
+  return foundInFile(setUp, diagnostics, subject);
 };
 
 const unknownNames = async (setUp: SetUp, files: readonly OwnFile[]): Promise<readonly Finding[]> => {

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../../../schema/errors/diagnostic.ts';
 import type { Check, Finding } from '../../set-up/finding.ts';
-import { shownFile } from '../../set-up/set-up.ts';
+import { type SetUp, shownFile } from '../../set-up/set-up.ts';
 
 /** A diagnostic of the compiler as a finding. */
 export const toFinding = ({ severity, message, hint, span, code }: Diagnostic, file: string): Finding => ({
@@ -10,8 +10,13 @@ export const toFinding = ({ severity, message, hint, span, code }: Diagnostic, f
   remedy: hint ?? `Correct it; gw check shows the place (${code}).`,
 });
 
-/** Hosts that are not trusted are found once, by the check that resolves them. */
-const isOfFile = ({ code }: Diagnostic): boolean => code !== 'untrusted-host';
+/** The findings of a file; hosts that are not trusted are found once, by the check that resolves them where it runs. */
+export const foundInFile = (
+  { isOffline }: Pick<SetUp, 'isOffline'>,
+  diagnostics: readonly Diagnostic[],
+  file: string,
+): readonly Finding[] =>
+  diagnostics.filter(({ code }) => isOffline || code !== 'untrusted-host').map((each) => toFinding(each, file));
 
 export const gatewayFile: Check = {
   id: 'gateway-file',
@@ -21,6 +26,6 @@ export const gatewayFile: Check = {
   run: (setUp) => {
     const { file, environment } = setUp;
     if (file === undefined) return [];
-    return environment.diagnostics.filter(isOfFile).map((each) => toFinding(each, shownFile(setUp, file)));
+    return foundInFile(setUp, environment.diagnostics, shownFile(setUp, file));
   },
 };
