@@ -84,6 +84,33 @@ describe('limits of a file of LiteLLM', () => {
     expect(limit?.body).not.toHaveProperty('periodic_reset_days');
   });
 
+  it('of providers are noted with commands whose bodies make policies', async () => {
+    const limits = await limitsOf({
+      model_list: [deployment('gpt', { model: 'openai/gpt-5.5' })],
+      router_settings: {
+        provider_budget_config: {
+          openai: { budget_limit: 100, time_period: '1d' },
+          gemini: { max_budget: 2.5, budget_duration: '30d' },
+          azure: { budget_limit: 'much' },
+        },
+      },
+    });
+    const body = (provider: string, more: object) => ({
+      name: `Budget of ${provider}`,
+      conditions: [{ key: 'provider', value: provider }],
+      ...{ group_by: [{ key: 'workspace_id' }], type: 'cost', ...more },
+    });
+    const at = '/router_settings/provider_budget_config';
+    expect(limits.map(({ place, body: made }) => [place, made])).toEqual([
+      [`${at}/openai`, body('openai', { credit_limit: 100, periodic_reset_days: 1 })],
+      [`${at}/gemini`, body('google', { credit_limit: 2.5, periodic_reset_days: 30 })],
+      [`${at}/azure`, undefined],
+    ]);
+    await using world = await policyWorld();
+    for (const { body: json } of limits.slice(0, 2))
+      expect(await world.ask('/policies/usage-limits', { json })).toMatchObject({ status: 200 });
+  });
+
   it('that are no numbers are noted without a body', async () => {
     const limits = await limitsOf({
       model_list: [deployment('gpt', { model: 'openai/gpt-5.5', rpm: 'os.environ/RPM' })],
@@ -110,8 +137,7 @@ describe('shares of the deployments of one model', () => {
     };
   };
   const first = (unit: string) => `LiteLLM draws "chat" by "${unit}", which is what its first deployment states`;
-  const alike =
-    'The first deployment of "chat" states no weight, rpm or tpm, so that LiteLLM draws all of them alike';
+  const alike = 'The first deployment of "chat" states no weight, rpm or tpm, so that LiteLLM draws all of them alike';
   const none = (unit: string) => `, and this one has no "${unit}": its weight is 0, and only a retry asks it.`;
 
   it.each([

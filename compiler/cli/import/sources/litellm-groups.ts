@@ -1,4 +1,3 @@
-import type { JsonPointer } from '../../../../schema/json/pointer.ts';
 import { formatCount } from '../../../../schema/text/format-count.ts';
 import type { Loss } from '../draft/draft.ts';
 import { SourceObject } from '../draft/read-source.ts';

@@ -1,6 +1,7 @@
 import { isJsonObject } from '../../../../schema/json/json.ts';
 import { lookUp } from '../../../../schema/json/look-up.ts';
 import type { Draft } from '../draft/draft.ts';
+import { findProviderName } from '../draft/provider-names.ts';
 import type { SourceObject } from '../draft/read-source.ts';
 import { budgetPolicy, budgets, type Limited, limits, ratePolicy, type Why } from './litellm-policies.ts';
 
@@ -118,6 +119,20 @@ const loseLimits = (draft: Draft, source: SourceObject, limited: Limited | undef
   for (const name of source.unread()) {
     const [why, instead] = lookUp(policies, name)?.() ?? [];
     if (why !== undefined && instead !== undefined) draft.lose(source.at(name), `${why}.`, instead);
+  }
+};
+
+/** Lists the budgets that the router has for providers, with the commands that make them here. */
+export const loseProviderBudgets = (
+  draft: Draft,
+  router: SourceObject,
+  providers: ReadonlyMap<string, unknown>,
+): void => {
+  if (!isJsonObject(router.peek('provider_budget_config'))) return;
+  const all = router.object('provider_budget_config');
+  for (const name of all.names()) {
+    const provider = findProviderName(name, providers) ?? name;
+    draft.lose(all.at(name), `${budgets[0]}.`, (budgetPolicy(all.object(name), { provider }) ?? budgets)[1]);
   }
 };
 
