@@ -63,8 +63,11 @@ export const readModels = (source: SourceObject, context: TargetContext): ModelL
     if (wildcard !== undefined) wildcards.push({ ...wildcard, shares });
     else context.draft.models.add(name);
     if (made === undefined) continue;
-    if ('refusals' in made) refused.push([name, made.refusals]);
-    else targets.push([shares, { target: made.target, pointer: item.pointer, order }]);
+    if ('refusals' in made) {
+      refused.push([name, made.refusals]);
+      context.draft.leftOut.push(item.pointer);
+    }
+    if ('target' in made) targets.push([shares, { target: made.target, pointer: item.pointer, order }]);
   }
   const weights = toWeights(drawn);
   const weightOf = (shares: Shares): number => weights.get(shares) ?? 1;

@@ -4,6 +4,7 @@ import type { Draft } from '../draft/draft.ts';
 import { findProviderName } from '../draft/provider-names.ts';
 import type { SourceObject } from '../draft/read-source.ts';
 import { budgetPolicy, budgets, type Limited, limits, ratePolicy, type Why } from './litellm-policies.ts';
+import { pricesOf } from './litellm-prices.ts';
 
 export const alerts: Why = ['Alerts are in the gateway file', 'Write them under "alerts": docs/recipes/be-alerted.md.'];
 export const counters: Why = [
@@ -109,9 +110,10 @@ const lostParams: Readonly<Record<string, Why>> = {
   tpm: limits,
 };
 
-/** Lists the limits of a section with the commands that make them here. */
+/** Lists the limits of a section with the commands that make them here, and its prices as they are written here. */
 const loseLimits = (draft: Draft, source: SourceObject, limited: Limited | undefined): void => {
   const policies = {
+    input_cost_per_token: () => (limited === undefined ? undefined : pricesOf(source, limited)),
     max_budget: () => budgetPolicy(source, limited),
     rpm: () => ratePolicy(source, 'rpm', limited),
     tpm: () => ratePolicy(source, 'tpm', limited),
