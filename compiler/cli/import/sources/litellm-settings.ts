@@ -5,7 +5,6 @@ import type { SourceObject } from '../draft/read-source.ts';
 import { loseCallbacks } from './litellm-callbacks.ts';
 import { loseProviderBudgets, loseUnread } from './litellm-losses.ts';
 import { type Attempts, sameTarget } from './litellm-retries.ts';
-import type { TargetContext } from './litellm-target.ts';
 
 /** Balances of the router, by ours; absent ones draw by weight. */
 const balances: Readonly<Record<string, string>> = {
@@ -104,8 +103,13 @@ const readCache = (litellm: SourceObject, draft: Draft): JsonObject => {
   return { cache: { mode: 'simple', ...(ttl === undefined ? {} : { max_age: Math.max(60, Math.round(ttl)) }) } };
 };
 
+interface SettingsContext {
+  readonly draft: Draft;
+  readonly providers: ReadonlyMap<string, unknown>;
+}
+
 /** `router_settings` and `litellm_settings`. */
-export const readSettings = (source: SourceObject, { draft, providers }: TargetContext): Settings => {
+export const readSettings = (source: SourceObject, { draft, providers }: SettingsContext): Settings => {
   const router = source.object('router_settings');
   const litellm = source.object('litellm_settings');
   const fallbacks = readFallbacks([litellm, router]);
