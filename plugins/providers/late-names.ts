@@ -299,7 +299,7 @@ export const lateNames: readonly LateName[] = [
   {
     id: 'x-ai',
     file: 'openai-like/x-ai',
-    aliases: ['xai'],
+    aliases: ['xai', 'grok'],
     models: ['grok-'],
     clientHeaders: ['anthropic-beta', 'anthropic-version'],
   },

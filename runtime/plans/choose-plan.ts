@@ -11,7 +11,6 @@ import {
   choosePlanByModel,
   completedByModel,
   isProviderOpen,
-  type Plan,
   type ReceiveBody,
   refuseKeyAsProvider,
   whenChosen,
@@ -167,21 +166,36 @@ const modelHint = (exchange: HttpExchange, choice: PlanChoice): string | undefin
   return config && `There is a config "${config}": to use it, send x-gw-config: ${config}.`;
 };
 
-const providerHeaders = 'Send x-gw-config, x-gw-virtual-key, or x-gw-provider with Authorization';
+const providerHeaders = 'x-gw-virtual-key, or x-gw-provider with Authorization';
+
+/** The ways of naming a provider beside the model: those that the caller has not used, and may use. */
+const otherWays = ({ caller, principal: { defaults } }: HttpExchange): string => {
+  if (caller.config !== undefined) return `Name a provider in the config, send ${providerHeaders}`;
+  return defaults?.config !== undefined && defaults.allowConfigOverride === false
+    ? `Send ${providerHeaders}`
+    : `Send x-gw-config, ${providerHeaders}`;
+};
 
 /** The sentence with all ways of naming a provider: that of the model with the saved provider where there is one alone. */
-const providerHint = (exchange: HttpExchange, { knownProviders, ownModels }: PlanChoice): string => {
+const providerHint = (exchange: HttpExchange, { knownProviders, ownModels, defaultConfig }: PlanChoice): string => {
   const model = requestModel(exchange)?.slice(0, longestName);
+  const ways = otherWays(exchange);
   if (model === undefined) {
     const [first] = callsNoModel(exchange.request) ? [] : listVirtualModels(exchange, ownModels);
     const lacking = first === undefined ? '' : `It has no "model" either, such as "${first.id}": add it. Or: `;
-    return `${lacking}${providerHeaders}.`;
+    return `${lacking}${ways}.`;
   }
   // The first name of a saved one is its slug.
   const saved = Object.entries(knownProviders?.().saved ?? {});
   const [slug] = new Set(saved.map(([, each]) => each)).size === 1 ? (saved[0] ?? []) : [];
-  const written = slug === undefined ? '@provider/model, with a saved provider' : `@${slug}/${model}`;
-  return `${providerHeaders}, write the model as ${written}, or set "default_config" in the gateway file.`;
+  const written =
+    slug === undefined ? `provider/${model} or @slug/${model}, with a saved provider` : `@${slug}/${model}`;
+  const hasDefault = defaultConfig !== undefined || exchange.principal.defaults?.config !== undefined;
+  const last =
+    hasDefault || exchange.caller.config !== undefined
+      ? `or write the model as ${written}`
+      : `write the model as ${written}, or set "default_config" in the gateway file`;
+  return `The model "${model}" names none. ${ways}, ${last}. GET /v1/models lists what a request can name.`;
 };
 
 const missingProvider = (exchange: HttpExchange, choice: PlanChoice): GatewayError => {
@@ -196,34 +210,35 @@ const missingProvider = (exchange: HttpExchange, choice: PlanChoice): GatewayErr
   return gatewayError('missing-provider', { suggestion });
 };
 
-/**
- * The plan of a default config; an error that names what a model nearly is, where the config leaves the provider to the model and that
- * names none: without one nothing can answer.
- */
-const orNearModel = (exchange: HttpExchange, plan: Plan, choice: PlanChoice): Plan => {
-  const suggestion = isProviderOpen(plan, exchange) ? modelHint(exchange, choice) : undefined;
-  if (suggestion !== undefined) throw gatewayError('missing-provider', { suggestion });
-  return plan;
-};
+/** The plan; an error that names the model where neither the plan nor the request names a provider: nothing can answer then. */
+const withProvider = (exchange: HttpExchange, chosen: Chosen, suggest: () => string): Chosen =>
+  whenChosen(chosen, (plan) => {
+    if (!isProviderOpen(plan, exchange) || requestModel(exchange) === undefined) return plan;
+    throw gatewayError('missing-provider', { suggestion: suggest() });
+  });
 
 /** The plan of a request whose model is no virtual one. */
 const chooseNamedPlan = (exchange: HttpExchange, choice: PlanChoice): Chosen => {
   const { config, overrides } = exchange.caller;
   const { defaults } = exchange.principal;
+  const suggest = (): string => providerHint(exchange, choice);
   if (defaults?.config !== undefined && defaults.allowConfigOverride === false) {
     if (config !== undefined) throw gatewayError('config-override-refused', {});
-    return completedConfig(exchange, ofKey(exchange, defaults.config, choice), choice);
+    const ofThis = ofKey(exchange, defaults.config, choice);
+    return withProvider(exchange, completedConfig(exchange, ofThis, choice), suggest);
   }
-  if (config !== undefined) return byConfig(exchange, config, choice);
+  if (config !== undefined) return withProvider(exchange, byConfig(exchange, config, choice), suggest);
   const member = usableMember(exchange, choice);
   if (member !== undefined) return choice.callerPlans.get('{}', member, exchange);
   if (overrides.provider !== undefined) return choice.requestPlan;
   const complete = (named: SavedMember): Chosen => choice.callerPlans.get('{}', named, exchange);
   const byDefault = findDefault(exchange, choice);
-  if (byDefault !== undefined) {
-    const plan = completedConfig(exchange, byDefault, choice);
-    return whenChosen(plan, (made) => orNearModel(exchange, made, choice));
-  }
+  if (byDefault !== undefined)
+    return withProvider(
+      exchange,
+      completedConfig(exchange, byDefault, choice),
+      () => modelHint(exchange, choice) ?? suggest(),
+    );
   const otherwise = (): never => {
     throw missingProvider(exchange, choice);
   };

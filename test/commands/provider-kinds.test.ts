@@ -36,7 +36,7 @@ describe('gw providers kinds', () => {
     expect(JSON.parse(out)).toEqual({ data: builtinProviders.map(providerFacts) });
   });
 
-  it.each(['xai', 'x-ai'])('shows what is known of one, by each of its names (%s)', async (name) => {
+  it.each(['xai', 'x-ai', 'grok'])('shows what is known of one, by each of its names (%s)', async (name) => {
     const { code, out } = await kinds([name]);
     expect(code).toBe(0);
     expect(out).toMatch(/^id +x-ai$/m);

@@ -6,6 +6,7 @@ import { openaiAnswer } from '../support/vendors/openai-wire.ts';
 let upstream: TestUpstream;
 let gateway: GatewayProcess;
 let withDefault: GatewayProcess;
+let open: GatewayProcess;
 let before: number;
 
 beforeAll(async () => {
@@ -28,13 +29,14 @@ beforeAll(async () => {
     'configs/named.json': { provider: '@groq-eu' },
   };
   const env = { OPENAI_KEY: 'key-of-openai', GROQ_KEY: 'key-of-groq', GW_LOG: 'requests' };
-  [gateway, withDefault] = await Promise.all([
+  [gateway, withDefault, open] = await Promise.all([
     startGateway({ files: { ...files, 'gateway.json': settings }, env }),
     startGateway({ files: { ...files, 'gateway.json': { ...settings, default_config: 'named' } }, env }),
+    startGateway({ files: { ...files, 'gateway.json': { ...settings, default_config: 'patient' } }, env }),
   ]);
 });
 afterAll(async () => {
-  await Promise.all([gateway.stop(), withDefault.stop()]);
+  await Promise.all([gateway.stop(), withDefault.stop(), open.stop()]);
   await upstream.close();
 });
 beforeEach(() => {
@@ -106,6 +108,23 @@ describe('a model that begins with the name of a provider', () => {
       // Nobody is shown what is saved.
       expect(error.message).not.toMatch(/groq-eu|groq-us|"prod"/);
     }
+    expect(upstream.requests.length).toBe(before);
+  });
+
+  it.each([
+    ['the default config', {}, 'open', 'Send x-gw-config, x-gw-virtual-key'],
+    ['the name of a config', { 'x-gw-config': 'patient' }, 'gateway', 'Name a provider in the config, send x-gw-'],
+    ['a config', { 'x-gw-config': '{"retry":{"attempts":1}}' }, 'gateway', 'Name a provider in the config, send x-gw-'],
+  ])('is named where %s leaves the provider open and it names none', async (_, headers, name, ways) => {
+    const { status, error } = await ask({ model: 'gpt-4o' }, headers as Lines, {
+      from: name === 'open' ? open : gateway,
+    });
+    expect([status, error.code]).toEqual([400, 'missing-provider']);
+    expect(error.message).toContain(`The model "gpt-4o" names none. ${ways}`);
+    expect(error.message).toContain(
+      'or write the model as provider/gpt-4o or @slug/gpt-4o, with a saved provider. GET /v1',
+    );
+    expect(error.message).not.toContain('default_config');
     expect(upstream.requests.length).toBe(before);
   });
 

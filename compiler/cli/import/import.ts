@@ -93,20 +93,37 @@ const dropLostNames = (draft: Draft): void => {
   else draft.gateway.models = Object.fromEntries(left);
 };
 
-/** How many models of the source clients cannot ask for any more; nothing where there is none. */
-const countLost = ({ models, gateway: { models: made } }: Draft): string => {
+/** How many models of the source clients cannot ask for any more, and how many targets are left out; nothing where there is none. */
+const countLost = ({ models, gateway: { models: made } }: Draft, targets: number): string => {
   const lost = [...models].filter((name) => !isJsonObject(made) || lookUp(made, name) === undefined).length;
-  return lost === 0 ? '' : ` ${lost} of ${formatCount(models.size, 'model')} left out,`;
+  const counts = [
+    ...(lost === 0 ? [] : [`${lost} of ${formatCount(models.size, 'model')}`]),
+    ...(targets === 0 ? [] : [formatCount(targets, 'target')]),
+  ];
+  return counts.length === 0 ? '' : ` ${counts.join(' and ')} left out,`;
 };
 
-const toLine = ({ file, line, why, instead }: LocatedLoss): string =>
-  `${file}:${line} ${printable(why)} ${printable(instead)}\n`;
+/** A loss with all lines of its file that the same is to be said of. */
+interface Note {
+  readonly loss: LocatedLoss;
+  readonly lines: readonly number[];
+}
 
-/** The losses as they are printed: a sentence that is to be said of several places in a line is there once. */
-const toNotes = (losses: readonly LocatedLoss[]): ReadonlyMap<string, LocatedLoss> =>
-  new Map(losses.map((loss) => [toLine(loss), loss]));
+/** The losses as they are printed: a sentence that is to be said of several places in a file is there once. */
+const toNotes = (losses: readonly LocatedLoss[]): readonly Note[] =>
+  [...Map.groupBy(losses, ({ file, why, instead }) => JSON.stringify([file, why, instead])).values()].flatMap(
+    (same) => {
+      const [loss] = same;
+      return loss === undefined ? [] : [{ loss, lines: [...new Set(same.map(({ line }) => line))] }];
+    },
+  );
 
-const lossLines = (losses: readonly LocatedLoss[]): string => [...toNotes(losses).keys()].join('');
+const toLine = ({ loss: { file, why, instead }, lines: [line, ...others] }: Note): string => {
+  const also = others.length === 0 ? '' : ` (and ${others.length === 1 ? 'line' : 'lines'} ${others.join(', ')})`;
+  return `${file}:${line}${also} ${printable(why)} ${printable(instead)}\n`;
+};
+
+const lossLines = (losses: readonly LocatedLoss[]): string => toNotes(losses).map(toLine).join('');
 
 /** Pages and folders of the package, which notes name by their paths in it. */
 const packagePath = /\b(?:docs|plugins)\/[\w./-]+\.md|\bREADME\.md/;
@@ -120,7 +137,7 @@ const countMade = ({ configs, gateway: { providers } }: Draft): string =>
 /** The last sentences: how many notes there are, which of them are of checks, and where pages that they name are. */
 const summary = (losses: readonly LocatedLoss[]): string => {
   if (losses.length === 0) return 'nothing lost.';
-  const notes = [...toNotes(losses).values()];
+  const notes = toNotes(losses).map(({ loss }) => loss);
   const unchecked = notes.filter((loss) => loss.unchecked === true).length;
   const ofChecks =
     unchecked === 0
@@ -131,6 +148,10 @@ const summary = (losses: readonly LocatedLoss[]): string => {
     : '';
   return `${formatCount(notes.length, 'note')} on what does not carry over.${ofChecks}${pages}`;
 };
+
+/** How much `gw check` warns of in what was made; nothing where it is clean. */
+const countWarnings = (warnings: number): string =>
+  warnings === 0 ? '' : ` gw check has ${formatCount(warnings, 'warning')} for what was made.`;
 
 /** `gw import`: makes a set-up of another gateway's file. Throws a `UsageError`. */
 export const importFile = async (services: CommandServices, argv: readonly string[]): Promise<ExitCode> => {
@@ -147,7 +168,7 @@ export const importFile = async (services: CommandServices, argv: readonly strin
   const draft = new Draft();
   const located = await addFiles({ kind, files: sourceFiles, convert }, draft, services);
   if (located === undefined) return 1;
-  const { losses } = located;
+  const { losses, targets, warnings } = located;
   dropLostNames(draft);
   if (draft.configs.size === 0) delete draft.gateway.configs;
   const trusted = await trustOwnHosts(draft, services);
@@ -184,6 +205,6 @@ export const importFile = async (services: CommandServices, argv: readonly strin
       `gateway.json lists under "trusted_hosts" what is on a network of your own, and callers may name it too: ${trusted.join(', ')}.\n`,
     );
   io.out.write(lossLines(losses));
-  io.out.write(`${countMade(draft)},${countLost(draft)} ${summary(losses)}\n`);
+  io.out.write(`${countMade(draft)},${countLost(draft, targets)} ${summary(losses)}${countWarnings(warnings)}\n`);
   return 0;
 };

@@ -30,6 +30,10 @@ interface LocatedSecret {
 interface Located {
   readonly losses: readonly LocatedLoss[];
   readonly secrets: readonly LocatedSecret[];
+  /** How many targets of the files are left out. */
+  readonly targets: number;
+  /** How many warnings there are of the configs that were made. */
+  readonly warnings: number;
 }
 
 interface Sources {
@@ -41,6 +45,7 @@ interface Sources {
 interface Converted {
   readonly value: Json;
   readonly lineOf: (pointer: JsonPointer) => number;
+  readonly warnings: number;
 }
 
 /** Adds one file to a draft. Answers undefined where it cannot be read, which is written. Throws a `UsageError`. */
@@ -63,12 +68,12 @@ const addFile = async (
     throw new UsageError(`${file} contains no object.`, `Name a configuration file of ${kind}.`);
   const before = new Set(draft.configs.keys());
   convert(value, { draft, providers, name: path.basename(file).replace(/\.[^.]*$/, '') });
-  await settle(
+  const warnings = await settle(
     draft,
     [...draft.configs.keys()].filter((name) => !before.has(name)),
     services,
   );
-  return { value, lineOf: (pointer) => document.readSpan(pointer, 'key').line };
+  return { value, warnings, lineOf: (pointer) => document.readSpan(pointer, 'key').line };
 };
 
 /** The losses in the order of the files and their lines, those of checks before the others. */
@@ -89,11 +94,14 @@ export const addFiles = async (
   const { catalogue } = await services.environment(undefined, undefined);
   const losses: LocatedLoss[] = [];
   const secrets: LocatedSecret[] = [];
+  let [targets, warnings] = [0, 0];
   for (const file of sources.files) {
     const [knownLosses, knownSecrets] = [draft.losses.length, draft.secrets.length];
     const added = await addFile(file, sources, { draft, services }, catalogue.providers);
     if (added === undefined) return undefined;
     const { value, lineOf } = added;
+    targets += new Set(draft.leftOut.splice(0)).size;
+    warnings += added.warnings;
     for (const { pointer, ...loss } of draft.losses.slice(knownLosses))
       losses.push({ file, line: lineOf(pointer), place: nearestPlace(value, pointer), ...loss });
     for (const { pointer, variable } of draft.secrets.slice(knownSecrets))
@@ -101,5 +109,5 @@ export const addFiles = async (
   }
   // A client without a config would get that of one of the files, where each file is one config.
   if (sources.files.length > 1 && !draft.isReached) delete draft.gateway.default_config;
-  return { losses: inOrder(losses, sources.files), secrets };
+  return { losses: inOrder(losses, sources.files), secrets, targets, warnings };
 };

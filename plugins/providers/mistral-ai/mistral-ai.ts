@@ -14,6 +14,7 @@ const lacks: readonly LackedContent[] = ['video', 'stored-file', 'custom-tool'];
 export const mistralAi: Provider = defineProvider({
   ...openaiCompatible({
     id: 'mistral-ai',
+    aliases: ['mistral'],
     documentation: 'https://docs.mistral.ai/api',
     baseUrl: 'https://api.mistral.ai/v1',
     operations: ['chat', 'embeddings', 'moderations', 'ocr'],

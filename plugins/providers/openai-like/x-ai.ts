@@ -4,7 +4,7 @@ import { openaiCompatible } from '../shared/openai-compatible.ts';
 /** https://docs.x.ai/developers/rest-api-reference/inference */
 export const xAi: Provider = openaiCompatible({
   id: 'x-ai',
-  aliases: ['xai'],
+  aliases: ['xai', 'grok'],
   documentation: 'https://docs.x.ai/developers/rest-api-reference/inference',
   baseUrl: 'https://api.x.ai/v1',
   operations: ['chat', 'responses', 'completions', 'messages', 'images'],

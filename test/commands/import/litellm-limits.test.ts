@@ -84,6 +84,33 @@ describe('limits of a file of LiteLLM', () => {
     expect(limit?.body).not.toHaveProperty('periodic_reset_days');
   });
 
+  it('of providers are noted with commands whose bodies make policies', async () => {
+    const limits = await limitsOf({
+      model_list: [deployment('gpt', { model: 'openai/gpt-5.5' })],
+      router_settings: {
+        provider_budget_config: {
+          openai: { budget_limit: 100, time_period: '1d' },
+          gemini: { max_budget: 2.5, budget_duration: '30d' },
+          azure: { budget_limit: 'much' },
+        },
+      },
+    });
+    const body = (provider: string, more: object) => ({
+      name: `Budget of ${provider}`,
+      conditions: [{ key: 'provider', value: provider }],
+      ...{ group_by: [{ key: 'workspace_id' }], type: 'cost', ...more },
+    });
+    const at = '/router_settings/provider_budget_config';
+    expect(limits.map(({ place, body: made }) => [place, made])).toEqual([
+      [`${at}/openai`, body('openai', { credit_limit: 100, periodic_reset_days: 1 })],
+      [`${at}/gemini`, body('google', { credit_limit: 2.5, periodic_reset_days: 30 })],
+      [`${at}/azure`, undefined],
+    ]);
+    await using world = await policyWorld();
+    for (const { body: json } of limits.slice(0, 2))
+      expect(await world.ask('/policies/usage-limits', { json })).toMatchObject({ status: 200 });
+  });
+
   it('that are no numbers are noted without a body', async () => {
     const limits = await limitsOf({
       model_list: [deployment('gpt', { model: 'openai/gpt-5.5', rpm: 'os.environ/RPM' })],
@@ -97,17 +124,73 @@ describe('limits of a file of LiteLLM', () => {
 });
 
 describe('shares of the deployments of one model', () => {
-  const losses = async (...params: readonly object[]) => {
-    const list = params.map((own) => deployment('chat', own));
+  const places = ['https://eu.example/v1', 'https://us.example/v1', 'https://asia.example/v1'];
+  const made = async (...params: readonly object[]) => {
+    const list = params.map((own, index) =>
+      deployment('chat', { model: 'openai/gpt-5.5', api_base: places[index], ...own }),
+    );
     const found = await imported('litellm', { model_list: list });
-    return found.losses.filter(({ why }) => why.includes('has none')).map(({ place }) => place);
+    const { targets } = JSON.parse(found.files['configs/chat.json'] ?? '{}');
+    return {
+      weights: targets.map(({ weight }: { readonly weight: number }) => weight),
+      notes: found.losses.flatMap(({ place, why }) => (why.includes('LiteLLM draws') ? [[place, why]] : [])),
+    };
   };
+  const first = (unit: string) => `LiteLLM draws "chat" by "${unit}", which is what its first deployment states`;
+  const alike = 'The first deployment of "chat" states no weight, rpm or tpm, so that LiteLLM draws all of them alike';
+  const none = (unit: string) => `, and this one has no "${unit}": its weight is 0, and only a retry asks it.`;
 
-  it('are noted where some have one and others do not', async () => {
-    const [first, second] = [{ model: 'openai/a', api_base: 'https://a.example/v1' }, { model: 'openai/b' }];
-    expect(await losses({ ...first, rpm: 600 }, second)).toEqual(['/model_list/1']);
-    expect(await losses(first, { ...second, weight: 2 })).toEqual(['/model_list/0']);
-    expect(await losses(first, second)).toEqual([]);
-    expect(await losses({ ...first, rpm: 600 }, { ...second, rpm: 60 })).toEqual([]);
+  it.each([
+    [
+      'the weights, beside which limits are no shares',
+      [{ weight: 7, rpm: 600 }, { weight: 3, rpm: 300 }, { rpm: 100 }],
+      [7, 3, 0],
+      [['/model_list/2', `${first('weight')}${none('weight')}`]],
+    ],
+    [
+      'the limits where the first has no weight',
+      [{ rpm: 600 }, { rpm: 300, weight: 9 }, { tpm: 5000 }],
+      [600, 300, 0],
+      [
+        ['/model_list/1', `${first('rpm')}: "weight" of this one is no share, here as there.`],
+        ['/model_list/2', `${first('rpm')}${none('rpm')}`],
+      ],
+    ],
+    [
+      'all alike where the first has none',
+      [{}, { weight: 2, tpm: 10 }],
+      [1, 1],
+      [['/model_list/1', `${alike}: "weight" and "tpm" of this one is no share, here as there.`]],
+    ],
+    ['all alike where none has one', [{}, {}], [1, 1], []],
+    ['those of tokens', [{ tpm: 600 }, { tpm: 60 }], [600, 60], []],
+    ['what is stated, 0 too', [{ weight: 1, rpm: 5 }, { weight: 0 }], [1, 0], []],
+  ])('are %s', async (_what, params, weights, notes) => {
+    expect(await made(...params)).toEqual({ weights, notes });
+  });
+
+  it('leave one that is not drawn as the target of retries', async () => {
+    const { files } = await imported('litellm', {
+      model_list: [
+        deployment('chat', { model: 'openai/a', weight: 7 }),
+        deployment('chat', { model: 'openai/b', rpm: 100 }),
+        deployment('chat', { model: 'openai/c', rpm: 100 }),
+      ],
+      router_settings: { num_retries: 2 },
+    });
+    const asked = (model: string, more: object) => expect.objectContaining({ ...more, override_params: { model } });
+    expect(JSON.parse(files['configs/chat.json'] ?? '{}')).toMatchObject({
+      targets: [
+        {
+          weight: 7,
+          targets: [
+            asked('a', {}),
+            { targets: [{ weight: 1, targets: [asked('b', {}), asked('c', {})] }, { weight: 1 }] },
+          ],
+        },
+        { weight: 0 },
+        { weight: 0 },
+      ],
+    });
   });
 });

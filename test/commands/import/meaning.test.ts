@@ -221,7 +221,7 @@ describe('gw import litellm', () => {
     );
   });
 
-  it('counts the models that are left out, and not those that one target less is asked for', async () => {
+  it('counts the models and the targets that are left out', async () => {
     const gone = { model: 'openai/gone', api_base: 'os.environ/B' };
     const lastLine = async (...deployments: readonly object[]) => {
       const folder = temporaryFolder({ 'source.json': { model_list: deployments } });
@@ -229,9 +229,11 @@ describe('gw import litellm', () => {
     };
     const other = deployment('other', { model: 'openai/one' });
     expect(await lastLine(deployment('a', gone), deployment('b', gone), deployment('b', gone), other)).toBe(
-      '1 config, 2 of 3 models left out, 3 notes on what does not carry over.',
+      '1 config, 2 of 3 models and 3 targets left out, 2 notes on what does not carry over.',
     );
-    expect(await lastLine(deployment('other', gone), other)).toBe('1 config, 1 note on what does not carry over.');
+    expect(await lastLine(deployment('other', gone), other)).toBe(
+      '1 config, 1 target left out, 1 note on what does not carry over.',
+    );
   });
 
   it.each(['none', 'EMPTY', 'dummy', 'sk-no-key', 'not-needed'])(

@@ -33,8 +33,8 @@ describe('gw import litellm of names with a star', () => {
       'litellm',
       list(
         ['openai/*', 'openai/*', { weight: 3 }],
-        ['openai/*', 'openai/*', { api_key: 'os.environ/OTHER' }],
-        ['openai/*', 'openai/*', { api_base: 'https://models.example.com/v1' }],
+        ['openai/*', 'openai/*', { api_key: 'os.environ/OTHER', weight: 1 }],
+        ['openai/*', 'openai/*', { api_base: 'https://models.example.com/v1', weight: 1 }],
       ),
     );
     expect(parsed(made, 'gateway.json')).toMatchObject({
@@ -52,12 +52,22 @@ describe('gw import litellm of names with a star', () => {
   });
 
   it('says by which name clients reach a provider that has another one here', async () => {
-    const made = await imported('litellm', list(['gemini/*', 'gemini/*'], ['own/*', 'openai/*']));
-    expect(parsed(made, 'gateway.json')).toMatchObject({ providers: { gemini: key('google'), own: key('openai') } });
+    const made = await imported('litellm', list(['fireworks/*', 'fireworks_ai/*'], ['own/*', 'openai/*']));
+    expect(parsed(made, 'gateway.json')).toMatchObject({
+      providers: { fireworks: key('fireworks-ai'), own: key('openai') },
+    });
     expect(whys(made)).toEqual([
-      expect.stringContaining('Clients write "@gemini/MODEL" for "gemini/MODEL".'),
+      expect.stringContaining('Clients write "@fireworks/MODEL" for "fireworks/MODEL".'),
       expect.stringContaining('Clients write "@own/MODEL" for "own/MODEL".'),
     ]);
+  });
+
+  it('finds Google and Mistral by the names that clients of LiteLLM write', async () => {
+    const made = await imported('litellm', list(['gemini/*', 'gemini/*'], ['mistral/*', 'mistral/*']));
+    expect(parsed(made, 'gateway.json')).toMatchObject({
+      providers: { gemini: key('google'), mistral: key('mistral-ai') },
+    });
+    expect(made.losses).toEqual([]);
   });
 
   it('has the settings and guardrails of all requests in a default config, which leaves the provider to the model', async () => {
@@ -140,7 +150,7 @@ describe('gw import litellm of names with a star', () => {
     onTestFinished(() => upstream.close());
     const own = { api_base: `${upstream.origin}/v1`, api_key: 'sk-literal' };
     const source = {
-      ...list(['openai/*', 'openai/*', own], ['gpt', 'openai/gpt-5.5', own]),
+      ...list(['openai/*', 'openai/*', own], ['mistral/*', 'mistral/*', own], ['gpt', 'openai/gpt-5.5', own]),
       guardrails: [
         {
           guardrail_name: 'pii',
@@ -162,12 +172,23 @@ describe('gw import litellm of names with a star', () => {
       });
       return answer.text();
     };
-    for (const model of ['openai/anything', 'gpt']) expect(await ask(model)).toContain('Served.');
+    for (const model of ['openai/anything', 'mistral/any', 'gpt']) expect(await ask(model)).toContain('Served.');
     expect(upstream.requests.map(({ body }) => JSON.parse(body.toString()))).toEqual(
-      ['anything', 'gpt-5.5'].map((model) => ({ model, messages: [{ role: 'user', content: 'I am [EMAIL].' }] })),
+      ['anything', 'any', 'gpt-5.5'].map((model) => ({
+        model,
+        messages: [{ role: 'user', content: 'I am [EMAIL].' }],
+      })),
     );
     expect(upstream.requests.map(({ rawHeaders }) => rawHeaders)).toEqual(
-      Array.from({ length: 2 }, () => expect.arrayContaining(['Bearer sk-of-the-operator'])),
+      Array.from({ length: 3 }, () => expect.arrayContaining(['Bearer sk-of-the-operator'])),
     );
+    expect(JSON.parse(await ask('gemni-flash'))).toMatchObject({
+      error: {
+        code: 'missing-provider',
+        message: expect.stringContaining(
+          'The model "gemni-flash" names none. Send x-gw-config, x-gw-virtual-key, or x-gw-provider with Authorization, or write the model as provider/gemni-flash or @slug/gemni-flash, with a saved provider. GET /v1/models lists',
+        ),
+      },
+    });
   });
 });

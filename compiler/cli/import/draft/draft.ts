@@ -57,6 +57,8 @@ export class Draft {
   readonly gateway: Record<string, Json> = { configs: 'configs' };
   readonly losses: Loss[] = [];
   readonly secrets: MovedSecret[] = [];
+  /** The targets of the source that are left out, each by its place; one may be there several times. */
+  readonly leftOut: JsonPointer[] = [];
   /** The names by which clients of the source ask for its models. */
   readonly models: Set<string> = new Set();
   /** Whether clients reach a saved provider by their model alone. */

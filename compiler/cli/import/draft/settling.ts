@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../../../schema/errors/diagnostic.ts';
-import type { Json } from '../../../../schema/json/json.ts';
+import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
 import { valueAt } from '../../../../schema/json/look-up.ts';
 import { fromPointer, type JsonPointer, toOptionPath, toPointer } from '../../../../schema/json/pointer.ts';
 import type { Draft, Loss } from './draft.ts';
@@ -74,6 +74,7 @@ export class Settling {
     if (checked === undefined) this.lose(found);
     else if (isUnchecked) this.#loseCheck(found, this.left.before(toPointer(checked)));
     else this.#losePart(found, all);
+    if (this.#isTarget(place)) this.#draft.leftOut.push(this.#sourceOf({ pointer: toPointer(place) }));
     this.left.leaveOut(place, stays);
   }
 
@@ -101,13 +102,19 @@ export class Settling {
     this.#draft.loseCheck(cause?.loss.pointer ?? this.#sourceOf(found), cause?.loss.why ?? why, remedy);
   }
 
+  /** Whether a place is a target as a whole, and no group of them. */
+  #isTarget(place: readonly string[]): boolean {
+    const target = valueAt(this.left.value ?? {}, place);
+    return isJsonObject(target) && target.targets === undefined && (place.length === 0 || place.at(-2) === 'targets');
+  }
+
   /** Whether a finding is shown at the name of what is saved, and not at that of a provider. */
   #isSaved({ pointer }: Diagnostic): boolean {
     const named = valueAt(this.left.value ?? {}, fromPointer(pointer));
     return pointer.endsWith('/virtual_key') || (typeof named === 'string' && named.startsWith('@'));
   }
 
-  #sourceOf({ pointer }: Diagnostic): JsonPointer {
+  #sourceOf({ pointer }: Pick<Diagnostic, 'pointer'>): JsonPointer {
     return this.#draft.origin(this.#name, this.left.before(pointer));
   }
 

@@ -45,7 +45,7 @@ export const fromLitellm: ImportSource = (value, { draft, providers }) => {
   const source = new SourceObject({ value, pointer: rootPointer });
   const { groups, wildcards } = readModels(source, { draft, providers });
   const saved = saveWildcards(wildcards, { draft, providers });
-  const settings = readSettings(source, draft);
+  const settings = readSettings(source, { draft, providers });
   readGeneral(source, draft);
   const models = new Models(groups, saved);
   const context = { settings, models, guardrails: readGuardrails(draft, source), draft, source };

@@ -1,8 +1,8 @@
-import type { JsonPointer } from '../../../../schema/json/pointer.ts';
 import { formatCount } from '../../../../schema/text/format-count.ts';
 import type { Loss } from '../draft/draft.ts';
 import { SourceObject } from '../draft/read-source.ts';
 import { loseModelInfo } from './litellm-losses.ts';
+import { loseShares, readShares, type Shares, toWeights } from './litellm-shares.ts';
 import { type Deployment, type TargetContext, toTarget, withStatedPlace } from './litellm-target.ts';
 import { toWildcard, type Wildcard } from './litellm-wildcards.ts';
 
@@ -24,30 +24,6 @@ const withoutThem = (model: string, left: readonly Deployment[]): string => {
   return `Until then this target is left out, and "${model}" asks ${formatCount(left.length, 'target')}${alone}.`;
 };
 
-/** A deployment with the share of the requests of its model that the source names, as its weight or as a limit. */
-interface Share {
-  readonly model: string;
-  readonly pointer: JsonPointer;
-  readonly share: number | undefined;
-}
-
-/**
- * LiteLLM draws by the shares where the first deployment of a model names one, and never asks another that names none:
- * `router_strategy/simple_shuffle.py`.
- */
-const loseMissingShares = (context: TargetContext, groups: Iterable<readonly Share[]>): void => {
-  for (const all of groups) {
-    if (all.every(({ share }) => share === undefined)) continue;
-    for (const { model, pointer, share } of all)
-      if (share === undefined)
-        context.draft.lose(
-          pointer,
-          `Others of "${model}" have a weight, rpm or tpm, and this one has none: it is drawn with the weight 1 beside theirs.`,
-          'Write a "weight" for each of them.',
-        );
-  }
-};
-
 /** The entries of `model_list`. */
 interface ModelList {
   /** The deployments of each model, by its name. */
@@ -58,8 +34,9 @@ interface ModelList {
 
 export const readModels = (source: SourceObject, context: TargetContext): ModelList => {
   const groups = new Map<string, readonly Deployment[]>();
-  const wildcards: Wildcard[] = [];
-  const shares: (Share & { readonly order: number })[] = [];
+  const wildcards: (Omit<Wildcard, 'weight'> & { readonly shares: Shares })[] = [];
+  const drawn: Shares[] = [];
+  const targets: (readonly [shares: Shares, deployment: Omit<Deployment, 'weight'>])[] = [];
   const refused: (readonly [model: string, losses: readonly Loss[]])[] = [];
   const environment = source.peek('environment_variables');
   for (const item of source.list('model_list')) {
@@ -78,27 +55,29 @@ export const readModels = (source: SourceObject, context: TargetContext): ModelL
       pointer: entry.at('litellm_params'),
     });
     const order = params.number('order') ?? entry.number('order') ?? 1;
-    const stated = params.number('weight') ?? entry.number('weight');
+    const shares = readShares(params, { model: name, order, pointer: item.pointer });
+    drawn.push(shares);
     const wildcard = toWildcard(params, { name, pointer: item.pointer }, context);
     const made = wildcard === undefined ? toTarget(params, context) : undefined;
-    // A limit is a share as well, and is lost as a limit.
-    const share = stated ?? params.number('rpm') ?? params.number('tpm');
-    const weight = share ?? 1;
     loseModelInfo(context.draft, entry);
-    if (wildcard !== undefined) wildcards.push({ ...wildcard, weight });
+    if (wildcard !== undefined) wildcards.push({ ...wildcard, shares });
     else context.draft.models.add(name);
     if (made === undefined) continue;
     if ('refusals' in made) {
       refused.push([name, made.refusals]);
-      continue;
+      context.draft.leftOut.push(item.pointer);
     }
-    const { target } = made;
-    shares.push({ model: name, order, pointer: item.pointer, share });
-    groups.set(name, withoutRepeats([...(groups.get(name) ?? []), { target, pointer: item.pointer, weight, order }]));
+    if ('target' in made) targets.push([shares, { target: made.target, pointer: item.pointer, order }]);
+  }
+  const weights = toWeights(drawn);
+  const weightOf = (shares: Shares): number => weights.get(shares) ?? 1;
+  for (const [shares, deployment] of targets) {
+    const known = groups.get(shares.model) ?? [];
+    groups.set(shares.model, withoutRepeats([...known, { ...deployment, weight: weightOf(shares) }]));
   }
   for (const [model, losses] of refused)
     for (const { pointer, why, instead } of losses)
       context.draft.lose(pointer, why, `${instead} ${withoutThem(model, groups.get(model) ?? [])}`);
-  loseMissingShares(context, Map.groupBy(shares, ({ model, order }) => JSON.stringify([model, order])).values());
-  return { groups, wildcards };
+  loseShares(context.draft, drawn);
+  return { groups, wildcards: wildcards.map(({ shares, ...each }) => ({ ...each, weight: weightOf(shares) })) };
 };

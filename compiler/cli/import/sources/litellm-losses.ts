@@ -1,8 +1,10 @@
 import { isJsonObject } from '../../../../schema/json/json.ts';
 import { lookUp } from '../../../../schema/json/look-up.ts';
 import type { Draft } from '../draft/draft.ts';
+import { findProviderName } from '../draft/provider-names.ts';
 import type { SourceObject } from '../draft/read-source.ts';
 import { budgetPolicy, budgets, type Limited, limits, ratePolicy, type Why } from './litellm-policies.ts';
+import { pricesOf } from './litellm-prices.ts';
 
 export const alerts: Why = ['Alerts are in the gateway file', 'Write them under "alerts": docs/recipes/be-alerted.md.'];
 export const counters: Why = [
@@ -108,9 +110,10 @@ const lostParams: Readonly<Record<string, Why>> = {
   tpm: limits,
 };
 
-/** Lists the limits of a section with the commands that make them here. */
+/** Lists the limits of a section with the commands that make them here, and its prices as they are written here. */
 const loseLimits = (draft: Draft, source: SourceObject, limited: Limited | undefined): void => {
   const policies = {
+    input_cost_per_token: () => (limited === undefined ? undefined : pricesOf(source, limited)),
     max_budget: () => budgetPolicy(source, limited),
     rpm: () => ratePolicy(source, 'rpm', limited),
     tpm: () => ratePolicy(source, 'tpm', limited),
@@ -118,6 +121,20 @@ const loseLimits = (draft: Draft, source: SourceObject, limited: Limited | undef
   for (const name of source.unread()) {
     const [why, instead] = lookUp(policies, name)?.() ?? [];
     if (why !== undefined && instead !== undefined) draft.lose(source.at(name), `${why}.`, instead);
+  }
+};
+
+/** Lists the budgets that the router has for providers, with the commands that make them here. */
+export const loseProviderBudgets = (
+  draft: Draft,
+  router: SourceObject,
+  providers: ReadonlyMap<string, unknown>,
+): void => {
+  if (!isJsonObject(router.peek('provider_budget_config'))) return;
+  const all = router.object('provider_budget_config');
+  for (const name of all.names()) {
+    const provider = findProviderName(name, providers) ?? name;
+    draft.lose(all.at(name), `${budgets[0]}.`, (budgetPolicy(all.object(name), { provider }) ?? budgets)[1]);
   }
 };
 

@@ -41,8 +41,15 @@ interface Draw {
 const withRetries = ({ node, origins }: MadeNode, retries: number): MadeNode =>
   retries === 0 ? { node, origins } : { node: { ...sameTarget(retries), ...node }, origins };
 
+/** Those that are left with weights by which one of them can be drawn. */
+const drawable = (others: readonly Numbered[]): readonly Numbered[] =>
+  others.some(([, { weight }]) => weight > 0)
+    ? others
+    : others.map(([number, deployment]) => [number, { ...deployment, weight: 1 }]);
+
 /** The attempts after that at a target: at one that is drawn from the others. */
-const toOthers = (others: readonly Numbered[], { prefix, attempts, drawn }: Draw): MadeNode => {
+const toOthers = (left: readonly Numbered[], { prefix, attempts, drawn }: Draw): MadeNode => {
+  const others = drawable(left);
   const [only, second] = others;
   const retries = attempts.retries - 1;
   if (only === undefined || second !== undefined)

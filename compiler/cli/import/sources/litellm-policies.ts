@@ -50,11 +50,11 @@ export const limits: Why = [
   'Make a policy in a store (gw policies rate create), and keys of the store for clients (gw keys create).',
 ];
 
-/** How a budget of the source is made here; undefined where it is no number. */
+/** How a budget of the source is made here; undefined where it is no number. That of a provider has other names for the same. */
 export const budgetPolicy = (source: SourceObject, limited: Limited | undefined): Why | undefined => {
-  const credit = source.number('max_budget');
+  const credit = source.number('max_budget') ?? source.number('budget_limit');
   if (credit === undefined || credit < 0) return undefined;
-  const duration = source.text('budget_duration');
+  const duration = source.text('budget_duration') ?? source.text('time_period');
   const period = duration === undefined ? {} : toPeriod(duration);
   const body = {
     name: nameOf('Budget', limited),

@@ -3,7 +3,7 @@ import { lookUp } from '../../../../schema/json/look-up.ts';
 import type { Draft } from '../draft/draft.ts';
 import type { SourceObject } from '../draft/read-source.ts';
 import { loseCallbacks } from './litellm-callbacks.ts';
-import { loseUnread } from './litellm-losses.ts';
+import { loseProviderBudgets, loseUnread } from './litellm-losses.ts';
 import { type Attempts, sameTarget } from './litellm-retries.ts';
 
 /** Balances of the router, by ours; absent ones draw by weight. */
@@ -103,8 +103,13 @@ const readCache = (litellm: SourceObject, draft: Draft): JsonObject => {
   return { cache: { mode: 'simple', ...(ttl === undefined ? {} : { max_age: Math.max(60, Math.round(ttl)) }) } };
 };
 
+interface SettingsContext {
+  readonly draft: Draft;
+  readonly providers: ReadonlyMap<string, unknown>;
+}
+
 /** `router_settings` and `litellm_settings`. */
-export const readSettings = (source: SourceObject, draft: Draft): Settings => {
+export const readSettings = (source: SourceObject, { draft, providers }: SettingsContext): Settings => {
   const router = source.object('router_settings');
   const litellm = source.object('litellm_settings');
   const fallbacks = readFallbacks([litellm, router]);
@@ -124,6 +129,7 @@ export const readSettings = (source: SourceObject, draft: Draft): Settings => {
     draft.lose(router.at('num_retries'), 'A target is asked again at most 5 times.', 'It is 5 in the config.');
   const aliases = router.get('model_group_alias');
   loseCallbacks(draft, litellm);
+  loseProviderBudgets(draft, router, providers);
   loseUnread(draft, router, 'router_settings');
   loseUnread(draft, litellm, 'litellm_settings');
   return {

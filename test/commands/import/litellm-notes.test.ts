@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { runGw } from '../../support/run-gw.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { deployment, imported } from './support.ts';
+
+/** What is printed of an import, and what `gw check` says of what was made. */
+const printed = async (source: object) => {
+  const folder = temporaryFolder({ 'source.json': source });
+  const { out } = await runGw(folder, ['import', 'litellm', 'source.json', '--out', 'out']);
+  const checked = await runGw(folder, ['check', 'out/configs', '--config', 'out/gateway.json']);
+  return { lines: out.split('\n').slice(0, -1), checked };
+};
+
+describe('notes of gw import litellm', () => {
+  it('have the prices of a deployment as they are written here', async () => {
+    const { losses } = await imported('litellm', {
+      model_list: [
+        deployment('gpt', {
+          ...{ model: 'openai/gpt-5.5', input_cost_per_token: 0.0000003, output_cost_per_token: 0.0000012 },
+          cache_read_input_token_cost: 7.5e-8,
+        }),
+        deployment('half', { model: 'openai/gpt-5.4', input_cost_per_token: 0.000001 }),
+      ],
+    });
+    expect(losses.map(({ place }) => place)).toEqual([
+      '/model_list/0/litellm_params/input_cost_per_token',
+      '/model_list/1/litellm_params/input_cost_per_token',
+    ]);
+    const [, prices = ''] = /tokens: ("prices": ?.*|"prices":.*)\. Where/.exec(losses[0]?.instead ?? '') ?? [];
+    const gateway = { configs: 'configs', ...JSON.parse(`{${prices}}`) };
+    expect(gateway.prices).toEqual({ openai: { 'gpt-5.5': { input: 0.3, output: 1.2, cache_read: 0.075 } } });
+    const folder = temporaryFolder({ 'gateway.json': gateway, 'configs/a.json': { provider: 'echo' } });
+    expect(await runGw(folder, ['check', 'configs', '--config', 'gateway.json'])).toMatchObject({ code: 0 });
+  });
+
+  it('are said once with all their lines', async () => {
+    const tagged = (name: string) => deployment(name, { model: `openai/${name}`, tags: ['free'] });
+    const { lines } = await printed({ model_list: [tagged('a'), tagged('b'), tagged('c')] });
+    expect(lines.filter((line) => line.includes('by tags of the request'))).toEqual([
+      expect.stringMatching(/^source\.json:\d+ \(and lines \d+, \d+\) A target is not chosen/),
+    ]);
+    expect(lines.at(-1)).toContain('3 configs, 1 note on what does not carry over.');
+  });
+
+  it('are followed by how much gw check warns of', async () => {
+    const { lines, checked } = await printed({
+      model_list: [
+        deployment('chat', { model: 'openai/a', weight: 7 }),
+        deployment('chat', { model: 'openai/b', rpm: 100 }),
+      ],
+    });
+    expect(lines.at(-1)).toContain(' carry over. gw check has 1 warning for what was made.');
+    expect([checked.code, checked.out.match(/zero-weight/g)?.length, checked.out.match(/warning\[/g)?.length]).toEqual([
+      0, 1, 1,
+    ]);
+  });
+
+  it('count a target that the compiler refuses among those that are left out, once', async () => {
+    const at = (model: string, api_base: string) => deployment('chat', { model: `openai/${model}`, api_base });
+    const { lines } = await printed({
+      model_list: [at('a', 'https://a.example/v1'), at('b', 'no address')],
+      router_settings: { num_retries: 1 },
+    });
+    expect(lines.at(-1)).toContain('1 config, 1 target left out, ');
+  });
+});
