@@ -35,6 +35,8 @@ const sampleResponse: Hint = (world, place) => {
 const hints: Readonly<Record<string, Hint>> = {
   workspace_id: workspace,
   '/integrations.workspaces.*': workspace,
+  // Lists by the schema alone mostly have prices that contradict each other, or a model twice.
+  '/integrations.models': ({ random }) => (random.oneIn(2) ? [] : undefined),
   organisation_id: ({ organisation, random }) => (random.oneIn(4) ? 'another-organisation' : organisation),
   'settings.config': thing('/configs'),
   'defaults.config_id': thing('/configs'),

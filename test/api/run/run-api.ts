@@ -13,13 +13,13 @@ const lanes = 4;
 
 const maxFindings = 10;
 
-const maxRounds = 5;
+const maxRounds = 10;
 
 export interface RunOptions {
   readonly seed: number;
   /** Of all sequences together. */
   readonly requests: number;
-  /** Goes on, up to five times as long, until each operation has succeeded: some do at a chance moment alone. */
+  /** Goes on, up to ten times as long, until each operation has succeeded: some do at a chance moment alone. */
   readonly untilAll: boolean;
 }
 

@@ -60,7 +60,7 @@ const toFolder = ({ origin }: TestUpstream): Readonly<Record<string, unknown>> =
     },
     [`${at}/configs/fast.json`]: {
       name: 'Fast',
-      config: { provider: '@main', override_params: { model: 'fast-model' }, retry: { attempts: 0 } },
+      config: { provider: '@main', override_params: { model: 'fast-model' } },
     },
     [`${at}/configs/careful.json`]: {
       config: {

@@ -79,7 +79,7 @@ describe('bodies of requests', () => {
       (
         await fetch(`${server.origin}/v1/assistants`, {
           method: 'POST',
-          headers: { 'x-gw-config': '{}', 'content-type': type },
+          headers: { 'x-gw-config': '{}', 'x-gw-provider': 'echo', 'content-type': type },
           body: '{"model":"m"}',
         })
       ).text();
