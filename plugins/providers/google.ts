@@ -64,7 +64,6 @@ const changesOwn = onlyAllows(({ method, segments }) => isOwn(segments) || (meth
 /** https://ai.google.dev/api. Its own clients write the version segment into the path. */
 export const google: Provider = defineProvider({
   id,
-  aliases: ['gemini'],
   documentation: 'https://ai.google.dev/api',
   baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
   credential: 'required',
