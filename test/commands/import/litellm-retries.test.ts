@@ -6,7 +6,7 @@ import { startUpstream, type TestUpstream } from '../../support/upstream-server.
 import { openaiAnswer, openaiError } from '../../support/vendors/openai-wire.ts';
 import { deployment, imported, type Made, parsed } from './support.ts';
 
-const thenOthers = { mode: 'fallback', on_status_codes: [401, 408, 409, 429, 500, 502, 503, 504, 529] };
+const thenOthers = { mode: 'fallback', on_status_codes: [401, 408, 409, 412, 429, 500, 502, 503, 504, 529] };
 
 const target = (model: string, name: string, more: object = {}): object => ({
   name,

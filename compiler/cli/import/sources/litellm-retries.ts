@@ -27,9 +27,9 @@ export const drawnAttempts = (targets: number, attempts: Attempts): number => {
 
 /**
  * The answers after which the other gateway draws again: `should_retry` and `should_retry_this_error`, which asks after a 401
- * where a model has several deployments.
+ * where a model has several deployments. Deployments whose budget is spent are not drawn there; here they answer 412.
  */
-const drawnAgain: readonly number[] = [401, 408, 409, 429, 500, 502, 503, 504, 529];
+const drawnAgain: readonly number[] = [401, 408, 409, 412, 429, 500, 502, 503, 504, 529];
 
 /** The strategy of a target before others. */
 export const thenOthers: JsonObject = { mode: 'fallback', on_status_codes: [...drawnAgain] };
