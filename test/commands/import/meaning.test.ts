@@ -111,7 +111,11 @@ describe('gw import litellm', () => {
       router_settings: { allowed_fails: 1, cooldown_time: 60, fallbacks: [{ a: ['b', 'c'] }] },
     });
     expect(parsed(made, 'configs/a.json')).toMatchObject({
-      cb_config: { failure_threshold: 2, cooldown_interval: 60_000 },
+      cb_config: {
+        failure_threshold: 2,
+        cooldown_interval: 60_000,
+        failure_status_codes: expect.arrayContaining([401, 429, 500]),
+      },
       targets: [{ override_params: { model: 'one' } }, { override_params: { model: 'two' } }],
     });
     // A circuit of one target would change nothing.

@@ -58,6 +58,9 @@ const readBalance = (router: SourceObject, draft: Draft): string | undefined => 
   return balance;
 };
 
+/** The answers after which the other gateway leaves a deployment alone for a while: `_is_cooldown_required` of its `cooldown_handlers.py`. */
+const coolingStatuses: readonly number[] = [401, 404, 408, 429, 500, 502, 503, 504, 529];
+
 const readBreaker = (router: SourceObject, litellm: SourceObject, draft: Draft): JsonObject => {
   const [fails = litellm.number('allowed_fails'), cooldown = litellm.number('cooldown_time')] = [
     router.number('allowed_fails'),
@@ -75,6 +78,7 @@ const readBreaker = (router: SourceObject, litellm: SourceObject, draft: Draft):
     cb_config: {
       failure_threshold: Math.max(1, Math.floor(fails ?? 3) + 1),
       cooldown_interval: Math.max(30_000, (cooldown ?? 30) * 1000),
+      failure_status_codes: [...coolingStatuses],
     },
   };
 };
