@@ -198,6 +198,10 @@ const providerHint = (exchange: HttpExchange, { knownProviders, ownModels, defau
   return `The model "${model}" names none. ${ways}, ${last}. GET /v1/models lists what a request can name.`;
 };
 
+/** The same, but for a model that is nearly a name: then that. */
+const modelOrProviderHint = (exchange: HttpExchange, choice: PlanChoice): string =>
+  modelHint(exchange, choice) ?? providerHint(exchange, choice);
+
 const missingProvider = (exchange: HttpExchange, choice: PlanChoice): GatewayError => {
   const slip = misspeltHeader(exchange.request.headers);
   const suggestion =
@@ -205,40 +209,34 @@ const missingProvider = (exchange: HttpExchange, choice: PlanChoice): GatewayErr
     (hasUnreadHeaders(exchange.request.headers, exchange.caller)
       ? `${portkeyUnread}, or send x-gw-config.`
       : undefined) ??
-    modelHint(exchange, choice) ??
-    providerHint(exchange, choice);
+    modelOrProviderHint(exchange, choice);
   return gatewayError('missing-provider', { suggestion });
 };
 
 /** The plan; an error that names the model where neither the plan nor the request names a provider: nothing can answer then. */
-const withProvider = (exchange: HttpExchange, chosen: Chosen, suggest: () => string): Chosen =>
+const withProvider = (exchange: HttpExchange, chosen: Chosen, choice: PlanChoice, toHint = providerHint): Chosen =>
   whenChosen(chosen, (plan) => {
     if (!isProviderOpen(plan, exchange) || requestModel(exchange) === undefined) return plan;
-    throw gatewayError('missing-provider', { suggestion: suggest() });
+    throw gatewayError('missing-provider', { suggestion: toHint(exchange, choice) });
   });
 
 /** The plan of a request whose model is no virtual one. */
 const chooseNamedPlan = (exchange: HttpExchange, choice: PlanChoice): Chosen => {
   const { config, overrides } = exchange.caller;
   const { defaults } = exchange.principal;
-  const suggest = (): string => providerHint(exchange, choice);
   if (defaults?.config !== undefined && defaults.allowConfigOverride === false) {
     if (config !== undefined) throw gatewayError('config-override-refused', {});
     const ofThis = ofKey(exchange, defaults.config, choice);
-    return withProvider(exchange, completedConfig(exchange, ofThis, choice), suggest);
+    return withProvider(exchange, completedConfig(exchange, ofThis, choice), choice);
   }
-  if (config !== undefined) return withProvider(exchange, byConfig(exchange, config, choice), suggest);
+  if (config !== undefined) return withProvider(exchange, byConfig(exchange, config, choice), choice);
   const member = usableMember(exchange, choice);
   if (member !== undefined) return choice.callerPlans.get('{}', member, exchange);
   if (overrides.provider !== undefined) return choice.requestPlan;
   const complete = (named: SavedMember): Chosen => choice.callerPlans.get('{}', named, exchange);
   const byDefault = findDefault(exchange, choice);
   if (byDefault !== undefined)
-    return withProvider(
-      exchange,
-      completedConfig(exchange, byDefault, choice),
-      () => modelHint(exchange, choice) ?? suggest(),
-    );
+    return withProvider(exchange, completedConfig(exchange, byDefault, choice), choice, modelOrProviderHint);
   const otherwise = (): never => {
     throw missingProvider(exchange, choice);
   };

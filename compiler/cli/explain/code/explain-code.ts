@@ -4,6 +4,7 @@ import { causeExplanations } from '../../../../schema/errors/explanations/cause-
 import type { ErrorExplanation } from '../../../../schema/errors/explanations/error-explanation.ts';
 import { errorExplanations } from '../../../../schema/errors/explanations/explanations.ts';
 import { findingExplanations } from '../../../../schema/errors/explanations/finding-explanations.ts';
+import { upstreamCause } from '../../../../schema/http/status.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { lookUp } from '../../../../schema/json/look-up.ts';
 import { closest } from '../../../diagnostics/closest.ts';
@@ -132,7 +133,7 @@ const sharedLines = (code: string): readonly string[] => {
 const maxLengthDifference = 3;
 
 /** The answers of providers that are failures. */
-const failedAnswers = Array.from({ length: 200 }, (_, at) => `upstream-${400 + at}`);
+const failedAnswers = Array.from({ length: 200 }, (_, at) => upstreamCause(400 + at));
 
 /** The code that was probably meant. Those of about its length are compared first: comparisons of many long names are bounded. */
 const nearestCode = (code: string): string | undefined => {

@@ -33,6 +33,12 @@ export const showToast = (text: string, kind: ToastKind = 'success'): void => {
   if (!lasting.has(kind)) setTimeout(() => dismiss(id), shownMs);
 };
 
+/** Shows that something was saved, and what the gateway warns of. */
+export const showSaved = (text: string, warnings: readonly string[]): void => {
+  showToast(text);
+  for (const warning of warnings) showToast(warning, 'warning');
+};
+
 export const showError = ({ message, code }: ApiError): void =>
   showToast(code === '' ? message : `${message} (${code})`, 'error');
 

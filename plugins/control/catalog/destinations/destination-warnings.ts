@@ -19,8 +19,7 @@ export const destinationWarnings = async (
     readonly called: Pick<IntegrationRow, 'provider' | 'settings' | 'credential'>;
   },
 ): Promise<readonly Diagnostic[]> => {
-  const members = new Set(Object.keys(body));
-  if (Object.keys(destinationProperties).every((name) => !members.has(name))) return [];
+  if (!Object.keys(body).some((name) => Object.hasOwn(destinationProperties, name))) return [];
   // Whether there is a secret matters, and not which.
   const secrets = Object.fromEntries(Object.keys(readCredential(credential)).map((field) => [field, 'sealed']));
   return providerWarnings(tenant, { provider, settings: fromJson(settings), credential: secrets });

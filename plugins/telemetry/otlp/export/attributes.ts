@@ -38,35 +38,36 @@ export const toFields = (write: (to: ProtoWriter) => void): Uint8Array => {
 
 const toKey = remembered((key: string) => toFields((to) => to.text(attributeFields.key, key)));
 
-const writeKeyed = (to: ProtoWriter, field: number, key: Uint8Array, value: Exclude<Value, null>): void => {
+const writeDouble = (to: ProtoWriter, value: number): void => to.double(valueFields.double, value);
+
+const writeKeyed = <Written>(
+  to: ProtoWriter,
+  { field, key }: { readonly field: number; readonly key: Uint8Array },
+  value: Written,
+  write: (to: ProtoWriter, value: Written) => void,
+): void => {
   const attribute = to.begin(field);
   to.fields(key);
   const begin = to.begin(attributeFields.value);
-  writeValue(to, value);
+  write(to, value);
   to.end(begin);
   to.end(attribute);
 };
 
 /** Writes attributes into a field of their own each. */
 export const writeAttributes = (to: ProtoWriter, field: number, attributes: Readonly<Record<string, Value>>): void => {
-  for (const [key, value] of Object.entries(attributes)) if (value !== null) writeKeyed(to, field, toKey(key), value);
+  for (const [key, value] of Object.entries(attributes))
+    if (value !== null) writeKeyed(to, { field, key: toKey(key) }, value, writeValue);
 };
 
 /** Writes one whose values do not come again. */
 export const attribute = (field: number, key: string): ((to: ProtoWriter, value: string | number) => void) => {
-  const written = toKey(key);
-  return (to, value) => writeKeyed(to, field, written, value);
+  const place = { field, key: toKey(key) };
+  return (to, value) => writeKeyed(to, place, value, writeValue);
 };
 
 /** Writes one whose values are fractions: a whole one is of the same type as the others. */
 export const fraction = (field: number, key: string): ((to: ProtoWriter, value: number) => void) => {
-  const written = toKey(key);
-  return (to, value) => {
-    const attribute = to.begin(field);
-    to.fields(written);
-    const begin = to.begin(attributeFields.value);
-    to.double(valueFields.double, value);
-    to.end(begin);
-    to.end(attribute);
-  };
+  const place = { field, key: toKey(key) };
+  return (to, value) => writeKeyed(to, place, value, writeDouble);
 };

@@ -43,14 +43,14 @@ const toFound = (read: CacheRead): Found => {
   return { answer: read.kind === 'hit' ? { entry: read.entry, similar, similarity } : undefined, similar, similarity };
 };
 
-/** The member of an event, with four decimals. */
-const logged = (similarity: number | undefined): { readonly similarity?: number } =>
-  similarity === undefined ? {} : { similarity: Math.round(similarity * 10_000) / 10_000 };
+/** As events have it: with four decimals. */
+const rounded = (similarity: number): number => Math.round(similarity * 10_000) / 10_000;
 
 const hit = (call: LeafCall, { entry, similar, similarity }: StoredAnswer, age: HitAge): GatewayResponse => {
   const status = similar ? 'SEMANTIC HIT' : 'HIT';
   call.cache = status;
-  const event = { kind: 'cached', path: call.leaf.path, status, ageS: age.ageS, ...logged(similarity) } as const;
+  const alike = similarity === undefined ? {} : { similarity: rounded(similarity) };
+  const event = { kind: 'cached', path: call.leaf.path, status, ageS: age.ageS, ...alike } as const;
   call.exchange.trail.push(age.freshS > 0 ? event : { ...event, stale: true });
   return hitResponse(call, entry, age);
 };
@@ -86,7 +86,7 @@ export class LeafCache {
     const { exchange, leaf } = call;
     call.cache = similar ? 'SEMANTIC MISS' : 'MISS';
     if (answer !== undefined || similarity === undefined) return;
-    exchange.trail.push({ kind: 'missed', path: leaf.path, similarity, ...logged(similarity) });
+    exchange.trail.push({ kind: 'missed', path: leaf.path, similarity: rounded(similarity) });
   }
 
   /** The leaf's answer, or if that is a failure, one that is not too old to stand in for it. */

@@ -14,7 +14,7 @@ import { SafeText } from '../../parts/safe-text.tsx';
 import { EmptyState, Loaded } from '../../parts/states.tsx';
 import { Pager } from '../../parts/table.tsx';
 import { Time } from '../../parts/time.tsx';
-import { showError, showToast } from '../../parts/toast.tsx';
+import { showError, showSaved, showToast } from '../../parts/toast.tsx';
 import type { PageProps } from '../../router/page.ts';
 import { setQuery } from '../../router/router.ts';
 import { texts } from '../../texts/policies.ts';
@@ -206,8 +206,7 @@ const PoliciesPage = ({ query }: PageProps) => {
           names={names}
           onClose={close}
           onSaved={(name, warnings) => {
-            showToast(texts.saved(name));
-            for (const warning of warnings) showToast(warning, 'warning');
+            showSaved(texts.saved(name), warnings);
             reload();
           }}
         />

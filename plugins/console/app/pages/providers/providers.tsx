@@ -11,7 +11,7 @@ import { RemoveItem } from '../../parts/remove-item.tsx';
 import { SafeText } from '../../parts/safe-text.tsx';
 import { Badge } from '../../parts/small.tsx';
 import { EmptyState } from '../../parts/states.tsx';
-import { showError, showToast } from '../../parts/toast.tsx';
+import { showError, showSaved, showToast } from '../../parts/toast.tsx';
 import { texts } from '../../texts/providers.ts';
 import { EditPrices } from './edit-prices.tsx';
 import { EditProvider } from './edit-provider.tsx';
@@ -43,8 +43,7 @@ const ProvidersPage = () => {
   };
   const saved = (slug: string, warnings: readonly string[]): void => {
     close();
-    showToast(texts.saved(slug));
-    for (const warning of warnings) showToast(warning, 'warning');
+    showSaved(texts.saved(slug), warnings);
     list.reload();
   };
 
