@@ -47,6 +47,7 @@ export const soughtWords: Readonly<Record<string, readonly string[]>> = {
   'recipes/move-from-litellm.md': ['litellm', 'migrate'],
   'recipes/move-from-portkey.md': ['portkey'],
   'recipes/move-from-openrouter.md': ['openrouter'],
+  'recipes/move-from-bifrost.md': ['bifrost'],
   'recipes/limit-the-requests-of-a-key.md': ['rate limit', 'rate limits', 'rate limiting', 'throttling', 'quota'],
   'recipes/limit-what-a-user-spends.md': ['budget', 'budgets', 'spending limit'],
   'recipes/limit-what-a-request-may-cost.md': ['cost of a request'],

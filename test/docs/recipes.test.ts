@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { importTree } from '../../compiler/cli/import/import.ts';
 import { soughtWords } from '../../docs/.vitepress/sought-words.ts';
 import { hasFileEnding } from '../../schema/config/file-names.ts';
 import { createExampleFolder } from '../support/readme/example-folder.ts';
@@ -9,6 +10,13 @@ import { startRecipeUpstream } from './support/recipe-upstream.ts';
 import { runRecipe } from './support/run-recipe.ts';
 
 const index = readRecipe('README.md');
+
+const [importable = ''] = importTree.spec.positionals.split(' ');
+
+it.each(importable.split('|'))('a recipe says how to move from %s, with the command that imports its files', (kind) => {
+  expect(recipePages).toContain(`move-from-${kind}.md`);
+  expect(readRecipe(`move-from-${kind}.md`)).toMatch(new RegExp(`^gw import ${kind} \\S+ --out \\S+$`, 'm'));
+});
 
 describe.concurrent.each(recipePages)('the recipe %s', (file) => {
   const markdown = readRecipe(file);

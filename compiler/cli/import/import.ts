@@ -31,7 +31,7 @@ const sources: Readonly<Record<string, ImportSource>> = {
 const spec = {
   name: 'gw import',
   summary: "Makes configs, a gateway file and a list of variables of another gateway's configuration.",
-  positionals: 'portkey|litellm|bifrost|openrouter FILE...',
+  positionals: `${Object.keys(sources).join('|')} FILE...`,
   takes: { least: 2, most: Number.POSITIVE_INFINITY },
   options: {
     out: {
@@ -126,7 +126,7 @@ const toLine = ({ loss: { file, why, instead }, lines: [line, ...others] }: Note
 const lossLines = (losses: readonly LocatedLoss[]): string => toNotes(losses).map(toLine).join('');
 
 /** Pages and folders of the package, which notes name by their paths in it. */
-const packagePath = /\b(?:docs|plugins)\/[\w./-]+\.md|\bREADME\.md/;
+const packagePath = /\bdocs\/[\w./-]+\.md/;
 
 /** Of a file without configs, its saved providers are counted. */
 const countMade = ({ configs, gateway: { providers } }: Draft): string =>

@@ -48,7 +48,7 @@ describe('gw import litellm of what is called back', () => {
       note(at, '"litellm_agent" has no counterpart.'),
       note('/litellm_settings/success_callback', 'Receivers of logs are in the gateway file.'),
     ]);
-    expect(made.losses[0]?.instead).toContain('plugins/sdk/README.md');
+    expect(made.losses[0]?.instead).toContain('docs/how-it-works/plugins.md');
   });
 
   it('counts the checks among them, rules in code, and guardrails of an older form', async () => {

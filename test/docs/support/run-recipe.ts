@@ -1,4 +1,4 @@
-import { symlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { freePort } from '../../support/free-port.ts';
@@ -24,6 +24,17 @@ export interface RecipeWorld {
 const receiver = 'localhost:4318';
 
 const installPattern = /^(?:npm|pip) install /;
+
+/** A command that makes configs of another gateway's file, in a folder. */
+const importPattern = /^gw import .* --out (?<out>\S+)$/;
+
+/** Sends the configs that were imported to the fake providers. */
+const redirectImported = (out: string, { folder, upstream }: RecipeWorld): void => {
+  for (const name of readdirSync(path.join(folder.path, out, 'configs'))) {
+    const text = readFileSync(path.join(folder.path, out, 'configs', name), 'utf8');
+    folder.write(path.join(out, 'configs', name), redirectProviders(`configs/${name}`, text, upstream.origin));
+  }
+};
 
 /** Makes the packages that a command names those of this checkout. */
 const linkPackages = async (command: string, folder: ExampleFolder): Promise<void> => {
@@ -63,6 +74,8 @@ class Reader {
         const before = this.#session.output.length;
         await this.#session.run(line);
         printed += this.#session.output.slice(before);
+        const { out } = importPattern.exec(line.text)?.groups ?? {};
+        if (out !== undefined) redirectImported(out, this.#world);
       }
     }
     return printed;

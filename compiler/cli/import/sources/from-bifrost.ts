@@ -29,7 +29,7 @@ const lost: Readonly<Record<string, readonly [why: string, instead: string]>> = 
 const lose = (draft: Draft, source: SourceObject, name: string): void => {
   const [why, instead] = lookUp(lost, name) ?? [
     `"${name}" has no counterpart`,
-    'Leave it out; README.md says what a gateway file can say.',
+    'Leave it out; docs/reference/gateway-file/README.md lists what a gateway file can say.',
   ];
   draft.lose(source.at(name), `${why}.`, instead);
 };

@@ -67,12 +67,12 @@ const parts: ReadonlySet<string> = new Set(
 
 const noCounterpart = (name: string): Why => [
   `"${name}" has no counterpart`,
-  'Leave it out; README.md says what a gateway file and a config can say.',
+  'Leave it out; docs/reference/README.md lists what a gateway file and a config can say.',
 ];
 
 const ownCode = (name: string): Why => [
   `Code of the other gateway does not run here (${name})`,
-  'If it checks or changes requests, nothing does so now: write a plugin, which can receive the log as well: plugins/sdk/README.md.',
+  'If it checks or changes requests, nothing does so now: write a plugin, which can receive the log as well: docs/how-it-works/plugins.md.',
 ];
 
 const toWhy = (name: string): Why => services.get(name) ?? (parts.has(name) ? noCounterpart(name) : ownCode(name));

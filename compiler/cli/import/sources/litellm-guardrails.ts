@@ -47,7 +47,7 @@ const loseLanguage = (draft: Draft, params: SourceObject): void => {
   draft.lose(
     params.at('presidio_language'),
     `"presidio_language" is "${language}", and default.pii reads no language: it finds values by their form and their check digits, and numbers without a clear form after words of some fifteen languages.`,
-    'Try it with texts of yours: plugins/guardrails/privacy/README.md.',
+    'Try it with texts of yours: docs/recipes/redact-personal-data.md.',
   );
 };
 
@@ -66,7 +66,7 @@ const loseRest = (draft: Draft, name: string, params: SourceObject, unknown: rea
     draft.lose(
       params.at(member),
       `"${member}" of the guardrail "${name}" has no counterpart.`,
-      'Leave it out; plugins/guardrails/privacy/README.md says how personal data is found.',
+      'Leave it out; docs/recipes/redact-personal-data.md says what is found, and how.',
     );
 };
 

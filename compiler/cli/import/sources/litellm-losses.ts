@@ -52,7 +52,7 @@ const lostSettings: Readonly<Record<string, Why>> = {
   ],
   custom_provider_map: [
     'Code of the other gateway does not run here',
-    'Write a provider as a plugin: plugins/sdk/README.md.',
+    'Write a provider as a plugin: docs/how-it-works/plugins.md.',
   ],
   database_url: [
     'Records of the other gateway are not read',
@@ -77,7 +77,7 @@ const lostSettings: Readonly<Record<string, Why>> = {
   model_group_retry_policy: retries,
   pass_through_endpoints: [
     'Paths of providers are passed through without being listed',
-    'Ask for the path with the provider in x-gw-provider: README.md.',
+    'Ask for the path with the provider in x-gw-provider: docs/how-it-works/clients-and-dialects.md.',
   ],
   redis_host: counters,
   redis_password: counters,
@@ -161,7 +161,7 @@ export const loseUnread = (draft: Draft, source: SourceObject, section: string):
     whys: lostSettings,
     other: [
       section === '' ? 'has no counterpart' : `of ${section} has no counterpart`,
-      'Leave it out; README.md says what a gateway file and a config can say.',
+      'Leave it out; docs/reference/README.md lists what a gateway file and a config can say.',
     ],
   });
 

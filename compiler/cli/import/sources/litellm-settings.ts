@@ -96,13 +96,13 @@ const readCache = (litellm: SourceObject, draft: Draft): JsonObject => {
     draft.lose(
       own.at('type'),
       `The cache is in memory, not in ${type}.`,
-      'Write "cache": { "url": … } in the gateway file: plugins/caches/README.md.',
+      'Write "cache": { "url": … } in the gateway file: docs/reference/gateway-file/requests.md.',
     );
   for (const name of own.unread().filter((each) => !isElsewhere || !ofCacheServer.has(each)))
     draft.lose(
       own.at(name),
       `"${name}" of cache_params has no counterpart in a config.`,
-      'See plugins/caches/README.md.',
+      'docs/how-it-works/caches.md says what a cache keeps, and how long.',
     );
   return { cache: { mode: 'simple', ...(ttl === undefined ? {} : { max_age: Math.max(60, Math.round(ttl)) }) } };
 };
