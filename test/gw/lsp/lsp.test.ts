@@ -51,6 +51,18 @@ describe('an editor session', () => {
     await editor.expectCodes('gateway.json', ['unknown-key']);
   });
 
+  it('warns of a host that nothing is sent to, until the gateway file as it is in the editor trusts it', async () => {
+    const editor = await startEditor({ 'gateway.json': gateway, [file]: {} });
+    editor.open(file, '{ "provider": "vllm", "custom_host": "http://vm:8000/v1" }');
+    const [found] = await editor.expectCodes(file, ['untrusted-host']);
+    expect(found).toMatchObject({ severity: 2, message: expect.stringContaining('Nothing is sent to vm:8000') });
+    editor.open('gateway.json', JSON.stringify({ ...gateway, trusted_hosts: ['vm:8000'] }));
+    await editor.expectCodes(file, []);
+    const own = { provider: 'openai-compatible', settings: { custom_host: 'http://10.0.0.5/v1' } };
+    editor.type('gateway.json', JSON.stringify({ ...gateway, providers: { ...gateway.providers, own } }));
+    await editor.expectCodes('gateway.json', ['untrusted-host']);
+  });
+
   it('leaves other JSON alone, and takes what names the schema', async () => {
     const editor = await startEditor({ 'gateway.json': gateway });
     editor.open('package.json', '{ "name": "x", "provider": "nobody" }');
