@@ -1,6 +1,6 @@
 /**
  * `npm run deploy:helm`: lints the chart with each set of values, renders the plain manifests of `deploy/kubernetes` from it,
- * and holds that wrong values are refused. It needs helm, which `HELM` names where it is not in the `PATH`.
+ * and holds that wrong values are refused, and that the commands of the recipes render. It needs helm, which `HELM` names where it is not in the `PATH`.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,6 +8,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { stringify } from 'yaml';
 import { chartFolder, manifestHeader, manifestSets, manifestsFolder, valuesFile } from './manifest-sets.ts';
+import { chartRecipes, followRecipe, recipeCommands } from './recipe-commands.ts';
+import { refusedValues } from './refused-values.ts';
 
 const program = process.env.HELM ?? 'helm';
 
@@ -46,44 +48,17 @@ for (const [name, file] of Object.entries(manifestSets)) {
   process.stdout.write(`deploy/kubernetes/${file} is rendered.\n`);
 }
 
-/** Values beside those of a gateway, and what helm then says. */
-const refused: readonly (readonly [values: object, message: RegExp])[] = [
-  [{ replica: 3 }, /replica/],
-  [{ mode: 'pod' }, /mode/],
-  [{ mode: 'sidecar' }, /image/],
-  [{ gateway: { auth: { keys: [] } } }, /Nobody could call the gateway/],
-  [{ gateway: { auth: null } }, /auth/],
-  [{ gateway: { defaultConfig: 'chat' } }, /defaultConfig/],
-  [{ gateway: { listen: { port: '80' } } }, /port/],
-  [{ configs: { chat: { retries: 3 } } }, /retries/],
-  [{ persistence: { enabled: true } }, /A store in a file is for one gateway/],
-  [{ gateway: { store: { url: '/var/lib/gatewright/gateway.db' } } }, /lost with its pod/],
-  [{ drain: { seconds: '30s' } }, /seconds/],
-  [{ secrets: { env: [{ name: 'KEY', value: 'sk-1' }] } }, /value/],
-  [{ configs: { chat: { api_key: 'sk-real-secret-123456' } } }, /api_key/],
-  [{ configs: { chat: { input_guardrails: [{ 'lakera.guard': { credentials: { apiKey: 'sk-1' } } }] } } }, /apiKey/],
-  [{ gateway: { metrics: { host: '127.0.0.1' } } }, /host/],
-  [{ gateway: { metrics: { port: 8787 } } }, /port/],
-  [{ gateway: { configs: './configs' } }, /configs/],
-  [{ gateway: { trusted_authorities: '${env:OWN_CA}' } }, /no variable OWN_CA: list it in secrets\.env/],
-  [
-    { configs: { chat: { provider: 'openai', api_key: '${file:/run/secrets/own/key}' } } },
-    /secrets\.files, as \{ secret: own/,
-  ],
-  [{ gateway: { store: { url: 'postgres://db/gatewright' } } }, /list GW_MASTER_KEY in secrets\.env/],
-];
-
 const renderWith = (values: object, chart = chartFolder) => {
   const args = ['template', 'gatewright', ...cluster, chart, '--values', valuesFile('gateway'), '--values', '-'];
   return spawnSync(program, args, { encoding: 'utf8', input: stringify(values) });
 };
 
-for (const [values, message] of refused) {
+for (const { values, helm: message } of refusedValues) {
   const { status, stdout, stderr } = renderWith(values);
-  if (status === 0 || !message.test(stderr))
+  if (status === 0 || !stderr.includes(message))
     throw new Error(`helm takes ${JSON.stringify(values)}:\n${stdout}${stderr}`);
 }
-process.stdout.write(`${refused.length} sets of wrong values are refused.\n`);
+process.stdout.write(`${refusedValues.length} sets of wrong values are refused.\n`);
 
 /** Where the manifests of values have metrics: ports of the gateway file, the container, the Service and the NetworkPolicy. */
 const metricsPlaces: readonly (readonly [values: object, port: number | undefined])[] = [
@@ -145,3 +120,16 @@ try {
   rmSync(withNotes, { recursive: true });
 }
 process.stdout.write(`${notes.length} sets of values have the notes that belong to them.\n`);
+
+// An installation asks a cluster; what it would send there is rendered.
+const rendered = (command: string): readonly string[] => {
+  const [, verb, ...args] = command.split(' ');
+  return verb === 'install' ? ['template', ...cluster, ...args] : ['template', ...args];
+};
+
+for (const page of chartRecipes)
+  followRecipe(page, (command, cwd) => {
+    const { status, stderr } = spawnSync(program, rendered(command), { encoding: 'utf8', cwd });
+    if (status !== 0) throw new Error(`${page}: ${command}:\n${stderr}`);
+  });
+process.stdout.write(`${chartRecipes.flatMap(recipeCommands).length} commands of recipes render.\n`);

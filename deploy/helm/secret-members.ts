@@ -9,7 +9,7 @@ import { credentialFields, firstSpelling } from '../../schema/config/provider-fi
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json/json.ts';
 
 /** A reference, or no text at all, which is no secret. */
-const referencePattern = '^(\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})?$';
+export const referencePattern: string = '^(\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})?$';
 
 /** Where a key may stand after the scheme of the header whose name it has. */
 const headerPattern = referencePattern.replace('^(', '^([Bb]earer +)?(');

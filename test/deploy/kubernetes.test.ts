@@ -1,13 +1,15 @@
-import { readFileSync, symlinkSync } from 'node:fs';
+import { globSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { chartFolder, manifestHeader, valuesFile } from '../../deploy/helm/manifest-sets.ts';
+import { chartRecipes, recipeCommands } from '../../deploy/helm/recipe-commands.ts';
+import { refusedValues } from '../../deploy/helm/refused-values.ts';
 import { builtinGuardrails } from '../../plugins/guardrails/builtin-guardrails.ts';
 import type { ParameterSchema } from '../../plugins/sdk/parameters/from-schema.ts';
 import { credentialFields, firstSpelling, secondSpellings } from '../../schema/config/provider-fields.ts';
-import type { JsonObject } from '../../schema/json/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json/json.ts';
 import { readRecipe } from '../docs/support/recipe-pages.ts';
 import { root } from '../support/package-modules.ts';
 import { readFences } from '../support/readme/read-fences.ts';
@@ -84,6 +86,17 @@ describe('the plain manifests', () => {
     expect(all.filter(({ manifest }) => manifest.kind === 'Secret')).toEqual([]);
   });
 });
+
+/** Values of a chart with those of a user, as Helm joins them before its schema sees them. */
+const mergeValues = (defaults: Json, given: Json): Json =>
+  isJsonObject(defaults) && isJsonObject(given)
+    ? {
+        ...defaults,
+        ...Object.fromEntries(
+          Object.entries(given).map(([name, value]) => [name, mergeValues(defaults[name] ?? null, value)]),
+        ),
+      }
+    : given;
 
 /** Values of a schema, each with a text where it has one of its secrets, and nothing else. */
 const secretExamples = (schema: ParameterSchema, text: string): readonly JsonObject[] => {
@@ -195,6 +208,23 @@ describe('the recipe of the plain manifests', () => {
   );
 });
 
+describe('the recipes of the chart', () => {
+  const { kubeVersion } = parse(readFileSync(path.join(chartFolder, 'Chart.yaml'), 'utf8'));
+  const [, least] = /^>=1\.(\d+)\.0-0$/.exec(kubeVersion) ?? [];
+  const commands = chartRecipes.flatMap(recipeCommands);
+  const templates = commands.filter((command) => command.startsWith('helm template '));
+
+  it('have commands of helm', () => {
+    expect(commands.length).toBeGreaterThan(templates.length);
+    expect(templates.length).toBeGreaterThan(1);
+  });
+
+  it.each(templates)('say for which Kubernetes, without a cluster that would say it: %s', (command) => {
+    const [, minor] = /--kube-version 1\.(\d+)\.0(?: |$)/.exec(command) ?? [];
+    expect(Number(minor)).toBeGreaterThanOrEqual(Number(least));
+  });
+});
+
 describe('the schema of values', () => {
   const schema = JSON.parse(readFileSync(path.join(chartFolder, 'values.schema.json'), 'utf8'));
   const validate = new Ajv({
@@ -233,37 +263,41 @@ describe('the schema of values', () => {
     expect(JSON.stringify(schema).match(/"pattern":"(?:[^"\\]|\\.)*\(\?(?!:)/g)).toBeNull();
   });
 
-  it.each(['kubernetes.md', 'kubernetes-sidecar.md'])('takes the values of the recipe %s', (page) => {
+  it.each(chartRecipes)('takes the values of the recipe %s', (page) => {
     const values = readFences(readRecipe(page)).flatMap(({ language, text }) => (language === 'yaml' ? [text] : []));
     expect(values).not.toEqual([]);
     expect(values.flatMap((text) => errors(parse(text)))).toEqual([]);
   });
 
-  it.each([
-    [{ replica: 3 }, ' must NOT have additional properties'],
-    [{ replicas: '3' }, '/replicas must be integer'],
-    [{ mode: 'pod' }, '/mode must be equal to one of the allowed values'],
-    [{ image: { digest: 'abc' } }, '/image/digest must match pattern "^(sha256:[0-9a-f]{64})?$"'],
-    [{ secrets: { env: [{ name: 'KEY', value: 'sk-1' }] } }, '/secrets/env/0 must NOT have additional properties'],
-    [{ secrets: { env: [{ name: 'KEY', secret: 's' }] } }, "/secrets/env/0 must have required property 'key'"],
-    [{ metrics: { port: 8787 } }, '/metrics/port must NOT be valid'],
-    [{ autoscaling: { targetMilli: 60000 } }, '/autoscaling/targetMilli must be <= 1000'],
-    [{ mode: 'sidecar', sidecar: { app: { image: '' } } }, '/sidecar/app/image must NOT have fewer than 1 characters'],
-    [{ gateway: { defaultConfig: 'chat' } }, '/gateway must NOT have additional properties'],
-    [{ gateway: { auth: { keys: 'sk' } } }, '/gateway/auth/keys must be array'],
-    [{ gateway: { listen: { port: '80' } } }, '/gateway/listen/port must be integer'],
-    [{ configs: { chat: { provder: 'openai' } } }, '/configs/chat must NOT have additional properties'],
-    [
-      { configs: { chat: { targets: [{ retry: { attempts: '3' } }] } } },
-      '/configs/chat/targets/0/retry/attempts must be integer',
-    ],
-    [{ gateway: { configs: 'other' } }, '/gateway/configs must be equal to constant'],
-    [{ gateway: { metrics: { host: '127.0.0.1' } } }, '/gateway/metrics/host must NOT be valid'],
-    [{ gateway: { metrics: { port: 80 } } }, '/gateway/metrics/port must be >= 1024'],
-    [{ gateway: { metrics: { port: 8787 } } }, '/gateway/metrics/port must NOT be valid'],
-    [{ configs: { 'a b': {} } }, '/configs must match pattern "^[A-Za-z0-9][A-Za-z0-9_-]*$"'],
-  ])('refuses %j', (values, error) => {
-    expect(errors(values)).toContain(error);
+  const gatewayValues = mergeValues(defaults, parse(readFileSync(valuesFile('gateway'), 'utf8')));
+  const templates = globSync('templates/*', { cwd: chartFolder }).map((file) =>
+    readFileSync(path.join(chartFolder, file), 'utf8'),
+  );
+  const refusals = templates.flatMap((text) =>
+    [...text.matchAll(/\bfail (?:\(printf )?"([^"]+)"/g)].map(([, format = '']) => ({
+      format,
+      pattern: new RegExp(`^${format.replace(/[^\w\s%]/g, '\\$&').replaceAll('%s', '\\w+')}$`),
+    })),
+  );
+
+  it.each(refusedValues.flatMap(({ values, schema: error }) => (error === undefined ? [] : [{ values, error }])))(
+    'refuses $values: $error',
+    ({ values, error }) => {
+      expect(errors(mergeValues(gatewayValues, values))).toContain(error);
+    },
+  );
+
+  const byTemplate = refusedValues.filter(({ schema: error }) => error === undefined);
+
+  it.each(byTemplate)('leaves $values to a template, which says $helm', ({ values, helm }) => {
+    expect(errors(mergeValues(gatewayValues, values))).toEqual([]);
+    expect(refusals.filter(({ pattern }) => pattern.test(helm))).toHaveLength(1);
+  });
+
+  it('each refusal of a template is tried with helm by npm run deploy:helm', () => {
+    const untried = refusals.filter(({ pattern }) => !byTemplate.some(({ helm }) => pattern.test(helm)));
+    expect(untried.map(({ format }) => format)).toEqual([]);
+    expect(refusals.length).toBeGreaterThan(5);
   });
 
   it('takes metrics of the loopback address beside an application, whose containers alone read them', () => {

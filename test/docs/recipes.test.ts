@@ -11,7 +11,7 @@ import { runRecipe } from './support/run-recipe.ts';
 
 const index = readRecipe('README.md');
 
-const [importable = ''] = importTree.spec.positionals.split(' ');
+const [importable = ''] = importTree.spec?.positionals?.split(' ') ?? [];
 
 it.each(importable.split('|'))('a recipe says how to move from %s, with the command that imports its files', (kind) => {
   expect(recipePages).toContain(`move-from-${kind}.md`);

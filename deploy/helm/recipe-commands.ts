@@ -1,0 +1,33 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { readFences } from '../../test/support/readme/read-fences.ts';
+
+const root = path.join(import.meta.dirname, '../..');
+
+/** The recipes that use the chart. */
+export const chartRecipes = ['kubernetes.md', 'kubernetes-sidecar.md'] as const;
+
+export type ChartRecipe = (typeof chartRecipes)[number];
+
+const readRecipe = (page: ChartRecipe): string => readFileSync(path.join(root, 'docs/recipes', page), 'utf8');
+
+/** The commands of helm that a recipe shows, in blocks and in its sentences, without what they are piped into. */
+export const recipeCommands = (page: ChartRecipe): readonly string[] =>
+  [...readRecipe(page).matchAll(/(?:^|`)(helm (?:install|template) [^|`\n]+)/gm)].map(([, command = '']) =>
+    command.trim(),
+  );
+
+/** Calls a function with each command of a recipe, in a folder with the package and the files of the recipe. */
+export const followRecipe = (page: ChartRecipe, run: (command: string, folder: string) => void): void => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'gw-chart-recipe-'));
+  try {
+    mkdirSync(path.join(folder, 'node_modules'));
+    symlinkSync(root, path.join(folder, 'node_modules/gatewright'));
+    for (const { language, file, text } of readFences(readRecipe(page)))
+      if (language === 'yaml' && file !== undefined) writeFileSync(path.join(folder, file), text);
+    for (const command of recipeCommands(page)) run(command, folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+};

@@ -1,0 +1,89 @@
+import type { JsonObject } from '../../schema/json/json.ts';
+import { referencePattern } from './secret-members.ts';
+
+/** Values beside those of a gateway that helm refuses. */
+export interface RefusedValues {
+  readonly values: JsonObject;
+  /** What a validator of `values.schema.json` says of them; absent where a template refuses them. */
+  readonly schema?: string;
+  /** What helm says: a part of it, or the whole sentence of the template. */
+  readonly helm: string;
+}
+
+const bySchema = (values: JsonObject, schema: string, helm: string): RefusedValues => ({ values, schema, helm });
+
+const byTemplate = (values: JsonObject, helm: string): RefusedValues => ({ values, helm });
+
+const unknown = 'must NOT have additional properties';
+const notReference = `must match pattern "${referencePattern}"`;
+
+/**
+ * The wrong values that `npm run deploy:helm` tries with helm, and the tests with the schema alone, since they have no helm. What
+ * depends on several values at once is said by templates, in a sentence that says what to do.
+ */
+export const refusedValues: readonly RefusedValues[] = [
+  bySchema({ replica: 3 }, ` ${unknown}`, 'replica'),
+  bySchema({ replicas: '3' }, '/replicas must be integer', 'replicas'),
+  bySchema({ mode: 'pod' }, '/mode must be equal to one of the allowed values', 'mode'),
+  bySchema({ mode: 'sidecar' }, '/sidecar/app/image must NOT have fewer than 1 characters', 'image'),
+  bySchema({ image: { digest: 'abc' } }, '/image/digest must match pattern "^(sha256:[0-9a-f]{64})?$"', 'digest'),
+  bySchema({ secrets: { env: [{ name: 'KEY', value: 'sk-1' }] } }, `/secrets/env/0 ${unknown}`, 'value'),
+  bySchema(
+    { secrets: { env: [{ name: 'KEY', secret: 's' }] } },
+    "/secrets/env/0 must have required property 'key'",
+    'key',
+  ),
+  bySchema({ drain: { seconds: '30s' } }, '/drain/seconds must be integer', 'seconds'),
+  bySchema({ metrics: { port: 8787 } }, '/metrics/port must NOT be valid', 'port'),
+  bySchema({ autoscaling: { targetMilli: 60000 } }, '/autoscaling/targetMilli must be <= 1000', 'targetMilli'),
+  bySchema({ gateway: { defaultConfig: 'chat' } }, `/gateway ${unknown}`, 'defaultConfig'),
+  bySchema({ gateway: { auth: null } }, '/gateway/auth must be object', 'auth'),
+  bySchema({ gateway: { auth: { keys: 'sk' } } }, '/gateway/auth/keys must be array', 'keys'),
+  bySchema({ gateway: { listen: { port: '80' } } }, '/gateway/listen/port must be integer', 'port'),
+  bySchema({ gateway: { configs: './configs' } }, '/gateway/configs must be equal to constant', 'configs'),
+  bySchema({ gateway: { metrics: { host: '127.0.0.1' } } }, '/gateway/metrics/host must NOT be valid', 'host'),
+  bySchema({ gateway: { metrics: { port: 80 } } }, '/gateway/metrics/port must be >= 1024', 'port'),
+  bySchema({ gateway: { metrics: { port: 8787 } } }, '/gateway/metrics/port must NOT be valid', 'port'),
+  bySchema({ configs: { chat: { provder: 'openai' } } }, `/configs/chat ${unknown}`, 'provder'),
+  bySchema({ configs: { chat: { retries: 3 } } }, `/configs/chat ${unknown}`, 'retries'),
+  bySchema(
+    { configs: { chat: { targets: [{ retry: { attempts: '3' } }] } } },
+    '/configs/chat/targets/0/retry/attempts must be integer',
+    'attempts',
+  ),
+  bySchema({ configs: { 'a b': {} } }, '/configs must match pattern "^[A-Za-z0-9][A-Za-z0-9_-]*$"', 'a b'),
+  bySchema(
+    { configs: { chat: { api_key: 'sk-real-secret-123456' } } },
+    `/configs/chat/api_key ${notReference}`,
+    'api_key',
+  ),
+  bySchema(
+    { configs: { chat: { input_guardrails: [{ 'lakera.guard': { credentials: { apiKey: 'sk-1' } } }] } } },
+    `/configs/chat/input_guardrails/0/lakera.guard/credentials/apiKey ${notReference}`,
+    'apiKey',
+  ),
+  byTemplate(
+    { gateway: { auth: { keys: [] } } },
+    'Nobody could call the gateway: list keys in gateway.auth.keys, as references to secrets, or name a store in gateway.store.url.',
+  ),
+  byTemplate(
+    { persistence: { enabled: true } },
+    'A store in a file is for one gateway: set replicas to 1 and autoscaling.enabled to false, or persistence.enabled to false and gateway.store.url to a PostgreSQL.',
+  ),
+  byTemplate(
+    { gateway: { store: { url: '/var/lib/gatewright/gateway.db' } } },
+    'A store in a file is lost with its pod: set persistence.enabled to true and replicas to 1, or gateway.store.url to a PostgreSQL.',
+  ),
+  byTemplate(
+    { gateway: { trusted_authorities: '${env:OWN_CA}' } },
+    'gateway or configs refer to ${env:OWN_CA}, and the pod has no variable OWN_CA: list it in secrets.env with the Secret that has it, or in env if it is no secret.',
+  ),
+  byTemplate(
+    { configs: { chat: { provider: 'openai', api_key: '${file:/run/secrets/own/key}' } } },
+    'gateway or configs refer to ${file:/run/secrets/own/…}, and the pod has no such folder: list the Secret in secrets.files, as { secret: own }.',
+  ),
+  byTemplate(
+    { gateway: { store: { url: 'postgres://db/gatewright' } } },
+    'A store in PostgreSQL needs a master key, with which it seals credentials: list GW_MASTER_KEY in secrets.env with the Secret that has it, or set gateway.store.master_key.',
+  ),
+];
