@@ -26,6 +26,20 @@ it.each(files)('%s sends its readers to no README of the sources', (file) => {
   expect(found.filter((target) => !Object.hasOwn(exceptions, target))).toEqual([]);
 });
 
+/** What an operator uses as it is in the package, and what is written for everybody. */
+const isForReaders = (target: string): boolean =>
+  /^deploy\/(?:grafana|kubernetes|prometheus|systemd)\//.test(target) ||
+  ['CHANGELOG.md', 'CONTRIBUTING.md', 'GLOSSARY.md', 'SECURITY.md'].includes(target);
+
+const guides = files.filter((file) => !file.startsWith('docs/how-it-works/'));
+
+it.each(guides)('%s sends its readers to no source', (file) => {
+  const found = [...readFileSync(path.join(root, file), 'utf8').matchAll(/\]\((\.\.\/[^)\s#]*)(?:#[^)]*)?\)/g)]
+    .map(([, href = '']) => path.posix.join(path.posix.dirname(file), href))
+    .filter((target) => !target.startsWith('docs/'));
+  expect(found.filter((target) => !isForReaders(target))).toEqual([]);
+});
+
 it('each exception is used', () => {
   const all = files.flatMap((file) => sourceReadmes(file, readFileSync(path.join(root, file), 'utf8')));
   expect(Object.keys(exceptions).filter((target) => !all.includes(target))).toEqual([]);

@@ -12,12 +12,18 @@ interface AskedConfig {
   readonly gatewayFile: string | undefined;
 }
 
-/** The member of the gateway file by which it has a config, or a virtual model of that name, and the command that shows it. */
+/**
+ * The member of the gateway file by which it has a config, or a virtual model of that name, and the command that shows it. Of a
+ * record, it says how to name a gateway file where there is none.
+ */
 const memberHint = async (
   io: CommandIo,
   { name, log, environment: { configsFolder: folder, saved }, gatewayFile }: AskedConfig,
 ): Promise<string | undefined> => {
-  if (gatewayFile === undefined) return undefined;
+  if (gatewayFile === undefined)
+    return log === undefined
+      ? undefined
+      : `If a gateway file has it, name that file: gw explain ${name} --log ${log} --config FILE says where.`;
   const target = readVirtualTargets(saved.models ?? {}).get(name);
   const config = target?.kind === 'config' ? target.config : name;
   const file = await servedFileOf(io, config, { folder, gatewayFile });

@@ -48,10 +48,14 @@ const findVector = ({ data }: JsonObject): readonly number[] | undefined => {
   return isJsonObject(first) && isVector(first.embedding) ? first.embedding : undefined;
 };
 
-/** The message of an error without what to do: a fallback or a retry, which the call for a vector has not. */
-const withoutHint = (message: string, cause: ErrorCode): string => {
-  const { hint } = errorTable[cause];
-  return message.endsWith(hint) ? message.slice(0, -hint.length).trimEnd() : message;
+/**
+ * The message of an error without what to do, where that is for whoever sent a request: a fallback or another request, which the
+ * call for a vector has not. What the operator of the gateway can do about it stays.
+ */
+const withoutForeignHint = (message: string, cause: ErrorCode): string => {
+  const { hint, fault } = errorTable[cause];
+  const isOperators = fault === 'operator' && !/fallback|retry-after/.test(hint);
+  return !isOperators && message.endsWith(hint) ? message.slice(0, -hint.length).trimEnd() : message;
 };
 
 /**
@@ -61,7 +65,7 @@ const withoutHint = (message: string, cause: ErrorCode): string => {
 const failure = ({ status, cause, body }: GatewayResponse): Error => {
   const error = body.kind === 'bytes' ? findJsonObject(body.bytes)?.error : undefined;
   const message = isJsonObject(error) ? error.message : undefined;
-  const reason = cause !== undefined && typeof message === 'string' ? `: ${withoutHint(message, cause)}` : '.';
+  const reason = cause !== undefined && typeof message === 'string' ? `: ${withoutForeignHint(message, cause)}` : '.';
   return new Error(`The request for the vector of a text was answered with status ${status}${reason}`);
 };
 

@@ -185,6 +185,10 @@ describe('gw explain NAME --log ID', () => {
     expect(unsaved.err).toContain(
       `The gateway file gateway.json has it, in the folder that its member "configs" names: gw explain configs/chat.json --log ${id}. `,
     );
+    const elsewhere = await runGw(temporaryFolder(), ['explain', '--log', id]);
+    expect(elsewhere.err).toContain(`gw explain chat --log ${id} --config FILE says where. `);
+    const named = await runGw(path.dirname(folder), ['explain', 'chat', '--config', path.join(folder, 'gateway.json')]);
+    expect(named.err).toContain('configs/chat.json');
     expect((await runGw(folder, ['explain', 'quick'])).err).toContain(
       'The gateway file gateway.json has a virtual model of this name in its member "models", which stands for the config "chat": gw explain configs/chat.json. ',
     );

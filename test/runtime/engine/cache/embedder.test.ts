@@ -4,11 +4,13 @@ import type { GatewayResponse } from '../../../../plugins/sdk/http/http.ts';
 import { createEmbedder } from '../../../../runtime/engine/cache/embedder.ts';
 import { embeddingRunner } from '../../../../runtime/engine/cache/embedding-runner.ts';
 import { withEmbedLog } from '../../../../runtime/engine/cache/with-embed-log.ts';
-import { errorTable } from '../../../../schema/errors/errors.ts';
+import { type ErrorCode, errorTable } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { fakeLinkedPlan } from '../../../support/fake-linked-plan.ts';
 import { toTenant } from '../../../support/sample-exchange.ts';
 import { samplePlan } from '../../../support/sample-plan.ts';
+
+const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorTable, code);
 
 const request = { text: 'a text', tenant: toTenant('ann'), timeoutMs: 250 };
 
@@ -67,6 +69,20 @@ describe('the vector of a text', () => {
       expect(message).toContain('fallback');
     },
   );
+
+  it.each(Object.keys(errorTable).filter(isErrorCode))('is none, with no advice of "%s" for senders', async (cause) => {
+    const { hint } = errorTable[cause];
+    const response = { ...answer({ error: { message: `It failed. ${hint}` } }, 502), cause };
+    const error: unknown = await createEmbedder(async () => response)(request).catch((thrown: unknown) => thrown);
+    expect(String(error)).toMatch(/status 502: It failed\./);
+    expect(String(error)).not.toMatch(/fallback|retry-after|Send the request again/);
+  });
+
+  it('is none, and says what the operator can do about a host that is not trusted', async () => {
+    const cause: ErrorCode = 'address-not-allowed';
+    const response = { ...answer({ error: { message: `It failed. ${errorTable[cause].hint}` } }, 502), cause };
+    await expect(createEmbedder(async () => response)(request)).rejects.toThrow(/under trusted_hosts\.$/);
+  });
 
   it('is missed with one message to the operator, and made again with another', async () => {
     const answers = [answer({}, 401), answer({}, 401), answer(embedding([1])), answer(embedding([1]))];
