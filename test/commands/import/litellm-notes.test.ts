@@ -45,6 +45,14 @@ describe('notes of gw import litellm', () => {
     expect(checked).toMatchObject({ code: 0, out: '1 file, nothing to report.\n' });
   });
 
+  it('count no warning of an own host, which the gateway file that was made trusts', async () => {
+    const at = (port: number): object =>
+      deployment('own', { model: 'hosted_vllm/a', api_base: `http://10.9.8.7:${port}/v1` });
+    const { lines, checked } = await printed({ model_list: [at(9101), at(9102)] });
+    expect(lines.at(-1)).not.toContain('warning');
+    expect(checked).toMatchObject({ code: 0, out: '1 file, nothing to report.\n' });
+  });
+
   it('count a target that the compiler refuses among those that are left out, once', async () => {
     const at = (model: string, api_base: string) => deployment('chat', { model: `openai/${model}`, api_base });
     const { lines } = await printed({
