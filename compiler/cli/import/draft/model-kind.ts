@@ -1,6 +1,6 @@
 import { lookUp } from '../../../../schema/json/look-up.ts';
 
-/** What clients ask a model for. A model of one kind cannot answer in the place of one of another. */
+/** The kinds of models, by the answers that clients want of them. A model of one kind cannot answer in the place of one of another. */
 export type ModelKind =
   | 'conversations'
   | 'embeddings'
@@ -26,8 +26,8 @@ const byMode: Readonly<Record<string, ModelKind>> = {
 
 /** The kinds by a part of the name that a model has at its provider. */
 const byName: readonly (readonly [RegExp, ModelKind])[] = [
-  [/embed|\b(?:bge|e5|gte)-/i, 'embeddings'],
   [/rerank/i, 'ranks'],
+  [/embed|^voyage-|\b(?:bge|e5|gte)-/i, 'embeddings'],
   [/moderation/i, 'moderations'],
   [/whisper|transcribe/i, 'transcriptions'],
   [/\btts\b/i, 'speech'],

@@ -4,8 +4,8 @@ import { lookUp } from '../../../../schema/json/look-up.ts';
 export interface OpenaiService {
   /** Absent where each customer has an address of its own. */
   readonly address?: string;
-  /** The variable that LiteLLM has its key in. */
-  readonly key: string;
+  /** The variable that LiteLLM has its key in; absent where it needs none. */
+  readonly key?: string;
   /** The variable that LiteLLM has its address in, where that is absent. */
   readonly addressVariable?: string;
 }
@@ -35,7 +35,7 @@ const services: Readonly<Record<string, OpenaiService>> = {
   volcengine: { address: 'https://ark.cn-beijing.volces.com/api/v3', key: 'VOLCENGINE_API_KEY' },
   wandb: { address: 'https://api.inference.wandb.ai/v1', key: 'WANDB_API_KEY' },
   xiaomi_mimo: { address: 'https://api.xiaomimimo.com/v1', key: 'XIAOMI_MIMO_API_KEY' },
-  xinference: { key: 'XINFERENCE_API_KEY', addressVariable: 'XINFERENCE_API_BASE' },
+  xinference: { addressVariable: 'XINFERENCE_API_BASE' },
 };
 
 /** The service that LiteLLM calls by a name; undefined where it is none of OpenAI's form, or a provider here. */

@@ -29,7 +29,7 @@ export class Models {
     return { node: deployments.length === 1 ? node : { ...ofSeveral, ...node }, origins };
   }
 
-  /** What clients ask a model for; undefined where the file has no such model. */
+  /** The kind of a model; undefined where the file has no such model. */
   kindOf(model: string): ModelKind | undefined {
     return this.#deployments(model)[0]?.kind;
   }

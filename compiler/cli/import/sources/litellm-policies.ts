@@ -49,7 +49,7 @@ const nameOf = (what: string, limited: Limited | undefined): string => {
   return slug === provider ? `${what} of ${model}` : `${what} of ${model}, ${slug}`;
 };
 
-/** What a policy counts where other deployments have the same provider and model. */
+/** Says that a policy counts one deployment alone, where others have the same provider and model. */
 const ofSaved = (limited: Limited | undefined): string =>
   limited?.model !== undefined && limited.provider.startsWith('@')
     ? ` It counts this deployment alone, which is the saved provider "${limited.provider.slice(1)}".`

@@ -4,16 +4,9 @@ import type { JsonPointer } from '../../../../schema/json/pointer.ts';
 import type { Draft } from '../draft/draft.ts';
 import { findModelKind } from '../draft/model-kind.ts';
 import type { SourceObject } from '../draft/read-source.ts';
+import { type Callable, credentialOf } from './litellm-credentials.ts';
 import { loseUnreadSaved } from './litellm-losses.ts';
-import {
-  type Callable,
-  credentialOf,
-  type Deployment,
-  findModel,
-  findVariables,
-  placeOf,
-  type TargetContext,
-} from './litellm-target.ts';
+import { type Deployment, findModel, findVariables, placeOf, type TargetContext } from './litellm-target.ts';
 
 /** A deployment that is asked for any model: those that begin with a name, or all for which the file has no other. */
 export interface Wildcard {
