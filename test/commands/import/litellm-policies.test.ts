@@ -20,17 +20,14 @@ const policiesOf = ({ losses }: Made): readonly Readonly<Record<string, unknown>
 const conditionsOf = (made: Made): readonly unknown[] =>
   policiesOf(made).map(({ conditions, value }) => [conditions, value]);
 
-const savedModel = (slug: string): readonly object[] => [
-  { key: 'provider', value: `@${slug}` },
-  { key: 'model', value: 'gpt-5.5' },
-];
+const ofSaved = (slug: string): readonly object[] => [{ key: 'provider', value: `@${slug}` }];
 
 describe('limits of deployments that have the same provider and model', () => {
   it('are each of a saved provider, which no other deployment has', async () => {
     const made = await imported('litellm', { model_list: [at(0, { rpm: 600 }), at(1, { rpm: 100 })] });
     expect(conditionsOf(made)).toEqual([
-      [savedModel('chat-1'), 600],
-      [savedModel('chat-2'), 100],
+      [ofSaved('chat-1'), 600],
+      [ofSaved('chat-2'), 100],
     ]);
     expect(new Set(policiesOf(made).map(({ name }) => name)).size).toBe(2);
     expect(parsed(made, 'gateway.json')).toMatchObject({
@@ -53,7 +50,7 @@ describe('limits of deployments that have the same provider and model', () => {
       ],
     });
     expect(conditionsOf(made)).toEqual([
-      [savedModel('chat-1'), 600],
+      [ofSaved('chat-1'), 600],
       [
         [
           { key: 'provider', value: 'openai' },
@@ -61,7 +58,7 @@ describe('limits of deployments that have the same provider and model', () => {
         ],
         5,
       ],
-      [savedModel('second-1'), 9],
+      [ofSaved('second-1'), 9],
     ]);
     expect(parsed(made, 'configs/chat.json')).toMatchObject({
       targets: [{ provider: '@chat-1' }, { provider: 'openai', custom_host: hosts[1] }],

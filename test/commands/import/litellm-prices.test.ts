@@ -94,6 +94,29 @@ describe('providers of a file of LiteLLM', () => {
     expect(made.losses).toEqual([]);
   });
 
+  it('have the credentials and addresses of the list that deployments name', async () => {
+    const credential_values = { api_key: 'os.environ/MAIN', api_base: 'https://api.example.com/v1' };
+    const named = (name: string): object => ({
+      model_name: name,
+      litellm_params: { model: 'openai/a', litellm_credential_name: name },
+    });
+    const made = await imported('litellm', {
+      model_list: [named('main'), named('lost')],
+      credential_list: [{ credential_name: 'main', credential_values }],
+    });
+    expect(parsed(made, 'configs/main.json')).toMatchObject({
+      ...{ api_key: '${env:MAIN}', custom_host: 'https://api.example.com/v1' },
+    });
+    expect(made.losses.map(({ place }) => place)).toEqual(['/model_list/1/litellm_params/litellm_credential_name']);
+  });
+
+  it('have models of Hugging Face with the provider after them', async () => {
+    const made = await targetOf('huggingface/together/deepseek-ai/DeepSeek-R1');
+    expect(parsed(made, 'configs/a.json')).toMatchObject({
+      override_params: { model: 'deepseek-ai/DeepSeek-R1:together' },
+    });
+  });
+
   it('that have none of their own are asked in the form of OpenAI', async () => {
     expect(parsed(await targetOf('volcengine/a'), 'configs/a.json')).toEqual({
       ...{ provider: 'openai-compatible', api_key: '${env:VOLCENGINE_API_KEY}', override_params: { model: 'a' } },

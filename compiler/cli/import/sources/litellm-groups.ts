@@ -12,6 +12,7 @@ import {
   type TargetContext,
   type TargetParts,
   toTarget,
+  withNamedCredential,
   withStatedPlace,
 } from './litellm-target.ts';
 import { toWildcard, type Wildcard } from './litellm-wildcards.ts';
@@ -103,6 +104,7 @@ export const readModels = (source: SourceObject, context: TargetContext): ModelL
   const entries: Entry[] = [];
   const refused: (readonly [model: string, losses: readonly Loss[]])[] = [];
   const environment = source.peek('environment_variables');
+  const credentials = source.list('credential_list');
   for (const item of source.list('model_list')) {
     const entry = new SourceObject(item);
     const name = entry.text('model_name') ?? '';
@@ -111,7 +113,7 @@ export const readModels = (source: SourceObject, context: TargetContext): ModelL
       continue;
     }
     const params = new SourceObject({
-      value: withStatedPlace(entry.get('litellm_params'), environment, providers),
+      value: withStatedPlace(withNamedCredential(entry.get('litellm_params'), credentials), environment, providers),
       pointer: entry.at('litellm_params'),
     });
     const info = entry.object('model_info');

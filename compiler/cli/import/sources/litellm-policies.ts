@@ -28,11 +28,12 @@ const toPeriod = (duration: string): JsonObject | undefined => {
   return days > 365 ? undefined : { periodic_reset_days: days };
 };
 
-/** A limit of one deployment is for the model that it sends to its provider; one of the whole, for each workspace. */
+/** A limit of one deployment is for the model that it sends to its provider, or for all of its saved provider; one of the whole, for each workspace. */
 const toConditions = (limited: Limited | undefined): readonly Json[] => {
   if (limited === undefined) return [{ key: 'workspace_id', value: '*' }];
   const { provider, model } = limited;
-  return [{ key: 'provider', value: provider }, ...(model === undefined ? [] : [{ key: 'model', value: model }])];
+  const isAll = model === undefined || provider.startsWith('@');
+  return [{ key: 'provider', value: provider }, ...(isAll ? [] : [{ key: 'model', value: model }])];
 };
 
 const groups: Json = [{ key: 'workspace_id' }];

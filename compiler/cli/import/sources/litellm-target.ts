@@ -6,7 +6,7 @@ import { type Draft, type Loss, referredVariable } from '../draft/draft.ts';
 import type { ModelKind } from '../draft/model-kind.ts';
 import { findOpenaiService, type OpenaiService } from '../draft/openai-services.ts';
 import { findProviderName, keyVariable, providerOfModel } from '../draft/provider-names.ts';
-import type { SourceObject } from '../draft/read-source.ts';
+import type { Sourced, SourceObject } from '../draft/read-source.ts';
 import { azurePlace, foundryPlace } from './litellm-azure.ts';
 import { accountField, credentialOf, hostMembers } from './litellm-credentials.ts';
 import { toTimeout } from './litellm-settings.ts';
@@ -62,6 +62,13 @@ const findProvider = (name: string, known: ReadonlyMap<string, unknown>): Omit<F
 /** Ways of one provider that the other gateway names before a model. */
 const routes = /^(?:converse|converse_like|invoke|responses)\//;
 
+/** The name of a model at its provider: Hugging Face has that of a provider of its own after it, and LiteLLM before it. */
+const modelOf = (provider: string, named: string): string => {
+  const [inference, owner, model, ...more] = named.split('/');
+  if (provider !== 'huggingface' || model === undefined || more.length > 0) return named;
+  return `${owner}/${model}:${inference}`;
+};
+
 /** The provider and the model that a deployment names. */
 export const findModel = (
   model: string,
@@ -70,7 +77,7 @@ export const findModel = (
 ): Found | undefined => {
   const [prefix = '', ...rest] = model.split('/');
   const named = rest.length === 0 ? undefined : findProvider(prefix, known);
-  if (named !== undefined) return { ...named, model: rest.join('/').replace(routes, '') };
+  if (named !== undefined) return { ...named, model: modelOf(named.provider, rest.join('/').replace(routes, '')) };
   if (own !== undefined) {
     const stated = findProvider(own, known);
     return stated === undefined ? undefined : { ...stated, model };
@@ -147,6 +154,16 @@ const withDefaultPlace = (
     ([member, variable]) => !isSaid(member) && (member === 'api_base' || lookUp(stated, variable) !== undefined),
   );
   return { ...params, ...Object.fromEntries(missing.map(([member, name]) => [member, `os.environ/${name}`])) };
+};
+
+/** The parameters of a deployment with those of the credential that it names in `credential_list`; what it states itself counts first. */
+export const withNamedCredential = (params: Json | undefined, list: readonly Sourced[]): Json | undefined => {
+  if (!isJsonObject(params) || typeof params.litellm_credential_name !== 'string') return params;
+  const { litellm_credential_name: named, ...own } = params;
+  const values = list
+    .map(({ value }) => (isJsonObject(value) && value.credential_name === named ? value.credential_values : undefined))
+    .find((each) => isJsonObject(each));
+  return isJsonObject(values) ? { ...values, ...own } : params;
 };
 
 /** The parameters of a deployment, in which the place has the values that the same file states for its variables. */
