@@ -14,6 +14,7 @@ import { writeFiles } from '../files/write-files.ts';
 import { printable } from '../report/printable.ts';
 import { Draft } from './draft/draft.ts';
 import { addFiles, type LocatedLoss } from './read-files.ts';
+import { countWarnings } from './settle.ts';
 import { fromBifrost } from './sources/from-bifrost.ts';
 import { fromLitellm } from './sources/from-litellm.ts';
 import { fromOpenRouter } from './sources/from-openrouter.ts';
@@ -150,7 +151,7 @@ const summary = (losses: readonly LocatedLoss[]): string => {
 };
 
 /** How much `gw check` warns of in what was made; nothing where it is clean. */
-const countWarnings = (warnings: number): string =>
+const warningText = (warnings: number): string =>
   warnings === 0 ? '' : ` gw check has ${formatCount(warnings, 'warning')} for what was made.`;
 
 /** `gw import`: makes a set-up of another gateway's file. Throws a `UsageError`. */
@@ -168,7 +169,7 @@ export const importFile = async (services: CommandServices, argv: readonly strin
   const draft = new Draft();
   const located = await addFiles({ kind, files: sourceFiles, convert }, draft, services);
   if (located === undefined) return 1;
-  const { losses, targets, warnings } = located;
+  const { losses, targets } = located;
   dropLostNames(draft);
   if (draft.configs.size === 0) delete draft.gateway.configs;
   const trusted = await trustOwnHosts(draft, services);
@@ -205,6 +206,8 @@ export const importFile = async (services: CommandServices, argv: readonly strin
       `gateway.json lists under "trusted_hosts" what is on a network of your own, and callers may name it too: ${trusted.join(', ')}.\n`,
     );
   io.out.write(lossLines(losses));
-  io.out.write(`${countMade(draft)},${countLost(draft, targets)} ${summary(losses)}${countWarnings(warnings)}\n`);
+  io.out.write(
+    `${countMade(draft)},${countLost(draft, targets)} ${summary(losses)}${warningText(await countWarnings(draft, services))}\n`,
+  );
   return 0;
 };

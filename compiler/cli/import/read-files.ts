@@ -32,8 +32,6 @@ interface Located {
   readonly secrets: readonly LocatedSecret[];
   /** How many targets of the files are left out. */
   readonly targets: number;
-  /** How many warnings there are of the configs that were made. */
-  readonly warnings: number;
 }
 
 interface Sources {
@@ -45,7 +43,6 @@ interface Sources {
 interface Converted {
   readonly value: Json;
   readonly lineOf: (pointer: JsonPointer) => number;
-  readonly warnings: number;
 }
 
 /** Adds one file to a draft. Answers undefined where it cannot be read, which is written. Throws a `UsageError`. */
@@ -68,12 +65,12 @@ const addFile = async (
     throw new UsageError(`${file} contains no object.`, `Name a configuration file of ${kind}.`);
   const before = new Set(draft.configs.keys());
   convert(value, { draft, providers, name: path.basename(file).replace(/\.[^.]*$/, '') });
-  const warnings = await settle(
+  await settle(
     draft,
     [...draft.configs.keys()].filter((name) => !before.has(name)),
     services,
   );
-  return { value, warnings, lineOf: (pointer) => document.readSpan(pointer, 'key').line };
+  return { value, lineOf: (pointer) => document.readSpan(pointer, 'key').line };
 };
 
 /** The losses in the order of the files and their lines, those of checks before the others. */
@@ -94,14 +91,13 @@ export const addFiles = async (
   const { catalogue } = await services.environment(undefined, undefined);
   const losses: LocatedLoss[] = [];
   const secrets: LocatedSecret[] = [];
-  let [targets, warnings] = [0, 0];
+  let targets = 0;
   for (const file of sources.files) {
     const [knownLosses, knownSecrets] = [draft.losses.length, draft.secrets.length];
     const added = await addFile(file, sources, { draft, services }, catalogue.providers);
     if (added === undefined) return undefined;
     const { value, lineOf } = added;
     targets += new Set(draft.leftOut.splice(0)).size;
-    warnings += added.warnings;
     for (const { pointer, ...loss } of draft.losses.slice(knownLosses))
       losses.push({ file, line: lineOf(pointer), place: nearestPlace(value, pointer), ...loss });
     for (const { pointer, variable } of draft.secrets.slice(knownSecrets))
@@ -109,5 +105,5 @@ export const addFiles = async (
   }
   // A client without a config would get that of one of the files, where each file is one config.
   if (sources.files.length > 1 && !draft.isReached) delete draft.gateway.default_config;
-  return { losses: inOrder(losses, sources.files), secrets, targets, warnings };
+  return { losses: inOrder(losses, sources.files), secrets, targets };
 };

@@ -29,14 +29,13 @@ const isSaid = ({ code }: Diagnostic): boolean => code === 'missing-base-url' ||
 
 /**
  * Takes out of each of these configs what the compiler refuses, as a loss with its sentence, until it refuses nothing: what is imported can
- * always be checked. Answers how many warnings there are of what is left. A config of which nothing is left is a loss itself; a target that cannot be called yet is one that stays.
+ * always be checked. A config of which nothing is left is a loss itself; a target that cannot be called yet is one that stays.
  */
 export const settle = async (
   draft: Draft,
   names: readonly string[],
   services: Pick<CommandServices, 'environment' | 'compile'>,
-): Promise<number> => {
-  let warnings = 0;
+): Promise<void> => {
   const environment = await services.environment('gateway.json', JSON.stringify(draft.gateway));
   for (const name of names) {
     const config = draft.configs.get(name);
@@ -50,7 +49,6 @@ export const settle = async (
       const found = diagnostics.findLast(({ severity }) => severity === 'error');
       if (found === undefined) {
         for (const each of diagnostics) if (isSaid(each)) settling.lose(each);
-        warnings += diagnostics.filter(({ severity }) => severity === 'warning').length;
         break;
       }
       const whole = { place: [], isUnchecked: false };
@@ -58,6 +56,20 @@ export const settle = async (
     }
     if (isJsonObject(left.value)) draft.configs.set(name, left.value);
     else draft.configs.delete(name);
+  }
+};
+
+/** Counts the warnings of `gw check` for the configs beside the finished gateway file, whose hosts are trusted. */
+export const countWarnings = async (
+  { configs, gateway }: Pick<Draft, 'configs' | 'gateway'>,
+  services: Pick<CommandServices, 'environment' | 'compile'>,
+): Promise<number> => {
+  const environment = await services.environment('gateway.json', JSON.stringify(gateway));
+  let warnings = 0;
+  for (const [name, config] of configs) {
+    const file = `configs/${name}.json`;
+    const { diagnostics } = await services.compile(JSON.stringify(config), { environment, file, name });
+    warnings += diagnostics.filter(({ severity }) => severity === 'warning').length;
   }
   return warnings;
 };

@@ -128,25 +128,30 @@ describe('gw import', () => {
     const [, text = ''] = litellmConfigs[1] ?? [];
     const folder = await importAndCheck('litellm', text);
     const { gpt } = configsIn(folder);
-    const azure = { provider: 'azure-openai', api_key: '${env:AZURE_KEY}', deployment_id: 'gpt-eu' };
+    const [eu, us] = [{ provider: '@gpt-1' }, { provider: '@gpt-2' }];
     expect(gpt).toMatchObject({
       strategy: { mode: 'fallback' },
       retry: { attempts: 5 },
       request_timeout: 30_000,
-      cb_config: { failure_threshold: 4, cooldown_interval: 30_000 },
       targets: [
         {
           strategy: { mode: 'loadbalance' },
+          cb_config: { failure_threshold: 4, cooldown_interval: 30_000 },
           targets: [
-            { weight: 60, targets: [{ ...azure, resource_name: 'company-eu' }, { resource_name: 'company-us' }] },
-            { weight: 20, targets: [{ ...azure, resource_name: 'company-us' }, { resource_name: 'company-eu' }] },
+            { weight: 60, targets: [eu, us] },
+            { weight: 20, targets: [us, eu] },
           ],
         },
         { provider: 'anthropic', api_key: '${env:ANTHROPIC_API_KEY}', override_params: { model: 'claude-sonnet-5-5' } },
       ],
     });
+    const azure = { provider: 'azure-openai', credential: { api_key: '${env:AZURE_KEY}' } };
     expect(gatewayIn(folder)).toMatchObject({
       models: { gpt: 'config:gpt', 'gpt-4': 'config:gpt', backup: 'config:backup' },
+      providers: {
+        'gpt-1': { ...azure, settings: { resource_name: 'company-eu', deployment_id: 'gpt-eu' } },
+        'gpt-2': { ...azure, settings: { resource_name: 'company-us', deployment_id: 'gpt-eu' } },
+      },
     });
   });
 

@@ -33,9 +33,9 @@ router_settings:
     [
       'Requests and tokens a minute',
       'Requests and tokens a minute',
-      'The fallback "lost" of "gpt"',
       'at most 5 times',
       'at least 30 seconds',
+      'The fallback "lost" of "gpt"',
       'The alias "none"',
     ],
   ],
@@ -55,13 +55,7 @@ general_settings:
   master_key: sk-1234-literal-secret
   database_url: "postgresql://user:pass-literal-secret@db/litellm"
 `,
-    [
-      'Facts and prices of models',
-      '"drop_params" is how it is here',
-      'Receivers of logs',
-      'The cache is in memory',
-      'Records of the other gateway',
-    ],
+    ['"drop_params" is how it is here', 'Receivers of logs', 'The cache is in memory', 'Records of the other gateway'],
   ],
   [
     'callbacks and guardrails that are settings here',
@@ -98,7 +92,7 @@ guardrails:
     litellm_params: { model: gpt-5.4-mini, stream_timeout: 5, mock_response: hi }
 `,
     [
-      'No provider here serves this model. ("clarifai/my-endpoint")',
+      'No provider here is LiteLLM\'s "clarifai". ("clarifai/my-endpoint")',
       'A stream has the time-out',
       '"mock_response" has no counterpart',
     ],

@@ -53,7 +53,7 @@ describe('limits of a file of LiteLLM', () => {
         {
           ...rate,
           name: 'Requests a minute of anthropic',
-          conditions: [{ key: 'provider', value: 'anthropic' }],
+          conditions: [{ key: 'provider', value: '@anthropic' }],
           type: 'requests',
           value: 30,
         },
@@ -178,19 +178,11 @@ describe('shares of the deployments of one model', () => {
       ],
       router_settings: { num_retries: 2 },
     });
-    const asked = (model: string, more: object) => expect.objectContaining({ ...more, override_params: { model } });
+    const asked = (model: string) => expect.objectContaining({ override_params: { model } });
     expect(JSON.parse(files['configs/chat.json'] ?? '{}')).toMatchObject({
-      targets: [
-        {
-          weight: 7,
-          targets: [
-            asked('a', {}),
-            { targets: [{ weight: 1, targets: [asked('b', {}), asked('c', {})] }, { weight: 1 }] },
-          ],
-        },
-        { weight: 0 },
-        { weight: 0 },
-      ],
+      strategy: { mode: 'fallback' },
+      targets: [asked('a'), { targets: [{ weight: 1, targets: [asked('b'), asked('c')] }, { weight: 1 }] }],
     });
+    expect(files['configs/chat.json']).not.toContain('"weight": 0');
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runGw } from '../../support/run-gw.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { deployment, imported } from './support.ts';
+import { deployment } from './support.ts';
 
 /** What is printed of an import, and what `gw check` says of what was made. */
 const printed = async (source: object) => {
@@ -12,27 +12,6 @@ const printed = async (source: object) => {
 };
 
 describe('notes of gw import litellm', () => {
-  it('have the prices of a deployment as they are written here', async () => {
-    const { losses } = await imported('litellm', {
-      model_list: [
-        deployment('gpt', {
-          ...{ model: 'openai/gpt-5.5', input_cost_per_token: 0.0000003, output_cost_per_token: 0.0000012 },
-          cache_read_input_token_cost: 7.5e-8,
-        }),
-        deployment('half', { model: 'openai/gpt-5.4', input_cost_per_token: 0.000001 }),
-      ],
-    });
-    expect(losses.map(({ place }) => place)).toEqual([
-      '/model_list/0/litellm_params/input_cost_per_token',
-      '/model_list/1/litellm_params/input_cost_per_token',
-    ]);
-    const [, prices = ''] = /tokens: ("prices": ?.*|"prices":.*)\. Where/.exec(losses[0]?.instead ?? '') ?? [];
-    const gateway = { configs: 'configs', ...JSON.parse(`{${prices}}`) };
-    expect(gateway.prices).toEqual({ openai: { 'gpt-5.5': { input: 0.3, output: 1.2, cache_read: 0.075 } } });
-    const folder = temporaryFolder({ 'gateway.json': gateway, 'configs/a.json': { provider: 'echo' } });
-    expect(await runGw(folder, ['check', 'configs', '--config', 'gateway.json'])).toMatchObject({ code: 0 });
-  });
-
   it('are said once with all their lines', async () => {
     const tagged = (name: string) => deployment(name, { model: `openai/${name}`, tags: ['free'] });
     const { lines } = await printed({ model_list: [tagged('a'), tagged('b'), tagged('c')] });
@@ -53,6 +32,25 @@ describe('notes of gw import litellm', () => {
     expect([checked.code, checked.out.match(/zero-weight/g)?.length, checked.out.match(/warning\[/g)?.length]).toEqual([
       0, 1, 1,
     ]);
+  });
+
+  it('warn of no deployment without a share that retries ask', async () => {
+    const { lines, checked } = await printed({
+      model_list: ['a', 'b', 'c'].map((model, index) =>
+        deployment('chat', { model: `openai/${model}`, ...(index === 0 ? { rpm: 600 } : { tpm: 9 }) }),
+      ),
+      router_settings: { num_retries: 2 },
+    });
+    expect(lines.at(-1)).not.toContain('warning');
+    expect(checked).toMatchObject({ code: 0, out: '1 file, nothing to report.\n' });
+  });
+
+  it('count no warning of an own host, which the gateway file that was made trusts', async () => {
+    const at = (port: number): object =>
+      deployment('own', { model: 'hosted_vllm/a', api_base: `http://10.9.8.7:${port}/v1` });
+    const { lines, checked } = await printed({ model_list: [at(9101), at(9102)] });
+    expect(lines.at(-1)).not.toContain('warning');
+    expect(checked).toMatchObject({ code: 0, out: '1 file, nothing to report.\n' });
   });
 
   it('count a target that the compiler refuses among those that are left out, once', async () => {

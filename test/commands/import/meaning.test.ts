@@ -263,7 +263,7 @@ describe('gw import litellm', () => {
   it('names a model that begins with @ after its provider', async () => {
     const made = await imported('litellm', { model_list: [deployment('cf', { model: 'cloudflare/@cf/meta/llama' })] });
     expect(parsed(made, 'configs/cf.json')).toMatchObject({
-      override_params: { model: '@cloudflare/@cf/meta/llama' },
+      override_params: { model: '@workers-ai/@cf/meta/llama' },
     });
   });
 });

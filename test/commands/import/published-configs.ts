@@ -337,8 +337,8 @@ export const publishedConfigs: readonly PublishedConfig[] = [
     file: 'bedrock.yaml',
     source: 'ClickHouse/agentic-data-stack: litellm-config.yaml',
     losses: [
-      ['/model_list/0/model_info', 'Facts and prices of models are in the gateway file.'],
-      ['/model_list/1/model_info', 'Facts and prices of models are in the gateway file.'],
+      ['/model_list/0/model_info', 'Prices are in the gateway file, and these are none there as they are: pricing.'],
+      ['/model_list/1/model_info', 'Prices are in the gateway file, and these are none there as they are: pricing.'],
       ['/router_settings/enable_load_balancing', '"enable_load_balancing" of router_settings has no counterpart.'],
       ['/router_settings/enable_cooldowns', '"enable_cooldowns" of router_settings has no counterpart.'],
       ['/general_settings/log_verbose', '"log_verbose" of general_settings has no counterpart.'],
@@ -466,19 +466,17 @@ export const publishedConfigs: readonly PublishedConfig[] = [
         'The balance "headroom" of "gpt-3.5-turbo-end-user-test" measures each target together with those that are asked where it fails.',
       ],
       ['/model_list/0/litellm_params/region_name', '"region_name" has no counterpart in a target.'],
-      ['/model_list/0/model_info', 'Facts and prices of models are in the gateway file.'],
       [
         '/model_list/3/litellm_params/rpm',
         'Requests and tokens a minute are limited by policies of a store, and not by a target.',
       ],
       ['/model_list/3/litellm_params/stream_timeout', 'A stream has the time-out of its target.'],
       ['/model_list/4/litellm_params/input_cost_per_second', 'Prices are in the gateway file.'],
-      ['/model_list/5/model_info', 'Facts and prices of models are in the gateway file.'],
       [
         '/model_list/5/model_info/base_model',
         'Costs are found by the model that answers report, whatever the name of the deployment.',
       ],
-      ['/model_list/6/litellm_params/model', 'No provider here serves this model. ("azure/")'],
+      ['/model_list/6/litellm_params/model', 'This is not a provider and one of its models. ("azure/")'],
       ['/model_list/8/litellm_params/stream_timeout', 'A stream has the time-out of its target.'],
       [
         '/model_list/8/litellm_params/rpm',
@@ -494,7 +492,7 @@ export const publishedConfigs: readonly PublishedConfig[] = [
         '/model_list/10/litellm_params/rpm',
         'Requests and tokens a minute are limited by policies of a store, and not by a target.',
       ],
-      ['/model_list/10/model_info', 'Facts and prices of models are in the gateway file.'],
+      ['/model_list/10/model_info', 'Facts of models are in the gateway file (health_check_timeout).'],
       [
         '/model_list/11',
         'A model that begins with no provider finds none here, since the file has other names with a star as well.',
@@ -546,10 +544,8 @@ export const publishedConfigs: readonly PublishedConfig[] = [
       ['/guardrails/0', 'The guardrail "aporia-pre-guard" (aporia) checks nothing now.'],
       ['/guardrails/1', 'The guardrail "bedrock-pre-guard" (bedrock) checks nothing now.'],
       ['/model_list/0/litellm_params/tags', 'A target is not chosen by tags of the request.'],
-      ['/model_list/0/model_info', 'Facts and prices of models are in the gateway file.'],
       ['/model_list/1/litellm_params/tags', 'A target is not chosen by tags of the request.'],
-      ['/model_list/1/model_info', 'Facts and prices of models are in the gateway file.'],
-      ['/model_list/3/model_info', 'Facts and prices of models are in the gateway file.'],
+      ['/model_list/3/model_info', 'Facts of models are in the gateway file (supports_vision).'],
       ['/litellm_settings/callbacks', 'Traces and metrics are sent by OpenTelemetry as the gateway file says.'],
     ],
     findings: [
@@ -584,12 +580,11 @@ export const publishedConfigs: readonly PublishedConfig[] = [
       ],
       [
         '/model_list/5/litellm_params/model',
-        'No provider here serves this model. ("grok-video/grok-2-video-generation")',
+        'No provider here is LiteLLM\'s "grok-video". ("grok-video/grok-2-video-generation")',
       ],
-      ['/model_list/5/model_info', 'Facts and prices of models are in the gateway file.'],
       [
         '/model_list/7/litellm_params/model',
-        'No provider here serves this model. ("elevenlabs/eleven_multilingual_v2")',
+        'No provider here is LiteLLM\'s "elevenlabs". ("elevenlabs/eleven_multilingual_v2")',
       ],
       ['/general_settings/database_url', 'Records of the other gateway are not read.'],
       [

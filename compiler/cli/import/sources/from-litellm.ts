@@ -14,9 +14,6 @@ import { readGeneral, readSettings } from './litellm-settings.ts';
 import type { Deployment } from './litellm-target.ts';
 import { saveWildcards } from './litellm-wildcards.ts';
 
-const isEmbedding = (model: string, deployments: readonly Deployment[]): boolean =>
-  /embed/i.test(model + JSON.stringify(deployments.map(({ target }) => target)));
-
 /** Names the models whose requests are refused where a guardrail would mask something in them. */
 const loseMasks = (
   draft: Draft,
@@ -32,7 +29,7 @@ const loseMasks = (
   );
   if (masking === undefined) return;
   for (const [model, deployments] of groups)
-    if (isEmbedding(model, deployments))
+    if (deployments.some(({ kind }) => kind === 'embeddings'))
       draft.lose(
         deployments[0]?.pointer ?? rootPointer,
         `"${model}" makes embeddings, and what they are made of is not changed here: a text in which the guardrail "${masking}" finds something to mask is refused with 446.`,

@@ -1,9 +1,10 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { childPointer, rootPointer } from '../../../../schema/json/pointer.ts';
 import type { Draft } from '../draft/draft.ts';
+import type { ModelKind } from '../draft/model-kind.ts';
 import type { SourceObject } from '../draft/read-source.ts';
 import { type MadeNode, toChain, toNode } from './litellm-nodes.ts';
-import { type Attempts, withoutNoRetry } from './litellm-retries.ts';
+import { withoutNoRetry } from './litellm-retries.ts';
 import type { Settings } from './litellm-settings.ts';
 import type { Deployment } from './litellm-target.ts';
 import { deploymentOf, type SavedWildcard } from './litellm-wildcards.ts';
@@ -22,8 +23,15 @@ export class Models {
     return this.#deployments(model).length > 0;
   }
 
-  node(model: string, attempts: Attempts): MadeNode {
-    return toNode(this.#deployments(model), model, attempts);
+  node(model: string, { attempts, ofSeveral }: Settings): MadeNode {
+    const deployments = this.#deployments(model);
+    const { node, origins } = toNode(deployments, model, attempts);
+    return { node: deployments.length === 1 ? node : { ...ofSeveral, ...node }, origins };
+  }
+
+  /** The kind of a model; undefined where the file has no such model. */
+  kindOf(model: string): ModelKind | undefined {
+    return this.#deployments(model)[0]?.kind;
   }
 
   #deployments(model: string): readonly Deployment[] {
@@ -43,20 +51,26 @@ export interface LitellmContext {
   readonly source: SourceObject;
 }
 
-/** The models that are asked after one. One that is not in the file is a loss. */
+/** The models that are asked after one. One that is not in the file is a loss, and so is one that is asked for something else. */
 export const nextOf = (
   model: string,
   { settings: { fallbacks }, models, draft, source }: LitellmContext,
 ): readonly string[] => {
-  const next = (fallbacks.get(model) ?? fallbacks.get('*') ?? []).filter((each) => each !== model);
-  for (const each of next)
-    if (!models.has(each))
+  const { of, pointer } = fallbacks.get(model) ?? fallbacks.get('*') ?? { of: [], pointer: source.pointer };
+  const kind = models.kindOf(model);
+  return of.filter((each) => {
+    if (each === model) return false;
+    const found = models.kindOf(each);
+    if (found === undefined)
+      draft.lose(pointer, `The fallback "${each}" of "${model}" is no model of this file.`, 'Add a target for it.');
+    else if (kind !== undefined && found !== kind)
       draft.lose(
-        source.at('router_settings'),
-        `The fallback "${each}" of "${model}" is no model of this file.`,
-        'Add a target for it.',
+        pointer,
+        `The fallback "${each}" of "${model}" is left out: "${model}" is asked for ${kind}, and "${each}" for ${found}.`,
+        `Nothing is to be done where that is so. Where it is not, write "mode" into the "model_info" of both, and import the file again into another folder.`,
       );
-  return next.filter((each) => models.has(each));
+    return found !== undefined && (kind === undefined || found === kind);
+  });
 };
 
 const listAt = childPointer(rootPointer, 'model_list');
@@ -86,7 +100,7 @@ export const makeModel = (model: string, context: LitellmContext): string => {
   const asked = [model, ...nextOf(model, context)];
   return makeConfig(
     model,
-    asked.map((each) => models.node(each, settings.attempts)),
+    asked.map((each) => models.node(each, settings)),
     context,
   );
 };

@@ -28,7 +28,7 @@ const loseUnguarded = ({ name, pointer }: SavedWildcard, { guardrails, draft }: 
 const toNodes = (only: SavedWildcard | undefined, context: LitellmContext): readonly MadeNode[] => {
   if (only === undefined) return [{ node: {}, origins: [] }];
   const { models, settings } = context;
-  const next = nextOf('*', context).map((each) => models.node(each, settings.attempts));
+  const next = nextOf('*', context).map((each) => models.node(each, settings));
   return [{ node: { provider: `@${only.slug}` }, origins: [[rootPointer, only.pointer]] }, ...next];
 };
 

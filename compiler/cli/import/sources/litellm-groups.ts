@@ -1,21 +1,21 @@
 import { formatCount } from '../../../../schema/text/format-count.ts';
-import type { Loss } from '../draft/draft.ts';
+import { type Draft, type Loss, toSlug } from '../draft/draft.ts';
+import { findModelKind, type ModelKind } from '../draft/model-kind.ts';
 import { SourceObject } from '../draft/read-source.ts';
-import { loseModelInfo } from './litellm-losses.ts';
+import { loseModelInfo, loseUnreadParams } from './litellm-losses.ts';
+import type { SameTarget } from './litellm-policies.ts';
+import { addPrices } from './litellm-prices.ts';
 import { loseShares, readShares, type Shares, toWeights } from './litellm-shares.ts';
-import { type Deployment, type TargetContext, toTarget, withStatedPlace } from './litellm-target.ts';
+import {
+  type Deployment,
+  readTarget,
+  type TargetContext,
+  type TargetParts,
+  toTarget,
+  withNamedCredential,
+  withStatedPlace,
+} from './litellm-target.ts';
 import { toWildcard, type Wildcard } from './litellm-wildcards.ts';
-
-/** Deployments that are the same target are one, with the sum of their weights. */
-const withoutRepeats = (deployments: readonly Deployment[]): readonly Deployment[] => {
-  const byTarget = new Map<string, Deployment>();
-  for (const deployment of deployments) {
-    const key = JSON.stringify([deployment.order, deployment.target]);
-    const known = byTarget.get(key);
-    byTarget.set(key, known === undefined ? deployment : { ...known, weight: known.weight + deployment.weight });
-  }
-  return [...byTarget.values()];
-};
 
 /** The consequence of deployments that are no targets: what the config of their model does without them. */
 const withoutThem = (model: string, left: readonly Deployment[]): string => {
@@ -32,52 +32,116 @@ interface ModelList {
   readonly wildcards: readonly Wildcard[];
 }
 
-export const readModels = (source: SourceObject, context: TargetContext): ModelList => {
+/** An entry of `model_list` that can be called. */
+interface Entry {
+  readonly shares: Shares;
+  readonly params: SourceObject;
+  readonly parts: TargetParts;
+  readonly kind: ModelKind;
+}
+
+/** Entries that are the same target: one deployment, with the sum of their weights and of their limits. */
+type SameEntries = readonly [Entry, ...Entry[]];
+
+const joinSame = (entries: readonly Entry[]): readonly SameEntries[] => [
+  ...entries
+    .reduce((all, entry) => {
+      const { shares, parts } = entry;
+      const key = JSON.stringify([shares.model, shares.order, parts]);
+      const known = all.get(key);
+      return all.set(key, known === undefined ? [entry] : [...known, entry]);
+    }, new Map<string, SameEntries>())
+    .values(),
+];
+
+const modelOf = ([{ parts }]: SameEntries): string => JSON.stringify([parts.provider, parts.model]);
+
+const isLimited = (same: SameEntries): boolean =>
+  same.some(({ params }) => ['rpm', 'tpm', 'max_budget'].some((name) => typeof params.peek(name) === 'number'));
+
+/**
+ * Names the deployments with a limit whose provider and model others have too: each is a saved provider, so that a policy counts
+ * its requests alone.
+ */
+const namesOfLimited = (all: readonly SameEntries[]): ReadonlyMap<SameEntries, string> => {
+  const byModel = Map.groupBy(all, modelOf);
+  const ofModels = Map.groupBy(all, ([{ shares }]) => shares.model);
+  return new Map(
+    all.flatMap((same) => {
+      if (!isLimited(same) || byModel.get(modelOf(same))?.length === 1) return [];
+      const { model } = same[0].shares;
+      const number = (ofModels.get(model)?.indexOf(same) ?? 0) + 1;
+      return [[same, `${toSlug(model)}-${number}`] as const];
+    }),
+  );
+};
+
+/** The deployments of each model, of which what has no place in a target is noted. */
+const toGroups = (
+  entries: readonly Entry[],
+  weightOf: (shares: Shares) => number,
+  draft: Draft,
+): ReadonlyMap<string, readonly Deployment[]> => {
+  const all = joinSame(entries);
+  const names = namesOfLimited(all);
   const groups = new Map<string, readonly Deployment[]>();
+  for (const same of all) {
+    const [{ parts, shares, kind, params }, ...others] = same;
+    const { target, provider } = toTarget(parts, names.get(same), draft);
+    const sources: SameTarget = [params, ...others.map((each) => each.params)];
+    loseUnreadParams(draft, sources, { provider, model: parts.model });
+    const weight = same.reduce((sum, each) => sum + weightOf(each.shares), 0);
+    const deployment = { target, pointer: shares.pointer, weight, order: shares.order, kind };
+    groups.set(shares.model, [...(groups.get(shares.model) ?? []), deployment]);
+  }
+  return groups;
+};
+
+export const readModels = (source: SourceObject, context: TargetContext): ModelList => {
+  const { draft, providers } = context;
   const wildcards: (Omit<Wildcard, 'weight'> & { readonly shares: Shares })[] = [];
   const drawn: Shares[] = [];
-  const targets: (readonly [shares: Shares, deployment: Omit<Deployment, 'weight'>])[] = [];
+  const entries: Entry[] = [];
   const refused: (readonly [model: string, losses: readonly Loss[]])[] = [];
   const environment = source.peek('environment_variables');
+  const credentials = source.list('credential_list');
   for (const item of source.list('model_list')) {
     const entry = new SourceObject(item);
     const name = entry.text('model_name') ?? '';
     if (name === '') {
-      context.draft.lose(
-        item.pointer,
-        'The model has no name.',
-        'Give it a "model_name", by which clients ask for it.',
-      );
+      draft.lose(item.pointer, 'The model has no name.', 'Give it a "model_name", by which clients ask for it.');
       continue;
     }
     const params = new SourceObject({
-      value: withStatedPlace(entry.get('litellm_params'), environment, context.providers),
+      value: withStatedPlace(withNamedCredential(entry.get('litellm_params'), credentials), environment, providers),
       pointer: entry.at('litellm_params'),
     });
+    const info = entry.object('model_info');
     const order = params.number('order') ?? entry.number('order') ?? 1;
     const shares = readShares(params, { model: name, order, pointer: item.pointer });
     drawn.push(shares);
     const wildcard = toWildcard(params, { name, pointer: item.pointer }, context);
-    const made = wildcard === undefined ? toTarget(params, context) : undefined;
-    loseModelInfo(context.draft, entry);
+    const made = wildcard === undefined ? readTarget(params, context) : undefined;
     if (wildcard !== undefined) wildcards.push({ ...wildcard, shares });
-    else context.draft.models.add(name);
-    if (made === undefined) continue;
-    if ('refusals' in made) {
+    else draft.models.add(name);
+    if (made !== undefined && 'refusals' in made) {
       refused.push([name, made.refusals]);
-      context.draft.leftOut.push(item.pointer);
+      draft.leftOut.push(item.pointer);
     }
-    if ('target' in made) targets.push([shares, { target: made.target, pointer: item.pointer, order }]);
+    if (made !== undefined && 'parts' in made) {
+      const { parts } = made;
+      const kind = findModelKind(parts.model, info.text('mode'));
+      for (const section of [params, info]) addPrices(draft, section, { ...parts, kind });
+      entries.push({ shares, params, parts, kind });
+    }
+    if (made === undefined || 'parts' in made) loseModelInfo(draft, info);
   }
   const weights = toWeights(drawn);
   const weightOf = (shares: Shares): number => weights.get(shares) ?? 1;
-  for (const [shares, deployment] of targets) {
-    const known = groups.get(shares.model) ?? [];
-    groups.set(shares.model, withoutRepeats([...known, { ...deployment, weight: weightOf(shares) }]));
-  }
+  const groups = toGroups(entries, weightOf, draft);
   for (const [model, losses] of refused)
     for (const { pointer, why, instead } of losses)
-      context.draft.lose(pointer, why, `${instead} ${withoutThem(model, groups.get(model) ?? [])}`);
-  loseShares(context.draft, drawn);
+      draft.lose(pointer, why, `${instead} ${withoutThem(model, groups.get(model) ?? [])}`);
+  loseShares(draft, drawn);
   return { groups, wildcards: wildcards.map(({ shares, ...each }) => ({ ...each, weight: weightOf(shares) })) };
 };

@@ -3,8 +3,15 @@ import { lookUp } from '../../../../schema/json/look-up.ts';
 import type { Draft } from '../draft/draft.ts';
 import { findProviderName } from '../draft/provider-names.ts';
 import type { SourceObject } from '../draft/read-source.ts';
-import { budgetPolicy, budgets, type Limited, limits, ratePolicy, type Why } from './litellm-policies.ts';
-import { pricesOf } from './litellm-prices.ts';
+import {
+  budgetPolicy,
+  budgets,
+  type Limited,
+  limits,
+  ratePolicy,
+  type SameTarget,
+  type Why,
+} from './litellm-policies.ts';
 
 export const alerts: Why = ['Alerts are in the gateway file', 'Write them under "alerts": docs/recipes/be-alerted.md.'];
 export const counters: Why = [
@@ -27,7 +34,9 @@ const retries: Why = [
   'Retries follow one number, "attempts" of "retry", and not the kind of error',
   'Write the statuses that are tried again as "on_status_codes" of "retry" in the configs.',
 ];
-const prices: Why = ['Prices are in the gateway file', 'Write it under "prices", in US dollars for a million tokens.'];
+const pricesInstead =
+  'Write "prices": { PROVIDER: { MODEL: { "input": …, "output": … } } } there, in US dollars for a million tokens: docs/reference/gateway-file/models.md.';
+const prices: Why = ['Prices are in the gateway file', pricesInstead];
 
 /** Why a setting is left out, and what to do. */
 const lostSettings: Readonly<Record<string, Why>> = {
@@ -110,17 +119,19 @@ const lostParams: Readonly<Record<string, Why>> = {
   tpm: limits,
 };
 
-/** Lists the limits of a section with the commands that make them here, and its prices as they are written here. */
-const loseLimits = (draft: Draft, source: SourceObject, limited: Limited | undefined): void => {
+/** Lists the limits of sections with the commands that make them here, each where it is stated first. */
+const loseLimits = (draft: Draft, same: SameTarget, limited: Limited | undefined): void => {
   const policies = {
-    input_cost_per_token: () => (limited === undefined ? undefined : pricesOf(source, limited)),
-    max_budget: () => budgetPolicy(source, limited),
-    rpm: () => ratePolicy(source, 'rpm', limited),
-    tpm: () => ratePolicy(source, 'tpm', limited),
+    max_budget: () => budgetPolicy(same, limited),
+    rpm: () => ratePolicy(same, 'rpm', limited),
+    tpm: () => ratePolicy(same, 'tpm', limited),
   };
-  for (const name of source.unread()) {
-    const [why, instead] = lookUp(policies, name)?.() ?? [];
-    if (why !== undefined && instead !== undefined) draft.lose(source.at(name), `${why}.`, instead);
+  for (const [name, policy] of Object.entries(policies)) {
+    const stating = same.find((source) => source.unread().includes(name));
+    const [why, instead] = stating === undefined ? [] : (policy() ?? []);
+    if (stating === undefined || why === undefined || instead === undefined) continue;
+    for (const source of same) source.get(name);
+    draft.lose(stating.at(name), `${why}.`, instead);
   }
 };
 
@@ -134,7 +145,7 @@ export const loseProviderBudgets = (
   const all = router.object('provider_budget_config');
   for (const name of all.names()) {
     const provider = findProviderName(name, providers) ?? name;
-    draft.lose(all.at(name), `${budgets[0]}.`, (budgetPolicy(all.object(name), { provider }) ?? budgets)[1]);
+    draft.lose(all.at(name), `${budgets[0]}.`, (budgetPolicy([all.object(name)], { provider }) ?? budgets)[1]);
   }
 };
 
@@ -142,13 +153,10 @@ interface LossesOptions {
   readonly whys: Readonly<Record<string, Why>>;
   /** The reason for any other member. */
   readonly other: Why;
-  /** The requests that limits are for; absent for all. */
-  readonly limited?: Limited;
 }
 
-const loseEach = (draft: Draft, source: SourceObject, { whys, other, limited }: LossesOptions): void => {
+const loseEach = (draft: Draft, source: SourceObject, { whys, other }: LossesOptions): void => {
   const [otherWhy, otherInstead] = other;
-  loseLimits(draft, source, limited);
   for (const name of source.unread()) {
     const [why, instead] = lookUp(whys, name) ?? [`"${name}" ${otherWhy}`, otherInstead];
     draft.lose(source.at(name), `${why}.`, instead);
@@ -156,7 +164,8 @@ const loseEach = (draft: Draft, source: SourceObject, { whys, other, limited }: 
 };
 
 /** Lists the members of a section that nobody has read. */
-export const loseUnread = (draft: Draft, source: SourceObject, section: string): void =>
+export const loseUnread = (draft: Draft, source: SourceObject, section: string): void => {
+  loseLimits(draft, [source], undefined);
   loseEach(draft, source, {
     whys: lostSettings,
     other: [
@@ -164,6 +173,7 @@ export const loseUnread = (draft: Draft, source: SourceObject, section: string):
       'Leave it out; docs/reference/README.md lists what a gateway file and a config can say.',
     ],
   });
+};
 
 /** Guardrails that a deployment names are those of its config here. */
 const loseNamedGuardrails = (draft: Draft, source: SourceObject): void => {
@@ -176,43 +186,63 @@ const loseNamedGuardrails = (draft: Draft, source: SourceObject): void => {
     );
 };
 
-/** The same of the members of a deployment. */
-export const loseUnreadParams = (draft: Draft, source: SourceObject, limited: Limited): void => {
-  loseNamedGuardrails(draft, source);
-  loseEach(draft, source, {
-    whys: lostParams,
-    other: ['has no counterpart in a target', 'Leave it out, or set it by override_params if it is a parameter.'],
-    limited,
-  });
+/** The same of the members of deployments that are one target. */
+export const loseUnreadParams = (draft: Draft, same: SameTarget, limited: Limited): void => {
+  loseLimits(draft, same, limited);
+  for (const source of same) {
+    loseNamedGuardrails(draft, source);
+    loseEach(draft, source, {
+      whys: lostParams,
+      other: ['has no counterpart in a target', 'Leave it out, or set it by override_params if it is a parameter.'],
+    });
+  }
 };
 
-/** The same of a deployment that is a saved provider. */
-export const loseUnreadSaved = (draft: Draft, source: SourceObject, limited: Limited): void => {
-  loseNamedGuardrails(draft, source);
-  loseEach(draft, source, {
-    whys: lostParams,
-    other: [
-      'has no counterpart in a saved provider',
-      'Write it in a config with this provider, and save that under "models" in gateway.json.',
-    ],
-    limited,
-  });
+/** The same of deployments that are one saved provider. */
+export const loseUnreadSaved = (draft: Draft, same: SameTarget, limited: Limited): void => {
+  loseLimits(draft, same, limited);
+  for (const source of same) {
+    loseNamedGuardrails(draft, source);
+    loseEach(draft, source, {
+      whys: lostParams,
+      other: [
+        'has no counterpart in a saved provider',
+        'Write it in a config with this provider, and save that under "models" in gateway.json.',
+      ],
+    });
+  }
 };
 
-/** Lists what `model_info` says of a model. */
-export const loseModelInfo = (draft: Draft, entry: SourceObject): void => {
-  if (!isJsonObject(entry.peek('model_info'))) return;
-  const info = entry.object('model_info');
+/** Members of `model_info` that say nothing for requests here. */
+const ownFacts = [
+  'id',
+  'db_model',
+  'mode',
+  'description',
+  'created_at',
+  'updated_at',
+  'created_by',
+  'updated_by',
+] as const;
+
+/** Lists what `model_info` says of a model besides its prices. */
+export const loseModelInfo = (draft: Draft, info: SourceObject): void => {
   if (info.get('base_model') !== undefined)
     draft.lose(
       info.at('base_model'),
       'Costs are found by the model that answers report, whatever the name of the deployment.',
       'Leave it out; where a request has no cost in the log, write its model under "prices" in gateway.json.',
     );
-  if (info.unread().length > 0)
+  for (const name of ownFacts) info.get(name);
+  const isPrice = (name: string): boolean => /cost|pricing/.test(name);
+  const costs = info.unread().filter(isPrice);
+  if (costs.length > 0)
+    draft.lose(info.pointer, `${prices[0]}, and these are none there as they are: ${costs.join(', ')}.`, pricesInstead);
+  const facts = info.unread().filter((name) => !isPrice(name));
+  if (facts.length > 0)
     draft.lose(
-      entry.at('model_info'),
-      'Facts and prices of models are in the gateway file.',
-      'Write them under "model_facts" and "prices" where they differ from what is known: gw models.',
+      info.pointer,
+      `Facts of models are in the gateway file (${facts.join(', ')}).`,
+      'Write them under "model_facts" where they differ from what is known (gw models): docs/reference/gateway-file/models.md.',
     );
 };

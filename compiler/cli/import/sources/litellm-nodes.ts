@@ -49,7 +49,8 @@ const drawable = (others: readonly Numbered[]): readonly Numbered[] =>
 
 /** The attempts after that at a target: at one that is drawn from the others. */
 const toOthers = (left: readonly Numbered[], { prefix, attempts, drawn }: Draw): MadeNode => {
-  const others = drawable(left);
+  const some = drawable(left);
+  const others = drawn === 1 ? withWeight(some, attempts) : some;
   const [only, second] = others;
   const retries = attempts.retries - 1;
   if (only === undefined || second !== undefined)
@@ -58,21 +59,32 @@ const toOthers = (left: readonly Numbered[], { prefix, attempts, drawn }: Draw):
   return named(`${prefix}${number}`, withRetries(toLeaf(deployment), retries));
 };
 
+/** Those of which one can be drawn: without a balance that measures them, none that has the weight 0 beside others. */
+const withWeight = (from: readonly Numbered[], { balance }: Attempts): readonly Numbered[] => {
+  const weighted = from.filter(([, { weight }]) => weight > 0);
+  return balance !== undefined || weighted.length === 0 ? from : weighted;
+};
+
 /** One that is drawn, and where it fails another one, which is drawn from those that have not failed. */
-const toDraw = (from: readonly Numbered[], { prefix, attempts, drawn }: Draw): MadeNode => {
+const toDraw = (from: readonly Numbered[], draw: Draw): MadeNode => {
+  const { prefix, attempts, drawn } = draw;
   const { balance, retries } = attempts;
-  const targets = from.map(([number, deployment]) => {
+  // What is not drawn, and asked after the others, is no target of its own.
+  const first = drawn === 0 ? from : withWeight(from, attempts);
+  const targets = first.map(([number, deployment]) => {
     const name = `${prefix}${number}`;
-    const first = named(name, toLeaf(deployment));
-    const share = balance === undefined ? { weight: deployment.weight } : {};
-    if (drawn === 0) return { ...first, node: { ...first.node, ...share } };
+    const leaf = named(name, toLeaf(deployment));
+    const share = balance === undefined && first.length > 1 ? { weight: deployment.weight } : {};
+    if (drawn === 0) return { ...leaf, node: { ...leaf.node, ...share } };
     const others = from.filter(([other]) => other !== number);
     const { node, origins } = toGroup(thenOthers, [
-      first,
+      leaf,
       toOthers(others, { prefix: `${name}-then-`, attempts, drawn }),
     ]);
     return { node: { ...share, ...node }, origins };
   });
+  const [only, second] = targets;
+  if (only !== undefined && second === undefined) return only;
   const group = toGroup({ mode: 'loadbalance', ...(balance === undefined ? {} : { balance }) }, targets);
   return drawn === 0 ? withRetries(group, retries) : group;
 };

@@ -6,10 +6,14 @@ export type Why = readonly [why: string, instead: string];
 
 /** The requests that a limit of the source is for. */
 export interface Limited {
+  /** A provider, or a saved one as `@slug`, which another deployment of the same model has not. */
   readonly provider: string;
   /** Absent for all models of the provider. */
   readonly model?: string | undefined;
 }
+
+/** The deployments of the source that are one target here, and so have one limit together. */
+export type SameTarget = readonly [SourceObject, ...SourceObject[]];
 
 const secondsOf: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
 
@@ -24,11 +28,12 @@ const toPeriod = (duration: string): JsonObject | undefined => {
   return days > 365 ? undefined : { periodic_reset_days: days };
 };
 
-/** A limit of one deployment is for the model that it sends to its provider; one of the whole, for each workspace. */
+/** A limit of one deployment is for the model that it sends to its provider, or for all of its saved provider; one of the whole, for each workspace. */
 const toConditions = (limited: Limited | undefined): readonly Json[] => {
   if (limited === undefined) return [{ key: 'workspace_id', value: '*' }];
   const { provider, model } = limited;
-  return [{ key: 'provider', value: provider }, ...(model === undefined ? [] : [{ key: 'model', value: model }])];
+  const isAll = model === undefined || provider.startsWith('@');
+  return [{ key: 'provider', value: provider }, ...(isAll ? [] : [{ key: 'model', value: model }])];
 };
 
 const groups: Json = [{ key: 'workspace_id' }];
@@ -37,8 +42,39 @@ const groups: Json = [{ key: 'workspace_id' }];
 const toCommand = (kind: 'usage' | 'rate', body: JsonObject): string =>
   `echo '${JSON.stringify(body).replaceAll("'", '\\u0027')}' | gw policies ${kind} create -`;
 
-const nameOf = (what: string, limited: Limited | undefined): string =>
-  limited === undefined ? what : `${what} of ${limited.model ?? limited.provider}`;
+const nameOf = (what: string, limited: Limited | undefined): string => {
+  if (limited === undefined) return what;
+  const { provider, model } = limited;
+  const slug = provider.replace(/^@/, '');
+  if (model === undefined) return `${what} of ${slug}`;
+  return slug === provider ? `${what} of ${model}` : `${what} of ${model}, ${slug}`;
+};
+
+/** Says that a policy counts one deployment alone, where others have the same provider and model. */
+const ofSaved = (limited: Limited | undefined): string =>
+  limited?.model !== undefined && limited.provider.startsWith('@')
+    ? ` It counts this deployment alone, which is the saved provider "${limited.provider.slice(1)}".`
+    : '';
+
+/** A limit of deployments that are one target: the sum of theirs; undefined where one of them has none. */
+const sumOf = (same: SameTarget, member: string): number | undefined => {
+  const values = same.map((source) => source.number(member));
+  return values.every((value) => value !== undefined && value >= 0)
+    ? values.reduce<number>((sum, value) => sum + (value ?? 0), 0)
+    : undefined;
+};
+
+const together = ({ length }: SameTarget): string =>
+  length === 1 ? '' : `; that of ${length} deployments, which are one target here, is their sum`;
+
+/** Why a limit of some deployments is none: the others at the same target have none. */
+const withoutSum = (same: SameTarget, member: string): Why | undefined =>
+  same.length > 1 && same.some((source) => typeof source.peek(member) === 'number')
+    ? [
+        `"${member}" limits nothing: another deployment of this model, which is the same target here, has none`,
+        'Make a policy where all of them should have one: docs/reference/policies.md.',
+      ]
+    : undefined;
 
 const keys =
   'and keys of the store for clients (gw keys create): requests with a key of the gateway file are counted by none.';
@@ -51,10 +87,12 @@ export const limits: Why = [
 ];
 
 /** How a budget of the source is made here; undefined where it is no number. That of a provider has other names for the same. */
-export const budgetPolicy = (source: SourceObject, limited: Limited | undefined): Why | undefined => {
-  const credit = source.number('max_budget') ?? source.number('budget_limit');
-  if (credit === undefined || credit < 0) return undefined;
-  const duration = source.text('budget_duration') ?? source.text('time_period');
+export const budgetPolicy = (same: SameTarget, limited: Limited | undefined): Why | undefined => {
+  const none = withoutSum(same, 'max_budget');
+  const credit = sumOf(same, 'max_budget') ?? sumOf(same, 'budget_limit');
+  if (credit === undefined) return none;
+  const durations = same.map((source) => source.text('budget_duration') ?? source.text('time_period'));
+  const [duration] = durations;
   const period = duration === undefined ? {} : toPeriod(duration);
   const body = {
     name: nameOf('Budget', limited),
@@ -67,20 +105,26 @@ export const budgetPolicy = (source: SourceObject, limited: Limited | undefined)
   const ofPeriod =
     period === undefined
       ? ` A period is 1 to 365 days here, and "${duration}" is none: add "periodic_reset_days".`
-      : '';
-  return [budgets[0], `Make it: ${toCommand('usage', body)} ; ${keys}${ofPeriod}`];
+      : new Set(durations).size > 1
+        ? ' The deployments have several periods: it is the first.'
+        : '';
+  return [
+    `${budgets[0]}${together(same)}`,
+    `Make it: ${toCommand('usage', body)} ; ${keys}${ofSaved(limited)}${ofPeriod}`,
+  ];
 };
 
 const rates = { rpm: 'requests', tpm: 'tokens' } as const;
 
 /** How a limit of requests or tokens a minute is made here; undefined where it is no number. */
 export const ratePolicy = (
-  source: SourceObject,
+  same: SameTarget,
   member: keyof typeof rates,
   limited: Limited | undefined,
 ): Why | undefined => {
-  const value = source.number(member);
-  if (value === undefined || value < 0) return undefined;
+  const none = withoutSum(same, member);
+  const value = sumOf(same, member);
+  if (value === undefined) return none;
   const body = {
     name: nameOf(member === 'rpm' ? 'Requests a minute' : 'Tokens a minute', limited),
     conditions: toConditions(limited),
@@ -89,5 +133,5 @@ export const ratePolicy = (
     unit: 'rpm',
     value: Math.floor(value),
   };
-  return [limits[0], `Make it: ${toCommand('rate', body)} ; ${keys}`];
+  return [`${limits[0]}${together(same)}`, `Make it: ${toCommand('rate', body)} ; ${keys}${ofSaved(limited)}`];
 };

@@ -1,28 +1,88 @@
+import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
+import { lookUp } from '../../../../schema/json/look-up.ts';
+import type { Draft } from '../draft/draft.ts';
 import type { SourceObject } from '../draft/read-source.ts';
-import type { Limited, Why } from './litellm-policies.ts';
 
 /** The prices of one token, by ours, which are of a million. */
-const members = {
+const ofTokens = {
   input: 'input_cost_per_token',
   output: 'output_cost_per_token',
   cache_read: 'cache_read_input_token_cost',
   cache_write: 'cache_creation_input_token_cost',
+  cache_write_1h: 'cache_creation_input_token_cost_above_1hr',
+  input_audio: 'input_cost_per_audio_token',
+  output_audio: 'output_cost_per_audio_token',
+  input_image: 'input_cost_per_image_token',
+  output_image: 'output_cost_per_image_token',
+  reasoning: 'output_cost_per_reasoning_token',
 } as const;
+
+/** The prices that are for each, there as here. */
+const ofEach = {
+  search: 'input_cost_per_query',
+  page: 'ocr_cost_per_page',
+  annotated_page: 'annotation_cost_per_page',
+  image: 'output_cost_per_image',
+} as const;
+
+/** Tiers of service, by the ends of the members that have their prices. */
+const tiers = { batch: 'batches', flex: 'flex', priority: 'priority' } as const;
 
 /** Without what the multiplication of a fraction adds at its end. */
 const ofMillion = (price: number): number => Number((price * 1_000_000).toPrecision(12));
 
-/** How the prices of a deployment are written here; undefined where it does not state both what is sent and what is answered. */
-export const pricesOf = (source: SourceObject, { provider, model }: Limited): Why | undefined => {
-  const isStated = [members.input, members.output].every((name) => typeof source.peek(name) === 'number');
-  if (!isStated || model === undefined) return undefined;
-  const prices = Object.entries(members).flatMap(([ours, name]) => {
-    const price = source.number(name);
-    return price === undefined ? [] : [[ours, ofMillion(price)] as const];
+/** Prices of what is answered that embeddings, ranks and pictures do not state, since they answer no tokens. */
+const withoutOutput: ReadonlySet<string> = new Set(['embeddings', 'ranks', 'images', 'transcriptions', 'moderations']);
+
+interface PricedModel {
+  readonly provider: string;
+  readonly model: string;
+  readonly kind: string;
+}
+
+const readTiers = (source: SourceObject): JsonObject => {
+  const found = Object.entries(tiers).flatMap(([tier, end]) => {
+    const [input, output] = [`${ofTokens.input}_${end}`, `${ofTokens.output}_${end}`];
+    if (typeof source.peek(input) !== 'number' || typeof source.peek(output) !== 'number') return [];
+    const prices = { input: ofMillion(source.number(input) ?? 0), output: ofMillion(source.number(output) ?? 0) };
+    return [[tier, prices] as const];
   });
-  const written = { prices: { [provider]: { [model]: Object.fromEntries(prices) } } };
-  return [
-    'Prices are in the gateway file',
-    `Write into it, in US dollars for a million tokens: ${JSON.stringify(written).slice(1, -1)}. Where answers report another model, write that one.`,
-  ];
+  return found.length === 0 ? {} : { tiers: Object.fromEntries(found) };
+};
+
+/** Reads the prices of a section; undefined where it does not state both what is sent and what is answered. */
+const readPrices = (source: SourceObject, kind: string): JsonObject | undefined => {
+  const states = (name: string): boolean => typeof source.peek(name) === 'number';
+  const needed = withoutOutput.has(kind) ? [ofTokens.input] : [ofTokens.input, ofTokens.output];
+  if (!needed.every(states)) return undefined;
+  const read = (
+    members: Readonly<Record<string, string>>,
+    toPrice: (price: number) => number,
+  ): readonly (readonly [string, number])[] =>
+    Object.entries(members).flatMap(([ours, name]) => {
+      const price = source.number(name);
+      return price === undefined || price < 0 ? [] : [[ours, toPrice(price)] as const];
+    });
+  return {
+    ...{ input: 0, output: 0 },
+    ...Object.fromEntries([...read(ofTokens, ofMillion), ...read(ofEach, (price) => price)]),
+    ...readTiers(source),
+  };
+};
+
+/** Writes the prices that a deployment states into the gateway file, in US dollars for a million tokens. */
+export const addPrices = (draft: Draft, source: SourceObject, { provider, model, kind }: PricedModel): void => {
+  const price = readPrices(source, kind);
+  if (price === undefined) return;
+  const all = isJsonObject(draft.gateway.prices) ? draft.gateway.prices : {};
+  const ofProvider = lookUp(all, provider);
+  const models = isJsonObject(ofProvider) ? ofProvider : {};
+  const known = lookUp(models, model);
+  if (known === undefined) draft.gateway.prices = { ...all, [provider]: { ...models, [model]: price } };
+  else if (JSON.stringify(known) !== JSON.stringify(price))
+    draft.lose(
+      source.at(ofTokens.input),
+      `A model of a provider has one price here, and another deployment states another one for "${model}": gateway.json has that of the first.`,
+      `Where this one is right, write it there: ${JSON.stringify({ prices: { [provider]: { [model]: price } } }).slice(1, -1)}. A price for each deployment needs a store: gw integrations models.`,
+    );
 };

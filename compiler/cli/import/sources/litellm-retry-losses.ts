@@ -52,7 +52,7 @@ const lostDraw = ({ model, size, isAlone }: Step, attempts: Attempts): readonly 
 /** Notes where retries differ: the other gateway draws a target anew for each (https://docs.litellm.ai/docs/routing). */
 export const loseRetries = (
   groups: ReadonlyMap<string, readonly Deployment[]>,
-  { settings: { attempts, ofGroups }, source, draft }: RetryContext,
+  { settings: { attempts, ofGroups, ofSeveral }, source, draft }: RetryContext,
 ): void => {
   if (attempts.retries === 0) return;
   const at = source.at('model_list');
@@ -61,7 +61,12 @@ export const loseRetries = (
   if (lost !== undefined) draft.lose(at, ...lost);
   const { balance } = attempts;
   const drawn = steps.find(({ size }) => drawnAttempts(size, attempts) > 0);
-  if (drawn !== undefined && balance !== undefined && measuring.has(balance) && ofGroups.cb_config === undefined)
+  if (
+    drawn !== undefined &&
+    balance !== undefined &&
+    measuring.has(balance) &&
+    { ...ofGroups, ...ofSeveral }.cb_config === undefined
+  )
     draft.lose(
       at,
       `The balance "${balance}" of "${drawn.model}" measures each target together with those that are asked where it fails.`,

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
 import { lookUp } from '../../../../schema/json/look-up.ts';
+import type { JsonPointer } from '../../../../schema/json/pointer.ts';
 import type { Draft } from '../draft/draft.ts';
 import type { SourceObject } from '../draft/read-source.ts';
 import { loseCallbacks } from './litellm-callbacks.ts';
@@ -15,15 +16,23 @@ const balances: Readonly<Record<string, string>> = {
   'usage-based-routing-v2': 'headroom',
 };
 
+/** The groups that are asked after one, with their place in the source. */
+interface Fallbacks {
+  readonly of: readonly string[];
+  readonly pointer: JsonPointer;
+}
+
 /** The settings of the router, for the configs. */
 export interface Settings {
   readonly common: JsonObject;
   /** The members of a config that can ask several targets. */
   readonly ofGroups: JsonObject;
+  /** Those of the targets of a model that has several. */
+  readonly ofSeveral: JsonObject;
   /** How the deployments of a model are asked. */
   readonly attempts: Attempts;
   /** The groups that are asked after each; `*` stands for all that are not named. */
-  readonly fallbacks: ReadonlyMap<string, readonly string[]>;
+  readonly fallbacks: ReadonlyMap<string, Fallbacks>;
   readonly aliases: JsonObject;
 }
 
@@ -35,13 +44,14 @@ const textsIn = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 
 /** Fallbacks are a list of objects, each of which has groups and those that are asked after them. */
-const readFallbacks = (sources: readonly SourceObject[]): ReadonlyMap<string, readonly string[]> => {
-  const all = new Map<string, readonly string[]>();
+const readFallbacks = (sources: readonly SourceObject[]): ReadonlyMap<string, Fallbacks> => {
+  const all = new Map<string, Fallbacks>();
   for (const source of sources) {
     const forAll = source.texts('default_fallbacks');
-    if (forAll.length > 0) all.set('*', forAll);
-    for (const { value } of source.list('fallbacks'))
-      for (const [group, next] of Object.entries(isJsonObject(value) ? value : {})) all.set(group, textsIn(next));
+    if (forAll.length > 0) all.set('*', { of: forAll, pointer: source.at('default_fallbacks') });
+    for (const { value, pointer } of source.list('fallbacks'))
+      for (const [group, next] of Object.entries(isJsonObject(value) ? value : {}))
+        all.set(group, { of: textsIn(next), pointer });
   }
   return all;
 };
@@ -61,26 +71,36 @@ const readBalance = (router: SourceObject, draft: Draft): string | undefined => 
 /** The answers after which the other gateway leaves a deployment alone for a while: `_is_cooldown_required` of its `cooldown_handlers.py`. */
 const coolingStatuses: readonly number[] = [401, 404, 408, 429, 500, 502, 503, 504, 529];
 
-const readBreaker = (router: SourceObject, litellm: SourceObject, draft: Draft): JsonObject => {
+/** The failures that LiteLLM allows where the file says no number, or this one: `_is_allowed_fails_set_on_router`. */
+const defaultFails = 3;
+
+/** The circuit of a target, and of which configs: LiteLLM cools down the only deployment of a model where another number is stated. */
+const readBreaker = (
+  router: SourceObject,
+  litellm: SourceObject,
+  draft: Draft,
+): Pick<Settings, 'ofGroups' | 'ofSeveral'> => {
   const [fails = litellm.number('allowed_fails'), cooldown = litellm.number('cooldown_time')] = [
     router.number('allowed_fails'),
     router.number('cooldown_time'),
   ];
   // Without a cooldown no circuit opens.
-  if ((fails === undefined && cooldown === undefined) || cooldown === 0) return {};
+  if ((fails === undefined && cooldown === undefined) || cooldown === 0) return { ofGroups: {}, ofSeveral: {} };
   if (cooldown !== undefined && cooldown < 30)
     draft.lose(
       router.at('cooldown_time'),
       'A circuit stays open for at least 30 seconds.',
       'It is 30 seconds in the config.',
     );
-  return {
+  const breaker = {
     cb_config: {
-      failure_threshold: Math.max(1, Math.floor(fails ?? 3) + 1),
+      failure_threshold: Math.max(1, Math.floor(fails ?? defaultFails) + 1),
       cooldown_interval: Math.max(30_000, (cooldown ?? 30) * 1000),
       failure_status_codes: [...coolingStatuses],
     },
   };
+  const coolsAll = (fails ?? defaultFails) !== defaultFails || isJsonObject(router.peek('allowed_fails_policy'));
+  return coolsAll ? { ofGroups: breaker, ofSeveral: {} } : { ofGroups: {}, ofSeveral: breaker };
 };
 
 /** Where the service of a cache is, which the note on its type speaks of. */
@@ -142,7 +162,7 @@ export const readSettings = (source: SourceObject, { draft, providers }: Setting
       ...toTimeout(seconds),
       ...cache,
     },
-    ofGroups: breaker,
+    ...breaker,
     attempts: { balance, retries },
     fallbacks,
     aliases: isJsonObject(aliases) ? aliases : {},

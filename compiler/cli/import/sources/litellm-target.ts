@@ -3,10 +3,12 @@ import { isJsonObject, type Json, type JsonObject } from '../../../../schema/jso
 import { lookUp } from '../../../../schema/json/look-up.ts';
 import type { JsonPointer } from '../../../../schema/json/pointer.ts';
 import { type Draft, type Loss, referredVariable } from '../draft/draft.ts';
+import type { ModelKind } from '../draft/model-kind.ts';
+import { findOpenaiService, type OpenaiService } from '../draft/openai-services.ts';
 import { findProviderName, keyVariable, providerOfModel } from '../draft/provider-names.ts';
-import type { SourceObject } from '../draft/read-source.ts';
+import type { Sourced, SourceObject } from '../draft/read-source.ts';
 import { azurePlace, foundryPlace } from './litellm-azure.ts';
-import { loseUnreadParams } from './litellm-losses.ts';
+import { accountField, credentialOf, hostMembers } from './litellm-credentials.ts';
 import { toTimeout } from './litellm-settings.ts';
 
 /** A target of a model, with its place in the source, its weight, and the step at which it is asked. */
@@ -15,6 +17,7 @@ export interface Deployment {
   readonly pointer: JsonPointer;
   readonly weight: number;
   readonly order: number;
+  readonly kind: ModelKind;
 }
 
 /** Parameters of a request, which a target sets. */
@@ -41,21 +44,30 @@ const settings: Readonly<Record<string, string>> = {
   vertex_project: 'cloudb_project_id',
 };
 
-/** Credentials of clouds, by our names. */
-const secrets: Readonly<Record<string, string>> = {
-  aws_access_key_id: 'cloudc_access_key_id',
-  aws_secret_access_key: 'cloudc_secret_access_key',
-  aws_session_token: 'cloudc_session_token',
-  vertex_credentials: 'cloudb_service_account_json',
-};
-
 interface Found {
   readonly provider: string;
   readonly model: string;
+  /** Present where the provider is called by the address of a service that is none of its own here. */
+  readonly service?: OpenaiService | undefined;
 }
+
+/** The provider that another name stands for; undefined where there is none. */
+const findProvider = (name: string, known: ReadonlyMap<string, unknown>): Omit<Found, 'model'> | undefined => {
+  const provider = findProviderName(name, known);
+  if (provider !== undefined) return { provider };
+  const service = findOpenaiService(name);
+  return service === undefined ? undefined : { provider: 'openai-compatible', service };
+};
 
 /** Ways of one provider that the other gateway names before a model. */
 const routes = /^(?:converse|converse_like|invoke|responses)\//;
+
+/** The name of a model at its provider: Hugging Face has that of a provider of its own after it, and LiteLLM before it. */
+const modelOf = (provider: string, named: string): string => {
+  const [inference, owner, model, ...more] = named.split('/');
+  if (provider !== 'huggingface' || model === undefined || more.length > 0) return named;
+  return `${owner}/${model}:${inference}`;
+};
 
 /** The provider and the model that a deployment names. */
 export const findModel = (
@@ -64,14 +76,15 @@ export const findModel = (
   known: ReadonlyMap<string, unknown>,
 ): Found | undefined => {
   const [prefix = '', ...rest] = model.split('/');
-  const named = rest.length === 0 ? undefined : findProviderName(prefix, known);
-  if (named !== undefined) return { provider: named, model: rest.join('/').replace(routes, '') };
-  const provider = own === undefined ? providerOfModel(model) : findProviderName(own, known);
+  const named = rest.length === 0 ? undefined : findProvider(prefix, known);
+  if (named !== undefined) return { ...named, model: modelOf(named.provider, rest.join('/').replace(routes, '')) };
+  if (own !== undefined) {
+    const stated = findProvider(own, known);
+    return stated === undefined ? undefined : { ...stated, model };
+  }
+  const provider = providerOfModel(model);
   return provider === undefined ? undefined : { provider, model };
 };
-
-/** The members that say where a provider is called. */
-const hostMembers: readonly string[] = ['api_base', 'base_url', 'aws_bedrock_runtime_endpoint'];
 
 /** Providers whose paths begin with a version here: Ollama is asked by OpenAI's API, and Anthropic's host has none in LiteLLM. */
 const versionedProviders: ReadonlySet<string> = new Set(['anthropic', 'ollama']);
@@ -82,54 +95,13 @@ const versioned = (provider: string, base: string): string => {
   return `${url.replace(/\/v1(?:\/messages)?$/, '')}/v1`;
 };
 
-const addressOf = ({ provider, model }: Found, source: SourceObject): JsonObject => {
-  const base = hostMembers.map((name) => source.text(name)).find((each) => each !== undefined);
+const addressOf = ({ provider, model, service }: Found, source: SourceObject): JsonObject => {
+  const base = hostMembers.map((name) => source.text(name)).find((each) => each !== undefined) ?? service?.address;
   if (provider === 'azure-openai') return azurePlace(model, base, source.text('api_version'));
   if (base === undefined) return {};
   const foundry = provider === 'azure-ai' ? foundryPlace(base, source.text('api_version')) : undefined;
   return foundry ?? { custom_host: versioned(provider, base) };
 };
-
-/** The variable that the other gateway has the key of a provider in. */
-const keyOf = (provider: string): string => (provider === 'azure-openai' ? 'AZURE_API_KEY' : keyVariable(provider));
-
-/** The variables that a credential of a cloud has where the file names none, by our fields. */
-const cloudVariables: Readonly<Record<string, string>> = {
-  cloudc_access_key_id: 'AWS_ACCESS_KEY_ID',
-  cloudc_secret_access_key: 'AWS_SECRET_ACCESS_KEY',
-};
-
-/** A key that stands for none: hosts of one's own often need no key, where programs require one. */
-const placeholder =
-  /^(?:(?:sk-)?(?:any(?:thing)?|dummy|empty|fake|none|null|placeholder|x{3,}|(?:no|not)[-_]?(?:key|needed|required|used)[\w-]*)|-)(?:[-_]key)?$/i;
-
-const accountField = 'cloudb_service_account_json';
-
-/** A credential: the key of the file, those of a cloud, or the variable that clients of the provider have it in. */
-export const credentialOf = (provider: Provider, source: SourceObject, draft: Draft): JsonObject => {
-  const key = source.text('api_key');
-  const fields = provider.credentialFields ?? ['api_key'];
-  const isOwnHost = hostMembers.some((name) => source.text(name) !== undefined);
-  if (key !== undefined && isOwnHost && placeholder.test(key)) return {};
-  if (key !== undefined) return { api_key: draft.secret(key, keyOf(provider.id), source.at('api_key')) };
-  const own = secretsOf(source, draft);
-  if (Object.keys(own).length > 0 || provider.credential !== 'required') return own;
-  const clouds = Object.entries(cloudVariables).filter(([field]) => fields.includes(field));
-  if (clouds.length > 0) return Object.fromEntries(clouds.map(([field, name]) => [field, draft.variable(name)]));
-  if (fields.includes(accountField)) return { [accountField]: draft.variable('GOOGLE_SERVICE_ACCOUNT_JSON') };
-  return { api_key: draft.variable(keyOf(provider.id)) };
-};
-
-/** A credential of a cloud. That of a service account may be the path of a file. */
-const secretsOf = (source: SourceObject, draft: Draft): JsonObject =>
-  Object.fromEntries(
-    Object.entries(secrets).flatMap(([name, ours]): readonly (readonly [string, Json])[] => {
-      const value = source.text(name);
-      if (value === undefined) return [];
-      const isPath = ours === accountField && value.startsWith('/');
-      return [[ours, isPath ? `\${file:${value}}` : draft.secret(value, name, source.at(name))]];
-    }),
-  );
 
 const settingsOf = (source: SourceObject): JsonObject =>
   Object.fromEntries(
@@ -162,6 +134,11 @@ const placeVariables: { readonly [provider: string]: { readonly [member: string]
   'azure-ai': { api_base: 'AZURE_AI_API_BASE' },
 };
 
+const placeVariablesOf = ({ provider, service }: Found): { readonly [member: string]: string } =>
+  service?.addressVariable === undefined
+    ? (lookUp(placeVariables, provider) ?? {})
+    : { api_base: service.addressVariable };
+
 /** The same parameters with the variables that stand for what they do not say: an address always, and what the file states of others. */
 const withDefaultPlace = (
   params: JsonObject,
@@ -173,10 +150,20 @@ const withDefaultPlace = (
   const found = findModel(model, typeof own === 'string' ? own : undefined, providers);
   const isSaid = (member: string): boolean =>
     (member === 'api_base' ? hostMembers : [member]).some((name) => (params[name] ?? null) !== null);
-  const missing = Object.entries((found && lookUp(placeVariables, found.provider)) ?? {}).filter(
+  const missing = Object.entries(found === undefined ? {} : placeVariablesOf(found)).filter(
     ([member, variable]) => !isSaid(member) && (member === 'api_base' || lookUp(stated, variable) !== undefined),
   );
   return { ...params, ...Object.fromEntries(missing.map(([member, name]) => [member, `os.environ/${name}`])) };
+};
+
+/** The parameters of a deployment with those of the credential that it names in `credential_list`; what it states itself counts first. */
+export const withNamedCredential = (params: Json | undefined, list: readonly Sourced[]): Json | undefined => {
+  if (!isJsonObject(params) || typeof params.litellm_credential_name !== 'string') return params;
+  const { litellm_credential_name: named, ...own } = params;
+  const values = list
+    .map(({ value }) => (isJsonObject(value) && value.credential_name === named ? value.credential_values : undefined))
+    .find((each) => isJsonObject(each));
+  return isJsonObject(values) ? { ...values, ...own } : params;
 };
 
 /** The parameters of a deployment, in which the place has the values that the same file states for its variables. */
@@ -208,11 +195,27 @@ export interface TargetContext {
   readonly providers: ReadonlyMap<string, Provider>;
 }
 
-const noProvider: Refusal = [
-  'model',
-  'No provider here serves this model.',
-  'Write a target with a provider and one model; docs/reference/providers.md lists providers.',
-];
+/** The provider that a model names, or that is named for it, is none here. */
+const noProvider = (model: string, own: string | undefined): Refusal => {
+  const [prefix = '', ...rest] = model.split('/');
+  const name = own ?? (rest.length === 0 ? '' : prefix);
+  const named = own === undefined ? rest.join('/') : model;
+  if (name === '' || named === '')
+    return [
+      'model',
+      'This is not a provider and one of its models.',
+      'Write PROVIDER/MODEL, and import the file again into another folder: docs/reference/providers.md lists providers.',
+    ];
+  const target = {
+    ...{ provider: 'openai-compatible', custom_host: 'https://HOST/v1', api_key: `\${env:${keyVariable(name)}}` },
+    override_params: { model: named },
+  };
+  return [
+    'model',
+    `No provider here is LiteLLM's "${name}".`,
+    `Where its service answers in OpenAI's form, write this target with its address: ${JSON.stringify(target)}. docs/reference/providers.md lists providers.`,
+  ];
+};
 
 const anything: Refusal = [
   'model',
@@ -230,14 +233,26 @@ const wildcard: Refusal = [
 const refuse = (source: SourceObject, model: string, found: Found | undefined): readonly Refusal[] => {
   const variables = findVariables(source);
   if (model.includes('*')) return variables.length > 0 ? variables : [model === '*' ? anything : wildcard];
-  return found === undefined || found.model === '' ? [noProvider] : variables;
+  return found === undefined || found.model === ''
+    ? [noProvider(model, source.text('custom_llm_provider'))]
+    : variables;
 };
 
-/** The target of a deployment, or why there is none. */
-export const toTarget = (
+/** The parts of the target of a deployment. */
+export interface TargetParts extends Omit<Found, 'service'> {
+  readonly credential: JsonObject;
+  readonly place: JsonObject;
+  /** The parameters that it sets, without its model. */
+  readonly parameters: JsonObject;
+  /** The members of a config that are of this target alone. */
+  readonly settings: JsonObject;
+}
+
+/** Reads the parts of the target of a deployment, or why there is none. */
+export const readTarget = (
   source: SourceObject,
   { draft, providers }: TargetContext,
-): { readonly target: JsonObject } | { readonly refusals: readonly Loss[] } => {
+): { readonly parts: TargetParts } | { readonly refusals: readonly Loss[] } => {
   const model = source.text('model') ?? '';
   const found = findModel(model, source.text('custom_llm_provider'), providers);
   const refusals = refuse(source, model, found);
@@ -252,7 +267,7 @@ export const toTarget = (
     };
   const timeout = source.number('timeout') ?? source.number('request_timeout');
   const retries = source.number('max_retries') ?? source.number('num_retries');
-  const own = Object.fromEntries(
+  const parameters = Object.fromEntries(
     params.flatMap((name) => {
       const value = source.get(name) ?? null;
       const variable = typeof value === 'string' ? referredVariable(value) : undefined;
@@ -260,20 +275,43 @@ export const toTarget = (
       return value === null || variable !== undefined ? [] : [[name, value] as const];
     }),
   );
-  const credential = credentialOf(provider, source, draft);
-  const place = placeOf(found, source);
-  // A model whose name begins as that of a saved provider does is named after its provider.
-  const named = found.model.startsWith('@') ? `@${found.provider}/${found.model}` : found.model;
-  loseUnreadParams(draft, source, found);
-  const target = {
-    ...(credential[accountField] === undefined && place.clouda_foundry_url === undefined
-      ? { provider: found.provider, ...credential, ...place }
-      : {
-          provider: `@${draft.save('providers', found.provider, { provider: found.provider, credential, settings: place })}`,
-        }),
-    override_params: { model: named, ...own },
+  const settings = {
     ...toTimeout(timeout),
     ...(retries === undefined ? {} : { retry: { attempts: Math.min(5, Math.max(0, Math.floor(retries))) } }),
   };
-  return { target };
+  return {
+    parts: {
+      ...{ provider: provider.id, model: found.model, parameters, settings },
+      credential: credentialOf({ provider, service: found.service }, source, draft),
+      place: placeOf(found, source),
+    },
+  };
+};
+
+/** Whether the credential or the place is one that only a saved provider has. */
+const needsSaving = ({ credential, place }: TargetParts): boolean =>
+  credential[accountField] !== undefined || place.clouda_foundry_url !== undefined;
+
+/** The target of a deployment, and its provider: a saved one where it has a name of its own, or can be no other. */
+export const toTarget = (
+  parts: TargetParts,
+  name: string | undefined,
+  draft: Draft,
+): { readonly target: JsonObject; readonly provider: string } => {
+  const { provider, model, credential, place, parameters, settings } = parts;
+  const saved = {
+    provider,
+    ...(Object.keys(credential).length === 0 ? {} : { credential }),
+    ...(Object.keys(place).length === 0 ? {} : { settings: place }),
+  };
+  const slug =
+    name === undefined && !needsSaving(parts) ? undefined : `@${draft.save('providers', name ?? provider, saved)}`;
+  // A model whose name begins as that of a saved provider does is named after its provider.
+  const named = model.startsWith('@') ? `${slug ?? `@${provider}`}/${model}` : model;
+  const target = {
+    ...(slug === undefined ? { provider, ...credential, ...place } : { provider: slug }),
+    override_params: { model: named, ...parameters },
+    ...settings,
+  };
+  return { target, provider: name === undefined ? provider : (slug ?? provider) };
 };

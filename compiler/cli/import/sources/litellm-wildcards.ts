@@ -2,16 +2,11 @@ import type { Provider } from '../../../../plugins/sdk/provider/provider.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { JsonPointer } from '../../../../schema/json/pointer.ts';
 import type { Draft } from '../draft/draft.ts';
+import { findModelKind } from '../draft/model-kind.ts';
 import type { SourceObject } from '../draft/read-source.ts';
+import { type Callable, credentialOf } from './litellm-credentials.ts';
 import { loseUnreadSaved } from './litellm-losses.ts';
-import {
-  credentialOf,
-  type Deployment,
-  findModel,
-  findVariables,
-  placeOf,
-  type TargetContext,
-} from './litellm-target.ts';
+import { type Deployment, findModel, findVariables, placeOf, type TargetContext } from './litellm-target.ts';
 
 /** A deployment that is asked for any model: those that begin with a name, or all for which the file has no other. */
 export interface Wildcard {
@@ -19,6 +14,8 @@ export interface Wildcard {
   readonly name: string;
   /** The name before the star and its slash; undefined where the star is alone. */
   readonly prefix: string | undefined;
+  /** The parameters of the entry, of which what has no place in a saved provider is noted. */
+  readonly params: SourceObject;
   readonly provider: Provider;
   readonly credential: JsonObject;
   readonly place: JsonObject;
@@ -27,11 +24,12 @@ export interface Wildcard {
 }
 
 /** The provider that any model is asked of; undefined where an entry is of one model, or of some. */
-const anyModelOf = (source: SourceObject, name: string, { providers }: TargetContext): Provider | undefined => {
+const anyModelOf = (source: SourceObject, name: string, { providers }: TargetContext): Callable | undefined => {
   if ((name !== '*' && !/^[^*/]+\/\*$/.test(name)) || findVariables(source).length > 0) return undefined;
   const stated = source.text('model') ?? '';
   const found = findModel(stated === '*' ? name : stated, source.text('custom_llm_provider'), providers);
-  return found?.model === '*' ? providers.get(found.provider) : undefined;
+  const provider = found?.model === '*' ? providers.get(found.provider) : undefined;
+  return provider === undefined ? undefined : { provider, service: found?.service };
 };
 
 /** Reads an entry of `model_list` whose name has a star; undefined where it stands for no provider as a whole. */
@@ -40,13 +38,13 @@ export const toWildcard = (
   { name, pointer }: Pick<Wildcard, 'name' | 'pointer'>,
   context: TargetContext,
 ): Omit<Wildcard, 'weight'> | undefined => {
-  const provider = anyModelOf(source, name, context);
-  if (provider === undefined) return undefined;
-  const credential = credentialOf(provider, source, context.draft);
-  const place = placeOf({ provider: provider.id, model: '*' }, source);
-  loseUnreadSaved(context.draft, source, { provider: provider.id });
+  const found = anyModelOf(source, name, context);
+  if (found === undefined) return undefined;
+  const { provider, service } = found;
+  const credential = credentialOf(found, source, context.draft);
+  const place = placeOf({ provider: provider.id, model: '*', service }, source);
   const prefix = name === '*' ? undefined : name.slice(0, -2);
-  return { name, prefix, provider, credential, place, pointer };
+  return { name, prefix, params: source, provider, credential, place, pointer };
 };
 
 /** A saved provider of wildcards, by which clients reach its models. */
@@ -76,7 +74,8 @@ const saveOne = (draft: Draft, [first, ...others]: readonly [Wildcard, ...Wildca
   const { name, prefix, provider, place } = first;
   const isSame = (other: Wildcard): boolean =>
     placeText(other) === placeText(first) && onlyKey(other) !== undefined && onlyKey(first) !== undefined;
-  const secrets = secretsOf(first, [first, ...others.filter(isSame)]);
+  const same = others.filter(isSame);
+  const secrets = secretsOf(first, [first, ...same]);
   for (const { pointer } of others.filter((other) => !isSame(other)))
     draft.lose(
       pointer,
@@ -86,6 +85,7 @@ const saveOne = (draft: Draft, [first, ...others]: readonly [Wildcard, ...Wildca
   const settings = Object.keys(place).length === 0 ? {} : { settings: place };
   draft.isReached = true;
   const slug = draft.save('providers', prefix ?? provider.id, { provider: provider.id, ...secrets, ...settings });
+  loseUnreadSaved(draft, [first.params, ...same.map(({ params }) => params)], { provider: `@${slug}` });
   return { ...first, slug };
 };
 
@@ -113,5 +113,6 @@ export const deploymentOf = (model: string, wildcards: readonly SavedWildcard[])
   const found = wildcards.find(({ prefix }) => prefix !== undefined && model.startsWith(`${prefix}/`));
   if (found?.prefix === undefined || model.includes('*')) return undefined;
   const target = { provider: `@${found.slug}`, override_params: { model: model.slice(found.prefix.length + 1) } };
-  return { target, pointer: found.pointer, weight: 1, order: 1 };
+  const kind = findModelKind(model, undefined);
+  return { target, pointer: found.pointer, weight: 1, order: 1, kind };
 };

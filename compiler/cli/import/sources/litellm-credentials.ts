@@ -1,0 +1,84 @@
+import type { Provider } from '../../../../plugins/sdk/provider/provider.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import { lookUp } from '../../../../schema/json/look-up.ts';
+import type { Draft } from '../draft/draft.ts';
+import type { OpenaiService } from '../draft/openai-services.ts';
+import { keyVariable } from '../draft/provider-names.ts';
+import type { SourceObject } from '../draft/read-source.ts';
+
+/** Credentials of clouds, by our names. */
+const secrets: Readonly<Record<string, string>> = {
+  aws_access_key_id: 'cloudc_access_key_id',
+  aws_secret_access_key: 'cloudc_secret_access_key',
+  aws_session_token: 'cloudc_session_token',
+  vertex_credentials: 'cloudb_service_account_json',
+};
+
+/** The members that say where a provider is called. */
+export const hostMembers: readonly string[] = ['api_base', 'base_url', 'aws_bedrock_runtime_endpoint'];
+
+/** The variables that the other gateway has keys in, where they have another name than that of the provider here. */
+const keyVariables: Readonly<Record<string, string>> = {
+  'azure-openai': 'AZURE_API_KEY',
+  jina: 'JINA_AI_API_KEY',
+  'mistral-ai': 'MISTRAL_API_KEY',
+  'novita-ai': 'NOVITA_API_KEY',
+  nvidia: 'NVIDIA_NIM_API_KEY',
+  'perplexity-ai': 'PERPLEXITYAI_API_KEY',
+  'recraft-ai': 'RECRAFT_API_KEY',
+  'stability-ai': 'STABILITY_API_KEY',
+  'together-ai': 'TOGETHERAI_API_KEY',
+  vercel: 'VERCEL_AI_GATEWAY_API_KEY',
+  'workers-ai': 'CLOUDFLARE_API_KEY',
+  'x-ai': 'XAI_API_KEY',
+  'z-ai': 'ZAI_API_KEY',
+};
+
+/** The variable that the other gateway has the key of a provider in. */
+const keyOf = (provider: string, service: OpenaiService | undefined): string =>
+  service?.key ?? lookUp(keyVariables, provider) ?? keyVariable(provider);
+
+/** The variables that a credential of a cloud has where the file names none, by our fields. */
+const cloudVariables: Readonly<Record<string, string>> = {
+  cloudc_access_key_id: 'AWS_ACCESS_KEY_ID',
+  cloudc_secret_access_key: 'AWS_SECRET_ACCESS_KEY',
+};
+
+/** A key that stands for none: hosts of one's own often need no key, where programs require one. */
+const placeholder =
+  /^(?:(?:sk-)?(?:any(?:thing)?|dummy|empty|fake|none|null|placeholder|x{3,}|(?:no|not)[-_]?(?:key|needed|required|used)[\w-]*)|-)(?:[-_]key)?$/i;
+
+export const accountField = 'cloudb_service_account_json';
+
+/** A provider, or the service that it is called for. */
+export interface Callable {
+  readonly provider: Provider;
+  readonly service: OpenaiService | undefined;
+}
+
+/** A credential: the key of the file, those of a cloud, or the variable that clients of the provider have it in. */
+export const credentialOf = ({ provider, service }: Callable, source: SourceObject, draft: Draft): JsonObject => {
+  const key = source.text('api_key');
+  const fields = provider.credentialFields ?? ['api_key'];
+  const isOwnHost = hostMembers.some((name) => source.text(name) !== undefined);
+  if (key !== undefined && isOwnHost && placeholder.test(key)) return {};
+  if (key !== undefined) return { api_key: draft.secret(key, keyOf(provider.id, service), source.at('api_key')) };
+  const own = secretsOf(source, draft);
+  if (service?.key !== undefined) return { api_key: draft.variable(service.key) };
+  if (Object.keys(own).length > 0 || provider.credential !== 'required') return own;
+  const clouds = Object.entries(cloudVariables).filter(([field]) => fields.includes(field));
+  if (clouds.length > 0) return Object.fromEntries(clouds.map(([field, name]) => [field, draft.variable(name)]));
+  if (fields.includes(accountField)) return { [accountField]: draft.variable('GOOGLE_SERVICE_ACCOUNT_JSON') };
+  return { api_key: draft.variable(keyOf(provider.id, service)) };
+};
+
+/** A credential of a cloud. That of a service account may be the path of a file. */
+const secretsOf = (source: SourceObject, draft: Draft): JsonObject =>
+  Object.fromEntries(
+    Object.entries(secrets).flatMap(([name, ours]): readonly (readonly [string, Json])[] => {
+      const value = source.text(name);
+      if (value === undefined) return [];
+      const isPath = ours === accountField && value.startsWith('/');
+      return [[ours, isPath ? `\${file:${value}}` : draft.secret(value, name, source.at(name))]];
+    }),
+  );
