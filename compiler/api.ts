@@ -12,4 +12,4 @@ export { type CompileOptions, compile } from './compile.ts';
 export { emitPlanJson } from './emit/emit-plan-json.ts';
 export { emitPlanModule } from './emit/emit-plan-module.ts';
 export { MissingTsMorphError } from './emit/load-ts-morph.ts';
-export { type RenderOptions, renderDiagnostic } from './render/render.ts';
+export { type RenderOptions, renderDiagnostic } from './excerpts/render.ts';

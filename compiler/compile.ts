@@ -1,3 +1,4 @@
+import { conditionAdvice } from './check/conditions/condition-advice.ts';
 import { operatorChecks } from './check/operator-checks.ts';
 import { portable } from './check/portable.ts';
 import type { Check } from './check/visitor/define-check.ts';
@@ -5,7 +6,6 @@ import type { CompileOptions } from './compile-options.ts';
 import { reportOpenLeaves } from './lower/report-open-leaves.ts';
 import { sealPlan } from './lower/seal-plan.ts';
 import { type LoweredConfig, lowerConfig } from './lower-config.ts';
-import { conditionAdvice } from './resolve/conditions/condition-advice.ts';
 import { type CompilerResult, rewrittenPlan } from './rewritten-plan.ts';
 
 export type { CompileOptions } from './compile-options.ts';

@@ -89,7 +89,7 @@ export const commandServices = async (io: CommandIo): Promise<CommandServices> =
     simulate: async (plan, simulation, { plugins, reading = defaultReading, findModel }) => {
       const [{ simulate }, { createVirtualClock }, { LinkError }] = await Promise.all([
         import('../runtime/simulate/simulate.ts'),
-        import('../plugins/testkit/exchange/virtual-clock.ts'),
+        import('../plugins/testkit/route/virtual-clock.ts'),
         import('../runtime/engine/link-error.ts'),
       ]);
       const models = findModel === undefined ? {} : { models: findModel };

@@ -1,6 +1,6 @@
 import type { CommandIo, CommandServices } from '../compiler/cli/command-line/services.ts';
 import type { HelpRow } from '../compiler/cli/main-help.ts';
-import type { CommandTree } from '../schema/commands/command-spec.ts';
+import type { CommandTree } from '../schema/command-help/command-spec.ts';
 
 /** A command of `gw`, which loads what it needs. */
 export interface Command extends HelpRow {
@@ -44,8 +44,8 @@ export const ownCommands: readonly Command[] = [
   {
     name: 'diff',
     headline: 'Show what a change of configs does to requests.',
-    run: async (argv, io) => (await import('../compiler/cli/diff.ts')).diff(await commandServices(io), argv),
-    tree: async () => (await import('../compiler/cli/diff.ts')).diffTree,
+    run: async (argv, io) => (await import('../compiler/cli/diff/diff.ts')).diff(await commandServices(io), argv),
+    tree: async () => (await import('../compiler/cli/diff/diff.ts')).diffTree,
   },
   {
     name: 'doctor',
@@ -99,18 +99,18 @@ export const ownCommands: readonly Command[] = [
     headline: 'List what is known of models, and read the lists of providers.',
     async run(argv, io) {
       const [{ models }, { controlServices }] = await Promise.all([
-        import('../plugins/control/cli/models.ts'),
+        import('../plugins/control/cli/resources/models.ts'),
         import('./control-services.ts'),
       ]);
       return models(await controlServices(io), argv);
     },
-    tree: async () => (await import('../plugins/control/cli/models.ts')).modelsTree,
+    tree: async () => (await import('../plugins/control/cli/resources/models.ts')).modelsTree,
   },
   {
     name: 'plugin',
     headline: 'Make, list and verify plugins.',
-    run: async (argv, io) => (await import('../compiler/cli/plugin.ts')).plugin(await commandServices(io), argv),
-    tree: async () => (await import('../compiler/cli/plugin.ts')).pluginTree,
+    run: async (argv, io) => (await import('../compiler/cli/plugin/plugin.ts')).plugin(await commandServices(io), argv),
+    tree: async () => (await import('../compiler/cli/plugin/plugin.ts')).pluginTree,
   },
   {
     name: 'replay',

@@ -8,10 +8,10 @@ export const controlServices = async (io: CommandIo): Promise<ControlServices> =
   const [{ parseCommandLine }, { commandHelp }, { readText }, { parseConfig }, { renderDiagnostic }] =
     await Promise.all([
       import('../compiler/cli/command-line/parse-command-line.ts'),
-      import('../schema/commands/command-help.ts'),
+      import('../schema/command-help/command-help.ts'),
       import('../compiler/cli/files/read-text.ts'),
       import('../compiler/parse/parse-config.ts'),
-      import('../compiler/render/render.ts'),
+      import('../compiler/excerpts/render.ts'),
     ]);
   const isTerminal = isProcess(io) && process.stdout.isTTY === true;
   return {

@@ -174,7 +174,7 @@ export const serveServices = (io: CommandIo): ServeServices => {
       });
     },
     render: async (diagnostics, { text }) => {
-      const { createRenderer } = await import('../compiler/render/render.ts');
+      const { createRenderer } = await import('../compiler/excerpts/render.ts');
       const render = createRenderer({ text, colour: io.err.colour });
       return diagnostics.map((each) => `${render(each)}\n\n`).join('');
     },

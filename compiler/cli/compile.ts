@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { commandHelp } from '../../schema/commands/command-help.ts';
-import type { CommandSpec, CommandTree } from '../../schema/commands/command-spec.ts';
+import { commandHelp } from '../../schema/command-help/command-help.ts';
+import type { CommandSpec, CommandTree } from '../../schema/command-help/command-spec.ts';
 import type { RoutingPlan } from '../../schema/plan/plan.ts';
 import { planFileName } from '../../schema/plan/plan-file-name.ts';
 import { formatCount } from '../../schema/text/format-count.ts';

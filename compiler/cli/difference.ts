@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { maskSecrets } from '../render/mask-secrets.ts';
+import { maskSecrets } from '../excerpts/mask-secrets.ts';
 
 interface Changed {
   readonly file: string;

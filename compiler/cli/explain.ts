@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Dialect } from '../../plugins/sdk/dialect/dialect.ts';
-import { commandHelp } from '../../schema/commands/command-help.ts';
-import type { CommandSpec, CommandTree } from '../../schema/commands/command-spec.ts';
+import { commandHelp } from '../../schema/command-help/command-help.ts';
+import type { CommandSpec, CommandTree } from '../../schema/command-help/command-spec.ts';
 import type { AskedStore } from '../../schema/config/saved-names.ts';
 import { readVirtualTargets, virtualNames } from '../../schema/config/virtual-models.ts';
 import { loadPlan } from '../../schema/plan/load-plan.ts';

@@ -1,5 +1,5 @@
-import { commandHelp } from '../../schema/commands/command-help.ts';
-import type { CommandSpec, CommandTree } from '../../schema/commands/command-spec.ts';
+import { commandHelp } from '../../schema/command-help/command-help.ts';
+import type { CommandSpec, CommandTree } from '../../schema/command-help/command-spec.ts';
 import type { ExitCode } from './command-line/exit-code.ts';
 import { configOption, formatOption, storeOptions } from './command-line/format-option.ts';
 import { parseCommandLine } from './command-line/parse-command-line.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { commandHelp } from '../../schema/commands/command-help.ts';
-import type { CommandSpec, CommandTree } from '../../schema/commands/command-spec.ts';
+import { commandHelp } from '../../schema/command-help/command-help.ts';
+import type { CommandSpec, CommandTree } from '../../schema/command-help/command-spec.ts';
 import type { SimulatedRequest } from '../../schema/forecast/simulation.ts';
 import type { Json } from '../../schema/json/json.ts';
 import { parseJson } from '../../schema/json/parse-json.ts';

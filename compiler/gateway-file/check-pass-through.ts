@@ -1,5 +1,5 @@
 import { credentialHeaders } from '../../schema/credentials/credential-headers.ts';
-import { isForeignKeyHeader } from '../../schema/credentials/foreign-key-headers.ts';
+import { isForeignKeyHeader } from '../../schema/http/foreign-key-headers.ts';
 import { childPointer, rootPointer } from '../../schema/json/pointer.ts';
 import type { SavedProblem } from './check-saved.ts';
 

@@ -1,4 +1,4 @@
-import type { CommandSpec, CommandTree } from '../../schema/commands/command-spec.ts';
+import type { CommandSpec, CommandTree } from '../../schema/command-help/command-spec.ts';
 
 /** A word that can follow, and its description. */
 export interface OfferedWord {

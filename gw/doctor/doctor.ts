@@ -17,8 +17,8 @@ import {
 } from '../../runtime/cli/settings/serve-options.ts';
 import { servedTrustedHosts } from '../../runtime/cli/settings/to-service-keys.ts';
 import { systemClock } from '../../runtime/memory/system-clock.ts';
-import { commandHelp } from '../../schema/commands/command-help.ts';
-import type { CommandSpec, CommandTree, OptionValues } from '../../schema/commands/command-spec.ts';
+import { commandHelp } from '../../schema/command-help/command-help.ts';
+import type { CommandSpec, CommandTree, OptionValues } from '../../schema/command-help/command-spec.ts';
 import { builtinEnvironment } from '../environment/builtin-environment.ts';
 import { fileEnvironment } from '../environment/file-environment.ts';
 import { checks } from './checks.ts';

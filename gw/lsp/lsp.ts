@@ -1,7 +1,7 @@
 import { parseCommandLine } from '../../compiler/cli/command-line/parse-command-line.ts';
 import type { CommandIo } from '../../compiler/cli/command-line/services.ts';
-import { commandHelp } from '../../schema/commands/command-help.ts';
-import type { CommandSpec, CommandTree } from '../../schema/commands/command-spec.ts';
+import { commandHelp } from '../../schema/command-help/command-help.ts';
+import type { CommandSpec, CommandTree } from '../../schema/command-help/command-spec.ts';
 import { loadLanguageServer } from './load-language-server.ts';
 import type { OpenServices } from './projects.ts';
 

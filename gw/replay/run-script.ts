@@ -15,7 +15,7 @@ export const scriptRunner =
   async (plan, script) => {
     const [{ replay }, { createVirtualClock }] = await Promise.all([
       import('../../runtime/replay/replay.ts'),
-      import('../../plugins/testkit/exchange/virtual-clock.ts'),
+      import('../../plugins/testkit/route/virtual-clock.ts'),
     ]);
     return replay({
       ...{ plan, script, plugins, clock: createVirtualClock() },

@@ -4,8 +4,8 @@ import { parseCommandLine } from '../../compiler/cli/command-line/parse-command-
 import { readCount } from '../../compiler/cli/command-line/read-count.ts';
 import type { CommandServices } from '../../compiler/cli/command-line/services.ts';
 import { UsageError } from '../../compiler/cli/command-line/usage-error.ts';
-import { commandHelp } from '../../schema/commands/command-help.ts';
-import type { CommandSpec, CommandTree } from '../../schema/commands/command-spec.ts';
+import { commandHelp } from '../../schema/command-help/command-help.ts';
+import type { CommandSpec, CommandTree } from '../../schema/command-help/command-spec.ts';
 import { percentReached } from './coverage.ts';
 import { jsonReport } from './json-report.ts';
 import { junitReport } from './junit-report.ts';

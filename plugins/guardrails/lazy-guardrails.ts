@@ -44,7 +44,7 @@ export const lazyGuardrails: readonly Guardrail[] = [
   named('default.webhook', async () => (await import('./services/webhook.ts')).webhook),
   named('default.jsonKeys', async () => (await import('./structure/json-keys.ts')).jsonKeys),
   named('default.jsonSchema', async () => (await import('./structure/json-schema.ts')).jsonSchema),
-  named('default.addPrefix', async () => (await import('./text/add-prefix.ts')).addPrefix),
+  named('default.addPrefix', async () => (await import('./request/add-prefix.ts')).addPrefix),
   named('default.alllowercase', async () => (await import('./text/letter-case.ts')).allLowerCase, [
     'default.isAllLowerCase',
   ]),

@@ -1,21 +1,21 @@
 import type { PluginModels } from '../sdk/models/plugin-models.ts';
+import { anthropicModels } from './model-facts/anthropic.ts';
+import { bedrockModels } from './model-facts/bedrock.ts';
+import { cohereModels } from './model-facts/cohere.ts';
+import { deepseekModels } from './model-facts/deepseek.ts';
+import { googleModels } from './model-facts/google.ts';
+import { groqModels } from './model-facts/groq.ts';
+import { mistralModels } from './model-facts/mistral-ai.ts';
+import { openaiModels } from './model-facts/openai.ts';
+import { type StatedModels, toStatedFacts } from './model-facts/stated-models.ts';
+import { vertexModels } from './model-facts/vertex-ai.ts';
+import { xAiModels } from './model-facts/x-ai.ts';
 import { anthropicList } from './model-lists/anthropic-list.ts';
 import { cohereList } from './model-lists/cohere-list.ts';
 import { googleList } from './model-lists/google-list.ts';
 import { mistralList } from './model-lists/mistral-list.ts';
 import { openaiList } from './model-lists/openai-list.ts';
 import { openrouterList } from './model-lists/openrouter-list.ts';
-import { anthropicModels } from './stated-models/anthropic.ts';
-import { bedrockModels } from './stated-models/bedrock.ts';
-import { cohereModels } from './stated-models/cohere.ts';
-import { deepseekModels } from './stated-models/deepseek.ts';
-import { googleModels } from './stated-models/google.ts';
-import { groqModels } from './stated-models/groq.ts';
-import { mistralModels } from './stated-models/mistral-ai.ts';
-import { openaiModels } from './stated-models/openai.ts';
-import { type StatedModels, toStatedFacts } from './stated-models/stated-models.ts';
-import { vertexModels } from './stated-models/vertex-ai.ts';
-import { xAiModels } from './stated-models/x-ai.ts';
 
 /** The tables of models, a file each in `facts/`. */
 export const statedModels: readonly StatedModels[] = [

@@ -4,7 +4,7 @@ import { errorText } from '../../schema/text/error-text.ts';
 import type { CacheClaim, CacheEntry, CacheKey, CacheRead, ResponseCache } from '../sdk/cache/cache.ts';
 import type { TenantId } from '../sdk/exchange/exchange.ts';
 import { refuseErrors } from './errors/reasons.ts';
-import { createCancellation, neverCancelled } from './exchange/cancellation.ts';
+import { createCancellation, neverCancelled } from './route/cancellation.ts';
 
 export interface CacheContract {
   /** Opens the cache. Where `isShared` is set, each call opens one more that shares the entries of the others. */

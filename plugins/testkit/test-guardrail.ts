@@ -15,8 +15,8 @@ import { schemaError } from '../sdk/parameters/schema-error.ts';
 import { memberNames } from '../sdk/parameters/to-options.ts';
 import { replacedTexts } from '../sdk/texts/replaced-texts.ts';
 import { refuseErrors } from './errors/reasons.ts';
-import { neverCancelled } from './exchange/cancellation.ts';
-import { createVirtualClock } from './exchange/virtual-clock.ts';
+import { neverCancelled } from './route/cancellation.ts';
+import { createVirtualClock } from './route/virtual-clock.ts';
 
 /** A text, and the expected verdict. */
 export interface GuardrailCase {

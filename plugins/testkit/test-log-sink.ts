@@ -7,8 +7,8 @@ import { schemaCheck } from '../sdk/parameters/schema-check.ts';
 import { entryMembers } from '../sdk/sink/entry-members.ts';
 import type { LogSink, OpenSink, SinkAnswer, SinkRecord, SinkRequest } from '../sdk/sink/sink.ts';
 import { refuseErrors } from './errors/reasons.ts';
-import { createCancellation } from './exchange/cancellation.ts';
-import { createVirtualClock } from './exchange/virtual-clock.ts';
+import { createCancellation } from './route/cancellation.ts';
+import { createVirtualClock } from './route/virtual-clock.ts';
 
 export interface SinkCase {
   /** The options of an entry, with values in place of references. */

@@ -9,7 +9,7 @@ import type { GatewayResponse } from '../sdk/http/http.ts';
 import type { Plugin } from '../sdk/plugin/plugin.ts';
 import { applyPlugin } from './apply-plugin.ts';
 import { refuseErrors } from './errors/reasons.ts';
-import { createTestExchange, type TestRequest } from './exchange/test-exchange.ts';
+import { createTestExchange, type TestRequest } from './route/test-exchange.ts';
 
 /** A request, and what the policy is expected to say of it. */
 export interface PolicyRequest extends Partial<TestRequest> {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { RequestOptions } from 'node:https';
 import { parseArgs } from 'node:util';
 import { request as requestHttp } from '../../plugins/sdk/http/node-http.ts';
-import type { CommandSpec, OptionSpec } from '../../schema/commands/command-spec.ts';
+import type { CommandSpec, OptionSpec } from '../../schema/command-help/command-spec.ts';
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
 import { fromJson } from '../../schema/json/from-json.ts';
 import { isJsonObject } from '../../schema/json/json.ts';
@@ -278,7 +278,7 @@ export const health = async (io: HealthIo, argv: readonly string[]): Promise<num
   try {
     const asked = parse(argv);
     if (asked.help) {
-      const { commandHelp } = await import('../../schema/commands/command-help.ts');
+      const { commandHelp } = await import('../../schema/command-help/command-help.ts');
       io.stdout(commandHelp(healthSpec));
       return 0;
     }

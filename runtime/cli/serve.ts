@@ -312,7 +312,7 @@ export const serve = async (services: ServeServices, argv: readonly string[]): P
   try {
     const options = parseServeOptions(argv);
     if (!options.help) return await run(argv, options, services);
-    const { commandHelp } = await import('../../schema/commands/command-help.ts');
+    const { commandHelp } = await import('../../schema/command-help/command-help.ts');
     io.stdout(commandHelp(serveSpec));
     return 0;
   } catch (error) {

@@ -2,7 +2,7 @@ import type { GatewayResponse } from '../../plugins/sdk/http/http.ts';
 import { withoutServiceKeys } from '../../schema/credentials/without-service-keys.ts';
 import { controlErrorCode, type ErrorReport } from '../../schema/errors/errors.ts';
 import { fromPointer } from '../../schema/json/pointer.ts';
-import { jsonHeaders } from '../engine/responses/error-response.ts';
+import { jsonHeaders } from '../engine/error-responses/error-response.ts';
 
 /** An error as the control plane writes it. `param` is the first member that is wrong. */
 export const controlError = (report: ErrorReport): GatewayResponse => {

@@ -6,8 +6,8 @@ import type { AnyRouteRow, Dispatch, RouteInput, RouteReply } from '../../plugin
 import { type GatewayError, gatewayError } from '../../schema/errors/errors.ts';
 import { hashValue } from '../../schema/json/canonical.ts';
 import { presentedSession, sessionPlace } from '../access/presented-session.ts';
+import { clientClosedResponse } from '../engine/error-responses/client-closed-response.ts';
 import type { Gateway } from '../engine/gateway.ts';
-import { clientClosedResponse } from '../engine/responses/client-closed-response.ts';
 import type { MemoryBudget } from '../http/body/memory-budget.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
 import { peerAddress } from '../http/exchange/peer-address.ts';

@@ -1,7 +1,7 @@
 import { withoutNames } from '../../plugins/sdk/http/header-lines.ts';
 import type { GatewayResponse } from '../../plugins/sdk/http/http.ts';
 import type { JsonReply, RouteReply } from '../../plugins/sdk/route/route-row.ts';
-import { jsonHeaders } from '../engine/responses/error-response.ts';
+import { jsonHeaders } from '../engine/error-responses/error-response.ts';
 
 const jsonResponse = ({ status, body, headers = [] }: JsonReply): GatewayResponse => ({
   status,

@@ -20,6 +20,9 @@ import { entryGate, requestGate } from './call/gates.ts';
 import type { LimitedRun } from './call/limited-run.ts';
 import type { Mirrors } from './call/mirrors.ts';
 import { Placeholders } from './checks/placeholders.ts';
+import { clientClosedResponse } from './error-responses/client-closed-response.ts';
+import { discard } from './error-responses/discard.ts';
+import { errorResponse } from './error-responses/error-response.ts';
 import {
   type LinkedPlan,
   type LinkOptions,
@@ -34,9 +37,6 @@ import { applyPlugins } from './plugins/apply-plugins.ts';
 import { BackgroundHooks } from './plugins/background-hooks.ts';
 import { createNames } from './plugins/names.ts';
 import { observe, observeEvent } from './plugins/observe.ts';
-import { clientClosedResponse } from './responses/client-closed-response.ts';
-import { discard } from './responses/discard.ts';
-import { errorResponse } from './responses/error-response.ts';
 import type { StageCode } from './stages/stage-code.ts';
 import { createPreparedTargets } from './target/prepared-targets.ts';
 import { createOwnTime } from './times/own-time.ts';

@@ -1,6 +1,6 @@
 import { credentialSecrets, type RoutingPlan, type SecretRef, type Target } from '../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../schema/trail/trail.ts';
-import { discard } from '../engine/responses/discard.ts';
+import { discard } from '../engine/error-responses/discard.ts';
 import type * as KeyStages from '../engine/stages/keys/key-stages.ts';
 import { useKey } from '../engine/stages/keys/with-key.ts';
 

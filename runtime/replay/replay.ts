@@ -14,9 +14,9 @@ import type { Replay, RequestScript } from '../../schema/trail/request-script.ts
 import type { TrailEvent } from '../../schema/trail/trail.ts';
 import type { TargetPlaces } from '../engine/call/context.ts';
 import type { Abilities } from '../engine/call/run.ts';
+import { errorResponse } from '../engine/error-responses/error-response.ts';
 import { createRuntime } from '../engine/gateway.ts';
 import type { OnLoss, PassThrough } from '../engine/link.ts';
-import { errorResponse } from '../engine/responses/error-response.ts';
 import type { StageCode } from '../engine/stages/stage-code.ts';
 import { wholeStages } from '../engine/stages/whole-stages.ts';
 import { createClients, type UnknownHeaders } from '../http/exchange/clients.ts';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { commandTree } from '../../gw/commands.ts';
-import type { CommandTree } from '../../schema/commands/command-spec.ts';
+import type { CommandTree } from '../../schema/command-help/command-spec.ts';
 import { cleanEnvironment } from '../support/clean-environment.ts';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
 import { type CommandResult, runCommand } from '../support/run-command.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { foreignKeyHeaders } from '../../schema/credentials/foreign-key-headers.ts';
+import { foreignKeyHeaders } from '../../schema/http/foreign-key-headers.ts';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
 import { rawHttp } from '../support/raw-http.ts';
 import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';

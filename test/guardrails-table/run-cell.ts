@@ -1,6 +1,6 @@
 import { framings } from '../../plugins/sdk/framings/framings.ts';
 import type { UpstreamAnswer, UpstreamRequest } from '../../plugins/sdk/http/http.ts';
-import { receiveBody } from '../../plugins/testkit/exchange/received-body.ts';
+import { receiveBody } from '../../plugins/testkit/route/received-body.ts';
 import { isJsonObject, type JsonObject } from '../../schema/json/json.ts';
 import type { CheckPhase } from '../../schema/trail/trail.ts';
 import { type RunningConfig, runConfig } from '../support/run-config.ts';

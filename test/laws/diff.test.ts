@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { comparePlans, isUnchanged, type PlanDiff } from '../../compiler/diff/compare-plans.ts';
-import { leafIdentity } from '../../compiler/diff/leaf-identity.ts';
+import { comparePlans, isUnchanged, type PlanDiff } from '../../compiler/compare/compare-plans.ts';
+import { leafIdentity } from '../../compiler/compare/leaf-identity.ts';
 import { planMeaning } from '../../compiler/meaning/meaning.ts';
 import { observableMeaning } from '../../compiler/meaning/observable-meaning.ts';
 import { add, formatRational, parseRational, zero } from '../../compiler/meaning/rational.ts';

@@ -4,7 +4,7 @@ import { asRecorded } from '../../compiler/cli/replay/as-recorded.ts';
 import { readRequestFile } from '../../compiler/cli/replay/read-request-file.ts';
 import { emitPlanJson } from '../../compiler/emit/emit-plan-json.ts';
 import type { Scenario } from '../../compiler/meaning/scenario.ts';
-import { createVirtualClock } from '../../plugins/testkit/exchange/virtual-clock.ts';
+import { createVirtualClock } from '../../plugins/testkit/route/virtual-clock.ts';
 import { createRuntime } from '../../runtime/engine/gateway.ts';
 import { wholeStages } from '../../runtime/engine/stages/whole-stages.ts';
 import { createMemoryBreakers } from '../../runtime/memory/memory-breakers.ts';

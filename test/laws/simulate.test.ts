@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { planMeaning } from '../../compiler/meaning/meaning.ts';
 import { parseRational } from '../../compiler/meaning/rational.ts';
 import { defaultReading } from '../../plugins/sdk/dialect/text-span.ts';
-import { createVirtualClock } from '../../plugins/testkit/exchange/virtual-clock.ts';
+import { createVirtualClock } from '../../plugins/testkit/route/virtual-clock.ts';
 import { simulate } from '../../runtime/simulate/simulate.ts';
 import type { SimulatedRequest } from '../../schema/forecast/simulation.ts';
 import type { Facts } from '../../schema/plan/condition.ts';

@@ -1,6 +1,6 @@
 import type { UpstreamRequest } from '../../plugins/sdk/http/http.ts';
 import type { AuthorizeContext, Credential, Provider } from '../../plugins/sdk/provider/provider.ts';
-import { neverCancelled } from '../../plugins/testkit/exchange/cancellation.ts';
+import { neverCancelled } from '../../plugins/testkit/route/cancellation.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 
 /** How a scripted token service answers. */

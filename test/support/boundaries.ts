@@ -102,7 +102,7 @@ const providerOrders = foldersIn('plugins/providers').map((provider) => [provide
  */
 const orders: readonly (readonly string[])[] = [
   [
-    'schema/commands/',
+    'schema/command-help/',
     'schema/modules/',
     'schema/text/',
     'schema/json/',
@@ -126,7 +126,7 @@ const orders: readonly (readonly string[])[] = [
     'plugins/sdk/modules/',
     'plugins/sdk/multipart/',
     'plugins/sdk/parameters/',
-    'plugins/sdk/records/',
+    'plugins/sdk/binary/',
     'plugins/sdk/fairness/',
     'plugins/sdk/time/',
     'plugins/sdk/delivery/',
@@ -183,11 +183,11 @@ const orders: readonly (readonly string[])[] = [
     'compiler/odds/',
     'compiler/lower/',
     'compiler/check/',
-    'compiler/diff/',
+    'compiler/compare/',
     'compiler/emit/',
     'compiler/fix/',
     'compiler/format/',
-    'compiler/render/',
+    'compiler/excerpts/',
     'compiler/cli/',
     'compiler/',
   ],
@@ -219,7 +219,7 @@ const orders: readonly (readonly string[])[] = [
   ],
   [
     'runtime/engine/headers/',
-    'runtime/engine/responses/',
+    'runtime/engine/error-responses/',
     'runtime/engine/plugins/',
     'runtime/engine/verdicts/',
     'runtime/engine/target/',

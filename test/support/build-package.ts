@@ -25,7 +25,12 @@ const placed = 'plugins/sdk/modules/own-module';
  */
 const sharedFolders = [
   ...(['schema', 'plugins/sdk', 'plugins/providers/shared', 'runtime/async', 'runtime/json-bodies'] as const),
-  ...(['runtime/engine/call', 'runtime/engine/headers', 'runtime/engine/plugins', 'runtime/engine/responses'] as const),
+  ...([
+    'runtime/engine/call',
+    'runtime/engine/headers',
+    'runtime/engine/plugins',
+    'runtime/engine/error-responses',
+  ] as const),
   ...(['runtime/engine/target', 'runtime/cli/settings', 'runtime/files', 'runtime/memory'] as const),
 ] as const;
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CacheEntry, CacheKey } from '../../plugins/sdk/cache/cache.ts';
-import { neverCancelled } from '../../plugins/testkit/exchange/cancellation.ts';
+import { neverCancelled } from '../../plugins/testkit/route/cancellation.ts';
 import { toTenant } from './sample-exchange.ts';
 
 /** A key by a name. */

@@ -1,5 +1,5 @@
 import type { Cancellation } from '../../plugins/sdk/http/http.ts';
-import { createCancellation } from '../../plugins/testkit/exchange/cancellation.ts';
+import { createCancellation } from '../../plugins/testkit/route/cancellation.ts';
 
 /** A client that can leave, and how many still listen for it. */
 export interface CountingCancellation {

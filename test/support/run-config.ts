@@ -7,7 +7,7 @@ import type { Exchange } from '../../plugins/sdk/exchange/exchange.ts';
 import type { GatewayResponse } from '../../plugins/sdk/http/http.ts';
 import { buildCatalogue } from '../../plugins/sdk/plugin/catalogue.ts';
 import { definePlugin, type Plugin } from '../../plugins/sdk/plugin/plugin.ts';
-import { createVirtualClock, type VirtualClock } from '../../plugins/testkit/exchange/virtual-clock.ts';
+import { createVirtualClock, type VirtualClock } from '../../plugins/testkit/route/virtual-clock.ts';
 import type { CacheSettings } from '../../runtime/engine/cache/caches.ts';
 import { createRuntime, type Gateway } from '../../runtime/engine/gateway.ts';
 import type { LinkedPlan, OnLoss, PromptCache } from '../../runtime/engine/link.ts';

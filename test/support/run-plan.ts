@@ -14,7 +14,7 @@ import { type Scenario, type ScenarioRequest, scenarioEpochMs } from '../../comp
 import type { Cancellation, GatewayResponse, Sink } from '../../plugins/sdk/http/http.ts';
 import { definePlugin, type Plugin } from '../../plugins/sdk/plugin/plugin.ts';
 import { wait } from '../../plugins/sdk/time/wait.ts';
-import { createVirtualClock, type VirtualClock } from '../../plugins/testkit/exchange/virtual-clock.ts';
+import { createVirtualClock, type VirtualClock } from '../../plugins/testkit/route/virtual-clock.ts';
 import { createRuntime } from '../../runtime/engine/gateway.ts';
 import type { LinkedPlan } from '../../runtime/engine/link.ts';
 import { wholeStages } from '../../runtime/engine/stages/whole-stages.ts';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { CommandSpec, OptionSpecs, OptionValues } from '../../../schema/commands/command-spec.ts';
+import type { CommandSpec, OptionSpecs, OptionValues } from '../../../schema/command-help/command-spec.ts';
 import { closestName } from '../../../schema/text/closest-name.ts';
 import { UsageError } from './usage-error.ts';
 

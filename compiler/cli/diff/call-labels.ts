@@ -1,7 +1,7 @@
 import { listCalledLeaves } from '../../../schema/plan/list-leaves.ts';
 import type { LeafNode, Target } from '../../../schema/plan/plan.ts';
-import type { Side } from '../../diff/compared-plan.ts';
-import { targetOf } from '../../diff/compared-plan.ts';
+import type { Side } from '../../compare/compared-plan.ts';
+import { targetOf } from '../../compare/compared-plan.ts';
 import { describeProvider, describeTarget } from '../explain/describe-target.ts';
 
 /** Gives a call its name for people, by its identity. */

@@ -1,8 +1,8 @@
 import type { LeafNode } from '../../../schema/plan/plan.ts';
 import { defaultTimeoutMs } from '../../../schema/plan/schedule.ts';
 import { targetSettingRows } from '../../../schema/plan/target-settings.ts';
-import type { Change, PlanDiff, Undecided } from '../../diff/compare-plans.ts';
-import { type SettingsChange, type Side, targetOf } from '../../diff/compared-plan.ts';
+import type { Change, PlanDiff, Undecided } from '../../compare/compare-plans.ts';
+import { type SettingsChange, type Side, targetOf } from '../../compare/compared-plan.ts';
 import { describeCondition } from '../explain/describe-condition.ts';
 import { describeStage } from '../explain/describe-stage.ts';
 import { formatDuration, formatList } from '../explain/words.ts';

@@ -1,6 +1,6 @@
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
 import { planFileName } from '../../../schema/plan/plan-file-name.ts';
-import { comparePlans, isUnchanged, type PlanDiff } from '../../diff/compare-plans.ts';
+import { comparePlans, isUnchanged, type PlanDiff } from '../../compare/compare-plans.ts';
 import { worstCost } from '../../meaning/bounds.ts';
 import type { Environment } from '../command-line/services.ts';
 import { UsageError } from '../command-line/usage-error.ts';

@@ -1,6 +1,6 @@
 import type { Mirror } from '../../../schema/plan/plan.ts';
-import type { Move, State, Step } from '../../diff/behaviour.ts';
-import type { OutcomeClass } from '../../diff/outcome-classes.ts';
+import type { Move, State, Step } from '../../compare/behaviour.ts';
+import type { OutcomeClass } from '../../compare/outcome-classes.ts';
 import type { Rational } from '../../meaning/rational.ts';
 import { formatDuration, formatList } from '../explain/words.ts';
 import type { LeafLabel } from './call-labels.ts';

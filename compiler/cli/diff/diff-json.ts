@@ -1,9 +1,9 @@
 import { findStage } from '../../../schema/plan/find-stage.ts';
 import type { LeafNode, PlanNode } from '../../../schema/plan/plan.ts';
 import { backoff, maxRetryWaitMs, type WaitInterval } from '../../../schema/plan/schedule.ts';
-import type { Move, State } from '../../diff/behaviour.ts';
-import type { Change, PlanDiff } from '../../diff/compare-plans.ts';
-import { type Side, targetOf } from '../../diff/compared-plan.ts';
+import type { Move, State } from '../../compare/behaviour.ts';
+import type { Change, PlanDiff } from '../../compare/compare-plans.ts';
+import { type Side, targetOf } from '../../compare/compared-plan.ts';
 import { measureBounds } from '../../meaning/bounds.ts';
 import { formatRational } from '../../meaning/rational.ts';
 import { describeCondition } from '../explain/describe-condition.ts';

@@ -1,5 +1,5 @@
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
-import { hasWrittenSecret } from '../../diff/leaf-identity.ts';
+import { hasWrittenSecret } from '../../compare/leaf-identity.ts';
 import { formatPrice } from '../explain/describe-model.ts';
 import { formatDuration } from '../explain/words.ts';
 import type { PricedPlan } from './compare-sources.ts';

@@ -1,6 +1,6 @@
 import type { PlanComparison } from '../../../schema/forecast/plan-comparison.ts';
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
-import { comparePlans } from '../../diff/compare-plans.ts';
+import { comparePlans } from '../../compare/compare-plans.ts';
 import { callLabels } from './call-labels.ts';
 import { changeWords } from './change-words.ts';
 import { isSameConfig } from './compare-sources.ts';

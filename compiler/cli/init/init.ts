@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { commandHelp } from '../../../schema/commands/command-help.ts';
-import type { CommandSpec, CommandTree, OptionValues } from '../../../schema/commands/command-spec.ts';
+import { commandHelp } from '../../../schema/command-help/command-help.ts';
+import type { CommandSpec, CommandTree, OptionValues } from '../../../schema/command-help/command-spec.ts';
 import { closestName } from '../../../schema/text/closest-name.ts';
 import type { ExitCode } from '../command-line/exit-code.ts';
 import { parseCommandLine } from '../command-line/parse-command-line.ts';

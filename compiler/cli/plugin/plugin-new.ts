@@ -1,14 +1,14 @@
 import path from 'node:path';
-import { commandHelp } from '../../../schema/commands/command-help.ts';
-import type { CommandSpec, CommandTree } from '../../../schema/commands/command-spec.ts';
+import { commandHelp } from '../../../schema/command-help/command-help.ts';
+import type { CommandSpec, CommandTree } from '../../../schema/command-help/command-spec.ts';
 import type { ExitCode } from '../command-line/exit-code.ts';
 import { parseCommandLine } from '../command-line/parse-command-line.ts';
 import type { CommandServices, Environment } from '../command-line/services.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { displayPath } from '../files/config-files.ts';
 import { writeFiles } from '../files/write-files.ts';
-import { pluginFiles } from './plugin-files.ts';
 import { checkPluginName, pluginFolder, pluginId } from './plugin-name.ts';
+import { pluginFiles } from './templates/plugin-files.ts';
 import { type PluginKind, pluginKinds } from './templates/plugin-kind.ts';
 
 const kinds = Object.keys(pluginKinds) as readonly PluginKind[];

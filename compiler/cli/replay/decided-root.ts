@@ -9,7 +9,7 @@ import type { RequestScript } from '../../../schema/trail/request-script.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
 import { implies } from '../../check/conditions/condition-logic.ts';
 import { isNever } from '../../check/conditions/may-hold.ts';
-import { listPaths } from '../../diff/list-paths.ts';
+import { listPaths } from '../../compare/list-paths.ts';
 import { negate } from '../../resolve/conditions/negate.ts';
 import type { KnownFacts } from './as-recorded.ts';
 

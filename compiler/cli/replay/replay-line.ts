@@ -9,8 +9,8 @@ import { listCalledLeaves, listLeaves } from '../../../schema/plan/list-leaves.t
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
 import type { RequestScript, UpstreamStep } from '../../../schema/trail/request-script.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
-import { type Side, toSide } from '../../diff/compared-plan.ts';
-import { Numbers } from '../../diff/numbers.ts';
+import { type Side, toSide } from '../../compare/compared-plan.ts';
+import { Numbers } from '../../compare/numbers.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { callLabels } from '../diff/call-labels.ts';
 import { decidedRoot, heldConditions, scriptFacts } from './decided-root.ts';

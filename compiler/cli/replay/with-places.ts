@@ -3,7 +3,7 @@ import { fromPointer, type JsonPointer, toPointer } from '../../../schema/json/p
 import { listBranches, listNodes } from '../../../schema/plan/list-branches.ts';
 import { mapBranches } from '../../../schema/plan/map-branches.ts';
 import type { PlanNode } from '../../../schema/plan/plan.ts';
-import type { Identify } from '../../diff/situation.ts';
+import type { Identify } from '../../compare/situation.ts';
 
 interface Tree {
   readonly root: PlanNode;

@@ -19,7 +19,7 @@ import {
   failed,
   unusable,
 } from './command-line/services.ts';
-import { requireShape } from './show/show.ts';
+import { requireShape } from './resources/show.ts';
 import { StoreReader, unknownName } from './store-reader.ts';
 
 /** Texts of configs are long, and a config has a thousand versions at most. */
@@ -105,7 +105,7 @@ const fetchLog = async (access: GatewayAccess, id: string): Promise<string> => {
     return JSON.stringify(record);
   } catch (error) {
     if (!(error instanceof RefusalError)) throw error;
-    const { describeRefusal } = await import('./engine/format-refusal.ts');
+    const { describeRefusal } = await import('./resources/format-refusal.ts');
     throw failed(describeRefusal(error.refusal, access), '');
   }
 };

@@ -1,15 +1,15 @@
-import type { CommandTree } from '../../../schema/commands/command-spec.ts';
+import type { CommandTree } from '../../../schema/command-help/command-spec.ts';
 import { lookUp } from '../../../schema/json/look-up.ts';
 import { closestCommand } from '../../../schema/text/closest-command.ts';
 import { closestName } from '../../../schema/text/closest-name.ts';
 import type { Resource } from '../kernel/resource/api-command.ts';
 import { assertUsable, type ControlServices, type ExitCode, unusable } from './command-line/services.ts';
-import { toSpec } from './engine/flag-values.ts';
-import { runApiCommand } from './engine/run-api-command.ts';
-import { type Run, withFailures } from './engine/with-failures.ts';
 import { apiResources } from './resources/api-resources.ts';
+import { toSpec } from './resources/flag-values.ts';
+import { runApiCommand } from './resources/run-api-command.ts';
 import { usage } from './resources/usage.ts';
 import { usageArms } from './resources/usage-arms.ts';
+import { type Run, withFailures } from './resources/with-failures.ts';
 
 /** The flag that turns `gw keys create` into the recovery of an admin key. */
 const adminFlag = '--admin';
@@ -115,7 +115,7 @@ const runProviders: RunOwn = (resource, services, argv) => {
   const kinds = {
     name: 'kinds',
     summary: 'Lists the services that configs can name, or says all of one.',
-    run: async (...given: Parameters<Run>) => (await import('./provider-kinds.ts')).providerKinds(...given),
+    run: async (...given: Parameters<Run>) => (await import('./resources/provider-kinds.ts')).providerKinds(...given),
   };
   return runResource(services, { resource, own: [kinds] }, argv);
 };
@@ -133,8 +133,8 @@ const ownTrees: Readonly<Record<string, (tree: CommandTree) => Promise<CommandTr
     const both = create && admin && { spec: { ...create, options: { ...create.options, ...admin.options } } };
     return withOwn(tree, { ...(both && { create: both }), 'rotate-master': rotateMasterTree });
   },
-  configs: async (tree) => withOwn(tree, { rollback: (await import('./rollback.ts')).rollbackTree }),
-  providers: async (tree) => withOwn(tree, { kinds: (await import('./provider-kinds.ts')).kindsTree }),
+  configs: async (tree) => withOwn(tree, { rollback: (await import('./resources/rollback.ts')).rollbackTree }),
+  providers: async (tree) => withOwn(tree, { kinds: (await import('./resources/provider-kinds.ts')).kindsTree }),
   logs: async (tree) => {
     const list = tree.commands?.list?.spec;
     const follow = { type: 'boolean', describe: 'Show requests as they come, until it is interrupted.' } as const;
@@ -149,7 +149,7 @@ const runConfigs: RunOwn = (resource, services, argv) => {
   const rollback = {
     name: 'rollback',
     summary: 'Puts an earlier version in service again, once it has shown what that changes.',
-    run: async (...given: Parameters<Run>) => (await import('./rollback.ts')).rollback(...given),
+    run: async (...given: Parameters<Run>) => (await import('./resources/rollback.ts')).rollback(...given),
   };
   return runResource(services, { resource, own: [rollback] }, argv);
 };
@@ -171,7 +171,7 @@ const runLogs: RunOwn = async (resource, services, argv) => {
   const [first] = argv;
   const isFlag = first === undefined || (first.startsWith('-') && first !== '--help' && first !== '-h');
   if (isFlag && argv.includes('--follow'))
-    return (await import('./follow-logs.ts')).followLogs(
+    return (await import('./resources/follow-logs.ts')).followLogs(
       services,
       argv.filter((argument) => argument !== '--follow'),
     );

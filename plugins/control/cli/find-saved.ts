@@ -9,7 +9,7 @@ import { parsePrompt, promptKind } from '../catalog/prompts/parse-prompt.ts';
 import { type ReadProvider, toSavedProvider } from '../catalog/providers/to-saved-providers.ts';
 import { savedRef } from '../kernel/records/saved-parts.ts';
 import { isPlaceholder, literalAt, readPlaces } from '../kernel/secrets/literals.ts';
-import { printable } from './show/texts.ts';
+import { printable } from './resources/texts.ts';
 import { type StoreReader, unknownName } from './store-reader.ts';
 
 /** Makes what configs need of the version of a stored prompt that a reference names. */

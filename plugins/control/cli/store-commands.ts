@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { CommandSpec, CommandTree, OptionSpec } from '../../../schema/commands/command-spec.ts';
+import type { CommandSpec, CommandTree, OptionSpec } from '../../../schema/command-help/command-spec.ts';
 import { errorCode } from '../../../schema/text/error-code.ts';
 import { recoverAdminKey } from '../access/keys/first-key.ts';
 import { isSealed } from '../kernel/secrets/canary.ts';

@@ -5,8 +5,8 @@ import { RefusalError } from './client/ask-gateway.ts';
 import { ControlPlane, callApi } from './client/control-plane.ts';
 import type { GatewayAccess } from './client/gateway-access.ts';
 import { CommandFailure } from './command-line/services.ts';
-import { describeRefusal } from './engine/format-refusal.ts';
-import { printable } from './show/texts.ts';
+import { describeRefusal } from './resources/format-refusal.ts';
+import { printable } from './resources/texts.ts';
 
 /** The outcome of a request: an object, nothing of that name, or why the answer is not known, in sentences. */
 type StoreAnswer =

@@ -13,12 +13,12 @@ import { settledWithin } from '../kernel/store/settled-within.ts';
 import type { SqliteThread } from '../kernel/store/sqlite/sqlite-thread.ts';
 import type { Store } from '../kernel/store/store.ts';
 import { ArmWriter } from './arm-writer.ts';
+import type { FinishedRequest, LoggedBodies } from './codec/noted-request.ts';
 import type { LogSettings } from './settings/log-settings.ts';
 import type { OpenedSinks, OpenSinksOptions } from './sinks/open-sinks.ts';
 import type { SinkOutlet } from './sinks/sink-outlet.ts';
 import { maxLabels } from './writer/dimensions.ts';
 import { LogWriter } from './writer/log-writer.ts';
-import type { FinishedRequest, LoggedBodies } from './writer/noted-request.ts';
 import { openLogStore } from './writer/open-log-store.ts';
 import { loggedHeaders, mask, namesMember, RecordedBody, sealedBodies } from './writer/sealed-bodies.ts';
 

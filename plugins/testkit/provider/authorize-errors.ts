@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../schema/json/json.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
 import type { UpstreamRequest } from '../../sdk/http/http.ts';
 import type { AuthorizeContext, Credential, Provider, WholeAnswer } from '../../sdk/provider/provider.ts';
-import { neverCancelled } from '../exchange/cancellation.ts';
+import { neverCancelled } from '../route/cancellation.ts';
 import { lineErrors } from './line-errors.ts';
 
 /** Answers the requests that a provider's `authorize` sends for a token. */

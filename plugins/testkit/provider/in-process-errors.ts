@@ -9,9 +9,9 @@ import { toBuffer } from '../../sdk/http/to-buffer.ts';
 import { toPath } from '../../sdk/provider/fill-model.ts';
 import type { Provider } from '../../sdk/provider/provider.ts';
 import { readDrop } from '../../sdk/provider/read-drop.ts';
-import { createCancellation, neverCancelled } from '../exchange/cancellation.ts';
-import { receiveBody } from '../exchange/received-body.ts';
-import { createVirtualClock } from '../exchange/virtual-clock.ts';
+import { createCancellation, neverCancelled } from '../route/cancellation.ts';
+import { receiveBody } from '../route/received-body.ts';
+import { createVirtualClock } from '../route/virtual-clock.ts';
 import { plainConversation } from '../samples/sample-conversations.ts';
 
 interface Conversing {

@@ -8,17 +8,17 @@ import { toBuffer } from '../../sdk/http/to-buffer.ts';
 import { buildCatalogue } from '../../sdk/plugin/catalogue.ts';
 import type { Plugin } from '../../sdk/plugin/plugin.ts';
 import { wholePlugins } from '../../sdk/plugin/whole-plugins.ts';
-import { receiveBody } from '../exchange/received-body.ts';
-import { createTestExchange } from '../exchange/test-exchange.ts';
-import { createVirtualClock, type VirtualClock } from '../exchange/virtual-clock.ts';
 import { type FixedChance, heaviestBranch } from './heaviest-branch.ts';
 import { plainRequest } from './plain-request.ts';
+import { receiveBody } from './received-body.ts';
 import { recordTargets } from './record-targets.ts';
 import type { UpstreamReply } from './replies.ts';
 import { RepliesInTurn } from './replies-in-turn.ts';
 import type { Route, RouteOptions, RouteRequest, RouteRun, RouteTest } from './route-test.ts';
 import { runSummary } from './run-summary.ts';
+import { createTestExchange } from './test-exchange.ts';
 import { trailStory } from './trail-story.ts';
+import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
 
 /** The services for a route test: the gateway's own linker, with the ports of the test. */
 export interface RouteServices {

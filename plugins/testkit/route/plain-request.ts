@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
 import { fillModel, hasModelPlace } from '../../sdk/provider/fill-model.ts';
-import type { TestRequest } from '../exchange/test-exchange.ts';
 import { plainConversation } from '../samples/sample-conversations.ts';
+import type { TestRequest } from './test-exchange.ts';
 
 /** A request as clients of a dialect send it: its path after the gateway's `/v1`, and its body without what the path says. */
 export type PlainRequest = Pick<TestRequest, 'path' | 'asked'> & { readonly body: JsonObject };

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 import { parseArgs } from 'node:util';
-import type { CommandSpec, OptionSpec } from '../../../schema/commands/command-spec.ts';
+import type { CommandSpec, OptionSpec } from '../../../schema/command-help/command-spec.ts';
 import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
 import { closestName } from '../../../schema/text/closest-name.ts';
 

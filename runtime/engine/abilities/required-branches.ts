@@ -4,7 +4,7 @@ import type { JsonPointer } from '../../../schema/json/pointer.ts';
 import type { Lack } from '../../../schema/model-facts/lack.ts';
 import type { UnableBranch } from '../../../schema/trail/trail.ts';
 import type { Abilities, ReachedLeaf, Run } from '../call/run.ts';
-import { errorResponse } from '../responses/error-response.ts';
+import { errorResponse } from '../error-responses/error-response.ts';
 
 /** A branch as far as its ability is asked for. */
 export interface Reaching {

@@ -6,7 +6,7 @@ import { neverCancelled } from '../../../plugins/sdk/time/cancellation.ts';
 import { type ErrorCode, errorTable } from '../../../schema/errors/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 import { findJsonObject } from '../../json-bodies/read/find-json-object.ts';
-import { discard } from '../responses/discard.ts';
+import { discard } from '../error-responses/discard.ts';
 
 /** Runs a request through the plan of the provider that makes vectors. */
 export type RunEmbedding = (exchange: Exchange) => Promise<GatewayResponse>;

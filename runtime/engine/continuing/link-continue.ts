@@ -8,7 +8,7 @@ import type { WhyNotContinued } from '../../../schema/trail/trail.ts';
 import type { LinkContext } from '../call/context.ts';
 import type { Run } from '../call/run.ts';
 import type { StreamSource, TakeOver } from '../call/stream-source.ts';
-import { discard } from '../responses/discard.ts';
+import { discard } from '../error-responses/discard.ts';
 import { breakOutcome } from './break-outcome.ts';
 import type { ClientWriterParts } from './client-writer.ts';
 import { continuationOf } from './continued-request.ts';

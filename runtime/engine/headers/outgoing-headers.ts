@@ -1,6 +1,6 @@
 import type { RawHeaders } from '../../../plugins/sdk/http/http.ts';
 import { credentialHeaders } from '../../../schema/credentials/credential-headers.ts';
-import { isForeignKeyHeader } from '../../../schema/credentials/foreign-key-headers.ts';
+import { isForeignKeyHeader } from '../../../schema/http/foreign-key-headers.ts';
 import { connectionNames, headerClass } from './header-class.ts';
 import { headerText } from './header-text.ts';
 

@@ -2,7 +2,7 @@ import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
 import { CancellationSource } from '../../async/cancellation-source.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Run, RunDeadline } from '../call/run.ts';
-import { discard } from '../responses/discard.ts';
+import { discard } from '../error-responses/discard.ts';
 
 /** Ends one of two branches of a run: with the run, or before it. It is released at the end of the branch's answer. */
 class ArmEnd extends CancellationSource implements RunDeadline {

@@ -9,7 +9,7 @@ import type { HedgeBudget } from '../../memory/hedge-budgets.ts';
 import { hashText } from '../balance/rendezvous.ts';
 import type { LinkContext } from '../call/context.ts';
 import type { Hedging, Run } from '../call/run.ts';
-import { discard } from '../responses/discard.ts';
+import { discard } from '../error-responses/discard.ts';
 import { Arm } from './arm.ts';
 import { keepsSomething } from './keeps-something.ts';
 import { type BeginMoment, timedMoments } from './moment.ts';

@@ -2,9 +2,9 @@ import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
 import { statusMatcher } from '../../../schema/http/status.ts';
 import type { FallbackNode } from '../../../schema/plan/plan.ts';
 import type { Run } from '../call/run.ts';
+import { discard } from '../error-responses/discard.ts';
+import { afterAllTargets } from '../error-responses/error-response.ts';
 import type { Hedged } from '../hedge/link-hedge.ts';
-import { discard } from '../responses/discard.ts';
-import { afterAllTargets } from '../responses/error-response.ts';
 import type { PlanContext } from '../stages/plan-context.ts';
 import {
   availableBranches,

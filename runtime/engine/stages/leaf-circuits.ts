@@ -7,7 +7,7 @@ import type { MetCircuit, Transition } from '../../ports/breakers.ts';
 import type { LinkContext } from '../call/context.ts';
 import type { LeafCall } from '../call/leaf-call.ts';
 import type { Hedging, Run } from '../call/run.ts';
-import { curableReport } from '../responses/curable-report.ts';
+import { curableReport } from '../error-responses/curable-report.ts';
 import { forwardedOwner } from '../target/forwarded-owner.ts';
 import type { TargetResolver } from '../target/linked-target.ts';
 import type { PreparedTarget } from '../target/prepared-target.ts';

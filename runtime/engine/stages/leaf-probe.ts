@@ -12,9 +12,9 @@ import { linkAttempt } from '../attempt/attempt.ts';
 import type { LinkContext } from '../call/context.ts';
 import { LeafCall, type LeafStep } from '../call/leaf-call.ts';
 import { Run } from '../call/run.ts';
+import { discard } from '../error-responses/discard.ts';
 import { createNotices } from '../plugins/notices.ts';
 import { observeEvent } from '../plugins/observe.ts';
-import { discard } from '../responses/discard.ts';
 import { forwardedOwner } from '../target/forwarded-owner.ts';
 import type { PreparedTarget } from '../target/prepared-target.ts';
 

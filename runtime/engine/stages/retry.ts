@@ -5,7 +5,7 @@ import type { RetryStage } from '../../../schema/plan/plan.ts';
 import { backoff, maxRetryWaitMs, retryAfterMs } from '../../../schema/plan/schedule.ts';
 import type { LinkContext } from '../call/context.ts';
 import type { LeafCall, LeafStep } from '../call/leaf-call.ts';
-import { discard } from '../responses/discard.ts';
+import { discard } from '../error-responses/discard.ts';
 import { waiting } from '../times/request-waits.ts';
 
 const withRetries = (response: GatewayResponse, { report }: LeafCall, retries: number): GatewayResponse => {

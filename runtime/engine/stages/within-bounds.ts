@@ -2,7 +2,7 @@ import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
 import type { RequestBounds } from '../../../schema/plan/request-bounds.ts';
 import type { LinkPorts } from '../call/context.ts';
 import type { Run } from '../call/run.ts';
-import { errorResponse } from '../responses/error-response.ts';
+import { errorResponse } from '../error-responses/error-response.ts';
 import { linkCosts } from './bounded-costs.ts';
 import { TimedDeadline } from './timed-deadline.ts';
 

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import { credentialHeaders } from '../../../schema/credentials/credential-headers.ts';
-import { isForeignKeyHeader } from '../../../schema/credentials/foreign-key-headers.ts';
+import { isForeignKeyHeader } from '../../../schema/http/foreign-key-headers.ts';
 import { headerText } from '../headers/header-text.ts';
 import type { PreparedTarget } from './prepared-target.ts';
 import { toFingerprint } from './state-key.ts';

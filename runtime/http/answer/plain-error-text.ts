@@ -1,6 +1,6 @@
 import { withoutServiceKeys } from '../../../schema/credentials/without-service-keys.ts';
 import type { ErrorReport } from '../../../schema/errors/errors.ts';
-import { plainError } from '../../engine/responses/error-response.ts';
+import { plainError } from '../../engine/error-responses/error-response.ts';
 
 /** The text of an error outside of any dialect, with a line break at its end. */
 export const plainErrorText = (report: ErrorReport): string =>

@@ -1,7 +1,7 @@
 import { type GatewayResponse, headerValue, type RawHeaders } from '../../../plugins/sdk/http/http.ts';
 import { errorReport } from '../../../schema/errors/errors.ts';
 import { TurnBatch } from '../../async/turn-batch.ts';
-import { discard } from '../../engine/responses/discard.ts';
+import { discard } from '../../engine/error-responses/discard.ts';
 import type { ServerAnswer } from '../exchange/connection.ts';
 import type { HttpExchange } from '../exchange/http-exchange.ts';
 import { answerHeaders } from './answer-headers.ts';

@@ -1,6 +1,6 @@
 import type { GatewayResponse, StreamBody } from '../../../plugins/sdk/http/http.ts';
+import { discard } from '../../engine/error-responses/discard.ts';
 import type { Gateway } from '../../engine/gateway.ts';
-import { discard } from '../../engine/responses/discard.ts';
 import { waiting } from '../../engine/times/request-waits.ts';
 import { answerHeaders } from '../../http/answer/answer-headers.ts';
 import { pageErrorText, unknownRoute } from '../../http/answer/unknown-route.ts';

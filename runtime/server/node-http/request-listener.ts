@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Cancellation, GatewayResponse } from '../../../plugins/sdk/http/http.ts';
 import { errorReport } from '../../../schema/errors/errors.ts';
-import { discard } from '../../engine/responses/discard.ts';
+import { discard } from '../../engine/error-responses/discard.ts';
 import { answerBatch, writeAnswer } from '../../http/answer/write-answer.ts';
 import { drainAfterAnswer, isSending } from '../../http/body/drain-body.ts';
 import type { MemoryBudget } from '../../http/body/memory-budget.ts';

@@ -2,7 +2,7 @@ import type { SinkStatus } from '../../../plugins/sdk/control-plane/store-status
 import type { ServeIo } from '../../cli/services/serve-services.ts';
 import type { AlertStatus } from '../../status-pages/alert-status.ts';
 import type { MetricsText } from '../../status-pages/metrics-page.ts';
-import { lastingPage, sumPages, toPage } from '../sum-metrics.ts';
+import { lastingPage, sumPages, toPage } from './sum-metrics.ts';
 import type { WorkerProcess } from './worker-process.ts';
 
 const askMs = 2000;

@@ -1,5 +1,5 @@
 import type { ReadyFacts } from '../../status-pages/ready-facts.ts';
-import { type MergeOptions, mergeReadiness, type WorkerReadiness } from '../merge-readiness.ts';
+import { type MergeOptions, mergeReadiness, type WorkerReadiness } from './merge-readiness.ts';
 import type { WorkerProcess } from './worker-process.ts';
 import type { Workers } from './workers.ts';
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.ts';
 import type { Listens } from '../calls.ts';
-import type { WorkersStatus } from '../merge-readiness.ts';
+import type { WorkersStatus } from './merge-readiness.ts';
 import { RestartDelays } from './restart-delays.ts';
 import { endText, type WorkerEnd, WorkerFailure, type WorkerProcess } from './worker-process.ts';
 

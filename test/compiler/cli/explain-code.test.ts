@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { explainCode, planeTexts } from '../../../compiler/cli/explain/code/explain-code.ts';
 import { diagnosticTable } from '../../../compiler/diagnostics/table.ts';
 import { commandTree } from '../../../gw/commands.ts';
-import type { CommandTree } from '../../../schema/commands/command-spec.ts';
+import type { CommandTree } from '../../../schema/command-help/command-spec.ts';
 import { errorTable } from '../../../schema/errors/errors.ts';
 import { causeExplanations } from '../../../schema/errors/explanations/cause-explanations.ts';
 import { errorExplanations } from '../../../schema/errors/explanations/explanations.ts';

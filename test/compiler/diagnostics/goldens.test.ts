@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkConfig } from '../../../compiler/compile.ts';
 import { codeExamples } from '../../../compiler/diagnostics/examples/code-examples.ts';
 import { type DiagnosticCode, diagnosticTable } from '../../../compiler/diagnostics/table.ts';
-import { renderDiagnostic } from '../../../compiler/render/render.ts';
+import { renderDiagnostic } from '../../../compiler/excerpts/render.ts';
 import { caseFile, codeCases, compileCase } from './compile-case.ts';
 
 /** Each code with the config that has its mistake, and one that has not. */

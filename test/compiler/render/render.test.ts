@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { compile } from '../../../compiler/compile.ts';
 import { createReporter } from '../../../compiler/diagnostics/reporter.ts';
-import { renderDiagnostic } from '../../../compiler/render/render.ts';
+import { renderDiagnostic } from '../../../compiler/excerpts/render.ts';
 import { rootPointer } from '../../../schema/json/pointer.ts';
 import { testCatalogue as catalogue } from '../../support/catalogue.ts';
 

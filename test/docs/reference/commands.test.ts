@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { commandTree } from '../../../gw/commands.ts';
-import type { CommandTree } from '../../../schema/commands/command-spec.ts';
+import type { CommandTree } from '../../../schema/command-help/command-spec.ts';
 import { headings, pages } from './support.ts';
 
 const { commands = {} } = await commandTree();

@@ -7,7 +7,7 @@ import { ErrorRates } from '../../../plugins/alerts/sources/error-rates.ts';
 import type { GatewayHealth } from '../../../plugins/alerts/sources/health.ts';
 import { RequestCounter } from '../../../plugins/alerts/sources/request-counter.ts';
 import type { LimitReached } from '../../../plugins/sdk/hooks/limit-reached.ts';
-import { createVirtualClock } from '../../../plugins/testkit/exchange/virtual-clock.ts';
+import { createVirtualClock } from '../../../plugins/testkit/route/virtual-clock.ts';
 import { lawRuns } from '../../support/law-runs.ts';
 import { sampleExchange, toTenant } from '../../support/sample-exchange.ts';
 import { samplePlan } from '../../support/sample-plan.ts';

@@ -8,7 +8,7 @@ import { LimitAlerts } from '../../../plugins/alerts/sources/limits.ts';
 import { TargetAlerts } from '../../../plugins/alerts/sources/target-alerts.ts';
 import type { ServingPlan } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { LimitReached } from '../../../plugins/sdk/hooks/limit-reached.ts';
-import { createVirtualClock } from '../../../plugins/testkit/exchange/virtual-clock.ts';
+import { createVirtualClock } from '../../../plugins/testkit/route/virtual-clock.ts';
 import type { Target } from '../../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
 import { sampleExchange, toTenant } from '../../support/sample-exchange.ts';

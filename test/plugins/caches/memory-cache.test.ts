@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { memoryCache } from '../../../plugins/caches/memory-cache.ts';
-import { createVirtualClock } from '../../../plugins/testkit/exchange/virtual-clock.ts';
+import { createVirtualClock } from '../../../plugins/testkit/route/virtual-clock.ts';
 import { testCache } from '../../../plugins/testkit/test-cache.ts';
 import { cacheEntry, sampleKey } from '../../support/cache-samples.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fromEntryBytes, toEntryBytes } from '../../../plugins/caches/redis/entry-bytes.ts';
 import { redisCache } from '../../../plugins/caches/redis/redis-cache.ts';
 import type { ResponseCache } from '../../../plugins/sdk/cache/cache.ts';
-import { createVirtualClock } from '../../../plugins/testkit/exchange/virtual-clock.ts';
+import { createVirtualClock } from '../../../plugins/testkit/route/virtual-clock.ts';
 import { testCache } from '../../../plugins/testkit/test-cache.ts';
 import { systemClock } from '../../../runtime/memory/system-clock.ts';
 import { cacheEntry, sampleKey } from '../../support/cache-samples.ts';

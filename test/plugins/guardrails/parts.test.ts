@@ -5,7 +5,7 @@ import { allLowerCase } from '../../../plugins/guardrails/text/letter-case.ts';
 import { regexMatch } from '../../../plugins/guardrails/text/regex-match.ts';
 import { regexReplace } from '../../../plugins/guardrails/text/regex-replace.ts';
 import type { Check, CheckInput, Guardrail } from '../../../plugins/sdk/guardrail/guardrail.ts';
-import { createVirtualClock } from '../../../plugins/testkit/exchange/virtual-clock.ts';
+import { createVirtualClock } from '../../../plugins/testkit/route/virtual-clock.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { rootPointer } from '../../../schema/json/pointer.ts';
 import { lawRuns } from '../../support/law-runs.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { AdmissionQueue } from '../../../plugins/overload/admission-queue.ts';
 import type { Rank } from '../../../plugins/sdk/overload/priority-rank.ts';
 import { createCancellation } from '../../../plugins/sdk/time/cancellation.ts';
-import { createVirtualClock } from '../../../plugins/testkit/exchange/virtual-clock.ts';
+import { createVirtualClock } from '../../../plugins/testkit/route/virtual-clock.ts';
 import { lawRuns } from '../../support/law-runs.ts';
 import { sampleExchange, toTenant } from '../../support/sample-exchange.ts';
 

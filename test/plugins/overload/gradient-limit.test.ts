@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { GradientLimit } from '../../../plugins/overload/gradient-limit.ts';
 import { median } from '../../../plugins/overload/median.ts';
-import { createVirtualClock } from '../../../plugins/testkit/exchange/virtual-clock.ts';
+import { createVirtualClock } from '../../../plugins/testkit/route/virtual-clock.ts';
 import { dearLawRuns, lawRuns, slowLawMs } from '../../support/law-runs.ts';
 import { SimulatedServer } from './simulated-target.ts';
 

@@ -1,5 +1,5 @@
 import type { PlaceRequest } from '../../../plugins/sdk/overload/overload.ts';
-import type { VirtualClock } from '../../../plugins/testkit/exchange/virtual-clock.ts';
+import type { VirtualClock } from '../../../plugins/testkit/route/virtual-clock.ts';
 import { rootPointer } from '../../../schema/json/pointer.ts';
 import { sampleExchange, toTenant } from '../../support/sample-exchange.ts';
 

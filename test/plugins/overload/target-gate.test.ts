@@ -5,7 +5,7 @@ import { type GateBounds, TargetGate } from '../../../plugins/overload/target-ga
 import type { PlaceRequest, TargetPlace } from '../../../plugins/sdk/overload/overload.ts';
 import type { Rank } from '../../../plugins/sdk/overload/priority-rank.ts';
 import { createCancellation } from '../../../plugins/sdk/time/cancellation.ts';
-import { createVirtualClock } from '../../../plugins/testkit/exchange/virtual-clock.ts';
+import { createVirtualClock } from '../../../plugins/testkit/route/virtual-clock.ts';
 import { GatewayError } from '../../../schema/errors/errors.ts';
 import { rootPointer } from '../../../schema/json/pointer.ts';
 import { lawRuns } from '../../support/law-runs.ts';

@@ -5,11 +5,11 @@ import { echo } from '../../../plugins/providers/echo/echo.ts';
 import { toWords } from '../../../plugins/providers/echo/echo-text.ts';
 import { EchoUpstream } from '../../../plugins/providers/echo/echo-upstream.ts';
 import { headerValue, type UpstreamRequest } from '../../../plugins/sdk/http/http.ts';
-import { createCancellation, neverCancelled } from '../../../plugins/testkit/exchange/cancellation.ts';
-import { readFrames } from '../../../plugins/testkit/exchange/read-frames.ts';
-import { receiveBody } from '../../../plugins/testkit/exchange/received-body.ts';
-import { createVirtualClock } from '../../../plugins/testkit/exchange/virtual-clock.ts';
 import { testProvider } from '../../../plugins/testkit/provider/test-provider.ts';
+import { createCancellation, neverCancelled } from '../../../plugins/testkit/route/cancellation.ts';
+import { readFrames } from '../../../plugins/testkit/route/read-frames.ts';
+import { receiveBody } from '../../../plugins/testkit/route/received-body.ts';
+import { createVirtualClock } from '../../../plugins/testkit/route/virtual-clock.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 
 const post = (path: string, body: JsonObject): UpstreamRequest => ({

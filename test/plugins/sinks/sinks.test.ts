@@ -12,7 +12,7 @@ import {
 } from '../../../plugins/sdk/sink/sink.ts';
 import { neverCancelled } from '../../../plugins/sdk/time/cancellation.ts';
 import { builtinSinks, loadBuiltinSink } from '../../../plugins/sinks/builtin-sinks.ts';
-import { createVirtualClock } from '../../../plugins/testkit/exchange/virtual-clock.ts';
+import { createVirtualClock } from '../../../plugins/testkit/route/virtual-clock.ts';
 import { ContractError, sampleSinkRecords, testLogSink } from '../../../plugins/testkit/testing.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 

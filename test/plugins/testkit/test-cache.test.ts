@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { memoryCache } from '../../../plugins/caches/memory-cache.ts';
 import type { CacheEntry, CacheKey, ResponseCache } from '../../../plugins/sdk/cache/cache.ts';
-import { createVirtualClock } from '../../../plugins/testkit/exchange/virtual-clock.ts';
+import { createVirtualClock } from '../../../plugins/testkit/route/virtual-clock.ts';
 import { type CacheContract, testCache } from '../../../plugins/testkit/test-cache.ts';
 
 const tested = (change: (cache: ResponseCache) => Partial<ResponseCache>): Promise<void> => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createVirtualClock } from '../../../plugins/testkit/exchange/virtual-clock.ts';
+import { createVirtualClock } from '../../../plugins/testkit/route/virtual-clock.ts';
 import { type Deadline, Deadlines } from '../../../runtime/async/deadlines.ts';
 
 const deadline = (expire: () => void = () => {}): Deadline => ({

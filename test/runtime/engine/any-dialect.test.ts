@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Route } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { EndpointCall, Provider } from '../../../plugins/sdk/provider/provider.ts';
-import { receiveBody } from '../../../plugins/testkit/exchange/received-body.ts';
+import { receiveBody } from '../../../plugins/testkit/route/received-body.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { type RunningConfig, runConfig, toJson } from '../../support/run-config.ts';
 import { sampleExchange } from '../../support/sample-exchange.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createCancellation } from '../../../plugins/testkit/exchange/cancellation.ts';
-import { receiveBody } from '../../../plugins/testkit/exchange/received-body.ts';
+import { createCancellation } from '../../../plugins/testkit/route/cancellation.ts';
+import { receiveBody } from '../../../plugins/testkit/route/received-body.ts';
 import { errorReport } from '../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Limiter } from '../../../plugins/sdk/control-plane/limiter.ts';
 import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
-import { createVirtualClock } from '../../../plugins/testkit/exchange/virtual-clock.ts';
+import { createVirtualClock } from '../../../plugins/testkit/route/virtual-clock.ts';
 import { linkCosts } from '../../../runtime/engine/stages/bounded-costs.ts';
 import type { Prices } from '../../../runtime/ports/prices.ts';
 import { runConfig, toJson } from '../../support/run-config.ts';

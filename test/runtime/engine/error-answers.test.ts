@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { messages } from '../../../plugins/dialects/messages/messages.ts';
+import { clientClosedResponse } from '../../../runtime/engine/error-responses/client-closed-response.ts';
+import { errorResponse } from '../../../runtime/engine/error-responses/error-response.ts';
 import { branchAt } from '../../../runtime/engine/nodes/branch-at.ts';
-import { clientClosedResponse } from '../../../runtime/engine/responses/client-closed-response.ts';
-import { errorResponse } from '../../../runtime/engine/responses/error-response.ts';
 import { errorReport, gatewayError } from '../../../schema/errors/errors.ts';
 import { toPointer } from '../../../schema/json/pointer.ts';
 import { createCountingLimiter } from '../../support/counting-limiter.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Hooks } from '../../../plugins/sdk/hooks/hooks.ts';
 import { definePlugin, type Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
-import { createCancellation } from '../../../plugins/testkit/exchange/cancellation.ts';
-import { receiveBody } from '../../../plugins/testkit/exchange/received-body.ts';
+import { createCancellation } from '../../../plugins/testkit/route/cancellation.ts';
+import { receiveBody } from '../../../plugins/testkit/route/received-body.ts';
 import { gatewayError } from '../../../schema/errors/errors.ts';
 import { runConfig, toJson } from '../../support/run-config.ts';
 import { sampleExchange } from '../../support/sample-exchange.ts';

@@ -6,7 +6,7 @@ import { contains } from '../../../plugins/guardrails/text/contains.ts';
 import { openai as openaiProvider } from '../../../plugins/providers/openai-like/openai.ts';
 import { headerValue } from '../../../plugins/sdk/http/http.ts';
 import { definePlugin, type Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
-import { createVirtualClock } from '../../../plugins/testkit/exchange/virtual-clock.ts';
+import { createVirtualClock } from '../../../plugins/testkit/route/virtual-clock.ts';
 import { createRuntime } from '../../../runtime/engine/gateway.ts';
 import { PluginError } from '../../../runtime/engine/plugins/plugin-error.ts';
 import { wholeStages } from '../../../runtime/engine/stages/whole-stages.ts';

@@ -3,7 +3,7 @@ import type { Hooks } from '../../../plugins/sdk/hooks/hooks.ts';
 import { headerValue, type UpstreamRequest } from '../../../plugins/sdk/http/http.ts';
 import { definePlugin, type Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
 import { defineProvider } from '../../../plugins/sdk/provider/provider.ts';
-import { receiveBody } from '../../../plugins/testkit/exchange/received-body.ts';
+import { receiveBody } from '../../../plugins/testkit/route/received-body.ts';
 import { runConfig } from '../../support/run-config.ts';
 import { sampleExchange } from '../../support/sample-exchange.ts';
 import { StubBody, stubAnswer } from '../../support/stub-upstreams.ts';

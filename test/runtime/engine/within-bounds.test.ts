@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { defineGuardrail, pass } from '../../../plugins/sdk/guardrail/guardrail.ts';
 import { definePlugin, type Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
-import { createCancellation } from '../../../plugins/testkit/exchange/cancellation.ts';
+import { createCancellation } from '../../../plugins/testkit/route/cancellation.ts';
 import { runConfig, toJson } from '../../support/run-config.ts';
 import { sampleExchange } from '../../support/sample-exchange.ts';
 import { hanging, stubAnswer } from '../../support/stub-upstreams.ts';

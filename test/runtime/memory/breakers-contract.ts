@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createVirtualClock } from '../../../plugins/testkit/exchange/virtual-clock.ts';
+import { createVirtualClock } from '../../../plugins/testkit/route/virtual-clock.ts';
 import { toStateKey } from '../../../runtime/engine/target/state-key.ts';
 import type { Breakers, MetCircuit } from '../../../runtime/ports/breakers.ts';
 import type { Clock } from '../../../runtime/ports/clock.ts';

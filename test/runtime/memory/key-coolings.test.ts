@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createVirtualClock } from '../../../plugins/testkit/exchange/virtual-clock.ts';
+import { createVirtualClock } from '../../../plugins/testkit/route/virtual-clock.ts';
 import { toPoolKey } from '../../../runtime/engine/target/state-key.ts';
 import { KeyCoolings, type KeyPool } from '../../../runtime/memory/key-coolings.ts';
 import { toTenant } from '../../support/sample-exchange.ts';

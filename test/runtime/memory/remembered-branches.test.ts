@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createVirtualClock } from '../../../plugins/testkit/exchange/virtual-clock.ts';
+import { createVirtualClock } from '../../../plugins/testkit/route/virtual-clock.ts';
 import { RememberedBranches } from '../../../runtime/memory/remembered-branches.ts';
 import { toTenant } from '../../support/sample-exchange.ts';
 

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createVirtualClock } from '../../../plugins/testkit/exchange/virtual-clock.ts';
+import { createVirtualClock } from '../../../plugins/testkit/route/virtual-clock.ts';
 import { watchFolder } from '../../../runtime/files/watch-folder.ts';
 import { configsFolder } from '../../../runtime/plan-generations/configs-folder.ts';
 import { plansFolder } from '../../../runtime/plan-generations/plans-folder.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createCancellation } from '../../../plugins/sdk/time/cancellation.ts';
-import { neverCancelled } from '../../../plugins/testkit/exchange/cancellation.ts';
-import { createVirtualClock } from '../../../plugins/testkit/exchange/virtual-clock.ts';
+import { neverCancelled } from '../../../plugins/testkit/route/cancellation.ts';
+import { createVirtualClock } from '../../../plugins/testkit/route/virtual-clock.ts';
 import { createCallerPlans } from '../../../runtime/plans/caller-plans.ts';
 import { CompileShares } from '../../../runtime/plans/compile-shares.ts';
 import { createPlanCache } from '../../../runtime/plans/plan-cache.ts';

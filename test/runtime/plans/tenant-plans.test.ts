@@ -3,7 +3,7 @@ import type { StoredPrompt } from '../../../plugins/sdk/control-plane/stored-pro
 import type { TenantConfig, TenantView } from '../../../plugins/sdk/control-plane/tenants.ts';
 import type { TenantId } from '../../../plugins/sdk/exchange/exchange.ts';
 import { neverCancelled } from '../../../plugins/sdk/time/cancellation.ts';
-import { createVirtualClock } from '../../../plugins/testkit/exchange/virtual-clock.ts';
+import { createVirtualClock } from '../../../plugins/testkit/route/virtual-clock.ts';
 import { LinkError } from '../../../runtime/engine/link-error.ts';
 import { CompileShares } from '../../../runtime/plans/compile-shares.ts';
 import { createPlanCache } from '../../../runtime/plans/plan-cache.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { builtinPlugins } from '../../../plugins/builtin.ts';
 import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
-import { createVirtualClock } from '../../../plugins/testkit/exchange/virtual-clock.ts';
+import { createVirtualClock } from '../../../plugins/testkit/route/virtual-clock.ts';
 import { replay } from '../../../runtime/replay/replay.ts';
 import type { RequestScript } from '../../../schema/trail/request-script.ts';
 import { runConfig } from '../../support/run-config.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createVirtualClock } from '../../../plugins/testkit/exchange/virtual-clock.ts';
+import { createVirtualClock } from '../../../plugins/testkit/route/virtual-clock.ts';
 import { createMemoryBreakers } from '../../../runtime/memory/memory-breakers.ts';
 import type { Breakers, MetCircuit } from '../../../runtime/ports/breakers.ts';
 import type { CircuitChange, CircuitNews } from '../../../runtime/workers/circuit-change.ts';

@@ -1,5 +1,5 @@
 import { memoryVectors } from '../../../plugins/caches/semantic/memory-vectors.ts';
-import { createVirtualClock } from '../../../plugins/testkit/exchange/virtual-clock.ts';
+import { createVirtualClock } from '../../../plugins/testkit/route/virtual-clock.ts';
 import { answerVectors, ownerVectors } from '../../../runtime/workers/owner-vectors.ts';
 import { vectorsContract } from '../../plugins/caches/semantic/vectors-contract.ts';
 

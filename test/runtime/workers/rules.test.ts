@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ReadyFacts } from '../../../runtime/status-pages/ready-facts.ts';
 import { commitFiles, noFiles } from '../../../runtime/workers/committed-files.ts';
 import { Leads } from '../../../runtime/workers/leads.ts';
-import { mergeReadiness } from '../../../runtime/workers/merge-readiness.ts';
+import { mergeReadiness } from '../../../runtime/workers/owner/merge-readiness.ts';
 import { OncePrinted } from '../../../runtime/workers/owner/once-printed.ts';
 import { RestartDelays } from '../../../runtime/workers/owner/restart-delays.ts';
 

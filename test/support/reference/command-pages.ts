@@ -1,6 +1,6 @@
 import { toSlug } from '../../../docs/.vitepress/slug.ts';
 import { commandTree, ownCommands } from '../../../gw/commands.ts';
-import type { CommandSpec, CommandTree } from '../../../schema/commands/command-spec.ts';
+import type { CommandSpec, CommandTree } from '../../../schema/command-help/command-spec.ts';
 import { commandDetails } from './command-details.ts';
 import { code, described, fence, prose, type ReferencePage, table, toPage } from './markdown.ts';
 

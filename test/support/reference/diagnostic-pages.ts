@@ -6,7 +6,7 @@ import { routingDiagnostics } from '../../../compiler/diagnostics/table/routing-
 import { settingDiagnostics } from '../../../compiler/diagnostics/table/setting-diagnostics.ts';
 import { shapeDiagnostics } from '../../../compiler/diagnostics/table/shape-diagnostics.ts';
 import { type DiagnosticCode, diagnosticTable } from '../../../compiler/diagnostics/table.ts';
-import { renderDiagnostic } from '../../../compiler/render/render.ts';
+import { renderDiagnostic } from '../../../compiler/excerpts/render.ts';
 import type { FindingExplanation } from '../../../schema/errors/explanations/finding-explanation.ts';
 import { findingExplanations } from '../../../schema/errors/explanations/finding-explanations.ts';
 import { caseFile, codeCases, compileCase } from '../../compiler/diagnostics/compile-case.ts';

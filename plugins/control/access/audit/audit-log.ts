@@ -5,10 +5,10 @@ import { errorText } from '../../../../schema/text/error-text.ts';
 import type { Clock } from '../../../sdk/clock.ts';
 import { createRefusalDigest, type RefusalDigest, type RefusedKeys } from '../../../sdk/logs/refusal-digest.ts';
 import type { AnyRouteRow, RouteContext, RouteInput } from '../../../sdk/route/route-row.ts';
+import { pruneHourly, type Repetition } from '../../kernel/jobs/prune-hourly.ts';
 import { type ControlRoute, isChange } from '../../kernel/requests/control-route.ts';
 import { toSeconds } from '../../kernel/requests/to-seconds.ts';
 import { newId } from '../../kernel/store/new-id.ts';
-import { pruneHourly, type Repetition } from '../../kernel/store/prune-hourly.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import { type AuditRecord, insertAudit, pruneAudits } from './audit-store.ts';
 

@@ -1,6 +1,6 @@
 import { isNonEmpty } from '../../../../schema/json/json.ts';
+import { pruneSteps } from '../../kernel/jobs/prune-hourly.ts';
 import { type Page, type PageResult, paginate, type Reading } from '../../kernel/records/records.ts';
-import { pruneSteps } from '../../kernel/store/prune-hourly.ts';
 import { storableRow } from '../../kernel/store/rows/storable.ts';
 import type { Store, Writing } from '../../kernel/store/store.ts';
 import type { AuditRow } from '../../kernel/store/tables.ts';

@@ -1,5 +1,5 @@
+import { pruneSteps } from '../../kernel/jobs/prune-hourly.ts';
 import type { Reading } from '../../kernel/records/records.ts';
-import { pruneSteps } from '../../kernel/store/prune-hourly.ts';
 import type { Store, Writing } from '../../kernel/store/store.ts';
 import type { SessionRow } from '../../kernel/store/tables.ts';
 import { timeOfChange } from '../keys/key-store.ts';

@@ -15,12 +15,12 @@ import {
 } from '../../kernel/records/records.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { diagnosticViews } from '../../kernel/requests/diagnostic-problems.ts';
+import { ifMatchSchema, readIfMatch, toEtag } from '../../kernel/requests/precondition.ts';
 import { refuse, rejectNulCharacters } from '../../kernel/requests/refusals.ts';
 import { emptyReply, listReply, nothingSchema, ok } from '../../kernel/requests/replies.ts';
 import { resolveCaller } from '../../kernel/requests/request-scope.ts';
 import { compareRoute } from '../../kernel/resource/compare-route.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
-import { ifMatchSchema, readIfMatch, toEtag } from '../../kernel/resource/precondition.ts';
 import type { ConfigRow } from '../../kernel/store/tables.ts';
 import { type ConfigText, createConfigService, type SavedConfig } from './config-service.ts';
 import { configHead, configReplies, configView, toBounds, versionView } from './config-view.ts';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { CommandSpec, CommandTree } from '../../../../schema/commands/command-spec.ts';
+import type { CommandSpec, CommandTree } from '../../../../schema/command-help/command-spec.ts';
 import { RefusalError } from '../client/ask-gateway.ts';
 import { accessNotes, gatewayAccess, refuseKeyFlag } from '../client/gateway-access.ts';
 import {
@@ -10,7 +10,7 @@ import {
   findFlagText,
   withArguments,
 } from '../command-line/services.ts';
-import { reportRefusal } from '../engine/format-refusal.ts';
+import { reportRefusal } from '../resources/format-refusal.ts';
 import { checkFile, noteSharedNames, withName } from './folder/check-files.ts';
 import { Problems } from './folder/problems.ts';
 import { type ReadFolder, readFolder } from './folder/read-folder.ts';

@@ -1,6 +1,6 @@
 import { mkdir, readdir, realpath, rename, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { CommandSpec, CommandTree } from '../../../../schema/commands/command-spec.ts';
+import type { CommandSpec, CommandTree } from '../../../../schema/command-help/command-spec.ts';
 import { fileEndings, withoutEnding } from '../../../../schema/config/file-names.ts';
 import { canonicalJson } from '../../../../schema/json/canonical.ts';
 import { fromJson } from '../../../../schema/json/from-json.ts';
@@ -22,16 +22,16 @@ import {
   unusable,
   withArguments,
 } from '../command-line/services.ts';
-import { reportRefusal } from '../engine/format-refusal.ts';
-import { printable } from '../show/texts.ts';
+import { reportRefusal } from '../resources/format-refusal.ts';
+import { printable } from '../resources/texts.ts';
 import { isSlug, settingsName } from './folder/read-folder.ts';
 import { type Place, toKey } from './kinds/kind.ts';
 import { kinds, workspaceKind } from './kinds/kinds.ts';
 import { readingScopes, requireScopes } from './needed-scopes.ts';
-import { notExported } from './not-exported.ts';
 import { Names } from './plan/names.ts';
 import { nameSecrets, type SecretPlace } from './secret-names.ts';
 import { ApplyApi, type Caller, mapSome } from './store/api.ts';
+import { notExported } from './store/not-exported.ts';
 import { type ListedRecord, type StoredRecord, StoreReader } from './store/read-store.ts';
 import { targetFlags } from './target-flags.ts';
 

@@ -1,4 +1,4 @@
-import type { OptionSpec } from '../../../../schema/commands/command-spec.ts';
+import type { OptionSpec } from '../../../../schema/command-help/command-spec.ts';
 import { accessFlags } from '../client/gateway-access.ts';
 
 /** The flags that name the gateway. The folder says which workspaces are meant. */

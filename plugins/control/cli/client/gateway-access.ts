@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import path from 'node:path';
-import type { OptionSpec } from '../../../../schema/commands/command-spec.ts';
+import type { OptionSpec } from '../../../../schema/command-help/command-spec.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { lookUp } from '../../../../schema/json/look-up.ts';
 import { findText } from '../../../../schema/json/loose.ts';

@@ -1,4 +1,4 @@
-import type { CommandSpec } from '../../../../schema/commands/command-spec.ts';
+import type { CommandSpec } from '../../../../schema/command-help/command-spec.ts';
 import type { Diagnostic } from '../../../../schema/errors/diagnostic.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import type { JsonPointer } from '../../../../schema/json/pointer.ts';

@@ -4,7 +4,6 @@ import type { Clock } from '../../../sdk/clock.ts';
 import { FairShares } from '../../../sdk/fairness/fair-shares.ts';
 import type { RunningGateway } from '../../../sdk/plugin/plugin.ts';
 import { createCancellation } from '../../../sdk/time/cancellation.ts';
-import { repeat } from '../store/prune-hourly.ts';
 import { settledWithin } from '../store/settled-within.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { JobKind, JobQueue, NewJob, RunningJob } from './job-queue.ts';
@@ -22,6 +21,7 @@ import {
   takeLeases,
   type WantedJobs,
 } from './job-store.ts';
+import { repeat } from './prune-hourly.ts';
 
 export interface JobQueueOptions {
   readonly store: Store;

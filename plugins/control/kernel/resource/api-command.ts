@@ -1,4 +1,4 @@
-import type { OptionSpec } from '../../../../schema/commands/command-spec.ts';
+import type { OptionSpec } from '../../../../schema/command-help/command-spec.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 
 /** How the text of a flag becomes a member of a request. */

@@ -6,6 +6,7 @@ import type { JsonReply, RouteContext, RouteInput } from '../../../sdk/route/rou
 import { resolveNamedWorkspace, resourcePage, resourcePageSchema } from '../records/records.ts';
 import type { ControlRoute } from '../requests/control-route.ts';
 import { shownWarnings, warningMembers } from '../requests/diagnostic-problems.ts';
+import { ifMatchSchema, readIfMatch, toEtag } from '../requests/precondition.ts';
 import { rejectNulCharacters } from '../requests/refusals.ts';
 import { emptyReply, listReply, nothingSchema, objectSchema, ok, text, titled } from '../requests/replies.ts';
 import { resolveWorkspace } from '../requests/request-scope.ts';
@@ -13,7 +14,6 @@ import type { Scope } from '../requests/scopes.ts';
 import { compareRoute } from './compare-route.ts';
 import { type Answer, type Resource, type ResourceParts, snake, type Verb } from './define-resource.ts';
 import type { ResourceCaller } from './ownership.ts';
-import { ifMatchSchema, readIfMatch, toEtag } from './precondition.ts';
 import type { ResourceRow } from './resource-queries.ts';
 import { newBodySchema, resourceReplies, toNames, updateBodySchema } from './resource-schemas.ts';
 import { ResourceService } from './resource-service.ts';

@@ -5,13 +5,13 @@ import { type JsonPointer, toPointer } from '../../../../schema/json/pointer.ts'
 import { refuseOtherValues } from '../records/fixed-members.ts';
 import { newSlug } from '../records/new-slug.ts';
 import { applyChange, type PageResult, type Reading, type ResourcePage, refuseOver } from '../records/records.ts';
+import { type Precondition, refuseChanged } from '../requests/precondition.ts';
 import { conflict, findNulCharacters, forbidden, notFound } from '../requests/refusals.ts';
 import { newId } from '../store/new-id.ts';
 import { mapConflict } from '../store/rows/is-conflict.ts';
 import type { Prepared, RecordRow, Resource, ResourceParts, Writes } from './define-resource.ts';
 import type { Member } from './member.ts';
 import { ownershipRules, type ResourceCaller } from './ownership.ts';
-import { type Precondition, refuseChanged } from './precondition.ts';
 import {
   countOwned,
   findRecord,

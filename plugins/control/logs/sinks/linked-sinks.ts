@@ -1,5 +1,5 @@
+import { toSharedBytes } from '../../../sdk/binary/shared-bytes.ts';
 import type { Clock } from '../../../sdk/clock.ts';
-import { toSharedBytes } from '../../../sdk/records/shared-bytes.ts';
 import { settledWithin } from '../../kernel/store/settled-within.ts';
 import type { RecordsMessage } from './messages.ts';
 import { addBits } from './sink-batch.ts';

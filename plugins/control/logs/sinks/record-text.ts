@@ -5,10 +5,10 @@ import { parseObject } from '../../../../schema/json/parse-json.ts';
 import { toBuffer } from '../../../sdk/http/to-buffer.ts';
 import type { SinkRecord } from '../../../sdk/sink/sink.ts';
 import { storableJson } from '../../kernel/store/rows/storable.ts';
+import { readBodies, readNote } from '../codec/note-codec.ts';
+import { NoteReader } from '../codec/note-writer.ts';
+import type { NotedRequest } from '../codec/noted-request.ts';
 import { wholeRecordView } from '../records/record-view.ts';
-import { readBodies, readNote } from '../writer/note-codec.ts';
-import { NoteReader } from '../writer/note-writer.ts';
-import type { NotedRequest } from '../writer/noted-request.ts';
 import type { BodyTexts } from '../writer/sealed-bodies.ts';
 import { toRecord } from '../writer/to-record.ts';
 

@@ -1,7 +1,6 @@
+import { sharedBytes } from '../../../sdk/binary/shared-bytes.ts';
 import { toBuffer } from '../../../sdk/http/to-buffer.ts';
-import { sharedBytes } from '../../../sdk/records/shared-bytes.ts';
 import type { Job } from '../../kernel/store/job.ts';
-import type { LogTables } from './log-store.ts';
 import {
   findId,
   readBodies,
@@ -13,9 +12,10 @@ import {
   writeBodies,
   writeLabelNames,
   writeNote,
-} from './note-codec.ts';
-import { NoteReader, NoteWriter } from './note-writer.ts';
-import { type FinishedRequest, type LoggedBodies, noteRequest } from './noted-request.ts';
+} from '../codec/note-codec.ts';
+import { NoteReader, NoteWriter } from '../codec/note-writer.ts';
+import { type FinishedRequest, type LoggedBodies, noteRequest } from '../codec/noted-request.ts';
+import type { LogTables } from './log-store.ts';
 import { type NewRecord, toRecord, withBodies } from './to-record.ts';
 import { insertRecords } from './write-records.ts';
 

@@ -6,11 +6,11 @@ import { createCancellation } from '../../../sdk/time/cancellation.ts';
 import { wait } from '../../../sdk/time/wait.ts';
 import { settledWithin } from '../../kernel/store/settled-within.ts';
 import { type Store, StoreError } from '../../kernel/store/store.ts';
+import type { SealedBodies } from '../codec/note-codec.ts';
+import type { FinishedRequest } from '../codec/noted-request.ts';
 import { convertEarlier } from './convert-earlier.ts';
 import { BatchMemory, notesAlone, type WaitingBatch, type WithBodies, workBytes } from './log-job.ts';
 import type { LogStore } from './log-store.ts';
-import type { SealedBodies } from './note-codec.ts';
-import type { FinishedRequest } from './noted-request.ts';
 import { type Kept, retain } from './retention.ts';
 
 export interface LogWriterOptions {

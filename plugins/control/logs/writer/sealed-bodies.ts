@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { awsSignatureHeaders, credentialHeaders } from '../../../../schema/credentials/credential-headers.ts';
-import { isForeignKeyHeader } from '../../../../schema/credentials/foreign-key-headers.ts';
+import { isForeignKeyHeader } from '../../../../schema/http/foreign-key-headers.ts';
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
 import { parseJson, parseObject } from '../../../../schema/json/parse-json.ts';
@@ -9,9 +9,9 @@ import { PassedStream } from '../../../sdk/http/passed-stream.ts';
 import { toBuffer } from '../../../sdk/http/to-buffer.ts';
 import type { Sealed, SealedAt } from '../../kernel/secrets/seal.ts';
 import type { Sealer } from '../../kernel/secrets/sealer.ts';
+import type { LoggedBodies } from '../codec/noted-request.ts';
 import type { LogSettings } from '../settings/log-settings.ts';
 import type { RecordRow } from './log-store.ts';
-import type { LoggedBodies } from './noted-request.ts';
 
 const never: ReadonlySet<string> = new Set([
   ...credentialHeaders,

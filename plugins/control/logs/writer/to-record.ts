@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { storableRow, storedText } from '../../kernel/store/rows/storable.ts';
+import type { LoggedTarget, NotedRequest } from '../codec/noted-request.ts';
 import type { RecordDetail, RecordRow } from './log-store.ts';
-import type { LoggedTarget, NotedRequest } from './noted-request.ts';
 import { eventValues, type RetainedDetail, usedTotal } from './retained-detail.ts';
 import { timeOfId } from './stored-id.ts';
 

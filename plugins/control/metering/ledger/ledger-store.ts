@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { dayMs } from '../../../../schema/durations.ts';
-import { pruneSteps } from '../../kernel/store/prune-hourly.ts';
+import { pruneSteps } from '../../kernel/jobs/prune-hourly.ts';
 import type { Store, Writing } from '../../kernel/store/store.ts';
 import type { Tables } from '../../kernel/store/tables.ts';
 import type { PostedCharge } from './posting.ts';

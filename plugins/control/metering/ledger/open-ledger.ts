@@ -1,6 +1,6 @@
 import { dayMs } from '../../../../schema/durations.ts';
 import type { Clock } from '../../../sdk/clock.ts';
-import { pruneHourly } from '../../kernel/store/prune-hourly.ts';
+import { pruneHourly } from '../../kernel/jobs/prune-hourly.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import { counterSums, pruneLedger } from './ledger-store.ts';
 import { LedgerWriter, type LedgerWriterOptions } from './ledger-writer.ts';

@@ -1,7 +1,7 @@
+import { RecordReader } from '../../../sdk/binary/record-reader.ts';
+import { RecordWriter } from '../../../sdk/binary/record-writer.ts';
+import { sharedBytes } from '../../../sdk/binary/shared-bytes.ts';
 import { toBuffer } from '../../../sdk/http/to-buffer.ts';
-import { RecordReader } from '../../../sdk/records/record-reader.ts';
-import { RecordWriter } from '../../../sdk/records/record-writer.ts';
-import { sharedBytes } from '../../../sdk/records/shared-bytes.ts';
 import type { LedgerRecord, Named, RecordedAttempt, RecordedCharge } from './ledger-record.ts';
 import { isCounter, nameText, readName } from './named-texts.ts';
 

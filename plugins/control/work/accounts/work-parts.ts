@@ -4,8 +4,8 @@ import type { Blobs } from '../blobs/blobs.ts';
 import type { StoredFiles } from '../files/create-files.ts';
 import type { FileSettings } from '../files/open-files.ts';
 import type { OpenedItems } from '../named-items/open-items.ts';
-import type { AccountIds } from '../references/account-ids.ts';
 import type { RemoteIds } from '../references/remote-ids.ts';
+import type { AccountIds } from './account-ids.ts';
 import type { FileCopies } from './file-copies.ts';
 
 /** The parts of files, batches, jobs and responses, beside those that all resources have. */

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { dayMs } from '../../../../schema/durations.ts';
+import { pruneSteps } from '../../kernel/jobs/prune-hourly.ts';
 import { encryptionOverhead, SecretError } from '../../kernel/secrets/seal.ts';
 import type { PartSealer, Sealer } from '../../kernel/secrets/sealer.ts';
-import { pruneSteps } from '../../kernel/store/prune-hourly.ts';
 import type { Store, Writing } from '../../kernel/store/store.ts';
 import type { BlobRow } from '../../kernel/store/tables.ts';
 import { BlobError, type BlobStorage, type ByteRange, CountedBytes, inPieces } from './blob-storage.ts';

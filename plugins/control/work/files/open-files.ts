@@ -1,7 +1,7 @@
 import type { GatewayFile } from '../../../../schema/generated/gateway-file.ts';
 import type { Clock } from '../../../sdk/clock.ts';
+import { pruneHourly } from '../../kernel/jobs/prune-hourly.ts';
 import type { Sealer } from '../../kernel/secrets/sealer.ts';
-import { pruneHourly } from '../../kernel/store/prune-hourly.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import { type BlobStorage, folderStorage } from '../blobs/blob-storage.ts';
 import { type Blobs, createBlobs } from '../blobs/blobs.ts';

@@ -4,9 +4,9 @@ import { type GatewayResponse, headerValue, type RawHeaders } from '../../../sdk
 import { headerError } from '../../kernel/requests/refusals.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import { type Account, accountHeaders } from '../accounts/account.ts';
+import { lineCodec } from '../batches/batch/line-codec.ts';
 import { batchAdapters } from '../batches/providers/adapters.ts';
 import { validatedLines } from '../batches/providers/input-lines.ts';
-import { lineCodec } from '../batches/providers/line-codec.ts';
 
 const { model: modelHeader, batchEndpoint: endpointHeader } = accountHeaders;
 const defaultEndpoint = '/v1/chat/completions';

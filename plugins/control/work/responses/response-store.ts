@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
+import { pruneSteps } from '../../kernel/jobs/prune-hourly.ts';
 import { lacksNulCharacters, type Reading } from '../../kernel/records/records.ts';
-import { pruneSteps } from '../../kernel/store/prune-hourly.ts';
 import { jsonRows } from '../../kernel/store/rows/json-rows.ts';
 import type { Store, Writing } from '../../kernel/store/store.ts';
 import type { ResponseEventsRow, ResponseRow } from '../../kernel/store/tables.ts';

@@ -4,8 +4,8 @@ import { defined } from '../../wire/json/defined.ts';
 import { callArguments } from '../../wire/request/call-arguments.ts';
 import type { EncodeContext } from '../../wire/request/encode-context.ts';
 import { encodeCall } from '../parts/encode-call.ts';
+import { accepts, encodeOther, type Placed, toContent } from '../parts/encode-content.ts';
 import { withSignature } from '../parts/thought-signature.ts';
-import { accepts, encodeOther, type Placed, toContent } from './encode-content.ts';
 
 /** A message of the model while it is written. */
 interface Draft {

@@ -5,8 +5,8 @@ import { defined } from '../../wire/json/defined.ts';
 import { present } from '../../wire/json/present.ts';
 import type { EncodeContext } from '../../wire/request/encode-context.ts';
 import { isInstruction, leadingInstructions } from '../../wire/request/leading-instructions.ts';
+import { encodeOther, encodePart, type Placed, toContent } from '../parts/encode-content.ts';
 import { encodeAssistant } from './encode-assistant.ts';
-import { encodeOther, encodePart, type Placed, toContent } from './encode-content.ts';
 
 const encodeSystem = (system: readonly TextPart[], context: EncodeContext): readonly JsonObject[] => {
   const parts = present(system.map((part, index) => encodePart(part, `system[${index}]`, context)));

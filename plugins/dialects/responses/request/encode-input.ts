@@ -5,8 +5,8 @@ import { defined } from '../../wire/json/defined.ts';
 import { present } from '../../wire/json/present.ts';
 import type { EncodeContext } from '../../wire/request/encode-context.ts';
 import { isInstruction } from '../../wire/request/leading-instructions.ts';
+import { encodePart } from '../parts/encode-content.ts';
 import { isModelItem } from '../parts/item-types.ts';
-import { encodePart } from './encode-content.ts';
 import { encodeTurn } from './encode-turn.ts';
 import { continues, grownTurn, type ItemOfTurn, type OpenTurn } from './turn-of-items.ts';
 

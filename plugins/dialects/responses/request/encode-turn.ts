@@ -11,10 +11,10 @@ import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
 import { defined } from '../../wire/json/defined.ts';
 import type { EncodeContext } from '../../wire/request/encode-context.ts';
 import { dropped } from '../../wire/request/lost.ts';
+import { encodePart, encodeResult } from '../parts/encode-content.ts';
 import { isContent, isModelItem } from '../parts/item-types.ts';
 import { encodeReasoning } from '../parts/reasoning-item.ts';
 import { decodeServerItem } from '../parts/server-items.ts';
-import { encodePart, encodeResult } from './encode-content.ts';
 
 /** Ids of messages, as the API checks them. */
 const messageId = /^msg_/;

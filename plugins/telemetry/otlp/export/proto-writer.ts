@@ -1,5 +1,5 @@
-import { maxBytesOfUnit } from '../../../sdk/records/coded-texts.ts';
-import { GrowingBytes } from '../../../sdk/records/growing-bytes.ts';
+import { maxBytesOfUnit } from '../../../sdk/binary/coded-texts.ts';
+import { GrowingBytes } from '../../../sdk/binary/growing-bytes.ts';
 
 /** https://protobuf.dev/programming-guides/encoding/ */
 const wireTypes = { varint: 0, fixed64: 1, lengthened: 2, fixed32: 5 } as const;

@@ -1,8 +1,8 @@
 /** The thread in which all of OpenTelemetry runs: it reads records of requests, and sends what it makes of them. */
 import { setImmediate } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
+import { RecordReader } from '../../../sdk/binary/record-reader.ts';
 import { toBuffer } from '../../../sdk/http/to-buffer.ts';
-import { RecordReader } from '../../../sdk/records/record-reader.ts';
 import { readRecords } from '../records/record-codec.ts';
 import type { FromThread, ThreadStart, ToThread } from './messages.ts';
 import { metricSignal } from './metric-signal.ts';

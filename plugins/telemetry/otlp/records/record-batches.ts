@@ -1,4 +1,4 @@
-import { RecordWriter } from '../../../sdk/records/record-writer.ts';
+import { RecordWriter } from '../../../sdk/binary/record-writer.ts';
 import { DropLog } from './drop-log.ts';
 import { writeRecord } from './record-codec.ts';
 import type { WrittenRecord } from './records.ts';

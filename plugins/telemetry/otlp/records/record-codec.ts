@@ -1,7 +1,7 @@
 import { fromJson } from '../../../../schema/json/from-json.ts';
+import type { RecordReader } from '../../../sdk/binary/record-reader.ts';
+import type { RecordWriter } from '../../../sdk/binary/record-writer.ts';
 import type { Operation } from '../../../sdk/exchange/exchange.ts';
-import type { RecordReader } from '../../../sdk/records/record-reader.ts';
-import type { RecordWriter } from '../../../sdk/records/record-writer.ts';
 import type {
   AttemptFacts,
   AttemptRecord,

@@ -7,7 +7,7 @@ import type { LeafCall } from '../../call/leaf-call.ts';
 import { recalling } from '../../call/named-items.ts';
 import type { OutgoingCall } from '../../call/outgoing-call.ts';
 import { sentParams } from '../../call/param-edits.ts';
-import { jsonHeaders } from '../../responses/error-response.ts';
+import { jsonHeaders } from '../../error-responses/error-response.ts';
 import type { Translation } from '../../target/translation.ts';
 
 /** The header of an answer whose count of tokens is the gateway's estimate. */

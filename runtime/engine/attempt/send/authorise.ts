@@ -4,7 +4,7 @@ import { type ErrorReport, errorReport, GatewayError } from '../../../../schema/
 import { errorText } from '../../../../schema/text/error-text.ts';
 import { toSentence } from '../../../../schema/text/to-sentence.ts';
 import type { LinkContext } from '../../call/context.ts';
-import { curableReport } from '../../responses/curable-report.ts';
+import { curableReport } from '../../error-responses/curable-report.ts';
 import type { PreparedTarget } from '../../target/prepared-target.ts';
 import { authorizeContext } from './authorize-context.ts';
 

@@ -10,7 +10,7 @@ import { AttemptScope } from '../../call/attempt-scope.ts';
 import type { LinkContext } from '../../call/context.ts';
 import type { LeafCall, LeafStep } from '../../call/leaf-call.ts';
 import { Run } from '../../call/run.ts';
-import { discard } from '../../responses/discard.ts';
+import { discard } from '../../error-responses/discard.ts';
 import { waiting } from '../../times/request-waits.ts';
 import type { Found, LeafCache } from './leaf-cache.ts';
 

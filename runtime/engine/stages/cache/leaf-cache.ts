@@ -8,7 +8,7 @@ import type { StoredAnswer } from '../../cache/shared-calls.ts';
 import { storedHeaders } from '../../cache/stored-headers.ts';
 import type { LinkContext } from '../../call/context.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
-import { discard } from '../../responses/discard.ts';
+import { discard } from '../../error-responses/discard.ts';
 import { type HitAge, hitResponse } from './hit-response.ts';
 import { isAnswer } from './is-answer.ts';
 import { isAnswerStream } from './is-answer-stream.ts';

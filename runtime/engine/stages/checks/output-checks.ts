@@ -16,7 +16,7 @@ import type { LeafCall, LeafStep } from '../../call/leaf-call.ts';
 import { effectiveParams, paramEdits } from '../../call/param-edits.ts';
 import type { UnreadableInput } from '../../checks/link-check.ts';
 import { linkChecks } from '../../checks/link-checks.ts';
-import { discard } from '../../responses/discard.ts';
+import { discard } from '../../error-responses/discard.ts';
 import { answerText } from '../../verdicts/check-text.ts';
 import type { CheckedPart } from '../../verdicts/checked-part.ts';
 import type { Changed } from '../../verdicts/compose-changes.ts';

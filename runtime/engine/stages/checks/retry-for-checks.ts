@@ -1,7 +1,7 @@
 import type { GatewayResponse } from '../../../../plugins/sdk/http/http.ts';
 import { GatewayError } from '../../../../schema/errors/errors.ts';
 import type { LeafCall, LeafStep } from '../../call/leaf-call.ts';
-import { discard } from '../../responses/discard.ts';
+import { discard } from '../../error-responses/discard.ts';
 
 /** A conversation can have further turns, if its client's dialect can be read. */
 const mayFollow = ({ exchange, readDialect, run, isRetriedForChecks }: LeafCall): boolean =>

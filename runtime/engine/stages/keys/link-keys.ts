@@ -6,7 +6,7 @@ import type { LeafNode, Target } from '../../../../schema/plan/plan.ts';
 import { maxOtherKeys } from '../../../../schema/plan/schedule.ts';
 import type { LinkContext } from '../../call/context.ts';
 import type { LeafStep } from '../../call/leaf-call.ts';
-import { discard } from '../../responses/discard.ts';
+import { discard } from '../../error-responses/discard.ts';
 import { forwardedOwner } from '../../target/forwarded-owner.ts';
 import { toPoolKey } from '../../target/state-key.ts';
 import { type ChosenKey, keyChooser } from './chosen-key.ts';

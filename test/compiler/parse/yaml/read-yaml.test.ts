@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { maskSecrets } from '../../../../compiler/excerpts/mask-secrets.ts';
 import { parseConfig } from '../../../../compiler/parse/parse-config.ts';
-import { maskSecrets } from '../../../../compiler/render/mask-secrets.ts';
 import { toPointer } from '../../../../schema/json/pointer.ts';
 
 const read = (text: string, file = 'a.yaml') => {

@@ -2,7 +2,7 @@ import { diagnosticTable } from '../../../../compiler/diagnostics/table.ts';
 import { commandTree } from '../../../../gw/commands.ts';
 import { answerHeaderDescriptions } from '../../../../runtime/control-routes/open-api/header-descriptions.ts';
 import { headerTable } from '../../../../runtime/http/headers/header-table.ts';
-import type { CommandTree } from '../../../../schema/commands/command-spec.ts';
+import type { CommandTree } from '../../../../schema/command-help/command-spec.ts';
 import { errorTable } from '../../../../schema/errors/errors.ts';
 import { memberHeadings } from '../../../support/reference/member-pages.ts';
 

@@ -6,7 +6,7 @@ import { toComparison } from '../../../../plugins/caches/semantic/similarity.ts'
 import type { CacheKey, CacheRead, Embed, ResponseCache } from '../../../../plugins/sdk/cache/cache.ts';
 import type { Vectors } from '../../../../plugins/sdk/cache/vectors.ts';
 import { createCancellation } from '../../../../plugins/sdk/time/cancellation.ts';
-import { createVirtualClock, type VirtualClock } from '../../../../plugins/testkit/exchange/virtual-clock.ts';
+import { createVirtualClock, type VirtualClock } from '../../../../plugins/testkit/route/virtual-clock.ts';
 import { testCache } from '../../../../plugins/testkit/test-cache.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { cacheEntry, sampleKey } from '../../../support/cache-samples.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { memoryVectors } from '../../../../plugins/caches/semantic/memory-vectors.ts';
 import { postgresVectors } from '../../../../plugins/caches/semantic/postgres-vectors.ts';
 import { toComparison } from '../../../../plugins/caches/semantic/similarity.ts';
-import { createVirtualClock } from '../../../../plugins/testkit/exchange/virtual-clock.ts';
+import { createVirtualClock } from '../../../../plugins/testkit/route/virtual-clock.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
 import { postgresFolder, startPostgres } from '../../../support/postgres-server.ts';
 import { unit, vectorsContract } from './vectors-contract.ts';

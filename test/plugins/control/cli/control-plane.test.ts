@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { namesIn } from '../../../../plugins/control/cli/engine/flag-values.ts';
+import { namesIn } from '../../../../plugins/control/cli/resources/flag-values.ts';
 import { runGw } from '../../../support/run-gw.ts';
 import { isSampled } from '../../../support/sampled-pairs.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { answerHanded, type HandedRecords, linkedSinks } from '../../../../plugins/control/logs/sinks/linked-sinks.ts';
 import type { RecordsMessage } from '../../../../plugins/control/logs/sinks/messages.ts';
-import { createVirtualClock } from '../../../../plugins/testkit/exchange/virtual-clock.ts';
+import { createVirtualClock } from '../../../../plugins/testkit/route/virtual-clock.ts';
 
 const batch = (bytes: number): RecordsMessage => ({
   kind: 'records',

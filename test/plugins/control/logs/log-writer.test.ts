@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { StoreError } from '../../../../plugins/control/kernel/store/store.ts';
+import type { FinishedRequest } from '../../../../plugins/control/logs/codec/noted-request.ts';
 import type { WithBodies } from '../../../../plugins/control/logs/writer/log-job.ts';
 import type { LogStore } from '../../../../plugins/control/logs/writer/log-store.ts';
 import { LogWriter, type LogWriterOptions } from '../../../../plugins/control/logs/writer/log-writer.ts';
-import type { FinishedRequest } from '../../../../plugins/control/logs/writer/noted-request.ts';
 import { openLogStore } from '../../../../plugins/control/logs/writer/open-log-store.ts';
 import { systemClock } from '../../../../runtime/memory/system-clock.ts';
 import { describeLogs } from './support/log-stores.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readId, readNote, writeAlone, writeNote } from '../../../../plugins/control/logs/writer/note-codec.ts';
-import { NoteReader, NoteWriter } from '../../../../plugins/control/logs/writer/note-writer.ts';
-import type { Note, NotedRequest } from '../../../../plugins/control/logs/writer/noted-request.ts';
+import { readId, readNote, writeAlone, writeNote } from '../../../../plugins/control/logs/codec/note-codec.ts';
+import { NoteReader, NoteWriter } from '../../../../plugins/control/logs/codec/note-writer.ts';
+import type { Note, NotedRequest } from '../../../../plugins/control/logs/codec/noted-request.ts';
 import { timeOfId } from '../../../../plugins/control/logs/writer/stored-id.ts';
 import { toBuffer } from '../../../../plugins/sdk/http/to-buffer.ts';
 import { lawRuns } from '../../../support/law-runs.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckAnswer, CheckRequest, CheckServices, Verdict } from '../../../../plugins/sdk/guardrail/guardrail.ts';
 import { guardrailParameters } from '../../../../plugins/sdk/guardrail/guardrail-parameters.ts';
-import { neverCancelled } from '../../../../plugins/testkit/exchange/cancellation.ts';
-import { createVirtualClock } from '../../../../plugins/testkit/exchange/virtual-clock.ts';
+import { neverCancelled } from '../../../../plugins/testkit/route/cancellation.ts';
+import { createVirtualClock } from '../../../../plugins/testkit/route/virtual-clock.ts';
 import { testGuardrail } from '../../../../plugins/testkit/test-guardrail.ts';
 import { rootPointer } from '../../../../schema/json/pointer.ts';
 import { errorText } from '../../../../schema/text/error-text.ts';

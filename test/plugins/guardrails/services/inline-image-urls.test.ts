@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { inlineImageUrls } from '../../../../plugins/guardrails/services/inline-image-urls.ts';
 import type { TenantId } from '../../../../plugins/sdk/exchange/exchange.ts';
 import type { CheckAnswer, CheckRequest } from '../../../../plugins/sdk/guardrail/guardrail.ts';
-import { neverCancelled } from '../../../../plugins/testkit/exchange/cancellation.ts';
-import { createVirtualClock } from '../../../../plugins/testkit/exchange/virtual-clock.ts';
+import { neverCancelled } from '../../../../plugins/testkit/route/cancellation.ts';
+import { createVirtualClock } from '../../../../plugins/testkit/route/virtual-clock.ts';
 import { testGuardrail } from '../../../../plugins/testkit/test-guardrail.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 

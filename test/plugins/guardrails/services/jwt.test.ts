@@ -2,8 +2,8 @@ import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { jwt } from '../../../../plugins/guardrails/services/jwt/jwt.ts';
 import type { Check, CheckAnswer, CheckInput, CheckRequest } from '../../../../plugins/sdk/guardrail/guardrail.ts';
-import { neverCancelled } from '../../../../plugins/testkit/exchange/cancellation.ts';
-import { createVirtualClock } from '../../../../plugins/testkit/exchange/virtual-clock.ts';
+import { neverCancelled } from '../../../../plugins/testkit/route/cancellation.ts';
+import { createVirtualClock } from '../../../../plugins/testkit/route/virtual-clock.ts';
 import { type GuardrailCase, testGuardrail } from '../../../../plugins/testkit/test-guardrail.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 

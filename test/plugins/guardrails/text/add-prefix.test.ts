@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { builtinDialects } from '../../../../plugins/dialects/builtin-dialects.ts';
 import { completions } from '../../../../plugins/dialects/completions/completions.ts';
-import { addPrefix } from '../../../../plugins/guardrails/text/add-prefix.ts';
+import { addPrefix } from '../../../../plugins/guardrails/request/add-prefix.ts';
 import type { Dialect } from '../../../../plugins/sdk/dialect/dialect.ts';
 import type { TenantId } from '../../../../plugins/sdk/exchange/exchange.ts';
 import type { Verdict } from '../../../../plugins/sdk/guardrail/guardrail.ts';
 import { replacedTexts } from '../../../../plugins/sdk/texts/replaced-texts.ts';
-import { neverCancelled } from '../../../../plugins/testkit/exchange/cancellation.ts';
-import { createVirtualClock } from '../../../../plugins/testkit/exchange/virtual-clock.ts';
+import { neverCancelled } from '../../../../plugins/testkit/route/cancellation.ts';
+import { createVirtualClock } from '../../../../plugins/testkit/route/virtual-clock.ts';
 import { testGuardrail } from '../../../../plugins/testkit/test-guardrail.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { toPointer } from '../../../../schema/json/pointer.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Delivery, type DeliveryBounds, type Sent } from '../../../../plugins/sdk/delivery/delivery.ts';
-import { createVirtualClock } from '../../../../plugins/testkit/exchange/virtual-clock.ts';
+import { createVirtualClock } from '../../../../plugins/testkit/route/virtual-clock.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
 
 const bounds: DeliveryBounds = {

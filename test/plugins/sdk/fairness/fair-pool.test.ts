@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createFairPool, type FairPool, type Place } from '../../../../plugins/sdk/fairness/fair-pool.ts';
 import { createCancellation, neverCancelled } from '../../../../plugins/sdk/time/cancellation.ts';
-import { createVirtualClock } from '../../../../plugins/testkit/exchange/virtual-clock.ts';
+import { createVirtualClock } from '../../../../plugins/testkit/route/virtual-clock.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
 import { type ModelClaim, PoolModel } from './pool-model.ts';
 

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { Sink, UpstreamBody } from '../../../../plugins/sdk/http/http.ts';
 import { type BodyScript, scriptedBody } from '../../../../plugins/sdk/http/scripted-body.ts';
 import { wait } from '../../../../plugins/sdk/time/wait.ts';
-import { createCancellation, neverCancelled } from '../../../../plugins/testkit/exchange/cancellation.ts';
-import { receiveBody } from '../../../../plugins/testkit/exchange/received-body.ts';
-import { createVirtualClock } from '../../../../plugins/testkit/exchange/virtual-clock.ts';
+import { createCancellation, neverCancelled } from '../../../../plugins/testkit/route/cancellation.ts';
+import { receiveBody } from '../../../../plugins/testkit/route/received-body.ts';
+import { createVirtualClock } from '../../../../plugins/testkit/route/virtual-clock.ts';
 import { errorReport } from '../../../../schema/errors/errors.ts';
 
 const cut = errorReport('stream-cut', {});

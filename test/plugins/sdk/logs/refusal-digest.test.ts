@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createRefusalDigest, type RefusedKeys } from '../../../../plugins/sdk/logs/refusal-digest.ts';
 import { toNetwork } from '../../../../plugins/sdk/logs/to-network.ts';
 import { lastRefused } from '../../../../plugins/telemetry/metrics/last-refused.ts';
-import { createVirtualClock } from '../../../../plugins/testkit/exchange/virtual-clock.ts';
+import { createVirtualClock } from '../../../../plugins/testkit/route/virtual-clock.ts';
 
 const start = () => {
   const clock = createVirtualClock();

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { RecordReader } from '../../../../plugins/sdk/binary/record-reader.ts';
 import type { Exchange } from '../../../../plugins/sdk/exchange/exchange.ts';
 import type { AttemptStart } from '../../../../plugins/sdk/hooks/attempt-start.ts';
 import type { HookResult } from '../../../../plugins/sdk/hooks/hook-result.ts';
 import { createHooks } from '../../../../plugins/sdk/hooks/hooks.ts';
 import type { UnreadAnswer } from '../../../../plugins/sdk/hooks/unread-answer.ts';
 import type { CacheStatus, GatewayResponse } from '../../../../plugins/sdk/http/http.ts';
-import { RecordReader } from '../../../../plugins/sdk/records/record-reader.ts';
 import { RecordBatches } from '../../../../plugins/telemetry/otlp/records/record-batches.ts';
 import { readRecords } from '../../../../plugins/telemetry/otlp/records/record-codec.ts';
 import type { RequestRecord, SpanPlace, WrittenRecord } from '../../../../plugins/telemetry/otlp/records/records.ts';

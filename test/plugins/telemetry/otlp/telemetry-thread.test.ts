@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { RecordWriter } from '../../../../plugins/sdk/records/record-writer.ts';
+import { RecordWriter } from '../../../../plugins/sdk/binary/record-writer.ts';
 import type { ThreadSettings } from '../../../../plugins/telemetry/otlp/export/messages.ts';
 import { writeRecord } from '../../../../plugins/telemetry/otlp/records/record-codec.ts';
 import type { WrittenRecord } from '../../../../plugins/telemetry/otlp/records/records.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createVirtualClock } from '../../../../plugins/testkit/exchange/virtual-clock.ts';
+import { createVirtualClock } from '../../../../plugins/testkit/route/virtual-clock.ts';
 
 describe('createVirtualClock', () => {
   it('runs what falls due, in order of time and then of setting', () => {

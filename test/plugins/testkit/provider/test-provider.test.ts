@@ -8,8 +8,8 @@ import type { UpstreamAnswer } from '../../../../plugins/sdk/http/http.ts';
 import { scriptedBody } from '../../../../plugins/sdk/http/scripted-body.ts';
 import { wholeBody } from '../../../../plugins/sdk/http/whole-body.ts';
 import type { Provider } from '../../../../plugins/sdk/provider/provider.ts';
-import { neverCancelled } from '../../../../plugins/testkit/exchange/cancellation.ts';
 import { testProvider } from '../../../../plugins/testkit/provider/test-provider.ts';
+import { neverCancelled } from '../../../../plugins/testkit/route/cancellation.ts';
 
 const good = openaiCompatible({
   id: 'good',

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Hooks } from '../../../../plugins/sdk/hooks/hooks.ts';
 import type { UpstreamAnswer } from '../../../../plugins/sdk/http/http.ts';
 import { definePlugin } from '../../../../plugins/sdk/plugin/plugin.ts';
-import { createCancellation } from '../../../../plugins/testkit/exchange/cancellation.ts';
+import { createCancellation } from '../../../../plugins/testkit/route/cancellation.ts';
 import { errorReport, gatewayError } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { UsageRecord } from '../../../../schema/usage/usage-record.ts';

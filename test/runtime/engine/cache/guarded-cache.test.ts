@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CacheClaim, CacheRead, ResponseCache } from '../../../../plugins/sdk/cache/cache.ts';
-import { createVirtualClock, type VirtualClock } from '../../../../plugins/testkit/exchange/virtual-clock.ts';
+import { createVirtualClock, type VirtualClock } from '../../../../plugins/testkit/route/virtual-clock.ts';
 import { type GuardedCache, guardCache } from '../../../../runtime/engine/cache/guarded-cache.ts';
 import { cacheEntry, sampleKey } from '../../../support/cache-samples.ts';
 import { toTenant } from '../../../support/sample-exchange.ts';

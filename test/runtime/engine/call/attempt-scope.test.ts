@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createCancellation, neverCancelled } from '../../../../plugins/testkit/exchange/cancellation.ts';
-import { createVirtualClock } from '../../../../plugins/testkit/exchange/virtual-clock.ts';
+import { createCancellation, neverCancelled } from '../../../../plugins/testkit/route/cancellation.ts';
+import { createVirtualClock } from '../../../../plugins/testkit/route/virtual-clock.ts';
 import { Deadlines } from '../../../../runtime/async/deadlines.ts';
 import { AttemptScope } from '../../../../runtime/engine/call/attempt-scope.ts';
 

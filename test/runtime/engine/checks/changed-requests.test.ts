@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { defineGuardrail, fail, pass } from '../../../../plugins/sdk/guardrail/guardrail.ts';
 import { definePlugin } from '../../../../plugins/sdk/plugin/plugin.ts';
-import { receiveBody } from '../../../../plugins/testkit/exchange/received-body.ts';
+import { receiveBody } from '../../../../plugins/testkit/route/received-body.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import {
   asking,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckRequest } from '../../../../plugins/sdk/guardrail/guardrail.ts';
-import { createVirtualClock } from '../../../../plugins/testkit/exchange/virtual-clock.ts';
+import { createVirtualClock } from '../../../../plugins/testkit/route/virtual-clock.ts';
 import { Deadlines } from '../../../../runtime/async/deadlines.ts';
 import { checkHttp } from '../../../../runtime/engine/checks/check-http.ts';
 import { errorReport } from '../../../../schema/errors/errors.ts';

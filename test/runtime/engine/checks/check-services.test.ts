@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type CheckAnswer, type CheckRequest, defineGuardrail } from '../../../../plugins/sdk/guardrail/guardrail.ts';
 import { definePlugin } from '../../../../plugins/sdk/plugin/plugin.ts';
-import { neverCancelled } from '../../../../plugins/testkit/exchange/cancellation.ts';
-import { createVirtualClock } from '../../../../plugins/testkit/exchange/virtual-clock.ts';
+import { neverCancelled } from '../../../../plugins/testkit/route/cancellation.ts';
+import { createVirtualClock } from '../../../../plugins/testkit/route/virtual-clock.ts';
 import { Deadlines } from '../../../../runtime/async/deadlines.ts';
 import { checkHttp } from '../../../../runtime/engine/checks/check-http.ts';
 import { Placeholders } from '../../../../runtime/engine/checks/placeholders.ts';

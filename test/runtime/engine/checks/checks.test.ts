@@ -8,8 +8,8 @@ import {
   pass,
 } from '../../../../plugins/sdk/guardrail/guardrail.ts';
 import { definePlugin } from '../../../../plugins/sdk/plugin/plugin.ts';
-import { createCancellation } from '../../../../plugins/testkit/exchange/cancellation.ts';
-import { receiveBody } from '../../../../plugins/testkit/exchange/received-body.ts';
+import { createCancellation } from '../../../../plugins/testkit/route/cancellation.ts';
+import { receiveBody } from '../../../../plugins/testkit/route/received-body.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { runConfig, toJson } from '../../../support/run-config.ts';
 import { sampleExchange } from '../../../support/sample-exchange.ts';

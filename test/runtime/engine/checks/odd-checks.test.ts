@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Check, Verdict } from '../../../../plugins/sdk/guardrail/guardrail.ts';
 import type { Cancellation } from '../../../../plugins/sdk/http/http.ts';
-import { createCancellation } from '../../../../plugins/testkit/exchange/cancellation.ts';
+import { createCancellation } from '../../../../plugins/testkit/route/cancellation.ts';
 import { asking, checkedConfig, readHook } from '../../../support/checked-config.ts';
 import { sampleExchange } from '../../../support/sample-exchange.ts';
 

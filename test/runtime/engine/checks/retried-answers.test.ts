@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type AnswerRetry, defineGuardrail, type Verdict } from '../../../../plugins/sdk/guardrail/guardrail.ts';
 import { definePlugin, type Plugin } from '../../../../plugins/sdk/plugin/plugin.ts';
-import { createCancellation } from '../../../../plugins/testkit/exchange/cancellation.ts';
-import { receiveBody } from '../../../../plugins/testkit/exchange/received-body.ts';
+import { createCancellation } from '../../../../plugins/testkit/route/cancellation.ts';
+import { receiveBody } from '../../../../plugins/testkit/route/received-body.ts';
 import { errorReport } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { asking, type CheckedConfig, chatSaying, checkedConfig } from '../../../support/checked-config.ts';

@@ -3,7 +3,7 @@ import { builtinPlugins } from '../../../../plugins/builtin.ts';
 import { defineGuardrail } from '../../../../plugins/sdk/guardrail/guardrail.ts';
 import { definePlugin } from '../../../../plugins/sdk/plugin/plugin.ts';
 import { createCancellation } from '../../../../plugins/sdk/time/cancellation.ts';
-import { neverCancelled } from '../../../../plugins/testkit/exchange/cancellation.ts';
+import { neverCancelled } from '../../../../plugins/testkit/route/cancellation.ts';
 import { Deadlines } from '../../../../runtime/async/deadlines.ts';
 import { CheckCancellation } from '../../../../runtime/engine/checks/check-cancellation.ts';
 import { checkHttp } from '../../../../runtime/engine/checks/check-http.ts';

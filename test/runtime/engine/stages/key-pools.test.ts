@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { compile } from '../../../../compiler/compile.ts';
 import type { Reply, ScenarioUpstream } from '../../../../compiler/meaning/scenario.ts';
 import type { TenantId } from '../../../../plugins/sdk/exchange/exchange.ts';
-import { createVirtualClock } from '../../../../plugins/testkit/exchange/virtual-clock.ts';
+import { createVirtualClock } from '../../../../plugins/testkit/route/virtual-clock.ts';
 import { createRuntime } from '../../../../runtime/engine/gateway.ts';
 import type { LinkedPlan } from '../../../../runtime/engine/link.ts';
 import { wholeStages } from '../../../../runtime/engine/stages/whole-stages.ts';

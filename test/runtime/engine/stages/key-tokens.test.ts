@@ -4,7 +4,7 @@ import { chat } from '../../../../plugins/dialects/chat/chat.ts';
 import { buildCatalogue } from '../../../../plugins/sdk/plugin/catalogue.ts';
 import { definePlugin } from '../../../../plugins/sdk/plugin/plugin.ts';
 import { defineProvider } from '../../../../plugins/sdk/provider/provider.ts';
-import { createVirtualClock } from '../../../../plugins/testkit/exchange/virtual-clock.ts';
+import { createVirtualClock } from '../../../../plugins/testkit/route/virtual-clock.ts';
 import { createRuntime } from '../../../../runtime/engine/gateway.ts';
 import { wholeStages } from '../../../../runtime/engine/stages/whole-stages.ts';
 import { createMemoryBreakers } from '../../../../runtime/memory/memory-breakers.ts';

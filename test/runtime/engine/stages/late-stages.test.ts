@@ -7,7 +7,7 @@ import { defineGuardrail, pass } from '../../../../plugins/sdk/guardrail/guardra
 import { CodeNotLoaded, whenLoaded } from '../../../../plugins/sdk/modules/when-loaded.ts';
 import { buildCatalogue } from '../../../../plugins/sdk/plugin/catalogue.ts';
 import { definePlugin } from '../../../../plugins/sdk/plugin/plugin.ts';
-import { createVirtualClock } from '../../../../plugins/testkit/exchange/virtual-clock.ts';
+import { createVirtualClock } from '../../../../plugins/testkit/route/virtual-clock.ts';
 import { createRuntime } from '../../../../runtime/engine/gateway.ts';
 import { type LateStageLoaders, lateStages } from '../../../../runtime/engine/stages/late-stages.ts';
 import { createMemoryBreakers } from '../../../../runtime/memory/memory-breakers.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Check, defineGuardrail, fail, pass } from '../../../../plugins/sdk/guardrail/guardrail.ts';
 import type { GatewayResponse } from '../../../../plugins/sdk/http/http.ts';
 import { definePlugin, type Plugin } from '../../../../plugins/sdk/plugin/plugin.ts';
-import { createCancellation } from '../../../../plugins/testkit/exchange/cancellation.ts';
+import { createCancellation } from '../../../../plugins/testkit/route/cancellation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { toPointer } from '../../../../schema/json/pointer.ts';
 import { createCountingCancellation } from '../../../support/counting-cancellation.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { definePlugin } from '../../../../plugins/sdk/plugin/plugin.ts';
-import { createCancellation } from '../../../../plugins/testkit/exchange/cancellation.ts';
+import { createCancellation } from '../../../../plugins/testkit/route/cancellation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { TrailEvent } from '../../../../schema/trail/trail.ts';
 import { runConfig } from '../../../support/run-config.ts';

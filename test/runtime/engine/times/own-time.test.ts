@@ -3,7 +3,7 @@ import type { CallerOverrides, Exchange } from '../../../../plugins/sdk/exchange
 import { defineGuardrail, fail, pass } from '../../../../plugins/sdk/guardrail/guardrail.ts';
 import { type GatewayResponse, headerValue } from '../../../../plugins/sdk/http/http.ts';
 import { definePlugin, type Plugin } from '../../../../plugins/sdk/plugin/plugin.ts';
-import { createVirtualClock } from '../../../../plugins/testkit/exchange/virtual-clock.ts';
+import { createVirtualClock } from '../../../../plugins/testkit/route/virtual-clock.ts';
 import { RequestWaits } from '../../../../runtime/engine/times/request-waits.ts';
 import { errorReport } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';

@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { Sink, UpstreamBody } from '../../../../plugins/sdk/http/http.ts';
-import { receiveBody } from '../../../../plugins/testkit/exchange/received-body.ts';
+import { receiveBody } from '../../../../plugins/testkit/route/received-body.ts';
 import { DecodedBody } from '../../../../runtime/engine/attempt/answer/decoded-body.ts';
 import { isDecodable } from '../../../../runtime/json-bodies/read/decoder-for.ts';
 import { errorReport } from '../../../../schema/errors/errors.ts';

@@ -6,9 +6,9 @@ import type { GatewayResponse, ResponseBody } from '../../../../plugins/sdk/http
 import type { Plugin } from '../../../../plugins/sdk/plugin/plugin.ts';
 import { type AdmissionOptions, admission } from '../../../../runtime/access/admission.ts';
 import { guardIdentities } from '../../../../runtime/access/guard-identities.ts';
+import { clientClosedResponse } from '../../../../runtime/engine/error-responses/client-closed-response.ts';
+import { errorResponse } from '../../../../runtime/engine/error-responses/error-response.ts';
 import type { LinkedPlan } from '../../../../runtime/engine/link.ts';
-import { clientClosedResponse } from '../../../../runtime/engine/responses/client-closed-response.ts';
-import { errorResponse } from '../../../../runtime/engine/responses/error-response.ts';
 import { MemoryBudget } from '../../../../runtime/http/body/memory-budget.ts';
 import { createClients, type UnknownHeaders } from '../../../../runtime/http/exchange/clients.ts';
 import type { HttpExchange } from '../../../../runtime/http/exchange/http-exchange.ts';

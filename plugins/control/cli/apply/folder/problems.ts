@@ -1,8 +1,8 @@
 import type { JsonPointer } from '../../../../../schema/json/pointer.ts';
 import type { ApiProblem } from '../../client/ask-gateway.ts';
 import type { ControlServices } from '../../command-line/services.ts';
-import { type FileOfBody, formatProblems } from '../../engine/format-refusal.ts';
-import { printable } from '../../show/texts.ts';
+import { type FileOfBody, formatProblems } from '../../resources/format-refusal.ts';
+import { printable } from '../../resources/texts.ts';
 
 /** The most problems that are printed: nobody reads on. */
 const maxShown = 100;

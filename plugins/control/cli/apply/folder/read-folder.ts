@@ -7,7 +7,7 @@ import { rootPointer } from '../../../../../schema/json/pointer.ts';
 import { suggestName } from '../../../../../schema/text/closest-name.ts';
 import { errorCode } from '../../../../../schema/text/error-code.ts';
 import { assertUsable, type ControlServices, unusable } from '../../command-line/services.ts';
-import type { FileOfBody } from '../../engine/format-refusal.ts';
+import type { FileOfBody } from '../../resources/format-refusal.ts';
 import { type Kind, type Place, toKey } from '../kinds/kind.ts';
 import { kinds, kindsByFolder, workspaceKind } from '../kinds/kinds.ts';
 import type { Problems } from './problems.ts';

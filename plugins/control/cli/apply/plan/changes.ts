@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../../../../schema/json/canonical.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../../schema/json/json.ts';
 import { isPlaceholder } from '../../../kernel/secrets/literals.ts';
-import { printable } from '../../show/texts.ts';
+import { printable } from '../../resources/texts.ts';
 import type { MemberChange } from './step.ts';
 
 /** Stands for a stored secret that is another one than that of the file. */

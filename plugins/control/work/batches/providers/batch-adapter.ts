@@ -9,7 +9,7 @@ import { readInteger } from '../../accounts/read-values.ts';
 import type { CloudStorage } from '../../accounts/storage/cloud-storage.ts';
 import { answered, type BatchLine, type LineName, type LineResult } from '../batch/batch-lines.ts';
 import { isOver } from '../batch/batch-members.ts';
-import type { LineCodec } from './line-codec.ts';
+import type { LineCodec } from '../batch/line-codec.ts';
 
 /** Writes the member `errors` of a batch that its provider gave up. */
 const batchErrors = (reasons: FoundBatch['reasons']): JsonObject => ({

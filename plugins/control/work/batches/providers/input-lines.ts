@@ -17,9 +17,9 @@ import type { WorkParts } from '../../accounts/work-parts.ts';
 import { isOwnFile } from '../../files/is-own-file.ts';
 import { type BatchLine, maxLines, requestLines } from '../batch/batch-lines.ts';
 import type { ProviderCall } from '../batch/executor.ts';
+import type { LineCodec } from '../batch/line-codec.ts';
 import { correctFile, fileError, lineError, refuseLines } from '../batch/refuse-lines.ts';
 import type { BatchAdapter, BatchContext, BatchInput } from './batch-adapter.ts';
-import type { LineCodec } from './line-codec.ts';
 
 const chats = '/v1/chat/completions';
 

@@ -15,9 +15,9 @@ import { recordedPage } from '../../references/remote-ids.ts';
 import { isLost } from '../batch/batch-lines.ts';
 import { isOver, openMetadata, sealMetadata } from '../batch/batch-members.ts';
 import type { ProviderCall, ProviderExecutor } from '../batch/executor.ts';
+import { type LineCodec, lineCodec, lineEdits } from '../batch/line-codec.ts';
 import type { BatchAdapter, BatchContext, ProviderResult, RemoteBatch } from './batch-adapter.ts';
 import { batchInput, inputLines } from './input-lines.ts';
-import { type LineCodec, lineCodec, lineEdits } from './line-codec.ts';
 import { hurryWatch, readUsage, recordBatch } from './watched-batches.ts';
 
 /** How many batches of a page are asked for at the same time. */

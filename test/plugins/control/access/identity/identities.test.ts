@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openStore } from '../../../../../plugins/control/kernel/store/open/open-store.ts';
 import type { Store } from '../../../../../plugins/control/kernel/store/store.ts';
-import { createVirtualClock } from '../../../../../plugins/testkit/exchange/virtual-clock.ts';
+import { createVirtualClock } from '../../../../../plugins/testkit/route/virtual-clock.ts';
 import { patience } from '../../../../support/patience.ts';
 import { type PostgresServer, postgresFolder, startPostgres } from '../../../../support/postgres-server.ts';
 import { jumpingClock } from '../../support/jumping-clock.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { display, showRecord, showTable } from '../../../../../plugins/control/cli/show/show.ts';
+import { display, showRecord, showTable } from '../../../../../plugins/control/cli/resources/show.ts';
 import {
   type CellKind,
   cellText,
@@ -11,7 +11,7 @@ import {
   printableText,
   tableText,
   textWidth,
-} from '../../../../../plugins/control/cli/show/texts.ts';
+} from '../../../../../plugins/control/cli/resources/texts.ts';
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
 import { lawRuns } from '../../../../support/law-runs.ts';
 

@@ -1,5 +1,5 @@
-import { namesIn } from '../../../../../plugins/control/cli/engine/flag-values.ts';
 import { apiResources } from '../../../../../plugins/control/cli/resources/api-resources.ts';
+import { namesIn } from '../../../../../plugins/control/cli/resources/flag-values.ts';
 import { usage } from '../../../../../plugins/control/cli/resources/usage.ts';
 import type { ApiCommand, Resource } from '../../../../../plugins/control/kernel/resource/api-command.ts';
 

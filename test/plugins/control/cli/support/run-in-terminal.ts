@@ -1,7 +1,7 @@
 import { parseCommandLine } from '../../../../../compiler/cli/command-line/parse-command-line.ts';
 import type { Printer } from '../../../../../plugins/control/cli/command-line/services.ts';
 import { controlCommands } from '../../../../../plugins/control/cli/control-commands.ts';
-import { commandHelp } from '../../../../../schema/commands/command-help.ts';
+import { commandHelp } from '../../../../../schema/command-help/command-help.ts';
 import type { GwRun } from '../../../../support/run-gw.ts';
 
 const unused = (): never => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Charge } from '../../../../../plugins/control/metering/counters/limits.ts';
 import { MemoryLimits } from '../../../../../plugins/control/metering/counters/memory-limits.ts';
-import { createVirtualClock } from '../../../../../plugins/testkit/exchange/virtual-clock.ts';
+import { createVirtualClock } from '../../../../../plugins/testkit/route/virtual-clock.ts';
 import { limitsContract } from './support/limits-contract.ts';
 import { type Note, worldStart } from './support/limits-world.ts';
 import { memoryWorld } from './support/memory-world.ts';

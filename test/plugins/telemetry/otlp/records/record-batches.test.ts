@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { RecordReader } from '../../../../../plugins/sdk/records/record-reader.ts';
+import { RecordReader } from '../../../../../plugins/sdk/binary/record-reader.ts';
 import { type BatchTaker, RecordBatches } from '../../../../../plugins/telemetry/otlp/records/record-batches.ts';
 import { readRecords } from '../../../../../plugins/telemetry/otlp/records/record-codec.ts';
 import { lawRuns } from '../../../../support/law-runs.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { RecordReader } from '../../../../../plugins/sdk/records/record-reader.ts';
-import { RecordWriter } from '../../../../../plugins/sdk/records/record-writer.ts';
+import { RecordReader } from '../../../../../plugins/sdk/binary/record-reader.ts';
+import { RecordWriter } from '../../../../../plugins/sdk/binary/record-writer.ts';
 import { readRecords, writeRecord } from '../../../../../plugins/telemetry/otlp/records/record-codec.ts';
 import type {
   AttemptRecord,

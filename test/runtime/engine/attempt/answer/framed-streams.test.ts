@@ -3,7 +3,7 @@ import type { Frame, FramingId } from '../../../../../plugins/sdk/dialect/dialec
 import type { Exchange } from '../../../../../plugins/sdk/exchange/exchange.ts';
 import { framings } from '../../../../../plugins/sdk/framings/framings.ts';
 import { headerValue } from '../../../../../plugins/sdk/http/http.ts';
-import { receiveBody } from '../../../../../plugins/testkit/exchange/received-body.ts';
+import { receiveBody } from '../../../../../plugins/testkit/route/received-body.ts';
 import { runConfig, toJson } from '../../../../support/run-config.ts';
 import { sampleExchange } from '../../../../support/sample-exchange.ts';
 import { stubAnswer } from '../../../../support/stub-upstreams.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Sink } from '../../../../../plugins/sdk/http/http.ts';
-import { createCancellation } from '../../../../../plugins/testkit/exchange/cancellation.ts';
+import { createCancellation } from '../../../../../plugins/testkit/route/cancellation.ts';
 import { errorReport } from '../../../../../schema/errors/errors.ts';
 import { runConfig } from '../../../../support/run-config.ts';
 import { sampleExchange } from '../../../../support/sample-exchange.ts';

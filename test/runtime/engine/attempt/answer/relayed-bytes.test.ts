@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Sink } from '../../../../../plugins/sdk/http/http.ts';
-import { neverCancelled } from '../../../../../plugins/testkit/exchange/cancellation.ts';
-import { createVirtualClock } from '../../../../../plugins/testkit/exchange/virtual-clock.ts';
+import { neverCancelled } from '../../../../../plugins/testkit/route/cancellation.ts';
+import { createVirtualClock } from '../../../../../plugins/testkit/route/virtual-clock.ts';
 import { Deadlines } from '../../../../../runtime/async/deadlines.ts';
 import { RelayBody } from '../../../../../runtime/engine/attempt/answer/relay-body.ts';
 import { AttemptScope } from '../../../../../runtime/engine/call/attempt-scope.ts';

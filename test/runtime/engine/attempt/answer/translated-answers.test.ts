@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../../../../plugins/sdk/exchange/exchange.ts';
-import { receiveBody } from '../../../../../plugins/testkit/exchange/received-body.ts';
+import { receiveBody } from '../../../../../plugins/testkit/route/received-body.ts';
 import { defaultAnswerBounds } from '../../../../../runtime/engine/call/answer-bounds.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { runConfig, toJson } from '../../../../support/run-config.ts';

@@ -7,7 +7,7 @@ import { providerFraming } from '../../../../../plugins/sdk/framings/provider-fr
 import { headerValue, type UpstreamRequest } from '../../../../../plugins/sdk/http/http.ts';
 import { definePlugin } from '../../../../../plugins/sdk/plugin/plugin.ts';
 import { defineProvider } from '../../../../../plugins/sdk/provider/provider.ts';
-import { receiveBody } from '../../../../../plugins/testkit/exchange/received-body.ts';
+import { receiveBody } from '../../../../../plugins/testkit/route/received-body.ts';
 import { wordEvents } from '../../../../../plugins/testkit/samples/sample-answers.ts';
 import { type RunningConfig, runConfig } from '../../../../support/run-config.ts';
 import { sampleExchange } from '../../../../support/sample-exchange.ts';

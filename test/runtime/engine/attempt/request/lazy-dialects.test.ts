@@ -3,7 +3,7 @@ import { chat } from '../../../../../plugins/dialects/chat/chat.ts';
 import type { Dialect, LazyDialect } from '../../../../../plugins/sdk/dialect/dialect.ts';
 import { definePlugin } from '../../../../../plugins/sdk/plugin/plugin.ts';
 import { defineProvider } from '../../../../../plugins/sdk/provider/provider.ts';
-import { createCancellation } from '../../../../../plugins/testkit/exchange/cancellation.ts';
+import { createCancellation } from '../../../../../plugins/testkit/route/cancellation.ts';
 import { runConfig, toJson } from '../../../../support/run-config.ts';
 import { sampleExchange } from '../../../../support/sample-exchange.ts';
 import { stubAnswer } from '../../../../support/stub-upstreams.ts';

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import type { ClientRequest, Exchange } from '../../../../../plugins/sdk/exchange/exchange.ts';
-import { createCancellation } from '../../../../../plugins/testkit/exchange/cancellation.ts';
-import { receiveBody } from '../../../../../plugins/testkit/exchange/received-body.ts';
+import { createCancellation } from '../../../../../plugins/testkit/route/cancellation.ts';
+import { receiveBody } from '../../../../../plugins/testkit/route/received-body.ts';
 import { errorReport } from '../../../../../schema/errors/errors.ts';
 import { runConfig } from '../../../../support/run-config.ts';
 import { sampleExchange } from '../../../../support/sample-exchange.ts';

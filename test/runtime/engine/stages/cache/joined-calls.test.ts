@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../../../../plugins/sdk/exchange/exchange.ts';
 import type { GatewayResponse, Scope, UpstreamAnswer } from '../../../../../plugins/sdk/http/http.ts';
-import { createCancellation } from '../../../../../plugins/testkit/exchange/cancellation.ts';
+import { createCancellation } from '../../../../../plugins/testkit/route/cancellation.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { createCountingCancellation } from '../../../../support/counting-cancellation.ts';
 import { type RunningConfig, runConfig } from '../../../../support/run-config.ts';

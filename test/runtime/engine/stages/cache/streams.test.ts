@@ -3,7 +3,7 @@ import type { Exchange } from '../../../../../plugins/sdk/exchange/exchange.ts';
 import { defineGuardrail, fail, pass } from '../../../../../plugins/sdk/guardrail/guardrail.ts';
 import type { Sink } from '../../../../../plugins/sdk/http/http.ts';
 import { definePlugin } from '../../../../../plugins/sdk/plugin/plugin.ts';
-import { receiveBody } from '../../../../../plugins/testkit/exchange/received-body.ts';
+import { receiveBody } from '../../../../../plugins/testkit/route/received-body.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { type ConfigWorld, type RunningConfig, runConfig } from '../../../../support/run-config.ts';
 import { sampleExchange } from '../../../../support/sample-exchange.ts';

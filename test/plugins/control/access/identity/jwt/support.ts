@@ -11,7 +11,7 @@ import {
 import type { Workspaces } from '../../../../../../plugins/control/access/identity/jwt/to-principal.ts';
 import type { Principal } from '../../../../../../plugins/sdk/exchange/exchange.ts';
 import type { CheckHttp } from '../../../../../../plugins/sdk/guardrail/guardrail.ts';
-import { createVirtualClock, type VirtualClock } from '../../../../../../plugins/testkit/exchange/virtual-clock.ts';
+import { createVirtualClock, type VirtualClock } from '../../../../../../plugins/testkit/route/virtual-clock.ts';
 import { Deadlines } from '../../../../../../runtime/async/deadlines.ts';
 import { checkHttp } from '../../../../../../runtime/engine/checks/check-http.ts';
 import { createMemoryBreakers } from '../../../../../../runtime/memory/memory-breakers.ts';

@@ -1,7 +1,7 @@
 import { CompactSign } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createJwtVerifier } from '../../../../../../plugins/control/access/identity/jwt/jwt-identity.ts';
-import { createVirtualClock } from '../../../../../../plugins/testkit/exchange/virtual-clock.ts';
+import { createVirtualClock } from '../../../../../../plugins/testkit/route/virtual-clock.ts';
 import {
   type Claims,
   createHttp,

@@ -1,6 +1,6 @@
-import type { SinkStatus } from '../../plugins/sdk/control-plane/store-status.ts';
-import type { ReadyFacts } from '../status-pages/ready-facts.ts';
-import { type ShownStore, shownSink } from '../status-pages/store-status.ts';
+import type { SinkStatus } from '../../../plugins/sdk/control-plane/store-status.ts';
+import type { ReadyFacts } from '../../status-pages/ready-facts.ts';
+import { type ShownStore, shownSink } from '../../status-pages/store-status.ts';
 
 /** The state of all, as `/readyz` shows it. */
 export interface WorkersStatus {

@@ -1,15 +1,15 @@
-import { configKeys } from '../../schema/generated/config-keys.ts';
-import type { Json } from '../../schema/json/json.ts';
-import { lookUp } from '../../schema/json/look-up.ts';
-import { childPointer, type JsonPointer } from '../../schema/json/pointer.ts';
-import { joinOr } from '../../schema/json-schema/missing-names.ts';
-import { suggestion } from '../diagnostics/closest.ts';
-import type { CompileContext } from '../resolve/context/compile-context.ts';
-import { nearParameter } from '../validate/near-parameter.ts';
-import { type RequestParameter, requestParameters } from '../validate/request-parameters.ts';
-import { typeHint } from '../validate/type-hint.ts';
-import { describeExpected, describeFound } from '../validate/words.ts';
-import { type Check, defineCheck } from './visitor/define-check.ts';
+import { configKeys } from '../../../schema/generated/config-keys.ts';
+import type { Json } from '../../../schema/json/json.ts';
+import { lookUp } from '../../../schema/json/look-up.ts';
+import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
+import { joinOr } from '../../../schema/json-schema/missing-names.ts';
+import { suggestion } from '../../diagnostics/closest.ts';
+import type { CompileContext } from '../../resolve/context/compile-context.ts';
+import { nearParameter } from '../../validate/near-parameter.ts';
+import { type RequestParameter, requestParameters } from '../../validate/request-parameters.ts';
+import { typeHint } from '../../validate/type-hint.ts';
+import { describeExpected, describeFound } from '../../validate/words.ts';
+import { type Check, defineCheck } from '../visitor/define-check.ts';
 
 /** Members of a config that are also parameters of some providers. */
 const shared: ReadonlySet<string> = new Set(['name', 'provider', 'cache']);

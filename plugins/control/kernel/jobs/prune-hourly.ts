@@ -1,5 +1,5 @@
 import type { Clock } from '../../../sdk/clock.ts';
-import type { Store } from './store.ts';
+import type { Store } from '../store/store.ts';
 
 /** Work that is repeated until it is closed. */
 export interface Repetition {

@@ -1,10 +1,10 @@
-import type { CommandSpec, CommandTree } from '../../../schema/commands/command-spec.ts';
-import type { JsonObject } from '../../../schema/json/json.ts';
-import { type Capability, capabilities, readCapabilities } from '../../../schema/model-facts/capability.ts';
-import type { ModelFacts } from '../../../schema/model-facts/model-facts.ts';
-import type { ShownPrices } from '../../../schema/model-facts/shown-prices.ts';
-import { suggestName } from '../../../schema/text/closest-name.ts';
-import { nearestProviderHint } from '../../../schema/text/provider-hint.ts';
+import type { CommandSpec, CommandTree } from '../../../../schema/command-help/command-spec.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { type Capability, capabilities, readCapabilities } from '../../../../schema/model-facts/capability.ts';
+import type { ModelFacts } from '../../../../schema/model-facts/model-facts.ts';
+import type { ShownPrices } from '../../../../schema/model-facts/shown-prices.ts';
+import { suggestName } from '../../../../schema/text/closest-name.ts';
+import { nearestProviderHint } from '../../../../schema/text/provider-hint.ts';
 import {
   type ControlServices,
   type ExitCode,
@@ -12,9 +12,9 @@ import {
   type KnownModels,
   unusable,
   withArguments,
-} from './command-line/services.ts';
-import { type Run, withFailures } from './engine/with-failures.ts';
-import { jsonOutput, printable, printableText, tableText } from './show/texts.ts';
+} from '../command-line/services.ts';
+import { jsonOutput, printable, printableText, tableText } from './texts.ts';
+import { type Run, withFailures } from './with-failures.ts';
 
 const spec: CommandSpec = {
   name: 'gw models',

@@ -1,8 +1,8 @@
-import { isJsonObject } from '../../../../schema/json/json.ts';
-import { findText, toObjects, toTexts } from '../../../../schema/json/loose.ts';
-import { toKey } from './kinds/kind.ts';
-import { type ApplyApi, mapSome } from './store/api.ts';
-import type { StoredRecord } from './store/read-store.ts';
+import { isJsonObject } from '../../../../../schema/json/json.ts';
+import { findText, toObjects, toTexts } from '../../../../../schema/json/loose.ts';
+import { toKey } from '../kinds/kind.ts';
+import { type ApplyApi, mapSome } from './api.ts';
+import type { StoredRecord } from './read-store.ts';
 
 type Exported = StoredRecord & { readonly handle: string };
 

@@ -5,8 +5,8 @@ import { closestName } from '../../../../schema/text/closest-name.ts';
 import { RefusalError } from '../client/ask-gateway.ts';
 import { type ControlPlane, callApi } from '../client/control-plane.ts';
 import { CommandFailure } from '../command-line/services.ts';
-import { printable } from '../show/texts.ts';
 import { commandsByPath } from './format-refusal.ts';
+import { printable } from './texts.ts';
 
 /** Reads the records at a path, as many as a page has; none where they cannot be read. */
 const readRecords = async (plane: ControlPlane, path: string): Promise<readonly JsonObject[]> => {

@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { rootPointer } from '../../../schema/json/pointer.ts';
 import { type CheckInput, defineGuardrail, type Guardrail, type Replacement } from '../../sdk/guardrail/guardrail.ts';
-import { insertMessage } from './insert-message.ts';
-import { editInstructions } from './instructions.ts';
-import { isInNewestTurn } from './newest-turn.ts';
-import { roleAt } from './role-at.ts';
+import { insertMessage } from '../text/insert-message.ts';
+import { editInstructions } from '../text/instructions.ts';
+import { isInNewestTurn } from '../text/newest-turn.ts';
+import { roleAt } from '../text/role-at.ts';
 
 interface PrefixRule {
   readonly prefix: string;

@@ -1,6 +1,6 @@
-import { RecordReader } from '../../../sdk/records/record-reader.ts';
-import { RecordWriter } from '../../../sdk/records/record-writer.ts';
-import { sharedBytes } from '../../../sdk/records/shared-bytes.ts';
+import { RecordReader } from '../../../sdk/binary/record-reader.ts';
+import { RecordWriter } from '../../../sdk/binary/record-writer.ts';
+import { sharedBytes } from '../../../sdk/binary/shared-bytes.ts';
 import { idBytes, idOfBytes, writeNewId } from '../../kernel/store/new-id.ts';
 
 /** Reads what a `NoteWriter` has written. Absent members are undefined. */

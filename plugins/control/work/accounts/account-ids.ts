@@ -5,8 +5,8 @@ import { readCredential, type StoredCredential, sealedAt } from '../../catalog/d
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import { type SealedAt, SecretError } from '../../kernel/secrets/seal.ts';
 import type { IntegrationRow } from '../../kernel/store/tables.ts';
-import { foreignIds } from './foreign-ids.ts';
-import type { RemoteIds, RemoteKind } from './remote-ids.ts';
+import { foreignIds } from '../references/foreign-ids.ts';
+import type { RemoteIds, RemoteKind } from '../references/remote-ids.ts';
 
 /** An id of a provider that a request names, and the account in which it is asked for. */
 interface AskedId {

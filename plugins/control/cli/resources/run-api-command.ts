@@ -13,11 +13,11 @@ import {
   type FlagValues,
   withArguments,
 } from '../command-line/services.ts';
-import { display, requireShape, type WholeDisplay } from '../show/show.ts';
-import { jsonOutput, printablePart } from '../show/texts.ts';
 import { flagMembers, joined, namesIn, toSpec } from './flag-values.ts';
 import { type BodyOrigin, type FileOfBody, formatProblems, isIncomplete, reportRefusal } from './format-refusal.ts';
 import { nearestRecord } from './nearest-record.ts';
+import { display, requireShape, type WholeDisplay } from './show.ts';
+import { jsonOutput, printablePart } from './texts.ts';
 
 /** Reads the file of a request: standard input for `-`. */
 const readBodyFile = async (

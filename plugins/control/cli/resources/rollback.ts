@@ -1,9 +1,9 @@
-import type { CommandSpec, CommandTree } from '../../../schema/commands/command-spec.ts';
-import type { JsonObject } from '../../../schema/json/json.ts';
-import { findNumber, findObject, findText } from '../../../schema/json/loose.ts';
-import { RefusalError, toProblems } from './client/ask-gateway.ts';
-import { ControlPlane, callApi, callWithEtag } from './client/control-plane.ts';
-import { accessFlags, accessNotes, gatewayAccess, refuseKeyFlag } from './client/gateway-access.ts';
+import type { CommandSpec, CommandTree } from '../../../../schema/command-help/command-spec.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { findNumber, findObject, findText } from '../../../../schema/json/loose.ts';
+import { RefusalError, toProblems } from '../client/ask-gateway.ts';
+import { ControlPlane, callApi, callWithEtag } from '../client/control-plane.ts';
+import { accessFlags, accessNotes, gatewayAccess, refuseKeyFlag } from '../client/gateway-access.ts';
 import {
   assertUsable,
   type ControlServices,
@@ -13,9 +13,9 @@ import {
   findFlagText,
   unusable,
   withArguments,
-} from './command-line/services.ts';
-import { type BodyOrigin, formatProblems, reportRefusal } from './engine/format-refusal.ts';
-import { jsonOutput, printable, printableText } from './show/texts.ts';
+} from '../command-line/services.ts';
+import { type BodyOrigin, formatProblems, reportRefusal } from './format-refusal.ts';
+import { jsonOutput, printable, printableText } from './texts.ts';
 
 const spec: CommandSpec = {
   name: 'gw configs rollback',

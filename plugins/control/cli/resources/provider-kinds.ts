@@ -1,9 +1,15 @@
-import type { CommandSpec, CommandTree } from '../../../schema/commands/command-spec.ts';
-import type { Json, JsonObject } from '../../../schema/json/json.ts';
-import { toTexts } from '../../../schema/json/loose.ts';
-import { suggestName } from '../../../schema/text/closest-name.ts';
-import { type ControlServices, type ExitCode, findFlagText, unusable, withArguments } from './command-line/services.ts';
-import { jsonOutput, printableText, tableText } from './show/texts.ts';
+import type { CommandSpec, CommandTree } from '../../../../schema/command-help/command-spec.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import { toTexts } from '../../../../schema/json/loose.ts';
+import { suggestName } from '../../../../schema/text/closest-name.ts';
+import {
+  type ControlServices,
+  type ExitCode,
+  findFlagText,
+  unusable,
+  withArguments,
+} from '../command-line/services.ts';
+import { jsonOutput, printableText, tableText } from './texts.ts';
 
 const spec: CommandSpec = {
   name: 'gw providers kinds',

@@ -6,9 +6,9 @@ import type { MemberFlags, Resource } from '../../kernel/resource/api-command.ts
 import { type ApiProblem, type ApiRefusal, RefusalError } from '../client/ask-gateway.ts';
 import type { GatewayAccess } from '../client/gateway-access.ts';
 import type { ControlServices, ExitCode, LocatedDiagnostic } from '../command-line/services.ts';
-import { apiResources } from '../resources/api-resources.ts';
-import { printable } from '../show/texts.ts';
+import { apiResources } from './api-resources.ts';
 import { toFlagPath } from './flag-values.ts';
+import { printable } from './texts.ts';
 
 /** A file of a request that was read. */
 export interface FileOfBody {

@@ -8,8 +8,8 @@ import { toDataUrl } from '../../wire/parts/data-url.ts';
 import { encodeAudio, plainText } from '../../wire/parts/openai-media.ts';
 import { encodeTokens } from '../../wire/parts/token-logprobs.ts';
 import { dropped, type Lost } from '../../wire/request/lost.ts';
-import { decodeAnnotation, encodeAnnotation } from '../parts/citations.ts';
-import { isContent } from '../parts/item-types.ts';
+import { decodeAnnotation, encodeAnnotation } from './citations.ts';
+import { isContent } from './item-types.ts';
 
 /** The owner of the content: a result has no audio, and only the model's texts have sources and log probabilities. */
 export type ContentOf = 'client' | 'model' | 'result';

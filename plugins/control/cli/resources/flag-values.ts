@@ -1,11 +1,11 @@
-import type { CommandSpec, OptionSpec } from '../../../../schema/commands/command-spec.ts';
+import type { CommandSpec, OptionSpec } from '../../../../schema/command-help/command-spec.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { lookUp } from '../../../../schema/json/look-up.ts';
 import { isDateTime } from '../../../sdk/parameters/text-formats.ts';
 import type { ApiCommand, FlagForm, MemberFlag, MemberFlags } from '../../kernel/resource/api-command.ts';
 import { accessFlags, accessNotes } from '../client/gateway-access.ts';
 import { type ControlServices, type FlagValues, unusable } from '../command-line/services.ts';
-import { exampleArguments } from '../resources/examples.ts';
+import { exampleArguments } from './examples.ts';
 
 const formatFlag = {
   type: 'string',

@@ -1,16 +1,16 @@
-import { commandHelp } from '../../schema/commands/command-help.ts';
-import type { CommandSpec, CommandTree } from '../../schema/commands/command-spec.ts';
-import type { ExitCode } from './command-line/exit-code.ts';
-import { configOption, storeOptions } from './command-line/format-option.ts';
-import { parseCommandLine } from './command-line/parse-command-line.ts';
-import type { CommandServices } from './command-line/services.ts';
-import { UsageError } from './command-line/usage-error.ts';
-import { compareSources, isSameConfig } from './diff/compare-sources.ts';
-import { diffJson } from './diff/diff-json.ts';
-import { diffMarkdown } from './diff/diff-markdown.ts';
-import { diffText } from './diff/diff-text.ts';
-import { findSource, fromRevision, type Source, type SourceFlags } from './diff/find-source.ts';
-import { countDiagnostics, countText, formatDiagnostics, formatJson } from './report/report.ts';
+import { commandHelp } from '../../../schema/command-help/command-help.ts';
+import type { CommandSpec, CommandTree } from '../../../schema/command-help/command-spec.ts';
+import type { ExitCode } from '../command-line/exit-code.ts';
+import { configOption, storeOptions } from '../command-line/format-option.ts';
+import { parseCommandLine } from '../command-line/parse-command-line.ts';
+import type { CommandServices } from '../command-line/services.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+import { countDiagnostics, countText, formatDiagnostics, formatJson } from '../report/report.ts';
+import { compareSources, isSameConfig } from './compare-sources.ts';
+import { diffJson } from './diff-json.ts';
+import { diffMarkdown } from './diff-markdown.ts';
+import { diffText } from './diff-text.ts';
+import { findSource, fromRevision, type Source, type SourceFlags } from './find-source.ts';
 
 const spec = {
   name: 'gw diff',

@@ -1,11 +1,11 @@
-import type { CommandTree } from '../../schema/commands/command-spec.ts';
-import { closestCommand } from '../../schema/text/closest-command.ts';
-import type { ExitCode } from './command-line/exit-code.ts';
-import type { CommandServices } from './command-line/services.ts';
-import { UsageError } from './command-line/usage-error.ts';
-import { pluginList, pluginListTree } from './plugin/plugin-list.ts';
-import { pluginNew, pluginNewTree } from './plugin/plugin-new.ts';
-import { pluginVerify, pluginVerifyTree } from './plugin/plugin-verify.ts';
+import type { CommandTree } from '../../../schema/command-help/command-spec.ts';
+import { closestCommand } from '../../../schema/text/closest-command.ts';
+import type { ExitCode } from '../command-line/exit-code.ts';
+import type { CommandServices } from '../command-line/services.ts';
+import { UsageError } from '../command-line/usage-error.ts';
+import { pluginList, pluginListTree } from './plugin-list.ts';
+import { pluginNew, pluginNewTree } from './plugin-new.ts';
+import { pluginVerify, pluginVerifyTree } from './plugin-verify.ts';
 
 const commands = {
   new: { run: pluginNew, summary: 'Make the package of a new plugin.' },

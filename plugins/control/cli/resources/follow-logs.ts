@@ -1,17 +1,17 @@
 import { setTimeout } from 'node:timers/promises';
-import type { JsonObject } from '../../../schema/json/json.ts';
-import { findNumber, findObject, findText, toObjects } from '../../../schema/json/loose.ts';
-import { parseObject } from '../../../schema/json/parse-json.ts';
-import { formatCount } from '../../../schema/text/format-count.ts';
-import { RefusalError } from './client/ask-gateway.ts';
-import { type ApiEvent, ControlPlane, callApi, NoControlPlane, streamEvents } from './client/control-plane.ts';
-import { type GatewayAccess, gatewayAccess, refuseKeyFlag } from './client/gateway-access.ts';
-import { CommandFailure, type ControlServices, type ExitCode, withArguments } from './command-line/services.ts';
-import { flagMembers, toSpec } from './engine/flag-values.ts';
-import { reportRefusal } from './engine/format-refusal.ts';
-import { recordColumns, recordFlags } from './resources/logs.ts';
-import { memberText, requireShape } from './show/show.ts';
-import { jsonLine, padText } from './show/texts.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { findNumber, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
+import { parseObject } from '../../../../schema/json/parse-json.ts';
+import { formatCount } from '../../../../schema/text/format-count.ts';
+import { RefusalError } from '../client/ask-gateway.ts';
+import { type ApiEvent, ControlPlane, callApi, NoControlPlane, streamEvents } from '../client/control-plane.ts';
+import { type GatewayAccess, gatewayAccess, refuseKeyFlag } from '../client/gateway-access.ts';
+import { CommandFailure, type ControlServices, type ExitCode, withArguments } from '../command-line/services.ts';
+import { flagMembers, toSpec } from './flag-values.ts';
+import { reportRefusal } from './format-refusal.ts';
+import { recordColumns, recordFlags } from './logs.ts';
+import { memberText, requireShape } from './show.ts';
+import { jsonLine, padText } from './texts.ts';
 
 const betweenMs = 1000;
 /** The number of records that are listed at first. */

@@ -1,11 +1,11 @@
-import { cacheFiles } from './templates/cache-files.ts';
-import { dialectFiles } from './templates/dialect-files.ts';
-import { guardrailFiles } from './templates/guardrail-files.ts';
-import { loggerFiles } from './templates/logger-files.ts';
-import { type KindFiles, type NewPlugin, type PluginKind, pluginKinds } from './templates/plugin-kind.ts';
-import { policyFiles } from './templates/policy-files.ts';
-import { providerFiles } from './templates/provider-files.ts';
-import { sinkFiles } from './templates/sink-files.ts';
+import { cacheFiles } from './cache-files.ts';
+import { dialectFiles } from './dialect-files.ts';
+import { guardrailFiles } from './guardrail-files.ts';
+import { loggerFiles } from './logger-files.ts';
+import { type KindFiles, type NewPlugin, type PluginKind, pluginKinds } from './plugin-kind.ts';
+import { policyFiles } from './policy-files.ts';
+import { providerFiles } from './provider-files.ts';
+import { sinkFiles } from './sink-files.ts';
 
 const filesByKind: { readonly [Kind in PluginKind]: (plugin: NewPlugin) => KindFiles } = {
   provider: providerFiles,

@@ -12,7 +12,7 @@ import type { Provider } from '../../../../sdk/provider/provider.ts';
 import { type RecodedRequest, recoding } from '../../../../sdk/provider/recoded.ts';
 import { type Served, type ServedOptions, servedAs } from '../../../../sdk/provider/served-as.ts';
 import type { Account } from '../../accounts/account.ts';
-import type { BatchLine } from '../batch/batch-lines.ts';
+import type { BatchLine } from './batch-lines.ts';
 
 const findEdits = (codec: LineCodec, { body }: BatchLine): readonly AnswerEdit[] | undefined => {
   try {
