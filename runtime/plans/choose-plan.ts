@@ -1,4 +1,5 @@
 import { callsNoModel } from '../../plugins/sdk/models/calls-no-model.ts';
+import { findOwnModel } from '../../plugins/sdk/models/named-models.ts';
 import { type GatewayError, gatewayError } from '../../schema/errors/errors.ts';
 import { closestName, suggestName } from '../../schema/text/closest-name.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
@@ -176,6 +177,18 @@ const otherWays = ({ caller, principal: { defaults } }: HttpExchange): string =>
     : `Send x-gw-config, ${providerHeaders}`;
 };
 
+/** The ways of writing a model with its provider; with the saved one where the model begins with it, or there is one alone. */
+const writtenModel = (model: string, known: KnownProviders | undefined): string => {
+  const { saved = {}, find } = known ?? {};
+  const [beginning = ''] = model.split('/', 1);
+  if (beginning !== model && Object.hasOwn(saved, beginning)) return `@${model}`;
+  // The first name of a saved one is its slug.
+  const [[slug, { provider: id }] = ['', { provider: '' }]] = Object.entries(saved);
+  if (new Set(Object.values(saved)).size !== 1) return `provider/${model} or @slug/${model}, with a saved provider`;
+  const provider = find?.(id);
+  return `@${slug}/${(provider && findOwnModel(model, provider)) ?? model}`;
+};
+
 /** The sentence with all ways of naming a provider: that of the model with the saved provider where there is one alone. */
 const providerHint = (exchange: HttpExchange, { knownProviders, ownModels, defaultConfig }: PlanChoice): string => {
   const model = requestModel(exchange)?.slice(0, longestName);
@@ -185,11 +198,7 @@ const providerHint = (exchange: HttpExchange, { knownProviders, ownModels, defau
     const lacking = first === undefined ? '' : `It has no "model" either, such as "${first.id}": add it. Or: `;
     return `${lacking}${ways}.`;
   }
-  // The first name of a saved one is its slug.
-  const saved = Object.entries(knownProviders?.().saved ?? {});
-  const [slug] = new Set(saved.map(([, each]) => each)).size === 1 ? (saved[0] ?? []) : [];
-  const written =
-    slug === undefined ? `provider/${model} or @slug/${model}, with a saved provider` : `@${slug}/${model}`;
+  const written = writtenModel(model, knownProviders?.());
   const hasDefault = defaultConfig !== undefined || exchange.principal.defaults?.config !== undefined;
   const last =
     hasDefault || exchange.caller.config !== undefined

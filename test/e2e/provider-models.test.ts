@@ -7,6 +7,7 @@ let upstream: TestUpstream;
 let gateway: GatewayProcess;
 let withDefault: GatewayProcess;
 let open: GatewayProcess;
+let grok: GatewayProcess;
 let before: number;
 
 beforeAll(async () => {
@@ -28,15 +29,16 @@ beforeAll(async () => {
     'configs/patient.json': { retry: { attempts: 1 } },
     'configs/named.json': { provider: '@groq-eu' },
   };
-  const env = { OPENAI_KEY: 'key-of-openai', GROQ_KEY: 'key-of-groq', GW_LOG: 'requests' };
-  [gateway, withDefault, open] = await Promise.all([
+  const env = { OPENAI_KEY: 'key-of-openai', GROQ_KEY: 'key-of-groq', GROK_KEY: 'key-of-grok', GW_LOG: 'requests' };
+  [gateway, withDefault, open, grok] = await Promise.all([
     startGateway({ files: { ...files, 'gateway.json': settings }, env }),
     startGateway({ files: { ...files, 'gateway.json': { ...settings, default_config: 'named' } }, env }),
     startGateway({ files: { ...files, 'gateway.json': { ...settings, default_config: 'patient' } }, env }),
+    startGateway({ files: { 'gateway.json': { providers: { own: saved('x-ai', 'GROK_KEY') } } }, env }),
   ]);
 });
 afterAll(async () => {
-  await Promise.all([gateway.stop(), withDefault.stop(), open.stop()]);
+  await Promise.all([gateway.stop(), withDefault.stop(), open.stop(), grok.stop()]);
   await upstream.close();
 });
 beforeEach(() => {
@@ -126,6 +128,18 @@ describe('a model that begins with the name of a provider', () => {
     );
     expect(error.message).not.toContain('default_config');
     expect(upstream.requests.length).toBe(before);
+  });
+
+  it.each([
+    ['begins with the slug of a saved one', 'gateway', 'prod/org/gpt-4o', '@prod/org/gpt-4o'],
+    ['begins with what the only saved one is called elsewhere', 'grok', 'maker/grok-4', '@own/grok-4'],
+    ['is of another maker', 'grok', 'org/model', '@own/org/model'],
+  ] as const)('is answered with a name that works where it %s', async (_, name, model, written) => {
+    const from = { gateway, grok }[name];
+    const { error } = await ask({ model }, {}, { from });
+    expect(error.message).toContain(`write the model as ${written}, or set`);
+    expect(await ask({ model: written }, {}, { from })).toMatchObject({ status: 200 });
+    expect(sent().model).toBe(written.replace(/^@\w+\//, ''));
   });
 
   it('is a 400 where the body names two models', async () => {
