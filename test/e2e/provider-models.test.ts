@@ -142,6 +142,19 @@ describe('a model that begins with the name of a provider', () => {
     expect(sent().model).toBe(written.replace(/^@\w+\//, ''));
   });
 
+  it.each([
+    ['x-gw-provider', '@a-key', 'GET /v1/models lists those that a request can name, as @slug/model'],
+    ['x-gw-provider', '@a-key', 'a virtual key is named by x-gw-virtual-key'],
+    ['x-gw-virtual-key', 'prod', 'A saved provider is named by x-gw-provider, as @slug'],
+  ])(
+    'is not read where %s names %s, which is not saved so: the answer says where it is found',
+    async (header, value, hint) => {
+      const { status, error } = await ask({ model: 'openai/gpt-4o' }, { [header]: value });
+      expect([status, error.code, error.message]).toEqual([400, 'invalid-header', expect.stringContaining(hint)]);
+      expect(upstream.requests.length).toBe(before);
+    },
+  );
+
   it('is a 400 where the body names two models', async () => {
     const { status, error } = await ask(
       `{"model":"openai/a","model":"openai/b","messages":${JSON.stringify(messages)}}`,
