@@ -155,6 +155,20 @@ describe('a model that begins with the name of a provider', () => {
     },
   );
 
+  it.each([
+    [
+      'is no JSON',
+      '{model: openai/gpt-4o}',
+      '/chat/completions',
+      /No model could be read either\. The body is not valid JSON: .* Send one JSON object .* Send x-gw-config/,
+    ],
+    ['is empty', '', '/messages', /No model could be read either\. The body is not valid JSON: .* Send x-gw-config/],
+    ['is for a path that may take anything', 'a,b', '/assistants', /^The request names no provider\. Send x-gw-config/],
+  ])('is not found where the body %s, and the answer says so', async (_, body, path, message) => {
+    const { status, error } = await ask(body, {}, { path });
+    expect([status, error.message]).toEqual([400, expect.stringMatching(message)]);
+  });
+
   it('is a 400 where the body names two models', async () => {
     const { status, error } = await ask(
       `{"model":"openai/a","model":"openai/b","messages":${JSON.stringify(messages)}}`,
