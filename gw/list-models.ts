@@ -19,6 +19,7 @@ export const listModels = async (io: CommandIo, gatewayFile: string | undefined)
   return {
     facts,
     providers: providerNames(found),
+    hasStore: settings.store !== undefined,
     findPrices: async ({ provider: named, model, prices }) => {
       if (prices === undefined) return undefined;
       const id = named.startsWith('@') ? lookUp(saved.providers, named.slice(1))?.provider : named;

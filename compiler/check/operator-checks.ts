@@ -28,6 +28,7 @@ import { closed } from './providers/closed.ts';
 import { deployments } from './providers/deployments.ts';
 import { deprecatedModels } from './providers/deprecated-models.ts';
 import { hostAdvice } from './providers/host-advice.ts';
+import { misspeltModels } from './providers/misspelt-models.ts';
 import { models } from './providers/models.ts';
 import { durations } from './settings/durations.ts';
 import { parameters } from './settings/parameters.ts';
@@ -67,6 +68,7 @@ export const operatorChecks: readonly Check[] = [
   carriedParameters,
   closed,
   models,
+  misspeltModels,
   embeddingModels,
   knownAbilities,
   capabilityGaps,

@@ -1,5 +1,6 @@
 import { callsNoModel } from '../../plugins/sdk/models/calls-no-model.ts';
-import { type GatewayError, gatewayError } from '../../schema/errors/errors.ts';
+import { findOwnModel } from '../../plugins/sdk/models/named-models.ts';
+import { GatewayError, gatewayError } from '../../schema/errors/errors.ts';
 import { closestName, suggestName } from '../../schema/text/closest-name.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
 import { hasUnreadHeaders, misspeltHeader, portkeyUnread } from '../http/headers/misspelt-header.ts';
@@ -176,20 +177,43 @@ const otherWays = ({ caller, principal: { defaults } }: HttpExchange): string =>
     : `Send x-gw-config, ${providerHeaders}`;
 };
 
+/** Why the body of a request to a model cannot be read, and what to do; undefined where it can, or may be anything. */
+const unreadableBody = (exchange: HttpExchange): string | undefined => {
+  const { route, request } = exchange;
+  if (route.operation === 'opaque' || (request.body.kind !== 'bytes' && request.body.kind !== 'none')) return undefined;
+  try {
+    exchange.json();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    return error.report.message;
+  }
+};
+
+/** The ways of writing a model with its provider; with the saved one where the model begins with it, or there is one alone. */
+const writtenModel = (model: string, known: KnownProviders | undefined): string => {
+  const { saved = {}, find } = known ?? {};
+  const [beginning = ''] = model.split('/', 1);
+  if (beginning !== model && Object.hasOwn(saved, beginning)) return `@${model}`;
+  // The first name of a saved one is its slug.
+  const [[slug, { provider: id }] = ['', { provider: '' }]] = Object.entries(saved);
+  if (new Set(Object.values(saved)).size !== 1) return `provider/${model} or @slug/${model}, with a saved provider`;
+  const provider = find?.(id);
+  return `@${slug}/${(provider && findOwnModel(model, provider)) ?? model}`;
+};
+
 /** The sentence with all ways of naming a provider: that of the model with the saved provider where there is one alone. */
 const providerHint = (exchange: HttpExchange, { knownProviders, ownModels, defaultConfig }: PlanChoice): string => {
   const model = requestModel(exchange)?.slice(0, longestName);
   const ways = otherWays(exchange);
   if (model === undefined) {
+    const unread = unreadableBody(exchange);
+    if (unread !== undefined) return `No model could be read either. ${unread} ${ways}.`;
     const [first] = callsNoModel(exchange.request) ? [] : listVirtualModels(exchange, ownModels);
     const lacking = first === undefined ? '' : `It has no "model" either, such as "${first.id}": add it. Or: `;
     return `${lacking}${ways}.`;
   }
-  // The first name of a saved one is its slug.
-  const saved = Object.entries(knownProviders?.().saved ?? {});
-  const [slug] = new Set(saved.map(([, each]) => each)).size === 1 ? (saved[0] ?? []) : [];
-  const written =
-    slug === undefined ? `provider/${model} or @slug/${model}, with a saved provider` : `@${slug}/${model}`;
+  const written = writtenModel(model, knownProviders?.());
   const hasDefault = defaultConfig !== undefined || exchange.principal.defaults?.config !== undefined;
   const last =
     hasDefault || exchange.caller.config !== undefined

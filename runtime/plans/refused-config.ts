@@ -1,16 +1,24 @@
 import { errorReport, GatewayError, gatewayError } from '../../schema/errors/errors.ts';
+import { lookUp } from '../../schema/json/look-up.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
 import { looksLikeJson } from './choose-plan.ts';
 import type { RefusedPlan } from './plan-cache.ts';
+
+/** Where a name is to be found, for the header that names nothing which is saved. Other hints are about the members of a config. */
+const headerHints: Readonly<Record<string, string>> = {
+  'unknown-saved-provider':
+    'GET /v1/models lists those that a request can name, as @slug/model; a virtual key is named by x-gw-virtual-key.',
+  'unknown-virtual-key': 'A saved provider is named by x-gw-provider, as @slug.',
+};
 
 /** The error for a caller whose config is not valid: all problems are in `error.diagnostics`. */
 export const refusedConfig = ({ caller }: HttpExchange, { refused: diagnostics }: RefusedPlan): GatewayError => {
   // If the caller sent no config, one was made from a header, so that header is wrong.
   if (caller.config === undefined || !looksLikeJson(caller.config)) {
     const header = caller.virtualKey === undefined ? 'x-gw-provider' : 'x-gw-virtual-key';
-    const [{ message = 'the compiler produced no plan.', hint = '' } = {}] = diagnostics;
-    // Other hints are about the members of a config.
-    const reason = hint.startsWith('Did you mean') ? `${message} ${hint}` : message;
+    const [{ code = '', message = 'the compiler produced no plan.', hint = '' } = {}] = diagnostics;
+    const toDo = hint.startsWith('Did you mean') ? hint : lookUp(headerHints, code);
+    const reason = toDo === undefined ? message : `${message} ${toDo}`;
     return gatewayError('invalid-header', { header, reason });
   }
   const first = diagnostics.find(({ severity }) => severity === 'error')?.message ?? 'the compiler produced no plan.';

@@ -4,7 +4,11 @@ import type { ModelFacts } from './model-facts.ts';
  * Finds the facts of a model by the name that a config or a request has for it. `slug` is the saved provider that is called: what
  * is stated of `@slug` counts before what is stated of the provider that it is.
  */
-export type FindModelFacts = (provider: string, model: string, slug?: string) => ModelFacts | undefined;
+export interface FindModelFacts {
+  (provider: string, model: string, slug?: string): ModelFacts | undefined;
+  /** Lists the names and aliases of a provider's models, those of `@slug` too; absent where they cannot be listed. */
+  readonly names?: (provider: string, slug?: string) => readonly string[];
+}
 
 /** The endings of a name, without a region, a maker or a collection before it: `us.anthropic.claude-…`, `models/gemini-…`. */
 const endings = (name: string): readonly string[] =>
@@ -30,7 +34,10 @@ export const indexFacts = (all: readonly ModelFacts[]): FindModelFacts => {
     }
     return undefined;
   };
-  return (provider, model, slug) =>
+  const find = (provider: string, model: string, slug?: string): ModelFacts | undefined =>
     (slug === undefined ? undefined : findIn(providers.get(`@${slug}`), model)) ??
     findIn(providers.get(provider), model);
+  const names = (provider: string, slug?: string): readonly string[] =>
+    [`@${slug}`, provider].flatMap((each) => [...(providers.get(each)?.keys() ?? [])]);
+  return Object.assign(find, { names });
 };

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type GatewayProcess, startGateway, writeFolder } from '../support/gateway-process.ts';
 import { runGw } from '../support/run-gw.ts';
 import { startUpstream, type TestUpstream, type UpstreamCall } from '../support/upstream-server.ts';
@@ -262,6 +262,20 @@ describe('gw models', () => {
     expect(out).toContain('price     input: $1.25 for a million tokens\n');
     expect(out).toContain('price     input above 200000: $2.5 for a million tokens\n');
     expect((await runGw(folder, ['models', 'gpt-5.5', '--provider', 'openai'])).out).toContain('request: $0.01 each');
+  });
+
+  it('says where the prices of integrations are, where there is a store or a gateway to ask', async () => {
+    const stored = writeFolder({ 'gateway.json': { store: { url: 'gateway.db' } } });
+    const where = 'Show them: gw integrations models SLUG --format json';
+    const { out, err } = await runGw(stored, ['models', 'gpt-5.5', '--provider', 'openai', '--format', 'json']);
+    expect([JSON.parse(out).data.length, err]).toEqual([1, expect.stringContaining(where)]);
+    const other = writeFolder({ 'gateway.json': {} });
+    vi.stubEnv('GW_URL', 'http://127.0.0.1:9');
+    const asked = await runGw(other, ['models', 'gpt-5.5']);
+    vi.unstubAllEnvs();
+    expect(asked.err).toContain(where);
+    expect((await runGw(other, ['models', 'gpt-5.5'])).err).toBe('');
+    expect((await runGw(stored, ['models', '--provider', 'openai'])).err).toBe('');
   });
 
   it('shows the prices of the models of a saved provider: those of what it calls', async () => {

@@ -7,6 +7,7 @@ let upstream: TestUpstream;
 let gateway: GatewayProcess;
 let withDefault: GatewayProcess;
 let open: GatewayProcess;
+let grok: GatewayProcess;
 let before: number;
 
 beforeAll(async () => {
@@ -28,15 +29,16 @@ beforeAll(async () => {
     'configs/patient.json': { retry: { attempts: 1 } },
     'configs/named.json': { provider: '@groq-eu' },
   };
-  const env = { OPENAI_KEY: 'key-of-openai', GROQ_KEY: 'key-of-groq', GW_LOG: 'requests' };
-  [gateway, withDefault, open] = await Promise.all([
+  const env = { OPENAI_KEY: 'key-of-openai', GROQ_KEY: 'key-of-groq', GROK_KEY: 'key-of-grok', GW_LOG: 'requests' };
+  [gateway, withDefault, open, grok] = await Promise.all([
     startGateway({ files: { ...files, 'gateway.json': settings }, env }),
     startGateway({ files: { ...files, 'gateway.json': { ...settings, default_config: 'named' } }, env }),
     startGateway({ files: { ...files, 'gateway.json': { ...settings, default_config: 'patient' } }, env }),
+    startGateway({ files: { 'gateway.json': { providers: { own: saved('x-ai', 'GROK_KEY') } } }, env }),
   ]);
 });
 afterAll(async () => {
-  await Promise.all([gateway.stop(), withDefault.stop(), open.stop()]);
+  await Promise.all([gateway.stop(), withDefault.stop(), open.stop(), grok.stop()]);
   await upstream.close();
 });
 beforeEach(() => {
@@ -126,6 +128,45 @@ describe('a model that begins with the name of a provider', () => {
     );
     expect(error.message).not.toContain('default_config');
     expect(upstream.requests.length).toBe(before);
+  });
+
+  it.each([
+    ['begins with the slug of a saved one', 'gateway', 'prod/org/gpt-4o', '@prod/org/gpt-4o'],
+    ['begins with what the only saved one is called elsewhere', 'grok', 'maker/grok-4', '@own/grok-4'],
+    ['is of another maker', 'grok', 'org/model', '@own/org/model'],
+  ] as const)('is answered with a name that works where it %s', async (_, name, model, written) => {
+    const from = { gateway, grok }[name];
+    const { error } = await ask({ model }, {}, { from });
+    expect(error.message).toContain(`write the model as ${written}, or set`);
+    expect(await ask({ model: written }, {}, { from })).toMatchObject({ status: 200 });
+    expect(sent().model).toBe(written.replace(/^@\w+\//, ''));
+  });
+
+  it.each([
+    ['x-gw-provider', '@a-key', 'GET /v1/models lists those that a request can name, as @slug/model'],
+    ['x-gw-provider', '@a-key', 'a virtual key is named by x-gw-virtual-key'],
+    ['x-gw-virtual-key', 'prod', 'A saved provider is named by x-gw-provider, as @slug'],
+  ])(
+    'is not read where %s names %s, which is not saved so: the answer says where it is found',
+    async (header, value, hint) => {
+      const { status, error } = await ask({ model: 'openai/gpt-4o' }, { [header]: value });
+      expect([status, error.code, error.message]).toEqual([400, 'invalid-header', expect.stringContaining(hint)]);
+      expect(upstream.requests.length).toBe(before);
+    },
+  );
+
+  it.each([
+    [
+      'is no JSON',
+      '{model: openai/gpt-4o}',
+      '/chat/completions',
+      /No model could be read either\. The body is not valid JSON: .* Send one JSON object .* Send x-gw-config/,
+    ],
+    ['is empty', '', '/messages', /No model could be read either\. The body is not valid JSON: .* Send x-gw-config/],
+    ['is for a path that may take anything', 'a,b', '/assistants', /^The request names no provider\. Send x-gw-config/],
+  ])('is not found where the body %s, and the answer says so', async (_, body, path, message) => {
+    const { status, error } = await ask(body, {}, { path });
+    expect([status, error.message]).toEqual([400, expect.stringMatching(message)]);
   });
 
   it('is a 400 where the body names two models', async () => {

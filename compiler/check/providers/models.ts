@@ -1,3 +1,4 @@
+import { findOwnModel } from '../../../plugins/sdk/models/named-models.ts';
 import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
 import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
 import { guessValue } from '../../diagnostics/closest.ts';
@@ -7,14 +8,6 @@ import type { IrGroup, IrLeaf, IrNode, IrSource } from '../../resolve/tree/ir-no
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
 const owns = ({ models = [] }: Provider, model: string): boolean => models.some((start) => model.startsWith(start));
-
-/** The name that the provider has for a model which is written with the provider before it, or in upper case. */
-const findOwnName = (model: string, provider: Provider): string | undefined => {
-  // A saved provider's slug before the model is a mistake of its own.
-  if (owns(provider, model) || model.startsWith('@')) return undefined;
-  const plain = model.replace(/^.*\//, '').toLowerCase();
-  return owns(provider, plain) ? plain : undefined;
-};
 
 /** The other provider that the model belongs to, where the target's provider serves only its own models. */
 const findOwner = (model: string, provider: Provider, { catalogue }: CompileContext): Provider | undefined =>
@@ -35,7 +28,8 @@ const reportForeign = (node: IrNode, { source }: IrLeaf, context: CompileContext
   const params = node.settings.override_params;
   const pointer: JsonPointer =
     params?.value.model === undefined ? childPointer(node.pointer, 'provider') : childPointer(params.pointer, 'model');
-  const suggested = findOwnName(model, provider);
+  // A saved provider's slug before the model is a mistake of its own.
+  const suggested = model.startsWith('@') ? undefined : findOwnModel(model, provider);
   if (suggested !== undefined)
     context.reporter.report(
       'prefixed-model',

@@ -1,6 +1,7 @@
 import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { TextReading } from '../../../plugins/sdk/dialect/text-span.ts';
 import type { Catalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
+import type { ModelFacts } from '../../../schema/model-facts/model-facts.ts';
 import { mayDeny } from '../../../schema/plan/may-deny.ts';
 import type { LeafNode, Target } from '../../../schema/plan/plan.ts';
 import type { TargetModel } from '../command-line/services.ts';
@@ -57,6 +58,16 @@ const describeReading = (leaf: LeafNode, reading: TextReading | undefined): read
   ];
 };
 
+/** Describes what checks do not do where a model answers with figures of the text that it gets: vectors, or scores. */
+const describeUnchanged = (leaf: LeafNode, facts: ModelFacts | undefined): readonly string[] => {
+  const figures = facts?.capabilities.some((each) => each === 'embeddings' || each === 'moderation') === true;
+  if (!figures || facts.capabilities.includes('chat') || !leaf.stages.some(({ kind }) => kind === 'input-checks'))
+    return [];
+  return [
+    'a check replaces nothing in requests for embeddings or a moderation: where it would, it reports an error, and one that denies refuses them',
+  ];
+};
+
 /** All that is said of a leaf below its name, a line each: its target, what it speaks, its stages, and what it needs of bodies. */
 export const leafLines = (leaf: LeafNode, target: Target, world: PlanWorld): readonly string[] => [
   ...describeTarget(target),
@@ -68,4 +79,5 @@ export const leafLines = (leaf: LeafNode, target: Target, world: PlanWorld): rea
   ...describeNeeds(leaf.needs, target),
   ...describeUnchecked(leaf, world.passThrough),
   ...describeReading(leaf, world.reading),
+  ...describeUnchanged(leaf, world.models?.get(target)?.facts),
 ];

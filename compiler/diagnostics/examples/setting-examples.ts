@@ -291,6 +291,17 @@ export const settingExamples: { readonly [Code in keyof typeof settingDiagnostic
     wrong: ['{ "provider": "lambda", "api_key": "${env:KEY}" }'],
     right: ['{ "provider": "lambda", "api_key": "${env:KEY}", "custom_host": "https://lambda.example.com/v1" }'],
   },
+  'misspelt-model': {
+    cause:
+      'The name differs from that of a known model of the provider in one letter, or in the marks between its words, so that the provider probably answers with 404.',
+    remedy: 'Write the name as the provider lists it: gw models shows what is known.',
+    wrong: [
+      '{ "provider": "openai", "api_key": "${env:KEY}", "override_params": { "model": "text-embeding-3-small" } }',
+    ],
+    right: [
+      '{ "provider": "openai", "api_key": "${env:KEY}", "override_params": { "model": "text-embedding-3-small" } }',
+    ],
+  },
   'deprecated-model': {
     cause: 'Its provider has said from which day on it may refuse the model.',
     remedy: 'Name a model that stays.',

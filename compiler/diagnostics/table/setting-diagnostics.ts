@@ -155,6 +155,11 @@ export const settingDiagnostics = {
     text: 'Models of "{provider}" have no names like "{model}".',
     hint: 'Write "{suggested}".',
   },
+  'misspelt-model': {
+    severity: 'warning',
+    text: 'No model "{model}" of "{provider}" is known here.',
+    hint: 'Did you mean "{suggested}"? If the provider has "{model}", state it under "model_facts" in the gateway file.',
+  },
   'closed-provider': {
     severity: 'warning',
     text: 'The vendor of "{provider}" closed this service on {day}.',

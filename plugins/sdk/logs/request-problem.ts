@@ -29,12 +29,15 @@ const hints: ReadonlyMap<number, string> = new Map([
 const hostWithoutPathHint =
   "Add the path to the custom_host of the target, such as /v1, which it has none of, unless its server has the API at its root: it replaces the provider's whole base URL. Otherwise correct the model that the request names, or that the override_params of the target do.";
 
-const isHostWithoutPath = ({ upstream }: Target): boolean =>
-  upstream.kind === 'custom' && new URL(upstream.baseUrl).pathname === '/';
+const isWithoutPath = (host: string | undefined): boolean => host !== undefined && new URL(host).pathname === '/';
+
+/** The host that a request was sent to, where it is not the provider's own. */
+const customHost = (target: Target | undefined, { overrides }: Exchange): string | undefined =>
+  overrides.customHost ?? (target?.upstream.kind === 'custom' ? target.upstream.baseUrl : undefined);
 
 /** One or two sentences for whoever operates the gateway. */
-export const upstreamHint = (status: number, target?: Target): string =>
-  (status === 404 && target !== undefined && isHostWithoutPath(target) ? hostWithoutPathHint : hints.get(status)) ??
+export const upstreamHint = (status: number, host?: string): string =>
+  (status === 404 && isWithoutPath(host) ? hostWithoutPathHint : hints.get(status)) ??
   (status >= 500
     ? 'Send the request again. If it keeps failing, add "retry" or a fallback target, and look at the status page of the provider.'
     : "Correct the request as the provider's message says.");
@@ -120,11 +123,12 @@ type FailedAnswer = Pick<GatewayResponse, 'status' | 'cause' | 'about' | 'logged
 
 /** The problem of a request that failed, or for which a target was left out; undefined if there is none. */
 export const requestProblem = (
-  { plan: served, trail }: Exchange,
+  exchange: Exchange,
   { status, cause, about, loggedHint, origin, leaf }: FailedAnswer,
   end: StreamEnd,
 ): RequestProblem | undefined => {
-  const plan = served?.routing;
+  const { trail } = exchange;
+  const plan = exchange.plan?.routing;
   const broken = end === 'failed' ? trail.findLast((event) => event.kind === 'streamFailed') : undefined;
   if (broken !== undefined) return { ...place(plan, trail, broken.path), cause: broken.cause, ...toHint(broken.cause) };
   if (status < 400) return plan && findSkipped(plan, trail);
@@ -135,5 +139,5 @@ export const requestProblem = (
   if (cause !== undefined) return { ...at, cause, ...named, ...toHint(cause), ...hinted };
   if (origin !== 'upstream') return { ...at, cause: origin };
   const target = plan === undefined || leaf === undefined ? undefined : targetAt(plan, leaf.path);
-  return { ...at, cause: upstreamCause(status), hint: upstreamHint(status, target) };
+  return { ...at, cause: upstreamCause(status), hint: upstreamHint(status, customHost(target, exchange)) };
 };

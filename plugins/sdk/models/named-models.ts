@@ -43,6 +43,16 @@ const collection = new RegExp(
 /** A model's name without the collection that it may be written with. */
 export const bareModel = (model: string): string => model.replace(collection, '');
 
+/** The name that a provider of its own models alone has for one which is written with more before it, or in upper case. */
+export const findOwnModel = (
+  model: string,
+  { models = [] }: { readonly models?: readonly string[] },
+): string | undefined => {
+  const owns = (name: string): boolean => models.some((start) => name.startsWith(start));
+  const plain = model.replace(/^.*\//, '').toLowerCase();
+  return !owns(model) && owns(plain) ? plain : undefined;
+};
+
 /** Where nothing at the top of a body names a model, the one that is least deep is what is called: `session.model`. */
 const topmost = (below: readonly NamedModel[]): Pick<FoundModels, 'called' | 'further'> => {
   const least = below.reduce((depth, each) => Math.min(depth, each.depth ?? 0), Number.POSITIVE_INFINITY);

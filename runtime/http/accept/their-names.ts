@@ -2,27 +2,32 @@ import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
 import { GatewayError } from '../../../schema/errors/errors.ts';
 import type { LinkedPlan } from '../../engine/link.ts';
 import type { HttpExchange } from '../exchange/http-exchange.ts';
-import type { AcceptedHeaders } from '../headers/caller-headers.ts';
+import type { AcceptedHeaders, CallerHeaders } from '../headers/caller-headers.ts';
 import type { Acceptance } from './acceptance.ts';
 
 /**
  * The sentence for a name of Portkey's that is not saved here, which a client sends as it did there. A suggestion of the nearest name
  * stays alone.
  */
-const importHint = ({ code, message }: GatewayError['report'], virtualKey: string | undefined): string => {
-  const isConfig = code === 'unknown-config';
-  const isKey = code === 'invalid-header' && virtualKey !== undefined && message.includes('x-gw-virtual-key');
-  if ((!isConfig && !isKey) || message.includes('Did you mean')) return '';
-  return isConfig
-    ? ' Configs of Portkey are used here once they are imported: run gw import portkey, or save the config under this name.'
-    : ' Virtual keys of Portkey are used here once they are saved: save one under this slug, in the gateway file or a store.';
+const importHint = ({ code, message }: GatewayError['report'], { virtualKey, overrides }: CallerHeaders): string => {
+  if (message.includes('Did you mean')) return '';
+  if (code === 'unknown-config')
+    return ' Configs of Portkey are used here once they are imported: run gw import portkey, or save the config under this name.';
+  if (code !== 'invalid-header') return '';
+  if (virtualKey !== undefined && message.includes('header x-gw-virtual-key'))
+    return ' Virtual keys of Portkey are used here once they are saved: save one under this slug, in the gateway file or a store.';
+  const isProvider = overrides.provider?.startsWith('@') === true && message.includes('header x-gw-provider');
+  return isProvider
+    ? ' Providers and virtual keys of Portkey are used here once they are saved: save a provider under this slug, in the gateway file or a store.'
+    : '';
 };
 
 /** An error that names headers as the client of another gateway knows them; as it is for all other clients. */
-export const inTheirNames: Acceptance['named'] = (error, { caller: { accepted, virtualKey } }) => {
+export const inTheirNames: Acceptance['named'] = (error, { caller }) => {
+  const { accepted } = caller;
   if (accepted === undefined) return error;
   const { report } = error;
-  const message = accepted.toTheirs(report.message + importHint(report, virtualKey));
+  const message = accepted.toTheirs(report.message + importHint(report, caller));
   // Its cause is that of the error: an error as the cause of another one is logged as a bug.
   return message === report.message ? error : new GatewayError({ ...report, message }, { cause: error.cause });
 };

@@ -330,6 +330,8 @@ export const publishedConfigs: readonly PublishedConfig[] = [
     findings: [
       ['no-effect', 'shadow-testing.json/strategy/on_status_codes'],
       ['capability-gap', 'shadow-testing.json/targets/0/override_params/model'],
+      // The provider has it as claude-haiku-4-5.
+      ['misspelt-model', 'shadow-testing.json/targets/1/override_params/model'],
     ],
   },
   {

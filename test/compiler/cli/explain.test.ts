@@ -173,6 +173,29 @@ describe('gw explain', () => {
     expect(out).toContain('echo  echo  config');
   });
 
+  it('says that checks replace nothing in requests for embeddings, and of no other model', async () => {
+    const redacting = (
+      model: string,
+      more: object = { input_guardrails: [{ 'default.pii': { action: 'redact' }, deny: true }] },
+    ) => ({
+      ...{ provider: 'openai', api_key: '${env:KEY}', override_params: { model } },
+      ...more,
+    });
+    const cwd = temporaryFolder({
+      'vectors.json': redacting('text-embedding-3-small'),
+      'scores.json': redacting('omni-moderation-latest'),
+      'chat.json': redacting('gpt-5.5'),
+      'unchecked.json': redacting('text-embedding-3-small', {}),
+    });
+    const said = async (name: string): Promise<boolean> =>
+      (await runGw(cwd, ['explain', `${name}.json`])).out.includes(
+        'a check replaces nothing in requests for embeddings',
+      );
+    expect([await said('vectors'), await said('scores'), await said('chat'), await said('unchecked')]).toEqual([
+      ...[true, true, false, false],
+    ]);
+  });
+
   it('explains a compiled plan as it explains its config', async () => {
     const cwd = temporaryFolder({ 'routed.json': routed });
     await runGw(cwd, ['compile', 'routed.json', '--out', 'out', '--no-types']);

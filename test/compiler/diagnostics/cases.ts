@@ -287,6 +287,27 @@ export const cases: { readonly [Code in DiagnosticCode]?: Case } = {
       '{ "provider": "groq", "api_key": "${env:KEY}" }',
     ],
   },
+  'misspelt-model': {
+    models: {
+      today: '2026-11-24',
+      find: indexFacts(
+        joinFacts(
+          ['text-embedding-3-small', 'gpt-4o-mini', 'gpt-5', 'gpt-image-1', 'sora-2'].map((model) => ({
+            ...{ provider: 'openai', model, source: 'row', asOf: '2026-11-01' },
+          })),
+        ),
+      ),
+    },
+    without: [
+      '{ "provider": "openai", "api_key": "${env:KEY}", "override_params": { "model": "text-embedding-4-small" } }',
+      '{ "provider": "openai", "api_key": "${env:KEY}", "override_params": { "model": "gpt-5o" } }',
+      '{ "provider": "openai", "api_key": "${env:KEY}", "override_params": { "model": "gpt-4o-nano" } }',
+      '{ "provider": "openai", "api_key": "${env:KEY}", "override_params": { "model": "gpt-6" } }',
+      '{ "provider": "openai", "api_key": "${env:KEY}", "override_params": { "model": "sara-2-pro" } }',
+      '{ "provider": "openai", "api_key": "${env:KEY}", "override_params": { "model": "text-embedding-3-small" } }',
+      '{ "provider": "openai", "api_key": "${env:KEY}", "override_params": { "model": "text-embeding-3-small" }, "custom_host": "https://models.example.com/v1" }',
+    ],
+  },
   'deprecated-model': {
     models: {
       today: '2026-11-24',

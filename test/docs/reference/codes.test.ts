@@ -3,6 +3,7 @@ import { codeExamples } from '../../../compiler/diagnostics/examples/code-exampl
 import { diagnosticTable } from '../../../compiler/diagnostics/table.ts';
 import { errorTable } from '../../../schema/errors/errors.ts';
 import { errorExplanations } from '../../../schema/errors/explanations/explanations.ts';
+import { findingExplanations } from '../../../schema/errors/explanations/finding-explanations.ts';
 import { headingsBelow, pages } from './support.ts';
 
 describe('the reference of diagnostics', () => {
@@ -14,6 +15,24 @@ describe('the reference of diagnostics', () => {
     expect(page).toContain(codeExamples[code as keyof typeof codeExamples].cause.slice(0, 20));
     expect(pages.get('diagnostics/README.md')).toContain(`[\`${code}\`](${code}.md)`);
   });
+});
+
+describe('the reference of findings about the gateway file, plugins and files', () => {
+  it.each(Object.entries(findingExplanations))(
+    'has a page of %s, with its cause and remedy',
+    (code, { severity, text, cause, example }) => {
+      const page = pages.get(`diagnostics/${code}.md`) ?? '';
+      expect(page.startsWith(`# \`${code}\`\n`)).toBe(true);
+      for (const part of [
+        `**${severity}.**`,
+        text.split(/["…<]/, 1)[0] ?? '',
+        cause.slice(0, 12),
+        ...(example?.wrong ?? []),
+      ])
+        expect(page).toContain(part);
+      expect(pages.get('diagnostics/README.md')).toContain(`[\`${code}\`](${code}.md)`);
+    },
+  );
 });
 
 describe('the reference of errors', () => {

@@ -104,6 +104,34 @@ describe('gw doctor finds in a file of SQLite', () => {
     );
   });
 
+  it('policies by labels that no request has, which were saved before labels were declared', async () => {
+    const folder = temporaryFolder(gatewayFile);
+    const gateway = await serveStore('gateway.db', { folder });
+    const limit = { type: 'cost', credit_limit: 5, conditions: [{ key: 'metadata._usr', value: '*' }] };
+    const save = async (path: string, body: object): Promise<string> => {
+      const { id } = await control(gateway, `POST /policies/${path}`, { body });
+      return String(id);
+    };
+    const usage = await save('usage-limits', { ...limit, name: 'Daily', group_by: [{ key: 'metadata._usr' }] });
+    const rate = { type: 'requests', unit: 'rpm', value: 5, group_by: [{ key: 'api_key' }] };
+    await save('rate-limits', { ...rate, conditions: [{ key: 'metadata.plam', value: 'gold' }] });
+    await save('rate-limits', { ...rate, conditions: [{ key: 'metadata._user', value: '*' }] });
+    const archived = await save('usage-limits', { ...limit, group_by: [{ key: 'api_key' }] });
+    await control(gateway, `DELETE /policies/usage-limits/${archived}`);
+    gateway.signal('SIGTERM');
+    await gateway.exited;
+    const env = { GW_MASTER_KEY: masterKey };
+    expect(lines(await examine(folder, { env }))).toEqual([]);
+    const declared = { ...gatewayFile['gateway.json'], metadata: { plan: { enum: ['free', 'gold'] } } };
+    writeFileSync(path.join(folder, 'gateway.json'), JSON.stringify(declared));
+    expect(lines(await examine(folder, { env })).toSorted()).toEqual([
+      expect.stringMatching(
+        /^warning\[store\] the rate policy ".+": The gateway file declares no label "plam"\. = Did you mean "plan"\? .* gw policies rate delete /,
+      ),
+      `warning[store] the usage policy "Daily": The gateway file declares no label "_usr". = Did you mean "_user"? Declared are plan. Make a policy with the right one, and archive this one: gw policies usage delete ${usage}`,
+    ]);
+  });
+
   it('a folder that cannot be written, and one that is not there', async () => {
     const folder = temporaryFolder({ ...gatewayFile, 'closed/.keep': '' });
     chmodSync(path.join(folder, 'closed'), 0o555);

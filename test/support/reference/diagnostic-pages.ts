@@ -40,6 +40,11 @@ const severities = {
   note: 'Worth knowing; nothing fails because of it.',
 } as const;
 
+const findingSeverities = {
+  error: '`gw check` ends with 1 as long as it is there.',
+  warning: 'It stops nothing; `gw check --max-warnings 0` ends with 1.',
+} as const;
+
 const toDiagnosticPage = (name: DiagnosticCode): ReferencePage => {
   const { severity, text, hint } = diagnosticTable[name];
   const { cause, remedy, right } = codeExamples[name];
@@ -76,13 +81,38 @@ const toRow = ([name, { severity, text }]: readonly [string, (typeof diagnosticT
   prose(leftOpen(text)),
 ];
 
-const toFindingRow = ([name, { severity, text, remedy }]: readonly [string, FindingExplanation]) => [
-  // Some are codes of error answers too.
-  isError(name) ? errorLink(name, '../errors/') : code(name),
+const toFindingRow = ([name, { severity, text }]: readonly [string, FindingExplanation]) => [
+  `[${code(name)}](${name}.md)`,
   severity,
   prose(text),
-  prose(described(remedy, name)),
 ];
+
+/** The page of a finding about the gateway file, a plugin or a file of a config. */
+const toFindingPage = ([name, { severity, text, cause, remedy, example }]: readonly [
+  string,
+  FindingExplanation,
+]): ReferencePage =>
+  toPage(`diagnostics/${name}.md`, {
+    title: code(name),
+    from: 'schema/errors/explanations',
+    parts: [
+      prose(text),
+      `**${severity}.** ${findingSeverities[severity]}`,
+      `**Cause.** ${prose(described(cause, name))}`,
+      `**Remedy.** ${prose(described(remedy, name))}`,
+      ...(example === undefined
+        ? []
+        : [
+            'A file that has it:',
+            shownConfig(example.wrong),
+            'A file that does not have it:',
+            shownConfig(example.right),
+          ]),
+      // Some are codes of error answers too.
+      ...(isError(name) ? [`Answers to requests have this code too: ${errorLink(name, '../errors/')}.`] : []),
+      `\`gw explain --code ${name}\` prints this page. [All diagnostics](README.md)`,
+    ],
+  });
 
 const index = (): ReferencePage =>
   toPage('diagnostics/README.md', {
@@ -97,12 +127,13 @@ const index = (): ReferencePage =>
       ]),
       '## The gateway file, plugins and files',
       'No check of a config makes these: they are about the gateway file, the plugins and sinks that it names, and the files of configs.',
-      table(['code', 'severity', 'says', 'remedy'], Object.entries(findingExplanations).map(toFindingRow)),
+      table(['code', 'severity', 'says'], Object.entries(findingExplanations).map(toFindingRow)),
     ],
   });
 
-/** One page for each diagnostic, and their index. */
+/** One page for each diagnostic and each other finding, and their index. */
 export const diagnosticPages = (): readonly ReferencePage[] => [
   index(),
+  ...Object.entries(findingExplanations).map(toFindingPage),
   ...Object.keys(diagnosticTable).map((name) => toDiagnosticPage(name as DiagnosticCode)),
 ];

@@ -8,6 +8,7 @@ import { errorText } from '../../../../schema/text/error-text.ts';
 import { clockRemedy, describeDifference, isOff } from '../../set-up/clock-difference.ts';
 import type { Finding } from '../../set-up/finding.ts';
 import { isSentence, storeFailure } from './find-store.ts';
+import { policiesQuery, toSavedPolicy } from './policy-labels.ts';
 import type { StoreLook } from './sqlite-store.ts';
 
 /** The oldest major version that PostgreSQL's project still mends. */
@@ -58,7 +59,8 @@ const facts = `select current_setting('server_version_num')::int as version,
   pg_is_in_recovery() or current_setting('default_transaction_read_only')::bool as is_read_only,
   coalesce(has_schema_privilege(current_schema(), 'create'), false) as may_create,
   to_regclass('migrations') is not null as has_migrations,
-  to_regclass('canary') is not null as has_canary`;
+  to_regclass('canary') is not null as has_canary,
+  to_regclass('policies') is not null as has_policies`;
 
 const unwritable = `select count(*)::int as count from pg_tables
   where schemaname = current_schema() and tablename in ('migrations', 'feeds', 'api_keys', 'canary', 'data_keys')
@@ -66,7 +68,7 @@ const unwritable = `select count(*)::int as count from pg_tables
 
 const lookInside = async (client: Client, where: string): Promise<StoreLook> => {
   const { rows } = await client.query(facts);
-  const { version, clock_ms, is_read_only, may_create, has_migrations, has_canary } = rows[0];
+  const { version, clock_ms, is_read_only, may_create, has_migrations, has_canary, has_policies } = rows[0];
   const findings = [...versionFindings(version, where), ...clockFindings(Date.now(), clock_ms, where)];
   if (is_read_only)
     findings.push({
@@ -91,7 +93,8 @@ const lookInside = async (client: Client, where: string): Promise<StoreLook> => 
   const newer = newerStore(where, number, migrations.at(-1)?.number ?? 0);
   if (newer !== undefined) return { findings: [...findings, storeFailure(newer, where)], isRead: false };
   const canary = has_canary ? (await client.query('select wrapped from canary')).rows[0]?.wrapped : undefined;
-  return { findings, isRead: true, canary };
+  const policies = has_policies ? (await client.query(policiesQuery)).rows.map(toSavedPolicy) : [];
+  return { findings, isRead: true, canary, policies };
 };
 
 /** Looks at a store in PostgreSQL by reading alone. */

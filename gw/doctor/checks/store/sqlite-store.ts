@@ -13,11 +13,13 @@ import {
 import { StoreError } from '../../../../plugins/control/kernel/store/store.ts';
 import type { Finding } from '../../set-up/finding.ts';
 import { storeFailure } from './find-store.ts';
+import { policiesQuery, type SavedPolicy, toSavedPolicy } from './policy-labels.ts';
 
 /** The sealed proof of a store's master key; undefined where nothing is sealed yet. */
 export interface StoreLook {
   readonly findings: readonly Finding[];
   readonly canary?: string | undefined;
+  readonly policies?: readonly SavedPolicy[];
   /** Whether its tables were read. */
   readonly isRead: boolean;
 }
@@ -57,14 +59,15 @@ const isLocked = (file: string): boolean => {
 const hasTable = (database: Connection, name: string): boolean =>
   database.prepare("select 1 from sqlite_schema where type = 'table' and name = ?").get(name) !== undefined;
 
-const readTables = (file: string): Pick<StoreLook, 'canary'> =>
+const readTables = (file: string): Pick<StoreLook, 'canary' | 'policies'> =>
   reading(file, (database) => {
     if (!hasTable(database, 'migrations')) return {};
     const { number = 0 } = database.prepare('select max(number) as number from migrations').get() ?? {};
     const newer = newerStore(file, Number(number), migrations.at(-1)?.number ?? 0);
     if (newer !== undefined) throw newer;
     const row = hasTable(database, 'canary') ? database.prepare('select wrapped from canary').get() : undefined;
-    return row === undefined ? {} : { canary: String(row.wrapped) };
+    const policies = hasTable(database, 'policies') ? database.prepare(policiesQuery).all().map(toSavedPolicy) : [];
+    return { policies, ...(row === undefined ? {} : { canary: String(row.wrapped) }) };
   });
 
 const canWrite = async (name: string): Promise<boolean> => {

@@ -2,6 +2,7 @@ import type { Check, Finding } from '../../set-up/finding.ts';
 import type { SetUp } from '../../set-up/set-up.ts';
 import { findStoreUrl, isSentence, storeFailure } from './find-store.ts';
 import { masterKeyFindings } from './master-key.ts';
+import { policyFindings } from './policy-labels.ts';
 
 const look = async (setUp: SetUp): Promise<readonly Finding[]> => {
   const at = findStoreUrl(setUp);
@@ -10,13 +11,17 @@ const look = async (setUp: SetUp): Promise<readonly Finding[]> => {
     at.kind === 'sqlite'
       ? await (await import('./sqlite-store.ts')).lookAtSqlite(at.file, await setUp.isRunning())
       : await (await import('./postgres-store.ts')).lookAtPostgres(at, setUp.timeoutMs);
-  return [...seen.findings, ...(seen.isRead ? await masterKeyFindings(setUp, at, seen.canary) : [])];
+  return [
+    ...seen.findings,
+    ...(seen.isRead ? await masterKeyFindings(setUp, at, seen.canary) : []),
+    ...policyFindings(seen.policies ?? [], setUp.environment.saved.labels),
+  ];
 };
 
 export const store: Check = {
   id: 'store',
   looksAt:
-    'the store: served by another process, not writable, damaged, on a network file system, of a newer version; PostgreSQL away, its user, password, privileges, version and clock; the master key',
+    'the store: served by another process, not writable, damaged, on a network file system, of a newer version; PostgreSQL away, its user, password, privileges, version and clock; the master key; saved policies by labels that no request has',
   async run(setUp) {
     try {
       return await look(setUp);

@@ -69,6 +69,8 @@ export interface KnownModels {
   readonly facts: readonly ModelFacts[];
   /** The names by which providers are asked for, with the one that facts have. */
   readonly providers: ReadonlyMap<string, string>;
+  /** Whether the gateway file names a store, in which integrations may state prices. */
+  readonly hasStore: boolean;
   /** Finds the prices of a model in the list that its facts name. */
   readonly findPrices: (facts: ModelFacts) => Promise<ShownPrices | undefined>;
 }

@@ -5,6 +5,7 @@ import type { ModelFacts } from '../../../../schema/model-facts/model-facts.ts';
 import type { ShownPrices } from '../../../../schema/model-facts/shown-prices.ts';
 import { suggestName } from '../../../../schema/text/closest-name.ts';
 import { nearestProviderHint } from '../../../../schema/text/provider-hint.ts';
+import { isGatewaySet } from '../client/gateway-access.ts';
 import {
   type ControlServices,
   type ExitCode,
@@ -44,7 +45,8 @@ const spec: CommandSpec = {
     '',
     'Each fact is that of the first source that states it: "model_facts" of the gateway file, the list of the provider as it was',
     'last read by gw models refresh, the table of the provider, and the public price table. It asks no gateway and no provider.',
-    'With NAME it shows the prices of the model too, in US dollars.',
+    'With NAME it shows the prices of the model too, in US dollars: those of an integration in a store come before them, and',
+    'gw integrations models SLUG --format json shows those.',
     '',
   ].join('\n'),
   examples: ['gw models --provider openai --capabilities tools,vision'],
@@ -143,6 +145,10 @@ const named = (all: readonly ModelFacts[], name: string): readonly ModelFacts[] 
   throw unusable(`Nothing is known of a model "${name}".`, suggestName(name, known, 'Run gw models to list all.'));
 };
 
+/** Prices that a store has are not asked for: a model has several, by its integration. */
+const storedPrices =
+  'gw: In the store an integration may state other prices, which come before these. Show them: gw integrations models SLUG --format json\n';
+
 const list: Run = (services, argv) =>
   withArguments(services, spec, argv, async ({ values, positionals: [name] }) => {
     const wanted = readWanted(findFlagText(values.capabilities));
@@ -154,6 +160,7 @@ const list: Run = (services, argv) =>
       name === undefined
         ? able.map((facts) => ({ facts }))
         : await Promise.all(able.map(async (facts) => ({ facts, prices: await known.findPrices(facts) })));
+    if (name !== undefined && (known.hasStore || (await isGatewaySet(services, {})))) services.err.write(storedPrices);
     if (values.format === 'json') services.out.write(jsonOutput({ data: priced.map(factsJson) }));
     else if (name === undefined) services.out.write(printableText(table(able, services.columns)));
     else services.out.write(priced.map(factLines).join('\n'));

@@ -8,11 +8,13 @@ import {
   listedValues,
   ownLabels,
 } from '../../../../schema/config/declared-labels.ts';
+import { fromJson } from '../../../../schema/json/from-json.ts';
 import type { Json } from '../../../../schema/json/json.ts';
 import type { PointerToken } from '../../../../schema/json/pointer.ts';
 import { closestName } from '../../../../schema/text/closest-name.ts';
 import type { ShownDiagnostic } from '../requests/diagnostic-problems.ts';
 import { type Problem, problem } from '../requests/problem.ts';
+import type { PolicyRow } from '../store/tables.ts';
 import { type ConditionBody, type GroupBody, readLabelName } from './conditions.ts';
 import { textPattern } from './limit-policy.ts';
 
@@ -109,4 +111,18 @@ export const labelWarnings = (
       )
       .map(({ pointer, message, hint }) => ({ code: 'undeclared-label', severity: 'warning', pointer, message, hint }));
   return [...warnings('conditions', conditions), ...warnings('group_by', group_by)];
+};
+
+/** Finds the same of a saved policy: it may be older than the declaration of labels, or than a rule. */
+export const savedLabelProblems = (
+  row: Pick<PolicyRow, 'conditions' | 'group_by'>,
+  labels: DeclaredLabels | undefined,
+): readonly Pick<ShownDiagnostic, 'message' | 'hint'>[] => {
+  const policy: LabelReaders = {
+    conditions: fromJson(row.conditions) as readonly ConditionBody[],
+    group_by: fromJson(row.group_by) as readonly GroupBody[],
+  };
+  const found = [...labelErrors(policy, labels), ...labelWarnings(policy, labels)];
+  // A label may be that of a condition and of a group.
+  return found.filter(({ message }, at) => found.findIndex((each) => each.message === message) === at);
 };

@@ -4,6 +4,7 @@ import { answerHeaderDescriptions } from '../../../../runtime/control-routes/ope
 import { headerTable } from '../../../../runtime/http/headers/header-table.ts';
 import type { CommandTree } from '../../../../schema/command-help/command-spec.ts';
 import { errorTable } from '../../../../schema/errors/errors.ts';
+import { findingExplanations } from '../../../../schema/errors/explanations/finding-explanations.ts';
 import { memberHeadings } from '../../../support/reference/member-pages.ts';
 
 /** A command with those that begin with it: `gw configs`, `gw configs list`. */
@@ -31,6 +32,7 @@ interface Names {
 /** Names that people search for, by kind, from the sources. */
 export const referenceNames: Readonly<Record<string, Names>> = {
   diagnostics: { names: Object.keys(diagnosticTable), under: ['diagnostics/', 'errors/'] },
+  'findings about files': { names: Object.keys(findingExplanations), under: ['diagnostics/', 'errors/'] },
   errors: { names: Object.keys(errorTable), under: ['errors/', 'diagnostics/'] },
   'members of configs': {
     names: memberHeadings('config'),
