@@ -39,7 +39,7 @@ describe('the site', () => {
     search = await readSearch(folder);
     served = await serveSite(folder, base);
     if (hasBrowser) browser = await startBrowser();
-  }, 180_000);
+  }, 600_000);
 
   afterAll(async () => {
     await browser?.close();
