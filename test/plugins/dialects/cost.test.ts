@@ -4,6 +4,7 @@ import type { AnswerEvent } from '../../../schema/conversation/answer.ts';
 import type { Citation, Conversation, Part, Turn } from '../../../schema/conversation/conversation.ts';
 import { foldAnswer } from '../../../schema/conversation/fold-answer.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
+import { processorMs } from '../../support/processor-time.ts';
 import {
   answerOptions,
   chatCodec,
@@ -112,16 +113,10 @@ const requests: Readonly<Record<string, Partial<Conversation>>> = {
 
 const overTheWire = (body: JsonObject): JsonObject => JSON.parse(JSON.stringify(body)) as JsonObject;
 
-const milliseconds = (run: () => void): number => {
-  const start = performance.now();
-  run();
-  return performance.now() - start;
-};
-
 /** The shortest of two times, since other processes may have the machine. */
 const toCost = (run: () => void): number => {
-  const first = milliseconds(run);
-  return first < maxMs ? first : Math.min(first, milliseconds(run));
+  const first = processorMs(run);
+  return first < maxMs ? first : Math.min(first, processorMs(run));
 };
 
 describe.each<[string, ConversationCodec]>([

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { credentialForm, withoutCredentials } from '../../../schema/credentials/credential-form.ts';
+import { processorMs } from '../../support/processor-time.ts';
 
 const hex = (length: number): string => '0123456789abcdef'.repeat(20).slice(0, length);
 const letters = (length: number): string => 'QwErTyUiOpAsDfGhJkLzXcVbNm0918273645'.repeat(20).slice(0, length);
@@ -59,9 +60,10 @@ describe('a text that is a credential', () => {
 
   it('takes no longer for a long text', () => {
     const long = `${'sk-ant-'.repeat(40_000)}${'eyJ'.repeat(40_000)}${'-----BEGIN '.repeat(20_000)}`;
-    const start = performance.now();
-    expect(credentialForm(long)).toBeUndefined();
-    withoutCredentials(long);
-    expect(performance.now() - start).toBeLessThan(2000);
+    const ms = processorMs(() => {
+      expect(credentialForm(long)).toBeUndefined();
+      withoutCredentials(long);
+    });
+    expect(ms).toBeLessThan(2000);
   });
 });

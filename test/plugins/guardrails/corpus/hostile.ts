@@ -1,3 +1,5 @@
+import { processorMs } from '../../../support/processor-time.ts';
+
 /** Texts on which a careless search takes the square of their length, each of about so many characters. */
 const hostileTexts = (size: number): ReadonlyMap<string, string> => {
   const pieces = [
@@ -83,12 +85,6 @@ const hostileTexts = (size: number): ReadonlyMap<string, string> => {
 const prose =
   'The quick brown fox jumps over the lazy dog, and 12 birds in 2024 sing: "do, re, mi" at 10:30 near the river. ';
 
-const toMilliseconds = (run: () => void): number => {
-  const began = performance.now();
-  run();
-  return performance.now() - began;
-};
-
 /** The hostile texts that take far longer than twice a text of half the size, so more than linear time. */
 export const slowTexts = (judge: (text: string) => void, size: number): readonly string[] => {
   const calm = prose.repeat(Math.ceil(size / prose.length));
@@ -97,7 +93,7 @@ export const slowTexts = (judge: (text: string) => void, size: number): readonly
     60 *
     Math.max(
       20,
-      toMilliseconds(() => judge(calm)),
+      processorMs(() => judge(calm)),
     );
-  return [...hostileTexts(size)].flatMap(([name, text]) => (toMilliseconds(() => judge(text)) > allowed ? [name] : []));
+  return [...hostileTexts(size)].flatMap(([name, text]) => (processorMs(() => judge(text)) > allowed ? [name] : []));
 };
