@@ -79,13 +79,16 @@ const secretPieces = (text: string, root: SyntaxNode): readonly Piece[] => {
   return pieces;
 };
 
+/** The rest of a line that is a reference alone. */
+const referenceAlone = /^\s*["']?(?:bearer +)?\$\{(?:env|file):[^{}]*\}["']?\s*,?\s*$/i;
+
 /** Where a text cannot be read, anything that follows the name of a secret may be the secret, quoted or not. */
 const afterSecretName =
   /(?<!virtual_)(?:key|keys|key_id|token|secret|password|passphrase|authorization|auth|bearer|credentials?|account_json)(?:\\?["'`\u2018-\u201f]\s*[:=]?|\s*[:=])([^\r\n]*)/dgi;
 
-/** The name of a secret, what follows it in its line, and the indented lines below: of YAML, they may be the secret. */
+/** The name of a secret, what follows it in its line, and the indented lines below: of YAML, they may be the secret, unless it is a reference. */
 const belowSecretName =
-  /(?:key|keys|key_id|token|secret|password|passphrase|authorization|auth|bearer|credentials?|account_json)["']?[ \t]*:([^\r\n]*)((?:\r?\n[ \t]+[^\r\n]*)+)/dgi;
+  /(?:key|keys|key_id|token|secret|password|passphrase|authorization|auth|bearer|credentials?|account_json)["']?[ \t]*:(?![ \t]*["']?(?:bearer +)?\$\{(?:env|file):[^{}\r\n]*\}["']?[ \t]*\r?\n)([^\r\n]*)((?:\r?\n[ \t]+[^\r\n]*)+)/dgi;
 
 /** A value of YAML that ends in its line: anything but a block, which begins with | or >, and a text whose quotes are open. */
 const wholeValue = /^[ \t]+(?:"[^"\\]*"|'[^']*'|[^\s|>"'&!#{[][^\r\n]*)[ \t]*\r?$/;
@@ -142,7 +145,9 @@ const withDots = (text: string, pieces: readonly Piece[]): string => {
 };
 
 const unreadPieces = (text: string, isYaml: boolean): readonly Piece[] => [
-  ...matchedPieces(text, afterSecretName),
+  ...matchedPieces(text, afterSecretName).filter(
+    ({ offset, length }) => !referenceAlone.test(text.slice(offset, offset + length)),
+  ),
   ...(isYaml ? piecesBelow(text) : []),
 ];
 

@@ -48,7 +48,8 @@ const spec = {
     'why that is so, and what to do instead. A secret is never copied: a variable stands for it, whose name is listed. Several files',
     'become one folder: each has its configs, and what they share is in one gateway file.',
     '',
-    'No file that is there is changed. Exit code: 0 made, 1 the file cannot be read, 2 the command cannot be run.',
+    'No file that is there is changed.',
+    'Exit code: 0 made, 1 the file cannot be read or a model of it is left out, 2 the command cannot be run.',
   ].join('\n'),
   examples: ['gw import litellm config.yaml --out imported', 'gw import portkey prod.json test.json --out gateway'],
 } as const satisfies CommandSpec;
@@ -94,11 +95,18 @@ const dropLostNames = (draft: Draft): void => {
   else draft.gateway.models = Object.fromEntries(left);
 };
 
-/** How many models of the source clients cannot ask for any more, and how many targets are left out; nothing where there is none. */
-const countLost = ({ models, gateway: { models: made } }: Draft, targets: number): string => {
-  const lost = [...models].filter((name) => !isJsonObject(made) || lookUp(made, name) === undefined).length;
+/** The models of the source that clients cannot ask for any more. */
+const findLost = ({ models, gateway: { models: made } }: Draft): readonly string[] =>
+  [...models].filter((name) => !isJsonObject(made) || lookUp(made, name) === undefined);
+
+/** Names the models that are left out. */
+const lostText = (lost: readonly string[]): string =>
+  `gw: ${lost.length === 1 ? 'A model is' : `${lost.length} models are`} left out, and clients cannot ask for ${lost.length === 1 ? 'it' : 'them'}: ${lost.map((name) => `"${printable(name)}"`).join(', ')}. Correct what the notes say, and import the file again into another folder.\n`;
+
+/** How many models of the source are lost, and how many targets are left out; nothing where there is none. */
+const countLost = ({ models }: Draft, lost: readonly string[], targets: number): string => {
   const counts = [
-    ...(lost === 0 ? [] : [`${lost} of ${formatCount(models.size, 'model')}`]),
+    ...(lost.length === 0 ? [] : [`${lost.length} of ${formatCount(models.size, 'model')}`]),
     ...(targets === 0 ? [] : [formatCount(targets, 'target')]),
   ];
   return counts.length === 0 ? '' : ` ${counts.join(' and ')} left out,`;
@@ -154,6 +162,22 @@ const summary = (losses: readonly LocatedLoss[]): string => {
 const warningText = (warnings: number): string =>
   warnings === 0 ? '' : ` gw check has ${formatCount(warnings, 'warning')} for what was made.`;
 
+/** Writes the files into a folder, which has none of them yet. */
+const writeInto = async (
+  folder: string,
+  files: ReadonlyMap<string, string>,
+  io: CommandServices['io'],
+): Promise<void> => {
+  const targets = new Map([...files].map(([each, written]) => [path.join(folder, each), written]));
+  for (const target of targets.keys())
+    if ((await io.readKind(target)) !== undefined)
+      throw new UsageError(
+        `There is a ${displayPath(target, io.cwd)} already, and nothing was written.`,
+        'Name another folder: --out FOLDER.',
+      );
+  await writeFiles(targets, folder, io);
+};
+
 /** `gw import`: makes a set-up of another gateway's file. Throws a `UsageError`. */
 export const importFile = async (services: CommandServices, argv: readonly string[]): Promise<ExitCode> => {
   const { help, values, positionals } = parseCommandLine(spec, argv);
@@ -183,19 +207,13 @@ export const importFile = async (services: CommandServices, argv: readonly strin
     throw new UsageError(`Nothing in ${names} could be imported.`, `Is it a configuration file of ${kind}?`);
   }
   const { out } = values;
-  if (out !== undefined) {
-    const targets = new Map([...files].map(([each, written]) => [path.join(out, each), written]));
-    for (const target of targets.keys())
-      if ((await io.readKind(target)) !== undefined)
-        throw new UsageError(
-          `There is a ${displayPath(target, io.cwd)} already, and nothing was written.`,
-          'Name another folder: --out FOLDER.',
-        );
-    await writeFiles(targets, out, io);
-  }
+  if (out !== undefined) await writeInto(out, files, io);
+  const lost = findLost(draft);
+  const code = lost.length === 0 ? 0 : 1;
   if (values.format === 'json') {
     io.out.write(json({ files: Object.fromEntries(files), losses, secrets, variables }));
-    return 0;
+    if (code === 1) io.err.write(lostText(lost));
+    return code;
   }
   for (const [each, written] of files)
     io.out.write(out === undefined ? `--- ${each}\n${written}\n` : `${displayPath(path.join(out, each), io.cwd)}\n`);
@@ -207,7 +225,8 @@ export const importFile = async (services: CommandServices, argv: readonly strin
     );
   io.out.write(lossLines(losses));
   io.out.write(
-    `${countMade(draft)},${countLost(draft, targets)} ${summary(losses)}${warningText(await countWarnings(draft, services))}\n`,
+    `${countMade(draft)},${countLost(draft, lost, targets)} ${summary(losses)}${warningText(await countWarnings(draft, services))}\n`,
   );
-  return 0;
+  if (code === 1) io.err.write(lostText(lost));
+  return code;
 };

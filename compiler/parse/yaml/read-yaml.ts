@@ -36,11 +36,11 @@ const badDirective = (tokens: readonly CST.Token[]): CST.Token | undefined =>
   tokens.find((token) => token.type === 'directive' && !/^%YAML[ \t]+1\.2\s*$/.test(token.source));
 
 /** The first of what the parser says about a document. */
-const firstError = ({ errors }: Document.Parsed | Document): SyntaxReading | undefined => {
+const firstError = ({ errors }: Document.Parsed | Document, text: string): SyntaxReading | undefined => {
   const [first] = errors.toSorted((a, b) => a.pos[0] - b.pos[0]);
   if (first === undefined) return undefined;
   const [from, to] = first.pos;
-  return refused(yamlMessages(first.code, first.message), from, Math.max(1, to - from));
+  return refused(yamlMessages(first.code, first.message, text.slice(from, to)), from, Math.max(1, to - from));
 };
 
 /** Reads a text without what is remembered of others. `built` gets the tree with what is known of it. */
@@ -57,7 +57,7 @@ export const readWholeYaml = (text: string, built: (tree: BuiltTree) => void = (
   if (second !== undefined) return refused(several, second.offset, 3);
   const document = composed(tokens, text);
   if (document === undefined) return refused(isEmpty, 0, 0);
-  const error = firstError(document);
+  const error = firstError(document, text);
   if (error !== undefined) return error;
   if (document.contents === null) return refused(isEmpty, 0, 0);
   const tree = toTree(document.contents, text);

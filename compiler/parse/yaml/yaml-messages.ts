@@ -8,8 +8,15 @@ const indentation = say(
   'Indent members of one object by the same number of spaces.',
 );
 
+const noColon = say(
+  'a colon is missing, or a key goes over several lines',
+  'Write KEY: VALUE on one line, with a space after the colon.',
+);
+
+const noSpace = say('no space follows the colon', 'Write a space after the colon.');
+
 /** The parser's codes in users' words. */
-const words: Partial<Record<ErrorCode, SyntaxMessages>> = {
+const messages: Partial<Record<ErrorCode, SyntaxMessages>> = {
   ALIAS_PROPS: say('an alias has an anchor or a tag of its own', 'Remove what stands before the "*".'),
   BAD_ALIAS: say('this is not the name of an anchor', 'Write "*" and the name of an anchor, or put quotes around it.'),
   BAD_COLLECTION_TYPE: say('the tag does not fit the value', 'Remove the tag.'),
@@ -23,10 +30,7 @@ const words: Partial<Record<ErrorCode, SyntaxMessages>> = {
   ),
   BLOCK_IN_FLOW: say('a value inside brackets or braces is written as a block', 'Write it on one line.'),
   KEY_OVER_1024_CHARS: say('a key is longer than 1,024 characters', 'Write a shorter key.'),
-  MULTILINE_IMPLICIT_KEY: say(
-    'a colon is missing, or a key goes over several lines',
-    'Write KEY: VALUE on one line, with a space after the colon.',
-  ),
+  MULTILINE_IMPLICIT_KEY: noColon,
   MULTIPLE_ANCHORS: say('a value has two anchors', 'Keep one of them.'),
   MULTIPLE_TAGS: say('a value has two tags', 'Remove the tags.'),
   TAB_AS_INDENT: say('it is indented by a tab', 'Indent it by spaces.'),
@@ -38,14 +42,22 @@ const missing: readonly (readonly [RegExp, SyntaxMessages])[] = [
   [/\]/, say('a closing bracket is missing', 'Add "]" where the list ends.')],
   [/\}/, say('a closing brace is missing', 'Add "}" where the object ends.')],
   [/,/, say('a comma is missing', 'Add a comma between the values.')],
+  [/^Sequence item without -/, indentation],
+  [/^Implicit map keys/, noColon],
 ];
+
+/** The name of a member, and its value directly after the colon: to YAML both are one string. */
+const joined = /^[A-Za-z_][\w-]*:\S/;
 
 const unexpected = say('this is not expected here', 'Put quotes around the string, or correct the indentation.');
 
-/** Describes an error by the parser's code and its own words. */
-export const yamlMessages = (code: ErrorCode, message: string): SyntaxMessages =>
-  (code === 'MISSING_CHAR' || message.includes('end with a')
-    ? missing.find(([pattern]) => pattern.test(message))?.[1]
-    : undefined) ??
-  words[code] ??
-  unexpected;
+/** Describes an error by the parser's code, its own words and the text that it is about. */
+export const yamlMessages = (code: ErrorCode, message: string, about: string): SyntaxMessages => {
+  const words =
+    (code === 'MISSING_CHAR' || message.includes('end with a')
+      ? missing.find(([pattern]) => pattern.test(message))?.[1]
+      : undefined) ??
+    messages[code] ??
+    unexpected;
+  return words === noColon && joined.test(about) ? noSpace : words;
+};

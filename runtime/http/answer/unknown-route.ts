@@ -4,10 +4,16 @@ import { plainErrorText } from './plain-error-text.ts';
 
 const longestShown = 200;
 
-const suggestionFor = (pathname: string): string =>
-  pathname === '/metrics'
-    ? 'Set "metrics": true in the gateway file to have them here; where "metrics" names a port, they are at that port.'
+/** Paths at which other gateways and frameworks say whether they are healthy; those of LiteLLM are below `/health`. */
+const healthPath = /^\/(?:health(?:z|check)?|_health|live|liveness|ready|readiness|ping|status)(?:\/|$)/i;
+
+const suggestionFor = (pathname: string): string => {
+  if (pathname === '/metrics')
+    return 'Set "metrics": true in the gateway file to have them here; where "metrics" names a port, they are at that port.';
+  return healthPath.test(pathname)
+    ? 'With gw serve, /readyz says whether it takes requests, and /livez whether it runs.'
     : 'Paths begin with /v1, for instance /v1/chat/completions.';
+};
 
 /** The error for a path that is no endpoint. `pathname` is without the query, which may contain a credential. */
 export const unknownRoute = (pathname: string): ErrorReport =>

@@ -6,6 +6,7 @@ import { runGw } from '../../support/run-gw.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { litellmConfigs } from './litellm-configs.ts';
 import { portkeyConfigs } from './portkey-configs.ts';
+import { expectMade } from './support.ts';
 
 interface Imported {
   readonly files: Readonly<Record<string, string>>;
@@ -16,14 +17,14 @@ interface Imported {
 const printed = async (kind: string, text: string): Promise<Imported> => {
   const folder = temporaryFolder({ 'source.yaml': text });
   const { code, out, err } = await runGw(folder, ['import', kind, 'source.yaml', '--format', 'json']);
-  expect([code, err]).toEqual([0, '']);
+  expectMade({ code, err });
   return JSON.parse(out);
 };
 
 /** Imports into a folder, and checks what was made there. */
 const importAndCheck = async (kind: string, text: string): Promise<string> => {
   const folder = temporaryFolder({ 'source.yaml': text });
-  expect(await runGw(folder, ['import', kind, 'source.yaml', '--out', 'out'])).toMatchObject({ code: 0, err: '' });
+  expectMade(await runGw(folder, ['import', kind, 'source.yaml', '--out', 'out']));
   const checked = await runGw(path.join(folder, 'out'), ['check', 'configs']);
   expect([checked.code, checked.err]).toEqual([0, '']);
   return path.join(folder, 'out');
@@ -400,7 +401,7 @@ describe('gw import', () => {
             expect(err).toContain('Nothing in a.json could be imported.');
             return;
           }
-          expect([code, err]).toEqual([0, '']);
+          expectMade({ code, err });
           // A file that names no model has saved providers alone.
           if (!existsSync(path.join(folder, 'out', 'configs'))) return;
           expect((await runGw(path.join(folder, 'out'), ['check', 'configs'])).code).toBe(0);

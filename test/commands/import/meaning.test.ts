@@ -225,6 +225,61 @@ describe('gw import litellm', () => {
     );
   });
 
+  it.each([
+    [['gone'], 'gw: A model is left out, and clients cannot ask for it: "gone". '],
+    [['gone', 'lost'], 'gw: 2 models are left out, and clients cannot ask for them: "gone", "lost". '],
+  ])('ends with 1 where %j are no configs', async (names, said) => {
+    const gone = names.map((name) => deployment(name, { model: `azure/${name}`, api_version: 'os.environ/V' }));
+    const model_list = [...gone, deployment('other', { model: 'openai/one' })];
+    const folder = temporaryFolder({ 'source.json': { model_list } });
+    const made = await runGw(folder, ['import', 'litellm', 'source.json', '--out', 'out']);
+    expect(made).toMatchObject({ code: 1, err: expect.stringContaining(said) });
+    expect(made.err).toContain('Correct what the notes say, and import the file again into another folder.');
+    const shown = await runGw(folder, ['import', 'litellm', 'source.json', '--format', 'json']);
+    expect(shown).toMatchObject({ code: 1, err: made.err });
+  });
+
+  it('says all of a deployment that is left out at once', async () => {
+    const made = await imported('litellm', {
+      model_list: [
+        deployment(
+          'gone',
+          {
+            ...{ model: 'azure/gpt-5', api_base: 'https://a.example', api_version: 'os.environ/V', rpm: 60 },
+            ...{ extra_headers: { a: 'b' }, drop_params: true, temperature: 'os.environ/T', input_cost_per_token: 1 },
+            ...{ output_cost_per_token: 2, timeout: 3, max_retries: 1 },
+          },
+          { model_info: { mode: 'chat', access_groups: ['x'] } },
+        ),
+        deployment('other', { model: 'openai/one' }),
+      ],
+    });
+    expect(made.losses.map(({ place }) => place).toSorted()).toEqual(
+      [
+        ...['api_version', 'drop_params', 'extra_headers', 'rpm', 'temperature'].map(
+          (name) => `/model_list/0/litellm_params/${name}`,
+        ),
+        '/model_list/0/model_info',
+      ].toSorted(),
+    );
+    expect(parsed(made, 'gateway.json')).not.toHaveProperty('prices');
+    expect(made.files['.env.example']).toBe(
+      '# Copy this file to .env, write each value, and load it: set -a; . ./.env; set +a\nKEY=replace-me\n',
+    );
+  });
+
+  it('says of fixed headers how they are sent', async () => {
+    const { losses } = await imported('litellm', {
+      model_list: [deployment('a', { model: 'openai/one', extra_headers: { 'X-Team': 'a' } })],
+    });
+    expect(losses).toEqual([
+      expect.objectContaining({
+        why: expect.stringContaining('A target sends no headers of its own'),
+        instead: expect.stringContaining('"forward_headers": ["NAME"]'),
+      }),
+    ]);
+  });
+
   it('counts the models and the targets that are left out', async () => {
     const gone = { model: 'openai/gone', api_base: 'os.environ/B' };
     const lastLine = async (...deployments: readonly object[]) => {

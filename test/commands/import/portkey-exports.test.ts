@@ -38,6 +38,20 @@ describe('gw import portkey of a config that was exported', () => {
     });
   });
 
+  it('says that a list of configs holds none', async () => {
+    const folder = temporaryFolder({
+      'list.json': { object: 'list', total: 1, data: [record] },
+      'source.json': config,
+    });
+    expect(await runGw(folder, ['import', 'portkey', 'list.json'])).toMatchObject({
+      code: 2,
+      out: expect.stringMatching(/This is a list of configs: .* at \/v1\/configs\/ID, and import those answers\.\n$/),
+      err: expect.stringContaining('Nothing in list.json could be imported.'),
+    });
+    const both = await runGw(folder, ['import', 'portkey', 'list.json', 'source.json', '--format', 'json']);
+    expect(Object.keys(JSON.parse(both.out).files)).toEqual(['gateway.json', 'configs/source.json', '.env.example']);
+  });
+
   it('notes a cache that finds no question in other words, since nothing makes vectors', async () => {
     const { losses } = await imported('portkey', { provider: 'openai', api_key: 'sk-a', cache: { mode: 'semantic' } });
     expect(losses).toEqual([

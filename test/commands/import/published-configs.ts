@@ -382,6 +382,10 @@ export const publishedConfigs: readonly PublishedConfig[] = [
         '"api_base" is in the variable LMSTUDIO_URL, and only secrets are references here. ("openai/qwen2.5-coder-7b-instruct")',
       ],
       [
+        '/model_list/4/litellm_params/rpm',
+        'Requests and tokens a minute are limited by policies of a store, and not by a target.',
+      ],
+      [
         '/router_settings/enable_pre_call_checks',
         'A target that cannot serve a prompt is left out where a strategy says so.',
       ],
@@ -436,6 +440,7 @@ export const publishedConfigs: readonly PublishedConfig[] = [
         '/model_list/8/litellm_params/api_base',
         '"api_base" is in the variable OLLAMA_API_BASE, and only secrets are references here. ("ollama/lightrag:latest")',
       ],
+      ['/model_list/8/litellm_params/stream_timeout', 'A stream has the time-out of its target.'],
       ['/router_settings/num_retries', 'A target is asked again at most 5 times.'],
       ['/router_settings/retry_after', 'The wait before a further attempt grows by itself.'],
       ['/router_settings/cooldown_time', 'A circuit stays open for at least 30 seconds.'],

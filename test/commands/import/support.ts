@@ -13,6 +13,10 @@ export interface Made {
   }[];
 }
 
+/** Expects that an import made something: of a file of which a model is left out, the code is 1, and the model is named. */
+export const expectMade = ({ code, err }: { readonly code: number; readonly err: string }): void =>
+  expect([code, err]).toEqual(err === '' ? [0, ''] : [1, expect.stringMatching(/^gw: .* left out, .*: ".+"/)]);
+
 /** Imports a file of another gateway. Outside of a test `whenFinished` takes the folder away. */
 export const imported = async (
   kind: string,
@@ -21,7 +25,7 @@ export const imported = async (
 ): Promise<Made> => {
   const folder = temporaryFolder({ 'source.json': source }, whenFinished);
   const { code, out, err } = await runGw(folder, ['import', kind, 'source.json', '--format', 'json']);
-  expect([code, err]).toEqual([0, '']);
+  expectMade({ code, err });
   return JSON.parse(out);
 };
 

@@ -124,8 +124,19 @@ const findConfig = (value: JsonObject, pointer: JsonPointer = rootPointer): Foun
     : { value, pointer };
 };
 
+/** A list that the API answers at `/v1/configs`. */
+const isList = (value: JsonObject): boolean => !isWhole(value) && Array.isArray(value.data);
+
 /** A config of Portkey, which has this format with other names for what belongs to a vendor. */
 export const fromPortkey: ImportSource = (value, { draft, providers, name: fileName }) => {
+  if (isList(value)) {
+    draft.lose(
+      childPointer(rootPointer, 'data'),
+      'This is a list of configs: it has their names and ids, and not the configs themselves.',
+      "Ask Portkey's API for each of them, at /v1/configs/ID, and import those answers.",
+    );
+    return;
+  }
   const { value: config, pointer, name: foundName } = findConfig(value);
   const { name: ownName = foundName, ...rest } = isJsonObject(config) ? config : {};
   // A config is named after its file, so one that has a name of its own gets a file of that name.

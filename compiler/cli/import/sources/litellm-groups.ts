@@ -2,7 +2,7 @@ import { formatCount } from '../../../../schema/text/format-count.ts';
 import { type Draft, type Loss, toSlug } from '../draft/draft.ts';
 import { findModelKind, type ModelKind } from '../draft/model-kind.ts';
 import { SourceObject } from '../draft/read-source.ts';
-import { loseModelInfo, loseUnreadParams } from './litellm-losses.ts';
+import { loseModelInfo, loseParamsOfRefused, loseUnreadParams } from './litellm-losses.ts';
 import type { SameTarget } from './litellm-policies.ts';
 import { addPrices } from './litellm-prices.ts';
 import { loseShares, readShares, type Shares, toWeights } from './litellm-shares.ts';
@@ -97,6 +97,19 @@ const toGroups = (
   return groups;
 };
 
+/** Lists what is lost of a deployment that is left out now: all that is to be mended of it is said at once. */
+const loseRest = (
+  draft: Draft,
+  { parts, draft: apart }: { readonly parts: TargetParts; readonly draft: Draft },
+  { params, info }: { readonly params: SourceObject; readonly info: SourceObject },
+): void => {
+  const kind = findModelKind(parts.model, info.text('mode'));
+  for (const section of [params, info]) addPrices(apart, section, { ...parts, kind });
+  loseParamsOfRefused(apart, params);
+  loseModelInfo(apart, info);
+  draft.losses.push(...apart.losses);
+};
+
 export const readModels = (source: SourceObject, context: TargetContext): ModelList => {
   const { draft, providers } = context;
   const wildcards: (Omit<Wildcard, 'weight'> & { readonly shares: Shares })[] = [];
@@ -127,6 +140,7 @@ export const readModels = (source: SourceObject, context: TargetContext): ModelL
     if (made !== undefined && 'refusals' in made) {
       refused.push([name, made.refusals]);
       draft.leftOut.push(item.pointer);
+      if (made.mended !== undefined) loseRest(draft, made.mended, { params, info });
     }
     if (made !== undefined && 'parts' in made) {
       const { parts } = made;

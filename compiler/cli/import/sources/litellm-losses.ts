@@ -22,6 +22,14 @@ const ableTargets: Why = [
   'A target that cannot serve a prompt is left out where a strategy says so',
   'Set "require": "capabilities" of the strategy: docs/recipes/ask-only-able-models.md.',
 ];
+const droppedParams: Why = [
+  '"drop_params" is how it is here in any case: parameters that a provider does not know are left out in translation',
+  'Nothing is to be done; write "on_loss": "refuse" in the gateway file to refuse such requests instead.',
+];
+const fixedHeaders: Why = [
+  'A target sends no headers of its own, but those that clients send, where it names them',
+  'Let clients send them, and write "forward_headers": ["NAME"] in the config; or let a proxy at its "custom_host" add them.',
+];
 const streamTime: Why = [
   'A stream has the time-out of its target',
   'Set request_timeout of the target, or deadline_ms of the config.',
@@ -71,10 +79,7 @@ const lostSettings: Readonly<Record<string, Why>> = {
     'Settings of teams are those of workspaces in a store',
     'Make a workspace for each: gw workspaces create.',
   ],
-  drop_params: [
-    '"drop_params" is how it is here in any case: parameters that a provider does not know are left out in translation',
-    'Nothing is to be done; write "on_loss": "refuse" in the gateway file to refuse such requests instead.',
-  ],
+  drop_params: droppedParams,
   enable_pre_call_checks: ableTargets,
   environment_variables: [
     'Variables are set where the gateway starts, and no file of it has them',
@@ -106,6 +111,8 @@ const lostSettings: Readonly<Record<string, Why>> = {
 /** The same of a member of `litellm_params`. */
 const lostParams: Readonly<Record<string, Why>> = {
   budget_duration: budgets,
+  drop_params: droppedParams,
+  extra_headers: fixedHeaders,
   input_cost_per_second: prices,
   input_cost_per_token: prices,
   max_budget: budgets,
@@ -186,16 +193,19 @@ const loseNamedGuardrails = (draft: Draft, source: SourceObject): void => {
     );
 };
 
+/** The same of the members of a deployment that is no target yet: a limit may be of others too, once it is one. */
+export const loseParamsOfRefused = (draft: Draft, source: SourceObject): void => {
+  loseNamedGuardrails(draft, source);
+  loseEach(draft, source, {
+    whys: lostParams,
+    other: ['has no counterpart in a target', 'Leave it out, or set it by override_params if it is a parameter.'],
+  });
+};
+
 /** The same of the members of deployments that are one target. */
 export const loseUnreadParams = (draft: Draft, same: SameTarget, limited: Limited): void => {
   loseLimits(draft, same, limited);
-  for (const source of same) {
-    loseNamedGuardrails(draft, source);
-    loseEach(draft, source, {
-      whys: lostParams,
-      other: ['has no counterpart in a target', 'Leave it out, or set it by override_params if it is a parameter.'],
-    });
-  }
+  for (const source of same) loseParamsOfRefused(draft, source);
 };
 
 /** The same of deployments that are one saved provider. */

@@ -2,7 +2,7 @@ import type { Provider } from '../../../../plugins/sdk/provider/provider.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { lookUp } from '../../../../schema/json/look-up.ts';
 import type { JsonPointer } from '../../../../schema/json/pointer.ts';
-import { type Draft, type Loss, referredVariable } from '../draft/draft.ts';
+import { Draft, type Loss, referredVariable } from '../draft/draft.ts';
 import type { ModelKind } from '../draft/model-kind.ts';
 import { findOpenaiService, type OpenaiService } from '../draft/openai-services.ts';
 import { findProviderName, keyVariable, providerOfModel } from '../draft/provider-names.ts';
@@ -248,23 +248,11 @@ export interface TargetParts extends Omit<Found, 'service'> {
   readonly settings: JsonObject;
 }
 
-/** Reads the parts of the target of a deployment, or why there is none. */
-export const readTarget = (
+const readParts = (
   source: SourceObject,
-  { draft, providers }: TargetContext,
-): { readonly parts: TargetParts } | { readonly refusals: readonly Loss[] } => {
-  const model = source.text('model') ?? '';
-  const found = findModel(model, source.text('custom_llm_provider'), providers);
-  const refusals = refuse(source, model, found);
-  const provider = found === undefined ? undefined : providers.get(found.provider);
-  if (refusals.length > 0 || found === undefined || provider === undefined)
-    return {
-      refusals: refusals.map(([member, why, instead]) => ({
-        pointer: source.at(member),
-        why: `${why} ("${model}")`,
-        instead,
-      })),
-    };
+  { found, provider }: { readonly found: Found; readonly provider: Provider },
+  draft: Draft,
+): TargetParts => {
   const timeout = source.number('timeout') ?? source.number('request_timeout');
   const retries = source.number('max_retries') ?? source.number('num_retries');
   const parameters = Object.fromEntries(
@@ -280,12 +268,38 @@ export const readTarget = (
     ...(retries === undefined ? {} : { retry: { attempts: Math.min(5, Math.max(0, Math.floor(retries))) } }),
   };
   return {
-    parts: {
-      ...{ provider: provider.id, model: found.model, parameters, settings },
-      credential: credentialOf({ provider, service: found.service }, source, draft),
-      place: placeOf(found, source),
-    },
+    ...{ provider: provider.id, model: found.model, parameters, settings },
+    credential: credentialOf({ provider, service: found.service }, source, draft),
+    place: placeOf(found, source),
   };
+};
+
+/** A deployment that is no target. */
+interface Refused {
+  readonly refusals: readonly Loss[];
+  /** The target that it is once its refusals are mended, and the draft with what is to be said of that; undefined without a provider. */
+  readonly mended: { readonly parts: TargetParts; readonly draft: Draft } | undefined;
+}
+
+/** Reads the parts of the target of a deployment, or why there is none. */
+export const readTarget = (
+  source: SourceObject,
+  { draft, providers }: TargetContext,
+): { readonly parts: TargetParts } | Refused => {
+  const model = source.text('model') ?? '';
+  const found = findModel(model, source.text('custom_llm_provider'), providers);
+  const refused = refuse(source, model, found);
+  const provider = found === undefined ? undefined : providers.get(found.provider);
+  const called = found === undefined || provider === undefined ? undefined : { found, provider };
+  if (refused.length === 0 && called !== undefined) return { parts: readParts(source, called, draft) };
+  const refusals = refused.map(([member, why, instead]) => ({
+    pointer: source.at(member),
+    why: `${why} ("${model}")`,
+    instead,
+  }));
+  const apart = new Draft();
+  const mended = called === undefined ? undefined : { parts: readParts(source, called, apart), draft: apart };
+  return { refusals, mended };
 };
 
 /** Whether the credential or the place is one that only a saved provider has. */

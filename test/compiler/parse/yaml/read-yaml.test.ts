@@ -97,6 +97,29 @@ describe('YAML', () => {
     expect(reporter.diagnostics()[0]?.hint).toBe('Did you mean "*base"?');
   });
 
+  it.each([
+    ['api_key:${env:KEY}', 'provider: echo\n', ''],
+    ['model:gpt', 'provider: echo\n', '\nretry: {attempts: 1}'],
+    ['provider:echo', 'targets:\n- name: a\n  ', '\n- name: b'],
+  ])('suggests a space after the colon of %s', (line, before, after) => {
+    const { reporter } = parseConfig(`${before}${line}${after}`, { file: 'a.yml', isFile: true });
+    const [{ message, hint, span } = expect.fail()] = reporter.diagnostics();
+    expect(message).toBe('This is not valid YAML: no space follows the colon.');
+    expect(hint).toBe('Write a space after the colon.');
+    expect(span.line).toBe(before.split('\n').length);
+  });
+
+  it.each([
+    [
+      'targets:\n  - name: a\n    provider: echo\n   retry: {attempts: 1}',
+      '4:1',
+      'the indentation does not fit the lines above',
+    ],
+    ['provider: echo\nname', '2:1', 'a colon is missing, or a key goes over several lines'],
+  ])('says of %j what is wrong', (text, place, why) => {
+    expect(read(text).found).toEqual([`${place} syntax-error This is not valid YAML: ${why}.`]);
+  });
+
   it('suggests quotes for a string with a colon in it', () => {
     const { reporter } = parseConfig('custom_host: http://a: b\n', { file: 'a.yml', isFile: true });
     expect(reporter.diagnostics()[0]?.hint).toContain('Put quotes around a string with a colon and a space in it');
@@ -136,6 +159,9 @@ describe('YAML', () => {
     ['- api_key: sk-1234\n   password:\n   hidden: one', '- api_key:••••••••\n   password:\n••••••••••••••'],
     ['- api_key: "sk-1234\\"\n   hidden: one', '- api_key:•••••••••••\n••••••••••••••'],
     ['- api_key: "sk-1234\n   hidden: one\n   two', '- api_key:•••••••••\n••••••••••••••\n••••••'],
+    ['api_key: ${env:A}\n   password:\n   hidden: one', 'api_key: ${env:A}\n   password:\n••••••••••••••'],
+    ['- api_key: sk-1234\n   token: ${env:A}\n   name: one', '- api_key:••••••••\n   token:•••••••••\n   name:••••'],
+    ['api_key: ${env:A} hidden\nname: [', 'api_key:•\nname: ['],
   ])('shows no secret of %j', (text, shown) => {
     const masked = maskSecrets(text, 'a.yaml');
     expect(masked).toHaveLength(text.length);
@@ -144,6 +170,15 @@ describe('YAML', () => {
       shown.replaceAll('•', '').replace(/\s+/g, ' ').trim(),
     );
   });
+});
+
+it.each([
+  ['a.yaml', 'targets:\n  - name: first\n    api_key: ${env:FIRST_KEY}\n   retry: { attempts: 2 }\n'],
+  ['a.yaml', 'api_key:${env:FIRST_KEY}\nretry: { attempts: 2 }\n'],
+  ['a.yaml', 'api_key: "Bearer ${file:/run/key}"\r\n   retry: 2\r\n- ['],
+  ['a.json', '{\n  "api_key": "${env:FIRST_KEY}",\n  "retry": { "attempts": 2 \n'],
+])('all of a file is shown whose secrets are references, also where it cannot be read: %s %j', (file, text) => {
+  expect(maskSecrets(text, file)).toBe(text);
 });
 
 it.each(['a.json', 'a.jsonc'])('%s may have comments and trailing commas, and is no YAML', (file) => {

@@ -103,6 +103,7 @@ describe('the pages of a gateway', () => {
     ['POST', '/readyz', 405, 'The endpoint /readyz does not accept POST. Send GET.'],
     ['GET', '/elsewhere', 404, 'unknown-route'],
     ['GET', '/elsewhere', 404, 'no endpoint at /elsewhere. Paths begin with /v1'],
+    ['GET', '/healthy', 404, 'Paths begin with /v1'],
     ['GET', '/metrics?x=1', 404, String.raw`no endpoint at /metrics. Set \"metrics\": true in the gateway file`],
   ])('answer %s %s with %i', async (method, path, status, text) => {
     await using server = await startServer({ execute: () => answer('{}') });
@@ -110,6 +111,16 @@ describe('the pages of a gateway', () => {
     expect(response.status).toBe(status);
     expect(response.headers.get('x-gw-trace-id')).toBe('mine');
     expect(await response.text()).toContain(text);
+  });
+
+  it.each([
+    ...['/health', '/healthz', '/healthcheck', '/live', '/ready', '/ping', '/Health/'],
+    ...['/health/liveliness', '/health/liveness?x=1', '/health/readiness'],
+  ])('name those of health at %s', async (path) => {
+    await using server = await startServer({ execute: () => answer('{}') });
+    const response = await fetch(server.origin + path);
+    expect(response.status).toBe(404);
+    expect(await response.text()).toContain('. With gw serve, /readyz says whether it takes requests, and /livez');
   });
 });
 
