@@ -25,7 +25,7 @@ export const soughtWords: Readonly<Record<string, readonly string[]>> = {
   'recipes/declare-labels.md': ['labels', 'tags'],
   'recipes/ask-only-able-models.md': ['vision', 'function calling', 'context window'],
   'recipes/your-own-vllm.md': ['vllm', 'ollama', 'local model', 'self-hosted'],
-  'recipes/rotate-a-provider-key.md': ['rotate key', 'key rotation'],
+  'recipes/rotate-a-provider-key.md': ['rotate key', 'rotate keys', 'rotate a key', 'key rotation'],
   'recipes/keep-keys-and-configs-in-a-store.md': [
     'database',
     'postgres',
@@ -40,7 +40,9 @@ export const soughtWords: Readonly<Record<string, readonly string[]>> = {
   'recipes/embeddings-images-audio-and-rerank.md': [
     ...['embeddings', 'embedding', 'images', 'audio', 'speech', 'transcription', 'rerank'],
   ],
-  'recipes/which-providers-and-models.md': ['supported models', 'supported providers', 'list of models'],
+  'recipes/which-providers-and-models.md': [
+    ...['models', 'providers', 'list models', 'list of models', 'supported models', 'supported providers'],
+  ],
   'recipes/openai-sdk.md': ['openai', 'openai sdk'],
   'recipes/anthropic-sdk.md': ['anthropic', 'anthropic sdk', 'count_tokens', 'count tokens'],
   'recipes/claude-code.md': ['claude code', 'claude'],
@@ -79,8 +81,9 @@ export const soughtWords: Readonly<Record<string, readonly string[]>> = {
   'recipes/serve-over-tls.md': ['tls', 'https', 'ssl', 'mtls'],
   'recipes/trust-an-own-ca.md': ['certificate authority', 'self-signed'],
   'recipes/cross-a-corporate-proxy.md': ['proxy', 'corporate proxy', 'http proxy'],
-  'recipes/use-all-cores.md': ['all cores', 'cpu', 'scaling'],
+  'recipes/use-all-cores.md': ['workers', 'cores', 'all cores', 'cpu', 'scaling'],
   'recipes/upgrade.md': ['upgrade', 'upgrades', 'update', 'migration', 'migrations', 'backup', 'restore', 'downgrade'],
+  'how-it-works/operating.md': ['health check', 'health checks', 'liveness', 'readiness'],
   'how-it-works/streams.md': ['streaming', 'stream', 'server-sent events'],
   'how-it-works/tenants.md': ['multi-tenant', 'multi-tenancy'],
   'how-it-works/threats.md': ['security', 'threat model'],

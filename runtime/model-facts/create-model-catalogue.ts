@@ -3,6 +3,7 @@ import type { Plugin } from '../../plugins/sdk/plugin/plugin.ts';
 import type { Provider } from '../../plugins/sdk/provider/provider.ts';
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
 import { lookUp } from '../../schema/json/look-up.ts';
+import { deprecationHolds, isRetired } from '../../schema/model-facts/deprecation.ts';
 import { type FindModelFacts, indexFacts } from '../../schema/model-facts/find-facts.ts';
 import { joinFacts } from '../../schema/model-facts/join-facts.ts';
 import type { ModelFacts, StatedFacts } from '../../schema/model-facts/model-facts.ts';
@@ -25,6 +26,8 @@ export interface ModelCatalogueOptions {
 export interface ModelCatalogue extends KnownModels {
   /** Every model that a source names, sorted. */
   list(): Promise<readonly ModelFacts[]>;
+  /** The models of a provider that have a price, and that the host which is asked for them is not known to refuse by now. */
+  offered(named: string, host: { readonly isElsewhere: boolean }): Promise<readonly string[]>;
   /** Finds models with all but what the price table says, which is large. */
   withoutTable(): Promise<FindModelFacts>;
 }
@@ -33,11 +36,37 @@ const isSaved = ({ provider }: StatedFacts): boolean => provider.startsWith('@')
 
 const noLists: ProviderLists = {};
 
+/** Everything that is known of the models of a provider. */
+interface ProviderModels {
+  readonly all: readonly ModelFacts[];
+  readonly find: FindInProvider;
+}
+
+/**
+ * The models that a price table names of a provider. Its row is for several models at times: one of which nothing is stated may be
+ * refused when all may that are stated. What may be no model is left out where anything is stated of the provider.
+ */
+const tableModels = ({ all, find }: TableFacts, stated: readonly StatedFacts[]): readonly StatedFacts[] => {
+  const own = joinFacts(stated);
+  const known = new Set(own.map(({ model }) => model));
+  const rows = Map.groupBy(own, ({ model }) => find(model)?.row);
+  return all
+    .filter(({ model, mayBePart = false }) => !mayBePart || own.length === 0 || known.has(model))
+    .map(({ row, mayBePart: _, ...facts }) => {
+      const days =
+        rows
+          .get(row)
+          ?.map(({ deprecated = '' }) => deprecated)
+          .sort() ?? [];
+      return known.has(facts.model) || days[0] === '' ? facts : { ...facts, deprecated: days.at(-1) };
+    });
+};
+
 interface Loaded {
   readonly lists: ProviderLists;
   readonly stated: Promise<readonly StatedFacts[]>;
   /** By the id of the provider. */
-  readonly found: Map<string, FindInProvider>;
+  readonly found: Map<string, ProviderModels>;
   /** Finds models without the price table; made when somebody asks. */
   withoutTable?: FindModelFacts;
 }
@@ -77,11 +106,12 @@ export const createModelCatalogue = ({
     { stated, table }: { readonly stated: readonly StatedFacts[]; readonly table: TableFacts },
   ): readonly StatedFacts[] => {
     const own = stated.filter(({ provider: of }) => of === provider);
-    const known = new Set(table.all.map(({ model }) => model));
+    const listed = tableModels(table, own);
+    const known = new Set(listed.map(({ model }) => model));
     const names = [...new Set(own.map(({ model }) => model))];
     const further = names.flatMap((name) => (known.has(name) ? [] : (table.find(name) ?? [])));
     const today = toDay(now());
-    return [...own, ...table.all, ...further, ...ownPriceFacts(prices, { provider, names, today })];
+    return [...own, ...listed, ...further, ...ownPriceFacts(prices, { provider, names, today })];
   };
 
   /** The price lists of the models that are stated of saved providers: a call of `@slug` costs what one of its provider does. */
@@ -102,6 +132,26 @@ export const createModelCatalogue = ({
     return (await Promise.all(found)).flat();
   };
 
+  const modelsOf = async (named: string): Promise<ProviderModels> => {
+    const { stated, found } = await whenLoaded();
+    const provider = byName.get(named);
+    const known = provider && found.get(provider.id);
+    if (known !== undefined) return known;
+    const saved = stated.filter(isSaved);
+    if (provider === undefined) return { all: [], find: () => undefined };
+    const table = await tableFacts(provider);
+    const all = joinFacts([...withPrices(provider, { stated, table }), ...saved]);
+    const index = indexFacts(all);
+    const find: FindInProvider = (model, slug) => {
+      const indexed = index(provider.id, model, slug);
+      const listed = indexed === undefined ? table.find(model) : undefined;
+      return listed === undefined ? indexed : joinFacts([listed])[0];
+    };
+    const models = { all, find };
+    found.set(provider.id, models);
+    return models;
+  };
+
   return {
     async list() {
       const { stated } = await whenLoaded();
@@ -111,22 +161,15 @@ export const createModelCatalogue = ({
       const others = stated.filter(isSaved);
       return joinFacts([...priced.flat(), ...others, ...(await savedPrices(others))]);
     },
-    async ofProvider(named) {
-      const { stated, found } = await whenLoaded();
-      const provider = byName.get(named);
-      const known = provider && found.get(provider.id);
-      if (known !== undefined) return known;
-      const saved = stated.filter(isSaved);
-      if (provider === undefined) return () => undefined;
-      const table = await tableFacts(provider);
-      const index = indexFacts(joinFacts([...withPrices(provider, { stated, table }), ...saved]));
-      const find: FindInProvider = (model, slug) => {
-        const indexed = index(provider.id, model, slug);
-        const listed = indexed === undefined ? table.find(model) : undefined;
-        return listed === undefined ? indexed : joinFacts([listed])[0];
-      };
-      found.set(provider.id, find);
-      return find;
+    ofProvider: async (named) => (await modelsOf(named)).find,
+    async offered(named, host) {
+      const { all } = await modelsOf(named);
+      const today = toDay(now());
+      return all
+        .filter(({ provider }) => provider === byName.get(named)?.id)
+        .filter(({ prices }) => prices !== undefined)
+        .filter((facts) => !isRetired(facts, today) || !deprecationHolds(facts, host))
+        .map(({ model }) => model);
     },
     async withoutTable() {
       const { stated, all } = await whenLoaded();

@@ -1,6 +1,8 @@
+import type { ModelInfo } from '@pydantic/genai-prices';
 import type { Provider } from '../../plugins/sdk/provider/provider.ts';
 import type { StatedFacts } from '../../schema/model-facts/model-facts.ts';
 import type { ShownPrices } from '../../schema/model-facts/shown-prices.ts';
+import { rowNames } from '../usage/prices/row-names.ts';
 
 /** The version of `@pydantic/genai-prices` that is used, and the day on which it was published. */
 export const priceTable = { version: '0.1.8', asOf: '2026-09-23' } as const;
@@ -8,9 +10,16 @@ export const priceTable = { version: '0.1.8', asOf: '2026-09-23' } as const;
 /** The statements of the public price table about the models of one provider. */
 export interface TableFacts {
   /** The models that it names, without withdrawn ones. */
-  readonly all: readonly StatedFacts[];
+  readonly all: readonly TableModel[];
   /** Finds its statement about a model by any name, also one that only a pattern of the table matches. */
-  find(model: string): StatedFacts | undefined;
+  find(model: string): TableModel | undefined;
+}
+
+/** A statement, and the row of the table that makes it, which may be for several models. */
+export interface TableModel extends StatedFacts {
+  readonly row: string;
+  /** Whether the name may be that of the row alone, and of no model. */
+  readonly mayBePart?: true;
 }
 
 const nothing: TableFacts = { all: [], find: () => undefined };
@@ -24,16 +33,19 @@ export const tableFacts = async ({
   const list = findProvider({ providerId: listedAs });
   // The library takes names that contain another for that one.
   if (list?.id !== listedAs) return nothing;
-  const toFacts = (model: string, context: number | undefined): StatedFacts => ({
-    ...{ provider, model, context, prices: 'genai-prices', source: 'table', asOf: priceTable.asOf },
+  const toFacts = (model: string, { id: row, context_window: context }: ModelInfo): TableModel => ({
+    ...{ provider, model, row, context, prices: 'genai-prices', source: 'table', asOf: priceTable.asOf },
   });
   return {
     all: list.models
       .filter(({ deprecated }) => deprecated !== true)
-      .map(({ id, context_window: context }) => toFacts(id, context)),
+      .flatMap((row) => {
+        const { names, mayBePart } = rowNames(row);
+        return names.map((name) => ({ ...toFacts(name, row), ...(mayBePart && { mayBePart }) }));
+      }),
     find(model) {
       const row = calcPrice({ input_tokens: 0 }, model, { provider: list })?.model;
-      return row && toFacts(model, row.context_window);
+      return row && toFacts(model, row);
     },
   };
 };

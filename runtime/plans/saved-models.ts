@@ -3,7 +3,7 @@ import { allowsModel } from '../../plugins/sdk/models/allows-model.ts';
 import type { Provider } from '../../plugins/sdk/provider/provider.ts';
 import { type SavedProvider, savedSecrets } from '../../schema/config/saved.ts';
 import type { SecretRef } from '../../schema/plan/plan.ts';
-import { createPricedModels, type PricedModels } from '../usage/prices/priced-models.ts';
+import type { ModelCatalogue } from '../model-facts/create-model-catalogue.ts';
 
 /** The saved providers that a caller can name, and the credentials of them. */
 export interface NameableProviders {
@@ -16,8 +16,7 @@ export interface NameableProviders {
 
 export interface SavedModelsOptions {
   readonly provider: (id: string) => Provider | undefined;
-  /** The public lists alone if absent. */
-  readonly pricedModels?: PricedModels;
+  readonly modelCatalogue: () => Promise<Pick<ModelCatalogue, 'offered'>>;
 }
 
 /** The models of saved providers, as a request without a provider names them: `@slug/model`. */
@@ -35,9 +34,21 @@ const isUsable = (saved: SavedProvider, provider: Provider, read: NameableProvid
   );
 };
 
-/** Lists the models that have a price and that the saved provider allows; where it names the allowed ones, those. */
+/** Stands for all models of a provider without a price of their own. */
+const anyModel = '*';
+
+/** The models that have a price, each once: those of the saved provider, then those that are known of it. */
+const priced = async (
+  { provider, prices = {}, settings = {} }: SavedProvider,
+  catalogue: Pick<ModelCatalogue, 'offered'>,
+): Promise<readonly string[]> => {
+  const offered = await catalogue.offered(provider, { isElsewhere: settings.custom_host !== undefined });
+  return [...new Set([...Object.keys(prices).filter((name) => name !== anyModel), ...offered])];
+};
+
+/** Lists the models that have a price, are not known to be retired, and are allowed; where a saved provider names the allowed ones, those. */
 export const createSavedModels =
-  ({ provider: find, pricedModels = createPricedModels() }: SavedModelsOptions): SavedModels =>
+  ({ provider: find, modelCatalogue }: SavedModelsOptions): SavedModels =>
   async ({ providers = {}, secrets }) => {
     // The first name of a provider is its slug.
     const bySlug = new Map(
@@ -48,12 +59,10 @@ export const createSavedModels =
     const lists = [...bySlug].toReversed().map(async ([saved, slug]): Promise<readonly ListedModel[]> => {
       const provider = find(saved.provider);
       if (provider === undefined || !isUsable(saved, provider, secrets)) return [];
-      const { id, listedAs = id } = provider;
+      const { id } = provider;
       const { models } = saved;
       const names =
-        models !== undefined && 'only' in models
-          ? models.only
-          : await pricedModels({ provider: id, listedAs, saved: saved.prices });
+        models !== undefined && 'only' in models ? models.only : await priced(saved, await modelCatalogue());
       const allowed = models === undefined ? names : names.filter(allowsModel(models));
       return allowed.map((model) => ({ id: `@${slug}/${model}`, provider: id }));
     });

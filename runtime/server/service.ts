@@ -49,7 +49,6 @@ import { isControlRoute } from '../routes/declared-routes.ts';
 import type { AlertStatus } from '../status-pages/alert-status.ts';
 import type { ReadMetrics } from '../status-pages/metrics-page.ts';
 import type { OverloadStatus } from '../status-pages/overload-status.ts';
-import type { PricedModels } from '../usage/prices/priced-models.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 
 export interface GatewayServiceOptions {
@@ -71,8 +70,6 @@ export interface GatewayServiceOptions {
   readonly savedProviders?: Saved['providers'];
   /** Its virtual keys; none if absent. */
   readonly savedVirtualKeys?: Saved['virtualKeys'];
-  /** The public lists alone if absent. */
-  readonly pricedModels?: PricedModels;
   /** The facts of models; those of plugins and of the price table alone if absent. */
   readonly modelCatalogue?: () => Promise<ModelCatalogue>;
   readonly limits?: Partial<Limits>;
@@ -285,7 +282,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     configBytes: limits.configBytes,
     dialects: clients.dialects,
     provider,
-    savedModels: createSavedModels({ provider, ...options }),
+    savedModels: createSavedModels({ provider, modelCatalogue }),
     fileProviders: { providers: options.savedProviders, virtualKeys: options.savedVirtualKeys, secrets },
     modelCatalogue,
     upstreams: ports.upstreams,

@@ -248,6 +248,48 @@ describe('gw models', () => {
     for (const each of able) expect(each.capabilities).toEqual(expect.arrayContaining(['tools', 'vision']));
   });
 
+  it('lists the models that have a part of a name, with * at one end of it those that begin or end so', async () => {
+    const folder = writeFolder({ 'gateway.json': {} });
+    const namesOf = async (...argv: readonly string[]): Promise<readonly string[]> =>
+      (await models(folder, ...argv)).map(({ model }) => String(model));
+    const claude = await namesOf('Claude-Opus', '--provider', 'anthropic');
+    expect(claude.length).toBeGreaterThan(3);
+    expect(claude.every((name) => name.startsWith('claude-opus'))).toBe(true);
+    const mini = await namesOf('*-mini', '--provider', 'openai');
+    expect(mini).toContain('gpt-5.4-mini');
+    expect(mini.filter((name) => !name.endsWith('-mini'))).toEqual([]);
+    expect((await runGw(folder, ['models', 'haiku*', '--provider', 'anthropic'])).code).toBe(2);
+    expect(await namesOf('haiku', '--provider', 'anthropic')).toContain('claude-haiku-4-5-20251001');
+    // A whole name is of one model, though it is a part of others.
+    expect(await namesOf('gpt-5.4', '--provider', 'openai')).toEqual(['gpt-5.4']);
+    const { out } = await runGw(folder, ['models', 'claude-opus', '--provider', 'anthropic']);
+    expect(out).toMatch(/^PROVIDER +MODEL/);
+  });
+
+  it('lists what a provider may refuse by now last, and suggests none of it', async () => {
+    const model_facts = [
+      { provider: '@local', model: 'abc-one', deprecated: '2020-01-01' },
+      { provider: '@local', model: 'abc-three-and-more' },
+    ];
+    const folder = writeFolder({ 'gateway.json': { providers: { local: { provider: 'vllm' } }, model_facts } });
+    expect((await models(folder, '--provider', '@local')).map(({ model }) => model)).toEqual([
+      ...['abc-three-and-more', 'abc-one'],
+    ]);
+    const { err } = await runGw(folder, ['models', 'abc-oen', '--provider', '@local']);
+    expect(err).toBe('gw: Nothing is known of a model "abc-oen". Run gw models to list all.\n');
+    expect((await models(folder, 'abc-one')).length).toBe(1);
+  });
+
+  it('says with capabilities that what is not listed may have them too', async () => {
+    const folder = writeFolder({ 'gateway.json': {} });
+    const { out, err } = await runGw(folder, ['models', '--capabilities', 'rerank']);
+    expect([out, err]).toEqual([
+      expect.stringContaining('rerank'),
+      expect.stringMatching(/^gw: A model that is not listed may do it too.* gw providers kinds\n$/),
+    ]);
+    expect((await runGw(folder, ['models', '--provider', 'cohere'])).err).toBe('');
+  });
+
   it('shows the prices of a model by its name: those of the gateway file before those of the table', async () => {
     const own = { input: 1.5, output: 3, request: 0.01, tiers: { batch: { input: 0.75, output: 1.5 } } };
     const folder = writeFolder({ 'gateway.json': { prices: { openai: { 'gpt-5.5': own } } } });

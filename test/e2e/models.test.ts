@@ -147,6 +147,8 @@ describe('GET /v1/models', () => {
       expect(ids.some((id) => id.startsWith('@claude/claude-'))).toBe(true);
       expect(ids.filter((id) => id.startsWith('@unset/') || id.includes('*'))).toEqual([]);
       expect(new Set(ids).size).toBe(ids.length);
+      // What is no model, and what the provider has retired.
+      expect(ids.filter((id) => id.startsWith('@own/ft:') || id.startsWith('@claude/claude-2'))).toEqual([]);
       expect(data.find(({ id }) => id === '@own/gpt-4o')?.owned_by).toBe('openai');
       // What is listed can be asked for as it is written.
       const before = upstream.requests.length;
@@ -159,6 +161,34 @@ describe('GET /v1/models', () => {
       expect(((await answer.json()) as { data: { id: string }[] }).data.map(({ id }) => id)).toEqual(ids);
     } finally {
       await open.stop();
+    }
+  });
+
+  it('has the names of an operator alone where the default config sets each model', async () => {
+    const main = { provider: 'openai', credential: { api_key: '${env:KEY}' } };
+    const own = await startGateway({
+      files: {
+        'gateway.json': {
+          providers: { main: { ...main, settings: { custom_host: `${upstream.origin}/v1` } } },
+          models: { fast: '@main/gpt-5.4-mini' },
+          ...{ configs: 'configs', default_config: 'chat' },
+        },
+        'configs/chat.json': { provider: '@main', override_params: { model: 'gpt-5.4' } },
+      },
+      env: { KEY: 'a-key-for-tests' },
+    });
+    try {
+      const client = new OpenAI({ baseURL: own.baseUrl, apiKey: 'not-sent', maxRetries: 0 });
+      expect(await readIds(client.models.list())).toEqual(['fast', 'gpt-5.4']);
+      for (const [model, served] of [
+        ['fast', 'gpt-5.4-mini'],
+        ['another', 'gpt-5.4'],
+      ] as const) {
+        await client.chat.completions.create({ model, messages: [{ role: 'user', content: 'hi' }] });
+        expect(upstream.requests.at(-1)?.json()).toMatchObject({ model: served });
+      }
+    } finally {
+      await own.stop();
     }
   });
 

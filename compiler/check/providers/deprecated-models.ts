@@ -1,6 +1,6 @@
 import { dayMs } from '../../../schema/durations.ts';
 import { childPointer } from '../../../schema/json/pointer.ts';
-import type { ModelFacts } from '../../../schema/model-facts/model-facts.ts';
+import { deprecationHolds } from '../../../schema/model-facts/deprecation.ts';
 import { findModel, findProvider, providerPlace } from '../../resolve/providers/source-facts.ts';
 import type { IrLeaf, IrNode } from '../../resolve/tree/ir-node.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
@@ -10,12 +10,9 @@ const noticeDays = 90;
 
 const isNear = (day: string, today: string): boolean => Date.parse(day) - Date.parse(today) <= noticeDays * dayMs;
 
-/** Another host may keep a model for longer than the provider, unless the operator says otherwise of it. */
-const holdsHere = ({ provider, from }: ModelFacts, { settings }: IrNode, { source }: IrLeaf): boolean => {
-  const savedHost = source.kind === 'saved' ? source.saved?.settings?.custom_host : undefined;
-  const isElsewhere = (settings.custom_host ?? savedHost) !== undefined;
-  return !isElsewhere || provider.startsWith('@') || from.deprecated?.source === 'operator';
-};
+/** Whether a target is at another host than its provider's. */
+const isElsewhere = ({ settings }: IrNode, { source }: IrLeaf): boolean =>
+  (settings.custom_host ?? (source.kind === 'saved' ? source.saved?.settings?.custom_host : undefined)) !== undefined;
 
 /** No target asks for a model that its provider will soon refuse. */
 export const deprecatedModels: Check = defineCheck({
@@ -28,7 +25,7 @@ export const deprecatedModels: Check = defineCheck({
       const facts = models.find(provider.id, model, source.kind === 'saved' ? source.slug : undefined);
       const day = facts?.deprecated;
       if (facts === undefined || day === undefined || !isNear(day, models.today)) return;
-      if (!holdsHere(facts, node, leaf)) return;
+      if (!deprecationHolds(facts, { isElsewhere: isElsewhere(node, leaf) })) return;
       const params = node.settings.override_params;
       const pointer =
         params?.value.model === undefined ? providerPlace(node, source) : childPointer(params.pointer, 'model');

@@ -23,7 +23,6 @@ import {
 import type { ReadMetrics } from '../../status-pages/metrics-page.ts';
 import { createUpstreams } from '../../upstream/upstreams.ts';
 import { createPrices } from '../../usage/prices/create-prices.ts';
-import { createPricedModels } from '../../usage/prices/priced-models.ts';
 import type { ControlPlane } from '../services/control-plane.ts';
 import type { ServeCompiler } from '../services/serve-environment.ts';
 import type { SharedParts } from '../services/shared-parts.ts';
@@ -255,7 +254,6 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
     log: logLine,
     savedProviders: environment.saved.providers,
     savedVirtualKeys: environment.saved.virtualKeys,
-    pricedModels: createPricedModels(settings.prices),
     modelCatalogue: lateModelCatalogue({ plugins, settings, readLists: lists?.read, now: systemClock.wall }),
     ...requestRules(settings),
     accept: await openAccept(settings, options),

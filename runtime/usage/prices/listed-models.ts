@@ -1,7 +1,7 @@
 import { ByModel } from './by-model.ts';
+import { spelledOut } from './row-names.ts';
 
 type Library = typeof import('@pydantic/genai-prices');
-type Listed = NonNullable<ReturnType<Library['calcPrice']>>['model'];
 
 /** The names of models in public price lists. */
 export interface ListedModels {
@@ -12,12 +12,6 @@ export interface ListedModels {
    */
   findName(listedAs: string, model: string): string | undefined;
 }
-
-/** The names that a list spells out. */
-const spelledOut = (match: Listed['match']): readonly string[] => {
-  if ('equals' in match) return [match.equals];
-  return 'or' in match ? match.or.flatMap(spelledOut) : [];
-};
 
 const nameIn = (library: Library, listedAs: string, model: string): string | undefined => {
   const listed = library.calcPrice({ input_tokens: 0 }, model, { providerId: listedAs })?.model;

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { builtinProviders } from '../../../plugins/providers/builtin-providers.ts';
 import { priceTable, tableFacts } from '../../../runtime/model-facts/table-facts.ts';
 
 it('dates the version of the price table that is installed', () => {
@@ -19,4 +20,26 @@ it('knows contexts and prices by a name of the table, and by one that it only ma
 
 it('takes no provider for another whose name is in its own', async () => {
   expect((await tableFacts({ id: 'openai-compatible' })).all).toEqual([]);
+});
+
+it('names whole models alone: no row that is a beginning, and those of the rule where the row has another name', async () => {
+  const openai = (await tableFacts({ id: 'openai' })).all;
+  const names = openai.map(({ model }) => model);
+  expect(names).toContain('gpt-4o');
+  expect(names.filter((name) => name.startsWith('ft:') || name.includes('.ft-'))).toEqual([]);
+  expect(openai.find(({ model }) => model === 'moderation')).toMatchObject({ mayBePart: true });
+  const fireworks = (await tableFacts({ id: 'fireworks-ai', listedAs: 'fireworks' })).all.map(({ model }) => model);
+  expect(fireworks.length).toBeGreaterThan(20);
+  expect(fireworks.filter((name) => !name.startsWith('accounts/fireworks/'))).toEqual([]);
+});
+
+it('has no name of any provider that its own row does not match, or that ends before its version', async () => {
+  for (const provider of builtinProviders) {
+    const { id } = provider;
+    const { all, find } = await tableFacts(provider);
+    for (const { model, row } of all) {
+      expect(find(model)?.row, `${id}: ${model}`).toBeDefined();
+      expect([id, row, model]).toEqual([id, row, expect.stringMatching(/[^-.:/@_]$/)]);
+    }
+  }
 });

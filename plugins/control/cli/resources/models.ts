@@ -1,8 +1,10 @@
 import type { CommandSpec, CommandTree } from '../../../../schema/command-help/command-spec.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { type Capability, capabilities, readCapabilities } from '../../../../schema/model-facts/capability.ts';
+import { isRetired } from '../../../../schema/model-facts/deprecation.ts';
 import type { ModelFacts } from '../../../../schema/model-facts/model-facts.ts';
 import type { ShownPrices } from '../../../../schema/model-facts/shown-prices.ts';
+import { toDay } from '../../../../schema/model-facts/to-day.ts';
 import { suggestName } from '../../../../schema/text/closest-name.ts';
 import { nearestProviderHint } from '../../../../schema/text/provider-hint.ts';
 import { isGatewaySet } from '../client/gateway-access.ts';
@@ -45,11 +47,14 @@ const spec: CommandSpec = {
     '',
     'Each fact is that of the first source that states it: "model_facts" of the gateway file, the list of the provider as it was',
     'last read by gw models refresh, the table of the provider, and the public price table. It asks no gateway and no provider.',
-    'With NAME it shows the prices of the model too, in US dollars: those of an integration in a store come before them, and',
-    'gw integrations models SLUG --format json shows those.',
+    'With the NAME of a model it shows its prices too, in US dollars: those of an integration in a store come before them, and',
+    'gw integrations models SLUG --format json shows those. Any other NAME lists the models that have it in their names, or at the',
+    "beginning or the end: 'claude*', '*mini'. Models that their provider may refuse by now come last.",
+    '',
+    'With --capabilities, models are left out of which it is not known; gw providers kinds shows what each provider serves.',
     '',
   ].join('\n'),
-  examples: ['gw models --provider openai --capabilities tools,vision'],
+  examples: ['gw models --provider openai --capabilities tools,vision', 'gw models claude-opus'],
 };
 
 const number = new Intl.NumberFormat('en-US');
@@ -138,12 +143,41 @@ const ofProvider = ({ facts, providers }: KnownModels, name: string | undefined)
   return facts.filter(({ provider }) => provider === id);
 };
 
-const named = (all: readonly ModelFacts[], name: string): readonly ModelFacts[] => {
-  const found = all.filter(({ model, aliases }) => model === name || aliases.includes(name));
-  if (found.length > 0) return found;
-  const known = all.flatMap(({ model, aliases }) => [model, ...aliases]);
+/** Whether a name is one that a part of it asks for: `claude` for those with it in them, `claude*` and `*mini` for an end. */
+const toSearch = (part: string): ((name: string) => boolean) => {
+  const sought = part.replace(/^\*|\*$/g, '').toLowerCase();
+  const [endsSo, beginsSo] = [part.startsWith('*'), part.endsWith('*')];
+  if (endsSo === beginsSo) return (name) => name.toLowerCase().includes(sought);
+  return (name) => (endsSo ? name.toLowerCase().endsWith(sought) : name.toLowerCase().startsWith(sought));
+};
+
+const namesOf = ({ model, aliases }: ModelFacts): readonly string[] => [model, ...aliases];
+
+/** The models of a name, or else those that it is a part of; never none. */
+const named = (
+  all: readonly ModelFacts[],
+  name: string,
+): { readonly found: readonly ModelFacts[]; readonly isWhole: boolean } => {
+  const whole = all.filter((facts) => namesOf(facts).includes(name));
+  if (whole.length > 0) return { found: whole, isWhole: true };
+  const isFound = toSearch(name);
+  const found = all.filter((facts) => namesOf(facts).some(isFound));
+  if (found.length > 0) return { found, isWhole: false };
+  const today = toDay(Date.now());
+  const known = all.filter((facts) => !isRetired(facts, today)).flatMap(namesOf);
   throw unusable(`Nothing is known of a model "${name}".`, suggestName(name, known, 'Run gw models to list all.'));
 };
+
+/** Those that a provider may refuse by now come last. */
+const retiredLast = (all: readonly ModelFacts[]): readonly ModelFacts[] => {
+  const today = toDay(Date.now());
+  const isPast = (facts: ModelFacts): boolean => isRetired(facts, today);
+  return [...all.filter((facts) => !isPast(facts)), ...all.filter(isPast)];
+};
+
+/** The models that a list by capabilities leaves out may have them: nobody states it. */
+const unstated =
+  'gw: A model that is not listed may do it too, where nothing is known of it. Show what each provider serves: gw providers kinds\n';
 
 /** Prices that a store has are not asked for: a model has several, by its integration. */
 const storedPrices =
@@ -154,16 +188,18 @@ const list: Run = (services, argv) =>
     const wanted = readWanted(findFlagText(values.capabilities));
     const known = await services.modelFacts(findFlagText(values.config));
     const ours = ofProvider(known, findFlagText(values.provider));
-    const asked = name === undefined ? ours : named(ours, name);
+    const { found, isWhole } = name === undefined ? { found: ours, isWhole: false } : named(ours, name);
+    const asked = isWhole ? found : retiredLast(found);
     const able = asked.filter((facts) => wanted.every((each) => facts.capabilities.includes(each)));
-    const priced =
-      name === undefined
-        ? able.map((facts) => ({ facts }))
-        : await Promise.all(able.map(async (facts) => ({ facts, prices: await known.findPrices(facts) })));
-    if (name !== undefined && (known.hasStore || (await isGatewaySet(services, {})))) services.err.write(storedPrices);
-    if (values.format === 'json') services.out.write(jsonOutput({ data: priced.map(factsJson) }));
-    else if (name === undefined) services.out.write(printableText(table(able, services.columns)));
-    else services.out.write(priced.map(factLines).join('\n'));
+    const priced = isWhole
+      ? await Promise.all(able.map(async (facts) => ({ facts, prices: await known.findPrices(facts) })))
+      : able.map((facts) => ({ facts }));
+    const { out, err } = services;
+    if (isWhole && (known.hasStore || (await isGatewaySet(services, {})))) err.write(storedPrices);
+    if (values.format === 'json') out.write(jsonOutput({ data: priced.map(factsJson) }));
+    else if (isWhole) out.write(priced.map(factLines).join('\n'));
+    else out.write(printableText(table(able, services.columns)));
+    if (wanted.length > 0 && values.format !== 'json') err.write(unstated);
     return 0;
   });
 

@@ -1,0 +1,11 @@
+import type { ModelFacts } from './model-facts.ts';
+
+/** Whether the day of a model has come, from which its provider may refuse it; `today` as `2026-11-24`. */
+export const isRetired = ({ deprecated }: Pick<ModelFacts, 'deprecated'>, today: string): boolean =>
+  deprecated !== undefined && deprecated <= today;
+
+/** Whether that day holds at a host: another than the provider's may keep a model for longer, unless the operator says otherwise. */
+export const deprecationHolds = (
+  { provider, from }: Pick<ModelFacts, 'provider' | 'from'>,
+  { isElsewhere }: { readonly isElsewhere: boolean },
+): boolean => !isElsewhere || provider.startsWith('@') || from.deprecated?.source === 'operator';
