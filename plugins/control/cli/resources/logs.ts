@@ -129,11 +129,11 @@ export const logs: Resource = {
       shows: { as: 'table', columns: recordColumns },
     },
     get: {
-      summary: 'Shows all that is kept of a request.',
+      summary: 'Shows what happened to a request, or all that is kept of it.',
       route: 'GET /logs/{id}',
-      shows: { as: 'json' },
+      shows: { as: 'request' },
       notes:
-        'ID is that of a record, in the column ID of gw logs list, or a trace id that one record has. gw explain CONFIG --log ID repeats what it did.',
+        'At a terminal and with --format human it is a short text; else, and with --format json, all that is kept, as JSON. ID is that of a record, in the column ID of gw logs list, or a trace id that one record has. gw explain CONFIG --log ID repeats what it did.',
     },
     replay: {
       summary: 'Says where a request would have gone on another config. Nothing is sent.',

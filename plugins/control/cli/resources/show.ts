@@ -4,6 +4,7 @@ import { formatCount } from '../../../../schema/text/format-count.ts';
 import type { Columns, Display, PassingValues, UnpricedUnit } from '../../kernel/resource/api-command.ts';
 import { type ApiProblem, toProblems } from '../client/ask-gateway.ts';
 import { failed } from '../command-line/services.ts';
+import { requestText } from './request-text.ts';
 import { cellText, jsonOutput, padText, printable, printableText, tableText, textWidth } from './texts.ts';
 
 const isListOfObjects = (value: Json | undefined): boolean => Array.isArray(value) && value.every(isJsonObject);
@@ -31,6 +32,7 @@ const isDocumented = (how: WholeDisplay, answer: Json, names: ShowOptions['names
     case 'record':
       return isRecord(answer) && (how.passes === undefined || Object.hasOwn(readRecord(answer), how.passes.member));
     case 'json':
+    case 'request':
       return isRecord(answer);
     case 'said':
       // A dry run has findings in place of what was saved.
@@ -103,8 +105,19 @@ export const display = (how: WholeDisplay, answer: Json, options: ShowOptions): 
       return { out: printableText(String(readRecord(answer)[how.member])) };
     case 'json':
       return { out: jsonOutput(readRecord(answer)) };
+    case 'request':
+      return showRequest(readRecord(answer), options);
   }
 };
+
+/** Shows what happened to a request. Programs that read the output get the record, as from every command that shows JSON. */
+const showRequest = (record: JsonObject, { width, isForPeople }: ShowOptions): Shown =>
+  isForPeople === true
+    ? {
+        out: requestText(record, width),
+        notes: [`All that is kept of it: gw logs get ${cellText(record.id)} --format json`],
+      }
+    : { out: jsonOutput(record) };
 
 const countUnpriced = ({ unpriced }: JsonObject): number => (typeof unpriced === 'number' ? unpriced : 0);
 
@@ -185,6 +198,8 @@ const noteOfPart = (rows: readonly unknown[], total: Json | undefined, are: stri
 interface ShowOptions {
   /** The columns of a terminal that a line may take; any number if absent. */
   readonly width: number | undefined;
+  /** Whether a terminal shows it, or text was asked for. */
+  readonly isForPeople?: boolean;
   /** The arguments in the place of the braces of the path, by their names there. */
   readonly names: Readonly<Record<string, string>>;
 }

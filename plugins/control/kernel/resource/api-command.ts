@@ -92,6 +92,8 @@ export type Display =
   | { readonly as: 'text'; readonly member: string }
   /** The record as JSON. */
   | { readonly as: 'json' }
+  /** The record of a request: in short for people, and as JSON where neither a terminal nor a flag asks for text. */
+  | { readonly as: 'request' }
   /** The text of a completion, as it comes. */
   | { readonly as: 'completion' }
   /** Lines of JSON, as they come. */
