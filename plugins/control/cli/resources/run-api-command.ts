@@ -18,6 +18,7 @@ import { type BodyOrigin, type FileOfBody, formatProblems, isIncomplete, reportR
 import { nearestRecord } from './nearest-record.ts';
 import { display, requireShape, type WholeDisplay } from './show.ts';
 import { jsonOutput, printablePart } from './texts.ts';
+import { notesOfUnknown } from './unknown-names.ts';
 
 /** Reads the file of a request: standard input for `-`. */
 const readBodyFile = async (
@@ -92,11 +93,17 @@ const showWhole = async (how: WholeDisplay, asking: Asking): Promise<ExitCode> =
   const answer = await callApi(plane, request);
   requireShape(how, answer, names);
   const shown = display(how, answer, {
-    ...{ names, width: isTerminal ? columns : undefined, isForPeople: isTerminal || isText },
+    ...{
+      names,
+      query: request.query ?? {},
+      width: isTerminal ? columns : undefined,
+      isForPeople: isTerminal || isText,
+    },
   });
   err.write(formatProblems(shown.problems ?? [], origin, services));
   if (shown.out !== undefined) out.write(shown.out);
-  for (const note of shown.notes ?? []) err.write(`gw: ${note}\n`);
+  const unknown = shown.isEmpty === true ? await notesOfUnknown(plane, origin.flags, request.query ?? {}) : [];
+  for (const note of [...(shown.notes ?? []), ...unknown]) err.write(`gw: ${note}\n`);
   return toExitCode(shown);
 };
 

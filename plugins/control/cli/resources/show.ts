@@ -156,14 +156,39 @@ const noteOfLabel = (
   ];
 };
 
+/** Whether all sums of a report are zero. */
+const isNothing = (sums: JsonObject): boolean => Object.values(sums).every((sum) => Number(sum) === 0);
+
+/** Says that a report has nothing in it, and where its answer says so, since when single attempts are kept. */
+const noteOfNothing = (from: Json | undefined, isFiltered: boolean): string => {
+  const fact = isFiltered
+    ? 'Nothing that these flags choose was recorded in this time.'
+    : 'Nothing was recorded in this time.';
+  return typeof from === 'number' ? `${fact} Single attempts are kept since ${cellText(from, 'time')}.` : fact;
+};
+
+/** Members of a query that choose no records: by which groups, and from when to when. */
+const choosesNothing: ReadonlySet<string> = new Set(['group_by', 'from', 'to', 'page_size', 'current_page']);
+
 /** Shows groups of a report as a table, distinguished by the members that stand before the first sum, and their total below. */
 const showSums = (
   how: { readonly columns: Columns; readonly unpriced?: UnpricedUnit },
   answer: Json,
-  { width }: ShowOptions,
+  { width, query = {} }: ShowOptions,
 ): Shown => {
-  const { data, summary, total, note } = asObject(answer);
+  const { data, summary, total, note, attempts_from: from } = asObject(answer);
   const rows = toObjects(data);
+  if (isNothing(asObject(summary)))
+    return {
+      isEmpty: true,
+      notes: [
+        noteOfNothing(
+          from,
+          Object.keys(query).some((name) => !choosesNothing.has(name)),
+        ),
+        ...(typeof note === 'string' ? [printable(note)] : []),
+      ],
+    };
   const columns = withUnpriced(how.columns, how.unpriced, [...rows, asObject(summary)]);
   const sums = Object.values(columns);
   const members = Object.keys(rows[0] ?? {});
@@ -200,6 +225,8 @@ interface ShowOptions {
   readonly width: number | undefined;
   /** Whether a terminal shows it, or text was asked for. */
   readonly isForPeople?: boolean;
+  /** The query of the request. */
+  readonly query?: Readonly<Record<string, string>>;
   /** The arguments in the place of the braces of the path, by their names there. */
   readonly names: Readonly<Record<string, string>>;
 }
@@ -210,6 +237,8 @@ interface Shown {
   readonly notes?: readonly string[];
   /** The problems of the request, although it was not refused. */
   readonly problems?: readonly ApiProblem[];
+  /** Whether nothing was found. */
+  readonly isEmpty?: boolean;
   /** Whether what was tried does not work. */
   readonly hasFailed?: boolean;
 }
@@ -238,6 +267,7 @@ export const showTable =
     const { [list]: data, total, has_more: hasMore, last_id: lastId } = asObject(answer);
     const rows = Array.isArray(data) ? data.map(asObject) : [];
     return {
+      isEmpty: rows.length === 0,
       out: tableText({
         head: Object.keys(columns),
         rows: rows.map((row) => Object.values(columns).map((member) => memberText(row, member))),
