@@ -12,7 +12,7 @@ import { describeFormat, describePattern } from './form-words.ts';
 import { plainKeyHint } from './key-hint.ts';
 import { rangeHint } from './range-hint.ts';
 import { regexHint, regexProblem } from './regex-problem.ts';
-import { readFlag, typeHint } from './type-hint.ts';
+import { readFlag, readPercentage, typeHint } from './type-hint.ts';
 import type { KeyHint, UnknownKey } from './unknown-key.ts';
 import { valueHint } from './value-hint.ts';
 import { describeExpected, describeFound, describePlace } from './words.ts';
@@ -86,6 +86,10 @@ const meantValue = (value: Json | undefined, types: readonly string[]): boolean 
   return isNumber && /^-?\d+(?:\.\d+)?$/.test(value) ? Number(value) : undefined;
 };
 
+/** The list that the target of a weight is in. */
+const groupOf = (tokens: readonly string[], value: Json): Json | undefined =>
+  tokens.at(-1) === 'weight' ? valueAt(value, tokens.slice(0, -2)) : undefined;
+
 /** Reports one error in users' words, and returns the place that it makes unusable. */
 const reportOne = (error: ShapeError, context: ShapeContext): Unsound => {
   const { reporter, value } = context;
@@ -127,13 +131,20 @@ const reportOne = (error: ShapeError, context: ShapeContext): Unsound => {
     case 'type': {
       const types = texts(params.type);
       const expected = describeExpected(types);
-      const suggestion = typeHint({ pointer, value: here, types, expected });
-      reporter.report('wrong-type', mending(place(pointer, 'value'), guessValue(pointer, meantValue(here, types))), {
-        what,
-        expected,
-        found: describeFound(here),
-        suggestion,
-      });
+      const tokens = fromPointer(error.instancePath);
+      const group = groupOf(tokens, value);
+      const suggestion = typeHint({ pointer, value: here, types, expected, group });
+      const share = tokens.at(-1) === 'weight' ? readPercentage(here, group) : undefined;
+      reporter.report(
+        'wrong-type',
+        mending(place(pointer, 'value'), guessValue(pointer, share ?? meantValue(here, types))),
+        {
+          what,
+          expected,
+          found: describeFound(here),
+          suggestion,
+        },
+      );
       return { pointer };
     }
     case 'enum':

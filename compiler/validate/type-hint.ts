@@ -11,6 +11,8 @@ export interface WrongType {
   readonly types: readonly string[];
   /** The types in words: `a list`. */
   readonly expected: string;
+  /** The list of targets that the value is in, for a weight. */
+  readonly group?: Json | undefined;
 }
 
 const modes = ['single', 'loadbalance', 'fallback', 'conditional'];
@@ -86,7 +88,20 @@ const statusClass = (text: string): string | undefined => {
   return `Status classes are not read; list each status, such as ${text.startsWith('4') ? '408, 409, 429' : '500, 502, 503, 504'}.`;
 };
 
-const numberHint = (tokens: readonly string[], value: Json | undefined): string | undefined => {
+const isFraction = (value: Json | undefined): boolean => typeof value === 'number' && value > 0 && value < 1;
+
+/**
+ * Reads a percentage as the number that was meant: its digits, or for a weight beside others that are fractions, the fraction.
+ * Undefined for another text.
+ */
+export const readPercentage = (value: Json | undefined, group?: Json): number | undefined => {
+  const [, share] = (typeof value === 'string' && /^\s*(\d+(?:\.\d+)?)\s*%\s*$/.exec(value)) || [];
+  if (share === undefined) return undefined;
+  const isAmongFractions = Array.isArray(group) && group.some((each) => isJsonObject(each) && isFraction(each.weight));
+  return isAmongFractions ? Number(share) / 100 : Number(share);
+};
+
+const numberHint = (tokens: readonly string[], { value, group }: WrongType): string | undefined => {
   const field = toField(tokens);
   if (typeof value === 'number') return `Write ${Math.max(1, Math.round(value))}, for instance.`;
   if (typeof value !== 'string') return undefined;
@@ -100,8 +115,8 @@ const numberHint = (tokens: readonly string[], value: Json | undefined): string 
     return 'Write a number of milliseconds, such as 30000.';
   if (field === 'max_age') return 'Write a number of seconds, such as 3600.';
   if (field === 'failure_threshold') return 'Write a number of failures, such as 5; shares are not supported.';
-  const [, share] = /^(\d+(?:\.\d+)?)\s*%$/.exec(text) ?? [];
-  return share === undefined ? undefined : `Write ${Number(share)}, without quotes and the percent sign.`;
+  const share = readPercentage(text, group);
+  return share === undefined ? undefined : `Write ${share}, without quotes and the percent sign.`;
 };
 
 const flags: Readonly<Record<string, boolean>> = {
@@ -139,15 +154,16 @@ const textHint = (tokens: readonly string[], value: Json | undefined): string | 
 };
 
 /** Suggests what to write in place of a value of the wrong type. */
-export const typeHint = ({ pointer, value, types, expected }: WrongType): string => {
+export const typeHint = (wrong: WrongType): string => {
+  const { pointer, value, types, expected } = wrong;
   const tokens = fromPointer(pointer);
   const last = tokens.at(-1);
   if (value === null && last !== undefined && !/^\d+$/.test(last)) return `Write ${expected}, or remove "${last}".`;
   const hints: Readonly<Record<string, () => string | undefined>> = {
     object: () => objectHint(tokens, value),
     array: () => listHint(tokens, value),
-    number: () => numberHint(tokens, value),
-    integer: () => numberHint(tokens, value),
+    number: () => numberHint(tokens, wrong),
+    integer: () => numberHint(tokens, wrong),
     boolean: () => flagHint(value),
     string: () => textHint(tokens, value),
   };

@@ -4,10 +4,13 @@ import { type PluginNeeds, planFormat, type RoutingPlan, type SecretRef, type Ta
 import { planFeatures } from '../../schema/plan/plan-features.ts';
 import type { Names } from './plugins/names.ts';
 
-const secretProblem = (ref: SecretRef): string =>
-  ref.startsWith('${file:')
-    ? `The secret ${ref} is missing: the file does not exist, cannot be read, or is empty.`
-    : `The secret ${ref} is missing.`;
+const secretProblem = (ref: SecretRef): string => {
+  if (ref.startsWith('${file:'))
+    return `The secret ${ref} is missing: the file does not exist, cannot be read, or is empty. gw doctor says which it is.`;
+  const [, name] = /^\$\{env:(.*)\}$/.exec(ref) ?? [];
+  const remedy = name === undefined ? '' : ` Set ${name} in the environment of the gateway, and restart it.`;
+  return `The secret ${ref} is missing.${remedy}`;
+};
 
 /** The hashes of the files of loaded plugins, by the plugin's name. Of plugins that a program passes in there is none. */
 export type PluginHashes = () => ReadonlyMap<string, ContentHash | undefined>;

@@ -9,19 +9,22 @@ import type { TrailEvent } from '../../../schema/trail/trail.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { GatewayResponse, StreamEnd } from '../http/http.ts';
 
+/** The advice of a further target, which is left out where several were asked. */
+const orFallback = ', or add a fallback target';
+
 /** Hints for errors that a provider itself answered with, by status: its own message is for its own customers. */
 const hints: ReadonlyMap<number, string> = new Map([
   [400, "Correct the request as the provider's message says, or the override_params of the target."],
   [401, 'Correct the credential of the target: its api_key, or that of its saved provider or virtual key.'],
-  [402, "Pay the provider's bill, or add a fallback target."],
+  [402, `Pay the provider's bill${orFallback}.`],
   [403, 'Ask the provider to allow this model to the credential of the target, or use another credential.'],
   [404, 'Correct the model that the request names, or that the override_params of the target do, and its custom_host.'],
-  [408, 'Send the request again, or add a fallback target.'],
+  [408, `Send the request again${orFallback}.`],
   [413, 'Send a smaller request, or add a target with a larger model.'],
   [422, "Correct the request as the provider's message says, or the override_params of the target."],
   [
     429,
-    'Wait for the time in retry-after if the answer has one, add "retry" with use_retry_after_headers, or add a fallback target.',
+    `Wait for the time in retry-after if the answer has one, or add "retry" with use_retry_after_headers${orFallback}.`,
   ],
 ]);
 
@@ -35,12 +38,22 @@ const isWithoutPath = (host: string | undefined): boolean => host !== undefined 
 const customHost = (target: Target | undefined, { overrides }: Exchange): string | undefined =>
   overrides.customHost ?? (target?.upstream.kind === 'custom' ? target.upstream.baseUrl : undefined);
 
+/** Facts of the request that a provider answered with an error. */
+interface UpstreamFacts {
+  /** The one that it was sent to, where it is not the provider's own. */
+  readonly host?: string | undefined;
+  /** A fallback has asked another target before. */
+  readonly fellBack?: boolean;
+}
+
 /** One or two sentences for whoever operates the gateway. */
-export const upstreamHint = (status: number, host?: string): string =>
-  (status === 404 && isWithoutPath(host) ? hostWithoutPathHint : hints.get(status)) ??
-  (status >= 500
-    ? 'Send the request again. If it keeps failing, add "retry" or a fallback target, and look at the status page of the provider.'
-    : "Correct the request as the provider's message says.");
+export const upstreamHint = (status: number, { host, fellBack = false }: UpstreamFacts = {}): string => {
+  const known = status === 404 && isWithoutPath(host) ? hostWithoutPathHint : hints.get(status);
+  if (known !== undefined) return fellBack ? known.replace(orFallback, '') : known;
+  return status >= 500
+    ? `Send the request again. If it keeps failing, add "retry"${fellBack ? '' : ' or a fallback target'}, and look at the status page of the provider.`
+    : "Correct the request as the provider's message says.";
+};
 
 /** The problem of a request and its reason: where, why, and what to do. */
 export interface RequestProblem {
@@ -109,6 +122,10 @@ const toHint = (cause: string): Pick<RequestProblem, 'hint'> => {
   return hint === undefined ? {} : { hint: hint.includes('{') ? inAnswer : hint };
 };
 
+/** Whether a fallback around a leaf has asked another target before. */
+const hasFallenBack = (trail: Trail, path: JsonPointer | undefined): boolean =>
+  trail.some((event) => event.kind === 'fellBack' && path?.startsWith(`${event.path}/`) === true);
+
 const findSkipped = (plan: RoutingPlan, trail: Trail): RequestProblem | undefined => {
   const skipped = trail.find((event) => event.kind === 'skipped');
   const group = skipped && nodeAt(plan.root, skipped.path);
@@ -139,5 +156,9 @@ export const requestProblem = (
   if (cause !== undefined) return { ...at, cause, ...named, ...toHint(cause), ...hinted };
   if (origin !== 'upstream') return { ...at, cause: origin };
   const target = plan === undefined || leaf === undefined ? undefined : targetAt(plan, leaf.path);
-  return { ...at, cause: upstreamCause(status), hint: upstreamHint(status, customHost(target, exchange)) };
+  return {
+    ...at,
+    cause: upstreamCause(status),
+    hint: upstreamHint(status, { host: customHost(target, exchange), fellBack: hasFallenBack(trail, leaf?.path) }),
+  };
 };

@@ -59,20 +59,21 @@ export const errorResponse = (
   };
 };
 
-/** The beginning of the advice in hints to ask a further target. */
-const fallbackAdvice = ', or let a fallback go on';
+/** The beginnings of the advice in hints to ask a further target. */
+const fallbackAdvice = /, or (?:let a fallback go on|add a fallback target)/;
 
 /**
- * The last answer of a fallback that has asked all its targets, several of them: in the place of the advice to let a fallback
- * go on it says how to see what each of them answered.
+ * The last answer of a fallback that has asked all its targets, several of them: in the place of the advice to ask
+ * a further one it says how to see what each of them answered.
  */
 export const afterAllTargets = (response: GatewayResponse, asked: number): GatewayResponse => {
   const { cause, body } = response;
   if (cause === undefined || body.kind !== 'bytes' || asked < 2) return response;
   const { hint } = errorTable[cause];
-  const at = hint.indexOf(fallbackAdvice);
+  const at = hint.search(fallbackAdvice);
   if (at < 0) return response;
-  const whole = `${hint.slice(0, at)}. All ${asked} targets that the fallback asked failed: with x-gw-usage: true the header x-gw-attempts has each of them, and the log has them too.`;
+  const all = asked === 2 ? 'Both' : `All ${asked}`;
+  const whole = `${hint.slice(0, at)}. ${all} targets that the fallback asked failed: with x-gw-usage: true the header x-gw-attempts has each of them, and the log has them too.`;
   // Neither has a character that JSON escapes.
   return {
     ...response,

@@ -68,6 +68,19 @@ describe('gw check --fix', () => {
     expect(read(cwd, 'a.json')).toBe(mended);
   });
 
+  it.each([
+    [0.7, 0.3],
+    [70, 30],
+  ])('guesses a percentage as a weight like the one beside it, %j', async (weight, meant) => {
+    const targets = [
+      { provider: 'echo', weight },
+      { provider: 'echo', weight: '30%' },
+    ];
+    const cwd = temporaryFolder({ 'a.json': { strategy: { mode: 'loadbalance' }, targets } });
+    await atTerminal(cwd, ['check', 'a.json', '--fix'], true);
+    expect(JSON.parse(read(cwd, 'a.json')).targets[1]).toEqual({ provider: 'echo', weight: meant });
+  });
+
   it.each([[[]], [['--yes']]])('leaves guesses where nobody can be asked, with %j', async (flags) => {
     const cwd = temporaryFolder({ 'a.yaml': misspelt });
     const { code, out } = await runGw(cwd, ['check', 'a.yaml', '--fix', ...flags]);

@@ -155,6 +155,30 @@ describe('a value of the wrong type', () => {
     [{ ...openai, request_timeout: '30000' }, 'Write 30000, without quotes.'],
     [{ ...openai, cache: { mode: 'simple', max_age: '1h' } }, 'Write 3600; the unit is seconds.'],
     [{ ...openai, weight: '70%' }, 'Write 70, without quotes and the percent sign.'],
+    [
+      group(
+        { mode: 'loadbalance' },
+        {
+          targets: [
+            { ...openai, weight: 0.7 },
+            { ...openai, weight: '30%' },
+          ],
+        },
+      ),
+      'Write 0.3, without quotes and the percent sign.',
+    ],
+    [
+      group(
+        { mode: 'loadbalance' },
+        {
+          targets: [
+            { ...openai, weight: 7 },
+            { ...openai, weight: '30 %' },
+          ],
+        },
+      ),
+      'Write 30, without quotes and the percent sign.',
+    ],
     [{ ...openai, strict_llmv_compliance: 'yes' }, 'Write true; "yes" is a string.'],
     [{ ...openai, input_guardrails: 'no-secrets' }, 'Write ["no-secrets"].'],
     [{ ...openai, api_key: null }, 'Write a string, or remove "api_key".'],

@@ -103,7 +103,7 @@ describe('linking', () => {
         'No plugin provides the provider "nowhere".',
         'No plugin provides the check "acme.check".',
         'No plugin provides a cache of the mode "nowhere".',
-        'The secret ${env:B} is missing.',
+        'The secret ${env:B} is missing. Set B in the environment of the gateway, and restart it.',
       ],
     });
   });

@@ -13,16 +13,15 @@ const fallback = (count: number, strategy: JsonObject = {}): JsonObject => ({
   targets: Array.from({ length: count }, (_, at) => ({ ...target, override_params: { model: `m${at}` } })),
 });
 
-const answerOf = async (config: JsonObject, downFrom = 0): Promise<GatewayResponse> => {
+const refused = errorReport('connection-failed', { host: 'h', reason: 'it refused the connection.' });
+
+const answerOf = async (config: JsonObject, downFrom = 0, error = refused): Promise<GatewayResponse> => {
   let asked = 0;
   const { handle } = runConfig(config, {
     upstream: () => {
       asked += 1;
       if (asked <= downFrom) return stubAnswer({}, { status: 503 });
-      return {
-        kind: 'failure',
-        error: errorReport('connection-failed', { host: 'h', reason: 'it refused the connection.' }),
-      };
+      return { kind: 'failure', error };
     },
   });
   return await handle(sampleExchange(question));
@@ -42,7 +41,17 @@ describe('the error of a fallback that has asked all its targets', () => {
   });
 
   it('is of the last one, whatever the others answered', async () => {
-    expect(textOf(await answerOf(fallback(2), 1))).toContain('All 2 targets that the fallback asked failed');
+    expect(textOf(await answerOf(fallback(2), 1))).toContain(
+      'Check the host. Both targets that the fallback asked failed: ',
+    );
+  });
+
+  it('has no advice to add a fallback target either', async () => {
+    const full = errorReport('pool-full', { host: 'h' });
+    expect(textOf(await answerOf(fallback(1), 0, full))).toContain('Try again later, or add a fallback target.');
+    expect(textOf(await answerOf(fallback(2), 0, full))).toContain(
+      'Try again later. Both targets that the fallback asked failed: ',
+    );
   });
 
   it.each([

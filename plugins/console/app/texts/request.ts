@@ -111,7 +111,8 @@ export const texts = {
     none: 'Bodies are not logged. To keep them, sealed, set "log": { "bodies": true } in the gateway file.',
     mayNot: 'Bodies and details need the scope logs.view.',
   },
-  cut: (shown: string, all: string): string => `The first ${shown} of ${all} characters. gw logs get shows all of it.`,
+  cut: (shown: string, all: string): string =>
+    `The first ${shown} of ${all} characters. gw logs get --format json shows all of it.`,
   feedback: { title: 'Feedback', value: 'Value', weight: 'Weight' },
   elsewhere: {
     title: 'Where would it go?',

@@ -18,6 +18,7 @@ import { type BodyOrigin, type FileOfBody, formatProblems, isIncomplete, reportR
 import { nearestRecord } from './nearest-record.ts';
 import { display, requireShape, type WholeDisplay } from './show.ts';
 import { jsonOutput, printablePart } from './texts.ts';
+import { notesOfUnknown } from './unknown-names.ts';
 
 /** Reads the file of a request: standard input for `-`. */
 const readBodyFile = async (
@@ -78,6 +79,8 @@ interface Asking {
   readonly origin: BodyOrigin;
   readonly names: Names;
   readonly services: ControlServices;
+  /** Whether `--format human` was given. */
+  readonly isText: boolean;
 }
 
 /** Gives the exit code of an answer: a dry run fails where saving would, and a trial where what is tried does not work. */
@@ -85,14 +88,22 @@ const toExitCode = ({ problems = [], hasFailed = false }: ReturnType<typeof disp
   hasFailed || problems.some(({ severity }) => severity === 'error') ? 1 : 0;
 
 const showWhole = async (how: WholeDisplay, asking: Asking): Promise<ExitCode> => {
-  const { plane, request, names, origin, services } = asking;
+  const { plane, request, names, origin, services, isText } = asking;
   const { out, err, isTerminal, columns } = services;
   const answer = await callApi(plane, request);
   requireShape(how, answer, names);
-  const shown = display(how, answer, { names, width: isTerminal ? columns : undefined });
+  const shown = display(how, answer, {
+    ...{
+      names,
+      query: request.query ?? {},
+      width: isTerminal ? columns : undefined,
+      isForPeople: isTerminal || isText,
+    },
+  });
   err.write(formatProblems(shown.problems ?? [], origin, services));
   if (shown.out !== undefined) out.write(shown.out);
-  for (const note of shown.notes ?? []) err.write(`gw: ${note}\n`);
+  const unknown = shown.isEmpty === true ? await notesOfUnknown(plane, origin.flags, request.query ?? {}) : [];
+  for (const note of [...(shown.notes ?? []), ...unknown]) err.write(`gw: ${note}\n`);
   return toExitCode(shown);
 };
 
@@ -174,7 +185,8 @@ export const runApiCommand = (
     let plane: ControlPlane | undefined;
     try {
       plane = await ControlPlane.find(access);
-      return await show(command, { plane, request, origin, names, services }, values.format === 'json');
+      const isText = values.format === 'human';
+      return await show(command, { plane, request, origin, names, services, isText }, values.format === 'json');
     } catch (error) {
       const code = reportRefusal(error, { access, origin }, services);
       const isMissing = error instanceof RefusalError && error.refusal.status === 404;

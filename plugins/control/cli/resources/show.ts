@@ -4,6 +4,7 @@ import { formatCount } from '../../../../schema/text/format-count.ts';
 import type { Columns, Display, PassingValues, UnpricedUnit } from '../../kernel/resource/api-command.ts';
 import { type ApiProblem, toProblems } from '../client/ask-gateway.ts';
 import { failed } from '../command-line/services.ts';
+import { requestText } from './request-text.ts';
 import { cellText, jsonOutput, padText, printable, printableText, tableText, textWidth } from './texts.ts';
 
 const isListOfObjects = (value: Json | undefined): boolean => Array.isArray(value) && value.every(isJsonObject);
@@ -31,6 +32,7 @@ const isDocumented = (how: WholeDisplay, answer: Json, names: ShowOptions['names
     case 'record':
       return isRecord(answer) && (how.passes === undefined || Object.hasOwn(readRecord(answer), how.passes.member));
     case 'json':
+    case 'request':
       return isRecord(answer);
     case 'said':
       // A dry run has findings in place of what was saved.
@@ -103,8 +105,19 @@ export const display = (how: WholeDisplay, answer: Json, options: ShowOptions): 
       return { out: printableText(String(readRecord(answer)[how.member])) };
     case 'json':
       return { out: jsonOutput(readRecord(answer)) };
+    case 'request':
+      return showRequest(readRecord(answer), options);
   }
 };
+
+/** Shows what happened to a request. Programs that read the output get the record, as from every command that shows JSON. */
+const showRequest = (record: JsonObject, { width, isForPeople }: ShowOptions): Shown =>
+  isForPeople === true
+    ? {
+        out: requestText(record, width),
+        notes: [`All that is kept of it: gw logs get ${cellText(record.id)} --format json`],
+      }
+    : { out: jsonOutput(record) };
 
 const countUnpriced = ({ unpriced }: JsonObject): number => (typeof unpriced === 'number' ? unpriced : 0);
 
@@ -143,14 +156,39 @@ const noteOfLabel = (
   ];
 };
 
+/** Whether all sums of a report are zero. */
+const isNothing = (sums: JsonObject): boolean => Object.values(sums).every((sum) => Number(sum) === 0);
+
+/** Says that a report has nothing in it, and where its answer says so, since when single attempts are kept. */
+const noteOfNothing = (from: Json | undefined, isFiltered: boolean): string => {
+  const fact = isFiltered
+    ? 'Nothing that these flags choose was recorded in this time.'
+    : 'Nothing was recorded in this time.';
+  return typeof from === 'number' ? `${fact} Single attempts are kept since ${cellText(from, 'time')}.` : fact;
+};
+
+/** Members of a query that choose no records: by which groups, and from when to when. */
+const choosesNothing: ReadonlySet<string> = new Set(['group_by', 'from', 'to', 'page_size', 'current_page']);
+
 /** Shows groups of a report as a table, distinguished by the members that stand before the first sum, and their total below. */
 const showSums = (
   how: { readonly columns: Columns; readonly unpriced?: UnpricedUnit },
   answer: Json,
-  { width }: ShowOptions,
+  { width, query = {} }: ShowOptions,
 ): Shown => {
-  const { data, summary, total, note } = asObject(answer);
+  const { data, summary, total, note, attempts_from: from } = asObject(answer);
   const rows = toObjects(data);
+  if (isNothing(asObject(summary)))
+    return {
+      isEmpty: true,
+      notes: [
+        noteOfNothing(
+          from,
+          Object.keys(query).some((name) => !choosesNothing.has(name)),
+        ),
+        ...(typeof note === 'string' ? [printable(note)] : []),
+      ],
+    };
   const columns = withUnpriced(how.columns, how.unpriced, [...rows, asObject(summary)]);
   const sums = Object.values(columns);
   const members = Object.keys(rows[0] ?? {});
@@ -185,6 +223,10 @@ const noteOfPart = (rows: readonly unknown[], total: Json | undefined, are: stri
 interface ShowOptions {
   /** The columns of a terminal that a line may take; any number if absent. */
   readonly width: number | undefined;
+  /** Whether a terminal shows it, or text was asked for. */
+  readonly isForPeople?: boolean;
+  /** The query of the request. */
+  readonly query?: Readonly<Record<string, string>>;
   /** The arguments in the place of the braces of the path, by their names there. */
   readonly names: Readonly<Record<string, string>>;
 }
@@ -195,6 +237,8 @@ interface Shown {
   readonly notes?: readonly string[];
   /** The problems of the request, although it was not refused. */
   readonly problems?: readonly ApiProblem[];
+  /** Whether nothing was found. */
+  readonly isEmpty?: boolean;
   /** Whether what was tried does not work. */
   readonly hasFailed?: boolean;
 }
@@ -223,6 +267,7 @@ export const showTable =
     const { [list]: data, total, has_more: hasMore, last_id: lastId } = asObject(answer);
     const rows = Array.isArray(data) ? data.map(asObject) : [];
     return {
+      isEmpty: rows.length === 0,
       out: tableText({
         head: Object.keys(columns),
         rows: rows.map((row) => Object.values(columns).map((member) => memberText(row, member))),

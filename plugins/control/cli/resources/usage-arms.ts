@@ -7,7 +7,7 @@ export const usageArms: ApiCommand = {
   route: 'GET /usage/arms',
   flags: {
     ...periodFlags,
-    config: { in: 'query', value: 'NAME', describe: 'Only the mirrors of this config.' },
+    config: { in: 'query', known: { saved: '/configs' }, value: 'NAME', describe: 'Only the mirrors of this config.' },
   },
   shows: {
     as: 'table',

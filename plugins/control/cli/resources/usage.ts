@@ -22,7 +22,7 @@ export const usage: ApiCommand = {
     key: { in: 'query', value: 'ID', describe: 'Only that of the key with this id.' },
     model: { in: 'query', value: 'MODEL', describe: 'Only that of requests for this model.' },
     provider: { in: 'query', value: 'ID', describe: 'Only that of this provider.' },
-    config: { in: 'query', value: 'NAME', describe: 'Only that by this config.' },
+    config: { in: 'query', known: { saved: '/configs' }, value: 'NAME', describe: 'Only that by this config.' },
     metadata: { in: 'query', value: 'NAME=TEXT', describe: 'Only that of requests with this label.' },
     ...pagingFlags,
   },

@@ -26,6 +26,9 @@ export type FlagForm =
   /** A flag without a value: true. */
   | 'yes';
 
+/** The names that there are for a flag: codes of errors, statuses, or slugs of what is saved at a path, `/configs`. */
+export type KnownNames = 'errors' | 'statuses' | { readonly saved: `/${string}` };
+
 /** A flag of a command, and what it is of the request. */
 export interface MemberFlag extends Omit<OptionSpec, 'type' | 'many'> {
   readonly form?: FlagForm;
@@ -37,6 +40,8 @@ export interface MemberFlag extends Omit<OptionSpec, 'type' | 'many'> {
   readonly member?: string;
   /** Other members of the body whose problems are reported with the name of the flag. */
   readonly about?: readonly string[];
+  /** The names that it takes: one that is none of them is reported where nothing was found. */
+  readonly known?: KnownNames;
   /** The word that takes away what is there: null is sent. */
   readonly none?: string;
 }
@@ -92,6 +97,8 @@ export type Display =
   | { readonly as: 'text'; readonly member: string }
   /** The record as JSON. */
   | { readonly as: 'json' }
+  /** The record of a request: in short for people, and as JSON where neither a terminal nor a flag asks for text. */
+  | { readonly as: 'request' }
   /** The text of a completion, as it comes. */
   | { readonly as: 'completion' }
   /** Lines of JSON, as they come. */

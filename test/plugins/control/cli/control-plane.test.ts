@@ -100,7 +100,7 @@ describe('an answer of another shape than the documented one', () => {
       for (const [at, json] of (needsNothing ? wrong.slice(0, 4) : [...wrong, {}]).entries())
         for (const [lineAt, line] of [argv, [...argv, '--format', 'json']].entries()) {
           if (!isSampled(at, lineAt, 2)) continue;
-          const isListOfOthers = shows.as === 'record' || shows.as === 'json';
+          const isListOfOthers = ['record', 'json', 'request'].includes(shows.as);
           if (isListOfOthers && json !== null && typeof json === 'object' && 'object' in json) continue;
           const { code, out, err } = await askApi(line, { answer: { json }, files: commandFiles });
           expect({ code, out, err }, JSON.stringify(json)).toEqual({

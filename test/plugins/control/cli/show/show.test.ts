@@ -131,10 +131,11 @@ describe('a table', () => {
   it('says where there is more', () => {
     const show = showTable({ SLUG: 'slug' });
     expect(show({ object: 'list', total: 3, data: [{ slug: 'a' }] }, options)).toEqual({
+      isEmpty: false,
       out: 'SLUG\na\n',
       notes: ['1 of 3 are listed: --page and --page-size choose which.'],
     });
-    const none = { out: 'SLUG\n', notes: ['Nothing was found.'] };
+    const none = { isEmpty: true, out: 'SLUG\n', notes: ['Nothing was found.'] };
     expect(show({ object: 'list', total: 0, data: [] }, options)).toEqual(none);
     expect(show('nonsense', options)).toEqual(none);
   });
@@ -215,7 +216,7 @@ describe('usage by a label', () => {
   it('says what the gateway takes it for', () => {
     const answer = { object: 'list', total: 0, data: [], summary: { requests: 0 }, note: 'Did you mean "team"?' };
     const shown = display({ as: 'sums', columns: { REQUESTS: 'requests' } }, answer, options);
-    expect(shown.notes).toEqual(['Did you mean "team"?']);
+    expect(shown.notes).toEqual(['Nothing was recorded in this time.', 'Did you mean "team"?']);
   });
 
   it.each([

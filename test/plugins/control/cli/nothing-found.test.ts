@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import { askApi } from './support/api-server.ts';
+
+const records = { object: 'list', data: [] };
+const sums = { requests: 0, attempts: 0, input_tokens: 0, cost: '0' };
+const report = { object: 'list', total: 0, data: [], summary: sums, attempts_from: null };
+
+it.each<[string, object, string]>([
+  ['logs list', records, ''],
+  ['logs list --cause usage-exhausted --status 412', records, ''],
+  [
+    'logs list --cause usage-exhaust',
+    records,
+    'gw: --cause: The gateway has no error "usage-exhaust". Did you mean "usage-exhausted"?\n',
+  ],
+  [
+    'logs list --cause whatever-else',
+    records,
+    'gw: --cause: The gateway has no error "whatever-else". gw logs list --success no shows those that there were, in the column PROBLEM.\n',
+  ],
+  ['logs list --status 4290', records, 'gw: --status: There is no status 4290. Write one from 100 to 599.\n'],
+])('gw %s, which finds nothing, says which name is none', async (line, json, more) => {
+  const { code, err } = await askApi(line.split(' '), { answer: { json } });
+  expect([code, err]).toEqual([0, `gw: Nothing was found.\n${more}`]);
+});
+
+it('suggests the saved config that was most likely meant', async () => {
+  const json = { object: 'list', data_points: [], data: [{ slug: 'support' }, { slug: 'chat' }] };
+  const line = 'logs analytics requests --config suport --since 2026-01-01 --until 2026-01-02';
+  const { err, requests } = await askApi(line.split(' '), { answer: { json } });
+  expect(err).toBe('gw: Nothing was found.\ngw: --config: Did you mean "support"?\n');
+  expect(requests.map((each) => each.line)).toContain('GET /v1/configs?page_size=1000');
+});
+
+it.each<[string, object, string]>([
+  ['--by metadata.team --since 2026-01-01 --until 2026-01-02', {}, 'Nothing was recorded in this time.'],
+  ['', {}, 'Nothing was recorded in this time.'],
+  [
+    '--by metadata.team',
+    { attempts_from: 1_763_630_000 },
+    'Nothing was recorded in this time. Single attempts are kept since 2025-11-20T09:13:20Z.',
+  ],
+  ['--provider openai', {}, 'Nothing that these flags choose was recorded in this time.'],
+])('gw usage %s of a time in which nothing was recorded says so, in the place of zeros', async (line, more, said) => {
+  const argv = ['usage', ...line.split(' ').filter(Boolean)];
+  expect(await askApi(argv, { answer: { json: { ...report, ...more } } })).toMatchObject({
+    ...{ code: 0, out: '', err: `gw: ${said}\n` },
+  });
+});
