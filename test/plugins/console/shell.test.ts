@@ -84,7 +84,7 @@ describe('the key of somebody who only looks', () => {
 
   it('is made by the command that the recipe has', () => {
     const recipe = new URL('../../../docs/recipes/see-logs-and-change-configs-in-a-browser.md', import.meta.url);
-    expect(readFileSync(recipe, 'utf8')).toContain(`\n${texts.signIn.command}\n`);
+    expect(readFileSync(recipe, 'utf8')).toContain(`\n${texts.signIn.command(viewerScopes)}\n`);
   });
 
   it('opens the pages of figures, requests and configs, and has no scope that none of them needs', async () => {
