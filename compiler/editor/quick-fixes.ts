@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../schema/errors/diagnostic.ts';
-import { editDistance } from '../../schema/text/closest-name.ts';
+import { editDistance, isNearName } from '../../schema/text/closest-name.ts';
 import { applyEdits } from '../fix/apply-edits.ts';
 import { isMended, type MendedText } from '../fix/is-mended.ts';
 import { fileFormat } from '../parse/read-tree.ts';
@@ -73,7 +73,7 @@ const ownFix = (found: CompiledText, diagnostic: Diagnostic): readonly Candidate
   return [{ title: titleOf(diagnostic), isSafe: fix.kind === 'safe', diagnostic, text }];
 };
 
-/** The names that may stand at the place of a finding, the nearest first. */
+/** The names that may stand at the place of a finding and are near what is written, the nearest first. */
 const choices = (found: CompiledText, diagnostic: Diagnostic, project: EditorProject): readonly Candidate[] => {
   if (!hasChoices(diagnostic)) return [];
   const document = new EditorDocument(found.text, fileFormat(found.file));
@@ -83,6 +83,7 @@ const choices = (found: CompiledText, diagnostic: Diagnostic, project: EditorPro
     editDistance(written.slice(0, longestName).toLowerCase(), name.slice(0, longestName).toLowerCase());
   return complete(document, offset + Math.min(1, length), project)
     .slice(0, maxCompared)
+    .filter(({ label }) => isNearName(written, label))
     .map((each) => ({ ...each, distance: near(each.label) }))
     .toSorted((a, b) => a.distance - b.distance)
     .slice(0, maxChoices + 1)
@@ -94,7 +95,7 @@ const choices = (found: CompiledText, diagnostic: Diagnostic, project: EditorPro
 
 /**
  * Lists the changes that mend what is wrong in a range of a text: the edits that `gw check --fix` makes, and for a name that
- * nothing has, those that are nearest to it. Each was compiled, and only those that do mend it are listed, safe ones first.
+ * nothing has, those that are near it. Each was compiled, and only those that do mend it are listed, safe ones first.
  */
 export const quickFixes = async (
   found: CompiledText,

@@ -12,16 +12,26 @@ export class AddressNotAllowed extends Error {
   }
 }
 
+/** The name of a host that is not trusted does not resolve: to be of an own network it would have to be listed besides. */
+export class UnlistedNotFound extends Error {
+  readonly code = 'ENOTFOUND';
+
+  constructor(cause: Error) {
+    super(cause.message, { cause });
+    this.name = 'UnlistedNotFound';
+  }
+}
+
 /**
  * Resolves a name and drops the refused addresses, so that only checked addresses are connected to. If none is left, the
- * error is `AddressNotAllowed` with the first of them.
+ * error is `AddressNotAllowed` with the first of them; `UnlistedNotFound` if there is no such name.
  */
 export const checkedLookup =
   (lookup: LookupFunction): LookupFunction =>
   (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, found) => {
       if (error !== null) {
-        callback(error, '', 0);
+        callback(error.code === 'ENOTFOUND' ? new UnlistedNotFound(error) : error, '', 0);
         return;
       }
       const addresses = typeof found === 'string' ? [{ address: found, family: isIP(found) }] : found;

@@ -1,5 +1,5 @@
 import { type ErrorReport, errorReport } from '../../schema/errors/errors.ts';
-import { AddressNotAllowed } from './checked-lookup.ts';
+import { AddressNotAllowed, UnlistedNotFound } from './checked-lookup.ts';
 import { errors } from './undici-parts.ts';
 
 /** A connection that was not made, for a reason of the gateway's own: it says what the report is for a host. */
@@ -62,9 +62,15 @@ export const networkReason = (error: unknown): string => {
   return code === '' ? 'the connection failed' : `the connection failed (${code})`;
 };
 
+const listItToo =
+  'It is not in trusted_hosts or GW_TRUSTED_HOSTS either, where the operator has to list a host of an own network.';
+
 /** The error of a request that a network failure ended; `connected`: the connection had been made. */
 export const networkReport = (error: unknown, host: string, connected: boolean): ErrorReport => {
   if (error instanceof EgressFailure) return error.report(host);
   if (error instanceof AddressNotAllowed) return errorReport('address-not-allowed', { host, address: error.address });
-  return errorReport(connected ? 'connection-lost' : 'connection-failed', { host, reason: `${networkReason(error)}.` });
+  const reason = `${networkReason(error)}.`;
+  if (error instanceof UnlistedNotFound)
+    return errorReport('connection-failed', { host, reason: `${reason} ${listItToo}` });
+  return errorReport(connected ? 'connection-lost' : 'connection-failed', { host, reason });
 };

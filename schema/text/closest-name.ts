@@ -72,6 +72,16 @@ export const editDistance = (a: string, b: string): number =>
 /** Of a shorter name every letter that is another one makes another name. */
 const shortestMisspelt = 2;
 
+/** How many edits make a misspelt name of this one, and not another. */
+const allowedEdits = ({ length }: string): number =>
+  Math.max(length < shortestMisspelt ? 0 : 1, Math.floor(length / 3));
+
+/** Whether a name may have been meant, in whatever case. */
+export const isNearName = (written: string, name: string): boolean => {
+  const max = allowedEdits(name);
+  return boundedDistance(written.toLowerCase(), name.toLowerCase(), max, emptyTable()) <= max;
+};
+
 /**
  * The name that was most likely meant, for "Did you mean …?"; `undefined` if none is close. Case is ignored. Where names are
  * many and long, the last ones are not compared.
@@ -83,8 +93,7 @@ export const closestName = (written: string, names: Iterable<string>): string | 
   for (const name of names) {
     if (table.cells >= maxCells) break;
     // Of two that are equally near the first is taken.
-    const allowed = Math.max(name.length < shortestMisspelt ? 0 : 1, Math.floor(name.length / 3));
-    const max = Math.min(allowed, (closest?.edits ?? Number.POSITIVE_INFINITY) - 1);
+    const max = Math.min(allowedEdits(name), (closest?.edits ?? Number.POSITIVE_INFINITY) - 1);
     // Each letter that one has more than the other is an edit.
     if (Math.abs(name.length - word.length) > max) continue;
     const edits = boundedDistance(word, name.toLowerCase(), max, table);

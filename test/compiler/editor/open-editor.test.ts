@@ -126,13 +126,22 @@ describe('an editor without code of plugins', () => {
   it('offers names that mend an unknown one', async () => {
     const text = '{ "provider": "openaii" }';
     const editor = open({ 'a.json': text });
-    const [first, ...others] = await editor.quickFixes('a.json', { offset: 16, length: 0 });
-    expect(first?.title).toBe('Change to "openai"');
-    expect(others.length).toBeGreaterThan(0);
-    for (const { change, isSafe } of [...(first === undefined ? [] : [first]), ...others]) {
+    const fixes = await editor.quickFixes('a.json', { offset: 16, length: 0 });
+    expect(fixes[0]?.title).toBe('Change to "openai"');
+    for (const { change, isSafe } of fixes) {
       expect(isSafe).toBe(false);
       editor.open('a.json', applyChanges(text, [change]));
       expect(editor.findings('a.json').diagnostics.map(({ code }) => code)).not.toContain('unknown-provider');
     }
+  });
+
+  it.each<[string, readonly string[]]>([
+    ['rettry', ['Change to "retry"']],
+    ['zzzz', []],
+  ])('offers for the member "%s" only names that are near it', async (name, titles) => {
+    const text = JSON.stringify({ provider: 'echo', [name]: { attempts: 2 } });
+    const editor = open({ 'a.json': text });
+    const fixes = await editor.quickFixes('a.json', { offset: text.indexOf(name), length: name.length });
+    expect(fixes.map(({ title }) => title).filter((title) => title.startsWith('Change to'))).toEqual(titles);
   });
 });

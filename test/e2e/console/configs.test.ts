@@ -53,6 +53,13 @@ describe.skipIf(!hasBrowser)('the pages of configs', () => {
     await control(world().gateway, 'POST /configs', { body: { name: slug, slug, config } });
   };
 
+  const readingKey = async (): Promise<string> => {
+    const { key = '' } = await control(world().gateway, 'POST /api-keys/workspace/service', {
+      body: { name: 'reader', scopes: ['configs.list', 'configs.read'], workspace_id: 'default' },
+    });
+    return key;
+  };
+
   const textOf = async (slug: string): Promise<string> =>
     (await callControl(world().gateway, `GET /configs/${slug}`)).text;
 
@@ -184,12 +191,12 @@ describe.skipIf(!hasBrowser)('the pages of configs', () => {
 
   it('is read, and not changed, with a key that may only read', async () => {
     await saveConfig('read');
-    const { key } = await control(world().gateway, 'POST /api-keys/workspace/service', {
-      body: { name: 'reader', scopes: ['configs.list', 'configs.read'], workspace_id: 'default' },
-    });
-    const page = await world().open('/configs/read', { key });
+    const page = await world().open('/configs/read', { key: await readingKey() });
     await page.getByText('Your key may read this config and not change it.', { exact: false }).waitFor();
     await page.getByRole('button', { name: /^first, openai/ }).waitFor();
+    // It may not ask the gateway about the text, and is left waiting for no answer.
+    await page.getByText('Nothing is wrong.').waitFor();
+    expect(await page.getByRole('tab', { name: 'Difference' }).count()).toBe(0);
     expect(await button(page, 'Review and save…').count()).toBe(0);
     await editor(page).focus();
     await page.keyboard.insertText('nothing');
@@ -258,6 +265,16 @@ describe.skipIf(!hasBrowser)('the pages of configs', () => {
     await page.goto(page.url().replace(/\/plan.*/, '/overview'));
     await page.getByRole('table', { name: 'Circuits' }).getByRole('link', { name: 'broken' }).click();
     await page.getByRole('figure', { name: /broken/ }).waitFor();
+  });
+
+  it('says with a key that may only read that nothing is checked, where the compiler cannot be loaded', async () => {
+    await saveConfig('not-checked', { provider: 'echo' });
+    const page = await world().open('/configs', { key: await readingKey() });
+    await page.route('**/config-facts*', (route) =>
+      route.fulfill({ status: 403, json: { error: { message: 'No.' } } }),
+    );
+    await page.getByRole('link', { name: 'not-checked' }).first().click();
+    await page.getByText('so that the text is not checked').waitFor();
   });
 
   it('everything is done by the keyboard alone', async () => {

@@ -218,15 +218,11 @@ describe('an editor session', () => {
     expect(others).toEqual([]);
     expect(safe).toMatchObject({ kind: 'quickfix', isPreferred: true });
     const guesses = await fixes(routed('carefully'), ['unknown-target']);
-    expect(guesses.map(({ title, isPreferred }) => [title, isPreferred])).toEqual([
-      ['Change to "careful"', false],
-      ['Change to "fast"', false],
-    ]);
+    expect(guesses.map(({ title, isPreferred }) => [title, isPreferred])).toEqual([['Change to "careful"', false]]);
     const [{ edit } = {}] = guesses;
     expect(edit?.documentChanges).toMatchObject([{ textDocument: { uri: editor.uri(file) }, edits: [{}] }]);
     const providers = await fixes('{ "provider": "openaii" }', ['unknown-provider']);
     expect(providers[0]?.title).toBe('Change to "openai"');
-    expect(providers.length).toBeGreaterThan(1);
     const balanced = '{ "provider": "echo", "weight": 70 }, { "provider": "echo", "override_params": { "seed": 1 } }';
     const weights = await fixes(`{ "strategy": { "mode": "loadbalance" }, "targets": [${balanced}] }`, [
       'forgotten-weight',

@@ -1,8 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { toApiError } from '../../../plugins/console/app/api/error.ts';
 import { toPieces } from '../../../plugins/console/app/parts/safe-pieces.ts';
 import { findPage } from '../../../plugins/console/app/router/find-page.ts';
 import { matchCommands } from '../../../plugins/console/app/shell/match-commands.ts';
+import { viewerScopes } from '../../../plugins/console/app/shell/viewer-scopes.ts';
+import { texts } from '../../../plugins/console/app/texts/shell.ts';
+import { listPages } from '../../e2e/console/support/list-pages.ts';
 
 describe('text of others', () => {
   it.each([
@@ -72,5 +76,22 @@ describe('an error of the control API', () => {
 
   it.each(['', '<html>', 'null', '[]', '{"error":null}'])('gives a sentence for a body of %j', (body) => {
     expect(toApiError(502, body).message).toContain('502');
+  });
+});
+
+describe('the key of somebody who only looks', () => {
+  const allowed: readonly string[] = viewerScopes;
+
+  it('is made by the command that the recipe has', () => {
+    const recipe = new URL('../../../docs/recipes/see-logs-and-change-configs-in-a-browser.md', import.meta.url);
+    expect(readFileSync(recipe, 'utf8')).toContain(`\n${texts.signIn.command(viewerScopes)}\n`);
+  });
+
+  it('opens the pages of figures, requests and configs, and has no scope that none of them needs', async () => {
+    const pages = await listPages();
+    const opened = pages.filter(({ scopes }) => scopes.every((scope) => allowed.includes(scope)));
+    const titles = ['Config', 'Configs', 'Live', 'Overview', 'Plan', 'Request', 'Usage'];
+    expect(opened.map(({ title }) => title).toSorted()).toEqual(titles);
+    expect(opened.flatMap(({ scopes }) => scopes)).toEqual(expect.arrayContaining(allowed.toSorted()));
   });
 });

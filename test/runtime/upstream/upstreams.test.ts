@@ -234,14 +234,19 @@ describe('a failure', () => {
     expect(failed(await upstream.send(get(server.origin), toScope())).message).toContain('its answer is not HTTP');
   });
 
-  it('of a name that does not resolve is reported as such', async () => {
+  it.each([
+    ['not trusted is reported as such, and that it is not listed either', [], true],
+    ['trusted is reported as such', ['nowhere.example'], false],
+  ])('of a name that does not resolve and is %s', async (_, trustedHosts, isUnlisted) => {
     const lookup: UpstreamsOptions['lookup'] = (_name, _options, callback) =>
       callback(Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND' }), '', 0);
-    const { upstreams } = await setUp(undefined, { lookup: lookup as NonNullable<typeof lookup> });
+    const { upstreams } = await setUp(undefined, { trustedHosts, lookup: lookup as NonNullable<typeof lookup> });
     const answer = await upstreams
       .open('https://nowhere.example', { operatorHost: false })
       .send(get('https://nowhere.example'), toScope());
-    expect(failed(answer).message).toContain('nowhere.example could not be reached: its name does not resolve');
+    const { message } = failed(answer);
+    expect(message).toContain('nowhere.example could not be reached: its name does not resolve.');
+    expect(message.includes('It is not in trusted_hosts or GW_TRUSTED_HOSTS either')).toBe(isUnlisted);
   });
 });
 

@@ -5,7 +5,12 @@ export interface CommandLine {
 }
 
 /** What a reader does before the rest, and a test of this checkout has behind it (or is). */
-const skipped: ReadonlySet<string> = new Set(['npm ci && npm start', 'npm ci && npm test', 'npm install gatewright']);
+const skipped: ReadonlySet<string> = new Set([
+  'npm ci && npm start',
+  'npm ci && npm test',
+  'npm init -y',
+  'npm install gatewright',
+]);
 
 /** The commands of an `sh` fence that begins at a line: a backslash joins two lines, `#` begins a remark. */
 export const commandLines = (fence: { readonly text: string; readonly line: number }): readonly CommandLine[] => {

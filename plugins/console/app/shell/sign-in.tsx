@@ -9,6 +9,7 @@ import { Field } from '../parts/field.tsx';
 import { Logo } from '../parts/icon.tsx';
 import { ErrorText, Notice } from '../parts/states.tsx';
 import { texts } from '../texts/shell.ts';
+import { viewerScopes } from './viewer-scopes.ts';
 
 /** Asks for a key, and says where to get one. */
 export const SignIn = () => {
@@ -75,7 +76,7 @@ export const SignIn = () => {
         </Button>
         <div class="sign-in-help">
           <p class="muted">{texts.signIn.where}</p>
-          <CodeBlock text={texts.signIn.command} />
+          <CodeBlock text={texts.signIn.command(viewerScopes)} />
         </div>
       </form>
     </main>

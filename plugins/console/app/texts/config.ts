@@ -22,6 +22,7 @@ export const texts = {
     waiting: 'Checking…',
     none: (warnings: number): string =>
       warnings === 0 ? 'Nothing is wrong.' : `No errors, ${count(warnings, 'warning', 'warnings')}.`,
+    notChecked: 'The compiler in this page does not answer, so that the text is not checked. Load the page again.',
     compilerFailed: 'The compiler in this page does not answer; the gateway still checks the text.',
   },
   picture: {

@@ -44,7 +44,7 @@ export const texts = {
     missing: 'Enter a key.',
     ended: 'Your session has ended. Sign in again.',
     where: 'No key yet? The admin key is the value of GW_ADMIN_KEY that the gateway was started with. To make another:',
-    command: 'gw keys create --name my-console --scopes logs.view,logs.list,configs.read,configs.list',
+    command: (scopes: readonly string[]): string => `gw keys create --name viewer --scopes ${scopes.join(',')}`,
   },
   errors: {
     status: (status: number): string => `The gateway answered with status ${status}. Try again; its log has the cause.`,

@@ -19,6 +19,7 @@ import { type CheckedText, requestText } from '../../verdicts/check-text.ts';
 import type { CheckedPart } from '../../verdicts/checked-part.ts';
 import { Restorer } from '../../verdicts/restorer.ts';
 import { hasUnreadFile } from './has-unread-file.ts';
+import { whyUnread } from './why-unread.ts';
 
 /** An answer in which the placeholders of its request are replaced by what they stand for. */
 const restoreAnswer = (response: GatewayResponse, restorer: Restorer | undefined): GatewayResponse => {
@@ -29,9 +30,6 @@ const restoreAnswer = (response: GatewayResponse, restorer: Restorer | undefined
   if (answer === undefined || restored === undefined || restored === answer) return response;
   return { ...response, body: withMembers(body.bytes, answer, restored) };
 };
-
-const unread = ({ id }: Dialect): string =>
-  `The request is not valid in the ${id} dialect, or what it asks has no text.`;
 
 const unreadFile = 'A field of the form is a file where its format has none, and no check can read files.';
 
@@ -45,7 +43,7 @@ const toPart = (
 ): CheckedPart | UnreadableInput => {
   const read = (body: JsonObject): CheckedText | undefined => requestText(body, dialect, reading);
   const text = read(request.params);
-  if (text === undefined) return { unreadable: unread(dialect) };
+  if (text === undefined) return { unreadable: whyUnread(request.params, dialect) };
   if (hasUnreadFile(exchange, dialect, reading.unknown)) return { unreadable: unreadFile };
   return {
     ...request,

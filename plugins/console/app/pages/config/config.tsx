@@ -101,6 +101,7 @@ const Editing = ({ loaded, opened, onSaved }: EditingProps): VNode => {
         text={draft.text}
         isReadOnly={!mayChange}
         compiler={opened.compiler}
+        hasNoCompiler={opened.error !== undefined}
         dryRun={mayChange ? ask : undefined}
         handle={handle}
         onChange={draft.change}

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { JsonPointer } from '../../../../../schema/json/pointer.ts';
 import { toDuration } from '../../parts/formats.ts';
 import { ErrorText, Notice } from '../../parts/states.tsx';
-import { Tabs } from '../../parts/tabs.tsx';
+import { type Tab, Tabs } from '../../parts/tabs.tsx';
 import { PlanPicture } from '../../plan-picture/plan-picture.tsx';
 import { texts } from '../../texts/config.ts';
 import { CodeEditor, type EditorHandle } from './code-editor.tsx';
@@ -26,6 +26,9 @@ export interface EditConfigProps {
   readonly text: string;
   readonly isReadOnly: boolean;
   readonly compiler: Compiler | undefined;
+  /** Whether no compiler could be opened, so that none is awaited. */
+  readonly hasNoCompiler?: boolean;
+  /** Asks the gateway about the config; absent where the key may not. */
   readonly dryRun?: ((config: unknown, signal: AbortSignal) => Promise<DryRun>) | undefined;
   /** Given the handle of the editor once it is there. */
   readonly handle: { current: EditorHandle | null };
@@ -36,9 +39,23 @@ export interface EditConfigProps {
 
 type Side = 'picture' | 'difference';
 
-const State = ({ text, checked }: { readonly text: string; readonly checked: CheckedText }): VNode => {
-  const { findings, dryRun, refused, compilerFailed } = checked;
+interface StateProps {
+  readonly text: string;
+  readonly checked: CheckedText;
+  /** Without it, the word of the compiler in the page is all that there is. */
+  readonly asksGateway: boolean;
+}
+
+const State = ({ text, checked, asksGateway }: StateProps): VNode => {
+  const { findings, dryRun, isCompiled, refused, compilerFailed } = checked;
   if (refused !== undefined) return <ErrorText error={refused} />;
+  if (compilerFailed && !asksGateway)
+    return (
+      <p class="muted" role="status">
+        {texts.findings.notChecked}
+      </p>
+    );
+  const isWaiting = asksGateway ? dryRun === undefined : !isCompiled;
   const errors = findings.filter(({ severity }) => severity === 'error').length;
   return (
     <p class="muted" role="status">
@@ -46,7 +63,7 @@ const State = ({ text, checked }: { readonly text: string; readonly checked: Che
         ? texts.findings.errors(errors)
         : parseConfig(text) === undefined
           ? texts.findings.notJson
-          : dryRun === undefined
+          : isWaiting
             ? texts.findings.waiting
             : texts.findings.none(findings.length)}
       {compilerFailed && ` ${texts.findings.compilerFailed}`}
@@ -56,9 +73,10 @@ const State = ({ text, checked }: { readonly text: string; readonly checked: Che
 
 /** An editor of a config with what the compiler says of it, its picture, and what it changes. */
 export const EditConfig = (props: EditConfigProps): VNode => {
-  const { label, name, text, isReadOnly, compiler, dryRun, handle, onChange, children } = props;
+  const { label, name, text, isReadOnly, compiler, hasNoCompiler = false, dryRun, handle, onChange, children } = props;
   const [side, setSide] = useState<Side>('picture');
-  const checked = useCheckedText(text, { compiler, dryRun });
+  const found = useCheckedText(text, { compiler, dryRun });
+  const checked = hasNoCompiler ? { ...found, compilerFailed: true } : found;
   const { findings, fixes, plan: compiled, isPlanCurrent, dryRun: tried } = checked;
   const plan = useMemo(() => compiled && { ...compiled, name }, [compiled, name]);
   const show = (path: JsonPointer, takesFocus: boolean): void =>
@@ -90,13 +108,15 @@ export const EditConfig = (props: EditConfigProps): VNode => {
     ) : (
       <p class="muted">{tried === undefined ? texts.difference.waiting : texts.difference.none}</p>
     );
+  const differences: readonly Tab<Side>[] =
+    dryRun === undefined ? [] : [{ name: 'difference', title: texts.sides.difference, content: difference }];
   return (
     <div class="edit-config">
       <div class="edit-config-actions">{children(checked)}</div>
       <div class="edit-config-columns">
         <section aria-label={label} class="edit-config-text">
           <CodeEditor {...{ label, text, isReadOnly, findings, compiler, handle, onChange }} />
-          <State text={text} checked={checked} />
+          <State text={text} checked={checked} asksGateway={dryRun !== undefined} />
           <FindingList
             {...{ text, findings, fixes, isReadOnly }}
             onShow={({ from, to }) => handle.current?.show({ from, to }, true)}
@@ -108,10 +128,7 @@ export const EditConfig = (props: EditConfigProps): VNode => {
             label={texts.sides.label}
             current={side}
             onChange={setSide}
-            tabs={[
-              { name: 'picture', title: texts.sides.picture, content: picture },
-              { name: 'difference', title: texts.sides.difference, content: difference },
-            ]}
+            tabs={[{ name: 'picture', title: texts.sides.picture, content: picture }, ...differences]}
           />
         </section>
       </div>

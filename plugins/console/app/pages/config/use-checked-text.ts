@@ -28,11 +28,13 @@ export interface CheckedText {
   readonly plan: RoutingPlan | undefined;
   /** Whether `plan` is of this text. */
   readonly isPlanCurrent: boolean;
-  /** The gateway's answer to this text; undefined while it is awaited. */
+  /** Whether the compiler in the page has answered about this text. */
+  readonly isCompiled: boolean;
+  /** The gateway's answer to this text; undefined while it is awaited, and where the key may not ask. */
   readonly dryRun: DryRun | undefined;
   /** Why the gateway refuses to check this text. */
   readonly refused: ApiError | undefined;
-  /** Why the compiler in the page does not answer: the gateway still does. */
+  /** Whether the compiler in the page does not answer. The gateway still does, where it is asked. */
   readonly compilerFailed: boolean;
 }
 
@@ -49,7 +51,7 @@ const dryRunAfter = 600;
 const maxFixed = 10;
 
 const unchecked: CheckedText = {
-  ...{ findings: [], fixes: [], plan: undefined, isPlanCurrent: false },
+  ...{ findings: [], fixes: [], plan: undefined, isPlanCurrent: false, isCompiled: false },
   ...{ dryRun: undefined, refused: undefined, compilerFailed: false },
 };
 
@@ -86,6 +88,7 @@ export const useCheckedText = (text: string, { compiler, dryRun }: TextChecks): 
           findings,
           plan: plan ?? before.plan,
           isPlanCurrent: plan !== undefined,
+          isCompiled: true,
         }));
       return findings;
     };

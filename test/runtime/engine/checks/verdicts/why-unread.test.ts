@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../../../schema/json/json.ts';
+import { runConfig, toJson } from '../../../../support/run-config.ts';
+import { sampleExchange } from '../../../../support/sample-exchange.ts';
+import { stubAnswer } from '../../../../support/stub-upstreams.ts';
+
+const denying = {
+  ...{ provider: 'openai', api_key: '${env:KEY}' },
+  input_guardrails: [{ 'default.contains': { words: ['bomb'], operator: 'none' }, deny: true }],
+};
+
+const image = { type: 'image_url', image_url: { url: 'https://example.org/a.png' } };
+
+const denied = async (body: JsonObject): Promise<string> => {
+  const response = await runConfig(denying, { upstream: () => stubAnswer({}) }).handle(
+    sampleExchange(body, { route: { operation: 'converse', dialect: 'chat' } }),
+  );
+  expect(response.status).toBe(446);
+  return JSON.stringify(toJson(response));
+};
+
+describe('a request that no check can read', () => {
+  it('is said to be valid where it is an image alone', async () => {
+    const text = await denied({ model: 'm', messages: [{ role: 'user', content: [image] }] });
+    expect(text).toContain('The request is valid, and what it asks has no text: it is an image');
+    expect(text).toContain('Write a text beside it, or name the check in no config for such requests.');
+  });
+
+  it.each<[string, JsonObject]>([
+    ['has no messages', { model: 'm' }],
+    ['has an image of no format', { model: 'm', messages: [{ role: 'user', content: [{ ...image, image_url: 1 }] }] }],
+  ])('is said not to be valid where it %s', async (_, body) => {
+    const text = await denied(body);
+    expect(text).toContain(
+      'The request is not valid in the chat dialect. Correct it by the documentation of that API.',
+    );
+    expect(text).not.toContain('is valid, and');
+  });
+});
