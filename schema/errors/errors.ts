@@ -119,7 +119,8 @@ export const errorReport = <Code extends ErrorCode>(
   const { status, type, text, hint, retryAfterS, about, loggedHint }: ErrorRow = errorTable[code];
   const message = formatMessage(`${text} ${hint}` as never, params as never);
   const waiting = retryAfterS === undefined ? {} : { headers: ['retry-after', String(retryAfterS)] };
-  const named = about === undefined ? {} : { about: formatMessage(about as never, params as never) };
+  // A reason is a sentence in a message, and none here.
+  const named = about === undefined ? {} : { about: formatMessage(about as never, params as never).replace(/\.$/, '') };
   const toLog = loggedHint === true ? hint : loggedHint;
   const logged = toLog === undefined ? {} : { loggedHint: formatMessage(toLog as never, params as never) };
   return { code, status, type, message, ...(status === 501 ? final : waiting), ...named, ...logged, ...details };

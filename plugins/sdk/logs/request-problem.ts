@@ -65,7 +65,7 @@ export interface RequestProblem {
   readonly attempt?: number;
   /** A code of an error of the gateway, `upstream-401` for what a provider answered itself, or `circuit-open`. */
   readonly cause: string;
-  /** The limit, host, header or config, as `the limit "Daily"`; absent where the cause says enough. */
+  /** The limit, host, header or config, as `the limit "Daily"`, or the host with why it was not reached; absent where the cause says enough. */
   readonly about?: string;
   /** Says what to do, or where that is said: messages that may quote a request are in its answer alone. */
   readonly hint?: string;
