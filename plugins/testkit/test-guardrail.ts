@@ -62,8 +62,8 @@ type Outcome = {
 /** Why a config may not have the parameters, and what the check is created with where it may. */
 const checkParameters = (guardrail: Guardrail, parameters: JsonObject): CheckedParameters => {
   const { errors, ownErrors: reasons, own } = guardrailParameters(guardrail, parameters);
-  const { keysAt } = guardrailSchema(guardrail.parameters);
-  const misfits = withoutAlternatives(errors).map((error) => schemaError(error, keysAt).message);
+  const schema = guardrailSchema(guardrail.parameters);
+  const misfits = withoutAlternatives(errors).map((error) => schemaError(error, schema).message);
   return { refusals: [...misfits, ...reasons], own };
 };
 

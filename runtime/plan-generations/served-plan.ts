@@ -1,5 +1,6 @@
 import type { ServingPlan } from '../../plugins/sdk/exchange/exchange.ts';
 import type { TextOrigin } from '../../schema/config/trust.ts';
+import { planLabel } from '../../schema/plan/hash-plan.ts';
 import { paramEdits } from '../engine/call/param-edits.ts';
 import type { LinkedPlan } from '../engine/link.ts';
 
@@ -18,12 +19,6 @@ export interface ServedPlan extends ServingPlan {
 
 /** Where a plan comes from, with the literal secrets beside it. */
 export type PlanText = Pick<ServedPlan, 'origin' | 'secrets'>;
-
-const longestName = 120;
-
-/** `name@hash` for `x-gw-plan`: the name percent-encoded, twelve digits of the hash. */
-const planLabel = ({ name, hash }: { readonly name: string; readonly hash: string }): string =>
-  `${encodeURIComponent(name.toWellFormed()).slice(0, longestName)}@${hash.slice('sha256:'.length, 'sha256:'.length + 12)}`;
 
 export const toServedPlan = (linked: LinkedPlan, { origin, secrets }: PlanText): ServedPlan => ({
   linked,

@@ -9,6 +9,12 @@ export const hashPlan = ({ name: _name, hash: _hash, sources: _sources, ...conte
 /** A plan that may not have its hash yet. */
 export type HashedPlan = Omit<RoutingPlan, 'hash'> & { readonly hash?: ContentHash };
 
+const longestName = 120;
+
+/** `name@hash` for `x-gw-plan`: the name percent-encoded, twelve digits of the hash. */
+export const planLabel = ({ name, hash }: Pick<RoutingPlan, 'name' | 'hash'>): string =>
+  `${encodeURIComponent(name.toWellFormed()).slice(0, longestName)}@${hash.slice('sha256:'.length, 'sha256:'.length + 12)}`;
+
 /** Whether a label of logs and answers, `name@hash` with the hash cut, is that of a plan. */
 export const isPlanLabel = (label: string, { hash }: Pick<RoutingPlan, 'hash'>): boolean => {
   const cut = label.split('@').at(-1) ?? '';

@@ -2,12 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { builtinProviders } from '../../plugins/providers/builtin-providers.ts';
 import { providerFacts } from '../../plugins/sdk/provider/provider-facts.ts';
 import { toTexts } from '../../schema/json/loose.ts';
+import { providerHint } from '../../schema/text/provider-hint.ts';
 import { acmePlugin } from '../support/acme-plugin.ts';
 import { runGw } from '../support/run-gw.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const kinds = (argv: readonly string[] = [], files: Parameters<typeof temporaryFolder>[0] = {}) =>
   runGw(temporaryFolder(files), ['providers', 'kinds', ...argv]);
+
+const all = providerHint([]);
 
 describe('gw providers kinds', () => {
   it('lists every provider in a line, without a gateway', async () => {
@@ -49,8 +52,10 @@ describe('gw providers kinds', () => {
   });
 
   it.each([
-    [['togeter-ai'], 'gw: There is no provider "togeter-ai". Did you mean "together-ai"?\n'],
-    [['zzzzzzzzz'], 'gw: There is no provider "zzzzzzzzz". Run gw providers kinds to list all.\n'],
+    [['togeter-ai'], `gw: There is no provider "togeter-ai". Did you mean "together-ai"? ${all}\n`],
+    [['vertex'], `gw: There is no provider "vertex". Did you mean "vertex-ai"? ${all}\n`],
+    [['azure'], `gw: There is no provider "azure". Did you mean "azure-ai" or "azure-openai"? ${all}\n`],
+    [['zzzzzzzzz'], `gw: There is no provider "zzzzzzzzz". ${all}\n`],
     [['--format', 'xml'], 'gw: The flag --format cannot be "xml". Use table or json.\n'],
   ])('says what is wrong with %j', async (argv, message) => {
     expect(await kinds(argv)).toMatchObject({ code: 2, out: '', err: message });

@@ -377,6 +377,19 @@ describe('gw models', () => {
     expect(err.trim().split('\n')).toHaveLength(1);
   });
 
+  it.each(['vllm', 'ollama', 'openai-compatible'])(
+    'says that nothing is known of the models of %s',
+    async (provider) => {
+      const folder = writeFolder({ 'gateway.json': {} });
+      const { code, out, err } = await runGw(folder, ['models', '--provider', provider]);
+      expect([code, out]).toEqual([0, '']);
+      expect(err).toBe(
+        `gw: Nothing is known of the models of ${provider}. gw models refresh --provider ${provider} asks a server of it that the gateway file or its configs name, and "model_facts" of the gateway file states them.\n`,
+      );
+      expect(await models(folder, '--provider', provider)).toEqual([]);
+    },
+  );
+
   it('refuses facts of a provider that nobody provides', async () => {
     const folder = writeFolder({
       'gateway.json': { model_facts: [{ provider: 'opnai', model: 'm' }] },

@@ -1,19 +1,14 @@
 import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
+import { namesWithPart } from '../../../schema/text/provider-hint.ts';
 import { closest } from '../../diagnostics/closest.ts';
 import { spelling } from '../../diagnostics/spelling.ts';
-
-const segments = (name: string): readonly string[] => name.toLowerCase().split(/[-_. ]/);
-
-/** Whether one name is a whole part of the other: `vertex` of `vertex-ai`, `bedrock` of `amazon-bedrock`. */
-const isPartOf = (name: string, id: string): boolean =>
-  segments(id).includes(name.toLowerCase()) || segments(name).includes(id);
 
 /** Whether a provider serves models of that name: `gemini` is none, but its models begin with `gemini-`. */
 const serves = ({ models = [] }: Provider, name: string): boolean =>
   models.some((start) => start.replace(/[-.]$/, '') === name.toLowerCase());
 
 /**
- * The providers that a name may stand for: one that is spelt otherwise, those whose id it is a part of, those whose models
+ * The providers that a name may stand for: one that is spelt otherwise, those whose id it is a part or the beginning of, those whose models
  * have that name, and else one that is nearly the same.
  */
 export const listMeant = (
@@ -23,7 +18,7 @@ export const listMeant = (
   const ids = [...new Set(providers.map(({ id }) => id))].sort();
   const spelt = ids.find((id) => spelling(id) === spelling(name));
   if (spelt !== undefined) return [spelt];
-  const parts = ids.filter((id) => isPartOf(name, id));
+  const parts = namesWithPart(name, ids);
   if (parts.length > 0) return parts;
   const makers = ids.filter((id) => providers.some((each) => each.id === id && serves(each, name)));
   if (makers.length > 0) return makers;

@@ -47,22 +47,42 @@ const parseFile = (text: string, file: string): Json => {
   return document?.value ?? null;
 };
 
+const giveOne = 'Give one request, or one line of a request log.';
+
+/** A log may be empty because nothing was to be printed. */
+const whyEmpty = 'A gateway prints a line for each request where it runs with GW_LOG=requests.';
+
+const isJsonLine = (line: string): boolean => {
+  try {
+    fromJson(line);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** The failure of a text that is no JSON: a whole log is one of many lines, each of which is. */
+const notJson = (text: string, file: string, error: unknown): UsageError => {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  if (lines.length === 0) return new UsageError(`${file} is empty.`, `${giveOne} ${whyEmpty}`);
+  if (lines.length > 1 && lines.slice(0, 2).every(isJsonLine))
+    return new UsageError(`${file} has ${lines.length} lines of JSON.`, 'Give one of them.');
+  return new UsageError(`${file} is not JSON: ${jsonProblem(text, error)}`, giveOne);
+};
+
 const parse = (text: string, file: string): JsonObject => {
   if (formatOf(file) === 'yaml' || file.endsWith('.jsonc')) {
     const value = parseFile(text, file);
     if (isJsonObject(value)) return value;
-    throw new UsageError(`${file} holds no object.`, 'Give one request, or one line of a request log.');
+    throw new UsageError(`${file} holds no object.`, giveOne);
   }
   try {
     const value: unknown = fromJson(text);
     if (isJsonObject(value)) return value;
   } catch (error) {
-    throw new UsageError(
-      `${file} is not JSON: ${jsonProblem(text, error)}`,
-      'Give one request, or one line of a request log.',
-    );
+    throw notJson(text, file, error);
   }
-  throw new UsageError(`${file} holds no object.`, 'Give one request, or one line of a request log.');
+  throw new UsageError(`${file} holds no object.`, giveOne);
 };
 
 const readFacts = ({ metadata, body, path, route }: JsonObject): KnownFacts => {

@@ -1,3 +1,4 @@
+import { isPlanLabel, planLabel } from '../../../schema/plan/hash-plan.ts';
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
 import { formatCount } from '../../../schema/text/format-count.ts';
 import { branchNames } from '../explain/branch-names.ts';
@@ -19,6 +20,19 @@ const recordedText = ({ recorded }: ReplayedRequest): string => {
     : `The trail is not the one recorded${on}: line ${recorded.differsAt + 1} of it differs, so the config, or what it names, has changed since.\n`;
 };
 
+type ShownPlan = Pick<RoutingPlan, 'root' | 'name' | 'hash'>;
+
+/** Says that the request ran on another plan than the one that is shown. */
+const changedText = ({ recorded }: ReplayedRequest, plan: ShownPlan): string => {
+  const on = recorded?.on;
+  if (on === undefined || isPlanLabel(on, plan)) return '';
+  const now = planLabel(plan);
+  const name = now.slice(0, now.lastIndexOf('@'));
+  return on.slice(0, on.lastIndexOf('@')) === name
+    ? `The request ran on ${on}, and ${name} is ${now} now.\n`
+    : `The request ran on ${on}, and not on ${now}, which is shown here.\n`;
+};
+
 const unusedText = ({ unusedSteps, recorded }: ReplayedRequest): string => {
   if (unusedSteps === 0) return '';
   const were = unusedSteps === 1 ? 'was' : 'were';
@@ -28,7 +42,7 @@ const unusedText = ({ unusedSteps, recorded }: ReplayedRequest): string => {
 };
 
 /** A replay for a person. Ends with a newline. */
-export const replayText = (request: ReplayedRequest, plan: Pick<RoutingPlan, 'root'>): string =>
+export const replayText = (request: ReplayedRequest, plan: ShownPlan): string =>
   [
     `${request.method} ${request.path}, seed ${request.seed}\n\n`,
     trailText(request.trail, branchNames(plan)),
@@ -36,4 +50,5 @@ export const replayText = (request: ReplayedRequest, plan: Pick<RoutingPlan, 'ro
     `${answerText(request)}\n`,
     unusedText(request),
     recordedText(request),
+    changedText(request, plan),
   ].join('');

@@ -26,6 +26,8 @@ export interface CompiledSchema {
   validate(value: unknown): SchemaFindings;
   /** The members that an object may have, by the schema path of the rule against others. */
   keysAt(schemaPath: string): readonly string[];
+  /** The member of such an object that is an object and lists another name itself. */
+  holderOf(schemaPath: string, name: string): string | undefined;
 }
 
 export interface SchemaOptions {
@@ -126,6 +128,10 @@ const build = (schema: ParameterSchema, options: SchemaOptions): CompiledSchema 
       return { value, errors: errors.filter((error) => !isKnown(error, errors)).map(toSchemaError) };
     },
     keysAt,
+    holderOf: (schemaPath, name) =>
+      Object.entries(schemaAt(closed, schemaPath).properties ?? {}).find(([, member]) =>
+        Object.hasOwn(member.properties ?? {}, name),
+      )?.[0],
   };
 };
 

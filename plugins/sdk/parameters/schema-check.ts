@@ -15,8 +15,8 @@ export const schemaCheck = (
   words?: SchemaMessage,
   options?: SchemaOptions,
 ): SchemaVerdict => {
-  const { validate, keysAt } = compileSchema(schema, options);
-  const { value, errors } = validate(given);
+  const compiled = compileSchema(schema, options);
+  const { value, errors } = compiled.validate(given);
   if (errors.length === 0) return { kind: 'fits', value };
-  return { kind: 'errors', errors: withoutAlternatives(errors).map((error) => schemaError(error, keysAt, words)) };
+  return { kind: 'errors', errors: withoutAlternatives(errors).map((error) => schemaError(error, compiled, words)) };
 };

@@ -2,7 +2,7 @@ import { fromPointer, type PointerToken } from '../../../schema/json/pointer.ts'
 import { joinOr, missingNames, namesInWords } from '../../../schema/json-schema/missing-names.ts';
 import { suggestName } from '../../../schema/text/closest-name.ts';
 import { formatCount } from '../../../schema/text/format-count.ts';
-import type { SchemaError } from './compile-schema.ts';
+import type { CompiledSchema, SchemaError } from './compile-schema.ts';
 
 /** Where a value does not match its schema, in words for users. */
 export interface SchemaReason {
@@ -46,17 +46,20 @@ const describeType: Readonly<Record<string, string>> = {
 interface UnknownMember {
   readonly name: string;
   readonly keys: readonly string[];
+  /** The member that it belongs into. */
+  readonly holder: string | undefined;
   readonly words: SchemaMessage;
 }
 
-const unknownMember = (path: readonly PointerToken[], { name, keys, words }: UnknownMember): SchemaReason => {
+const unknownMember = (path: readonly PointerToken[], { name, keys, holder, words }: UnknownMember): SchemaReason => {
   const known = keys.filter((key) => key !== name);
+  const inside = holder === undefined ? undefined : `Write it as ${[...path, holder, name].join('.')}.`;
   const all =
     known.length === 0 ? `Remove it: no ${words.member}s are allowed here.` : `Use one of ${known.join(', ')}.`;
   return {
     path: [...path, name],
     message: `There is no ${words.member} "${[...path, name].join('.')}".`,
-    hint: suggestName(name, known, all),
+    hint: suggestName(name, known, inside ?? all),
   };
 };
 
@@ -115,16 +118,18 @@ const rule = (
 /** One of the validator's findings in a user's words. */
 export const schemaError = (
   error: SchemaError,
-  keysAt: (schemaPath: string) => readonly string[],
+  { keysAt, holderOf }: Pick<CompiledSchema, 'keysAt' | 'holderOf'>,
   words: SchemaMessage = describeOption,
 ): SchemaReason => {
   const path = fromPointer(error.instancePath);
-  if (error.keyword === 'additionalProperties')
+  if (error.keyword === 'additionalProperties') {
+    const name = String(error.params.additionalProperty);
     return unknownMember(path, {
-      name: String(error.params.additionalProperty),
+      ...{ name, words },
       keys: keysAt(error.schemaPath),
-      words,
+      holder: holderOf(error.schemaPath, name),
     });
+  }
   if (error.keyword === 'required') {
     const [only = [], ...others] = missingNames(error).map((names) => names.map((name) => [...path, name].join('.')));
     return {

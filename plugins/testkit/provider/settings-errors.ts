@@ -13,10 +13,10 @@ export const settingsErrors = (provider: Provider, settings: JsonObject): readon
   if (taken.length > 0)
     return taken.map((name) => `ownSettings has "${name}", which is not a setting of the provider's own`);
   try {
-    const { validate, keysAt } = savedSettingsSchema(provider);
-    return validate(settings).errors.map(
-      (error) => `the settings of the sample: ${schemaError(error, keysAt).message}`,
-    );
+    const schema = savedSettingsSchema(provider);
+    return schema
+      .validate(settings)
+      .errors.map((error) => `the settings of the sample: ${schemaError(error, schema).message}`);
   } catch (error) {
     return [`ownSettings is not a valid schema: ${errorText(error)}`];
   }

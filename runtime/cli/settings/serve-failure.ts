@@ -14,18 +14,22 @@ interface ListenPlace {
 /** How the port and the address of a listener are chosen. */
 interface ListenAdvice {
   anotherPort(port: number): string;
+  /** Says when a gateway that ends leaves its port. */
+  readonly released: string;
   readonly highPort: string;
   readonly anotherHost: string;
 }
 
 const ofGateway: ListenAdvice = {
   anotherPort: (port) => `choose another port: gw serve --port ${port + 1}`,
+  released: ' (a gateway that was just asked to end keeps its port for its --drain-delay-ms, 5000 by default)',
   highPort: 'gw serve --port 8787',
   anotherHost: 'gw serve --host 127.0.0.1',
 };
 
 const ofMetrics: ListenAdvice = {
   anotherPort: () => 'choose another port for metrics: "metrics.port" in the gateway file',
+  released: '',
   highPort: '"metrics.port" in the gateway file',
   anotherHost: '"metrics.host" in the gateway file',
 };
@@ -34,8 +38,8 @@ const unresolved = ({ host }: ListenPlace, { anotherHost }: ListenAdvice): strin
   `The host name ${host} does not resolve. Choose an address of this machine: ${anotherHost}`;
 
 const reasons: { readonly [code: string]: (place: ListenPlace, advice: ListenAdvice) => string } = {
-  EADDRINUSE: ({ host, port }, { anotherPort }) =>
-    `Port ${port} of ${host} is already in use. Stop the program that uses it, or ${anotherPort(port)}`,
+  EADDRINUSE: ({ host, port }, { anotherPort, released }) =>
+    `Port ${port} of ${host} is already in use. Stop the program that uses it${released}, or ${anotherPort(port)}`,
   EACCES: ({ port }, { highPort }) => `This user may not listen on port ${port}. Choose a port above 1023: ${highPort}`,
   EADDRNOTAVAIL: ({ host }, { anotherHost }) =>
     `This machine does not have the address ${host}. Choose one that it has: ${anotherHost}`,

@@ -73,11 +73,12 @@ export const afterAllTargets = (response: GatewayResponse, asked: number): Gatew
   const at = hint.search(fallbackAdvice);
   if (at < 0) return response;
   const all = asked === 2 ? 'Both' : `All ${asked}`;
-  const whole = `${hint.slice(0, at)}. ${all} targets that the fallback asked failed: with x-gw-usage: true the header x-gw-attempts has each of them, and the log has them too.`;
+  const failed = `${hint.slice(0, at)}. ${all} targets that the fallback asked failed`;
+  const whole = `${failed}: with x-gw-usage: true the header x-gw-attempts has each of them, and the log has them too.`;
   // Neither has a character that JSON escapes.
   return {
     ...response,
-    loggedHint: whole,
+    loggedHint: `${failed}: the trail has each of them.`,
     body: { kind: 'bytes', bytes: Buffer.from(Buffer.from(body.bytes).toString().replace(hint, whole)) },
   };
 };

@@ -374,7 +374,17 @@ describe('gw explain --request', () => {
 
   it.each<[string, object | string, string]>([
     ['no JSON', '{"a":', 'request.json is not JSON: unexpected end of JSON input. Give'],
-    ['nothing', '', 'request.json is not JSON: it is empty. Give'],
+    [
+      'nothing',
+      ' \n',
+      'request.json is empty. Give one request, or one line of a request log. A gateway prints a line for each request where it runs with GW_LOG=requests.',
+    ],
+    ['several lines', '{"seed":1}\n{"seed":2}\n\n{"seed":3', 'request.json has 3 lines of JSON. Give one of them.'],
+    [
+      'a line and what is no JSON',
+      '{"seed":1}\nhello',
+      'request.json is not JSON: unexpected non-whitespace character',
+    ],
     ['no object', '[]', 'request.json holds no object.'],
     ['a misspelt member', { metdata: {} }, 'metdata is not a member that is read. Did you mean "metadata"?'],
     [

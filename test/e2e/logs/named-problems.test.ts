@@ -49,7 +49,7 @@ it('says in records, lines and tables which limit, host or config it was', async
       patience,
     );
     const { out } = await runGw(gateway.folder, ['logs', '--trace', trace]);
-    expect(out).toMatch(new RegExp(` ${cause}[^\\n:]*: ${about}`));
+    expect(out).toContain(` ${cause} (${about})`);
   }
   expect(gateway.printed()).not.toContain(credential);
 });

@@ -245,7 +245,9 @@ describe('gw serve', () => {
     const { port } = new URL(await first.origin);
     const second = run(['--port', port]);
     expect(await second.code).toBe(1);
-    expect(second.err()).toMatch(/^gw: Port \d+ of 127.0.0.1 is already in use\. .*--port \d+\n$/);
+    expect(second.err()).toMatch(
+      /^gw: Port \d+ of 127.0.0.1 is already in use\. Stop .* keeps its port for its --drain-delay-ms.*--port \d+\n$/,
+    );
     first.signal('SIGTERM');
     await first.code;
   });

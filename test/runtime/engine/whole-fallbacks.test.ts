@@ -33,9 +33,13 @@ const advice = 'or let a fallback go on';
 describe('the error of a fallback that has asked all its targets', () => {
   it('says so in the place of the advice to go on, in the answer and in the log', async () => {
     const answer = await answerOf(fallback(3));
-    const whole =
-      'Check the host. All 3 targets that the fallback asked failed: with x-gw-usage: true the header x-gw-attempts has each of them, and the log has them too.';
-    expect(answer).toMatchObject({ status: 502, cause: 'connection-failed', loggedHint: whole });
+    const failed = 'Check the host. All 3 targets that the fallback asked failed: ';
+    const whole = `${failed}with x-gw-usage: true the header x-gw-attempts has each of them, and the log has them too.`;
+    expect(answer).toMatchObject({
+      status: 502,
+      cause: 'connection-failed',
+      loggedHint: `${failed}the trail has each of them.`,
+    });
     expect(JSON.parse(textOf(answer))).toMatchObject({ error: { message: expect.stringContaining(whole) } });
     expect(textOf(answer)).not.toContain(advice);
   });

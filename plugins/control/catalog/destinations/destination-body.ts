@@ -1,3 +1,4 @@
+import { settingFields } from '../../../../schema/config/provider-fields.ts';
 import type { GatewayError } from '../../../../schema/errors/errors.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { type JsonPointer, toPointer } from '../../../../schema/json/pointer.ts';
@@ -67,15 +68,25 @@ export const deploymentPlace = (body: DeploymentMembers, pointer: JsonPointer): 
   return sent === undefined ? pointer : toPointer([sent[0]]);
 };
 
+interface SettingsSchema {
+  readonly type: 'object';
+  readonly additionalProperties: true;
+  readonly description: string;
+}
+
+/** It lists settings that many providers have, for hints alone: their values are judged by what the provider says of them. */
+const settingsSchema: SettingsSchema = {
+  type: 'object',
+  additionalProperties: true,
+  ...{ properties: Object.fromEntries(['custom_host', 'unknown_ids', ...settingFields].map((name) => [name, {}])) },
+  description:
+    'Settings of the provider by config field name; custom_host, which replaces its base URL; and unknown_ids, "allow" or "refuse", for files, batches and jobs that were not made through the gateway.',
+};
+
 /** The members of a body that say what a record calls. */
 export const destinationProperties = {
   provider: { type: 'string', minLength: 1, description: 'The id of a provider that the gateway has: openai.' },
-  settings: {
-    type: 'object',
-    additionalProperties: true,
-    description:
-      'Settings of the provider by config field name; custom_host, which replaces its base URL; and unknown_ids, "allow" or "refuse", for files, batches and jobs that were not made through the gateway.',
-  },
+  settings: settingsSchema as SettingsSchema,
   credential: {
     type: 'object',
     additionalProperties: { type: 'string' },

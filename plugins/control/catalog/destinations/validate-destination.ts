@@ -163,10 +163,10 @@ const machineProblems = (provider: Provider, settings: JsonObject): readonly Pro
 
 /** Lists what is wrong with the settings of a provider: those that it does not read, and wrong values of the others. */
 const settingProblems = (provider: Provider, settings: JsonObject): readonly Problem[] => {
-  const { validate, keysAt } = savedSettingsSchema(provider);
-  const errors = withoutAlternatives(validate(settings).errors);
+  const schema = savedSettingsSchema(provider);
+  const errors = withoutAlternatives(schema.validate(settings).errors);
   return [
-    ...errors.map((error) => schemaError(error, keysAt, words)).map(toProblem(provider, ['settings'])),
+    ...errors.map((error) => schemaError(error, schema, words)).map(toProblem(provider, ['settings'])),
     ...Object.entries(settings).flatMap((setting) => fieldProblems(provider, setting)),
     ...referenceProblems(settings, toPointer(['settings'])),
     ...machineProblems(provider, settings),

@@ -183,11 +183,20 @@ const unstated =
 const storedPrices =
   'gw: In the store an integration may state other prices, which come before these. Show them: gw integrations models SLUG --format json\n';
 
+/** Says what to do where nothing is known of a provider's models: a refresh takes the name as it was given. */
+const nothingKnown = (provider: string): string =>
+  `gw: Nothing is known of the models of ${provider}. gw models refresh --provider ${provider} asks a server of it that the gateway file or its configs name, and "model_facts" of the gateway file states them.`;
+
 const list: Run = (services, argv) =>
   withArguments(services, spec, argv, async ({ values, positionals: [name] }) => {
     const wanted = readWanted(findFlagText(values.capabilities));
     const known = await services.modelFacts(findFlagText(values.config));
-    const ours = ofProvider(known, findFlagText(values.provider));
+    const provider = findFlagText(values.provider);
+    const ours = ofProvider(known, provider);
+    if (provider !== undefined && name === undefined && ours.length === 0 && values.format !== 'json') {
+      services.err.write(printableText(nothingKnown(provider)));
+      return 0;
+    }
     const { found, isWhole } = name === undefined ? { found: ours, isWhole: false } : named(ours, name);
     const asked = isWhole ? found : retiredLast(found);
     const able = asked.filter((facts) => wanted.every((each) => facts.capabilities.includes(each)));

@@ -1,7 +1,7 @@
 import type { CommandSpec, CommandTree } from '../../../../schema/command-help/command-spec.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { toTexts } from '../../../../schema/json/loose.ts';
-import { suggestName } from '../../../../schema/text/closest-name.ts';
+import { nearestProviderHint } from '../../../../schema/text/provider-hint.ts';
 import {
   type ControlServices,
   type ExitCode,
@@ -74,7 +74,7 @@ const findOne = (all: readonly JsonObject[], name: string): JsonObject => {
   const found = all.find((facts) => namesOf(facts).includes(name));
   if (found !== undefined) return found;
   const known = all.flatMap(namesOf);
-  throw unusable(`There is no provider "${name}".`, suggestName(name, known, 'Run gw providers kinds to list all.'));
+  throw unusable(`There is no provider "${name}".`, nearestProviderHint(name, known));
 };
 
 /** `gw providers kinds [NAME]`. Throws a `CommandFailure`. */

@@ -53,15 +53,18 @@ const namesText = (names: readonly string[], most: number): string => {
   return printable(names.slice(0, most).join(', ')) + (others > 0 ? ` and ${others} more` : '');
 };
 
-/** `upstream-401 at main (config.targets[0]), attempt 1: Check the credential of the target.`; what is not known is left out. */
+/**
+ * `upstream-401 at main (config.targets[0]), attempt 1: Check the credential of the target.`, or
+ * `unknown-config (the config "chat"): Send the name of a saved config.`; what is not known is left out.
+ */
 const problemText = ({ cause, about, target, path, attempt, hint }: JsonObject): string => {
   const place = [target, path === undefined || target === undefined ? path : `(${path})`].filter(Boolean).join(' ');
   return [
     String(cause),
+    about === undefined ? '' : ` (${about})`,
     place === '' ? '' : ` at ${place}`,
     attempt === undefined ? '' : `, attempt ${attempt}`,
-    about === undefined ? '' : `: ${about}`,
-    hint === undefined ? '' : `${about === undefined ? ': ' : '. '}${hint}`,
+    hint === undefined ? '' : `: ${hint}`,
   ].join('');
 };
 

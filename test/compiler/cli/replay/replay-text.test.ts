@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { replayText } from '../../../../compiler/cli/replay/replay-text.ts';
 import { requestPlan } from '../../../../runtime/plans/request-plan.ts';
 
@@ -24,4 +24,30 @@ it.each([
   ],
 ])('says how a replay differs from what was recorded: %j', (differing, line) => {
   expect(replayText({ ...of, ...differing }, requestPlan).split('\n')).toContain(line);
+});
+
+describe('a replay on another plan than the one that the request ran on', () => {
+  const plan = { ...requestPlan, name: 'chat', hash: 'sha256:f99aaaaaaaaaaaaa' } as const;
+  const lastLine = (on: string): string | undefined =>
+    replayText({ ...of, unusedSteps: 0, recorded: { on, differsAt: null } }, plan)
+      .trimEnd()
+      .split('\n')
+      .at(-1);
+
+  it('ends with both where the config has changed', () => {
+    expect(lastLine('chat@5c8000000000')).toBe(
+      'The request ran on chat@5c8000000000, and chat is chat@f99aaaaaaaaa now.',
+    );
+  });
+
+  it('ends with both where another config is shown', () => {
+    expect(lastLine('other@5c8000000000')).toBe(
+      'The request ran on other@5c8000000000, and not on chat@f99aaaaaaaaa, which is shown here.',
+    );
+  });
+
+  it('says no such thing where the plan is the same, whatever its name', () => {
+    for (const name of ['chat', 'other'])
+      expect(lastLine(`${name}@f99aaaaaaaaa`)).toBe(`The trail is the one recorded on ${name}@f99aaaaaaaaa.`);
+  });
 });

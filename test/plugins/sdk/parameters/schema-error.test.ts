@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { schemaCheck } from '../../../../plugins/sdk/parameters/schema-check.ts';
 import { schemaError } from '../../../../plugins/sdk/parameters/schema-error.ts';
 import { toPointer } from '../../../../schema/json/pointer.ts';
 
 const toFault = (keyword: string, params: object): string => {
   const error = { keyword, params: { ...params }, instancePath: toPointer(['slug']), schemaPath: '#' };
-  const { message, hint } = schemaError(error, () => []);
+  const { message, hint } = schemaError(error, { keysAt: () => [], holderOf: () => undefined });
   return `${message} ${hint}`;
 };
 
@@ -22,5 +23,27 @@ describe('what a schema refuses', () => {
     ['pattern', { pattern: '^a' }, '"slug" must match ^a. Use a string that matches it.'],
   ])('is said in words: %s %j', (keyword, params, words) => {
     expect(toFault(keyword, params)).toBe(words);
+  });
+});
+
+describe('a member that a value may not have', () => {
+  const settings = { type: 'object', additionalProperties: true, properties: { custom_host: {} } } as const;
+  const saved = { type: 'object', properties: { provider: { type: 'string' }, settings } } as const;
+  const hintOf = (value: object): string | undefined => {
+    const verdict = schemaCheck({ type: 'object', properties: { saved } }, { saved: value });
+    return verdict.kind === 'fits' ? undefined : verdict.errors[0]?.hint;
+  };
+
+  it('belongs into the one that lists it', () => {
+    expect(hintOf({ custom_host: 'https://a.example/v1' })).toBe('Write it as saved.settings.custom_host.');
+  });
+
+  it('is misspelt where one beside it is nearly the same, and else one of those that are listed is to be used', () => {
+    expect(hintOf({ setings: {} })).toBe('Did you mean "settings"?');
+    expect(hintOf({ elsewhere: 1 })).toBe('Use one of provider, settings.');
+  });
+
+  it('may be any where the value is open', () => {
+    expect(hintOf({ settings: { elsewhere: 1 } })).toBeUndefined();
   });
 });

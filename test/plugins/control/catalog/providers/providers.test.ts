@@ -76,6 +76,14 @@ describe('a provider with a credential of its own', () => {
 });
 
 describe('what is wrong with a provider is told at once', () => {
+  it.each(['custom_host', 'unknown_ids', 'api_version'])('with the place of a setting beside it: %s', async (name) => {
+    await using world = await providerWorld();
+    const answer = await world.ask('/providers', { json: { ...openai, [name]: 'x' } });
+    expect(answer.body.error.errors).toEqual([
+      { pointer: `/${name}`, message: `There is no member "${name}".`, hint: `Write it as settings.${name}.` },
+    ]);
+  });
+
   it.each([
     ['its provider', { provider: 'opneai' }, ['/provider']],
     ['nothing that it calls', { provider: undefined, credential: undefined }, ['']],

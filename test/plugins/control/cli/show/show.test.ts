@@ -158,6 +158,12 @@ describe('a cell', () => {
     [{ cause: 'missing-scope' }, 'problem', 'missing-scope'],
     [{ cause: 'a', path: 'config', hint: 'Do\nit.' }, 'problem', 'a at config: Do it.'],
     [
+      { cause: 'unknown-config', about: 'the config "chat"', hint: 'Send the name of a saved config.' },
+      'problem',
+      'unknown-config (the config "chat"): Send the name of a saved config.',
+    ],
+    [{ cause: 'a', about: 'the host "h"', target: 'm', attempt: 1 }, 'problem', 'a (the host "h") at m, attempt 1'],
+    [
       { cause: 'a', target: 'm\u001b[1m', path: 'config.targets[0]', attempt: 2, hint: 'Do it.' },
       'problem',
       'a at m (config.targets[0]), attempt 2: Do it.',
