@@ -144,7 +144,7 @@ const countMade = ({ configs, gateway: { providers } }: Draft): string =>
     : formatCount(configs.size, 'config');
 
 /** The last sentences: how many notes there are, which of them are of checks, and where pages that they name are. */
-const summary = (losses: readonly LocatedLoss[]): string => {
+const summary = (losses: readonly LocatedLoss[], isPrinted: boolean): string => {
   if (losses.length === 0) return 'nothing lost.';
   const notes = toNotes(losses).map(({ loss }) => loss);
   const unchecked = notes.filter((loss) => loss.unchecked === true).length;
@@ -155,8 +155,12 @@ const summary = (losses: readonly LocatedLoss[]): string => {
   const pages = notes.some(({ instead }) => packagePath.test(instead))
     ? ' Pages that notes name are in the package: node_modules/gatewright/.'
     : '';
-  return `${formatCount(notes.length, 'note')} on what does not carry over.${ofChecks}${pages}`;
+  const above = isPrinted ? ' above' : '';
+  return `${formatCount(notes.length, 'note')}${above} on what does not carry over.${ofChecks}${pages}`;
 };
+
+/** How the files are had, where they were printed. */
+const toWrite = ' --out FOLDER writes the files in place of printing them.';
 
 /** How much `gw check` warns of in what was made; nothing where it is clean. */
 const warningText = (warnings: number): string =>
@@ -224,7 +228,7 @@ export const importFile = async (services: CommandServices, argv: readonly strin
     );
   io.out.write(lossLines(losses));
   io.out.write(
-    `${countMade(draft)},${countLost(draft, lost, targets)} ${summary(losses)}${warningText(await countWarnings(draft, services))}\n`,
+    `${countMade(draft)},${countLost(draft, lost, targets)} ${summary(losses, out === undefined)}${warningText(await countWarnings(draft, services))}${out === undefined ? toWrite : ''}\n`,
   );
   if (code === 1) io.err.write(lostText(lost));
   return code;
