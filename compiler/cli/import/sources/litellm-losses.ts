@@ -158,7 +158,7 @@ export const loseProviderBudgets = (
 };
 
 /** The parameters of requests that a deployment sets. */
-export interface SetParameters {
+interface SetParameters {
   readonly params: SourceObject;
   readonly names: readonly string[];
 }
