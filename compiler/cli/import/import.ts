@@ -12,8 +12,8 @@ import { UsageError } from '../command-line/usage-error.ts';
 import { displayPath } from '../files/config-files.ts';
 import { writeFiles } from '../files/write-files.ts';
 import { printable } from '../report/printable.ts';
-import { Draft } from './draft/draft.ts';
-import { addFiles, type LocatedLoss } from './read-files.ts';
+import type { Draft } from './draft/draft.ts';
+import { type LocatedLoss, makeDraft } from './read-files.ts';
 import { countWarnings } from './settle.ts';
 import { fromBifrost } from './sources/from-bifrost.ts';
 import { fromLitellm } from './sources/from-litellm.ts';
@@ -64,7 +64,7 @@ const formatted = (value: JsonObject): string => formatJson(JSON.stringify(value
 /** The variables that what was made refers to: what was left out may have had more. */
 const usedVariables = ({ configs, gateway, variables }: Draft): readonly string[] => {
   const text = JSON.stringify([gateway, ...configs.values()]);
-  return [...variables].filter((name) => text.includes(`\${env:${name}}`));
+  return [...variables.all].filter((name) => text.includes(`\${env:${name}}`));
 };
 
 const howToLoad = '# Copy this file to .env, write each value, and load it: set -a; . ./.env; set +a\n';
@@ -144,7 +144,7 @@ const countMade = ({ configs, gateway: { providers } }: Draft): string =>
     : formatCount(configs.size, 'config');
 
 /** The last sentences: how many notes there are, which of them are of checks, and where pages that they name are. */
-const summary = (losses: readonly LocatedLoss[]): string => {
+const summary = (losses: readonly LocatedLoss[], isPrinted: boolean): string => {
   if (losses.length === 0) return 'nothing lost.';
   const notes = toNotes(losses).map(({ loss }) => loss);
   const unchecked = notes.filter((loss) => loss.unchecked === true).length;
@@ -155,8 +155,12 @@ const summary = (losses: readonly LocatedLoss[]): string => {
   const pages = notes.some(({ instead }) => packagePath.test(instead))
     ? ' Pages that notes name are in the package: node_modules/gatewright/.'
     : '';
-  return `${formatCount(notes.length, 'note')} on what does not carry over.${ofChecks}${pages}`;
+  const above = isPrinted ? ' above' : '';
+  return `${formatCount(notes.length, 'note')}${above} on what does not carry over.${ofChecks}${pages}`;
 };
+
+/** How the files are had, where they were printed. */
+const toWrite = ' --out FOLDER writes the files in place of printing them.';
 
 /** How much `gw check` warns of in what was made; nothing where it is clean. */
 const warningText = (warnings: number): string =>
@@ -190,16 +194,15 @@ export const importFile = async (services: CommandServices, argv: readonly strin
   const convert = Object.hasOwn(sources, kind) ? sources[kind] : undefined;
   if (convert === undefined)
     throw new UsageError(`Files of "${kind}" cannot be imported.`, `Those of ${Object.keys(sources).join(', ')} can.`);
-  const draft = new Draft();
-  const located = await addFiles({ kind, files: sourceFiles, convert }, draft, services);
-  if (located === undefined) return 1;
-  const { losses, targets } = located;
+  const made = await makeDraft({ kind, files: sourceFiles, convert }, services);
+  if (made === undefined) return 1;
+  const { draft, losses, targets } = made;
   dropLostNames(draft);
   if (draft.configs.size === 0) delete draft.gateway.configs;
   const trusted = await trustOwnHosts(draft, services);
   const variables = usedVariables(draft);
   const files = toFiles(draft, variables);
-  const secrets = located.secrets.filter(({ variable }) => variables.includes(variable));
+  const secrets = made.secrets.filter(({ variable }) => variables.includes(variable));
   if (draft.configs.size === 0 && !draft.isReached) {
     if (values.format === 'json') io.out.write(json({ files: {}, losses, secrets: [], variables: [] }));
     else io.out.write(lossLines(losses));
@@ -225,7 +228,7 @@ export const importFile = async (services: CommandServices, argv: readonly strin
     );
   io.out.write(lossLines(losses));
   io.out.write(
-    `${countMade(draft)},${countLost(draft, lost, targets)} ${summary(losses)}${warningText(await countWarnings(draft, services))}\n`,
+    `${countMade(draft)},${countLost(draft, lost, targets)} ${summary(losses, out === undefined)}${warningText(await countWarnings(draft, services))}${out === undefined ? toWrite : ''}\n`,
   );
   if (code === 1) io.err.write(lostText(lost));
   return code;

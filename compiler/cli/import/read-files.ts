@@ -1,14 +1,14 @@
 import path from 'node:path';
-import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
-import { isJsonObject, type Json } from '../../../schema/json/json.ts';
+import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
 import type { JsonPointer } from '../../../schema/json/pointer.ts';
 import { createRenderer } from '../../excerpts/render.ts';
 import { parseConfig } from '../../parse/parse-config.ts';
 import type { CommandServices } from '../command-line/services.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { readText } from '../files/read-text.ts';
-import type { Draft, Loss } from './draft/draft.ts';
+import { Draft, type Loss } from './draft/draft.ts';
 import { nearestPlace } from './draft/nearest-place.ts';
+import { namedVariables } from './draft/references.ts';
 import { settle } from './settle.ts';
 import type { ImportSource } from './sources/import-source.ts';
 
@@ -26,8 +26,9 @@ interface LocatedSecret {
   readonly variable: string;
 }
 
-/** Where in the files that are imported something is. */
-interface Located {
+/** The draft of all files, and where in them something is. */
+interface Made {
+  readonly draft: Draft;
   readonly losses: readonly LocatedLoss[];
   readonly secrets: readonly LocatedSecret[];
   /** How many targets of the files are left out. */
@@ -40,19 +41,18 @@ interface Sources {
   readonly convert: ImportSource;
 }
 
-interface Converted {
-  readonly value: Json;
+interface SourceFile {
+  readonly file: string;
+  readonly value: JsonObject;
   readonly lineOf: (pointer: JsonPointer) => number;
 }
 
-/** Adds one file to a draft. Answers undefined where it cannot be read, which is written. Throws a `UsageError`. */
-const addFile = async (
+/** Reads one file. Answers undefined where it cannot be read, which is written. Throws a `UsageError`. */
+const readFile = async (
   file: string,
-  { kind, convert }: Sources,
-  { draft, services }: { readonly draft: Draft; readonly services: CommandServices },
-  providers: ReadonlyMap<string, Provider>,
-): Promise<Converted | undefined> => {
-  const { io } = services;
+  { kind }: Sources,
+  { io }: Pick<CommandServices, 'io'>,
+): Promise<SourceFile | undefined> => {
   const text = await readText(io, file);
   const { document, reporter } = parseConfig(text, { file, isFile: true });
   if (document === undefined || reporter.failed) {
@@ -63,14 +63,7 @@ const addFile = async (
   const { value } = document;
   if (!isJsonObject(value))
     throw new UsageError(`${file} contains no object.`, `Name a configuration file of ${kind}.`);
-  const before = new Set(draft.configs.keys());
-  convert(value, { draft, providers, name: path.basename(file).replace(/\.[^.]*$/, '') });
-  await settle(
-    draft,
-    [...draft.configs.keys()].filter((name) => !before.has(name)),
-    services,
-  );
-  return { value, lineOf: (pointer) => document.readSpan(pointer, 'key').line };
+  return { file, value, lineOf: (pointer) => document.readSpan(pointer, 'key').line };
 };
 
 /** The losses in the order of the files and their lines, those of checks before the others. */
@@ -82,21 +75,45 @@ const inOrder = (losses: readonly LocatedLoss[], files: readonly string[]): read
       one.line - other.line,
   );
 
+/** Adds what one file says to a draft. */
+type Add = (read: SourceFile, draft: Draft) => void;
+
+/**
+ * The names of variables that are not to be made for anything else: those that the files name, and those that the other gateway
+ * reads where they name none, which a draft that is made for this alone refers to.
+ */
+const reservedNames = (files: readonly SourceFile[], add: Add): ReadonlySet<string> => {
+  const trial = new Draft();
+  for (const each of files) add(each, trial);
+  return new Set([...files.flatMap(({ value }) => namedVariables(value)), ...trial.variables.referred]);
+};
+
 /** Makes one draft of all files. Answers undefined where one of them cannot be read, which is written. Throws a `UsageError`. */
-export const addFiles = async (
-  sources: Sources,
-  draft: Draft,
-  services: CommandServices,
-): Promise<Located | undefined> => {
+export const makeDraft = async (sources: Sources, services: CommandServices): Promise<Made | undefined> => {
   const { catalogue } = await services.environment(undefined, undefined);
+  const read: SourceFile[] = [];
+  for (const file of sources.files) {
+    const found = await readFile(file, sources, services);
+    if (found === undefined) return undefined;
+    read.push(found);
+  }
+  const add: Add = ({ file, value }, draft) =>
+    sources.convert(value, {
+      draft,
+      providers: catalogue.providers,
+      name: path.basename(file).replace(/\.[^.]*$/, ''),
+    });
+  const draft = new Draft(reservedNames(read, add));
   const losses: LocatedLoss[] = [];
   const secrets: LocatedSecret[] = [];
   let targets = 0;
-  for (const file of sources.files) {
+  for (const each of read) {
+    const { file, value, lineOf } = each;
     const [knownLosses, knownSecrets] = [draft.losses.length, draft.secrets.length];
-    const added = await addFile(file, sources, { draft, services }, catalogue.providers);
-    if (added === undefined) return undefined;
-    const { value, lineOf } = added;
+    const before = new Set(draft.configs.keys());
+    add(each, draft);
+    const names = [...draft.configs.keys()].filter((name) => !before.has(name));
+    await settle(draft, names, services);
     targets += new Set(draft.leftOut.splice(0)).size;
     for (const { pointer, ...loss } of draft.losses.slice(knownLosses))
       losses.push({ file, line: lineOf(pointer), place: nearestPlace(value, pointer), ...loss });
@@ -105,5 +122,5 @@ export const addFiles = async (
   }
   // A client without a config would get that of one of the files, where each file is one config.
   if (sources.files.length > 1 && !draft.isReached) delete draft.gateway.default_config;
-  return { losses: inOrder(losses, sources.files), secrets, targets };
+  return { draft, losses: inOrder(losses, sources.files), secrets, targets };
 };

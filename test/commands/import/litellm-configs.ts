@@ -10,7 +10,7 @@ export const litellmConfigs: readonly (readonly [what: string, text: string, not
   - model_name: local
     litellm_params: { model: ollama/llama3, api_base: "http://localhost:11434" }
 `,
-    [],
+    ['"temperature" of "gpt" is a default in LiteLLM'],
   ],
   [
     'deployments of Azure with shares, fallbacks and a router',

@@ -61,4 +61,85 @@ describe('notes of gw import litellm', () => {
     });
     expect(lines.at(-1)).toContain('1 config, 1 target left out, ');
   });
+
+  it('say once of each model which parameters win over the request now', async () => {
+    const { lines } = await printed({
+      model_list: [
+        deployment('chat', { model: 'openai/a', temperature: 0 }),
+        deployment('chat', { model: 'openai/b', temperature: 1, max_tokens: 9 }),
+        deployment('other', { model: 'openai/c', max_tokens: 9 }),
+        deployment('plain', { model: 'openai/d' }),
+      ],
+    });
+    expect(lines.filter((line) => line.includes('"override_params" wins over the request'))).toEqual([
+      expect.stringContaining('"temperature" and "max_tokens" of "chat" are defaults in LiteLLM'),
+      expect.stringContaining('"max_tokens" of "other" is a default in LiteLLM'),
+    ]);
+    expect(lines.join('\n')).toContain('Where clients set them, leave them out of "override_params" in the config.');
+  });
+
+  it.each([
+    ['router_settings', 'num_retires', 'num_retries'],
+    ['litellm_settings', 'sucess_callback', 'success_callback'],
+    ['general_settings', 'master_kye', 'master_key'],
+    ['', 'guardrial', 'guardrails'],
+  ])('ask of a misspelt member of %j which one was meant', async (section, written, meant) => {
+    const more = section === '' ? { [written]: [] } : { [section]: { [written]: 3 } };
+    const { lines } = await printed({ model_list: [deployment('a', { model: 'openai/a' })], ...more });
+    expect(lines.filter((line) => line.includes(`"${written}"`))).toEqual([
+      expect.stringContaining(
+        `has no counterpart. Did you mean "${meant}"? Then correct it, and import the file again`,
+      ),
+    ]);
+  });
+
+  it('ask of misspelt members of a deployment which were meant, and of no other member of LiteLLM', async () => {
+    const { lines } = await printed({
+      model_list: [
+        deployment('a', { model: 'openai/a', api_bsae: 'https://a.example/v1', top_k: 3 }, { model_inof: {} }),
+      ],
+      router_settings: { disable_cooldowns: true },
+    });
+    const asked = lines.filter((line) => line.includes('Did you mean'));
+    expect(asked).toEqual([
+      expect.stringContaining('"api_bsae" has no counterpart in a target. Did you mean "api_base"?'),
+      expect.stringContaining('"model_inof" has no counterpart in a model. Did you mean "model_info"?'),
+    ]);
+    expect(lines.join('\n')).toContain('"disable_cooldowns" of router_settings has no counterpart. Leave it out;');
+  });
+
+  it('name the misspelt member of a model without a name, which counts as left out', async () => {
+    const folder = temporaryFolder({
+      'source.json': {
+        model_list: [
+          { model_nme: 'chat', litellm_params: { model: 'openai/a' } },
+          { litellm_params: { model: 'openai/b' } },
+          { model_name: 'typo', litellm_params: { modle: 'openai/a' } },
+          deployment('good', { model: 'openai/c' }),
+        ],
+      },
+    });
+    const { code, out, err } = await runGw(folder, ['import', 'litellm', 'source.json', '--out', 'out']);
+    expect(code).toBe(1);
+    expect(out).toContain('The model has no name, but a "model_nme". Did you mean "model_name"? Correct it,');
+    expect(out).toContain('The model has no name. Give it a "model_name"');
+    expect(out).toContain('The deployment has no model, but a "modle". Did you mean "model"? Correct it,');
+    expect(out).toContain('1 config, 3 of 4 models and 3 targets left out, 4 notes');
+    expect(err).toContain(
+      '3 models are left out, and clients cannot ask for them: "chat", "number 2 of model_list", "typo".',
+    );
+  });
+
+  it('stand between the files and a last line that counts them, and says how files are written', async () => {
+    const source = { model_list: [deployment('a', { model: 'openai/a', tags: ['free'] })] };
+    const folder = temporaryFolder({ 'source.json': source });
+    const { out } = await runGw(folder, ['import', 'litellm', 'source.json']);
+    const lines = out.split('\n').slice(0, -1);
+    expect(lines.at(-2)).toMatch(/^source\.json:\d+ /);
+    expect(lines.at(-1)).toBe(
+      '1 config, 1 note above on what does not carry over. Pages that notes name are in the package: node_modules/gatewright/. --out FOLDER writes the files in place of printing them.',
+    );
+    const written = await runGw(folder, ['import', 'litellm', 'source.json', '--out', 'out']);
+    expect(written.out).not.toContain('--out');
+  });
 });

@@ -171,7 +171,7 @@ describe('gw import of checks that cannot be carried over', () => {
       'a.json': { ...target, custom_members: 1, before_request_hooks: [hook([words('a'), wrong]), 5] },
     });
     const { out } = await runGw(folder, ['import', 'portkey', 'a.json']);
-    expect(out).toContain('3 notes on what does not carry over. The first 2 say what is not checked now.');
+    expect(out).toContain('3 notes above on what does not carry over. The first 2 say what is not checked now.');
   });
 
   it('gives a hook without an id one that no other has, whatever has it', async () => {
@@ -235,7 +235,7 @@ describe('notes of gw import', () => {
     const folder = temporaryFolder({ 'a.json': text, 'b.json': JSON.stringify(JSON.parse(text), undefined, 2) });
     const { out } = await runGw(folder, ['import', 'portkey', 'a.json']);
     expect(out.match(/of this target is in the store/g)).toHaveLength(1);
-    expect(out).toContain('1 config, 1 note on what does not carry over.');
+    expect(out).toContain('1 config, 1 note above on what does not carry over.');
     const { losses } = JSON.parse((await runGw(folder, ['import', 'portkey', 'a.json', '--format', 'json'])).out);
     expect(losses).toHaveLength(2);
     expect((await runGw(folder, ['import', 'portkey', 'b.json'])).out).toContain('1 config, 1 note');

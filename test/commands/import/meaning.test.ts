@@ -288,10 +288,10 @@ describe('gw import litellm', () => {
     };
     const other = deployment('other', { model: 'openai/one' });
     expect(await lastLine(deployment('a', gone), deployment('b', gone), deployment('b', gone), other)).toBe(
-      '1 config, 2 of 3 models and 3 targets left out, 2 notes on what does not carry over.',
+      '1 config, 2 of 3 models and 3 targets left out, 2 notes above on what does not carry over. --out FOLDER writes the files in place of printing them.',
     );
     expect(await lastLine(deployment('other', gone), other)).toBe(
-      '1 config, 1 target left out, 1 note on what does not carry over.',
+      '1 config, 1 target left out, 1 note above on what does not carry over. --out FOLDER writes the files in place of printing them.',
     );
   });
 

@@ -339,7 +339,15 @@ export const publishedConfigs: readonly PublishedConfig[] = [
     file: 'bedrock.yaml',
     source: 'ClickHouse/agentic-data-stack: litellm-config.yaml',
     losses: [
+      [
+        '/model_list/0/litellm_params/temperature',
+        '"temperature" and "max_tokens" of "bedrock-claude" are defaults in LiteLLM, where what a request says wins. Here "override_params" wins over the request.',
+      ],
       ['/model_list/0/model_info', 'Prices are in the gateway file, and these are none there as they are: pricing.'],
+      [
+        '/model_list/1/litellm_params/temperature',
+        '"temperature" and "max_tokens" of "bedrock-claude-haiku" are defaults in LiteLLM, where what a request says wins. Here "override_params" wins over the request.',
+      ],
       ['/model_list/1/model_info', 'Prices are in the gateway file, and these are none there as they are: pricing.'],
       ['/router_settings/enable_load_balancing', '"enable_load_balancing" of router_settings has no counterpart.'],
       ['/router_settings/enable_cooldowns', '"enable_cooldowns" of router_settings has no counterpart.'],
@@ -401,6 +409,10 @@ export const publishedConfigs: readonly PublishedConfig[] = [
     file: 'fallbacks.yaml',
     source: 'CIRISAI/CIRISProxy: litellm_config.yaml',
     losses: [
+      [
+        '/model_list/4/litellm_params/max_tokens',
+        '"max_tokens" of "gpt-oss-20b" is a default in LiteLLM, where what a request says wins. Here "override_params" wins over the request.',
+      ],
       [
         '/litellm_settings/callbacks',
         'Code of the other gateway does not run here (billing_callback.billing_callback_instance).',
@@ -568,6 +580,10 @@ export const publishedConfigs: readonly PublishedConfig[] = [
       [
         '/model_list/0/litellm_params/api_base',
         '"api_base" is in the variable MLX_VLM_API_BASE, and only secrets are references here. ("openai/mlx-community/gemma-4-31b-it-8bit")',
+      ],
+      [
+        '/model_list/1/litellm_params/reasoning_effort',
+        '"reasoning_effort" of "gpt-5.5-thinking" is a default in LiteLLM, where what a request says wins. Here "override_params" wins over the request.',
       ],
       [
         '/model_list/3/litellm_params/vertex_project',

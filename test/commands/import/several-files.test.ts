@@ -50,7 +50,7 @@ describe('gw import of several files', () => {
     const notes = out.split('\n').filter((line) => /^[ab]\.json:/.test(line));
     expect(notes.map((line) => line.slice(0, 2))).toEqual(['a.', 'b.', 'a.', 'b.']);
     expect(notes.slice(0, 2)).toEqual([expect.stringContaining('guard-1'), expect.stringContaining('portkey.pii')]);
-    expect(out).toContain('4 notes on what does not carry over. The first 2 say what is not checked now.');
+    expect(out).toContain('4 notes above on what does not carry over. The first 2 say what is not checked now.');
     expect(out).toContain('in the package: node_modules/gatewright/.');
     expect(out).toContain('# Copy this file to .env');
   });

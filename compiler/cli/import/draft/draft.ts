@@ -1,6 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { lookUp } from '../../../../schema/json/look-up.ts';
 import type { JsonPointer } from '../../../../schema/json/pointer.ts';
+import { referredVariable } from './references.ts';
+import { Variables } from './variables.ts';
 
 /** Something of the source that has no place in the result. */
 export interface Loss {
@@ -19,27 +21,6 @@ export interface MovedSecret {
   readonly pointer: JsonPointer;
   readonly variable: string;
 }
-
-const references: readonly RegExp[] = [
-  /^os\.environ\/([A-Za-z_]\w*)$/,
-  /^env\.([A-Za-z_]\w*)$/,
-  /^\$\{env:([A-Za-z_]\w*)\}$/,
-  /^\$\{?([A-Za-z_]\w*)\}?$/,
-  /^\{\{\s*(?:env\.)?([A-Za-z_]\w*)\s*\}\}$/,
-];
-
-/** The variable that a text of the source stands for, in the way of one of the gateways; undefined for a literal. */
-export const referredVariable = (text: string): string | undefined =>
-  references.map((form) => form.exec(text)?.[1]).find((name) => name !== undefined);
-
-/** A name of a variable. */
-const toVariable = (hint: string): string => {
-  const name = hint
-    .toUpperCase()
-    .replaceAll(/[^A-Z0-9]+/g, '_')
-    .replaceAll(/^_+|_+$/g, '');
-  return name === '' || /^\d/.test(name) ? `KEY_${name}` : name;
-};
 
 /** A name of a file, a config or a saved provider. */
 export const toSlug = (name: string): string => {
@@ -63,10 +44,16 @@ export class Draft {
   readonly models: Set<string> = new Set();
   /** Whether clients reach a saved provider by their model alone. */
   isReached = false;
-  /** All variables that the result refers to. */
-  readonly variables: Set<string> = new Set();
+  /** The variables that the result refers to. */
+  readonly variables: Variables;
   readonly #origins = new Map<string, JsonPointer>();
-  readonly #literals = new Map<string, string>();
+  /** The names of what is saved here, by those that the other gateway has it by. */
+  readonly #savedNames = new Map<string, string>();
+
+  /** The names that the sources have for variables are reserved: none is made for something else. */
+  constructor(reserved?: ReadonlySet<string>) {
+    this.variables = new Variables(reserved);
+  }
 
   lose(pointer: JsonPointer, why: string, instead: string): Loss {
     const loss = { pointer, why, instead };
@@ -88,15 +75,18 @@ export class Draft {
   secret(value: string, hint: string, pointer: JsonPointer): string {
     const referred = referredVariable(value);
     if (referred !== undefined) return this.variable(referred);
-    const known = this.#literals.get(value);
-    const variable = known ?? this.#unused(toVariable(hint));
-    this.#literals.set(value, variable);
+    const variable = this.variables.make(JSON.stringify(['literal', value]), hint);
     this.secrets.push({ pointer, variable });
-    return this.variable(variable);
+    return `\${env:${variable}}`;
+  }
+
+  /** The reference for a credential that the source has neither as a text nor by the name of a variable. */
+  absentSecret(credential: string, hint: string): string {
+    return `\${env:${this.variables.make(JSON.stringify(['absent', credential]), hint)}}`;
   }
 
   /** A name that nothing else in a table of the gateway file has, for what is saved now under it. */
-  save(table: 'guardrails' | 'providers', hint: string, saved: JsonObject): string {
+  save(table: 'guardrails' | 'providers' | 'virtual_keys', hint: string, saved: JsonObject): string {
     const member = this.gateway[table];
     const known = isJsonObject(member) ? member : {};
     const slug = toSlug(hint);
@@ -109,8 +99,17 @@ export class Draft {
     }
   }
 
+  /** The name of what the other gateway has saved by a name, which is saved here when it is used first. */
+  saveOnce(table: 'providers' | 'virtual_keys', slug: string, toSaved: () => JsonObject): string {
+    const key = JSON.stringify([table, slug]);
+    const known = this.#savedNames.get(key) ?? this.save(table, slug, toSaved());
+    this.#savedNames.set(key, known);
+    return known;
+  }
+
+  /** The reference to a variable that the source names, or that the other gateway reads where it names none. */
   variable(name: string): string {
-    this.variables.add(name);
+    this.variables.referred.add(name);
     return `\${env:${name}}`;
   }
 
@@ -135,13 +134,6 @@ export class Draft {
       // Two pointers in a row are one.
       if (found !== undefined) return `${found}${place.slice(at.length)}` as JsonPointer;
       if (at === '') return place;
-    }
-  }
-
-  #unused(name: string): string {
-    for (let at = 1; ; at += 1) {
-      const tried = at === 1 ? name : `${name}_${at}`;
-      if (!this.variables.has(tried)) return tried;
     }
   }
 }

@@ -68,7 +68,8 @@ export const credentialOf = ({ provider, service }: Callable, source: SourceObje
   if (Object.keys(own).length > 0 || provider.credential !== 'required') return own;
   const clouds = Object.entries(cloudVariables).filter(([field]) => fields.includes(field));
   if (clouds.length > 0) return Object.fromEntries(clouds.map(([field, name]) => [field, draft.variable(name)]));
-  if (fields.includes(accountField)) return { [accountField]: draft.variable('GOOGLE_SERVICE_ACCOUNT_JSON') };
+  if (fields.includes(accountField))
+    return { [accountField]: draft.absentSecret('service account', 'GOOGLE_SERVICE_ACCOUNT_JSON') };
   return { api_key: draft.variable(keyOf(provider.id, service)) };
 };
 

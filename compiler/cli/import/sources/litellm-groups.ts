@@ -1,8 +1,15 @@
 import { formatCount } from '../../../../schema/text/format-count.ts';
 import { type Draft, type Loss, toSlug } from '../draft/draft.ts';
+import { findMisspelt } from '../draft/litellm-members.ts';
 import { findModelKind, type ModelKind } from '../draft/model-kind.ts';
 import { SourceObject } from '../draft/read-source.ts';
-import { loseModelInfo, loseParamsOfRefused, loseUnreadParams } from './litellm-losses.ts';
+import {
+  loseDefaults,
+  loseModelInfo,
+  loseParamsOfRefused,
+  loseUnreadEntry,
+  loseUnreadParams,
+} from './litellm-losses.ts';
 import type { SameTarget } from './litellm-policies.ts';
 import { addPrices } from './litellm-prices.ts';
 import { loseShares, readShares, type Shares, toWeights } from './litellm-shares.ts';
@@ -85,6 +92,12 @@ const toGroups = (
   const all = joinSame(entries);
   const names = namesOfLimited(all);
   const groups = new Map<string, readonly Deployment[]>();
+  for (const [model, same] of Map.groupBy(entries, ({ shares }) => shares.model))
+    loseDefaults(
+      draft,
+      model,
+      same.map(({ params, parts }) => ({ params, names: Object.keys(parts.parameters) })),
+    );
   for (const same of all) {
     const [{ parts, shares, kind, params }, ...others] = same;
     const { target, provider } = toTarget(parts, names.get(same), draft);
@@ -110,6 +123,27 @@ const loseRest = (
   draft.losses.push(...apart.losses);
 };
 
+const correct = (meant: string): string =>
+  `Did you mean "${meant}"? Correct it, and import the file again into another folder.`;
+
+/** An entry that clients cannot ask for, since the member with its name is absent or misspelt. */
+const loseUnnamed = (draft: Draft, entry: SourceObject, number: number): void => {
+  const misspelt = findMisspelt('entry', 'model_name', entry.names());
+  draft.models.add((misspelt === undefined ? undefined : entry.text(misspelt)) ?? `number ${number} of model_list`);
+  draft.leftOut.push(entry.pointer);
+  if (misspelt === undefined)
+    draft.lose(entry.pointer, 'The model has no name.', 'Give it a "model_name", by which clients ask for it.');
+  else draft.lose(entry.at(misspelt), `The model has no name, but a "${misspelt}".`, correct('model_name'));
+};
+
+/** A deployment may have no model since the member with it is misspelt. */
+const loseMisspeltModel = (draft: Draft, params: SourceObject): void => {
+  const misspelt =
+    params.peek('model') === undefined ? findMisspelt('litellm_params', 'model', params.names()) : undefined;
+  if (misspelt !== undefined)
+    draft.lose(params.at(misspelt), `The deployment has no model, but a "${misspelt}".`, correct('model'));
+};
+
 export const readModels = (source: SourceObject, context: TargetContext): ModelList => {
   const { draft, providers } = context;
   const wildcards: (Omit<Wildcard, 'weight'> & { readonly shares: Shares })[] = [];
@@ -118,11 +152,11 @@ export const readModels = (source: SourceObject, context: TargetContext): ModelL
   const refused: (readonly [model: string, losses: readonly Loss[]])[] = [];
   const environment = source.peek('environment_variables');
   const credentials = source.list('credential_list');
-  for (const item of source.list('model_list')) {
+  for (const [index, item] of source.list('model_list').entries()) {
     const entry = new SourceObject(item);
     const name = entry.text('model_name') ?? '';
     if (name === '') {
-      draft.lose(item.pointer, 'The model has no name.', 'Give it a "model_name", by which clients ask for it.');
+      loseUnnamed(draft, entry, index + 1);
       continue;
     }
     const params = new SourceObject({
@@ -131,6 +165,7 @@ export const readModels = (source: SourceObject, context: TargetContext): ModelL
     });
     const info = entry.object('model_info');
     const order = params.number('order') ?? entry.number('order') ?? 1;
+    loseUnreadEntry(draft, entry);
     const shares = readShares(params, { model: name, order, pointer: item.pointer });
     drawn.push(shares);
     const wildcard = toWildcard(params, { name, pointer: item.pointer }, context);
@@ -140,6 +175,7 @@ export const readModels = (source: SourceObject, context: TargetContext): ModelL
     if (made !== undefined && 'refusals' in made) {
       refused.push([name, made.refusals]);
       draft.leftOut.push(item.pointer);
+      loseMisspeltModel(draft, params);
       if (made.mended !== undefined) loseRest(draft, made.mended, { params, info });
     }
     if (made !== undefined && 'parts' in made) {

@@ -1,6 +1,7 @@
 import { isJsonObject } from '../../../../schema/json/json.ts';
 import { lookUp } from '../../../../schema/json/look-up.ts';
 import type { Draft } from '../draft/draft.ts';
+import { type Section, suggestMember } from '../draft/litellm-members.ts';
 import { findProviderName } from '../draft/provider-names.ts';
 import type { SourceObject } from '../draft/read-source.ts';
 import {
@@ -156,24 +157,44 @@ export const loseProviderBudgets = (
   }
 };
 
+/** The parameters of requests that a deployment sets. */
+interface SetParameters {
+  readonly params: SourceObject;
+  readonly names: readonly string[];
+}
+
 interface LossesOptions {
+  readonly section: Section;
   readonly whys: Readonly<Record<string, Why>>;
   /** The reason for any other member. */
   readonly other: Why;
 }
 
-const loseEach = (draft: Draft, source: SourceObject, { whys, other }: LossesOptions): void => {
+/** A member that may be misspelt is corrected, and not left out. */
+const otherwise = (section: Section, name: string, instead: string): string => {
+  const asked = suggestMember(section, name);
+  if (asked === '') return instead;
+  const rest = `${instead.charAt(0).toLowerCase()}${instead.slice(1)}`;
+  return `${asked} Then correct it, and import the file again into another folder. If not, ${rest}`;
+};
+
+const loseEach = (draft: Draft, source: SourceObject, { section, whys, other }: LossesOptions): void => {
   const [otherWhy, otherInstead] = other;
   for (const name of source.unread()) {
-    const [why, instead] = lookUp(whys, name) ?? [`"${name}" ${otherWhy}`, otherInstead];
+    const [why, instead] = lookUp(whys, name) ?? [`"${name}" ${otherWhy}`, otherwise(section, name, otherInstead)];
     draft.lose(source.at(name), `${why}.`, instead);
   }
 };
 
 /** Lists the members of a section that nobody has read. */
-export const loseUnread = (draft: Draft, source: SourceObject, section: string): void => {
+export const loseUnread = (
+  draft: Draft,
+  source: SourceObject,
+  section: Exclude<Section, 'entry' | 'litellm_params'>,
+): void => {
   loseLimits(draft, [source], undefined);
   loseEach(draft, source, {
+    section,
     whys: lostSettings,
     other: [
       section === '' ? 'has no counterpart' : `of ${section} has no counterpart`,
@@ -197,9 +218,35 @@ const loseNamedGuardrails = (draft: Draft, source: SourceObject): void => {
 export const loseParamsOfRefused = (draft: Draft, source: SourceObject): void => {
   loseNamedGuardrails(draft, source);
   loseEach(draft, source, {
+    section: 'litellm_params',
     whys: lostParams,
     other: ['has no counterpart in a target', 'Leave it out, or set it by override_params if it is a parameter.'],
   });
+};
+
+/** The same of an entry of `model_list`. */
+export const loseUnreadEntry = (draft: Draft, entry: SourceObject): void =>
+  loseEach(draft, entry, {
+    section: 'entry',
+    whys: {},
+    other: [
+      'has no counterpart in a model',
+      'Leave it out, or write it under "litellm_params" if it is of the provider.',
+    ],
+  });
+
+/** Notes the parameters that a model has for requests without them: here they win over those of a request. */
+export const loseDefaults = (draft: Draft, model: string, all: readonly SetParameters[]): void => {
+  const names = [...new Set(all.flatMap((each) => each.names))];
+  const first = all.find((each) => each.names.length > 0);
+  const [name] = first?.names ?? [];
+  if (first === undefined || name === undefined) return;
+  const [are, them] = names.length === 1 ? ['is a default', 'it'] : ['are defaults', 'them'];
+  draft.lose(
+    first.params.at(name),
+    `${names.map((each) => `"${each}"`).join(' and ')} of "${model}" ${are} in LiteLLM, where what a request says wins. Here "override_params" wins over the request.`,
+    `Where clients set ${them}, leave ${them} out of "override_params" in the config.`,
+  );
 };
 
 /** The same of the members of deployments that are one target. */
@@ -214,6 +261,7 @@ export const loseUnreadSaved = (draft: Draft, same: SameTarget, limited: Limited
   for (const source of same) {
     loseNamedGuardrails(draft, source);
     loseEach(draft, source, {
+      section: 'litellm_params',
       whys: lostParams,
       other: [
         'has no counterpart in a saved provider',

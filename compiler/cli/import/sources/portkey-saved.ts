@@ -1,8 +1,9 @@
-import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import { lookUp } from '../../../../schema/json/look-up.ts';
 import type { JsonPointer } from '../../../../schema/json/pointer.ts';
 import { type Draft, toSlug } from '../draft/draft.ts';
 import { findProviderName, keyVariable, providerOfModel } from '../draft/provider-names.ts';
+import { referredVariable } from '../draft/references.ts';
 
 /** Words in names of saved providers that say whose they are. */
 const words: Readonly<Record<string, string>> = { claude: 'anthropic', gpt: 'openai' };
@@ -48,22 +49,20 @@ export const saveUsed = (
   draft: Draft,
   providers: ReadonlyMap<string, unknown>,
 ): string => {
-  const name = toSlug(slug);
-  const saved = draft.gateway[table];
-  const known = isJsonObject(saved) ? saved : {};
-  if (Object.hasOwn(known, name)) return name;
-  const provider = guessProvider(name, model, providers) ?? 'openai';
-  const variable = keyVariable(name);
-  const place = lookUp(cloudPlaces, provider);
-  draft.lose(
-    source,
-    `"${slug}" is saved in the other gateway, and its provider and credential are not in this file.`,
-    place === undefined
-      ? `The gateway file saves it as ${provider} with the key of ${variable}: correct the provider if it is another, and set the variable.`
-      : `The gateway file saves it as ${provider} with ${place.isWith} ${variable}: ${place.correct}`,
-  );
-  const credential = { api_key: draft.variable(variable) };
-  const settings = place === undefined ? {} : { settings: place.settings };
-  draft.gateway[table] = { ...known, [name]: { provider, credential, ...settings } };
-  return name;
+  return draft.saveOnce(table, slug, () => {
+    const name = toSlug(slug);
+    const provider = guessProvider(name, model, providers) ?? 'openai';
+    const reference = draft.absentSecret(slug, keyVariable(name));
+    const variable = referredVariable(reference);
+    const place = lookUp(cloudPlaces, provider);
+    draft.lose(
+      source,
+      `"${slug}" is saved in the other gateway, and its provider and credential are not in this file.`,
+      place === undefined
+        ? `The gateway file saves it as ${provider} with the key of ${variable}: correct the provider if it is another, and set the variable.`
+        : `The gateway file saves it as ${provider} with ${place.isWith} ${variable}: ${place.correct}`,
+    );
+    const settings = place === undefined ? {} : { settings: place.settings };
+    return { provider, credential: { api_key: reference }, ...settings };
+  });
 };
