@@ -122,10 +122,17 @@ describe('secrets of gw import', () => {
     ['the variables that the file states', { environment_variables: { OPENAI_API_KEY: 'sk-stated' } }],
     ['a part of a text', { general_settings: { header: 'Bearer os.environ/OPENAI_API_KEY' } }],
   ])('never have the name of a variable that the file names for %s', async (_what, more) => {
-    const host = { api_base: 'http://127.0.0.1:9000/v1' };
-    const source = { model_list: [deployment('a', { model: 'openai/a', api_key: 'sk-literal', ...host })], ...more };
+    const source = { model_list: [deployment('a', { model: 'openai/a', api_key: 'sk-literal' })], ...more };
     expect(parsed(await imported('litellm', source), 'configs/a.json')).toMatchObject({
       api_key: '${env:OPENAI_API_KEY_2}',
+    });
+  });
+
+  it('are named by a host of their own, since the variable of the provider may have a key that is not for it', async () => {
+    const host = { api_base: 'http://vllm.internal:8000/v1' };
+    const source = { model_list: [deployment('a', { model: 'openai/a', api_key: 'sk-literal', ...host })] };
+    expect(parsed(await imported('litellm', source), 'configs/a.json')).toMatchObject({
+      api_key: '${env:API_KEY_OF_VLLM_INTERNAL}',
     });
   });
 

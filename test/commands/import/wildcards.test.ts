@@ -162,7 +162,7 @@ describe('gw import litellm of names with a star', () => {
       ],
     };
     const { files } = await imported('litellm', source);
-    const gateway = await startGateway({ files, env: { OPENAI_API_KEY: 'sk-of-the-operator' } });
+    const gateway = await startGateway({ files, env: { API_KEY_OF_127_0_0_1: 'sk-of-the-operator' } });
     onTestFinished(() => gateway.stop());
     const ask = async (model: string): Promise<string> => {
       const answer = await fetch(`${gateway.baseUrl}/chat/completions`, {

@@ -56,13 +56,24 @@ export interface Callable {
   readonly service: OpenaiService | undefined;
 }
 
+/**
+ * The variable for a key that the file has in clear. That of a host of one's own is named by the host: where the variable that
+ * clients of the provider read is set already, the provider's key would go to that host.
+ */
+const literalKeyName = ({ provider, service }: Callable, source: SourceObject): string => {
+  const [address] = hostMembers.flatMap((name) => source.text(name) ?? []);
+  if (address === undefined || provider.id.startsWith('azure')) return keyOf(provider.id, service);
+  return `API key of ${URL.parse(address)?.hostname ?? 'own host'}`;
+};
+
 /** A credential: the key of the file, those of a cloud, or the variable that clients of the provider have it in. */
-export const credentialOf = ({ provider, service }: Callable, source: SourceObject, draft: Draft): JsonObject => {
+export const credentialOf = (called: Callable, source: SourceObject, draft: Draft): JsonObject => {
+  const { provider, service } = called;
   const key = source.text('api_key');
   const fields = provider.credentialFields ?? ['api_key'];
   const isOwnHost = hostMembers.some((name) => source.text(name) !== undefined);
   if (key !== undefined && isOwnHost && placeholder.test(key)) return {};
-  if (key !== undefined) return { api_key: draft.secret(key, keyOf(provider.id, service), source.at('api_key')) };
+  if (key !== undefined) return { api_key: draft.secret(key, literalKeyName(called, source), source.at('api_key')) };
   const own = secretsOf(source, draft);
   if (service?.key !== undefined) return { api_key: draft.variable(service.key) };
   if (Object.keys(own).length > 0 || provider.credential !== 'required') return own;
