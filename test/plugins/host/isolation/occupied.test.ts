@@ -8,7 +8,7 @@ const acts = `
   spin: async () => { for (;;) await undefined; },
   loopsLater: async (_input, { http }) => { await http.send({ url: 'https://api.test/' }); for (;;); },
   loopsAfterTime: (_input, { timers }) => new Promise(() => { timers.after(1, () => { for (;;); }); }),
-  long: () => { const until = Date.now() + 3000; while (Date.now() < until); return pass(); },
+  long: () => { const until = Date.now() + 8000; while (Date.now() < until); return pass(); },
   exit: () => process.exit(3),
   waits: async (_input, { http }) => pass((await http.send({ url: 'https://api.test/' })).status),
   process: () => pass({ pid: process.pid }),
