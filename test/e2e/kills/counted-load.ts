@@ -19,11 +19,12 @@ export const perSecond: Charge = {
   reset: { every: 'second' },
 };
 
+/** The first reach their limits at once, and the last not while a run takes: something is always reserved when a process is killed. */
 export const perUser = (user: number): Charge => ({
   policy: 'tokens-of-a-user',
   bucket: String(user),
   unit: 'tokens',
   amount: 0,
-  limit: 500 * (user + 1),
+  limit: 500 * 2 ** user,
   reset: { every: 'never' },
 });
