@@ -1,3 +1,5 @@
+import { settingFields } from '../../../../schema/config/provider-fields.ts';
+
 /** A request whose input names a record. Paths are below `/v1`, and name records of whoever sends it; `{key}` is the id of a key, `{policy}` that of a usage limit policy, `{log}` that of a request that was served, and `{file}` in a body that of a file. */
 export interface NamingRequest {
   readonly request: string;
@@ -316,6 +318,8 @@ export const namelessMembers: readonly string[] = [
   ...['provider', 'credential', 'key', 'resourceName', 'apiVersion', 'deploymentName', 'allow_all_models', 'models'],
   ...['models/', 'deploymentConfig', 'deploymentConfig/', 'rotation_policy', 'rotation_policy/', 'checks', 'actions'],
   ...['checks/', 'actions/', 'settings', 'settings/metadata', 'settings/jwt', 'defaults', 'defaults/metadata'],
+  // What they name is at the provider.
+  ...['custom_host', 'unknown_ids', ...settingFields].map((name) => `settings/${name}`),
   ...[
     'defaults/allow_config_override',
     'defaults/priority',
