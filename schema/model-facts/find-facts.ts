@@ -38,6 +38,6 @@ export const indexFacts = (all: readonly ModelFacts[]): FindModelFacts => {
     (slug === undefined ? undefined : findIn(providers.get(`@${slug}`), model)) ??
     findIn(providers.get(provider), model);
   const names = (provider: string, slug?: string): readonly string[] =>
-    [`@${slug}`, provider].flatMap((each) => [...(providers.get(each)?.keys() ?? [])]);
+    [slug === undefined ? [] : `@${slug}`, provider].flat().flatMap((each) => [...(providers.get(each)?.keys() ?? [])]);
   return Object.assign(find, { names });
 };

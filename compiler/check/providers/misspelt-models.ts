@@ -1,9 +1,8 @@
 import { findOwnModel } from '../../../plugins/sdk/models/named-models.ts';
-import { childPointer } from '../../../schema/json/pointer.ts';
 import { editDistance } from '../../../schema/text/closest-name.ts';
 import { guessValue } from '../../diagnostics/closest.ts';
 import { spelling } from '../../diagnostics/spelling.ts';
-import { findModel, findProvider, providerPlace } from '../../resolve/providers/source-facts.ts';
+import { findModel, findProvider, isElsewhere, modelPlace } from '../../resolve/providers/source-facts.ts';
 import type { IrNode, IrSource } from '../../resolve/tree/ir-node.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
@@ -38,10 +37,8 @@ const isMisspelt = (name: string, known: string): boolean => {
 };
 
 /** Deployments, and servers at another host, have names of their own. */
-const hasOwnNames = ({ settings }: IrNode, source: IrSource): boolean =>
-  settings.custom_host !== undefined ||
-  (source.kind === 'saved' && source.saved?.settings?.custom_host !== undefined) ||
-  findProvider(source)?.settingsModels !== undefined;
+const hasOwnNames = (node: IrNode, source: IrSource): boolean =>
+  isElsewhere(node, source) || findProvider(source)?.settingsModels !== undefined;
 
 /** No target asks for a model whose name is that of a known one but for a letter: of models of every kind. */
 export const misspeltModels: Check = defineCheck({
@@ -55,11 +52,8 @@ export const misspeltModels: Check = defineCheck({
       if (models?.find(provider.id, model, slug) !== undefined || findOwnModel(model, provider) !== undefined) return;
       const suggested = models?.find.names?.(provider.id, slug).find((known) => isMisspelt(model, known));
       if (suggested === undefined) return;
-      const params = node.settings.override_params;
-      const isOverridden = params?.value.model !== undefined;
-      const pointer = isOverridden
-        ? childPointer(params?.pointer ?? node.pointer, 'model')
-        : providerPlace(node, source);
+      const pointer = modelPlace(node, source);
+      const isOverridden = node.settings.override_params?.value.model !== undefined;
       const fix = guessValue(pointer, isOverridden ? suggested : undefined);
       reporter.report(
         'misspelt-model',

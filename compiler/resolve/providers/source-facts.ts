@@ -28,6 +28,16 @@ export const findModel = ({ settings }: IrNode, source: IrSource): Json | undefi
 export const providerPlace = ({ pointer }: IrNode, source: IrSource): JsonPointer =>
   source.kind === 'saved' ? source.at : childPointer(pointer, 'provider');
 
+/** Where a config says which model a leaf sends: in its parameters, or by what it calls. */
+export const modelPlace = (node: IrNode, source: IrSource): JsonPointer => {
+  const params = node.settings.override_params;
+  return params?.value.model === undefined ? providerPlace(node, source) : childPointer(params.pointer, 'model');
+};
+
+/** Whether a leaf is sent to another host than its provider's. */
+export const isElsewhere = ({ settings }: IrNode, source: IrSource): boolean =>
+  (settings.custom_host ?? (source.kind === 'saved' ? source.saved?.settings?.custom_host : undefined)) !== undefined;
+
 type PoolKey = NonNullable<Config['keys']>[number];
 
 /** The keys of a config, those that have the right shape, with their places. */

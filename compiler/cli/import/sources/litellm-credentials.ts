@@ -17,6 +17,10 @@ const secrets: Readonly<Record<string, string>> = {
 /** The members that say where a provider is called. */
 export const hostMembers: readonly string[] = ['api_base', 'base_url', 'aws_bedrock_runtime_endpoint'];
 
+/** The address that a deployment states. */
+export const statedHost = (source: SourceObject): string | undefined =>
+  hostMembers.map((name) => source.text(name)).find((each) => each !== undefined);
+
 /** The variables that the other gateway has keys in, where they have another name than that of the provider here. */
 const keyVariables: Readonly<Record<string, string>> = {
   'azure-openai': 'AZURE_API_KEY',
@@ -61,7 +65,7 @@ export interface Callable {
  * clients of the provider read is set already, the provider's key would go to that host.
  */
 const literalKeyName = ({ provider, service }: Callable, source: SourceObject): string => {
-  const [address] = hostMembers.flatMap((name) => source.text(name) ?? []);
+  const address = statedHost(source);
   if (address === undefined || provider.id.startsWith('azure')) return keyOf(provider.id, service);
   return `API key of ${URL.parse(address)?.hostname ?? 'own host'}`;
 };
@@ -71,8 +75,7 @@ export const credentialOf = (called: Callable, source: SourceObject, draft: Draf
   const { provider, service } = called;
   const key = source.text('api_key');
   const fields = provider.credentialFields ?? ['api_key'];
-  const isOwnHost = hostMembers.some((name) => source.text(name) !== undefined);
-  if (key !== undefined && isOwnHost && placeholder.test(key)) return {};
+  if (key !== undefined && statedHost(source) !== undefined && placeholder.test(key)) return {};
   if (key !== undefined) return { api_key: draft.secret(key, literalKeyName(called, source), source.at('api_key')) };
   const own = secretsOf(source, draft);
   if (service?.key !== undefined) return { api_key: draft.variable(service.key) };

@@ -9,7 +9,7 @@ import { findProviderName, keyVariable, providerOfModel } from '../draft/provide
 import type { Sourced, SourceObject } from '../draft/read-source.ts';
 import { referredVariable } from '../draft/references.ts';
 import { azurePlace, foundryPlace } from './litellm-azure.ts';
-import { accountField, credentialOf, hostMembers } from './litellm-credentials.ts';
+import { accountField, credentialOf, hostMembers, statedHost } from './litellm-credentials.ts';
 import { toTimeout } from './litellm-settings.ts';
 
 /** A target of a model, with its place in the source, its weight, and the step at which it is asked. */
@@ -97,7 +97,7 @@ const versioned = (provider: string, base: string): string => {
 };
 
 const addressOf = ({ provider, model, service }: Found, source: SourceObject): JsonObject => {
-  const base = hostMembers.map((name) => source.text(name)).find((each) => each !== undefined) ?? service?.address;
+  const base = statedHost(source) ?? service?.address;
   if (provider === 'azure-openai') return azurePlace(model, base, source.text('api_version'));
   if (base === undefined) return {};
   const foundry = provider === 'azure-ai' ? foundryPlace(base, source.text('api_version')) : undefined;
