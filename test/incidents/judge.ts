@@ -26,9 +26,9 @@ const firstHint = (error: Members): string =>
     .map((each) => findText(readMembers(each).hint) ?? '')
     .join(' ');
 
-/** What the column of problems of a line of `gw logs` says: `CAUSE at TARGET (PATH), attempt 1: HINT`. */
+/** What the column of problems of a line of `gw logs` says: `CAUSE (ABOUT) at TARGET (PATH), attempt 1: HINT`. */
 const problemForm =
-  / (?<cause>[a-z][a-z\d-]+)(?: at (?:(?<target>.+?) )?\(?(?<path>config[^\s,:)]*)\)?)?(?:, attempt (?<attempt>\d+))?(?:: (?<hint>.+))?$/;
+  / (?<cause>[a-z][a-z\d-]+)(?: \(.+?\))?(?: at (?:(?<target>.+?) )?\(?(?<path>config[^\s,:)]*)\)?)?(?:, attempt (?<attempt>\d+))?(?:: (?<hint>.+))?$/;
 
 /** A problem is behind the id of the request. */
 const findProblem = (line: string): Readonly<Record<string, string | undefined>> => {

@@ -99,7 +99,8 @@ describe('the sinks of the log of several workers', () => {
     });
     expect(toLines(lines, 'gatewright_log_sink_records_waiting')).toEqual({ '{sink="a \\"small\\" one"}': 1 });
     await expect.poll(() => states(pager), patience).toContain('records.dropped once');
-    const said = gateway.printed().match(/The sink "a "small" one" of the log/g);
-    expect(said).toHaveLength(1);
+    const said = (): string[] => gateway.printed().match(/The sink "a "small" one" of the log/g) ?? [];
+    await expect.poll(said, patience).not.toEqual([]);
+    expect(said()).toHaveLength(1);
   });
 });
