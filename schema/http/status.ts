@@ -28,6 +28,12 @@ export const checkFailedStatus = 246;
 /** The cause of a failure that a provider answered itself. */
 export const upstreamCause = (status: number): string => `upstream-${status}`;
 
+/** The status of a provider's answer that is a cause; undefined for any other text. */
+export const statusOfCause = (cause: string): number | undefined => {
+  const [, status] = /^upstream-([1-5]\d\d)$/.exec(cause) ?? [];
+  return status === undefined ? undefined : Number(status);
+};
+
 export const isSuccess = (status: number): boolean => status >= 200 && status <= 299;
 
 /** The rule as a function, built once when a plan is linked. */

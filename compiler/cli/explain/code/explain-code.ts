@@ -4,7 +4,7 @@ import { causeExplanations } from '../../../../schema/errors/explanations/cause-
 import type { ErrorExplanation } from '../../../../schema/errors/explanations/error-explanation.ts';
 import { errorExplanations } from '../../../../schema/errors/explanations/explanations.ts';
 import { findingExplanations } from '../../../../schema/errors/explanations/finding-explanations.ts';
-import { upstreamCause } from '../../../../schema/http/status.ts';
+import { statusOfCause, upstreamCause } from '../../../../schema/http/status.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { lookUp } from '../../../../schema/json/look-up.ts';
 import { closest } from '../../../diagnostics/closest.ts';
@@ -48,19 +48,17 @@ const findingLines = (code: string): readonly string[] => {
   ];
 };
 
-const answered = /^upstream-([1-5]\d\d)$/;
-
 /** The cause of a failure that is the answer of a provider, or one of the gateway's own that is no error. */
 const explainCause = (
   code: string,
 ): { readonly text: string; readonly cause: string; readonly remedy: string } | undefined => {
-  const [, status] = answered.exec(code) ?? [];
+  const status = statusOfCause(code);
   return status === undefined
     ? lookUp(causeExplanations, code)
     : {
         text: `The provider answered with the status ${status}.`,
         cause: `The status and the message are the provider's own, and not the gateway's.`,
-        remedy: upstreamHint(Number(status)),
+        remedy: upstreamHint(status),
       };
 };
 

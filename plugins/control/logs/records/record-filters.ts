@@ -1,4 +1,5 @@
 import type { InputProblem } from '../../../../schema/errors/input-problem.ts';
+import { statusOfCause } from '../../../../schema/http/status.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { lookUp } from '../../../../schema/json/look-up.ts';
 import { toPointer } from '../../../../schema/json/pointer.ts';
@@ -110,11 +111,9 @@ const unknownMember = (name: string, known: readonly string[]): InputProblem => 
   ),
 });
 
-/** The problem of a record where the answer of a provider is, with its status. */
-const upstreamCause = /^upstream-(\d{3})$/;
-
+/** Logs show what a provider answered as a cause, and record it as a status. */
 const causeProblem = ({ cause }: JsonObject): readonly InputProblem[] => {
-  const [, status] = typeof cause === 'string' ? (upstreamCause.exec(cause) ?? []) : [];
+  const status = typeof cause === 'string' ? statusOfCause(cause) : undefined;
   if (status === undefined) return [];
   return [
     {
