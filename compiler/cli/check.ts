@@ -34,6 +34,7 @@ const spec = {
   },
   notes: [
     'With --config and without FILE and DIR, the gateway file itself is checked, and the configs of the folder that it names.',
+    'Warnings of the gateway file beside a FILE are left out where nothing but FILE is given; its errors are not.',
     '',
     'Of a folder every .json, .jsonc, .yaml and .yml file is checked, in its sub-folders as well, except compiled plans, route',
     'tests, the gateway file, and what is in node_modules or in hidden folders. Where a plugin cannot be loaded, the configs that do not use',
@@ -83,7 +84,7 @@ export const check = async (services: CommandServices, argv: readonly string[]):
   // A fix may not change the plan, and JSON names it.
   const findingsOnly = mend === undefined && values.format !== 'json';
   const options = { paths: positionals, config, deep: true, names, portable, findingsOnly, ...(mend && { mend }) };
-  const { files } = await compileFiles(services, options);
+  const { files } = await compileFiles(services, { ...options, namedOnly: true });
   const counts = countDiagnostics(files);
   const tooMany = counts.warnings > maxWarnings;
   const total = `${countText(counts, files.length)}\n`;

@@ -224,6 +224,26 @@ describe('gw check', () => {
     expect(out).toContain('Did you mean "listen"?');
   });
 
+  it('leaves out warnings of the gateway file beside a config, and no others', async () => {
+    const own = { provider: 'openai-compatible', settings: { custom_host: 'http://vm:8000' } };
+    const cwd = temporaryFolder({
+      'gateway.json': { providers: { own }, configs: 'configs' },
+      'configs/a.json': { ...good, weight: 2 },
+      'configs/b.json': good,
+    });
+    const found = async (...args: readonly string[]): Promise<readonly unknown[]> => {
+      const { code, out } = await runGw(cwd, ['check', ...args, '--format', 'json', '--max-warnings', '0']);
+      const { files }: { files: { file: string; diagnostics: { code: string }[] }[] } = JSON.parse(out);
+      return [code, ...files.flatMap(({ file, diagnostics }) => diagnostics.map((each) => `${file} ${each.code}`))];
+    };
+    const ofGateway = 'gateway.json untrusted-host';
+    expect(await found('configs/b.json')).toEqual([0]);
+    expect(await found('configs/a.json')).toEqual([1, 'configs/a.json no-effect']);
+    expect(await found('configs')).toEqual([1, ofGateway, 'configs/a.json no-effect']);
+    expect(await found('--config', 'gateway.json')).toEqual([1, ofGateway, 'configs/a.json no-effect']);
+    expect(await found('configs/b.json', '--config', 'gateway.json')).toEqual([1, ofGateway]);
+  });
+
   it.each<[object, string]>([
     [{ auth: {}, port: 8787 }, 'Move it into "listen": "listen": { "port": … }.'],
     [{ listen: {}, body_bytes: 5 }, 'Move it into "limits": "limits": { "body_bytes": … }.'],
