@@ -18,6 +18,8 @@ export interface CompiledFiles {
   readonly environment: Environment;
   /** The gateway file first, where it has findings of its own; then the configs in the order they were named. */
   readonly files: readonly CompiledFile[];
+  /** The gateway file itself; absent where there is none. */
+  readonly gateway?: Pick<CompiledFile, 'file' | 'text'>;
   /** The threads that compiled them; absent where there were few. */
   readonly threads?: CompileThreads | undefined;
 }
@@ -139,9 +141,11 @@ export const compileFiles = async (
   const read = await readEnvironment(services, gatewayFile);
   const { text: gatewayText = '', ...environment } = await mendGatewayFile(services, { gatewayFile, read, mend });
   const isItself = paths.length === 0;
+  const gateway =
+    gatewayFile === undefined ? undefined : { file: displayPath(gatewayFile, io.cwd), text: gatewayText };
   const ownFindings = (found: Environment): readonly CompiledFile[] =>
-    isItself && gatewayFile !== undefined
-      ? [{ file: displayPath(gatewayFile, io.cwd), text: gatewayText, diagnostics: found.diagnostics }]
+    isItself && gateway !== undefined
+      ? [{ ...gateway, diagnostics: found.diagnostics }]
       : gatewayDiagnostics({ ...found, text: gatewayText }, gatewayFile, io.cwd);
   if (environment.unread === true) return { environment, files: ownFindings(environment) };
   const { brokenPlugins = [], configsFolder } = environment;
@@ -185,5 +189,5 @@ export const compileFiles = async (
     files.push(mend === undefined ? compiled : await mend(compiled, (given) => compileHere(source, given)));
   }
   const own = ownFindings(await withUnknownConfigs(io, environment, { gatewayFile, sources, files }));
-  return { environment, files: [...own, ...withSameNames(files)], threads };
+  return { environment, files: [...own, ...withSameNames(files)], threads, ...(gateway && { gateway }) };
 };
