@@ -18,6 +18,8 @@ export interface CompiledFiles {
   readonly environment: Environment;
   /** The gateway file first, where it has findings of its own; then the configs in the order they were named. */
   readonly files: readonly CompiledFile[];
+  /** The gateway file itself; absent where there is none. */
+  readonly gateway?: Pick<CompiledFile, 'file' | 'text'>;
   /** The threads that compiled them; absent where there were few. */
   readonly threads?: CompileThreads | undefined;
 }
@@ -145,9 +147,11 @@ export const compileFiles = async (
   const isBeside = namedOnly && !isItself && config === undefined && named.every(({ isListed }) => !isListed);
   const concerning = (found: readonly Diagnostic[]): readonly Diagnostic[] =>
     isBeside ? found.filter(({ severity }) => severity === 'error') : found;
+  const gateway =
+    gatewayFile === undefined ? undefined : { file: displayPath(gatewayFile, io.cwd), text: gatewayText };
   const ownFindings = (found: Environment): readonly CompiledFile[] =>
-    isItself && gatewayFile !== undefined
-      ? [{ file: displayPath(gatewayFile, io.cwd), text: gatewayText, diagnostics: found.diagnostics }]
+    isItself && gateway !== undefined
+      ? [{ ...gateway, diagnostics: found.diagnostics }]
       : gatewayDiagnostics(
           { ...found, text: gatewayText, diagnostics: concerning(found.diagnostics) },
           gatewayFile,
@@ -195,5 +199,5 @@ export const compileFiles = async (
     files.push(mend === undefined ? compiled : await mend(compiled, (given) => compileHere(source, given)));
   }
   const own = ownFindings(await withUnknownConfigs(io, environment, { gatewayFile, sources, files }));
-  return { environment, files: [...own, ...withSameNames(files)], threads };
+  return { environment, files: [...own, ...withSameNames(files)], threads, ...(gateway && { gateway }) };
 };

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { providerHint } from '../../../schema/text/provider-hint.ts';
 import { runGw } from '../../support/run-gw.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -22,6 +22,27 @@ describe('gw check', () => {
     expect(out).toContain('bad.json:2:15  /provider');
     expect(out).toContain('= hint: Did you mean "echo"?');
     expect(out.endsWith('\n\n1 error in 1 file.\ngw explain --code CODE says more of a code.\n')).toBe(true);
+  });
+
+  it('names a variable that still has the value of an example, with each place, and counts no warning', async () => {
+    vi.stubEnv('OWN_KEY', 'replace-me');
+    vi.stubEnv('SET_KEY', 'sk-1');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const config = (name: string): object => ({ provider: 'openai', api_key: `\${env:${name}}` });
+    const cwd = temporaryFolder({
+      'gateway.json': { providers: { main: { provider: 'openai', credential: { api_key: '${env:OWN_KEY}' } } } },
+      'configs/a.json': config('OWN_KEY'),
+      'configs/b.json': config('SET_KEY'),
+    });
+    const { code, out, err } = await runGw(cwd, ['check', 'configs', '--max-warnings', '0']);
+    expect([code, out]).toEqual([0, '2 files, nothing to report.\n']);
+    expect(err).toBe(
+      'gw: The variable OWN_KEY still has the value "replace-me" of an example. It is used in gateway.json:6, configs/a.json:3. Give the variable OWN_KEY the value that is meant, and start the gateway again.\n',
+    );
+    const itself = await runGw(cwd, ['check', '--config', 'gateway.json']);
+    expect(itself.err).toContain('It is used in gateway.json:6. Give');
+    const many = Object.fromEntries([1, 2, 3, 4, 5, 6].map((at) => [`${at}.json`, config('OWN_KEY')]));
+    expect((await runGw(temporaryFolder(many), ['check', '.'])).err).toContain('3.json:3, 4.json:3 and 2 more.');
   });
 
   it('checks a gateway file without configs by itself', async () => {
