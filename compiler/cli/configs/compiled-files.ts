@@ -147,8 +147,7 @@ export const compileFiles = async (
   const isBeside = namedOnly && !isItself && config === undefined && named.every(({ isListed }) => !isListed);
   const concerning = (found: readonly Diagnostic[]): readonly Diagnostic[] =>
     isBeside ? found.filter(({ severity }) => severity === 'error') : found;
-  const gateway =
-    gatewayFile === undefined ? undefined : { file: displayPath(gatewayFile, io.cwd), text: gatewayText };
+  const gateway = gatewayFile === undefined ? undefined : { file: displayPath(gatewayFile, io.cwd), text: gatewayText };
   const ownFindings = (found: Environment): readonly CompiledFile[] =>
     isItself && gateway !== undefined
       ? [{ ...gateway, diagnostics: found.diagnostics }]

@@ -23,7 +23,9 @@ const expectClean = async ({ files }: Made): Promise<void> => {
   expect(out).toMatch(/nothing to report\.\n$/);
 };
 
-const allowing = (...configs: readonly (readonly [provider: string, models?: readonly string[], weight?: number])[]) => ({
+const allowing = (
+  ...configs: readonly (readonly [provider: string, models?: readonly string[], weight?: number])[]
+) => ({
   governance: {
     virtual_keys: [
       {
@@ -180,7 +182,9 @@ describe('gw import bifrost of a virtual key', () => {
 
   it('names the page that says how its policies are made', async () => {
     const made = await imported('bifrost', { ...keyed('openai'), governance: { budgets: [{ id: 'a' }] } });
-    expect(whys(made)).toEqual([expect.stringContaining('docs/recipes/keep-keys-and-configs-in-a-store.md sets GW_URL')]);
+    expect(whys(made)).toEqual([
+      expect.stringContaining('docs/recipes/keep-keys-and-configs-in-a-store.md sets GW_URL'),
+    ]);
   });
 
   it('serves each model by a provider that may be asked for it', async () => {

@@ -77,7 +77,9 @@ describe('limits of a file of LiteLLM', () => {
     for (const variable of ['GW_URL', 'GW_API_KEY']) {
       expect(section).toContain(variable);
       for (const { instead } of limits)
-        expect(instead).toMatch(new RegExp(`"Virtual keys and budgets" of docs/recipes/move-from-litellm\\.md .*${variable}`));
+        expect(instead).toMatch(
+          new RegExp(`"Virtual keys and budgets" of docs/recipes/move-from-litellm\\.md .*${variable}`),
+        );
     }
     await using world = await policyWorld();
     for (const { kind, body, place } of limits)

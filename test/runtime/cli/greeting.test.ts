@@ -42,6 +42,8 @@ describe('the greeting', () => {
     const text = own({ plans: ['main'], setsModel: true });
     expect(text).toContain('-d \'{"model":"any",');
     expect(text).not.toContain('x-gw-provider');
-    expect(own({ plans: ['main'] })).toContain('-H \'x-gw-provider: echo\' -H \'content-type: application/json\' -d \'{"model":"echo",');
+    expect(own({ plans: ['main'] })).toContain(
+      "-H 'x-gw-provider: echo' -H 'content-type: application/json' -d '{\"model\":\"echo\",",
+    );
   });
 });

@@ -139,7 +139,8 @@ describe('gw serve', () => {
     await configs({ 'main.json': '{"provider":"echo","override_params":{"model":"own"}}' });
     const served = run(['--port', '0'], {}, { configs: 'configs', ...file });
     await served.origin;
-    const [, url = '', body = ''] = /curl (\S+) -H 'content-type: application\/json' -d '([^']+)'/.exec(served.out()) ?? [];
+    const [, url = '', body = ''] =
+      /curl (\S+) -H 'content-type: application\/json' -d '([^']+)'/.exec(served.out()) ?? [];
     expect(JSON.parse(body)).toMatchObject({ model });
     const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
     expect(await answer.json()).toMatchObject({ model: 'own', choices: [{ message: { content: 'Hello!' } }] });

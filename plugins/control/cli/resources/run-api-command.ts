@@ -102,7 +102,8 @@ const showWhole = async (how: WholeDisplay, asking: Asking): Promise<ExitCode> =
   });
   err.write(formatProblems(shown.problems ?? [], origin, services));
   if (shown.out !== undefined) out.write(shown.out);
-  const unknown = shown.isEmpty === true ? await notesOfUnknown({ plane, services, flags: origin.flags }, request.query ?? {}) : [];
+  const unknown =
+    shown.isEmpty === true ? await notesOfUnknown({ plane, services, flags: origin.flags }, request.query ?? {}) : [];
   for (const note of [...(shown.notes ?? []), ...unknown]) err.write(`gw: ${note}\n`);
   return toExitCode(shown);
 };

@@ -5,7 +5,8 @@ import { type Sourced, SourceObject } from '../../draft/read-source.ts';
 import { type KeyedProvider, listedModels, toNode } from './provider-keys.ts';
 
 /** The page that says how commands reach a store. */
-export const withStore = 'docs/recipes/keep-keys-and-configs-in-a-store.md sets GW_URL and GW_API_KEY for these commands.';
+export const withStore =
+  'docs/recipes/keep-keys-and-configs-in-a-store.md sets GW_URL and GW_API_KEY for these commands.';
 
 /** A provider that a virtual key may ask. */
 interface Allowed {
@@ -104,9 +105,7 @@ const isOneOf = (models: readonly string[]): JsonObject => {
 
 /** Refuses all other models, for which the last branch would be asked. */
 const refuseOthers = (branches: readonly Branch[]): JsonObject => ({
-  input_guardrails: [
-    { 'default.modelWhitelist': { models: branches.flatMap(({ models }) => models) }, deny: true },
-  ],
+  input_guardrails: [{ 'default.modelWhitelist': { models: branches.flatMap(({ models }) => models) }, deny: true }],
 });
 
 /** The config of a virtual key: each model goes to the providers that may be asked for it, and one that no list has to those without a list. */

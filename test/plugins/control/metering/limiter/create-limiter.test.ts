@@ -116,16 +116,19 @@ describe('a limit that each user has', () => {
     ]);
   });
 
-  it.each([{ defaults: { metadata: { _user: 'bob' } } }, { userId: 'bob' }])('shows no caller that of %j', async (of) => {
-    const principal = {
-      ...{ tenant: toTenant('w'), keyId: 'k', ...of },
-      ...{ workspace: 'w' as WorkspaceId, organisation: 'o' as OrganisationId },
-    };
-    expect(await refusal({ ...labelled({ _user: 'bob' }), principal })).toEqual([
-      'The usage limit "The policy" is reached',
-      'the limit "The policy" for _user "bob" and model "m"',
-    ]);
-  });
+  it.each([{ defaults: { metadata: { _user: 'bob' } } }, { userId: 'bob' }])(
+    'shows no caller that of %j',
+    async (of) => {
+      const principal = {
+        ...{ tenant: toTenant('w'), keyId: 'k', ...of },
+        ...{ workspace: 'w' as WorkspaceId, organisation: 'o' as OrganisationId },
+      };
+      expect(await refusal({ ...labelled({ _user: 'bob' }), principal })).toEqual([
+        'The usage limit "The policy" is reached',
+        'the limit "The policy" for _user "bob" and model "m"',
+      ]);
+    },
+  );
 
   it('names no credential that stands in the place of a user, and nobody where the name is too long', async () => {
     expect(await refusal(labelled({ _user: `sk-ant-api03-${'aB3dE5'.repeat(16)}` }))).toEqual([
