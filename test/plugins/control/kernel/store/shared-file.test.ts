@@ -12,28 +12,29 @@ import { testStore } from './store-contract.ts';
 
 interface Shared {
   readonly file: SharedFile;
+  /** Makes a bound narrower, once the stores are open: making their tables takes a busy machine longer than that. */
+  narrow(bound: Partial<TransactionBounds>): void;
   /** The store as one of the processes opens it. */
   open(asker: number): Promise<Store>;
 }
 
-const share = (url: string, bounds?: TransactionBounds): Shared => {
-  const file = new SharedFile({
-    ...{ start: () => startSqliteThread(url), where: url, clock: systemClock },
-    ...(bounds === undefined ? {} : { bounds }),
-  });
+const long: TransactionBounds = { silentMs: 60_000, wholeMs: 60_000, waitMs: 60_000 };
+
+const share = (url: string): Shared => {
+  const bounds = { ...long };
+  const file = new SharedFile({ start: () => startSqliteThread(url), where: url, clock: systemClock, bounds });
   return {
     file,
+    narrow: (bound) => Object.assign(bounds, bound),
     open: (asker) => openStore({ url, thread: linkedThread((asked) => file.ask(asker, structuredClone(asked))) }),
   };
 };
 
-const newShared = (bounds?: TransactionBounds): Shared => {
-  const shared = share(path.join(temporaryFolder(), 'gateway.db'), bounds);
+const newShared = (): Shared => {
+  const shared = share(path.join(temporaryFolder(), 'gateway.db'));
   onTestFinished(() => shared.file.end());
   return shared;
 };
-
-const long = { silentMs: 60_000, wholeMs: 60_000, waitMs: 60_000 };
 
 const insert = (store: Store, name: string, before: () => Promise<unknown> = async () => {}): Promise<unknown> =>
   store.write(async (writing) => {
@@ -74,7 +75,7 @@ describe('a file of SQLite that several processes share', () => {
   });
 
   it('undoes what a process has begun that ends, and lets the others write', async () => {
-    const { file, open } = newShared(long);
+    const { file, open } = newShared();
     const [one, other, third] = [await open(1), await open(2), await open(3)];
     const begun = Promise.withResolvers<void>();
     void insert(one, 'killed', () => {
@@ -94,8 +95,9 @@ describe('a file of SQLite that several processes share', () => {
   });
 
   it('undoes a transaction that says nothing more, which can write nothing afterwards', async () => {
-    const { open } = newShared({ ...long, silentMs: 50 });
+    const { open, narrow } = newShared();
     const [one, other] = [await open(1), await open(2)];
+    narrow({ silentMs: 50 });
     const goOn = Promise.withResolvers<void>();
     const stalled = insert(one, 'stalled', () => goOn.promise);
     await insert(other, 'other');
@@ -106,8 +108,9 @@ describe('a file of SQLite that several processes share', () => {
   });
 
   it('undoes a transaction that lasts too long, however much it says', async () => {
-    const { open } = newShared({ ...long, wholeMs: 200 });
+    const { open, narrow } = newShared();
     const [one, other] = [await open(1), await open(2)];
+    narrow({ wholeMs: 200 });
     const endless = one.write(async (writing) => {
       for (let at = 0; ; at += 1)
         await writing
@@ -122,8 +125,9 @@ describe('a file of SQLite that several processes share', () => {
   });
 
   it('lets nobody wait for ever for a turn', async () => {
-    const { open } = newShared({ ...long, waitMs: 50 });
+    const { open, narrow } = newShared();
     const [one, other] = [await open(1), await open(2)];
+    narrow({ waitMs: 50 });
     const begun = Promise.withResolvers<void>();
     const goOn = Promise.withResolvers<void>();
     const first = insert(one, 'one', () => {
@@ -139,7 +143,7 @@ describe('a file of SQLite that several processes share', () => {
   });
 
   it('refuses statements of a transaction that is over, and of one that is another’s', async () => {
-    const { file, open } = newShared(long);
+    const { file, open } = newShared();
     await open(1);
     const statement = (sql: string) => ({ kind: 'run', on: 'writer', sql, parameters: [] }) as const;
     await file.ask(1, { question: statement('begin immediate'), transaction: 7 });
