@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../../../../../schema/json/pointer.ts';
+import { azureHost } from '../../draft/azure-address.ts';
 import { type Draft, toSlug } from '../../draft/draft.ts';
 import { keyVariable } from '../../draft/provider-names.ts';
 import { type Sourced, SourceObject } from '../../draft/read-source.ts';
 import { referredVariable } from '../../draft/references.ts';
-import { azureHost } from '../litellm-azure.ts';
 
 /** A key of a provider of Bifrost, which may be one of a place of its own. */
 interface ProviderKey {
