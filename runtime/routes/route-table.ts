@@ -47,7 +47,7 @@ export const toFirstSegment = (path: string): string => {
 const isFor = ({ method }: Pick<DeclaredRoute, 'method'>, asked: string): boolean =>
   method === undefined || method === asked;
 
-/** What a path has after a model that is its second segment; undefined for any other path. */
+/** The end of a path after a model that is its second segment; undefined for any other path. */
 const endBelowModel = (path: string): string | undefined => /^\/[^/]+\/\{model\}(\/.+)$/.exec(path)?.[1];
 
 const toFamilies = (declared: readonly DeclaredRoute[]): ReadonlyMap<string, PathFamily> =>
