@@ -124,17 +124,9 @@ function* callOnce(leaf: LeafNode, run: RequestRun, visit: Visit): Steps<Deliver
     calls.push({ target, path: leaf.path, attempt });
     const reply = world.scenario.upstream(target, countUp(world, 'call', target), key);
     const given = yield* held(leaf, yield* awaited(reply, timeoutMs, run), run);
-    const { status, origin, cause } = given;
-    trail.push({
-      kind: 'attempted',
-      path: leaf.path,
-      target,
-      attempt,
-      status,
-      origin,
-      ...(key === undefined ? {} : { key }),
-      ...(cause === undefined ? {} : { cause }),
-    });
+    const { status, origin } = given;
+    const event = { kind: 'attempted', path: leaf.path, target, attempt, status, origin } as const;
+    trail.push(key === undefined ? event : { ...event, key });
     return given;
   });
   visit.otherKeys += visit.attempts - before - 1;

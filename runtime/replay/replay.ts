@@ -12,7 +12,6 @@ import { eventsBeforeDeadline } from '../../schema/trail/events-before-deadline.
 import { withCopies } from '../../schema/trail/recorded-copies.ts';
 import type { Replay, RequestScript } from '../../schema/trail/request-script.ts';
 import type { TrailEvent } from '../../schema/trail/trail.ts';
-import { withoutTimes } from '../../schema/trail/without-times.ts';
 import type { TargetPlaces } from '../engine/call/context.ts';
 import type { Abilities } from '../engine/call/run.ts';
 import { errorResponse } from '../engine/error-responses/error-response.ts';
@@ -266,12 +265,10 @@ export const replay = async ({
   await clock.settle(drained(response));
   await runtime.close();
   const { status, leaf, cause } = response;
-  // A record's failures are played by those that have their statuses: why these happen says nothing of the record.
-  const events = script.recorded === undefined ? [...exchange.trail] : exchange.trail.map(withoutTimes);
   return {
     status,
     ...(cause === undefined ? {} : { cause }),
-    trail: withCopies(events, script.copies ?? []),
+    trail: withCopies([...exchange.trail], script.copies ?? []),
     ms: clock.monotonic(),
     unusedSteps: calls.left,
     ...(leaf === undefined

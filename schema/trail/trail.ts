@@ -23,7 +23,7 @@ export type TrailEvent =
       readonly origin: Origin;
       /** When it was sent, and when its answer began; only where something consumes usage. */
       readonly ms?: AttemptMs;
-      /** The error that the gateway answered in place of its provider, such as `connection-failed`. */
+      /** The error that the gateway answered in place of its provider; only where `ms` is. */
       readonly cause?: ErrorCode;
       /** The index of the key that it was sent with, where its target has several. */
       readonly key?: number;

@@ -6,7 +6,6 @@ import type { LeafNode, PlanNode, RoutingPlan, Stage } from '../../../schema/pla
 import { eventsBeforeDeadline } from '../../../schema/trail/events-before-deadline.ts';
 import type { RequestScript, UpstreamStep } from '../../../schema/trail/request-script.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
-import { withoutTimes } from '../../../schema/trail/without-times.ts';
 
 const poolFull: number = errorTable['pool-full'].status;
 
@@ -182,12 +181,18 @@ const kinds: ReadonlySet<unknown> = new Set<TrailEvent['kind']>([
 export const isTrail = (value: unknown): value is readonly TrailEvent[] =>
   Array.isArray(value) && value.every((event) => isJsonObject(event) && kinds.has(event.kind) && hasItsMembers(event));
 
+const withoutTime = (event: TrailEvent): TrailEvent => {
+  if (event.kind !== 'attempted' || event.ms === undefined) return event;
+  const { ms: _ms, cause: _cause, ...rest } = event;
+  return rest;
+};
+
 /**
- * The trail without what its attempts used, when they were made and why they were not answered, and without how near a cache came
- * to an answer: that says nothing of what the request did.
+ * The trail without what its attempts used and when they were made, and without how near a cache came to an answer: that says
+ * nothing of what the request did.
  */
 export const withoutUsage = (trail: readonly TrailEvent[]): readonly TrailEvent[] =>
-  trail.filter(({ kind }) => kind !== 'settled' && kind !== 'missed').map(withoutTimes);
+  trail.filter(({ kind }) => kind !== 'settled' && kind !== 'missed').map(withoutTime);
 
 const hasItsMembers = ({ kind, path, target, status, ageS, similarity, ms, to, branches }: JsonObject): boolean => {
   if (kind === 'clientLeft') return true;

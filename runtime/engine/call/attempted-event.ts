@@ -22,8 +22,10 @@ export const attemptedEvent = (
 ): Attempted => {
   const event: Writable<Attempted> = { kind: 'attempted', path, target, attempt, status, origin };
   if (key !== undefined) event.key = key;
-  if (ms !== undefined) event.ms = ms;
-  if (cause !== undefined) event.cause = cause;
+  if (ms !== undefined) {
+    event.ms = ms;
+    if (cause !== undefined) event.cause = cause;
+  }
   const requests = outgoing?.split?.sent;
   if (requests !== undefined) event.requests = requests;
   if (queuedMs !== undefined) event.queuedMs = queuedMs;

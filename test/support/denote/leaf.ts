@@ -1,4 +1,3 @@
-import type { ErrorCode } from '../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { JsonPointer } from '../../../schema/json/pointer.ts';
 import {
@@ -114,8 +113,6 @@ const noted = (world: World, leaf: Leaf, event: World['trail'][number]): World =
 interface Given {
   readonly status: number;
   readonly origin: Answer['origin'];
-  /** The code of the gateway's answer in the place of the upstream's; none where that answered, or nobody waited for it. */
-  readonly cause?: ErrorCode;
   readonly headers: Readonly<Record<string, string>>;
   readonly poolFull: boolean;
   /** Nobody waited for the upstream any longer. */
@@ -140,14 +137,10 @@ const given = (status: number, origin: Answer['origin'], more: Partial<Given> = 
 
 const received = (reply: Exclude<UpstreamReply, { kind: 'hang' }>, streams: boolean): Given => {
   const { restMs = 0 } = reply;
-  if (reply.kind === 'network') {
-    const poolFull = reply.cause === 'pool-full';
-    return given(poolFull ? 503 : 502, 'network', { poolFull, cause: reply.cause });
-  }
+  if (reply.kind === 'network')
+    return given(reply.cause === 'pool-full' ? 503 : 502, 'network', { poolFull: reply.cause === 'pool-full' });
   if (reply.kind === 'cut')
-    return streams && reply.content
-      ? given(200, 'upstream', { stream: 'broken', restMs })
-      : given(502, 'network', { cause: streams ? 'stream-cut' : 'connection-lost' });
+    return streams && reply.content ? given(200, 'upstream', { stream: 'broken', restMs }) : given(502, 'network');
   const stream = streams && reply.status === 200 ? 'whole' : 'none';
   return given(reply.status, 'upstream', { headers: reply.headers, stream, ...(stream === 'none' ? {} : { restMs }) });
 };
@@ -182,8 +175,7 @@ const judged = (
 const holdsStreams = (leaf: Leaf): boolean =>
   outputHooks(leaf.settings).some(({ async, denyOnFail, denyOnSuccess }) => !async && (denyOnFail || denyOnSuccess));
 
-const tooLate = given(408, 'timeout', { abandoned: true, cause: 'deadline-exceeded' });
-const timedOut = given(408, 'timeout', { cause: 'request-timeout' });
+const tooLate = given(408, 'timeout', { abandoned: true });
 
 /** What comes from the upstream, and when. */
 const arrived = (
@@ -194,13 +186,12 @@ const arrived = (
   const timesOutAt = now + Number(leaf.settings.request_timeout ?? 600_000);
   const comesAt = reply.kind === 'hang' ? Number.POSITIVE_INFINITY : now + (reply.afterMs ?? 0);
   if (reply.kind === 'hang' || comesAt >= timesOutAt || comesAt >= deadlineAt)
-    return timesOutAt <= deadlineAt ? [timesOutAt, timedOut] : [deadlineAt, tooLate];
+    return timesOutAt <= deadlineAt ? [timesOutAt, given(408, 'timeout')] : [deadlineAt, tooLate];
   const answer = received(reply, facts.params.stream === true);
   if (answer.stream === 'none' || !holdsStreams(leaf)) return [comesAt, answer];
   const endsAt = comesAt + answer.restMs;
   if (endsAt >= deadlineAt) return [deadlineAt, tooLate];
-  if (answer.stream === 'broken') return [endsAt, given(502, 'network', { cause: 'stream-cut' })];
-  return [endsAt, { ...answer, restMs: 0 }];
+  return [endsAt, answer.stream === 'broken' ? given(502, 'network') : { ...answer, restMs: 0 }];
 };
 
 /** One call, with one of its keys where it has several. */
@@ -212,19 +203,10 @@ const called = (
   const [counting, nth] = counted(world, `calls of ${leaf.id}`);
   const reply = situation.scene.upstream(leaf.id, nth, key);
   const [now, answer] = arrived(reply, leaf, { ...situation, now: counting.now });
-  const { status, origin, cause } = answer;
+  const { status, origin } = answer;
+  const event = { kind: 'attempted', path: leaf.path, target: leaf.id, attempt, status, origin } as const;
   const calls = [...counting.calls, { target: leaf.id, path: leaf.path, attempt }];
-  const event = {
-    kind: 'attempted',
-    path: leaf.path,
-    target: leaf.id,
-    attempt,
-    status,
-    origin,
-    ...(key === undefined ? {} : { key }),
-    ...(cause === undefined ? {} : { cause }),
-  } as const;
-  return [noted({ ...counting, now, calls }, leaf, event), answer];
+  return [noted({ ...counting, now, calls }, leaf, key === undefined ? event : { ...event, key }), answer];
 };
 
 /** What its output checks make of an answer. */

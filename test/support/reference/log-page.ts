@@ -70,7 +70,6 @@ export const logPage = (): ReferencePage => {
       '## The events of `trail`',
       'Each has a `kind`, and mostly `path`, the place of its node in the plan.',
       'Why an attempt after the first was made is an event of its own: `retried`, `fellBack`, `hedged` or `continued`. The first has none: the request itself is why.',
-      'An attempt that its provider did not answer has a `cause` in its event `attempted`: `connection-failed`, `request-timeout`, or what else the gateway answered in its place.',
       'A record of a store lists its attempts as `attempts` too. One that failed has a `cause` there, in the words of `problem.cause`: `upstream-500` for what a provider answered, or a code of an error of the gateway.',
       table(
         ['kind', 'description'],
