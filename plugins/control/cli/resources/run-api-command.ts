@@ -164,7 +164,7 @@ export const runApiCommand = (
   { name, command }: { readonly name: string; readonly command: ApiCommand },
   argv: readonly string[],
 ): Promise<ExitCode> => {
-  refuseKeyFlag(argv);
+  refuseKeyFlag(argv, Object.keys(command.flags ?? {}));
   return withArguments(services, toSpec(name, command), argv, async ({ values, positionals }) => {
     const members = namesIn(command.route);
     const names = Object.fromEntries(members.map((member, at) => [member, positionals[at] ?? '']));
