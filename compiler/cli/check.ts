@@ -1,5 +1,6 @@
 import { commandHelp } from '../../schema/command-help/command-help.ts';
 import type { CommandSpec, CommandTree } from '../../schema/command-help/command-spec.ts';
+import { placeholderFacts } from '../../schema/config/placeholder-fact.ts';
 import { formatCount } from '../../schema/text/format-count.ts';
 import type { ExitCode } from './command-line/exit-code.ts';
 import { configOption, formatOption, storeOptions } from './command-line/format-option.ts';
@@ -7,7 +8,7 @@ import { parseCommandLine } from './command-line/parse-command-line.ts';
 import { readCount } from './command-line/read-count.ts';
 import type { CommandServices } from './command-line/services.ts';
 import { UsageError } from './command-line/usage-error.ts';
-import { compileFiles } from './configs/compiled-files.ts';
+import { type CompiledFiles, compileFiles } from './configs/compiled-files.ts';
 import { fixFile } from './fix-file.ts';
 import { formatGithub } from './report/format-github.ts';
 import { formatSarif } from './report/format-sarif.ts';
@@ -34,6 +35,7 @@ const spec = {
   },
   notes: [
     'With --config and without FILE and DIR, the gateway file itself is checked, and the configs of the folder that it names.',
+    'Warnings of the gateway file beside a FILE are left out where nothing but FILE is given; its errors are not.',
     '',
     'Of a folder every .json, .jsonc, .yaml and .yml file is checked, in its sub-folders as well, except compiled plans, route',
     'tests, the gateway file, and what is in node_modules or in hidden folders. Where a plugin cannot be loaded, the configs that do not use',
@@ -43,6 +45,8 @@ const spec = {
     'gateway that --profile, GW_URL with GW_API_KEY, or the profile "default" names; without any of them, in no store. What',
     'could not be looked up, since the gateway does not answer or the key may not read it, is an error too. Configs in the',
     "gateway file's own folder cannot name what a store has.",
+    '',
+    'A variable that a file refers to, and that still has the value of an example such as .env.example, is named on stderr, and fails nothing.',
     '',
     'A note says what is worth knowing, such as what a branch does not serve that another one does; it fails nothing.',
     '',
@@ -60,6 +64,12 @@ const spec = {
 } as const satisfies CommandSpec;
 
 export const checkTree: CommandTree = { spec };
+
+/** Warns of secrets that nobody has written in place of the placeholder of an example: they are of the environment, and no findings of a file. */
+const warnOfPlaceholders = ({ files, gateway }: CompiledFiles, { env, err }: CommandServices['io']): void => {
+  const own = gateway === undefined || files.some(({ file }) => file === gateway.file) ? [] : [gateway];
+  for (const { what, remedy } of placeholderFacts([...own, ...files], env)) err.write(`gw: ${what} ${remedy}\n`);
+};
 
 /** `gw check`: prints every finding. 1 if one of them is an error, or if there are too many warnings. Throws a `UsageError`. */
 export const check = async (services: CommandServices, argv: readonly string[]): Promise<ExitCode> => {
@@ -83,7 +93,8 @@ export const check = async (services: CommandServices, argv: readonly string[]):
   // A fix may not change the plan, and JSON names it.
   const findingsOnly = mend === undefined && values.format !== 'json';
   const options = { paths: positionals, config, deep: true, names, portable, findingsOnly, ...(mend && { mend }) };
-  const { files } = await compileFiles(services, options);
+  const compiled = await compileFiles(services, { ...options, namedOnly: true });
+  const { files } = compiled;
   const counts = countDiagnostics(files);
   const tooMany = counts.warnings > maxWarnings;
   const total = `${countText(counts, files.length)}\n`;
@@ -96,5 +107,6 @@ export const check = async (services: CommandServices, argv: readonly string[]):
   };
   if (isText) writeDiagnostics(files, out);
   out.write(formats[values.format ?? 'human']());
+  warnOfPlaceholders(compiled, services.io);
   return counts.errors > 0 || tooMany ? 1 : 0;
 };

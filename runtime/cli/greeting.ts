@@ -7,6 +7,8 @@ export interface GreetingOptions {
   readonly settings: GatewayFile;
   /** Names of the plans in service. */
   readonly plans: readonly string[];
+  /** Whether the default config sets the model of each request that it serves; false if absent. */
+  readonly setsModel?: boolean;
   /** The path of the console; absent where no keys are kept in a store. */
   readonly consolePath?: string | undefined;
   /** The processes that serve; one if absent. */
@@ -38,10 +40,33 @@ const shellValue = (ref: string): string => {
   return kind === 'file' ? `$(cat ${name})` : `$${name}`;
 };
 
-const body = `'{"model":"echo","messages":[{"role":"user","content":"Hello!"}]}'`;
+/** Names of models that are asked for something else than a conversation. */
+const otherKinds = /embed|rerank|moderation|whisper|transcribe|\btts\b|dall-e|image/i;
+
+/** The model that the command asks for; undefined where the gateway file names none, so that `echo` answers. */
+const ownModel = ({ settings: { models = {} }, setsModel = false }: GreetingOptions): string | undefined => {
+  const found = Object.entries(models).find((each) => !otherKinds.test(each.join(' ')));
+  return found?.[0] ?? (setsModel ? 'any' : undefined);
+};
+
+/** A quote would end the argument that the shell reads. */
+const bodyOf = (model: string): string =>
+  `'${JSON.stringify({ model, messages: [{ role: 'user', content: 'Hello!' }] }).replaceAll("'", '\\u0027')}'`;
+
+/** The most virtual models that are listed. */
+const maxListed = 20;
+
+/** The virtual models of the gateway file, of which each is another name for a config or a model. */
+const modelsText = (models: GatewayFile['models'] = {}): string => {
+  const names = Object.keys(models);
+  if (names.length === 0) return '';
+  const more = names.length > maxListed ? ` and ${names.length - maxListed} more` : '';
+  return `Clients ask for ${names.length === 1 ? 'the model' : 'the models'} ${names.slice(0, maxListed).join(', ')}${more}.\n`;
+};
 
 /** Where the gateway listens, what it serves, and a command to copy and run. */
-export const greeting = ({ host, port, settings, plans, consolePath, workers = 1 }: GreetingOptions): string => {
+export const greeting = (options: GreetingOptions): string => {
+  const { host, port, settings, plans, consolePath, workers = 1 } = options;
   const url = listensOn({ host, port }, { isSecure: settings.listen?.tls !== undefined });
   const key = settings.auth?.keys[0]?.key;
   const hasStore = consolePath !== undefined;
@@ -53,10 +78,12 @@ export const greeting = ({ host, port, settings, plans, consolePath, workers = 1
     key === undefined && hasStore
       ? '  GW_API_KEY is the admin key of the store, or a key that gw keys create made.\n'
       : '';
+  const model = ownModel(options);
+  const echo = model === undefined ? " -H 'x-gw-provider: echo'" : '';
   const console = hasStore ? `The console is at ${url}${consolePath}\n` : '';
   return `Gatewright listens on ${url}${everywhere({ host, port })}
-${several}${saved}${console}
-  curl ${url}/v1/chat/completions${auth} -H 'x-gw-provider: echo' -H 'content-type: application/json' -d ${body}
+${several}${saved}${modelsText(settings.models)}${console}
+  curl ${url}/v1/chat/completions${auth}${echo} -H 'content-type: application/json' -d ${bodyOf(model ?? 'echo')}
 ${source}
 `;
 };

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { consolePath } from '../../plugins/sdk/route/route-path.ts';
 import { fileEndings } from '../../schema/config/file-names.ts';
+import { placeholderSecret } from '../../schema/config/saved.ts';
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
 import { toTrustedHosts, unusableHosts } from '../../schema/http/is-trusted.ts';
 import { errorText } from '../../schema/text/error-text.ts';
@@ -56,11 +57,23 @@ export const maxFlushMs = 2000;
 /** The part of the drain that the gateway's own end takes. */
 export const ownCloseMs = 1000;
 
+/** Warns of secrets that nobody has written in place of the placeholder of an example: the gateway starts, and providers refuse it. */
+const warnOfPlaceholders = async (
+  { generations }: GatewayService,
+  { services: { io }, environment }: Pick<ConfigureServiceOptions, 'services' | 'environment'>,
+): Promise<void> => {
+  if (!Object.values(io.env).includes(placeholderSecret)) return;
+  const { findPlaceholders } = await import('./settings/find-placeholders.ts');
+  for (const { what, remedy } of findPlaceholders(generations.current, environment, secretReader(io.env)))
+    io.stderr(`gw: ${what} ${remedy}\n`);
+};
+
 /** At startup there is no last good plan to keep, so a file with errors stops it. */
 export const loadPlans = async (
-  { generations }: GatewayService,
+  service: GatewayService,
   { options, services, environment }: Pick<ConfigureServiceOptions, 'options' | 'services' | 'environment'>,
 ): Promise<void> => {
+  const { generations } = service;
   const { folder = '' } = generations;
   const wanted = environment.settings.default_config;
   const isCompiled = options.plans !== undefined;
@@ -74,6 +87,7 @@ export const loadPlans = async (
     const { refuseUnknownConfigs } = await import('./settings/refuse-unknown-configs.ts');
     await refuseUnknownConfigs(generations, environment, services);
   }
+  await warnOfPlaceholders(service, { services, environment });
   if (folder === '' || served.length > 0) return;
   const empty = isCompiled
     ? `There is no plan (*.plan.json) in ${folder}. Create one: gw compile CONFIGS --out ${options.plans}`
@@ -280,12 +294,14 @@ const run = async (argv: readonly string[], options: ServeOptions, services: Ser
     clock: systemClock,
   });
   // A process that waits for the greeting may send a signal right after it.
-  const plans = [...generations.current.entries.keys()];
+  const { entries } = generations.current;
+  const chosen = entries.get(settings.default_config ?? '')?.served.routing.targets;
   // With a request log, stdout is for machines.
   const say = wantedLogs(io.env.GW_LOG).size > 0 ? io.stderr : io.stdout;
   say(
     greeting({
-      ...{ host: address.host, port: listening.port, settings, plans },
+      ...{ host: address.host, port: listening.port, settings, plans: [...entries.keys()] },
+      setsModel: chosen?.every(({ params }) => typeof params.override.model === 'string') ?? false,
       consolePath: store === undefined ? undefined : consolePath,
     }),
   );

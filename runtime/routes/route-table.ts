@@ -11,6 +11,8 @@ export interface PathFamily {
   readonly dialects: ReadonlySet<string | undefined>;
   /** Members of the query that are a credential. */
   readonly credentials: readonly string[];
+  /** How its paths end where each is below a model, as `/converse` of `/model/{model}/converse`; absent where one is not. */
+  readonly ends?: readonly string[];
 }
 
 /** A path without a model, as clients spell it. */
@@ -45,19 +47,31 @@ export const toFirstSegment = (path: string): string => {
 const isFor = ({ method }: Pick<DeclaredRoute, 'method'>, asked: string): boolean =>
   method === undefined || method === asked;
 
+/** The end of a path after a model that is its second segment; undefined for any other path. */
+const endBelowModel = (path: string): string | undefined => /^\/[^/]+\/\{model\}(\/.+)$/.exec(path)?.[1];
+
 const toFamilies = (declared: readonly DeclaredRoute[]): ReadonlyMap<string, PathFamily> =>
   new Map(
     Array.from(
       Map.groupBy(declared, ({ path }) => toFirstSegment(path)),
-      ([first, routes]): [string, PathFamily] => [
-        first,
-        {
-          dialects: new Set(routes.map(({ route: { dialect } }) => dialect)),
-          credentials: [...new Set(routes.flatMap(({ credentials }) => credentials))],
-        },
-      ],
+      ([first, routes]): [string, PathFamily] => {
+        const ends = routes.flatMap(({ path }) => endBelowModel(path) ?? []);
+        return [
+          first,
+          {
+            dialects: new Set(routes.map(({ route: { dialect } }) => dialect)),
+            credentials: [...new Set(routes.flatMap(({ credentials }) => credentials))],
+            ...(ends.length === routes.length ? { ends } : {}),
+          },
+        ];
+      },
     ),
   );
+
+/** Whether a path may be one of an API all of whose paths are below a model: `/model/info` is none of Bedrock's. */
+export const hasFormOf = (families: readonly (PathFamily | undefined)[], path: string): boolean =>
+  families.some((family) => family !== undefined && family.ends === undefined) ||
+  (path.split('/').length > 3 && families.some((family) => family?.ends?.some((end) => path.endsWith(end))));
 
 /** Clients bring the version as well as a base URL that ends in it, or neither. */
 const spellings = (path: string): readonly string[] => [base + path, base + base + path, path];

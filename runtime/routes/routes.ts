@@ -9,7 +9,7 @@ import { absentControlRoute, type ControlRoute, controlRoute, declaredRoutes, ro
 import { normaliseSegment } from './normalise-segment.ts';
 import { reservedSegments } from './reserved-segments.ts';
 import { declaredMatch, passedMatch, type RouteMatch } from './route-match.ts';
-import { createRouteTable, toFirstSegment } from './route-table.ts';
+import { createRouteTable, hasFormOf, toFirstSegment } from './route-table.ts';
 import { createSharedRoutes } from './shared-routes.ts';
 
 /**
@@ -53,7 +53,7 @@ export interface Routes {
   match(method: string, url: string): RouteMatch | undefined;
   /**
    * A dialect of the API to which a path belongs that is no endpoint; undefined if there is none, or several whose errors
-   * differ.
+   * differ. Where all paths of an API are below a model, only a path that ends like one of them belongs to it.
    */
   dialectAt(pathname: string): DialectDeclaration | undefined;
 }
@@ -119,8 +119,10 @@ export const createRoutes = (plugins: readonly Plugin[]): Routes => {
     match: (method, url) =>
       exact.get(method)?.get(url)?.match ?? (isEcho(method) ? undefined : matchSlowly(method, url)),
     dialectAt: (pathname) => {
-      const ids = findFamily(canonicalPath(pathname).replace(prefixes, ''))?.dialects ?? [];
-      const [first, ...others] = [...ids].map((id) => dialects.get(id ?? ''));
+      const path = canonicalPath(pathname).replace(prefixes, '');
+      const family = findFamily(path);
+      if (family === undefined || !hasFormOf([family, roots.findFamily(path)], path)) return undefined;
+      const [first, ...others] = [...family.dialects].map((id) => dialects.get(id ?? ''));
       return others.every((other) => other?.encodeError === first?.encodeError) ? first : undefined;
     },
   };

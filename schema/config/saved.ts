@@ -78,4 +78,7 @@ export const savedSecrets = ({ credential = {}, keys = [] }: SavedProvider): rea
 /** Models by their names at the provider: no others, or all others. */
 export type AllowedModels = { readonly only: readonly string[] } | { readonly except: readonly string[] };
 
+/** The value of a secret in an example of an environment, until somebody writes their own. */
+export const placeholderSecret = 'replace-me';
+
 export const nothingSaved: Saved = { providers: {}, virtualKeys: {}, guardrails: {} };

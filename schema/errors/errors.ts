@@ -105,7 +105,7 @@ export interface ErrorReport {
 }
 
 /** Details of one error beside its code. */
-export type ErrorDetails = Pick<ErrorReport, 'headers' | 'curable' | 'loggedHint'>;
+export type ErrorDetails = Pick<ErrorReport, 'headers' | 'curable' | 'about' | 'loggedHint'>;
 
 /** For the vendors' libraries, which send a request again after every 5xx unless the answer says otherwise. */
 const final: ErrorDetails = { headers: ['x-should-retry', 'false'] };

@@ -17,7 +17,7 @@ const runsGw = (markdown: string): boolean =>
 
 /**
  * The models of requests that stand for whatever a config names: neither those of a vendor, with a number or a path, nor
- * those that the page's gateway file declares.
+ * those that the page's gateway file declares, or the file that it imports.
  */
 const standIns = (markdown: string): readonly string[] => {
   const programs = readFences(markdown).filter(({ language }) => /^(?:sh|js|ts|py)$/.test(language));
@@ -26,7 +26,9 @@ const standIns = (markdown: string): readonly string[] => {
       ([, name = '']) => name,
     ),
   );
-  return [...new Set(names)].filter((name) => name !== 'echo' && !markdown.includes(`"${name}": "`));
+  const isDeclared = (name: string): boolean =>
+    markdown.includes(`"${name}": "`) || markdown.includes(`model_name: ${name}\n`);
+  return [...new Set(names)].filter((name) => name !== 'echo' && !isDeclared(name));
 };
 
 /** The line below the title, which a reader sees who opens this page first. */

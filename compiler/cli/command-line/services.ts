@@ -30,6 +30,8 @@ export type RunGit = (args: readonly string[], cwd: string) => Promise<GitResult
 /** A command's way to the outside: files, streams, colours. Paths are relative to the working folder, or absolute. */
 export interface CommandIo {
   readonly cwd: string;
+  /** The variables of the environment. */
+  readonly env: Readonly<Record<string, string | undefined>>;
   readonly out: TextOutput;
   readonly err: TextOutput;
   /** Reads the kind of a path; `undefined` for nothing. Rejects where it may not be looked at. */

@@ -18,6 +18,8 @@ export interface CompiledFiles {
   readonly environment: Environment;
   /** The gateway file first, where it has findings of its own; then the configs in the order they were named. */
   readonly files: readonly CompiledFile[];
+  /** The gateway file itself; absent where there is none. */
+  readonly gateway?: Pick<CompiledFile, 'file' | 'text'>;
   /** The threads that compiled them; absent where there were few. */
   readonly threads?: CompileThreads | undefined;
 }
@@ -33,6 +35,8 @@ export interface CompileFilesOptions {
   readonly names?: StoreNames;
   /** Whether they are warned of what other gateways for their format do not know. */
   readonly portable?: boolean;
+  /** Whether only errors of a gateway file are findings where neither it nor a folder is named, but files alone. */
+  readonly namedOnly?: boolean;
   /** Whether findings are enough, and no plan is made where that can be left out. */
   readonly findingsOnly?: boolean;
   /** Whether threads write the plans as JSON, which takes less memory than the plans; false where absent. */
@@ -127,6 +131,7 @@ export const compileFiles = async (
     deep = false,
     names,
     portable = false,
+    namedOnly = false,
     findingsOnly = false,
     writes = false,
     many = manyConfigs.plain,
@@ -139,10 +144,18 @@ export const compileFiles = async (
   const read = await readEnvironment(services, gatewayFile);
   const { text: gatewayText = '', ...environment } = await mendGatewayFile(services, { gatewayFile, read, mend });
   const isItself = paths.length === 0;
+  const isBeside = namedOnly && !isItself && config === undefined && named.every(({ isListed }) => !isListed);
+  const concerning = (found: readonly Diagnostic[]): readonly Diagnostic[] =>
+    isBeside ? found.filter(({ severity }) => severity === 'error') : found;
+  const gateway = gatewayFile === undefined ? undefined : { file: displayPath(gatewayFile, io.cwd), text: gatewayText };
   const ownFindings = (found: Environment): readonly CompiledFile[] =>
-    isItself && gatewayFile !== undefined
-      ? [{ file: displayPath(gatewayFile, io.cwd), text: gatewayText, diagnostics: found.diagnostics }]
-      : gatewayDiagnostics({ ...found, text: gatewayText }, gatewayFile, io.cwd);
+    isItself && gateway !== undefined
+      ? [{ ...gateway, diagnostics: found.diagnostics }]
+      : gatewayDiagnostics(
+          { ...found, text: gatewayText, diagnostics: concerning(found.diagnostics) },
+          gatewayFile,
+          io.cwd,
+        );
   if (environment.unread === true) return { environment, files: ownFindings(environment) };
   const { brokenPlugins = [], configsFolder } = environment;
   const sources = isItself && configsFolder !== undefined ? await servedFiles(io, configsFolder, gatewayFile) : named;
@@ -185,5 +198,5 @@ export const compileFiles = async (
     files.push(mend === undefined ? compiled : await mend(compiled, (given) => compileHere(source, given)));
   }
   const own = ownFindings(await withUnknownConfigs(io, environment, { gatewayFile, sources, files }));
-  return { environment, files: [...own, ...withSameNames(files)], threads };
+  return { environment, files: [...own, ...withSameNames(files)], threads, ...(gateway && { gateway }) };
 };

@@ -128,6 +128,7 @@ export const nodeIo = ({
 }: Partial<Pick<CommandIo, 'cwd' | 'out' | 'err' | 'ask'>> = {}): CommandIo => ({
   ...(ask === undefined ? {} : { ask }),
   cwd,
+  env: process.env,
   out,
   err,
   readKind: (file) => readKind(path.resolve(cwd, file)),

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { commandHelp } from '../../../schema/command-help/command-help.ts';
 import type { CommandSpec, CommandTree } from '../../../schema/command-help/command-spec.ts';
+import { placeholderSecret } from '../../../schema/config/saved.ts';
 import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
 import { lookUp } from '../../../schema/json/look-up.ts';
 import { formatCount } from '../../../schema/text/format-count.ts';
@@ -73,7 +74,7 @@ const howToLoad = '# Copy this file to .env, write each value, and load it: set 
 const variableLine = (name: string, { auth = null }: Draft['gateway']): string =>
   JSON.stringify(auth).includes(`\${env:${name}}`)
     ? `# The key that clients of this gateway send; make one with: openssl rand -hex 32\n${name}=\n`
-    : `${name}=replace-me\n`;
+    : `${name}=${placeholderSecret}\n`;
 
 /** The files of what was made. */
 const toFiles = ({ configs, gateway }: Draft, variables: readonly string[]): ReadonlyMap<string, string> =>

@@ -1,3 +1,4 @@
+import { placeholderSecret } from '../../../schema/config/saved.ts';
 import { type Answers, type InitProviderName, initProviders } from './choices.ts';
 import { githubWorkflow, gitlabPipeline } from './ci-files.ts';
 
@@ -73,7 +74,7 @@ const placeholders: Readonly<Record<string, string>> = {
   DATABASE_URL: 'postgres://user:password@127.0.0.1:5432/gatewright',
 };
 
-const placeholder = (variable: string): string => placeholders[variable] ?? 'replace-me';
+const placeholder = (variable: string): string => placeholders[variable] ?? placeholderSecret;
 
 /** Keys of the gateway itself, which have no value here: one that everybody can read would be accepted where it is forgotten. */
 const ownKeys: Readonly<Record<string, string>> = {

@@ -75,7 +75,7 @@ export const limitExplanations: { readonly [Code in keyof typeof limitErrors]: E
   'usage-exhausted': {
     plane: 'requests',
     cause:
-      'A policy limits the cost or the tokens of a period, and this caller has used all of it. Waiting a little does not help.',
+      'A policy limits the cost or the tokens of a period, and this caller has used all of it. The answer names the policy, and the labels of the request that it counts by. Waiting a little does not help.',
     remedy: 'Wait until the period begins anew, or ask who manages the policy for more: `gw policies usage list`.',
   },
   'limit-reserved': {

@@ -253,7 +253,6 @@ describe('gw import', () => {
       'Settings of the server',
       '"retry_backoff_initial"',
       'no provider "unheard_of"',
-      '"allowed_models"',
       '"value" of a virtual key',
       '"budgets"',
       'Plugins of the other',

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { policyWorld } from '../../plugins/control/metering/policies/support.ts';
+import { root } from '../../support/package-modules.ts';
 import { deployment, imported } from './support.ts';
 
 const commandForm = /echo '([^']*)' \| gw policies (usage|rate) create -/;
@@ -69,6 +72,15 @@ describe('limits of a file of LiteLLM', () => {
         { ...cost, name: 'Budget', conditions: all, credit_limit: 100, periodic_reset_days: 30 },
       ],
     ]);
+    const page = readFileSync(path.join(root, 'docs/recipes/move-from-litellm.md'), 'utf8');
+    const [, section = ''] = page.split('\n## Virtual keys and budgets\n');
+    for (const variable of ['GW_URL', 'GW_API_KEY']) {
+      expect(section).toContain(variable);
+      for (const { instead } of limits)
+        expect(instead).toMatch(
+          new RegExp(`"Virtual keys and budgets" of docs/recipes/move-from-litellm\\.md .*${variable}`),
+        );
+    }
     await using world = await policyWorld();
     for (const { kind, body, place } of limits)
       expect(await world.ask(`/policies/${kind}-limits`, { json: body }), place).toMatchObject({ status: 200 });

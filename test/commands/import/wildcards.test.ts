@@ -78,8 +78,8 @@ describe('gw import litellm of names with a star', () => {
       ],
       router_settings: { num_retries: 2, fallbacks: [{ '*': ['openai/gpt-5.5'] }] },
     });
-    expect(parsed(made, 'gateway.json')).toMatchObject({ default_config: 'any-model', configs: 'configs' });
-    expect(parsed(made, 'configs/any-model.json')).toEqual({ retry: { attempts: 2 }, input_guardrails: ['pii'] });
+    expect(parsed(made, 'gateway.json')).toMatchObject({ default_config: 'openai', configs: 'configs' });
+    expect(parsed(made, 'configs/openai.json')).toEqual({ retry: { attempts: 2 }, input_guardrails: ['pii'] });
     expect(whys(made)).toEqual([
       expect.stringContaining('that name the saved provider in a header, or bring a config, do without the guardrails'),
       expect.stringContaining('The guardrails of this deployment (other) check nothing now'),
@@ -87,6 +87,15 @@ describe('gw import litellm of names with a star', () => {
       expect.stringContaining('"temperature" has no counterpart in a saved provider.'),
       expect.stringContaining('"openai/*" find a saved provider by their model, and have no fallback.'),
     ]);
+  });
+
+  it('names that config by the only provider of the file, and else by any model', async () => {
+    const settings = { router_settings: { num_retries: 2 } };
+    const gemini = await imported('litellm', { ...list(['gemini/*', 'gemini/*']), ...settings });
+    expect(Object.keys(gemini.files)).toContain('configs/gemini.json');
+    expect(parsed(gemini, 'gateway.json')).toMatchObject({ default_config: 'gemini' });
+    const several = { ...list(['gemini/*', 'gemini/*'], ['openai/*', 'openai/*']), ...settings };
+    expect(Object.keys((await imported('litellm', several)).files)).toContain('configs/any-model.json');
   });
 
   it('asks the provider of a star alone for all models, and then what is asked after it', async () => {
@@ -141,8 +150,8 @@ describe('gw import litellm of names with a star', () => {
     const folder = temporaryFolder({ 'a.json': file('openai'), 'b.json': file('groq') });
     const { out } = await runGw(folder, ['import', 'litellm', 'a.json', 'b.json', '--format', 'json']);
     const made: Made = JSON.parse(out);
-    expect(parsed(made, 'gateway.json')).toMatchObject({ default_config: 'any-model' });
-    expect(whys(made)).toEqual([expect.stringContaining('Compare configs/any-model-2.json with it')]);
+    expect(parsed(made, 'gateway.json')).toMatchObject({ default_config: 'openai' });
+    expect(whys(made)).toEqual([expect.stringContaining('Compare configs/groq.json with it')]);
   });
 
   it('serves any model of it, with the settings of the file', async () => {

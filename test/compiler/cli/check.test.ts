@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { providerHint } from '../../../schema/text/provider-hint.ts';
 import { runGw } from '../../support/run-gw.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -22,6 +22,27 @@ describe('gw check', () => {
     expect(out).toContain('bad.json:2:15  /provider');
     expect(out).toContain('= hint: Did you mean "echo"?');
     expect(out.endsWith('\n\n1 error in 1 file.\ngw explain --code CODE says more of a code.\n')).toBe(true);
+  });
+
+  it('names a variable that still has the value of an example, with each place, and counts no warning', async () => {
+    vi.stubEnv('OWN_KEY', 'replace-me');
+    vi.stubEnv('SET_KEY', 'sk-1');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const config = (name: string): object => ({ provider: 'openai', api_key: `\${env:${name}}` });
+    const cwd = temporaryFolder({
+      'gateway.json': { providers: { main: { provider: 'openai', credential: { api_key: '${env:OWN_KEY}' } } } },
+      'configs/a.json': config('OWN_KEY'),
+      'configs/b.json': config('SET_KEY'),
+    });
+    const { code, out, err } = await runGw(cwd, ['check', 'configs', '--max-warnings', '0']);
+    expect([code, out]).toEqual([0, '2 files, nothing to report.\n']);
+    expect(err).toBe(
+      'gw: The variable OWN_KEY still has the value "replace-me" of an example. It is used in gateway.json:6, configs/a.json:3. Give the variable OWN_KEY the value that is meant, and start the gateway again.\n',
+    );
+    const itself = await runGw(cwd, ['check', '--config', 'gateway.json']);
+    expect(itself.err).toContain('It is used in gateway.json:6. Give');
+    const many = Object.fromEntries([1, 2, 3, 4, 5, 6].map((at) => [`${at}.json`, config('OWN_KEY')]));
+    expect((await runGw(temporaryFolder(many), ['check', '.'])).err).toContain('3.json:3, 4.json:3 and 2 more.');
   });
 
   it('checks a gateway file without configs by itself', async () => {
@@ -222,6 +243,26 @@ describe('gw check', () => {
     expect(code).toBe(1);
     expect(out).toContain('gateway.json:2:3  /lissten');
     expect(out).toContain('Did you mean "listen"?');
+  });
+
+  it('leaves out warnings of the gateway file beside a config, and no others', async () => {
+    const own = { provider: 'openai-compatible', settings: { custom_host: 'http://vm:8000' } };
+    const cwd = temporaryFolder({
+      'gateway.json': { providers: { own }, configs: 'configs' },
+      'configs/a.json': { ...good, weight: 2 },
+      'configs/b.json': good,
+    });
+    const found = async (...args: readonly string[]): Promise<readonly unknown[]> => {
+      const { code, out } = await runGw(cwd, ['check', ...args, '--format', 'json', '--max-warnings', '0']);
+      const { files }: { files: { file: string; diagnostics: { code: string }[] }[] } = JSON.parse(out);
+      return [code, ...files.flatMap(({ file, diagnostics }) => diagnostics.map((each) => `${file} ${each.code}`))];
+    };
+    const ofGateway = 'gateway.json untrusted-host';
+    expect(await found('configs/b.json')).toEqual([0]);
+    expect(await found('configs/a.json')).toEqual([1, 'configs/a.json no-effect']);
+    expect(await found('configs')).toEqual([1, ofGateway, 'configs/a.json no-effect']);
+    expect(await found('--config', 'gateway.json')).toEqual([1, ofGateway, 'configs/a.json no-effect']);
+    expect(await found('configs/b.json', '--config', 'gateway.json')).toEqual([1, ofGateway]);
   });
 
   it.each<[object, string]>([

@@ -20,7 +20,10 @@ export interface RecipeUpstream extends Pick<TestUpstream, 'origin' | 'port' | '
 const usage = { input: 12, output: 9 };
 
 const drivers: readonly (readonly [RegExp, UpstreamDriver])[] = [
-  [/\/chat\/completions(?:\?|$)/, createChatDriver({ ...openaiVendor, members: [...openaiVendor.members, 'num_ctx'] })],
+  [
+    /\/chat\/completions(?:\?|$)/,
+    createChatDriver({ ...openaiVendor, members: [...openaiVendor.members, 'num_ctx', 'provider'] }),
+  ],
   [/\/messages(?:\?|$)/, messagesDriver],
   [/\/responses(?:\?|$)/, responsesDriver],
 ];

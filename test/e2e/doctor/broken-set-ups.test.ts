@@ -133,6 +133,15 @@ describe('gw doctor finds in files', () => {
     expectOnly(await examine({ files, env }), 'error', new RegExp(`^error\\[secrets\\] .*${expected.source}`));
   });
 
+  it('a variable that still has the value of an example', async () => {
+    const files = { 'gateway.json': { auth: { keys: [{ id: 'a', key: '${env:KEY}' }] } } };
+    expectOnly(
+      await examine({ files, env: { KEY: 'replace-me' } }),
+      'warning',
+      /^warning\[secrets\] .*The variable KEY still has the value "replace-me" of an example\. .*\(\/auth\/keys\/0\/key\)\. = Give the variable KEY /,
+    );
+  });
+
   it('files of secrets that are missing, empty, not readable, or readable by everybody', async () => {
     const folder = temporaryFolder({ missing: '', empty: '', closed: 'k2', open: 'k3' });
     const key = (id: string) => ({ id, key: `\${file:${path.join(folder, id)}}` });

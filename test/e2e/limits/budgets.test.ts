@@ -31,7 +31,11 @@ describe('a budget', () => {
     });
     const by = (user: string) => asked(gateway, { input: 50, output: 50 }, { ...key, metadata: { _user: user } });
     expect((await by('alice')).status).toBe(200);
-    expect((await by('alice')).status).toBe(412);
+    const refused = await by('alice');
+    expect([refused.status, refused.text]).toEqual([
+      412,
+      expect.stringContaining(String.raw`for _user \"alice\" is reached: it allows $0.0001`),
+    ]);
     expect((await by('bob, and others')).status).toBe(200);
     const used = { 'metadata._user:alice': 0.0001, 'metadata._user:bob\\, and others': 0.0001 };
     await vi.waitFor(async () => expect(await readUsed(gateway, policy)).toEqual(used), patience);

@@ -28,8 +28,8 @@ it('says in records, lines and tables which limit, host or config it was', async
     ...(model === undefined ? {} : { model }),
   });
   const rows: readonly (readonly [object, keyof typeof errorTable, string])[] = [
-    [by('small'), 'usage-exhausted', 'the limit "Small"'],
-    [by('slow'), 'rate-limited', 'the limit "Slow"'],
+    [by('small'), 'usage-exhausted', 'the limit "Small" for _user "small"'],
+    [by('slow'), 'rate-limited', 'the limit "Slow" for _user "slow"'],
     [by('priced', 'free'), 'unpriced-model', 'the model "free" and the limit "Priced"'],
     [{ config: 'wrong-name' }, 'unknown-config', 'the config "wrong-name"'],
     [{ config: credential }, 'unknown-config', 'the config "•••"'],

@@ -132,6 +132,31 @@ describe('gw serve', () => {
     expect(await served.code).toBe(0);
   });
 
+  it.each([
+    ['a model of the gateway file', { models: { fast: 'config:main' } }, 'fast'],
+    ['the default config, which sets the model', { default_config: 'main' }, 'any'],
+  ])('prints a curl line for %s', async (_what, file, model) => {
+    await configs({ 'main.json': '{"provider":"echo","override_params":{"model":"own"}}' });
+    const served = run(['--port', '0'], {}, { configs: 'configs', ...file });
+    await served.origin;
+    const [, url = '', body = ''] =
+      /curl (\S+) -H 'content-type: application\/json' -d '([^']+)'/.exec(served.out()) ?? [];
+    expect(JSON.parse(body)).toMatchObject({ model });
+    const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    expect(await answer.json()).toMatchObject({ model: 'own', choices: [{ message: { content: 'Hello!' } }] });
+    served.signal('SIGTERM');
+    await served.code;
+  });
+
+  it('prints one for the provider that is part of it where the default config leaves the model to the request', async () => {
+    await configs({ 'main.json': '{"provider":"echo"}' });
+    const served = run(['--port', '0'], {}, { configs: 'configs', default_config: 'main' });
+    await served.origin;
+    expect(served.out()).toContain("-H 'x-gw-provider: echo'");
+    served.signal('SIGTERM');
+    await served.code;
+  });
+
   it('loads the compiler once, with the first config of a caller', async () => {
     const served = run(['--port', '0']);
     const origin = await served.origin;
@@ -397,6 +422,23 @@ describe('gw serve', () => {
     expect(served.err().split('\n')).toEqual([
       'gw: "p" of "providers" refers to ${env:NOT_SET}, which is not set. Set it, and start again: requests that name it are refused until then, and the gateway does not start where a config names it.',
       'gw: The request trace-1 failed. The secret ${env:NOT_SET} is missing. Set NOT_SET in the environment of the gateway, and restart it.',
+      '',
+    ]);
+    served.signal('SIGTERM');
+    await served.code;
+  });
+
+  it('names the secrets that still have the value of an example, and where they are used', async () => {
+    await configs({
+      'main.json': '{"provider":"openai","api_key":"${env:MAIN_KEY}","override_params":{"model":"gpt-5.4-mini"}}',
+      'other.json': '{"provider":"openai","api_key":"${env:SET_KEY}"}',
+    });
+    const providers = { p: { provider: 'openai', credential: { api_key: '${env:MAIN_KEY}' } } };
+    const env = { MAIN_KEY: 'replace-me', SET_KEY: 'sk-1', UNUSED: 'replace-me' };
+    const served = run(['--port', '0'], env, { configs: 'configs', providers }, { ...nothingSaved, providers });
+    await served.origin;
+    expect(served.err().split('\n')).toEqual([
+      'gw: The variable MAIN_KEY still has the value "replace-me" of an example. It is used in gateway.json (/providers/p/credential/api_key), the config "main". Give the variable MAIN_KEY the value that is meant, and start the gateway again.',
       '',
     ]);
     served.signal('SIGTERM');

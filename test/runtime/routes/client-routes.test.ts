@@ -179,12 +179,22 @@ describe('a credential in the query', () => {
 });
 
 it('the dialect of a path that is no endpoint is that of its first segment, if only one has it', () => {
-  expect(routes.dialectAt('/thing/nothing')?.id).toBe('acme');
   expect(routes.dialectAt('/v1beta/nothing')).toBeUndefined();
   expect(routes.dialectAt('/v1/messages/../x')?.id).toBe('messages');
   expect(routes.dialectAt('/v1/v1//%6dessages/')?.id).toBe('messages');
   expect(routes.dialectAt('/elsewhere')).toBeUndefined();
   expect(routes.dialectAt('/models')).toBeUndefined();
+});
+
+it('the dialect of a path where all are below a model is that of one which ends alike', () => {
+  for (const path of ['/thing/m/talk-stream', '/v1/thing/m/talk', '/thing/a/whole/name/talk/', '/thing/m%2fn/talk'])
+    expect(routes.dialectAt(path)?.id, path).toBe('acme');
+  for (const path of ['/thing/info', '/thing/talk', '/thing/m/delete', '/thing/m/untalk', '/thing'])
+    expect(routes.dialectAt(path), path).toBeUndefined();
+  for (const path of ['/model/m/converse', '/model/m/invoke', '/model/m/count-tokens'])
+    expect(routes.dialectAt(path)?.id, path).toMatch(/^converse/);
+  for (const path of ['/model/info', '/model/new', '/model/m/update'])
+    expect(routes.dialectAt(path), path).toBeUndefined();
 });
 
 describe('every spelling of a path', () => {

@@ -53,7 +53,8 @@ export const makeDefault = (wildcards: readonly SavedWildcard[], context: Litell
   if (first === undefined || (only === undefined && !says)) return;
   loseUnguarded(first, context);
   const { default_config: known } = draft.gateway;
-  const name = makeConfig('any-model', toNodes(only, context), context);
+  const alone = wildcards.every(({ prefix }) => prefix !== undefined && prefix === first.prefix);
+  const name = makeConfig(alone ? first.slug : 'any-model', toNodes(only, context), context);
   if (known === undefined) {
     draft.gateway.default_config = name;
     return;

@@ -76,14 +76,15 @@ const withoutSum = (same: SameTarget, member: string): Why | undefined =>
       ]
     : undefined;
 
-const keys =
-  'and keys of the store for clients (gw keys create): requests with a key of the gateway file are counted by none.';
+const asked = '"Virtual keys and budgets" of docs/recipes/move-from-litellm.md sets GW_URL and GW_API_KEY for both.';
+
+const keys = `and keys of the store for clients (gw keys create): requests with a key of the gateway file are counted by none. ${asked}`;
 
 export const budgets: Why = ['Budgets are policies of a store', `Make one (gw policies usage create), ${keys}`];
 
 export const limits: Why = [
   'Requests and tokens a minute are limited by policies of a store, and not by a target',
-  'Make a policy in a store (gw policies rate create), and keys of the store for clients (gw keys create).',
+  `Make a policy in a store (gw policies rate create), and keys of the store for clients (gw keys create). ${asked}`,
 ];
 
 /** How a budget of the source is made here; undefined where it is no number. That of a provider has other names for the same. */

@@ -2,13 +2,13 @@ import type { Provider } from '../../../../plugins/sdk/provider/provider.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { lookUp } from '../../../../schema/json/look-up.ts';
 import type { JsonPointer } from '../../../../schema/json/pointer.ts';
+import { azurePlace, foundryPlace } from '../draft/azure-address.ts';
 import { Draft, type Loss } from '../draft/draft.ts';
 import type { ModelKind } from '../draft/model-kind.ts';
 import { findOpenaiService, type OpenaiService } from '../draft/openai-services.ts';
 import { findProviderName, keyVariable, providerOfModel } from '../draft/provider-names.ts';
 import type { Sourced, SourceObject } from '../draft/read-source.ts';
 import { referredVariable } from '../draft/references.ts';
-import { azurePlace, foundryPlace } from './litellm-azure.ts';
 import { accountField, credentialOf, hostMembers, statedHost } from './litellm-credentials.ts';
 import { toTimeout } from './litellm-settings.ts';
 

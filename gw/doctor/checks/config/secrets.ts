@@ -1,6 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { listReferences } from '../../../../runtime/cli/settings/list-references.ts';
 import { readSecret } from '../../../../runtime/cli/settings/secret-reader.ts';
+import { placeholderFact } from '../../../../schema/config/placeholder-fact.ts';
+import { placeholderSecret } from '../../../../schema/config/saved.ts';
 import type { SecretRef } from '../../../../schema/plan/plan.ts';
 import { errorCode } from '../../../../schema/text/error-code.ts';
 import type { Check, Finding } from '../../set-up/finding.ts';
@@ -41,7 +43,7 @@ const findMode = async (file: string): Promise<number | undefined> => {
 interface Asked {
   readonly ref: SecretRef;
   readonly name: string;
-  readonly places: string;
+  readonly places: readonly string[];
   /** Whether it is a certificate. */
   readonly isPublic: boolean;
 }
@@ -52,6 +54,10 @@ const isReadableByOthers = async (name: string): Promise<boolean> =>
 const valueFindings = async (value: string, { ref, name, places, isPublic }: Asked): Promise<readonly Finding[]> => {
   if (isPublic) return [];
   const isFile = ref.startsWith('${file:');
+  const placeholder: readonly Finding[] =
+    value === placeholderSecret
+      ? [{ severity: 'warning', subject: ref, ...placeholderFact(`${isFile ? 'file' : 'variable'} ${name}`, places) }]
+      : [];
   const padded: readonly Finding[] =
     value === value.trim()
       ? []
@@ -59,12 +65,13 @@ const valueFindings = async (value: string, { ref, name, places, isPublic }: Ask
           {
             severity: 'warning',
             subject: ref,
-            what: `Its value begins or ends with white space, which would be sent. It is used in ${places}.`,
+            what: `Its value begins or ends with white space, which would be sent. It is used in ${places.join(', ')}.`,
             remedy: `Take the white space out of ${isFile ? name : `the variable ${name}`}.`,
           },
         ];
-  if (!isFile || !(await isReadableByOthers(name))) return padded;
+  if (!isFile || !(await isReadableByOthers(name))) return [...placeholder, ...padded];
   return [
+    ...placeholder,
     ...padded,
     {
       severity: 'warning',
@@ -96,14 +103,14 @@ const secretFindings = async (env: SetUp['env'], asked: Asked): Promise<readonly
   if (value !== undefined) return valueFindings(value, asked);
   if (ref.startsWith('${file:')) {
     const { what, remedy } = fileReason(error, name);
-    return [{ severity: 'error', subject: ref, what: `${what} It is used in ${places}.`, remedy }];
+    return [{ severity: 'error', subject: ref, what: `${what} It is used in ${places.join(', ')}.`, remedy }];
   }
   const state = env[name] === undefined ? 'is not set' : 'is empty';
   return [
     {
       severity: 'error',
       subject: ref,
-      what: `The variable ${name} ${state}. It is used in ${places}.`,
+      what: `The variable ${name} ${state}. It is used in ${places.join(', ')}.`,
       remedy: `Set ${name} in the environment of the gateway.`,
     },
   ];
@@ -112,7 +119,7 @@ const secretFindings = async (env: SetUp['env'], asked: Asked): Promise<readonly
 export const secrets: Check = {
   id: 'secrets',
   looksAt:
-    'references to secrets: variables that are unset or empty, files that are missing, empty, not readable, or readable by everybody',
+    'references to secrets: variables that are unset or empty, or that have the value of an example; files that are missing, empty, not readable, or readable by everybody',
   async run(setUp) {
     const [places, certificates] = await Promise.all([listPlaces(setUp), findPublic(setUp)]);
     const found = await Promise.all(
@@ -120,7 +127,7 @@ export const secrets: Check = {
         secretFindings(setUp.env, {
           ref,
           name: ref.replace(/^\$\{(?:env|file):(.*)\}$/s, '$1'),
-          places: where.join(', '),
+          places: where,
           isPublic: certificates.has(ref),
         }),
       ),

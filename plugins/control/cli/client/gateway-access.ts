@@ -54,6 +54,9 @@ const readProfiles = async (file: string): Promise<JsonObject | undefined> => {
 
 const members = ['url', 'key', 'workspace'];
 
+/** Characters of the id of a service key, which is a UUID. */
+const idLength = 36;
+
 const toProfile = (value: Json, where: string): Profile => {
   assertUsable(isJsonObject(value), `${where} is not an object.`, profileHint);
   const other = Object.keys(value).find((name) => !members.includes(name));
@@ -156,9 +159,23 @@ const ofProfile = (
   return { base, key };
 };
 
-/** A key on the command line can be read by every user of the machine, and stays in the history of the shell. */
-export const refuseKeyFlag = (argv: readonly string[]): void => {
-  const flag = argv.find((argument) => /^--(?:api-)?key(?:=|$)/.test(argument))?.replace(/=.*/s, '');
+/** The flag by which a service key is given, where one is; the value of a flag that a command itself has is the id of a key. */
+const keyFlag = (argv: readonly string[], own: readonly string[]): string | undefined => {
+  for (const [at, argument] of argv.entries()) {
+    const [, flag = '', value = argv[at + 1] ?? ''] = /^--((?:api-)?key)(?:=(.*))?$/s.exec(argument) ?? [];
+    const isId = own.includes(flag) && value.length <= idLength && !value.startsWith('gw-');
+    if (flag !== '' && !isId) return `--${flag}`;
+  }
+  return undefined;
+};
+
+/**
+ * A key on the command line can be read by every user of the machine, and stays in the history of the shell.
+ *
+ * @param own the names of the flags that the command has
+ */
+export const refuseKeyFlag = (argv: readonly string[], own: readonly string[] = []): void => {
+  const flag = keyFlag(argv, own);
   assertUsable(
     flag === undefined,
     `A service key is not given as ${flag}: others on this machine could read it.`,

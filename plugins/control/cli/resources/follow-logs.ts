@@ -109,7 +109,7 @@ const isPassing = (error: unknown): error is Error =>
 
 /** `gw logs --follow`: lists records as they come, until the process is interrupted. */
 export const followLogs = (services: ControlServices, argv: readonly string[]): Promise<ExitCode> => {
-  refuseKeyFlag(argv);
+  refuseKeyFlag(argv, Object.keys(recordFlags));
   return withArguments(services, toSpec('gw logs --follow', follow), argv, async ({ values }) => {
     const access = await gatewayAccess(services, values);
     const { query } = flagMembers(recordFlags, values, services.env);

@@ -18,9 +18,9 @@ export const recordFlags: MemberFlags = {
     describe: 'Records before this time: 2026-01-31T12:00:00Z, or 2026-01-31 for its start in UTC.',
   },
   trace: { in: 'query', member: 'trace_id', value: 'ID', describe: 'Those of a trace.' },
-  key: { in: 'query', member: 'key_id', value: 'ID', describe: 'Those of a service key.' },
-  model: { in: 'query', value: 'MODEL', describe: 'Those that this model answered.' },
-  provider: { in: 'query', value: 'ID', describe: 'Those that this provider answered.' },
+  key: { in: 'query', known: 'keys', member: 'key_id', value: 'ID', describe: 'Those of a service key.' },
+  model: { in: 'query', known: 'models', value: 'MODEL', describe: 'Those that this model answered.' },
+  provider: { in: 'query', known: 'providers', value: 'ID', describe: 'Those that this provider answered.' },
   slug: {
     in: 'query',
     known: { saved: '/providers' },

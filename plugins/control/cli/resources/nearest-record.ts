@@ -9,9 +9,13 @@ import { commandsByPath } from './format-refusal.ts';
 import { printable } from './texts.ts';
 
 /** Reads the records at a path, as many as a page has; none where they cannot be read. */
-const readRecords = async (plane: ControlPlane, path: string): Promise<readonly JsonObject[]> => {
+export const readRecords = async (
+  plane: ControlPlane,
+  path: string,
+  query: Readonly<Record<string, string>> = {},
+): Promise<readonly JsonObject[]> => {
   try {
-    const answer = await callApi(plane, { method: 'GET', path, query: { page_size: '1000' } });
+    const answer = await callApi(plane, { method: 'GET', path, query: { ...query, page_size: '1000' } });
     return isJsonObject(answer) ? toObjects(answer.data) : [];
   } catch (error) {
     if (error instanceof RefusalError || error instanceof CommandFailure) return [];

@@ -102,7 +102,8 @@ const showWhole = async (how: WholeDisplay, asking: Asking): Promise<ExitCode> =
   });
   err.write(formatProblems(shown.problems ?? [], origin, services));
   if (shown.out !== undefined) out.write(shown.out);
-  const unknown = shown.isEmpty === true ? await notesOfUnknown(plane, origin.flags, request.query ?? {}) : [];
+  const unknown =
+    shown.isEmpty === true ? await notesOfUnknown({ plane, services, flags: origin.flags }, request.query ?? {}) : [];
   for (const note of [...(shown.notes ?? []), ...unknown]) err.write(`gw: ${note}\n`);
   return toExitCode(shown);
 };
@@ -163,7 +164,7 @@ export const runApiCommand = (
   { name, command }: { readonly name: string; readonly command: ApiCommand },
   argv: readonly string[],
 ): Promise<ExitCode> => {
-  refuseKeyFlag(argv);
+  refuseKeyFlag(argv, Object.keys(command.flags ?? {}));
   return withArguments(services, toSpec(name, command), argv, async ({ values, positionals }) => {
     const members = namesIn(command.route);
     const names = Object.fromEntries(members.map((member, at) => [member, positionals[at] ?? '']));

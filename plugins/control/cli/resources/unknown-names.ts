@@ -1,10 +1,19 @@
 import { errorTable } from '../../../../schema/errors/errors.ts';
-import { suggestName } from '../../../../schema/text/closest-name.ts';
+import { findText, toTexts } from '../../../../schema/json/loose.ts';
+import { closestName, suggestName } from '../../../../schema/text/closest-name.ts';
 import type { KnownNames, MemberFlags } from '../../kernel/resource/api-command.ts';
 import type { ControlPlane } from '../client/control-plane.ts';
+import type { ControlServices } from '../command-line/services.ts';
 import { toFlagPath } from './flag-values.ts';
-import { nearestRecord } from './nearest-record.ts';
+import { nearestRecord, readRecords } from './nearest-record.ts';
 import { printable } from './texts.ts';
+
+/** Where the names that a gateway knows are read, and the flags of the command. */
+interface Known {
+  readonly plane: ControlPlane;
+  readonly services: Pick<ControlServices, 'providerFacts'>;
+  readonly flags: MemberFlags;
+}
 
 const errorNote = (code: string): string | undefined =>
   Object.hasOwn(errorTable, code)
@@ -14,30 +23,74 @@ const errorNote = (code: string): string | undefined =>
 const statusNote = (status: string): string | undefined =>
   /^[1-5]\d\d$/.test(status) ? undefined : `There is no status ${printable(status)}. Write one from 100 to 599.`;
 
+const meant = (name: string | undefined): string | undefined =>
+  name === undefined ? undefined : `Did you mean "${printable(name)}"?`;
+
 const savedNote = async (plane: ControlPlane, path: string, name: string): Promise<string | undefined> => {
   const nearest = await nearestRecord(plane, `GET ${path}/{name}`, { name });
   return nearest && `Did you mean "${nearest}"?`;
 };
 
-const noteOf = (
-  plane: ControlPlane,
-  known: KnownNames,
-  name: string,
-): Promise<string | undefined> | string | undefined => {
-  if (known === 'errors') return errorNote(name);
-  return known === 'statuses' ? statusNote(name) : savedNote(plane, known.saved, name);
+/** A provider is asked for by its id, and not by another of its names or as it was saved. */
+const providerNote = async ({ plane, services, flags }: Known, name: string): Promise<string | undefined> => {
+  const ids = new Map<string, string>();
+  // What was found is shown already, and a gateway file with errors is not what was asked about.
+  for (const { id, aliases } of await services.providerFacts(undefined).catch(() => []))
+    for (const each of [findText(id) ?? '', ...toTexts(aliases)]) ids.set(each, findText(id) ?? '');
+  if (ids.get(name) === name) return undefined;
+  const saved = flags.slug === undefined ? [] : await readRecords(plane, '/providers');
+  if (saved.some(({ slug }) => slug === name)) return `A saved provider is called so: write --slug ${printable(name)}.`;
+  return meant(ids.get(name) ?? ids.get(closestName(name, ids.keys()) ?? ''));
+};
+
+/** A key is asked for by its id, and is known to people by its name. */
+const keyNote = async ({ plane }: Known, written: string): Promise<string | undefined> => {
+  const records = await readRecords(plane, '/api-keys');
+  const keys = records.map(({ id, name }) => ({ id: findText(id), name: findText(name) }));
+  if (keys.some(({ id }) => id === written)) return undefined;
+  const nearest = closestName(
+    written,
+    keys.flatMap(({ id, name }) => [name ?? [], id ?? []].flat()),
+  );
+  const named = keys.find(({ name }) => name !== undefined && name === nearest);
+  return named?.id === undefined
+    ? meant(nearest)
+    : `The id of the key "${printable(named.name ?? '')}" is ${printable(named.id)}.`;
+};
+
+/** The models that were asked in the last 30 days. */
+const modelNote = async ({ plane }: Known, name: string): Promise<string | undefined> => {
+  const used = await readRecords(plane, '/usage', { group_by: 'model' });
+  const names = used.flatMap(({ model }) => findText(model) ?? []);
+  return names.includes(name) ? undefined : meant(closestName(name, names));
+};
+
+const noteOf = (from: Known, known: KnownNames, name: string): Promise<string | undefined> | string | undefined => {
+  switch (known) {
+    case 'errors':
+      return errorNote(name);
+    case 'statuses':
+      return statusNote(name);
+    case 'providers':
+      return providerNote(from, name);
+    case 'keys':
+      return keyNote(from, name);
+    case 'models':
+      return modelNote(from, name);
+    default:
+      return savedNote(from.plane, known.saved, name);
+  }
 };
 
 /** Says of a request that found nothing which of the names in its query were most likely misspelt. */
 export const notesOfUnknown = async (
-  plane: ControlPlane,
-  flags: MemberFlags,
+  from: Known,
   query: Readonly<Record<string, string>>,
 ): Promise<readonly string[]> => {
-  const notes = Object.entries(flags).map(async ([flag, spec]) => {
+  const notes = Object.entries(from.flags).map(async ([flag, spec]) => {
     const name = query[toFlagPath(flag, spec).join('/')];
     if (spec.known === undefined || name === undefined) return [];
-    const note = await noteOf(plane, spec.known, name);
+    const note = await noteOf(from, spec.known, name);
     return note === undefined ? [] : [`--${flag}: ${note}`];
   });
   return (await Promise.all(notes)).flat();

@@ -26,8 +26,11 @@ export type FlagForm =
   /** A flag without a value: true. */
   | 'yes';
 
-/** The names that there are for a flag: codes of errors, statuses, or slugs of what is saved at a path, `/configs`. */
-export type KnownNames = 'errors' | 'statuses' | { readonly saved: `/${string}` };
+/**
+ * The names that there are for a flag: codes of errors, statuses, ids of providers that configs can name, ids of keys, models that
+ * were asked lately, or slugs of what is saved at a path, `/configs`.
+ */
+export type KnownNames = 'errors' | 'statuses' | 'providers' | 'keys' | 'models' | { readonly saved: `/${string}` };
 
 /** A flag of a command, and what it is of the request. */
 export interface MemberFlag extends Omit<OptionSpec, 'type' | 'many'> {

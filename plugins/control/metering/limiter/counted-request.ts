@@ -213,7 +213,7 @@ class CountedRequest implements LimitedRequest, AttemptedRequest, ReserveOptions
     const full = ofPolicy.find(({ bucket }) => bucket === counter.bucket) ?? ofPolicy[0];
     if (full === undefined) throw new Error(`The counters refused a charge of ${counter.policy}, which was not made.`);
     this.#watch(full, counter);
-    return toRefusal(full, { counter, now: this.parts.clock.wall() });
+    return toRefusal(full, { counter, now: this.parts.clock.wall(), sends: (label) => this.facts.sends(label) });
   }
 
   #watch({ policy, bucket, watchedFrom }: MatchedPolicy, { used, resetsAt }: CounterState, added = 0): void {

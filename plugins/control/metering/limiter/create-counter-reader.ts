@@ -7,19 +7,8 @@ import type { Store } from '../../kernel/store/store.ts';
 import type { Limits } from '../counters/limits.ts';
 import type { LedgerWriter } from '../ledger/ledger-writer.ts';
 import type { LedgerEntry } from '../ledger/posting.ts';
+import { bucketValues } from './limit-facts.ts';
 import { reachedId } from './notify-reached.ts';
-
-/**
- * Reads the values that a bucket is named by, in the order of `group_by`; undefined for a name that was too long, and for the
- * bucket that others share.
- */
-export const bucketValues = (bucket: string, groupBy: readonly string[]): readonly string[] | undefined => {
-  // Commas separate the parts; a character behind a backslash stands for itself.
-  const parts = (bucket.match(/(?:\\.|[^\\,])+/gs) ?? []).map((part) => part.replace(/\\(.)/gs, '$1'));
-  const isNamed = parts.length === groupBy.length && parts.every((part, at) => part.startsWith(`${groupBy[at]}:`));
-  if (!isNamed || /…sha256:[0-9a-f]{64}$/.test(bucket)) return undefined;
-  return groupBy.map((key, at) => (parts[at] ?? '').slice(key.length + 1));
-};
 
 interface CounterReaderOptions {
   readonly store: Pick<Store, 'db' | 'write'>;

@@ -92,6 +92,12 @@ export class RequestLimitFacts implements LimitFacts {
     return this.exchange.facts.metadata;
   }
 
+  /** Whether a label came with the request: one of its key, or the user of that, counts in its place, and is not its caller's to read. */
+  sends(label: string): boolean {
+    const { defaults, userId } = this.exchange.principal;
+    return !Object.hasOwn(defaults?.metadata ?? {}, label) && (label !== '_user' || userId === undefined);
+  }
+
   get prompt(): string | undefined {
     const { labels } = this.exchange;
     if (labels?.prompt !== undefined) return labels.prompt;
@@ -184,9 +190,15 @@ const labelKey = (name: string): PolicyKey => {
 
 const metadataPrefix = 'metadata.';
 
+/** The label that a key of policies reads; undefined for any other key. */
+export const labelOfKey = (key: string): string | undefined =>
+  key.startsWith(metadataPrefix) ? key.slice(metadataPrefix.length) : undefined;
+
 /** Finds out what a key of conditions and of `group_by` reads. */
-export const policyKey = (key: string): PolicyKey =>
-  key.startsWith(metadataPrefix) ? labelKey(key.slice(metadataPrefix.length)) : (policyKeys.get(key) ?? unknownKey);
+export const policyKey = (key: string): PolicyKey => {
+  const label = labelOfKey(key);
+  return label === undefined ? (policyKeys.get(key) ?? unknownKey) : labelKey(label);
+};
 
 /** Characters of a bucket's name; callers choose what is in it. */
 const longestBucket = 300;
@@ -220,4 +232,16 @@ export const bucketReader = (groupBy: readonly string[]): ((facts: LimitFacts) =
     }
     return shortened(storedText(bucket));
   };
+};
+
+/**
+ * Reads the values that a bucket is named by, in the order of `group_by`; undefined for a name that was too long, and for the
+ * bucket that others share.
+ */
+export const bucketValues = (bucket: string, groupBy: readonly string[]): readonly string[] | undefined => {
+  // Commas separate the parts; a character behind a backslash stands for itself.
+  const parts = (bucket.match(/(?:\\.|[^\\,])+/gs) ?? []).map((part) => part.replace(/\\(.)/gs, '$1'));
+  const isNamed = parts.length === groupBy.length && parts.every((part, at) => part.startsWith(`${groupBy[at]}:`));
+  if (!isNamed || /…sha256:[0-9a-f]{64}$/.test(bucket)) return undefined;
+  return groupBy.map((key, at) => (parts[at] ?? '').slice(key.length + 1));
 };

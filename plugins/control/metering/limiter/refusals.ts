@@ -1,9 +1,11 @@
+import { withoutCredentials } from '../../../../schema/credentials/credential-form.ts';
 import { type GatewayError, gatewayError } from '../../../../schema/errors/errors.ts';
 import { amountText } from '../../../../schema/text/amount-text.ts';
 import { shownModel } from '../../../sdk/models/named-models.ts';
 import { isOwnPolicy } from '../../kernel/limits/active-policies.ts';
 import type { LimitPolicy, Reset, Unit } from '../../kernel/limits/limit-policy.ts';
 import type { CounterState } from '../counters/limits.ts';
+import { bucketValues, labelOfKey } from './limit-facts.ts';
 import type { MatchedPolicy } from './matched-policies.ts';
 
 /** Seconds after which a client does better to give up than to try again on its own. */
@@ -80,25 +82,67 @@ const toRemedy = (policy: LimitPolicy, resetsAt: number | undefined): string => 
     : `See what is used of it: gw policies usage entities ${id}. ${raise}, or set one counter to 0: gw policies usage reset ${id} ENTITY. ${page}${wait}`;
 };
 
-/** The refusal of a policy whose counter is full. `now` is in milliseconds since the epoch. */
-export const toRefusal = (
-  { policy, isOfTarget }: MatchedPolicy,
-  { counter, now }: { readonly counter: CounterState; readonly now: number },
-): GatewayError => {
+/** Names a policy and, where each has a counter, whose counter it is: `"Budget" for _user "ada"`. Callers choose what labels contain. */
+const named = (policy: LimitPolicy, groups: readonly (readonly [key: string, value: string])[]): string => {
+  const whose = groups
+    .map(([key, value]) => `${labelOfKey(key) ?? key} ${JSON.stringify(withoutCredentials(value))}`)
+    .join(' and ');
+  return whose === '' ? quoted(policy) : `${quoted(policy)} for ${whose}`;
+};
+
+interface FullCounter {
+  readonly counter: CounterState;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** Whether the caller sent this label, and so may read it in the answer. */
+  readonly sends: (label: string) => boolean;
+}
+
+/** Keys whose values say nothing to whoever reads a log of their own workspace. */
+const ofPlace: ReadonlySet<string> = new Set(['workspace_id', 'organisation_id']);
+
+/** Names a full counter for its caller, by the labels that the caller sent, and for logs, by all that its policy groups by. */
+const namesOf = (
+  { policy, bucket }: MatchedPolicy,
+  { counter, sends }: FullCounter,
+): Readonly<Record<'shown' | 'logged', string>> => {
+  // Requests that found no counter of their own share one, which is nobody's.
+  const values = counter.bucket === bucket ? (bucketValues(bucket, policy.groupBy) ?? []) : [];
+  const groups = values.map((value, at) => [policy.groupBy[at] ?? '', value] as const);
+  const isSent = (label: string | undefined): boolean => label !== undefined && sends(label);
+  return {
+    shown: named(
+      policy,
+      groups.filter(([key]) => isSent(labelOfKey(key))),
+    ),
+    logged: named(
+      policy,
+      groups.filter(([key]) => !ofPlace.has(key)),
+    ),
+  };
+};
+
+/** The refusal of a policy whose counter is full. */
+export const toRefusal = (match: MatchedPolicy, full: FullCounter): GatewayError => {
+  const { policy, isOfTarget } = match;
+  const { counter, now } = full;
+  const { shown, logged } = namesOf(match, full);
+  const about = `the limit ${logged}`;
   // A limit of 0 is not reached by waiting.
   const resetsAt = policy.limit === 0 ? undefined : counter.resetsAt;
   const waitS = resetsAt === undefined ? undefined : Math.max(1, Math.ceil((resetsAt - now) / 1000));
   if (isReserved(policy, counter))
     return gatewayError(
       'limit-reserved',
-      { policy: quoted(policy), limit: limitText(policy), used: amountText(policy.unit, counter.used) },
-      { headers: ['retry-after', '1', ...countHeaders(policy.unit, counter, waitS)], ...cure(isOfTarget) },
+      { policy: shown, limit: limitText(policy), used: amountText(policy.unit, counter.used) },
+      { headers: ['retry-after', '1', ...countHeaders(policy.unit, counter, waitS)], about, ...cure(isOfTarget) },
     );
   return gatewayError(
     policy.kind === 'rate' ? 'rate-limited' : 'usage-exhausted',
-    { policy: quoted(policy), limit: limitText(policy), suggestion: toSuggestion(policy, resetsAt) },
+    { policy: shown, limit: limitText(policy), suggestion: toSuggestion(policy, resetsAt) },
     {
       headers: toHeaders(policy.unit, counter, waitS),
+      about,
       loggedHint: toRemedy(policy, resetsAt),
       ...cure(isOfTarget),
     },

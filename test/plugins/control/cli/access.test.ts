@@ -89,6 +89,17 @@ describe('which gateway is asked, and as whom', () => {
     },
   );
 
+  it.each([
+    ['logs', 'list', '--key', 'gw-secret'],
+    ['logs', 'list', '--key=an-admin-key-that-is-longer-than-any-id'],
+    ['usage', '--key', 'gw-secret'],
+    ['logs', '--follow', '--key', 'gw-secret'],
+  ])('a key is refused as well where the command takes the id of one: %s %s %s %s', async (...line) => {
+    useEnvironment();
+    const { code, err } = await runGw(temporaryFolder(), line);
+    expect([code, err]).toEqual([2, expect.stringMatching(/^gw: A service key is not given as --key: /)]);
+  });
+
   it.skipIf(isWindows)('profiles that others can read are refused', async () => {
     const { home } = useEnvironment();
     const file = writeProfiles(home, { default: { url: 'http://127.0.0.1:1', key: 'gw-secret' } }, 0o640);

@@ -32,6 +32,43 @@ it('suggests the saved config that was most likely meant', async () => {
   expect(requests.map((each) => each.line)).toContain('GET /v1/configs?page_size=1000');
 });
 
+it.each([
+  ['--provider opnai', 'Did you mean "openai"?'],
+  ['--provider OpenAI', 'Did you mean "openai"?'],
+  ['--provider openai', undefined],
+  ['--provider chat-main', 'A saved provider is called so: write --slug chat-main.'],
+  ['--provider nothing-like-it', undefined],
+  ['--slug chat-mian', 'Did you mean "chat-main"?'],
+  ['--model gpt-5.4-mni', 'Did you mean "gpt-5.4-mini"?'],
+  ['--model gpt-5.4-mini', undefined],
+  ['--model whatever', undefined],
+  ['--key app', 'The id of the key "app" is 0197c0de-0000-7000-8000-000000000001.'],
+  ['--key ap', 'The id of the key "app" is 0197c0de-0000-7000-8000-000000000001.'],
+  ['--key 0197c0de-0000-7000-8000-000000000002', 'Did you mean "0197c0de-0000-7000-8000-000000000001"?'],
+  ['--key 0197c0de-0000-7000-8000-000000000001', undefined],
+])('gw logs list %s, which finds nothing, suggests what was most likely meant', async (flag, note) => {
+  const known: Readonly<Record<string, readonly object[]>> = {
+    '/v1/providers': [{ slug: 'chat-main' }],
+    '/v1/usage': [{ model: 'gpt-5.4-mini', requests: 1 }],
+    '/v1/api-keys': [{ id: '0197c0de-0000-7000-8000-000000000001', name: 'app' }],
+  };
+  const answer = (line: string) => ({
+    json: { object: 'list', data: known[line.replace(/^GET |\?.*$/g, '')] ?? [] },
+  });
+  const { code, err } = await askApi(['logs', 'list', ...flag.split(' ')], { answer });
+  const found = note === undefined ? '' : `gw: ${flag.replace(/ .*/, '')}: ${note}\n`;
+  expect([code, err]).toEqual([0, `gw: Nothing was found.\n${found}`]);
+});
+
+it('suggests nothing where the gateway file has errors, or the names cannot be read', async () => {
+  const answer = (line: string) =>
+    line.startsWith('GET /v1/logs') ? { json: records } : { status: 403, json: { error: { message: 'No.' } } };
+  const { code, err } = await askApi(['logs', 'list', '--provider', 'opnai', '--model', 'm', '--key', 'k'], {
+    ...{ answer, files: { 'gateway.json': '{ "providers": ' } },
+  });
+  expect([code, err]).toEqual([0, 'gw: Nothing was found.\n']);
+});
+
 it.each<[string, object, string]>([
   ['--by metadata.team --since 2026-01-01 --until 2026-01-02', {}, 'Nothing was recorded in this time.'],
   ['', {}, 'Nothing was recorded in this time.'],

@@ -104,6 +104,8 @@ describe('the pages of a gateway', () => {
     ['GET', '/elsewhere', 404, 'unknown-route'],
     ['GET', '/elsewhere', 404, 'no endpoint at /elsewhere. Paths begin with /v1'],
     ['GET', '/healthy', 404, 'Paths begin with /v1'],
+    ['GET', '/model/info', 404, '"error":{"message":"The gateway has no endpoint at /model/info. Paths begin with /v1'],
+    ['GET', '/model/m/converse', 404, '"__type":"ResourceNotFoundException"'],
     ['GET', '/metrics?x=1', 404, String.raw`no endpoint at /metrics. Set \"metrics\": true in the gateway file`],
   ])('answer %s %s with %i', async (method, path, status, text) => {
     await using server = await startServer({ execute: () => answer('{}') });

@@ -46,11 +46,11 @@ const anything = {
 };
 
 /**
- * A control plane that answers each request the same, or never, and does not note who asks what it is; or something else, which
- * answers all alike. It ends with the test.
+ * A control plane that answers each request the same, or by its line, or never, and does not note who asks what it is; or something
+ * else, which answers all alike. It ends with the test.
  */
 export const startApi = async (
-  answer: ScriptedAnswer | 'never' = { json: anything },
+  answer: ScriptedAnswer | ((line: string) => ScriptedAnswer) | 'never' = { json: anything },
   { isControlPlane = true }: { readonly isControlPlane?: boolean } = {},
 ): Promise<ApiServer> => {
   const requests: GotRequest[] = [];
@@ -66,14 +66,15 @@ export const startApi = async (
       return;
     }
     const { 'x-gw-api-key': key, 'x-gw-workspace': workspace, 'x-gw-config': config } = request.headers;
+    const line = `${request.method} ${request.url}`;
     requests.push({
-      line: `${request.method} ${request.url}`,
+      line,
       key: key?.toString(),
       workspace: workspace?.toString(),
       ...(config !== undefined && { config: config.toString() }),
       body: sent === '' ? undefined : JSON.parse(sent),
     });
-    if (answer !== 'never') reply(answer);
+    if (answer !== 'never') reply(typeof answer === 'function' ? answer(line) : answer);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
@@ -105,7 +106,10 @@ export const askApi = async (
   {
     answer,
     files,
-  }: { readonly answer?: ScriptedAnswer; readonly files?: Readonly<Record<string, string | object>> } = {},
+  }: {
+    readonly answer?: ScriptedAnswer | ((line: string) => ScriptedAnswer);
+    readonly files?: Readonly<Record<string, string | object>>;
+  } = {},
 ): Promise<AskedApi> => {
   const api = await startApi(answer);
   useEnvironment({ GW_URL: api.url, GW_API_KEY: 'gw-test' });

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LimitPolicy, PolicyCondition } from '../../../../../plugins/control/kernel/limits/limit-policy.ts';
 import { compilePolicies, MemoryBudget } from '../../../../../plugins/control/metering/limiter/compile-policies.ts';
-import { bucketValues } from '../../../../../plugins/control/metering/limiter/create-counter-reader.ts';
-import type { LimitFacts } from '../../../../../plugins/control/metering/limiter/limit-facts.ts';
+import { bucketValues, type LimitFacts } from '../../../../../plugins/control/metering/limiter/limit-facts.ts';
 import type { MatchedPolicies } from '../../../../../plugins/control/metering/limiter/matched-policies.ts';
 import { lawRuns } from '../../../../support/law-runs.ts';
 

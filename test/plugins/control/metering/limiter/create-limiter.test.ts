@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Limits, Unavailable } from '../../../../../plugins/control/metering/counters/limits.ts';
+import type { Exchange, OrganisationId, WorkspaceId } from '../../../../../plugins/sdk/exchange/exchange.ts';
+import { GatewayError } from '../../../../../schema/errors/errors.ts';
+import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { toTenant } from '../../../../support/sample-exchange.ts';
 import { limiterWorld, limitPolicy, modelAttempt, readRefusal, used } from './support/limiter-world.ts';
 
@@ -84,6 +87,58 @@ describe('a usage limit', () => {
     const { run, admit } = limiterWorld(policies);
     await run(used(1, 0));
     expect((await readRefusal(() => admit())).message).toContain('"One"');
+  });
+});
+
+describe('a limit that each user has', () => {
+  const ofUsers = limitPolicy({ limit: 0, groupBy: ['metadata._user', 'model', 'workspace_id'] });
+  const labelled = (metadata: JsonObject): Partial<Exchange> => ({
+    facts: { metadata, params: {}, url: { pathname: '/' } },
+  });
+  const refusal = async (given: Partial<Exchange>, policy = ofUsers): Promise<readonly (string | undefined)[]> => {
+    const error: unknown = await limiterWorld([policy])
+      .admit(given)
+      .then(async (request) => request.attempt(modelAttempt))
+      .catch((thrown: unknown) => thrown);
+    if (!(error instanceof GatewayError)) throw new Error('It was not refused.');
+    return [error.report.message.replace(/:.*/, ''), error.report.about];
+  };
+
+  it('names the user to the caller that sent the label, and in the log the model too', async () => {
+    expect(await refusal(labelled({ _user: 'ada, "the first"' }))).toEqual([
+      String.raw`The usage limit "The policy" for _user "ada, \"the first\"" is reached`,
+      String.raw`the limit "The policy" for _user "ada, \"the first\"" and model "m"`,
+    ]);
+    const ofRequests = limitPolicy({ kind: 'rate', limit: 0, groupBy: ['metadata._user'] });
+    expect(await refusal(labelled({ _user: 'ada' }), ofRequests)).toEqual([
+      'The rate limit "The policy" for _user "ada" is reached',
+      'the limit "The policy" for _user "ada"',
+    ]);
+  });
+
+  it.each([{ defaults: { metadata: { _user: 'bob' } } }, { userId: 'bob' }])(
+    'shows no caller that of %j',
+    async (of) => {
+      const principal = {
+        ...{ tenant: toTenant('w'), keyId: 'k', ...of },
+        ...{ workspace: 'w' as WorkspaceId, organisation: 'o' as OrganisationId },
+      };
+      expect(await refusal({ ...labelled({ _user: 'bob' }), principal })).toEqual([
+        'The usage limit "The policy" is reached',
+        'the limit "The policy" for _user "bob" and model "m"',
+      ]);
+    },
+  );
+
+  it('names no credential that stands in the place of a user, and nobody where the name is too long', async () => {
+    expect(await refusal(labelled({ _user: `sk-ant-api03-${'aB3dE5'.repeat(16)}` }))).toEqual([
+      'The usage limit "The policy" for _user "•••" is reached',
+      'the limit "The policy" for _user "•••" and model "m"',
+    ]);
+    expect(await refusal(labelled({ _user: 'a'.repeat(400) }))).toEqual([
+      'The usage limit "The policy" is reached',
+      'the limit "The policy"',
+    ]);
   });
 });
 

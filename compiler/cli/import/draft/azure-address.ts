@@ -39,6 +39,9 @@ const readAddress = (base: string): AzureAddress => {
   };
 };
 
+/** The host of a resource, by an address that names no deployment. */
+export const azureHost = (base: string): JsonObject => readAddress(base).place;
+
 /** The parts of a Foundry resource that the path of an address names; without one of them it is the whole resource. */
 const foundryPath = /^(?:\/(models|anthropic|openai\/v1)(?:\/.*)?|\/*)$/;
 

@@ -1,0 +1,155 @@
+import type { JsonObject } from '../../../../../schema/json/json.ts';
+import { rootPointer } from '../../../../../schema/json/pointer.ts';
+import { type Draft, toSlug } from '../../draft/draft.ts';
+import { type Sourced, SourceObject } from '../../draft/read-source.ts';
+import { type KeyedProvider, listedModels, toNode } from './provider-keys.ts';
+
+/** The page that says how commands reach a store. */
+export const withStore =
+  'docs/recipes/keep-keys-and-configs-in-a-store.md sets GW_URL and GW_API_KEY for these commands.';
+
+/** A provider that a virtual key may ask. */
+interface Allowed {
+  readonly name: string;
+  readonly provider: KeyedProvider;
+  readonly weight: number;
+  /** The only models that it is asked for; undefined for all. */
+  readonly models: readonly string[] | undefined;
+}
+
+/** Models that the same providers may be asked for. */
+interface Branch {
+  readonly models: readonly string[];
+  readonly allowed: readonly Allowed[];
+}
+
+const pattern = /^regex:/i;
+
+/** The models that are allowed by their names. Patterns, and lists that another version reads otherwise, are noted. */
+const readModels = (source: SourceObject, draft: Draft): readonly string[] | undefined => {
+  const stated = source.peek('allowed_models');
+  const models = listedModels(source, 'allowed_models');
+  if (Array.isArray(stated) && stated.length === 0)
+    draft.lose(
+      source.at('allowed_models'),
+      'An empty "allowed_models" allows no model since version 1.5, and before it all that the provider has, as here.',
+      'Where it should allow none, take the target out of the config.',
+    );
+  const patterns = models?.filter((model) => pattern.test(model)) ?? [];
+  if (patterns.length > 0)
+    draft.lose(
+      source.at('allowed_models'),
+      `"allowed_models" has patterns, which are left out: ${patterns.join(', ')}.`,
+      'Write a condition with "$regex" into the config: docs/reference/config/conditions.md.',
+    );
+  return models?.filter((model) => !pattern.test(model));
+};
+
+const readAllowed = (
+  item: Sourced,
+  draft: Draft,
+  providers: ReadonlyMap<string, KeyedProvider>,
+): readonly Allowed[] => {
+  const source = new SourceObject(item);
+  const name = source.text('provider') ?? '';
+  const provider = providers.get(name);
+  const weight = source.number('weight') ?? 1;
+  const models = readModels(source, draft);
+  for (const member of source.unread())
+    draft.lose(
+      source.at(member),
+      `"${member}" of a virtual key has no counterpart in a config.`,
+      'Limits are of keys and policies in a store.',
+    );
+  return provider === undefined ? [] : [{ name: toSlug(name), provider, weight, models }];
+};
+
+const allows =
+  (model: string) =>
+  ({ models }: Allowed): boolean =>
+    models === undefined || models.includes(model);
+
+/** The models that are listed, each with the providers that may be asked for it; those with the same providers together. */
+const toBranches = (all: readonly Allowed[]): readonly Branch[] => {
+  const models = [...new Set(all.flatMap(({ models: listed = [] }) => listed))];
+  const bySame = Map.groupBy(models, (model) => JSON.stringify(all.map(allows(model))));
+  return [...bySame.values()].map((same) => ({ models: same, allowed: all.filter(allows(same[0] ?? '')) }));
+};
+
+/** One provider, or a load balance of several by their weights. */
+const toPart = (allowed: readonly Allowed[], prefix = ''): JsonObject => {
+  const [only, second] = allowed;
+  if (only !== undefined && second === undefined)
+    return toNode(only.provider, { prefix: `${prefix}${only.name}-` }).node;
+  return {
+    strategy: { mode: 'loadbalance' },
+    targets: allowed.map(({ name, provider, weight }) => ({
+      ...toNode(provider, { prefix: `${prefix}${name}-` }).node,
+      name: `${prefix}${name}`,
+      weight,
+    })),
+  };
+};
+
+const branchName = ({ allowed }: Pick<Branch, 'allowed'>): string => allowed.map(({ name }) => name).join('-or-');
+
+const namedPart = (branch: Pick<Branch, 'allowed'>): JsonObject => {
+  const name = branchName(branch);
+  return { ...toPart(branch.allowed, branch.allowed.length > 1 ? `${name}-` : ''), name };
+};
+
+const isOneOf = (models: readonly string[]): JsonObject => {
+  const [only, second] = models;
+  return { 'params.model': only !== undefined && second === undefined ? only : { $in: [...models] } };
+};
+
+/** Refuses all other models, for which the last branch would be asked. */
+const refuseOthers = (branches: readonly Branch[]): JsonObject => ({
+  input_guardrails: [{ 'default.modelWhitelist': { models: branches.flatMap(({ models }) => models) }, deny: true }],
+});
+
+/** The config of a virtual key: each model goes to the providers that may be asked for it, and one that no list has to those without a list. */
+const toConfig = (all: readonly Allowed[]): JsonObject => {
+  const open = all.filter(({ models }) => models === undefined);
+  const branches = toBranches(all);
+  const end = open.length > 0 ? { allowed: open } : branches.at(-1);
+  if (end === undefined) return toPart(all);
+  const closed = open.length > 0 ? {} : refuseOthers(branches);
+  const chosen = open.length > 0 ? branches : branches.slice(0, -1);
+  if (chosen.length === 0) return { ...closed, ...toPart(end.allowed) };
+  return {
+    ...closed,
+    strategy: {
+      mode: 'conditional',
+      conditions: chosen.map((branch) => ({ query: isOneOf(branch.models), then: branchName(branch) })),
+      default: branchName(end),
+    },
+    targets: [...chosen, end].map(namedPart),
+  };
+};
+
+/** The virtual keys with providers, each as a config of its name. */
+export const readVirtualKeys = (
+  source: SourceObject,
+  draft: Draft,
+  providers: ReadonlyMap<string, KeyedProvider>,
+): void => {
+  for (const item of source.list('virtual_keys')) {
+    const key = new SourceObject(item);
+    const name = key.text('name') ?? key.text('id') ?? 'virtual-key';
+    key.get('id');
+    key.get('description');
+    key.get('is_active');
+    const allowed = key.list('provider_configs').flatMap((each) => readAllowed(each, draft, providers));
+    for (const member of key.unread())
+      draft.lose(
+        key.at(member),
+        `"${member}" of a virtual key has no counterpart in a config.`,
+        `Make a service key, and a policy for its limits, in a store: gw keys create, gw policies usage create. ${withStore}`,
+      );
+    if (allowed.length === 0) continue;
+    const config = draft.configName(name);
+    draft.configs.set(config, toConfig(allowed));
+    draft.comesFrom(config, rootPointer, item.pointer);
+  }
+};

@@ -1,0 +1,224 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startGateway } from '../../support/gateway-process.ts';
+import { runGw } from '../../support/run-gw.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
+import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
+import { imported, type Made, parsed } from './support.ts';
+
+const whys = ({ losses }: Made): readonly string[] => losses.map(({ why, instead }) => `${why} ${instead}`);
+
+/** A key of Azure with an endpoint of its own. */
+const azureKey = (name: string, endpoint: string, more: object = {}): object => ({
+  name,
+  value: `env.${name.toUpperCase()}_KEY`,
+  models: ['gpt-5.4'],
+  azure_key_config: { endpoint },
+  ...more,
+});
+
+/** Expects that what was made is correct, and that nothing but these codes is warned of. */
+const expectClean = async ({ files }: Made, ...warned: readonly string[]): Promise<void> => {
+  const { code, out } = await runGw(temporaryFolder(files), ['check', 'configs']);
+  expect(code).toBe(0);
+  expect([...out.matchAll(/^warning\[(.+?)\]/gm)].map(([, found]) => found)).toEqual(warned);
+};
+
+const allowing = (
+  ...configs: readonly (readonly [provider: string, models?: readonly string[], weight?: number])[]
+) => ({
+  governance: {
+    virtual_keys: [
+      {
+        name: 'team',
+        provider_configs: configs.map(([provider, allowed_models, weight = 1]) => ({
+          provider,
+          weight,
+          ...(allowed_models === undefined ? {} : { allowed_models }),
+        })),
+      },
+    ],
+  },
+});
+
+const keyed = (...names: readonly string[]): object => ({
+  providers: Object.fromEntries(names.map((name) => [name, { keys: [{ value: `env.${name.toUpperCase()}_KEY` }] }])),
+});
+
+describe('gw import bifrost of keys of Azure', () => {
+  it('makes a target of each endpoint, by the weights of its keys', async () => {
+    const made = await imported('bifrost', {
+      providers: {
+        azure: {
+          keys: [
+            azureKey('east', 'https://east.openai.azure.com', { weight: 0.5 }),
+            azureKey('west', 'https://west.cognitiveservices.azure.com/', { weight: 0.25 }),
+            azureKey('spare', 'https://east.openai.azure.com', { weight: 0.25, models: ['gpt-5.5'] }),
+          ],
+          network_config: { max_retries: 1 },
+        },
+      },
+    });
+    const east = { resource_name: 'east', retry: { attempts: 1 } };
+    const west = {
+      name: 'west',
+      weight: 0.25,
+      provider: 'azure-openai',
+      api_key: '${env:WEST_KEY}',
+      custom_host: 'https://west.cognitiveservices.azure.com/openai',
+      retry: { attempts: 1 },
+    };
+    expect(parsed(made, 'configs/azure.json')).toEqual({
+      strategy: { mode: 'loadbalance' },
+      targets: [
+        {
+          ...{ name: 'east', weight: 0.75, provider: 'azure-openai', ...east },
+          keys: [
+            { api_key: '${env:EAST_KEY}', weight: 0.5 },
+            { api_key: '${env:SPARE_KEY}', weight: 0.25 },
+          ],
+        },
+        west,
+      ],
+    });
+    const override_params = { model: 'gpt-5.4' };
+    expect(parsed(made, 'configs/azure-gpt-5-4.json')).toEqual({
+      strategy: { mode: 'loadbalance' },
+      targets: [
+        {
+          ...{ name: 'east', weight: 0.5, provider: 'azure-openai', ...east, override_params },
+          api_key: '${env:EAST_KEY}',
+        },
+        { ...west, override_params },
+      ],
+    });
+    expect(parsed(made, 'configs/azure-gpt-5-5.json')).toEqual({
+      ...{ provider: 'azure-openai', api_key: '${env:SPARE_KEY}', ...east },
+      override_params: { model: 'gpt-5.5' },
+    });
+    expect(made.losses).toEqual([]);
+    // As at Bifrost, requests for the provider itself name a deployment.
+    await expectClean(made, 'missing-deployment');
+  });
+
+  it('keeps targets apart whose endpoints are in variables, and says that these are left out', async () => {
+    const made = await imported('bifrost', {
+      providers: { azure: { keys: [azureKey('east', 'env.EAST'), azureKey('west', 'env.WEST')] } },
+    });
+    expect(parsed(made, 'configs/azure.json')).toMatchObject({
+      targets: [{ api_key: '${env:EAST_KEY}' }, { api_key: '${env:WEST_KEY}' }],
+    });
+    expect(made.losses).toContainEqual(
+      expect.objectContaining({
+        place: '/providers/azure/keys/1/azure_key_config/endpoint',
+        why: 'The endpoint is in the variable WEST, and only secrets are references here.',
+      }),
+    );
+  });
+});
+
+describe('gw import bifrost of a virtual key', () => {
+  it('sends each model to the providers that have it in allowed_models, and refuses others', async () => {
+    const made = await imported('bifrost', {
+      ...keyed('openai', 'groq'),
+      ...allowing(['openai', ['gpt-5.4', 'gpt-5.4-mini'], 0.2], ['groq', ['gpt-5.4'], 0.8]),
+    });
+    expect(parsed(made, 'configs/team.json')).toEqual({
+      input_guardrails: [{ 'default.modelWhitelist': { models: ['gpt-5.4', 'gpt-5.4-mini'] }, deny: true }],
+      strategy: {
+        mode: 'conditional',
+        conditions: [{ query: { 'params.model': 'gpt-5.4' }, then: 'openai-or-groq' }],
+        default: 'openai',
+      },
+      targets: [
+        {
+          name: 'openai-or-groq',
+          strategy: { mode: 'loadbalance' },
+          targets: [
+            { name: 'openai-or-groq-openai', provider: 'openai', api_key: '${env:OPENAI_KEY}', weight: 0.2 },
+            { name: 'openai-or-groq-groq', provider: 'groq', api_key: '${env:GROQ_KEY}', weight: 0.8 },
+          ],
+        },
+        { name: 'openai', provider: 'openai', api_key: '${env:OPENAI_KEY}' },
+      ],
+    });
+    expect(made.losses).toEqual([]);
+    await expectClean(made);
+  });
+
+  it('sends a model that no list has to the providers without a list', async () => {
+    const made = await imported('bifrost', {
+      ...keyed('openai', 'groq'),
+      ...allowing(['openai', ['gpt-5.4', 'gpt-5.5']], ['groq', ['*']]),
+    });
+    expect(parsed(made, 'configs/team.json')).toMatchObject({
+      strategy: {
+        conditions: [{ query: { 'params.model': { $in: ['gpt-5.4', 'gpt-5.5'] } }, then: 'openai-or-groq' }],
+        default: 'groq',
+      },
+    });
+    expect(parsed(made, 'configs/team.json')).not.toHaveProperty('input_guardrails');
+    await expectClean(made);
+  });
+
+  it('is one target with the models that are allowed where it has one provider', async () => {
+    const made = await imported('bifrost', { ...keyed('openai'), ...allowing(['openai', ['gpt-5.4']]) });
+    expect(parsed(made, 'configs/team.json')).toEqual({
+      input_guardrails: [{ 'default.modelWhitelist': { models: ['gpt-5.4'] }, deny: true }],
+      provider: 'openai',
+      api_key: '${env:OPENAI_KEY}',
+    });
+    await expectClean(made);
+  });
+
+  it('says what it cannot know of an empty list and of patterns', async () => {
+    const made = await imported('bifrost', {
+      ...keyed('openai', 'groq'),
+      ...allowing(['openai', ['gpt-5.4', 'regex:^gpt-4.*']], ['groq', []]),
+    });
+    expect(whys(made)).toEqual([
+      expect.stringContaining('"allowed_models" has patterns, which are left out: regex:^gpt-4.*.'),
+      expect.stringContaining('An empty "allowed_models" allows no model since version 1.5'),
+    ]);
+  });
+
+  it('names the page that says how its policies are made', async () => {
+    const made = await imported('bifrost', { ...keyed('openai'), governance: { budgets: [{ id: 'a' }] } });
+    expect(whys(made)).toEqual([
+      expect.stringContaining('docs/recipes/keep-keys-and-configs-in-a-store.md sets GW_URL'),
+    ]);
+  });
+
+  it('serves each model by a provider that may be asked for it', async () => {
+    const start = async (text: string): Promise<TestUpstream> => {
+      const upstream = await startUpstream(({ json }) => json(openaiAnswer({ text })));
+      onTestFinished(() => upstream.close());
+      return upstream;
+    };
+    const [first, second] = await Promise.all([start('First.'), start('Second.')]);
+    const provider = (upstream: TestUpstream): object => ({
+      keys: [{ value: 'env.KEY' }],
+      network_config: { base_url: `${upstream.origin}/v1` },
+    });
+    const made = await imported('bifrost', {
+      providers: { openai: provider(first), groq: provider(second) },
+      ...allowing(['openai', ['one']], ['groq', ['two']]),
+    });
+    const gateway = await startGateway({ files: made.files, env: { KEY: 'sk-1' } });
+    onTestFinished(() => gateway.stop());
+    const ask = async (model: string): Promise<readonly [number, string]> => {
+      const answer = await fetch(`${gateway.baseUrl}/chat/completions`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-gw-config': 'team' },
+        body: JSON.stringify({ model, messages: [{ role: 'user', content: 'Hello!' }] }),
+      });
+      return [answer.status, await answer.text()];
+    };
+    for (const at of [1, 2, 3]) {
+      expect(await ask('one'), String(at)).toEqual([200, expect.stringContaining('First.')]);
+      expect(await ask('two'), String(at)).toEqual([200, expect.stringContaining('Second.')]);
+    }
+    expect((await ask('three'))[0]).toBe(446);
+    expect([first.requests.length, second.requests.length]).toEqual([3, 3]);
+  });
+});
