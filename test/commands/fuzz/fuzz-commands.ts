@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { commandTree } from '../../../gw/commands.ts';
 import { type CompletionRow, completionRows, type OfferedFlag } from '../../../gw/completion/completion-rows.ts';
@@ -203,6 +204,8 @@ const problemOf = ({
 export const fuzzCommands = async (folder: string, { numRuns, seed }: FuzzOptions): Promise<void> => {
   // Nothing listens at this port.
   process.env.GW_URL = 'http://127.0.0.1:9';
+  // That of a process which runs tests never ends, and a command with "-" would read it.
+  Object.defineProperty(process, 'stdin', { configurable: true, get: () => Readable.from([]) });
   const rows = completionRows('gw', await commandTree());
   const argv = fc.oneof(...rows.map(toArguments));
   await fc.assert(
