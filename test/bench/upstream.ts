@@ -36,8 +36,42 @@ const stream = (socket: Socket, later: (next: () => void, sent: number) => void)
   next();
 };
 
+/** What is due at each millisecond of the pace. */
+const slots: (() => void)[][] = Array.from({ length: paceMs }, () => []);
+let slotAt = 0;
+let ticks: NodeJS.Timeout | undefined;
+let lastTickMs = 0;
+
+const emptiestSlot = (): number =>
+  slots.reduce((least, { length }, at) => (length < (slots[least]?.length ?? 0) ? at : least), 0);
+
+const runSlots = (): void => {
+  const now = performance.now();
+  for (; lastTickMs + 1 <= now; lastTickMs += 1) {
+    slotAt = (slotAt + 1) % paceMs;
+    for (const next of slots[slotAt]?.splice(0) ?? []) next();
+  }
+  if (slots.some(({ length }) => length > 0)) return;
+  clearInterval(ticks);
+  ticks = undefined;
+};
+
+/**
+ * Calls back once a pace. Those who wait are spread evenly over its milliseconds, where timers of their own would gather by chance,
+ * more for one relay than for another: who is sent many chunks at once is woken for them once.
+ */
+const spread = (): ((next: () => void) => void) => {
+  const slot = emptiestSlot();
+  return (next) => {
+    slots[slot]?.push(next);
+    if (ticks !== undefined) return;
+    lastTickMs = performance.now();
+    ticks = setInterval(runSlots, 1);
+  };
+};
+
 const answer = (socket: Socket, path: string): void => {
-  if (path.startsWith('/paced/')) stream(socket, (next) => setTimeout(next, paceMs));
+  if (path.startsWith('/paced/')) stream(socket, spread());
   else if (path.startsWith('/flat-out/')) stream(socket, (next) => setImmediate(next));
   else if (path.startsWith('/held/')) stream(socket, (next, sent) => setTimeout(next, sent < 2 ? 0 : heldPaceMs));
   else if (path.startsWith('/failing/')) socket.write(failed);
