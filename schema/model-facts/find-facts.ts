@@ -6,7 +6,7 @@ import type { ModelFacts } from './model-facts.ts';
  */
 export interface FindModelFacts {
   (provider: string, model: string, slug?: string): ModelFacts | undefined;
-  /** Lists the names and aliases of a provider's models, those of `@slug` too; absent where they cannot be listed. */
+  /** Lists the names and aliases of a provider's models, those of `@slug` too, the same list each time; absent where they cannot be listed. */
   readonly names?: (provider: string, slug?: string) => readonly string[];
 }
 
@@ -37,7 +37,13 @@ export const indexFacts = (all: readonly ModelFacts[]): FindModelFacts => {
   const find = (provider: string, model: string, slug?: string): ModelFacts | undefined =>
     (slug === undefined ? undefined : findIn(providers.get(`@${slug}`), model)) ??
     findIn(providers.get(provider), model);
-  const names = (provider: string, slug?: string): readonly string[] =>
-    [slug === undefined ? [] : `@${slug}`, provider].flat().flatMap((each) => [...(providers.get(each)?.keys() ?? [])]);
+  const lists = new Map<string, readonly string[]>();
+  const names = (provider: string, slug?: string): readonly string[] => {
+    const owners = [`@${slug}`, provider].filter((owner) => providers.has(owner));
+    const key = owners.join(' ');
+    const list = lists.get(key) ?? owners.flatMap((owner) => [...(providers.get(owner)?.keys() ?? [])]);
+    lists.set(key, list);
+    return list;
+  };
   return Object.assign(find, { names });
 };

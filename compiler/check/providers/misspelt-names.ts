@@ -1,0 +1,80 @@
+import { editDistance } from '../../../schema/text/closest-name.ts';
+import { spelling } from '../../diagnostics/spelling.ts';
+
+/** Longer words are compared with none. */
+const longestWord = 40;
+const shortestWord = 3;
+/** In a shorter word another letter makes another word: "lite" and "live". */
+const shortestReplaced = 5;
+/** Names of more words are compared with none. */
+const mostWords = 40;
+
+const wordsOf = (name: string): readonly string[] => name.toLowerCase().split(/[-_.]/);
+
+const letters = (word: string): string => [...word].sort().join('');
+
+/** Whether one letter of a word is missing, added or another one, or two are swapped. */
+const isSlipOf = (word: string, known: string): boolean => {
+  if (!/^[a-z]+$/.test(word + known) || Math.max(word.length, known.length) > longestWord) return false;
+  if (Math.min(word.length, known.length) < shortestWord || editDistance(word, known) !== 1) return false;
+  if (letters(word) === letters(known)) return true;
+  return known.length >= shortestReplaced || (known.length > shortestWord && word.length !== known.length);
+};
+
+/** A known name, one of its words, and its place in the list. */
+interface Known {
+  readonly name: string;
+  readonly word: string;
+  readonly at: number;
+}
+
+/** Known names, found without comparing each of them. */
+interface NameIndex {
+  readonly bySpelling: ReadonlyMap<string, Known>;
+  /** By all words but one. */
+  readonly byOtherWords: ReadonlyMap<string, readonly Known[]>;
+}
+
+/** A text that names with the same words have, but for the one at a place. */
+const otherWords = (words: readonly string[], place: number): string => [place, ...words.with(place, '')].join('-');
+
+const indexNames = (names: readonly string[]): NameIndex => {
+  const bySpelling = new Map<string, Known>();
+  const byOtherWords = new Map<string, Known[]>();
+  for (const [at, name] of names.entries()) {
+    const words = wordsOf(name);
+    const spelt = spelling(name);
+    if (!bySpelling.has(spelt)) bySpelling.set(spelt, { name, word: '', at });
+    if (words.length > mostWords) continue;
+    for (const [place, word] of words.entries()) {
+      const key = otherWords(words, place);
+      const known = byOtherWords.get(key);
+      if (known === undefined) byOtherWords.set(key, [{ name, word, at }]);
+      else known.push({ name, word, at });
+    }
+  }
+  return { bySpelling, byOtherWords };
+};
+
+const indexes = new WeakMap<readonly string[], NameIndex>();
+
+const indexOf = (names: readonly string[]): NameIndex => {
+  const index = indexes.get(names) ?? indexNames(names);
+  indexes.set(names, index);
+  return index;
+};
+
+/**
+ * The first known name of which another one is a misspelling: with a slip in one word, or with other marks between the words.
+ * Digits have no slips: providers add models whose names differ from those before them in numbers.
+ */
+export const findMisspelt = (name: string, names: readonly string[]): string | undefined => {
+  const { bySpelling, byOtherWords } = indexOf(names);
+  const words = wordsOf(name);
+  const known =
+    words.length > mostWords ? [] : words.map((_, place) => byOtherWords.get(otherWords(words, place)) ?? []);
+  const slips = known.map((those, place) => those.find(({ word }) => isSlipOf(words[place] ?? '', word)));
+  return [bySpelling.get(spelling(name)), ...slips]
+    .filter((each) => each !== undefined)
+    .toSorted((one, other) => one.at - other.at)[0]?.name;
+};
