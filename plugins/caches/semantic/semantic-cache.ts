@@ -28,6 +28,10 @@ const maxRemembered = 1000;
 
 const missed: CacheRead = { kind: 'miss', similar: true };
 
+/** Whether there is an answer that is not too old for the request. */
+const isFresh = ({ request }: CacheKey, read: CacheRead): boolean =>
+  read.kind === 'hit' && request.isFresh?.(read.entry) !== false;
+
 /**
  * Finds the answers of requests that differ only in wording. The exact request is looked for first. A vector is made only if
  * there is an answer that it could find, and when an answer is stored; no failure of that is a failure of the request.
@@ -57,12 +61,18 @@ export const semanticCache = ({ exact, vectors, embed, options, timers }: Semant
     const vector = await readVector(key, question, true);
     remembered.set(key.id, vector);
     const { alike, nearMiss } = await compare(partition, vector);
+    let old: CacheRead | undefined;
     for (const { id, similarity } of alike) {
       const found = await exact.read({ ...key, id });
-      if (found.kind === 'hit') return { ...found, similar: true, ...(similarity === undefined ? {} : { similarity }) };
-      await vectors.remove(partition, id);
+      const read: CacheRead = { ...found, similar: true, ...(similarity === undefined ? {} : { similarity }) };
+      if (isFresh(key, found)) return read;
+      if (found.kind === 'miss') await vectors.remove(partition, id);
+      else old ??= read;
     }
-    return nearMiss === undefined ? missed : { ...missed, similarity: nearMiss };
+    if (old !== undefined || nearMiss === undefined) return old ?? missed;
+    // How alike an answer is that is too old says nothing of the threshold.
+    const nearest = await exact.read({ ...key, id: nearMiss.id });
+    return isFresh(key, nearest) ? { ...missed, similarity: nearMiss.similarity } : missed;
   };
 
   /** Stores a question in place of one that is alike: it would be found in place of the newer answer. */
@@ -79,9 +89,10 @@ export const semanticCache = ({ exact, vectors, embed, options, timers }: Semant
   return {
     async read(key) {
       const read = await within(timers, exactMs, Promise.resolve(exact.read(key)));
-      const question = read.kind === 'hit' ? undefined : findQuestion(key, model);
+      const question = isFresh(key, read) ? undefined : findQuestion(key, model);
       if (question === undefined) return read;
-      return within(timers, timeoutMs, similar(key, question)).catch(() => missed);
+      const found = await within(timers, timeoutMs, similar(key, question)).catch(() => missed);
+      return read.kind === 'miss' || isFresh(key, found) ? found : read;
     },
     async write(key, entry, ttlS) {
       await exact.write(key, entry, ttlS);

@@ -52,8 +52,8 @@ type AlikeRow = Pick<FoundVector, 'id'> & Partial<FoundVector>;
 export interface Comparison {
   /** The most alike first. */
   readonly alike: readonly AlikeRow[];
-  /** The similarity of the most alike row, where none is alike enough and its store says that. */
-  readonly nearMiss?: number;
+  /** The most alike row, where none is alike enough and its store says how alike it is. */
+  readonly nearMiss?: FoundVector;
 }
 
 /** Reads what a store of vectors found. An id alone is that of a row which is alike enough. */
@@ -61,5 +61,6 @@ export const toComparison = (found: readonly (string | FoundVector)[], least: nu
   const rows = found.map((row): AlikeRow => (typeof row === 'string' ? { id: row } : row));
   const alike = rows.filter(({ similarity }) => similarity === undefined || isAlike(similarity, least));
   const [first] = rows;
-  return alike.length > 0 || first?.similarity === undefined ? { alike } : { alike, nearMiss: first.similarity };
+  if (alike.length > 0 || first?.similarity === undefined) return { alike };
+  return { alike, nearMiss: { id: first.id, similarity: first.similarity } };
 };

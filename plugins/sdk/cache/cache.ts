@@ -22,6 +22,8 @@ export interface CachedRequest {
   readonly dialect: string;
   /** The body that is sent, after all checks and overrides; undefined if it is not a JSON object. Parsed on each call. */
   body(): JsonObject | undefined;
+  /** Whether an answer is not too old for this request. Absent: none is. A cache that finds several gives one of those, if there is one. */
+  isFresh?(entry: CacheEntry): boolean;
   /** Ends a look-up that nobody waits for any more. */
   readonly cancellation: Cancellation;
 }

@@ -1,4 +1,4 @@
-import type { CacheKey } from '../../../../plugins/sdk/cache/cache.ts';
+import type { CachedRequest, CacheKey } from '../../../../plugins/sdk/cache/cache.ts';
 import type { Exchange } from '../../../../plugins/sdk/exchange/exchange.ts';
 import type { RawHeaders } from '../../../../plugins/sdk/http/http.ts';
 import type { Target } from '../../../../schema/plan/plan.ts';
@@ -20,6 +20,8 @@ export interface KeyOptions {
   readonly outputChecks: (exchange: Exchange) => string;
   /** Whether plugins change requests or answers of attempts. */
   readonly isTapped: boolean;
+  /** Whether an answer is not too old for the leaf. */
+  readonly isFresh: NonNullable<CachedRequest['isFresh']>;
 }
 
 const noBytes = new Uint8Array();
@@ -41,7 +43,7 @@ const toCaller = ({ exchange: { principal, request } }: LeafCall): readonly stri
 export const cacheKey = (
   call: LeafCall,
   { outgoing, isStream }: { readonly outgoing: OutgoingCall; readonly isStream: boolean },
-  { target, outputChecks, isTapped }: KeyOptions,
+  { target, outputChecks, isTapped, isFresh }: KeyOptions,
 ): CacheKey => {
   const { exchange } = call;
   const { request, translation, model, streamUsage, strip } = outgoing;
@@ -76,6 +78,7 @@ export const cacheKey = (
       operation,
       dialect: translation === undefined ? dialect : upstreamDialect(translation).id,
       body: () => findJsonObject(body),
+      isFresh,
       cancellation: call.cancellation,
     },
   };

@@ -37,6 +37,7 @@ export const linkCache = (stage: CacheStage, inner: LeafStep, { leaf, target, co
     target,
     outputChecks: checksFingerprint(findStage(leaf, 'output-checks'), context.plan.requires.plugins),
     isTapped: isTapped(context),
+    isFresh: cache.isFresh,
   };
   const joined = joinedCall({ cache, inner, context, toTimeout: toTimeout(target) });
 

@@ -60,6 +60,8 @@ export class LeafCache {
   readonly shared: SharedCache;
   readonly #stage: CacheStage;
   readonly #context: LinkContext;
+  /** Whether an entry is fresh enough for this leaf. */
+  readonly isFresh = (entry: CacheEntry): boolean => this.#age(entry).freshS > 0;
 
   constructor(stage: CacheStage, context: LinkContext) {
     const shared = context.caches.get(stage.mode);
@@ -77,7 +79,7 @@ export class LeafCache {
   /** The answer to a request whose entry is fresh enough for this leaf. */
   fresh(call: LeafCall, answer: StoredAnswer | undefined): GatewayResponse | undefined {
     if (answer === undefined) return undefined;
-    const age = this.#age(answer);
+    const age = this.#age(answer.entry);
     return age.freshS <= 0 ? undefined : hit(call, answer, age);
   }
 
@@ -92,7 +94,7 @@ export class LeafCache {
   /** The leaf's answer, or if that is a failure, one that is not too old to stand in for it. */
   rescued(call: LeafCall, response: GatewayResponse, answer: StoredAnswer | undefined): GatewayResponse {
     if (answer === undefined || !isFailure(response)) return response;
-    const age = this.#age(answer);
+    const age = this.#age(answer.entry);
     if (age.freshS + this.#context.caches.staleIfErrorS <= 0) return response;
     discard(response);
     return hit(call, answer, age);
@@ -131,8 +133,8 @@ export class LeafCache {
     return this.#context.ports.clock.wall();
   }
 
-  #age({ entry }: StoredAnswer): HitAge {
-    const ageS = Math.max(0, Math.floor((this.#now() - entry.storedAt) / 1000));
+  #age({ storedAt }: CacheEntry): HitAge {
+    const ageS = Math.max(0, Math.floor((this.#now() - storedAt) / 1000));
     return { ageS, freshS: this.#stage.maxAgeS - ageS };
   }
 }

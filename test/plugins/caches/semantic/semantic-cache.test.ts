@@ -128,6 +128,42 @@ describe('the semantic cache', () => {
     expect(await ask(0.9)).toEqual({ kind: 'miss', similar: true });
   });
 
+  it('looks past answers that are too old for the request, and gives one of them where there is no other', async () => {
+    const thanks = `${question} Thanks!`;
+    /** To it the first two are not alike enough, so that each keeps its answer. */
+    const beside: Embed = async ({ text }) => {
+      if (text === thanks) return [Math.cos(0.25), Math.sin(0.25)];
+      return text === sameQuestion ? [Math.cos(0.5), Math.sin(0.5)] : [1, 0];
+    };
+    const world = open(beside);
+    const wanting = (content: string, tooOld: readonly string[]): CacheKey => {
+      const key = asking(content);
+      const isFresh = ({ body }: { readonly body: Uint8Array }): boolean =>
+        !tooOld.includes(Buffer.from(body).toString());
+      return { ...key, request: { ...key.request, isFresh } };
+    };
+    const read = async (content: string, tooOld: readonly string[]): Promise<unknown> => {
+      const found = await world.cache.read(wanting(content, tooOld));
+      return [findText(found), found.similar === true, found.similarity !== undefined];
+    };
+    await stored(world, asking(question), 'first');
+    expect(await read(question, ['first'])).toEqual(['first', false, false]);
+    await stored(world, asking(thanks), 'second');
+    expect(await read(question, [])).toEqual(['first', false, false]);
+    expect(await read(question, ['first'])).toEqual(['second', true, true]);
+    expect(await read(question, ['first', 'second'])).toEqual(['first', false, false]);
+    expect(await read(sameQuestion, ['first', 'second'])).toEqual(['second', true, true]);
+    expect(await read(sameQuestion, [])).toEqual(['second', true, true]);
+  });
+
+  it('does not say how alike a question is whose answer is too old', async () => {
+    const far = open(asVectors(0.9));
+    await stored(far, asking(question));
+    const key = asking(sameQuestion);
+    const read = await far.cache.read({ ...key, request: { ...key.request, isFresh: () => false } });
+    expect(read).toEqual({ kind: 'miss', similar: true });
+  });
+
   it('makes no mistake with an embedder to which all texts are the same', async () => {
     const wrong: string[] = [];
     for (const { left, right } of readPairs('must-not-hit')) {
