@@ -2,6 +2,7 @@ import type { SavedProblem } from '../../compiler/gateway-file/check-saved.ts';
 import { secretReader } from '../../runtime/cli/settings/secret-reader.ts';
 import type { Saved } from '../../schema/config/saved.ts';
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
+import { isLoopback } from '../../schema/http/is-loopback.ts';
 import type { FindUntrusted } from '../../schema/http/is-trusted.ts';
 import { childPointer, rootPointer } from '../../schema/json/pointer.ts';
 
@@ -26,6 +27,9 @@ export const tlsProblems = async (
 /** A host that is an address, or this machine: other names are resolved where the gateway runs. */
 const isLiteral = (hostname: string): boolean => /^(?:\[.*\]|\d+(?:\.\d+){3}|localhost|.*\.localhost)$/.test(hostname);
 
+/** Why a host that was called before a key was added is not called any more. */
+const ownMachine = ' This machine needs no listing only where there are no keys, no store and no other listed host.';
+
 /** Finds hosts that nothing is sent to, since they are not public and the operator trusts none of them. */
 export const untrustedFinder = async (settings: GatewayFile): Promise<FindUntrusted> => {
   const [{ checkHost }, { servedTrustedHosts }] = await Promise.all([
@@ -38,9 +42,10 @@ export const untrustedFinder = async (settings: GatewayFile): Promise<FindUntrus
   const isJudged = (hostname: string): boolean =>
     isLiteral(hostname) || (settings.proxy === undefined && !hostname.includes('.'));
   return (url) => {
-    if (!URL.canParse(url) || !isJudged(new URL(url).hostname)) return undefined;
-    const error = checkHost(url, trusted);
-    return error?.listable === true ? error.reason : undefined;
+    const { hostname } = URL.canParse(url) ? new URL(url) : { hostname: '' };
+    const error = isJudged(hostname) ? checkHost(url, trusted) : undefined;
+    if (error?.listable !== true) return undefined;
+    return isLoopback(hostname) ? `${error.reason}${ownMachine}` : error.reason;
   };
 };
 

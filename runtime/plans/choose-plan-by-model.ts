@@ -62,7 +62,9 @@ export interface ModelChoice {
 /** The plan, or an error about the model if it names a provider that cannot be used. */
 const usable = (plan: Plan, { value }: SavedMember): ServedPlan => {
   if ('linked' in plan) return plan;
-  const reason = plan.refused[0]?.message ?? 'the compiler produced no plan.';
+  const [{ message = 'the compiler produced no plan.', hint = '' } = {}] = plan.refused;
+  // Other hints are about the members of a config.
+  const reason = hint.startsWith('Did you mean') ? `${message} ${hint}` : message;
   throw gatewayError('invalid-model', { slug: value.replace(/^@/, ''), reason });
 };
 

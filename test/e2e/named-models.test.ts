@@ -261,4 +261,23 @@ describe('a default config', () => {
       await gate.stop();
     }
   });
+
+  it('shows the slug that was meant to those who have a key, and no stranger', async () => {
+    const keys = { auth: { keys: [{ id: 'one', key: '${env:FIRST_KEY}' }] }, trusted_hosts: ['127.0.0.1'] };
+    const wrong = { model: '@frist/gpt-4o' };
+    for (const [more, meant] of [
+      [keys, 'No provider is saved as "frist". Did you mean "@first"?'],
+      [{}, 'No provider is saved as "frist".'],
+    ] as const) {
+      const gate = await started({ retry: { attempts: 1 } }, more);
+      try {
+        const answer = await ask(gate.origin, wrong, { 'x-gw-api-key': 'key-of-the-first' });
+        expect(answer).toMatchObject({ status: 400, code: 'invalid-model' });
+        expect(answer.message).toContain(`cannot be used: ${meant}`);
+        expect(answer.message.includes('@first')).toBe(more === keys);
+      } finally {
+        await gate.stop();
+      }
+    }
+  });
 });
