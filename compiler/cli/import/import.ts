@@ -50,7 +50,7 @@ const spec = {
     'become one folder: each has its configs, and what they share is in one gateway file.',
     '',
     'No file that is there is changed.',
-    'Exit code: 0 made, 1 the file cannot be read or a model of it is left out, 2 the command cannot be run.',
+    'Exit code: 0 made, 1 a file cannot be read, or a model or a config is left out, 2 nothing could be imported, or the command cannot be run.',
   ].join('\n'),
   examples: ['gw import litellm config.yaml --out imported', 'gw import portkey prod.json test.json --out gateway'],
 } as const satisfies CommandSpec;
@@ -97,17 +97,27 @@ const dropLostNames = (draft: Draft): void => {
 };
 
 /** The models of the source that clients cannot ask for any more. */
-const findLost = ({ models, gateway: { models: made } }: Draft): readonly string[] =>
+const lostModels = ({ models, gateway: { models: made } }: Draft): readonly string[] =>
   [...models].filter((name) => !isJsonObject(made) || lookUp(made, name) === undefined);
 
-/** Names the models that are left out. */
-const lostText = (lost: readonly string[]): string =>
-  `gw: ${lost.length === 1 ? 'A model is' : `${lost.length} models are`} left out, and clients cannot ask for ${lost.length === 1 ? 'it' : 'them'}: ${lost.map((name) => `"${printable(name)}"`).join(', ')}. Correct what the notes say, and import the file again into another folder.\n`;
+/** What is left out: models that clients asked for, or where the source has none, configs. */
+interface Lost {
+  readonly what: 'config' | 'model';
+  readonly names: readonly string[];
+}
 
-/** How many models of the source are lost, and how many targets are left out; nothing where there is none. */
-const countLost = ({ models }: Draft, lost: readonly string[], targets: number): string => {
+/** Names the models or the configs that are left out. */
+const lostText = ({ what, names }: Lost): string => {
+  const isOne = names.length === 1;
+  const use = what === 'model' ? `, and clients cannot ask for ${isOne ? 'it' : 'them'}` : '';
+  return `gw: ${isOne ? `A ${what} is` : `${names.length} ${what}s are`} left out${use}: ${names.map((name) => `"${printable(name)}"`).join(', ')}. Correct what the notes say, and import the file again into another folder.\n`;
+};
+
+/** How many models or configs of the source are lost, and how many targets are left out; nothing where there is none. */
+const countLost = ({ models, configs }: Draft, { what, names }: Lost, targets: number): string => {
+  const all = what === 'model' ? models.size : configs.size + names.length;
   const counts = [
-    ...(lost.length === 0 ? [] : [`${lost.length} of ${formatCount(models.size, 'model')}`]),
+    ...(names.length === 0 ? [] : [`${names.length} of ${formatCount(all, what)}`]),
     ...(targets === 0 ? [] : [formatCount(targets, 'target')]),
   ];
   return counts.length === 0 ? '' : ` ${counts.join(' and ')} left out,`;
@@ -153,11 +163,14 @@ const summary = (losses: readonly LocatedLoss[], isPrinted: boolean): string => 
     unchecked === 0
       ? ''
       : ` ${unchecked === 1 ? 'The first says' : `The first ${unchecked} say`} what is not checked now.`;
+  const meant = notes.some(({ instead }) => instead.startsWith('Did you mean'))
+    ? ' Where a note asks what was meant, correct the file, and import it again into another folder.'
+    : '';
   const pages = notes.some(({ instead }) => packagePath.test(instead))
     ? ' Pages that notes name are in the package: node_modules/gatewright/.'
     : '';
   const above = isPrinted ? ' above' : '';
-  return `${formatCount(notes.length, 'note')}${above} on what does not carry over.${ofChecks}${pages}`;
+  return `${formatCount(notes.length, 'note')}${above} on what does not carry over.${ofChecks}${meant}${pages}`;
 };
 
 /** How the files are had, where they were printed. */
@@ -207,13 +220,15 @@ export const importFile = async (services: CommandServices, argv: readonly strin
   if (draft.configs.size === 0 && !draft.isReached) {
     if (values.format === 'json') io.out.write(json({ files: {}, losses, secrets: [], variables: [] }));
     else io.out.write(lossLines(losses));
-    const names = sourceFiles.join(', ');
-    throw new UsageError(`Nothing in ${names} could be imported.`, `Is it a configuration file of ${kind}?`);
+    const what = `Nothing in ${sourceFiles.join(', ')} could be imported.`;
+    if (losses.length === 0) throw new UsageError(what, `Is it a configuration file of ${kind}?`);
+    throw new UsageError(what, 'Correct what the notes say, and import it again.');
   }
   const { out } = values;
   if (out !== undefined) await writeInto(out, files, io);
-  const lost = findLost(draft);
-  const code = lost.length === 0 ? 0 : 1;
+  const lost: Lost =
+    draft.models.size === 0 ? { what: 'config', names: made.lostConfigs } : { what: 'model', names: lostModels(draft) };
+  const code = lost.names.length === 0 ? 0 : 1;
   if (values.format === 'json') {
     io.out.write(json({ files: Object.fromEntries(files), losses, secrets, variables }));
     if (code === 1) io.err.write(lostText(lost));

@@ -33,6 +33,8 @@ interface Made {
   readonly secrets: readonly LocatedSecret[];
   /** How many targets of the files are left out. */
   readonly targets: number;
+  /** The names of configs that are left out. */
+  readonly lostConfigs: readonly string[];
 }
 
 interface Sources {
@@ -106,6 +108,7 @@ export const makeDraft = async (sources: Sources, services: CommandServices): Pr
   const draft = new Draft(reservedNames(read, add));
   const losses: LocatedLoss[] = [];
   const secrets: LocatedSecret[] = [];
+  const lostConfigs: string[] = [];
   let targets = 0;
   for (const each of read) {
     const { file, value, lineOf } = each;
@@ -113,7 +116,7 @@ export const makeDraft = async (sources: Sources, services: CommandServices): Pr
     const before = new Set(draft.configs.keys());
     add(each, draft);
     const names = [...draft.configs.keys()].filter((name) => !before.has(name));
-    await settle(draft, names, services);
+    lostConfigs.push(...(await settle(draft, names, services)));
     targets += new Set(draft.leftOut.splice(0)).size;
     for (const { pointer, ...loss } of draft.losses.slice(knownLosses))
       losses.push({ file, line: lineOf(pointer), place: nearestPlace(value, pointer), ...loss });
@@ -122,5 +125,5 @@ export const makeDraft = async (sources: Sources, services: CommandServices): Pr
   }
   // A client without a config would get that of one of the files, where each file is one config.
   if (sources.files.length > 1 && !draft.isReached) delete draft.gateway.default_config;
-  return { draft, losses: inOrder(losses, sources.files), secrets, targets };
+  return { draft, losses: inOrder(losses, sources.files), secrets, targets, lostConfigs };
 };

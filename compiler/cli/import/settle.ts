@@ -1,6 +1,6 @@
 import { settingFields } from '../../../schema/config/provider-fields.ts';
 import type { Diagnostic } from '../../../schema/errors/diagnostic.ts';
-import { isJsonObject, type Json } from '../../../schema/json/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 import { fromPointer } from '../../../schema/json/pointer.ts';
 import type { CommandServices } from '../command-line/services.ts';
 import type { Draft } from './draft/draft.ts';
@@ -27,15 +27,26 @@ const toLeaveOut = (config: Json, { code, pointer }: Diagnostic): LeftOutPlace =
 /** Something that can be checked, and that does less than in the other gateway until its operator adds what the source does not say. */
 const isSaid = ({ code }: Diagnostic): boolean => code === 'missing-base-url' || code === 'no-vectors';
 
+/** Members by which a config reaches a provider. */
+const reaching = ['provider', 'virtual_key', 'prompt_id', 'targets'] as const;
+
+const reachesSomething = (config: JsonObject): boolean => reaching.some((name) => Object.hasOwn(config, name));
+
+/** Whether what is left of a config is of use: bounds and caches alone are, where there was nothing else. */
+const isUsable = (left: Json | undefined, config: JsonObject): left is JsonObject =>
+  isJsonObject(left) && (reachesSomething(left) || !reachesSomething(config));
+
 /**
  * Takes out of each of these configs what the compiler refuses, as a loss with its sentence, until it refuses nothing: what is imported can
- * always be checked. A config of which nothing is left is a loss itself; a target that cannot be called yet is one that stays.
+ * always be checked. A config of which no target is left is a loss itself; a target that cannot be called yet is one that stays.
+ *
+ * @returns the names of the configs that are left out
  */
 export const settle = async (
   draft: Draft,
   names: readonly string[],
   services: Pick<CommandServices, 'environment' | 'compile'>,
-): Promise<void> => {
+): Promise<readonly string[]> => {
   const environment = await services.environment('gateway.json', JSON.stringify(draft.gateway));
   for (const name of names) {
     const config = draft.configs.get(name);
@@ -54,9 +65,10 @@ export const settle = async (
       const whole = { place: [], isUnchecked: false };
       settling.leaveOut(found, round < maxRounds ? toLeaveOut(left.value, found) : whole, diagnostics);
     }
-    if (isJsonObject(left.value)) draft.configs.set(name, left.value);
+    if (isUsable(left.value, config)) draft.configs.set(name, left.value);
     else draft.configs.delete(name);
   }
+  return names.filter((name) => !draft.configs.has(name));
 };
 
 /** Counts the warnings of `gw check` for the configs beside the finished gateway file, whose hosts are trusted. */

@@ -69,7 +69,7 @@ export const configErrors = {
     fault: 'caller',
     curable: false,
     text: 'The header {header} is not valid: {reason}',
-    hint: 'Correct it; gw explain --code invalid-header says more.',
+    hint: 'gw explain --code invalid-header says more.',
     about: 'the header {header}',
     loggedHint: 'Correct it: {reason}',
   },

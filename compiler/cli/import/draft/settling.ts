@@ -1,7 +1,13 @@
 import type { Diagnostic } from '../../../../schema/errors/diagnostic.ts';
 import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
 import { valueAt } from '../../../../schema/json/look-up.ts';
-import { fromPointer, type JsonPointer, toOptionPath, toPointer } from '../../../../schema/json/pointer.ts';
+import {
+  childPointer,
+  fromPointer,
+  type JsonPointer,
+  toOptionPath,
+  toPointer,
+} from '../../../../schema/json/pointer.ts';
 import type { Draft, Loss } from './draft.ts';
 import { LeftOut } from './left-out.ts';
 import { checkRemedy, type LeftOutPlace } from './lost-check.ts';
@@ -13,7 +19,7 @@ const shortHint = ({ hint = '' }: Diagnostic): string | undefined =>
   hint === '' || hint.length > maxHint ? undefined : hint;
 
 /** Findings of a target or a group that follow from something that was left out of it. */
-const consequences: ReadonlySet<string> = new Set(['no-valid-combination', 'missing-targets']);
+const consequences: ReadonlySet<string> = new Set(['no-valid-combination', 'missing-targets', 'missing-strategy']);
 
 /** The remedy for a saved provider that cannot be called yet. */
 const ofSaved = 'Write it under "settings" beside its "credential" in gateway.json, or a custom_host.';
@@ -64,7 +70,8 @@ export class Settling {
     const at = this.#sourceOf(found);
     if (this.#draft.losses.some(({ pointer, why }) => pointer === at && why.startsWith(`${message} (`)))
       return undefined;
-    const around = code === 'missing-targets' ? toPointer(fromPointer(at).slice(0, -1)) : at;
+    const group = toPointer(fromPointer(at).slice(0, -1));
+    const around = { 'missing-targets': group, 'missing-strategy': childPointer(group, 'strategy') }[code] ?? at;
     if (consequences.has(code) && this.#draft.losses.some(({ pointer }) => isWithin(around, pointer))) return undefined;
     return this.#draft.lose(at, this.#why(found), this.#remedy(found) ?? 'Leave it out.');
   }

@@ -74,7 +74,7 @@ const lostSettings: Readonly<Record<string, Why>> = {
   ],
   database_url: [
     'Records of the other gateway are not read',
-    'Name a database of its own: "store": { "url": "${env:DATABASE_URL}" }.',
+    'Name a database of its own, and not that of LiteLLM: "store": { "url": "${env:GW_DATABASE_URL}" }.',
   ],
   default_team_settings: [
     'Settings of teams are those of workspaces in a store',
@@ -104,7 +104,10 @@ const lostSettings: Readonly<Record<string, Why>> = {
   ],
   retry_policy: retries,
   set_verbose: lines,
-  store_model_in_db: ['Configs can be in a store', 'Name one: "store": { "url": "${env:DATABASE_URL}" }.'],
+  store_model_in_db: [
+    'Configs can be in a store',
+    'Name a database of its own: "store": { "url": "${env:GW_DATABASE_URL}" }.',
+  ],
   stream_timeout: streamTime,
   telemetry: ['The gateway sends its vendor nothing', 'Leave it out.'],
 };
