@@ -3,6 +3,13 @@ interface Attempted {
   readonly fell_back: boolean;
 }
 
+const ownLabels: ReadonlyMap<string, string> = new Map([
+  ['_user', 'User'],
+  ['_organisation', 'Organisation'],
+  ['_prompt', 'Prompt label'],
+  ['_mirror', 'Copied by a mirror'],
+]);
+
 export const texts = {
   title: 'Request',
   routeTestName: (trace: string): string => `goes as the request ${trace} did`,
@@ -34,6 +41,7 @@ export const texts = {
     plan: 'Plan',
     operation: 'Operation',
     none: '–',
+    label: (name: string): string => ownLabels.get(name) ?? name,
   },
   ends: {
     complete: 'Complete',

@@ -95,7 +95,9 @@ describe('vectors in memory', () => {
       expect([...alike].sort(byId)).toEqual(
         expected.map(({ id, similarity }) => ({ id, similarity: expect.closeTo(similarity, 5) })),
       );
-      expect(nearMiss?.similarity).toEqual(expected.length > 0 || all.length === 0 ? undefined : expect.closeTo(least, 5));
+      expect(nearMiss?.similarity).toEqual(
+        expected.length > 0 || all.length === 0 ? undefined : expect.closeTo(least, 5),
+      );
     });
     await fc.assert(law, { ...lawRuns, numRuns: Math.min(lawRuns.numRuns, 300) });
   });

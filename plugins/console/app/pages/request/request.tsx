@@ -56,14 +56,14 @@ const Facts = ({ record }: { readonly record: WholeRecord }) => {
     [facts.cache, cacheText(record)],
     [facts.key, keyNames.get(record.key_id ?? '') ?? record.key_id],
     [facts.id, record.id],
-    ...Object.entries(record.metadata),
+    ...Object.entries(record.metadata).map(([name, text]) => [facts.label(name), text] as const),
   ];
   return (
     <Card>
       <dl class="request-facts">
-        {texted.map(([name, text]) =>
+        {texted.map(([name, text], at) =>
           text === null || text === undefined || text === '' ? null : (
-            <Fact key={name} name={name}>
+            <Fact key={at} name={name}>
               <SafeText text={text} />
             </Fact>
           ),
