@@ -7,7 +7,7 @@ const shortestWord = 3;
 /** In a shorter word another letter makes another word: "lite" and "live". */
 const shortestReplaced = 5;
 /** Names of more words are compared with none. */
-const mostWords = 40;
+const maxWords = 40;
 
 const wordsOf = (name: string): readonly string[] => name.toLowerCase().split(/[-_.]/);
 
@@ -45,7 +45,7 @@ const indexNames = (names: readonly string[]): NameIndex => {
     const words = wordsOf(name);
     const spelt = spelling(name);
     if (!bySpelling.has(spelt)) bySpelling.set(spelt, { name, word: '', at });
-    if (words.length > mostWords) continue;
+    if (words.length > maxWords) continue;
     for (const [place, word] of words.entries()) {
       const key = otherWords(words, place);
       const known = byOtherWords.get(key);
@@ -72,7 +72,7 @@ export const findMisspelt = (name: string, names: readonly string[]): string | u
   const { bySpelling, byOtherWords } = indexOf(names);
   const words = wordsOf(name);
   const known =
-    words.length > mostWords ? [] : words.map((_, place) => byOtherWords.get(otherWords(words, place)) ?? []);
+    words.length > maxWords ? [] : words.map((_, place) => byOtherWords.get(otherWords(words, place)) ?? []);
   const slips = known.map((those, place) => those.find(({ word }) => isSlipOf(words[place] ?? '', word)));
   return [bySpelling.get(spelling(name)), ...slips]
     .filter((each) => each !== undefined)

@@ -100,7 +100,7 @@ const dropLostNames = (draft: Draft): void => {
 const lostModels = ({ models, gateway: { models: made } }: Draft): readonly string[] =>
   [...models].filter((name) => !isJsonObject(made) || lookUp(made, name) === undefined);
 
-/** What is left out: models that clients asked for, or where the source has none, configs. */
+/** Models of the source that are left out, or where it has none, configs. */
 interface Lost {
   readonly what: 'config' | 'model';
   readonly names: readonly string[];
