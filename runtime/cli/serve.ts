@@ -87,6 +87,9 @@ export const loadPlans = async (
     const { refuseUnknownConfigs } = await import('./settings/refuse-unknown-configs.ts');
     await refuseUnknownConfigs(generations, environment, services);
   }
+  // Those that a served config names have ended the start.
+  for (const fact of unsetSecrets(environment.saved, secretReader(services.io.env)))
+    services.io.stderr(`gw: ${fact}\n`);
   await warnOfPlaceholders(service, { services, environment });
   if (folder === '' || served.length > 0) return;
   const empty = isCompiled
@@ -234,7 +237,6 @@ const run = async (argv: readonly string[], options: ServeOptions, services: Ser
   const changedSince = await rememberOnce(environment, services, refreshed);
   const address = toAddress(options, settings.listen, io.env);
   const facts = [
-    ...unsetSecrets(environment.saved, secretReader(io.env)),
     ...unknownLogs(io.env.GW_LOG),
     ...unusableHosts(toTrustedHosts(io.env.GW_TRUSTED_HOSTS, settings, false)),
     ...uncountedKeys(settings, hasStore(options, settings)),

@@ -62,8 +62,7 @@ export const networkReason = (error: unknown): string => {
   return code === '' ? 'the connection failed' : `the connection failed (${code})`;
 };
 
-const listItToo =
-  'It is not in trusted_hosts or GW_TRUSTED_HOSTS either, where the operator has to list a host of an own network.';
+const listItToo = 'A host of an own network also has to be listed in trusted_hosts or GW_TRUSTED_HOSTS, as this one is not.';
 
 /** The error of a request that a network failure ended; `connected`: the connection had been made. */
 export const networkReport = (error: unknown, host: string, connected: boolean): ErrorReport => {

@@ -10,7 +10,7 @@ const toMissing = (saved: Saved['providers'], member: string, read: SecretReader
       .filter((ref) => isSecretRef(ref) && read(ref) === undefined)
       .map(
         (ref) =>
-          `"${name}" of "${member}" refers to ${ref}, which is ${lack(ref)}: requests that name it are refused until then, and the gateway does not start where a config names it.`,
+          `"${name}" of "${member}" refers to ${ref}, which is ${lack(ref)}: requests that name it are refused until then.`,
       ),
   );
 

@@ -246,7 +246,7 @@ describe('a failure', () => {
       .send(get('https://nowhere.example'), toScope());
     const { message } = failed(answer);
     expect(message).toContain('nowhere.example could not be reached: its name does not resolve.');
-    expect(message.includes('It is not in trusted_hosts or GW_TRUSTED_HOSTS either')).toBe(isUnlisted);
+    expect(message.includes('A host of an own network also has to be listed in trusted_hosts')).toBe(isUnlisted);
   });
 });
 

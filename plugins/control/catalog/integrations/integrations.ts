@@ -136,7 +136,7 @@ export const integrations: Resource = defineResource({
     ],
     prepare: async (parts, writes) => (await import('./integration-rules.ts')).prepareIntegration(parts, writes),
     beforeDelete: async (row, db) => (await import('./integration-rules.ts')).refuseUsedIntegration(row, db),
-    taken: (taken) => slugTaken(taken, 'an integration of the organisation'),
+    taken: (taken) => slugTaken(taken, 'an integration of the organisation', ', or change that one'),
   },
   answers: { create: 'reference', update: 'reference' },
   summaries: {

@@ -84,7 +84,9 @@ const shared = {
     beforeDelete: async (row: ProviderRow, db: Writing) =>
       (await import('./provider-rules.ts')).refuseUsedProvider(row, db),
     taken: (name: string, by: 'record' | 'file') =>
-      slugTaken(name, by === 'file' ? "the gateway's file" : 'a provider or virtual key of the workspace'),
+      by === 'file'
+        ? slugTaken(name, "the gateway's file")
+        : slugTaken(name, 'a provider or virtual key of the workspace', ', or change that one'),
   },
   title: 'Provider',
   answers: { create: 'reference', update: 'reference' },

@@ -148,7 +148,7 @@ class PlanRun {
 const done: Readonly<Record<Step['action'], string>> = {
   create: 'created',
   change: 'changed',
-  replace: 'replaced',
+  replace: 'replaced, and counts from nothing',
   delete: 'deleted',
   release: 'released',
 };

@@ -237,7 +237,7 @@ export class ResourceService {
         owner === 'either'
           ? `There is a ${noun} "${row[naming]}" already, in this workspace or its organisation.`
           : `This workspace has a ${noun} "${row[naming]}" already.`,
-        `Choose another ${naming}.`,
+        `Choose another ${naming}, or change that ${noun}.`,
       )
     );
   }
