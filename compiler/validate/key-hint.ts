@@ -75,6 +75,10 @@ const asParameter = (unknown: UnknownKey): KeyHint | undefined => {
   return { suggestion: `It is a parameter of requests; write "override_params": { "${name}": … }${beside}.` };
 };
 
+const anyOf = (keys: readonly string[]): KeyHint => ({
+  suggestion: `Did you mean ${keys.slice(0, -1).map(quoted).join(', ')} or "${keys.at(-1)}"?`,
+});
+
 /** Keys of several clouds differ in their first word only: `region` is one of three. */
 const byEnding = ({ key, keys, pointer }: UnknownKey): KeyHint | undefined => {
   const endings = [key, key.replace(/^[a-z]+_/i, '')].map(spelling).filter((ending) => ending.length >= 5);
@@ -82,7 +86,13 @@ const byEnding = ({ key, keys, pointer }: UnknownKey): KeyHint | undefined => {
   const [first] = found;
   if (first === undefined || found.length > 4) return undefined;
   if (found.length === 1) return { suggestion: `Did you mean "${first}"?`, meant: childPointer(pointer, first) };
-  return { suggestion: `Did you mean ${found.slice(0, -1).map(quoted).join(', ')} or "${found.at(-1)}"?` };
+  return anyOf(found);
+};
+
+/** Keys that begin with the written one: `deployment` is one of two. */
+const byBeginning = ({ key, keys }: UnknownKey): KeyHint | undefined => {
+  const found = keys.filter((known) => spelling(known).startsWith(spelling(key)));
+  return key.length < 5 || found.length < 2 || found.length > 4 ? undefined : anyOf(found);
 };
 
 const ofGatewayFile = ({ key, schemaPath }: UnknownKey): KeyHint | undefined =>
@@ -116,6 +126,7 @@ export const keyHint = (unknown: UnknownKey): KeyHint => {
     asParameter(unknown) ??
     ofGatewayFile(unknown) ??
     byEnding(unknown) ??
+    byBeginning(unknown) ??
     byDistance(unknown) ?? { suggestion: suggestion(unknown.key, unknown.keys) }
   );
 };
@@ -143,6 +154,7 @@ export const plainKeyHint = (unknown: UnknownKey): KeyHint => {
   return (
     besideCheck(unknown) ??
     byParameterSynonym(unknown) ??
+    byBeginning(unknown) ??
     byDistance(unknown) ?? { suggestion: suggestion(unknown.key, unknown.keys) }
   );
 };

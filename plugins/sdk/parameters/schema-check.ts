@@ -1,7 +1,7 @@
 import { withoutAlternatives } from '../../../schema/json-schema/alternatives.ts';
 import { compileSchema, type SchemaOptions } from './compile-schema.ts';
 import type { ParameterSchema } from './from-schema.ts';
-import { type SchemaMessage, type SchemaReason, schemaError } from './schema-error.ts';
+import { type SchemaMessage, type SchemaReason, schemaError, withoutMeant } from './schema-error.ts';
 
 /** A value with its defaults filled in, or what is wrong with it. */
 export type SchemaVerdict =
@@ -18,5 +18,6 @@ export const schemaCheck = (
   const compiled = compileSchema(schema, options);
   const { value, errors } = compiled.validate(given);
   if (errors.length === 0) return { kind: 'fits', value };
-  return { kind: 'errors', errors: withoutAlternatives(errors).map((error) => schemaError(error, compiled, words)) };
+  const found = withoutMeant(withoutAlternatives(errors), compiled);
+  return { kind: 'errors', errors: found.map((error) => schemaError(error, compiled, words)) };
 };

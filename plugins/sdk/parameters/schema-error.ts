@@ -1,6 +1,6 @@
 import { fromPointer, type PointerToken } from '../../../schema/json/pointer.ts';
 import { joinOr, missingNames, namesInWords } from '../../../schema/json-schema/missing-names.ts';
-import { suggestName } from '../../../schema/text/closest-name.ts';
+import { closestName, suggestName } from '../../../schema/text/closest-name.ts';
 import { formatCount } from '../../../schema/text/format-count.ts';
 import type { CompiledSchema, SchemaError } from './compile-schema.ts';
 
@@ -113,6 +113,29 @@ const rule = (
     default:
       return [message, otherwise];
   }
+};
+
+/** Findings but for members that are missing under their own name: each is that which a misspelt one beside it was meant to be. */
+export const withoutMeant = (
+  errors: readonly SchemaError[],
+  { keysAt }: Pick<CompiledSchema, 'keysAt'>,
+): readonly SchemaError[] => {
+  const meant = new Set(
+    errors
+      .filter(({ keyword }) => keyword === 'additionalProperties')
+      .map(({ instancePath, schemaPath, params }) => {
+        const name = String(params.additionalProperty);
+        return `${instancePath}/${closestName(
+          name,
+          keysAt(schemaPath).filter((key) => key !== name),
+        )}`;
+      }),
+  );
+  return errors.filter((error) => {
+    const [only = [], ...others] = error.keyword === 'required' ? missingNames(error) : [];
+    const [name, ...more] = only;
+    return name === undefined || more.length + others.length > 0 || !meant.has(`${error.instancePath}/${name}`);
+  });
 };
 
 /** One of the validator's findings in a user's words. */

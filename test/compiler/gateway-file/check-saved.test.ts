@@ -125,6 +125,17 @@ describe('a saved setting that leads nowhere', () => {
     expect(warnings({ provider: '@a', resource_name: 'acme.example' })).toEqual(['/resource_name missing-base-url']);
   });
 
+  it('is no finding of a config where a setting is misspelt, which is one of the gateway file', () => {
+    const { a } = saved.providers;
+    const warnsOf = (settings: object): readonly string[] =>
+      compile(JSON.stringify({ provider: '@a' }), {
+        ...{ trust: 'operator', catalogue: testCatalogue },
+        saved: { ...saved, providers: { a: { ...a, settings: { deployment_id: 'd', ...settings } } } },
+      }).diagnostics.map(({ code }) => code);
+    expect(warnsOf({})).toEqual(['missing-base-url']);
+    expect(warnsOf({ resourcename: 'acme' })).toEqual([]);
+  });
+
   it('is nothing beside a custom_host', () => {
     const { a } = saved.providers;
     const settings = { ...a.settings, custom_host: 'https://acme.example' };

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readGatewayFile } from '../../../compiler/cli/gateway-file/read-gateway-file.ts';
+import { plainKeyHint } from '../../../compiler/validate/key-hint.ts';
 import type { Json } from '../../../schema/json/json.ts';
+import { toPointer } from '../../../schema/json/pointer.ts';
 import { compiled } from '../../support/compiled.ts';
 
 const openai = { provider: '@openai-prod' };
@@ -268,5 +270,17 @@ describe('an object of the gateway file that is given as a string', () => {
   ])('%s is told how it is written: %j', (_, file, hint) => {
     const { diagnostics } = readGatewayFile(JSON.stringify(file), 'gateway.json');
     expect(diagnostics).toEqual([expect.objectContaining({ code: 'wrong-type', hint })]);
+  });
+});
+
+describe('a setting of a saved provider that nobody knows', () => {
+  it('is one of those that begin with it, where these are several', () => {
+    const hintOf = (key: string) =>
+      plainKeyHint({
+        ...{ key, value: 'a', pointer: toPointer(['settings']), schemaPath: '/settings' },
+        keys: ['resource_name', 'deployment_id', 'deployments'],
+      }).suggestion;
+    expect(hintOf('deployment')).toBe('Did you mean "deployment_id" or "deployments"?');
+    expect(hintOf('resource')).toBe('Did you mean "resource_name"?');
   });
 });

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../../../schema/errors/diagnostic.ts';
 import type { Json } from '../../../../schema/json/json.ts';
-import { lookUp } from '../../../../schema/json/look-up.ts';
+import { lookUp, valueAt } from '../../../../schema/json/look-up.ts';
 import { fromPointer, type JsonPointer, rootPointer, toPointer } from '../../../../schema/json/pointer.ts';
 import type { MemberFlags, Resource } from '../../kernel/resource/api-command.ts';
 import { type ApiProblem, type ApiRefusal, RefusalError } from '../client/ask-gateway.ts';
@@ -46,6 +46,13 @@ const findFlag = ({ in: part, pointer }: ApiProblem, { flags }: BodyOrigin): str
 
 /** A missing member is a problem of what it is missing in. It is a sentence of the gateway's validator. */
 const missing = /^The member "(\w+)" is missing\.$/;
+
+/** A member that nobody knows. It is a sentence of the gateway's validator. */
+const unknown = /^There is no member "/;
+
+/** Whether a place is in the value of a file. What the gateway misses is not, but for what it misses it in. */
+const isThere = ({ value }: FileOfBody, pointer: JsonPointer): boolean =>
+  value === undefined || valueAt(value, fromPointer(pointer)) !== undefined;
 
 /** Finds the flag that gives a missing member of the body. */
 const missingFlag = ({ in: part, pointer, message }: ApiProblem, { flags }: BodyOrigin): string | undefined => {
@@ -110,7 +117,7 @@ export const formatProblems = (
   const { file } = origin;
   const detail = problems.map((problem) => {
     const pointer = inFile(problem, origin);
-    if (file?.locate === undefined || pointer === undefined)
+    if (file?.locate === undefined || pointer === undefined || !isThere(file, pointer))
       return { isPlaced: false, text: inSentence(problem, origin) };
     const { severity, message, code } = problem;
     const hint = withKeyFlag(problem.hint, origin);
@@ -119,6 +126,7 @@ export const formatProblems = (
       pointer,
       code: printable(code) || 'invalid-input',
       message: printable(message),
+      isOfName: unknown.test(message),
       ...(hint !== '' && { hint: asCommands(printable(hint)) }),
     });
     return { isPlaced: true, text: `${render(diagnostic, { text: file.text, colour })}\n\n` };

@@ -46,4 +46,25 @@ describe('a member that a value may not have', () => {
   it('may be any where the value is open', () => {
     expect(hintOf({ settings: { elsewhere: 1 } })).toBeUndefined();
   });
+
+  it('is one finding where it was meant to be one that has to be there', () => {
+    const schema = {
+      type: 'object',
+      required: ['limit', 'unit'],
+      properties: { limit: { type: 'number' }, unit: { type: 'string' }, name: {} },
+    } as const;
+    const found = (value: object): readonly string[] => {
+      const verdict = schemaCheck(schema, value);
+      return verdict.kind === 'fits' ? [] : verdict.errors.map(({ message, hint }) => `${message} ${hint}`);
+    };
+    expect(found({ limits: 1, unit: 'usd' })).toEqual(['There is no option "limits". Did you mean "limit"?']);
+    expect(found({ limits: 1 })).toEqual([
+      'The option "unit" is missing. Add it.',
+      'There is no option "limits". Did you mean "limit"?',
+    ]);
+    expect(found({ nam: 1, unit: 'usd' })).toEqual([
+      'The option "limit" is missing. Add it.',
+      'There is no option "nam". Did you mean "name"?',
+    ]);
+  });
 });
