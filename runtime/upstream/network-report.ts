@@ -62,7 +62,8 @@ export const networkReason = (error: unknown): string => {
   return code === '' ? 'the connection failed' : `the connection failed (${code})`;
 };
 
-const listItToo = 'A host of an own network also has to be listed in trusted_hosts or GW_TRUSTED_HOSTS, as this one is not.';
+const listItToo =
+  'A host of an own network also has to be listed in trusted_hosts or GW_TRUSTED_HOSTS, as this one is not.';
 
 /** The error of a request that a network failure ended; `connected`: the connection had been made. */
 export const networkReport = (error: unknown, host: string, connected: boolean): ErrorReport => {

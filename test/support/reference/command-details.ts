@@ -44,7 +44,10 @@ const folderDetails = (): readonly string[] => [
     ['word', 'means'],
     [
       ['`create`, `change`', 'A record is made, or has other members than its file.'],
-      ['`replace`', 'A policy that counts something else (`conditions`, `group_by`, `type`) is deleted, and made anew: it has another id, and counts from nothing.'],
+      [
+        '`replace`',
+        'A policy that counts something else (`conditions`, `group_by`, `type`) is deleted, and made anew: it has another id, and counts from nothing.',
+      ],
       ['`take over`', 'The record is there, and the folder did not make it. It is never deleted by the folder.'],
       ['`delete`', 'With `--prune`: an earlier apply of this name made it, and it is in the folder no more.'],
       ['`release`', 'It was taken over, and is in the folder no more. It stays.'],

@@ -50,9 +50,9 @@ const missing = /^The member "(\w+)" is missing\.$/;
 /** A member that nobody knows. It is a sentence of the gateway's validator. */
 const unknown = /^There is no member "/;
 
-/** Whether a place is in the value of a file. What the gateway misses is not, but for what it misses it in. */
+/** Whether a place is in a member that a file has: what is sent with a file can be wrong in what that does not have. */
 const isThere = ({ value }: FileOfBody, pointer: JsonPointer): boolean =>
-  value === undefined || valueAt(value, fromPointer(pointer)) !== undefined;
+  value === undefined || valueAt(value, fromPointer(pointer).slice(0, 1)) !== undefined;
 
 /** Finds the flag that gives a missing member of the body. */
 const missingFlag = ({ in: part, pointer, message }: ApiProblem, { flags }: BodyOrigin): string | undefined => {

@@ -191,6 +191,17 @@ describe('what the gateway refuses', () => {
     );
   });
 
+  it('is told at the name of a member that nobody knows, and without a line where the file has no such member', async () => {
+    const answer = refusal([
+      problem('/string', 'There is no member "string". Did you mean "text"?'),
+      problem('/credential', 'It is missing.'),
+    ]);
+    const body = { 'p.json': '{ "string": "{{" }' };
+    const { err } = await askApi(['prompts', 'create', 'p.json', '--name', 'x'], { answer, files: body });
+    expect(err).toContain('┌─ p.json:1:3  /string');
+    expect(err).toContain('gw: credential: It is missing. Do so.\n');
+  });
+
   it('is told at the line of a whole body, except for what a flag gave', async () => {
     const answer = refusal([problem('/string', 'It is no template.'), problem('/name', 'The name is too long.')]);
     const body = { 'p.json': '{ "string": "{{" }' };

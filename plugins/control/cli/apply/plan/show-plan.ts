@@ -6,7 +6,8 @@ const count = (steps: readonly Step[], actions: readonly Step['action'][]): numb
 const toTitle = (step: Step): string => {
   if (step.action === 'release')
     return step.found === undefined ? 'forget: it is gone already' : 'release: it was there before, and stays';
-  if (step.action === 'replace') return 'replace: the one that is there is deleted, and another is made, which counts from nothing';
+  if (step.action === 'replace')
+    return 'replace: the one that is there is deleted, and another is made, which counts from nothing';
   if (step.action === 'change' && step.isAdopted)
     return 'take over: it is there already, and was not made by this folder';
   return step.action;
