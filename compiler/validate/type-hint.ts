@@ -53,13 +53,22 @@ const toField = (tokens: readonly string[]): string => {
   return /^\d+$/.test(last) ? (tokens.at(-2) ?? '') : last;
 };
 
+/** A member of YAML without a space after its colon, which is a string. */
+const unspaced = /^([\w-]+):(\S.*)$/;
+
+/** The hint for a config that is no object. */
+const wholeHint = (value: Json | undefined): string => {
+  if (Array.isArray(value))
+    return 'A file holds one config, not a list; put alternatives in "targets", with a "strategy" beside them.';
+  if (typeof value !== 'string') return 'Write { … } around the settings.';
+  if (value.includes('{'))
+    return 'The config is inside a string; remove the quotes around it and the backslashes in it.';
+  const [, name] = unspaced.exec(value) ?? [];
+  return name === undefined ? 'Write { … } around the settings.' : `Write a space after the colon of "${name}:".`;
+};
+
 const objectHint = (tokens: readonly string[], value: Json | undefined): string | undefined => {
-  if (tokens.length === 0)
-    return Array.isArray(value)
-      ? 'A file holds one config, not a list; put alternatives in "targets", with a "strategy" beside them.'
-      : typeof value === 'string' && value.includes('{')
-        ? 'The config is inside a string; remove the quotes around it and the backslashes in it.'
-        : 'Write { … } around the settings.';
+  if (tokens.length === 0) return wholeHint(value);
   if (/^on_(?:fail|success)$/.test(tokens.at(-1) ?? ''))
     return /^(?:before_request_hooks|output_guardrails)$/.test(tokens.at(-3) ?? '')
       ? 'Write { "deny": true }.'

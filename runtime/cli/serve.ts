@@ -12,7 +12,7 @@ import type { MetricsServer } from '../server/node-http/metrics-server.ts';
 import type { GatewayService } from '../server/service.ts';
 import { type ConfiguredService, configureService } from './configure/configure-service.ts';
 import type { ConfigureServiceOptions } from './configure/configure-service-options.ts';
-import { greeting, metricsGreeting } from './greeting.ts';
+import { greeting, metricsGreeting, setsModel } from './greeting.ts';
 import type { SecretsWatch } from './reload/follow-secrets.ts';
 import { rememberLoaded } from './reload/loaded-files.ts';
 import { logRestarts } from './reload/log-restarts.ts';
@@ -297,13 +297,12 @@ const run = async (argv: readonly string[], options: ServeOptions, services: Ser
   });
   // A process that waits for the greeting may send a signal right after it.
   const { entries } = generations.current;
-  const chosen = entries.get(settings.default_config ?? '')?.served.routing.targets;
   // With a request log, stdout is for machines.
   const say = wantedLogs(io.env.GW_LOG).size > 0 ? io.stderr : io.stdout;
   say(
     greeting({
       ...{ host: address.host, port: listening.port, settings, plans: [...entries.keys()] },
-      setsModel: chosen?.every(({ params }) => typeof params.override.model === 'string') ?? false,
+      setsModel: setsModel(generations.current, settings.default_config),
       consolePath: store === undefined ? undefined : consolePath,
     }),
   );

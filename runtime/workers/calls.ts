@@ -42,6 +42,8 @@ export interface RememberedItems {
 /** A worker that listens. */
 export interface Listens {
   readonly plans: readonly string[];
+  /** Whether the default config sets the model of each request that it serves. */
+  readonly setsModel: boolean;
   /** Names what it serves, as that of a prepared reload. */
   readonly outcome: string;
   /** The number of the generation of its plans. */

@@ -185,7 +185,7 @@ export interface GatewayFile {
     [k: string]: SavedGuardrail;
   };
   /**
-   * Hosts that may be called although they are private or local.
+   * Hosts that may be called although they are private or local. Where nothing is listed, and there are no keys and no store, a gateway on loopback calls loopback too.
    */
   trusted_hosts?: string[];
   /**

@@ -182,7 +182,7 @@ export const credentialExamples: { readonly [Code in keyof typeof credentialDiag
   },
   'untrusted-host': {
     cause:
-      'The host of a target, or of a saved provider, is not public, and requests are sent to such hosts only where the operator trusts them.',
+      'The host of a target, or of a saved provider, is not public, and requests are sent to such hosts only where the operator trusts them. A gateway on loopback without keys, without a store and without listed hosts trusts loopback.',
     remedy:
       'Add the host to "trusted_hosts" of the gateway file, or to GW_TRUSTED_HOSTS, which takes the place of that list.',
     wrong: ['{ "provider": "vllm", "custom_host": "http://10.0.0.5:8000/v1" }'],

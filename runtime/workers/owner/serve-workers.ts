@@ -192,7 +192,7 @@ export const serveWorkers = async (given: ServeWorkersOptions): Promise<number |
   });
   drainLeftMs = () => workers.drainLeftMs;
   try {
-    const { plans } = await workers.start();
+    const { plans, setsModel } = await workers.start();
     const stops = untilOwnerStops({ workers, io, handle, failed: failed.promise });
     if (own !== undefined) {
       const { startMetricsServer } = await import('../../server/node-http/metrics-server.ts');
@@ -243,6 +243,7 @@ export const serveWorkers = async (given: ServeWorkersOptions): Promise<number |
         port: handle.port,
         settings,
         plans,
+        setsModel,
         consolePath: given.store === undefined ? undefined : consolePath,
         workers: count,
       }),

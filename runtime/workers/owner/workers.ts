@@ -93,6 +93,7 @@ export class Workers {
     const { log } = this.#options;
     if (this.#isReplacing || this.isStopping) return;
     this.#isReplacing = true;
+    log('The workers are being replaced, one by one.');
     try {
       for (const before of this.serving) {
         if (this.isStopping) return;

@@ -284,3 +284,14 @@ describe('a setting of a saved provider that nobody knows', () => {
     expect(hintOf('resource')).toBe('Did you mean "resource_name"?');
   });
 });
+
+describe('a file that is no object', () => {
+  it.each([
+    ['a member without a space after its colon', 'provider:echo', 'Write a space after the colon of "provider:".'],
+    ['a word', 'echo', 'Write { … } around the settings.'],
+    ['a config in a string', '{"provider":"echo"}', 'The config is inside a string'],
+    ['a list', ['echo'], 'A file holds one config, not a list'],
+  ])('says what to do of %s', (_, config, hint) => {
+    expect(hints(config)).toEqual([expect.stringContaining(hint)]);
+  });
+});

@@ -159,6 +159,12 @@ it('the gateway file says how many workers serve, and the command line says it l
   expect(workersOf(gateway)).toHaveLength(2);
 });
 
+it('the start prints a request for the default config, as that of one process does', async () => {
+  const configs = { main: { provider: 'echo', override_params: { model: 'm' } } };
+  await start({ configs, settings: { configs: 'configs', default_config: 'main' }, workers: 2 });
+  await expect.poll(() => gateway.printed(), patience).toContain(`-d '{"model":"any","messages":`);
+});
+
 it('one worker is one process', async () => {
   await start({ workers: 1 });
   expect(workersOf(gateway)).toEqual([]);

@@ -164,7 +164,9 @@ const noteOfNothing = (from: Json | undefined, isFiltered: boolean): string => {
   const fact = isFiltered
     ? 'Nothing that these flags choose was recorded in this time.'
     : 'Nothing was recorded in this time.';
-  return typeof from === 'number' ? `${fact} Single attempts are kept since ${cellText(from, 'time')}.` : fact;
+  return typeof from === 'number'
+    ? `${fact} Sums of days reach further back than single attempts, which are kept since ${cellText(from, 'time')}.`
+    : fact;
 };
 
 /** Members of a query that choose no records: by which groups, and from when to when. */

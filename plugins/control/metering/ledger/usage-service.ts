@@ -173,7 +173,7 @@ export const reportUsage = async (reporting: UsageReporting, asked: UsageAsked):
   const since = asked.from === undefined ? until - defaultMs : asked.from * 1000;
   refuse([
     ...problems,
-    ...problemIf(since >= until, 'from', 'The time "from" is not before "to".', 'Write an earlier one.'),
+    ...problemIf(since >= until, 'from', 'This is not before the end of the time.', 'Write an earlier one.'),
   ]);
   // The whole hours, or days, that the span of time touches.
   const [from, to] = [Math.floor(since / unit) * unit, Math.ceil(until / unit) * unit];

@@ -75,7 +75,7 @@ it.each<[string, object, string]>([
   [
     '--by metadata.team',
     { attempts_from: 1_763_630_000 },
-    'Nothing was recorded in this time. Single attempts are kept since 2025-11-20T09:13:20Z.',
+    'Nothing was recorded in this time. Sums of days reach further back than single attempts, which are kept since 2025-11-20T09:13:20Z.',
   ],
   ['--provider openai', {}, 'Nothing that these flags choose was recorded in this time.'],
 ])('gw usage %s of a time in which nothing was recorded says so, in the place of zeros', async (line, more, said) => {

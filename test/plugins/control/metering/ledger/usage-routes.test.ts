@@ -78,7 +78,7 @@ describe('GET /usage', () => {
     ['group_by=hour,metadata.a', '/group_by', 'What has a label is summed by days.'],
     ['group_by=metadata.a&metadata=b%3D1', '/metadata', 'Usage is not known by two labels at once.'],
     ['metadata=team', '/metadata', 'This is no label with its value.'],
-    ['from=20&to=10', '/from', 'The time "from" is not before "to".'],
+    ['from=20&to=10', '/from', 'This is not before the end of the time.'],
   ])('refuses %s', async (query, pointer, message) => {
     const { status, body } = await world.ask(`/usage?${query}`);
     expect(status).toBe(400);
