@@ -38,7 +38,7 @@ export const soughtWords: Readonly<Record<string, readonly string[]>> = {
   'recipes/go-back-to-an-earlier-version.md': ['rollback', 'roll back', 'undo'],
   'recipes/write-configs-in-yaml.md': ['yaml', 'jsonc'],
   'recipes/embeddings-images-audio-and-rerank.md': [
-    ...['embeddings', 'embedding', 'images', 'audio', 'speech', 'transcription', 'rerank'],
+    ...['embeddings', 'embedding', 'images', 'audio', 'speech', 'transcription', 'whisper', 'rerank'],
   ],
   'recipes/which-providers-and-models.md': [
     ...['models', 'providers', 'list models', 'list of models', 'supported models', 'supported providers'],
@@ -81,6 +81,7 @@ export const soughtWords: Readonly<Record<string, readonly string[]>> = {
   'recipes/serve-over-tls.md': ['tls', 'https', 'ssl', 'mtls'],
   'recipes/trust-an-own-ca.md': ['certificate authority', 'self-signed'],
   'recipes/cross-a-corporate-proxy.md': ['proxy', 'corporate proxy', 'http proxy'],
+  'recipes/see-logs-and-change-configs-in-a-browser.md': ['web ui', 'admin ui'],
   'recipes/use-all-cores.md': ['workers', 'cores', 'all cores', 'cpu', 'scaling'],
   'recipes/upgrade.md': ['upgrade', 'upgrades', 'update', 'migration', 'migrations', 'backup', 'restore', 'downgrade'],
   'how-it-works/operating.md': ['health check', 'health checks', 'liveness', 'readiness'],
