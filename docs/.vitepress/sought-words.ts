@@ -81,7 +81,7 @@ export const soughtWords: Readonly<Record<string, readonly string[]>> = {
   'recipes/serve-over-tls.md': ['tls', 'https', 'ssl', 'mtls'],
   'recipes/trust-an-own-ca.md': ['certificate authority', 'self-signed'],
   'recipes/cross-a-corporate-proxy.md': ['proxy', 'corporate proxy', 'http proxy'],
-  'recipes/see-logs-and-change-configs-in-a-browser.md': ['web ui', 'admin ui'],
+  'recipes/see-logs-and-change-configs-in-a-browser.md': ['admin ui'],
   'recipes/use-all-cores.md': ['workers', 'cores', 'all cores', 'cpu', 'scaling'],
   'recipes/upgrade.md': ['upgrade', 'upgrades', 'update', 'migration', 'migrations', 'backup', 'restore', 'downgrade'],
   'how-it-works/operating.md': ['health check', 'health checks', 'liveness', 'readiness'],
