@@ -30,7 +30,10 @@ export const fromGatewayFile = async <Value>(
   ]);
   const { settings, diagnostics } = readGatewayFile(await readText(io, file), file);
   if (diagnostics.some(({ severity }) => severity === 'error'))
-    throw new UsageError(`The gateway file ${file} has errors.`, `Find them with gw check${otherwise}.`);
+    throw new UsageError(
+      `The gateway file ${file} has errors.`,
+      `Find them with gw check --config ${file}${otherwise}.`,
+    );
   try {
     return await read({ settings, file: path.resolve(io.cwd, file) }, secretReader(process.env));
   } catch (error) {

@@ -21,6 +21,6 @@ export const readFoundEnvironment = async (io: CommandIo, given: string | undefi
   const file = path.resolve(io.cwd, shown);
   const environment = await fileEnvironment({ file, text, shown }, (line) => io.err.write(line));
   if (environment.diagnostics.some(({ severity }) => severity === 'error'))
-    throw new UsageError(`The gateway file ${shown} has errors.`, 'Find them with gw check.');
+    throw new UsageError(`The gateway file ${shown} has errors.`, `Find them with gw check --config ${shown}.`);
   return { environment, file };
 };

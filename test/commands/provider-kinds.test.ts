@@ -65,7 +65,7 @@ describe('gw providers kinds', () => {
     const { code, err } = await kinds(['--config', 'gateway.json'], { 'gateway.json': { prot: 1 } });
     expect({ code, err }).toEqual({
       code: 2,
-      err: 'gw: The gateway file gateway.json has errors. Find them with gw check.\n',
+      err: 'gw: The gateway file gateway.json has errors. Find them with gw check --config gateway.json.\n',
     });
   });
 });

@@ -76,7 +76,7 @@ describe('gw backup', () => {
     ],
     [
       '{ "store": 1 }',
-      'The gateway file gateway.json has errors. Find them with gw check, or name the store with --store.',
+      'The gateway file gateway.json has errors. Find them with gw check --config gateway.json, or name the store with --store.',
     ],
     ['{}', 'gw backup requires a store. Name it with --store FILE|URL.'],
   ])('says what is wrong with the gateway file: %s', async (text, told) => {
