@@ -33,9 +33,10 @@ describe('checkReply', () => {
   it('names everything else', () => {
     expect(checkReply(row, { status: 404, body: {} })).toEqual(['get_thing declares no reply with the status 404.']);
     expect(checkReply(row, { status: 200 })).toEqual(['The body must be an object.']);
-    expect(checkReply(row, { status: 200, body: { idd: 'a' } })).toEqual([
+    expect(checkReply(row, { status: 200, body: { idd: 'a' } })).toEqual(['There is no member "idd".']);
+    expect(checkReply(row, { status: 200, body: { other: 'a' } })).toEqual([
       'The member "id" is missing.',
-      'There is no member "idd".',
+      'There is no member "other".',
     ]);
   });
 });
