@@ -39,7 +39,7 @@ export const indexFacts = (all: readonly ModelFacts[]): FindModelFacts => {
     findIn(providers.get(provider), model);
   const lists = new Map<string, readonly string[]>();
   const names = (provider: string, slug?: string): readonly string[] => {
-    const owners = [`@${slug}`, provider].filter((owner) => providers.has(owner));
+    const owners = (slug === undefined ? [provider] : [`@${slug}`, provider]).filter((owner) => providers.has(owner));
     const key = owners.join(' ');
     const list = lists.get(key) ?? owners.flatMap((owner) => [...(providers.get(owner)?.keys() ?? [])]);
     lists.set(key, list);

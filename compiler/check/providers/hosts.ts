@@ -1,6 +1,7 @@
+import { memberNames } from '../../../plugins/sdk/parameters/to-options.ts';
 import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
+import { describeSettings } from '../../../plugins/sdk/provider/provider-settings.ts';
 import { readBaseUrl } from '../../../plugins/sdk/provider/read-base-url.ts';
-import { secondSpellings, settingFields } from '../../../schema/config/provider-fields.ts';
 import type { Json, JsonObject } from '../../../schema/json/json.ts';
 import { childPointer } from '../../../schema/json/pointer.ts';
 import type { CompileContext } from '../../resolve/context/compile-context.ts';
@@ -53,11 +54,11 @@ export const findWrongSavedSetting = (
   return wrong === undefined || Object.hasOwn(own, wrong.setting) ? undefined : wrong;
 };
 
-const knownSettings: ReadonlySet<string> = new Set(['custom_host', ...settingFields, ...Object.keys(secondSpellings)]);
-
-/** Whether a saved provider has a setting that nobody knows, which is reported where it is saved: the one that is missing may be meant. */
-const hasUnknownSetting = ({ ownSettings }: Provider, settings: JsonObject = {}): boolean =>
-  ownSettings === undefined && Object.keys(settings).some((name) => !knownSettings.has(name));
+/** Whether a saved provider has a setting that it does not read, which is reported where it is saved: the one that is missing may be meant. */
+const hasUnreadSetting = (provider: Provider, settings: JsonObject = {}): boolean => {
+  const read = memberNames(describeSettings(provider));
+  return Object.keys(settings).some((name) => !read.includes(name));
+};
 
 const reportHost = ({ value, pointer }: Stated<string>, { reporter }: CompileContext): void => {
   // A reference is a mistake of its own.
@@ -85,8 +86,8 @@ const reportAddress = (node: IrNode, { source }: IrLeaf, { reporter, sound }: Co
   // A setting that is a reference is a mistake of its own.
   if (why === undefined || refersAnywhere(own)) return;
   const wrong = findWrongSetting(why, own);
-  const isSavedWrong = findWrongSavedSetting(provider, inherited, own) !== undefined;
-  if (wrong === undefined && (isSavedWrong || hasUnknownSetting(provider, inherited))) return;
+  if (wrong === undefined && findWrongSavedSetting(provider, inherited, own) !== undefined) return;
+  if (wrong === undefined && hasUnreadSetting(provider, inherited)) return;
   const named = providerPlace(node, source);
   reporter.report(
     'missing-base-url',

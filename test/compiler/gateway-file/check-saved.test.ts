@@ -134,6 +134,7 @@ describe('a saved setting that leads nowhere', () => {
       }).diagnostics.map(({ code }) => code);
     expect(warnsOf({})).toEqual(['missing-base-url']);
     expect(warnsOf({ resourcename: 'acme' })).toEqual([]);
+    expect(warnsOf({ unknown_ids: 'allow' })).toEqual(['missing-base-url']);
   });
 
   it('is nothing beside a custom_host', () => {

@@ -29,3 +29,18 @@ it('finds nothing of another provider, nor by a part of a name', () => {
   expect(find('openai', 'my-gpt-x')).toBeUndefined();
   expect(find('openai', 'constructor')).toBeUndefined();
 });
+
+it('lists the names of a provider, after those of a saved one where that is called, and each time the same list', () => {
+  const named = indexFacts(
+    joinFacts([
+      { provider: 'openai', model: 'gpt-x', ...origin },
+      { provider: '@local', model: 'own-x', ...origin },
+      // A slug like any other.
+      { provider: '@undefined', model: 'other-x', ...origin },
+    ]),
+  );
+  expect(named.names?.('openai')).toEqual(['gpt-x']);
+  expect(named.names?.('openai', 'local')).toEqual(['own-x', 'gpt-x']);
+  expect(named.names?.('openai', 'nobody')).toEqual(['gpt-x']);
+  expect(named.names?.('openai', 'local')).toBe(named.names?.('openai', 'local'));
+});
