@@ -3,7 +3,7 @@ import type { GenerationPlans } from '../plan-generations/generation.ts';
 import { ownAddresses } from './settings/serve-options.ts';
 
 /** Whether the default config sets the model of each request that it serves; false where there is none. */
-export const setsModel = ({ entries }: GenerationPlans, defaultConfig = ''): boolean =>
+export const setsEachModel = ({ entries }: GenerationPlans, defaultConfig = ''): boolean =>
   entries.get(defaultConfig)?.served.routing.targets.every(({ params }) => typeof params.override.model === 'string') ??
   false;
 
@@ -50,9 +50,9 @@ const shellValue = (ref: string): string => {
 const otherKinds = /embed|rerank|moderation|whisper|transcribe|\btts\b|dall-e|image/i;
 
 /** The model that the command asks for; undefined where the gateway file names none, so that `echo` answers. */
-const ownModel = ({ settings: { models = {} }, ...options }: GreetingOptions): string | undefined => {
+const ownModel = ({ settings: { models = {} }, setsModel = false }: GreetingOptions): string | undefined => {
   const found = Object.entries(models).find((each) => !otherKinds.test(each.join(' ')));
-  return found?.[0] ?? (options.setsModel === true ? 'any' : undefined);
+  return found?.[0] ?? (setsModel ? 'any' : undefined);
 };
 
 /** A quote would end the argument that the shell reads. */

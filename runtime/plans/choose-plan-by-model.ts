@@ -59,12 +59,14 @@ export interface ModelChoice {
   readonly otherwise: () => Plan;
 }
 
+/** The hint that names what was meant. Others are about the members of a config, which a request that only names something has not. */
+export const meantHint = (hint: string): string | undefined => (hint.startsWith('Did you mean') ? hint : undefined);
+
 /** The plan, or an error about the model if it names a provider that cannot be used. */
 const usable = (plan: Plan, { value }: SavedMember): ServedPlan => {
   if ('linked' in plan) return plan;
   const [{ message = 'the compiler produced no plan.', hint = '' } = {}] = plan.refused;
-  // Other hints are about the members of a config.
-  const reason = hint.startsWith('Did you mean') ? `${message} ${hint}` : message;
+  const reason = [message, meantHint(hint) ?? []].flat().join(' ');
   throw gatewayError('invalid-model', { slug: value.replace(/^@/, ''), reason });
 };
 

@@ -2,6 +2,7 @@ import { errorReport, GatewayError, gatewayError } from '../../schema/errors/err
 import { lookUp } from '../../schema/json/look-up.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
 import { looksLikeJson } from './choose-plan.ts';
+import { meantHint } from './choose-plan-by-model.ts';
 import type { RefusedPlan } from './plan-cache.ts';
 
 /** Where a name is to be found, for the header that names nothing which is saved. Other hints are about the members of a config. */
@@ -17,7 +18,7 @@ export const refusedConfig = ({ caller }: HttpExchange, { refused: diagnostics }
   if (caller.config === undefined || !looksLikeJson(caller.config)) {
     const header = caller.virtualKey === undefined ? 'x-gw-provider' : 'x-gw-virtual-key';
     const [{ code = '', message = 'the compiler produced no plan.', hint = '' } = {}] = diagnostics;
-    const toDo = hint.startsWith('Did you mean') ? hint : lookUp(headerHints, code);
+    const toDo = meantHint(hint) ?? lookUp(headerHints, code);
     const reason = toDo === undefined ? message : `${message} ${toDo}`;
     return gatewayError('invalid-header', { header, reason });
   }

@@ -39,21 +39,14 @@ interface NameIndex {
 const otherWords = (words: readonly string[], place: number): string => [place, ...words.with(place, '')].join('-');
 
 const indexNames = (names: readonly string[]): NameIndex => {
-  const bySpelling = new Map<string, Known>();
-  const byOtherWords = new Map<string, Known[]>();
-  for (const [at, name] of names.entries()) {
+  // The first of several stays.
+  const bySpelling = new Map(names.map((name, at) => [spelling(name), { name, word: '', at }] as const).reverse());
+  const parts = names.flatMap((name, at) => {
     const words = wordsOf(name);
-    const spelt = spelling(name);
-    if (!bySpelling.has(spelt)) bySpelling.set(spelt, { name, word: '', at });
-    if (words.length > maxWords) continue;
-    for (const [place, word] of words.entries()) {
-      const key = otherWords(words, place);
-      const known = byOtherWords.get(key);
-      if (known === undefined) byOtherWords.set(key, [{ name, word, at }]);
-      else known.push({ name, word, at });
-    }
-  }
-  return { bySpelling, byOtherWords };
+    if (words.length > maxWords) return [];
+    return words.map((word, place) => ({ name, word, at, others: otherWords(words, place) }));
+  });
+  return { bySpelling, byOtherWords: Map.groupBy(parts, ({ others }) => others) };
 };
 
 const indexes = new WeakMap<readonly string[], NameIndex>();

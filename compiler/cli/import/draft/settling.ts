@@ -18,8 +18,14 @@ const maxHint = 300;
 const shortHint = ({ hint = '' }: Diagnostic): string | undefined =>
   hint === '' || hint.length > maxHint ? undefined : hint;
 
-/** Findings of a target or a group that follow from something that was left out of it. */
-const consequences: ReadonlySet<string> = new Set(['no-valid-combination', 'missing-targets', 'missing-strategy']);
+const groupOf = (at: JsonPointer): JsonPointer => toPointer(fromPointer(at).slice(0, -1));
+
+/** Findings of a target or a group that follow from something that was left out, each with the place that it was in. */
+const consequences: ReadonlyMap<string, (at: JsonPointer) => JsonPointer> = new Map([
+  ['no-valid-combination', (at: JsonPointer) => at],
+  ['missing-targets', groupOf],
+  ['missing-strategy', (at: JsonPointer) => childPointer(groupOf(at), 'strategy')],
+]);
 
 /** The remedy for a saved provider that cannot be called yet. */
 const ofSaved = 'Write it under "settings" beside its "credential" in gateway.json, or a custom_host.';
@@ -70,9 +76,8 @@ export class Settling {
     const at = this.#sourceOf(found);
     if (this.#draft.losses.some(({ pointer, why }) => pointer === at && why.startsWith(`${message} (`)))
       return undefined;
-    const group = toPointer(fromPointer(at).slice(0, -1));
-    const around = { 'missing-targets': group, 'missing-strategy': childPointer(group, 'strategy') }[code] ?? at;
-    if (consequences.has(code) && this.#draft.losses.some(({ pointer }) => isWithin(around, pointer))) return undefined;
+    const around = consequences.get(code)?.(at);
+    if (around !== undefined && this.#draft.losses.some(({ pointer }) => isWithin(around, pointer))) return undefined;
     return this.#draft.lose(at, this.#why(found), this.#remedy(found) ?? 'Leave it out.');
   }
 
