@@ -141,6 +141,7 @@ export const refreshModels = async (
       outcome.kind === 'read' ? { kind: 'read', provider: outcome.provider, count: outcome.models.length } : outcome,
     ),
     left,
+    gatewayFile: path.relative(io.cwd, file),
     file: path.relative(io.cwd, written),
   };
 };

@@ -1,15 +1,12 @@
 import path from 'node:path';
-import { hasFileEnding, isGeneratedFile } from '../../schema/config/file-names.ts';
+import { hasFileEnding, isGeneratedFile, isNpmFile } from '../../schema/config/file-names.ts';
 import type { CommandIo } from './command-line/services.ts';
 import { UsageError } from './command-line/usage-error.ts';
 import { displayPath } from './files/config-files.ts';
 import { filesBelow } from './files/files-below.ts';
 
-/** The files of npm, which npm lays out itself. */
-const ofNpm: ReadonlySet<string> = new Set(['package.json', 'package-lock.json']);
-
 const isWanted = (name: string): boolean =>
-  hasFileEnding(name) && !name.startsWith('.') && !ofNpm.has(name) && !isGeneratedFile(name);
+  hasFileEnding(name) && !name.startsWith('.') && !isNpmFile(name) && !isGeneratedFile(name);
 
 /**
  * Lists the files to lay out that arguments name, each once: files as they are, and of a folder and those below it the configs, route

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../../schema/json/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../schema/json/json.ts';
 import { fromPointer, type JsonPointer } from '../../schema/json/pointer.ts';
 import { durationMs } from './duration-ms.ts';
 import { isReference } from './is-reference.ts';
@@ -43,6 +43,7 @@ const objects: Readonly<Record<string, (value: Json | undefined) => string | und
   plugins: (value) => `Write { "package": ${isName(value) ? code(value) : '"gatewright-plugin-acme"'} }.`,
   keys: (value) =>
     `Write { "id": "team-a", "key": ${typeof value === 'string' && isReference(value) ? code(value) : '"…"'} }.`,
+  log: () => 'Write { "bodies": false }. GW_LOG=requests prints a line for each request.',
   store: (value) => `Write { "url": ${isName(value) ? code(value) : '"gateway.db"'} }.`,
   conditions: () => 'Write { "query": { "metadata.tier": "gold" }, "then": "…" }.',
 };
@@ -156,10 +157,24 @@ const namesTarget = (tokens: readonly string[]): boolean =>
   (tokens.at(-1) === 'then' && tokens.at(-3) === 'conditions') ||
   (tokens.at(-1) === 'default' && tokens.at(-2) === 'strategy');
 
+/** The reference that was written without its `$`, or in YAML without quotes: `{env:KEY}` and `{ "env": "KEY" }` are objects. */
+const meantReference = (value: JsonObject): string | undefined => {
+  const [[name = '', meant] = [], second] = Object.entries(value);
+  if (second !== undefined) return undefined;
+  const inner = meant === null || meant === undefined ? name : `${name}:${String(meant)}`;
+  const written = `\${${inner}}`;
+  return isReference(written) ? written : undefined;
+};
+
+const oneString = 'Write one string, in double quotes.';
+
 const textHint = (tokens: readonly string[], value: Json | undefined): string | undefined => {
   if (namesTarget(tokens)) return 'Write the "name" of a target, in double quotes.';
   if (typeof value === 'number') return 'Put double quotes around it.';
-  return isJsonObject(value) || Array.isArray(value) ? 'Write one string, in double quotes.' : undefined;
+  if (Array.isArray(value)) return oneString;
+  if (!isJsonObject(value)) return undefined;
+  const reference = meantReference(value);
+  return reference === undefined ? oneString : `Write ${code(reference)}.`;
 };
 
 /** Suggests what to write in place of a value of the wrong type. */

@@ -42,9 +42,12 @@ export const isRouteFile = (name: string): boolean => /\.route\.(?:json|ya?ml)$/
 export const isGeneratedFile = (name: string): boolean =>
   name.endsWith('.plan.json') || name === factsFileOf('gateway.json');
 
-/** Whether a name in a folder of configs is of a file that is no config: a gateway file, what is beside one, a compiled plan, route tests. */
+/** Whether a file of this name is one of npm, which npm lays out itself. */
+export const isNpmFile = (name: string): boolean => name === 'package.json' || name === 'package-lock.json';
+
+/** Whether a name in a folder of configs is of a file that is no config: a gateway file, what is beside one, a compiled plan, route tests, a file of npm. */
 export const isOtherFile = (name: string): boolean =>
-  isGeneratedFile(name) || isRouteFile(name) || gatewayFileNames.includes(name);
+  isGeneratedFile(name) || isRouteFile(name) || isNpmFile(name) || gatewayFileNames.includes(name);
 
 /** The gateway file of a folder; several where it cannot be known which one is meant. */
 export type FoundGatewayFile =

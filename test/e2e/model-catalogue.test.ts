@@ -288,6 +288,11 @@ describe('gw models', () => {
       expect.stringMatching(/^gw: A model that is not listed may do it too.* gw providers kinds\n$/),
     ]);
     expect((await runGw(folder, ['models', '--provider', 'cohere'])).err).toBe('');
+    const none = await runGw(folder, ['models', '--capabilities', 'rerank,speech']);
+    expect([none.out, none.err]).toEqual([
+      '',
+      expect.stringMatching(/^gw: Of no model is it known that it does all of this: rerank, speech\.\ngw: A model /),
+    ]);
   });
 
   it('shows the prices of a model by its name: those of the gateway file before those of the table', async () => {

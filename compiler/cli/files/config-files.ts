@@ -3,6 +3,7 @@ import {
   factsFileOf,
   fileEndingsText,
   hasFileEnding,
+  isNpmFile,
   isOtherFile,
   isRouteFile,
   withoutEnding,
@@ -22,7 +23,11 @@ export interface ConfigFile {
 }
 
 const isConfig = (name: string): boolean =>
-  hasFileEnding(name) && !name.endsWith('.plan.json') && !isRouteFile(name) && !name.startsWith('.');
+  hasFileEnding(name) &&
+  !name.endsWith('.plan.json') &&
+  !isRouteFile(name) &&
+  !isNpmFile(name) &&
+  !name.startsWith('.');
 
 /** A path that is the same on every machine: relative to the working folder, with `/`. */
 export const displayPath = (file: string, cwd: string): string => {
@@ -74,7 +79,7 @@ export interface ConfigFilesOptions {
 
 /**
  * The configs that arguments name, in their order and each once: files as they are, and of a folder its `*.json`,
- * `*.jsonc`, `*.yaml` and `*.yml` (not compiled plans, route tests and the gateway file), with `deep` those of its sub-folders, too. Throws a
+ * `*.jsonc`, `*.yaml` and `*.yml` (not compiled plans, route tests, the files of npm and the gateway file), with `deep` those of its sub-folders, too. Throws a
  * `UsageError` for a path where nothing is, and for a folder without configs.
  */
 export const configFiles = async (

@@ -23,6 +23,8 @@ export interface RequestFile {
   readonly known: KnownFacts;
   /** `name@hash` of the plan that a log line was recorded on. */
   readonly recordedOn?: string;
+  /** The problem that a log line states. */
+  readonly problem?: JsonObject;
 }
 
 const unfitStatus: number = errorTable['invalid-request'].status;
@@ -189,9 +191,11 @@ export const readRequestFile = (
     ...(copies.length === 0 ? {} : { copies }),
   };
   const recordedOn = recorded === undefined || typeof planLabel !== 'string' ? undefined : planLabel;
+  const problem = recorded === undefined || !isJsonObject(value.problem) ? undefined : value.problem;
   return {
     script,
     known: recorded === undefined ? everything : readFacts(value),
     ...(recordedOn === undefined ? {} : { recordedOn }),
+    ...(problem === undefined ? {} : { problem }),
   };
 };

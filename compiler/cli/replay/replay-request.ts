@@ -1,20 +1,21 @@
 import { GatewayError } from '../../../schema/errors/errors.ts';
 import { canonicalJson } from '../../../schema/json/canonical.ts';
+import type { JsonObject } from '../../../schema/json/json.ts';
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
 import { withCopies } from '../../../schema/trail/recorded-copies.ts';
 import type { Replay, RequestScript } from '../../../schema/trail/request-script.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { asRecorded } from './as-recorded.ts';
-import { readRequestFile } from './read-request-file.ts';
+import { type RequestFile, readRequestFile } from './read-request-file.ts';
 
 /** A request that was tried on a plan, and what came of it. */
 export interface ReplayedRequest extends Replay {
   readonly method: string;
   readonly path: string;
   readonly seed: number;
-  /** For a line of a request log: which plan it was recorded on, and where the trails first differ, if they do. */
-  readonly recorded?: { readonly on?: string; readonly differsAt: number | null };
+  /** For a line of a request log: which plan it was recorded on, its problem, and where the trails first differ, if they do. */
+  readonly recorded?: { readonly on?: string; readonly problem?: JsonObject; readonly differsAt: number | null };
 }
 
 /** The index of the first event that is not the same in both, or null. */
@@ -35,8 +36,7 @@ const withWaits = (trail: readonly TrailEvent[], recorded: readonly TrailEvent[]
   });
 
 const toRecorded = (
-  script: RequestScript,
-  on: string | undefined,
+  { script, recordedOn: on, problem }: RequestFile,
   trail: readonly TrailEvent[],
 ): Pick<ReplayedRequest, 'recorded'> =>
   script.recorded === undefined
@@ -44,6 +44,7 @@ const toRecorded = (
     : {
         recorded: {
           ...(on === undefined ? {} : { on }),
+          ...(problem === undefined ? {} : { problem }),
           differsAt: firstDifference(withCopies(script.recorded, script.copies ?? []), trail),
         },
       };
@@ -67,7 +68,8 @@ export const replayRequest = async (
   run: RunScript,
   { plan, request: { text, file } }: ReplayOptions,
 ): Promise<ReplayedRequest> => {
-  const { script, known, recordedOn } = readRequestFile(text, { file, plan });
+  const read = readRequestFile(text, { file, plan });
+  const { script, known } = read;
   const { recorded: trail, malformed = false } = script;
   const root = trail === undefined ? plan.root : asRecorded(plan.root, { trail, known, malformed });
   const replay = await run({ ...plan, root }, script).catch((error: unknown) => {
@@ -76,5 +78,5 @@ export const replayRequest = async (
   });
   const { method, path, seed } = script;
   const shown = withWaits(replay.trail, trail);
-  return { method, path, seed, ...replay, trail: shown, ...toRecorded(script, recordedOn, shown) };
+  return { method, path, seed, ...replay, trail: shown, ...toRecorded(read, shown) };
 };

@@ -1,8 +1,10 @@
+import { problemText } from '../../../plugins/sdk/logs/problem-text.ts';
 import { isPlanLabel, planLabel } from '../../../schema/plan/hash-plan.ts';
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
 import { formatCount } from '../../../schema/text/format-count.ts';
 import { branchNames } from '../explain/branch-names.ts';
 import { formatDuration } from '../explain/words.ts';
+import { printable } from '../report/printable.ts';
 import type { ReplayedRequest } from './replay-request.ts';
 import { trailText } from './trail-text.ts';
 
@@ -19,6 +21,10 @@ const recordedText = ({ recorded }: ReplayedRequest): string => {
     ? `The trail is the one recorded${on}.\n`
     : `The trail is not the one recorded${on}: line ${recorded.differsAt + 1} of it differs, so the config, or what it names, has changed since.\n`;
 };
+
+/** The log says what the trail does not: why a request was refused, and what to do. */
+const loggedText = ({ recorded }: ReplayedRequest): string =>
+  recorded?.problem === undefined ? '' : `The log says: ${printable(problemText(recorded.problem))}\n`;
 
 type ShownPlan = Pick<RoutingPlan, 'root' | 'name' | 'hash'>;
 
@@ -49,6 +55,7 @@ export const replayText = (request: ReplayedRequest, plan: ShownPlan): string =>
     request.trail.length > 0 ? '\n' : '',
     `${answerText(request)}\n`,
     unusedText(request),
+    loggedText(request),
     recordedText(request),
     changedText(request, plan),
   ].join('');

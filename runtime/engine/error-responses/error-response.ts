@@ -62,23 +62,45 @@ export const errorResponse = (
 /** The beginnings of the advice in hints to ask a further target. */
 const fallbackAdvice = /, or (?:let a fallback go on|add a fallback target)/;
 
+/** How a fallback came to its last answer: after so many targets, with others left that it may not ask. */
+export interface FallbackEnd {
+  readonly asked: number;
+  readonly left: number;
+}
+
+/** The sentence in the place of the advice to ask a further target, and how to see all answers; undefined where it stands. */
+const endedText = ({ asked, left }: FallbackEnd): { readonly why: string; readonly answers: boolean } | undefined => {
+  if (asked > 1) {
+    const all = left > 0 ? `The ${asked}` : asked === 2 ? 'Both' : `All ${asked}`;
+    return { why: `${all} targets that the fallback asked failed`, answers: true };
+  }
+  return left > 0
+    ? {
+        why: 'A path that is passed through is sent to no target of another provider, so the fallback ends here',
+        answers: false,
+      }
+    : undefined;
+};
+
 /**
- * The last answer of a fallback that has asked all its targets, several of them: in the place of the advice to ask
- * a further one it says how to see what each of them answered.
+ * The last answer of a fallback that goes on to no other target: in the place of the advice to ask a further one it says why,
+ * and how to see what each target answered where there were several.
  */
-export const afterAllTargets = (response: GatewayResponse, asked: number): GatewayResponse => {
+export const afterAllTargets = (response: GatewayResponse, end: FallbackEnd): GatewayResponse => {
   const { cause, body } = response;
-  if (cause === undefined || body.kind !== 'bytes' || asked < 2) return response;
+  const ended = endedText(end);
+  if (cause === undefined || body.kind !== 'bytes' || ended === undefined) return response;
   const { hint } = errorTable[cause];
   const at = hint.search(fallbackAdvice);
   if (at < 0) return response;
-  const all = asked === 2 ? 'Both' : `All ${asked}`;
-  const failed = `${hint.slice(0, at)}. ${all} targets that the fallback asked failed`;
-  const whole = `${failed}: with x-gw-usage: true the header x-gw-attempts has each of them, and the log has them too.`;
+  const failed = `${hint.slice(0, at)}. ${ended.why}`;
+  const whole = ended.answers
+    ? `${failed}: with x-gw-usage: true the header x-gw-attempts has each of them, and the log has them too.`
+    : `${failed}.`;
   // Neither has a character that JSON escapes.
   return {
     ...response,
-    loggedHint: `${failed}: the trail has each of them.`,
+    loggedHint: ended.answers ? `${failed}: the trail has each of them.` : whole,
     body: { kind: 'bytes', bytes: Buffer.from(Buffer.from(body.bytes).toString().replace(hint, whole)) },
   };
 };

@@ -65,7 +65,7 @@ export const linkFallback = (node: FallbackNode, context: PlanContext, linkBranc
       const next = goesOn ? nextAt(order, { at, response, run: current }) : order.length;
       const to = order[next];
       if (to === undefined) {
-        const last = goesOn ? afterAllTargets(response, asked) : response;
+        const last = goesOn ? afterAllTargets(response, { asked, left: order.length - at - 1 }) : response;
         return continued?.goOn({ response: last, from, others: order.slice(at + 1), run: current }) ?? last;
       }
       at = next;

@@ -259,12 +259,31 @@ describe('a member of the gateway file that is named in the singular', () => {
   });
 });
 
+describe('a reference that was written as an object', () => {
+  it.each<[Json, string]>([
+    [{ 'env:KEY': null }, 'Write "${env:KEY}".'],
+    [{ env: 'KEY' }, 'Write "${env:KEY}".'],
+    [{ file: '/run/key' }, 'Write "${file:/run/key}".'],
+    [{ env: 'KEY', file: '/run/key' }, 'Write one string, in double quotes.'],
+    [{ vault: 'KEY' }, 'Write one string, in double quotes.'],
+    [{}, 'Write one string, in double quotes.'],
+    [['env:KEY'], 'Write one string, in double quotes.'],
+  ])('%j', (value, hint) => {
+    expect(hints({ provider: 'openai', api_key: value })).toEqual([`wrong-type: ${hint}`]);
+  });
+});
+
 describe('an object of the gateway file that is given as a string', () => {
   it.each<[string, Json, string]>([
     ['a plugin', { plugins: ['./plugin.mjs'] }, 'Write { "package": "./plugin.mjs" }.'],
     ['a plugin', { plugins: [5] }, 'Write { "package": "gatewright-plugin-acme" }.'],
     ['a service key', { auth: { keys: ['${env:KEY}'] } }, 'Write { "id": "team-a", "key": "${env:KEY}" }.'],
     ['a service key', { auth: { keys: ['a-key-that-is-secret'] } }, 'Write { "id": "team-a", "key": "…" }.'],
+    [
+      'the log',
+      { log: 'requests.jsonl' },
+      'Write { "bodies": false }. GW_LOG=requests prints a line for each request.',
+    ],
     ['the store', { store: 'data/gateway.db' }, 'Write { "url": "data/gateway.db" }.'],
     ['the store', { store: 'postgres://user:password@db/name' }, 'Write { "url": "gateway.db" }.'],
   ])('%s is told how it is written: %j', (_, file, hint) => {

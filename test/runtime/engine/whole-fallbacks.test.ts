@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
 import { errorReport } from '../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
@@ -15,7 +16,12 @@ const fallback = (count: number, strategy: JsonObject = {}): JsonObject => ({
 
 const refused = errorReport('connection-failed', { host: 'h', reason: 'it refused the connection.' });
 
-const answerOf = async (config: JsonObject, downFrom = 0, error = refused): Promise<GatewayResponse> => {
+const answerOf = async (
+  config: JsonObject,
+  downFrom = 0,
+  error = refused,
+  exchange: Partial<Exchange> = {},
+): Promise<GatewayResponse> => {
   let asked = 0;
   const { handle } = runConfig(config, {
     upstream: () => {
@@ -24,7 +30,7 @@ const answerOf = async (config: JsonObject, downFrom = 0, error = refused): Prom
       return { kind: 'failure', error };
     },
   });
-  return await handle(sampleExchange(question));
+  return await handle(sampleExchange(question, exchange));
 };
 
 const textOf = ({ body }: GatewayResponse): string => (body.kind === 'bytes' ? body.bytes.toString() : '');
@@ -56,6 +62,20 @@ describe('the error of a fallback that has asked all its targets', () => {
     expect(textOf(await answerOf(fallback(2), 0, full))).toContain(
       'Try again later. Both targets that the fallback asked failed: ',
     );
+  });
+
+  it('says of a path that is passed through that targets of other providers are not asked', async () => {
+    const other = { provider: 'anthropic', api_key: '${env:KEY}' };
+    const passed = { route: { operation: 'opaque' } } as const;
+    const textAt = async (targets: readonly JsonObject[]): Promise<string> =>
+      textOf(await answerOf({ strategy: { mode: 'fallback' }, targets }, 0, refused, passed));
+    expect(await textAt([target, other])).toContain(
+      'Check the host. A path that is passed through is sent to no target of another provider, so the fallback ends here."',
+    );
+    expect(await textAt([target, target, other])).toContain(
+      'Check the host. The 2 targets that the fallback asked failed: ',
+    );
+    expect(await textAt([target, target])).toContain('Check the host. Both targets that the fallback asked failed: ');
   });
 
   it.each([

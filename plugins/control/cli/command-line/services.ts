@@ -86,6 +86,7 @@ export interface RefreshedModels {
   readonly outcomes: readonly RefreshedList[];
   /** The configs that have errors, whose providers were not asked. */
   readonly left: readonly string[];
+  readonly gatewayFile: string;
   /** The file that has the lists. */
   readonly file: string;
 }

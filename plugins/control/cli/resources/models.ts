@@ -207,7 +207,8 @@ const list: Run = (services, argv) =>
     if (isWhole && (known.hasStore || (await isGatewaySet(services, {})))) err.write(storedPrices);
     if (values.format === 'json') out.write(jsonOutput({ data: priced.map(factsJson) }));
     else if (isWhole) out.write(priced.map(factLines).join('\n'));
-    else out.write(printableText(table(able, services.columns)));
+    else if (able.length > 0) out.write(printableText(table(able, services.columns)));
+    else err.write(`gw: Of no model is it known that it does all of this: ${wanted.join(', ')}.\n`);
     if (wanted.length > 0 && values.format !== 'json') err.write(unstated);
     return 0;
   });
@@ -236,13 +237,15 @@ export const modelsTree: CommandTree = { spec, commands: { refresh: { spec: refr
 
 const refresh: Run = (services, argv) =>
   withArguments(services, refreshSpec, argv, async ({ values }): Promise<ExitCode> => {
-    const { outcomes, left, file } = await services.refreshModels({
+    const { outcomes, left, gatewayFile, file } = await services.refreshModels({
       gatewayFile: findFlagText(values.config),
       provider: findFlagText(values.provider),
     });
     const { out, err } = services;
+    // Without files, it checks the gateway file and the configs that it names.
+    const check = `gw check --config ${gatewayFile}`;
     for (const name of left)
-      err.write(printableText(`gw: ${name} was left out, since it has errors. Find them with gw check.`));
+      err.write(printableText(`gw: ${name} was left out, since it has errors. Find them with ${check}.`));
     for (const outcome of outcomes) {
       const { provider } = outcome;
       if (outcome.kind === 'read') out.write(printableText(`${provider}: ${number.format(outcome.count)} models`));

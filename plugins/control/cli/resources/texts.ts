@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
-import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
 import { seenJson } from '../../../../schema/json/seen-json.ts';
+import { problemText } from '../../../sdk/logs/problem-text.ts';
 
 /** A value as JSON on one line, for programs and terminals. */
 export const jsonLine = (value: Json): string => `${seenJson(JSON.stringify(value))}\n`;
@@ -51,21 +52,6 @@ const namesText = (names: readonly string[], most: number): string => {
   if (names.length === 0) return '-';
   const others = names.length - most;
   return printable(names.slice(0, most).join(', ')) + (others > 0 ? ` and ${others} more` : '');
-};
-
-/**
- * `upstream-401 at main (config.targets[0]), attempt 1: Check the credential of the target.`, or
- * `unknown-config (the config "chat"): Send the name of a saved config.`; what is not known is left out.
- */
-const problemText = ({ cause, about, target, path, attempt, hint }: JsonObject): string => {
-  const place = [target, path === undefined || target === undefined ? path : `(${path})`].filter(Boolean).join(' ');
-  return [
-    String(cause),
-    about === undefined ? '' : ` (${about})`,
-    place === '' ? '' : ` at ${place}`,
-    attempt === undefined ? '' : `, attempt ${attempt}`,
-    hint === undefined ? '' : `: ${hint}`,
-  ].join('');
 };
 
 /** A member of what the gateway answers, on one line; a member that is absent or null is a dash. */

@@ -22,6 +22,10 @@ it.each([
     { unusedSteps: 0, recorded: { differsAt: 1 } },
     'The trail is not the one recorded: line 2 of it differs, so the config, or what it names, has changed since.',
   ],
+  [
+    { unusedSteps: 0, recorded: { differsAt: null, problem: { cause: 'malformed-body', hint: 'Send an\nobject.' } } },
+    'The log says: malformed-body: Send an object.',
+  ],
 ])('says how a replay differs from what was recorded: %j', (differing, line) => {
   expect(replayText({ ...of, ...differing }, requestPlan).split('\n')).toContain(line);
 });
