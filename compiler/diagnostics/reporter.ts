@@ -115,7 +115,11 @@ export const createReporter = (
     const values = presentableParams(params as object);
     const message = formatMessage(text as never, values as never);
     const advice = formatMessage(hint as never, values as never);
-    found.set(`${code} ${span.offset} ${message}`, {
+    const key = `${code} ${span.offset} ${message}`;
+    const before = found.get(key);
+    // The parts of an anchor in YAML are found again wherever it is repeated: they are mended where they stand.
+    if (before !== undefined && before.pointer !== pointer) return;
+    found.set(key, {
       code,
       severity,
       message,

@@ -14,6 +14,7 @@ import type { FindModelFacts } from '../../../schema/model-facts/find-facts.ts';
 import type { ModelFacts } from '../../../schema/model-facts/model-facts.ts';
 import type { CheckCall, RoutingPlan, Target } from '../../../schema/plan/plan.ts';
 import type { Replay, RequestScript } from '../../../schema/trail/request-script.ts';
+import type { PlacedProblem } from '../../diagnostics/placed-problem.ts';
 import type { CompileThreads } from './compile-threads.ts';
 import type { CompiledConfig, ConfigToCompile } from './config-to-compile.ts';
 
@@ -69,6 +70,8 @@ export interface Environment {
   /** The folder of its configs, absolute: those can name what is saved in the gateway file, and nothing of a store. */
   readonly configsFolder?: string;
   readonly diagnostics: readonly Diagnostic[];
+  /** Gives a finding its place in the gateway file; absent without one. */
+  readonly diagnose?: (problem: PlacedProblem) => Diagnostic;
   /** Finds where the gateway file names a config that is none of these; absent without a gateway file. */
   readonly unknownConfigs?: (names: readonly string[]) => Promise<readonly Diagnostic[]>;
   /** Whether bodies that no guardrail can read are passed through; `judged`, that is not, where absent. */

@@ -12,6 +12,7 @@ import type { StoreNames } from '../saved/store-names.ts';
 import { readConfigText } from './read-config-text.ts';
 import { withSameNames } from './same-names.ts';
 import { withUnknownConfigs } from './unknown-configs.ts';
+import { virtualModelWarnings } from './virtual-model-warnings.ts';
 import { manyConfigs, withThreads } from './with-threads.ts';
 
 export interface CompiledFiles {
@@ -197,6 +198,8 @@ export const compileFiles = async (
     const compiled = await compileHere(source, text);
     files.push(mend === undefined ? compiled : await mend(compiled, (given) => compileHere(source, given)));
   }
-  const own = ownFindings(await withUnknownConfigs(io, environment, { gatewayFile, sources, files }));
+  const judged = await withUnknownConfigs(io, environment, { gatewayFile, sources, files });
+  const warnings = isBeside ? [] : await virtualModelWarnings(services, environment);
+  const own = ownFindings({ ...judged, diagnostics: [...judged.diagnostics, ...warnings] });
   return { environment, files: [...own, ...withSameNames(files)], threads, ...(gateway && { gateway }) };
 };

@@ -5,24 +5,12 @@ import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
 import { gatewayFileKeys } from '../../../schema/generated/gateway-file-keys.ts';
 import { validateGatewayFile } from '../../../schema/generated/validate-gateway-file.ts';
 import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
-import { type JsonPointer, rootPointer } from '../../../schema/json/pointer.ts';
-import type { Part } from '../../diagnostics/reporter.ts';
+import { rootPointer } from '../../../schema/json/pointer.ts';
+import type { PlacedProblem } from '../../diagnostics/placed-problem.ts';
 import { parseConfig } from '../../parse/parse-config.ts';
 import { gatewayKeyHint } from '../../validate/gateway-key-hint.ts';
 import { otherFile } from '../../validate/other-file.ts';
 import { reportShape } from '../../validate/report-shape.ts';
-
-/** A finding about a place of the gateway file, made without its text. */
-export interface PlacedProblem {
-  readonly code: string;
-  readonly pointer: JsonPointer;
-  /** The value if absent. */
-  readonly part?: Part;
-  /** An error if absent. */
-  readonly severity?: 'error' | 'warning';
-  readonly message: string;
-  readonly hint: string;
-}
 
 /** A gateway file that was read. Where `diagnostics` has an error, the rest is as of an empty file. */
 export interface GatewayFileReading {

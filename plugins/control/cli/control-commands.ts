@@ -54,14 +54,12 @@ const toHelp = ({ name, summary, commands, parts }: Resource, own: readonly OwnC
 interface ResourceRun {
   readonly resource: Resource;
   readonly own?: readonly OwnCommand[];
-  /** Says what to do about a command that there is not; the closest one where absent. */
-  readonly hint?: (given: string, resource: Resource) => string;
 }
 
 /** Runs `gw NAME COMMAND …`. Throws what ends a command that cannot be run. */
 const runResource = async (
   services: ControlServices,
-  { resource, own = [], hint }: ResourceRun,
+  { resource, own = [] }: ResourceRun,
   argv: readonly string[],
 ): Promise<ExitCode> => {
   const [given, ...rest] = argv;
@@ -79,10 +77,7 @@ const runResource = async (
   if (command !== undefined) return runApiCommand(services, { name: `${name} ${given}`, command }, rest);
   const known = [resource.commands, resource.parts ?? {}].flatMap((table) => Object.keys(table));
   const names = [...known, ...own.map((each) => each.name)];
-  throw unusable(
-    `There is no command "${name} ${given}".`,
-    hint?.(given, resource) ?? closestCommand(name, given, names),
-  );
+  throw unusable(`There is no command "${name} ${given}".`, closestCommand(name, given, names));
 };
 
 /** Describes `gw NAME` and all commands that begin with it. */
@@ -154,13 +149,7 @@ const runConfigs: RunOwn = (resource, services, argv) => {
   return runResource(services, { resource, own: [rollback] }, argv);
 };
 
-/** Words of other programs for what `gw logs get` does. */
-const wordsForGet: readonly string[] = ['show', 'view', 'read', 'cat', 'describe'];
-
 const logWords = ({ commands, parts = {} }: Resource): readonly string[] => Object.keys({ ...commands, ...parts });
-
-const logHint = (given: string, resource: Resource): string =>
-  wordsForGet.includes(given) ? 'Did you mean gw logs get?' : closestCommand('gw logs', given, logWords(resource));
 
 /** An id of a record or of a trace has a digit or a hyphen. It is not mistaken for a command that is near it. */
 const isId = (text: string, resource: Resource): boolean =>
@@ -176,7 +165,7 @@ const runLogs: RunOwn = async (resource, services, argv) => {
       argv.filter((argument) => argument !== '--follow'),
     );
   const meant = isFlag ? ['list', ...argv] : isId(first, resource) ? ['get', ...argv] : argv;
-  return runResource(services, { resource, hint: logHint }, meant);
+  return runResource(services, { resource }, meant);
 };
 
 const own: Readonly<Record<string, RunOwn>> = {

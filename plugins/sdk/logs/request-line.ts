@@ -16,7 +16,7 @@ export interface RequestFacts {
   readonly trace: string;
   /** With `plan` and `trail`, what `gw explain --request` needs to replay the request. */
   readonly seed: number;
-  /** `name@hash`; null where none was chosen. */
+  /** `name@hash` with the name of the config: `header` if the request itself sent one without a name, and `request` if its headers only named a provider. Null where none was chosen. */
   readonly plan: string | null;
   /** The name of what the virtual model of the request stands for, as conditions read it; absent if it named none. */
   readonly planModel?: string | undefined;

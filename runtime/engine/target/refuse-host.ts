@@ -8,7 +8,7 @@ import type { Upstreams } from '../../ports/upstreams.ts';
  */
 export type HostField = 'x-gw-custom-host' | 'custom_host';
 
-const forOperators = 'The operator can list it in GW_TRUSTED_HOSTS or under trusted_hosts.';
+const forOperators = 'The operator can list it in GW_TRUSTED_HOSTS where that is set, or else under trusted_hosts.';
 const forCallers = 'Use a URL such as https://models.example.com/v1.';
 
 /**

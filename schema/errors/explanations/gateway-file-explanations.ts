@@ -43,7 +43,7 @@ export const gatewayFileExplanations: {
     text: 'The name of a virtual model …',
     cause: 'A member of "models" has a name that no client could send, or that would be read as something else.',
     remedy: 'Choose a name as the message says: without "@" at its beginning, and without white space at its ends.',
-    example: { wrong: virtual('@fast', '@own/gpt-4o'), right: virtual('fast', '@own/gpt-4o') },
+    example: { wrong: virtual('@fast', '@own/gpt-5.4'), right: virtual('fast', '@own/gpt-5.4') },
   },
   'similar-model-names': {
     severity: 'error',
@@ -61,14 +61,14 @@ export const gatewayFileExplanations: {
     cause:
       'A virtual model stands for a config or for one model of a saved provider, and its value is written as neither.',
     remedy: 'Write "config:NAME" for a config, or "@slug/model" for a model of a saved provider.',
-    example: { wrong: virtual('fast', 'gpt-4o'), right: virtual('fast', '@own/gpt-4o') },
+    example: { wrong: virtual('fast', 'gpt-5.4'), right: virtual('fast', '@own/gpt-5.4') },
   },
   'unsaved-provider': {
     severity: 'error',
     text: 'The provider "…" needs a credential, and no provider is saved as "…".',
     cause: 'A virtual model names a provider by its id. Only a provider that needs no credential can be called so.',
     remedy: 'Save the provider under "providers" with its credential, and name its slug.',
-    example: { wrong: virtual('fast', '@anthropic/claude-sonnet-4-5'), right: virtual('fast', '@own/gpt-4o') },
+    example: { wrong: virtual('fast', '@anthropic/claude-sonnet-5'), right: virtual('fast', '@own/gpt-5.4') },
   },
   'too-many-models': {
     severity: 'error',

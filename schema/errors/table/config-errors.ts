@@ -186,7 +186,7 @@ export const configErrors = {
     fault: 'operator',
     curable: true,
     text: 'The host {host} resolves to {address}, which this gateway may not call.',
-    hint: 'The operator can list the host in GW_TRUSTED_HOSTS or under trusted_hosts.',
+    hint: 'The operator can list the host in GW_TRUSTED_HOSTS where that is set, or else under trusted_hosts.',
     about: 'the host {host}',
   },
   'host-behind-proxy': {
@@ -195,7 +195,7 @@ export const configErrors = {
     fault: 'operator',
     curable: true,
     text: 'This gateway reaches {host} by its proxy, behind which the address of a host that a request chooses cannot be checked.',
-    hint: 'The operator can list the host in GW_TRUSTED_HOSTS or under trusted_hosts, or in NO_PROXY.',
+    hint: 'The operator can list the host in GW_TRUSTED_HOSTS where that is set, or else under trusted_hosts, or in NO_PROXY.',
     about: 'the host {host}',
   },
   'unusable-tls': {

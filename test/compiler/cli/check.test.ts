@@ -318,6 +318,28 @@ describe('gw check', () => {
     );
   });
 
+  it('says of the models that virtual ones stand for what it says of those of configs', async () => {
+    const cwd = temporaryFolder({
+      'gateway.json': {
+        configs: 'configs',
+        providers: { main: { provider: 'openai', credential: { api_key: '${env:KEY}' } } },
+        models: {
+          fine: '@main/gpt-5.4-mini',
+          old: '@main/gpt-4-0314',
+          typo: '@main/gpt-5.4-mnii',
+          routed: 'config:chat',
+        },
+      },
+      'configs/chat.json': { provider: 'echo', override_params: { model: 'a' } },
+    });
+    const { out } = await runGw(cwd, ['check', '--config', 'gateway.json', '--format', 'json']);
+    const report: { files: { diagnostics: { code: string; pointer: string; severity: string }[] }[] } = JSON.parse(out);
+    expect(report.files[0]?.diagnostics).toMatchObject([
+      { code: 'deprecated-model', pointer: '/models/old', severity: 'warning' },
+      { code: 'misspelt-model', pointer: '/models/typo', severity: 'warning' },
+    ]);
+  });
+
   it('shows a plugin that cannot be loaded at its place in the gateway file', async () => {
     const cwd = temporaryFolder({
       'gateway.json': '{\n  "plugins": [{ "package": "./nowhere.js" }]\n}',

@@ -40,3 +40,14 @@ describe('a reporter that keeps no more', () => {
     expect(severities(reporter.diagnostics())).toEqual(['warning', 'error']);
   });
 });
+
+it('keeps of a finding that an anchor repeats the place where its part stands', () => {
+  const reporter = createReporter({ readSpan: () => ({ offset: 7, length: 1, line: 1, column: 8 }) });
+  for (const target of [0, 1, 2])
+    reporter.report(
+      'no-effect',
+      { pointer: toPointer(['targets', target, 'weight']), part: 'key' },
+      { setting: 'weight', why: 'it has none', suggestion: 'Remove it.' },
+    );
+  expect(reporter.diagnostics()).toMatchObject([{ pointer: '/targets/0/weight' }]);
+});

@@ -50,7 +50,7 @@ describe('a host that a caller names', () => {
     const origin = `http://${host}:8080`;
     expect(await ask(upstreams, origin)).toMatch(/^200/);
     expect(await ask(upstreams, origin, { operatorHost: false })).toBe(
-      'host-behind-proxy: This gateway reaches models.corp.example:8080 by its proxy, behind which the address of a host that a request chooses cannot be checked. The operator can list the host in GW_TRUSTED_HOSTS or under trusted_hosts, or in NO_PROXY.',
+      'host-behind-proxy: This gateway reaches models.corp.example:8080 by its proxy, behind which the address of a host that a request chooses cannot be checked. The operator can list the host in GW_TRUSTED_HOSTS where that is set, or else under trusted_hosts, or in NO_PROXY.',
     );
     expect(upstreams.findHostError(origin)).toMatchObject({ listable: true, reason: expect.stringContaining('proxy') });
     expect(proxy.asked).toHaveLength(1);

@@ -36,9 +36,15 @@ const problem: ParameterSchema = {
   ],
 };
 
+const config = {
+  ...textOrNull,
+  description:
+    'The name of the config: `header` if the request itself sent one without a name, and `request` if its headers only named a provider.',
+};
+
 const members: { readonly [name: string]: ParameterSchema } = {
   ...{ object: { const: 'log' }, id: text, created_at: seconds, time: text, trace_id: text },
-  ...{ workspace_id: text, organisation_id: text, key_id: textOrNull, config: textOrNull, plan: textOrNull },
+  ...{ workspace_id: text, organisation_id: text, key_id: textOrNull, config, plan: textOrNull },
   ...{ method: text, path: text, operation: text, leaf: textOrNull, target: textOrNull, prompt_slug: textOrNull },
   ...{ provider: textOrNull, slug: textOrNull, requested_model: textOrNull, model: textOrNull },
   ...{ status: whole, cause: textOrNull, end: { enum: ['complete', 'left', 'cut'] }, is_success: flag },

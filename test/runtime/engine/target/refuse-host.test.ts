@@ -20,7 +20,9 @@ describe('a host that callers may not name', () => {
     expect(told).toContain('host-not-allowed');
     expect(told).toContain('inside.test:8080');
     expect(told).toContain('it is not public.');
-    expect(told).toContain('The operator can list it in GW_TRUSTED_HOSTS or under trusted_hosts.');
+    expect(told).toContain(
+      'The operator can list it in GW_TRUSTED_HOSTS where that is set, or else under trusted_hosts.',
+    );
     expect(told).not.toMatch(/user|pw|secret|key=1|custom_host/);
   });
 
