@@ -19,7 +19,7 @@ import { decodeContent, decodeText, decodeThinking } from './decode-content.ts';
 export type DecodedMessages = Pick<Conversation, 'system' | 'turns'>;
 
 const decodeSystem = (message: Member): readonly TextPart[] => {
-  const content = message.at('content');
+  const content = message.at('content').required();
   if (content.absent || content.value === '') return [];
   if (typeof content.value !== 'string') return content.items().map(decodeText);
   return [defined({ kind: 'text' as const, text: content.value, cache: decodeCache(message) })];
@@ -110,7 +110,7 @@ export const decodeMessages = (messages: readonly Member[], scope: string): Deco
           defined({
             role: 'user' as const,
             name: message.at('name').maybeText(),
-            parts: decodeContent(message.at('content'), scope),
+            parts: decodeContent(message.at('content').required(), scope),
           }),
         );
         break;

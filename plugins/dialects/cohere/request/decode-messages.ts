@@ -61,7 +61,7 @@ const addResult = (turns: Turn[], result: ToolResultPart): void => {
 };
 
 const addInstructions = (decoded: { system: TextPart[]; turns: Turn[] }, message: Member, role: Turn['role']): void => {
-  const parts = decodeTexts(message.at('content'));
+  const parts = decodeTexts(message.at('content').required());
   if (role === 'system' && decoded.turns.length === 0) append(decoded.system, parts);
   else decoded.turns.push({ role, parts });
 };
@@ -90,7 +90,7 @@ export const decodeMessages = (
         addInstructions(decoded, message, role);
         break;
       case 'user':
-        turns.push({ role, parts: decodeContent(message.at('content'), scope).map(([, part]) => part) });
+        turns.push({ role, parts: decodeContent(message.at('content').required(), scope).map(([, part]) => part) });
         break;
       case 'assistant':
         turns.push(decodeAssistant(message, scope));

@@ -77,10 +77,13 @@ const decodeMessages = (wire: Member, { scope, recall }: DecodeOptions): Pick<Co
   const lost = lostEndings(recall, scope);
   for (const message of wire.at('messages').items()) {
     const role = message.at('role').text();
-    if (role === 'system' && turns.length === 0) append(system, decodeSystem(message.at('content')));
-    else if (role === 'system') turns.push({ role, parts: decodeSystem(message.at('content')) });
+    if (role === 'system' && turns.length === 0) append(system, decodeSystem(message.at('content').required()));
+    else if (role === 'system') turns.push({ role, parts: decodeSystem(message.at('content').required()) });
     else if (role === 'user' || role === 'assistant')
-      append(turns, decodeTurns(role, [...decodeContent(message.at('content'), scope), ...lost(message.object())]));
+      append(
+        turns,
+        decodeTurns(role, [...decodeContent(message.at('content').required(), scope), ...lost(message.object())]),
+      );
     else message.at('role').fail('must be "user", "assistant" or "system"');
   }
   return { system, turns: withCustomResults(turns) };

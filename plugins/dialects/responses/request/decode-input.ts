@@ -99,7 +99,7 @@ class InputDecoder {
   #message(item: Member): void {
     const role = item.at('role').text();
     const named = defined({ id: item.at('id').maybeText(), phase: item.at('phase').maybeText() });
-    const content = item.at('content');
+    const content = item.at('content').required();
     switch (role) {
       case 'assistant':
         this.#add({ kind: 'message', ...named }, decodeContent(content));

@@ -28,6 +28,11 @@ export class Member {
     return new Member(this.dialect, pathTo(this.path, key), value);
   }
 
+  /** The same member, where it is there: a misspelt one would be read as nothing. */
+  required(): Member {
+    return this.value === undefined ? this.fail('is missing') : this;
+  }
+
   text(): string {
     return typeof this.value === 'string' ? this.value : this.fail('must be a string');
   }
