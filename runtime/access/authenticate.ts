@@ -79,7 +79,9 @@ export const authenticate = (
   const { caller } = exchange;
   const presented = caller.serviceKey ?? caller.overrides.credential;
   if (presented === undefined) {
-    const suggestion = hasUnreadHeaders(exchange.request.headers, caller) ? `${portkeyUnread}. ${sendKey}` : sendKey;
+    const suggestion = hasUnreadHeaders(exchange.request.headers, caller)
+      ? `${portkeyUnread}. Or send the service key in the header x-gw-api-key.`
+      : sendKey;
     return gatewayError('missing-service-key', { suggestion });
   }
   const take = (principal: Principal | undefined): GatewayError | undefined | Promise<undefined> => {

@@ -7,6 +7,7 @@ import { type KnownProviders, providerOfModel } from './provider-of-model.ts';
 import type { SavedMember } from './with-saved.ts';
 
 const suggestions = {
+  other: (provider: string, model: string) => `Did you mean "@${provider}/${model}"?`,
   unsaved: (provider: string) =>
     `The model begins with "${provider}", of which nothing is saved here: send x-gw-provider: ${provider} with Authorization, or save one.`,
   several: (provider: string) =>
@@ -20,8 +21,8 @@ const setModel = (exchange: HttpExchange, model: string): void => {
   if (body.kind === 'bytes') exchange.replaceBytes(spliceParams(toBuffer(body.bytes), { model }));
 };
 
-const missing = (kind: keyof typeof suggestions, provider: string): GatewayError =>
-  gatewayError('missing-provider', { suggestion: suggestions[kind](provider) });
+const missing = (kind: keyof typeof suggestions, provider: string, model = ''): GatewayError =>
+  gatewayError('missing-provider', { suggestion: suggestions[kind](provider, model) });
 
 /**
  * The provider that the model of a request names by its beginning, as a config would; the model is then the rest, and is written as
@@ -31,6 +32,7 @@ const missing = (kind: keyof typeof suggestions, provider: string): GatewayError
 export const memberOfModel = (exchange: HttpExchange, name: string, known: KnownProviders): SavedMember | undefined => {
   const found = providerOfModel(name, known);
   if (found === undefined) return undefined;
+  if (found.kind === 'other') throw missing(found.kind, found.provider, found.model);
   if (found.kind === 'unsaved' || found.kind === 'several') throw missing(found.kind, found.provider);
   if (found.kind === 'keyless') {
     setModel(exchange, found.model);

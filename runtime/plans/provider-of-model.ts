@@ -9,6 +9,8 @@ export type ProviderOfModel =
   | { readonly kind: 'keyless'; readonly provider: string; readonly model: string }
   /** Nothing that a request may use is saved of it. */
   | { readonly kind: 'unsaved'; readonly provider: string }
+  /** Under its name another provider is saved, and nothing of it. */
+  | { readonly kind: 'other'; readonly provider: string; readonly model: string }
   /** It is not said which of the saved ones is meant. */
   | { readonly kind: 'several'; readonly provider: string };
 
@@ -34,7 +36,9 @@ export const providerOfModel = (
   if (found === undefined) return undefined;
   const model = name.slice(slash + 1);
   const own = Object.entries(saved).filter(([, each]) => find(each.provider)?.id === found.id);
-  if (own.length === 0) return isKeyless(found) ? { kind: 'keyless', provider, model } : { kind: 'unsaved', provider };
+  if (own.length === 0 && isKeyless(found)) return { kind: 'keyless', provider, model };
+  if (own.length === 0)
+    return Object.hasOwn(saved, provider) ? { kind: 'other', provider, model } : { kind: 'unsaved', provider };
   // The first name of a saved one is its slug.
   const [slug] = own.find(([each]) => each === provider) ?? own[0] ?? [provider];
   const isOne = slug === provider || new Set(own.map(([, each]) => each)).size === 1;

@@ -12,7 +12,7 @@ export class AddressNotAllowed extends Error {
   }
 }
 
-/** The name of a host that is not trusted does not resolve: to be of an own network it would have to be listed besides. */
+/** The name of a host of an own network that is not trusted does not resolve: it would have to be listed besides. */
 export class UnlistedNotFound extends Error {
   readonly code = 'ENOTFOUND';
 
@@ -22,16 +22,27 @@ export class UnlistedNotFound extends Error {
   }
 }
 
+const privateEndings: ReadonlySet<string> = new Set([
+  ...['corp', 'docker', 'example', 'home', 'internal', 'intranet', 'invalid', 'lan', 'local', 'localdomain'],
+  ...['private', 'svc', 'test'],
+]);
+
+/** Whether no public server has the name: it is one label, or ends as those of private networks do. */
+const isPrivateName = (hostname: string): boolean => {
+  const labels = hostname.split('.').filter((label) => label !== '');
+  return labels.length < 2 || privateEndings.has(labels.at(-1)?.toLowerCase() ?? '');
+};
+
 /**
  * Resolves a name and drops the refused addresses, so that only checked addresses are connected to. If none is left, the
- * error is `AddressNotAllowed` with the first of them; `UnlistedNotFound` if there is no such name.
+ * error is `AddressNotAllowed` with the first of them; `UnlistedNotFound` if there is no such name in an own network.
  */
 export const checkedLookup =
   (lookup: LookupFunction): LookupFunction =>
   (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, found) => {
       if (error !== null) {
-        callback(error.code === 'ENOTFOUND' ? new UnlistedNotFound(error) : error, '', 0);
+        callback(error.code === 'ENOTFOUND' && isPrivateName(hostname) ? new UnlistedNotFound(error) : error, '', 0);
         return;
       }
       const addresses = typeof found === 'string' ? [{ address: found, family: isIP(found) }] : found;

@@ -239,7 +239,7 @@ describe('a gateway that accepts no clients of other gateways', () => {
     expect(refused).toMatchObject({
       status: 400,
       message:
-        'The request names no provider. This gateway does not read x-portkey- headers: start it with gw serve --accept portkey, or send x-gw-config.',
+        'The request names no provider. This gateway does not read x-portkey- headers: start it with gw serve --accept portkey, or with "accept": ["portkey"] in the gateway file, or send x-gw-config.',
     });
   });
 

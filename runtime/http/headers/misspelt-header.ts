@@ -19,7 +19,8 @@ export const misspeltHeader = (
 };
 
 /** Said, without its end, to a client whose headers are not read. */
-export const portkeyUnread = 'This gateway does not read x-portkey- headers: start it with gw serve --accept portkey';
+export const portkeyUnread =
+  'This gateway does not read x-portkey- headers: start it with gw serve --accept portkey, or with "accept": ["portkey"] in the gateway file';
 
 /** Whether a client of Portkey sent its headers to a gateway that does not read them. */
 export const hasUnreadHeaders = (headers: RawHeaders, { accepted }: Pick<CallerHeaders, 'accepted'>): boolean =>

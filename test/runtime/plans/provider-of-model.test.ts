@@ -32,6 +32,12 @@ describe('a model that begins with the name of a provider', () => {
     expect(providerOfModel('llmv/m', { find, saved: { a: saved('openai') } })).toMatchObject({ slug: 'a' });
   });
 
+  it('is that of a slug where another provider is saved under its name', () => {
+    expect(providerOfModel('openai/m', { find, saved: { openai: saved('groq') } })).toEqual({
+      ...{ kind: 'other', provider: 'openai', model: 'm' },
+    });
+  });
+
   it.each([
     'meta-llama/Llama-3',
     'prod/gpt-4o',

@@ -235,17 +235,19 @@ describe('a failure', () => {
   });
 
   it.each([
-    ['not trusted is reported as such, and that it is not listed either', [], true],
-    ['trusted is reported as such', ['nowhere.example'], false],
-  ])('of a name that does not resolve and is %s', async (_, trustedHosts, isUnlisted) => {
+    ['not trusted is reported as such, and that it is not listed either', 'nowhere.example', [], true],
+    ['one label is reported in the same way', 'my_vllm', [], true],
+    ['public is reported as such', 'api.example.com', [], false],
+    ['trusted is reported as such', 'nowhere.example', ['nowhere.example'], false],
+  ])('of a name that does not resolve and is %s', async (_, name, trustedHosts, isUnlisted) => {
     const lookup: UpstreamsOptions['lookup'] = (_name, _options, callback) =>
       callback(Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND' }), '', 0);
     const { upstreams } = await setUp(undefined, { trustedHosts, lookup: lookup as NonNullable<typeof lookup> });
     const answer = await upstreams
-      .open('https://nowhere.example', { operatorHost: false })
-      .send(get('https://nowhere.example'), toScope());
+      .open(`https://${name}`, { operatorHost: false })
+      .send(get(`https://${name}`), toScope());
     const { message } = failed(answer);
-    expect(message).toContain('nowhere.example could not be reached: its name does not resolve.');
+    expect(message).toContain(`${name} could not be reached: its name does not resolve.`);
     expect(message.includes('A host of an own network also has to be listed in trusted_hosts')).toBe(isUnlisted);
   });
 });
