@@ -46,7 +46,7 @@ const folderDetails = (): readonly string[] => [
       ['`create`, `change`', 'A record is made, or has other members than its file.'],
       [
         '`replace`',
-        'A policy that counts something else (`conditions`, `group_by`, `type`) is deleted, and made anew: it has another id, and counts from nothing.',
+        'A policy with another `type` or `group_by`, or a rate limit with other `conditions`, is deleted and made anew: it has another id, and counts from nothing. Each other change, also of the `conditions` of a usage limit, is a `change`, which keeps the id and what was counted.',
       ],
       ['`take over`', 'The record is there, and the folder did not make it. It is never deleted by the folder.'],
       ['`delete`', 'With `--prune`: an earlier apply of this name made it, and it is in the folder no more.'],

@@ -118,7 +118,7 @@ export const policiesPage = (): ReferencePage =>
       '## Changes',
       points([
         prose(
-          'A change leaves what it does not name. What is counted (`type`) and how it is grouped is fixed: make another policy.',
+          'A change leaves what it does not name. What is counted (`type`), how it is grouped (`group_by`), and the `conditions` of a rate limit are fixed: make another policy. The `conditions` of a usage limit can change, which keeps its id and what was counted.',
         ),
         prose('A deleted policy is archived, and limits nothing. `gw policies usage list --status archived` shows it.'),
         prose(
