@@ -11,6 +11,15 @@ export const providerNames = ({ environment: { catalogue, saved } }: FoundEnviro
     ...Object.keys(saved.providers).map((slug) => [`@${slug}`, `@${slug}`] as const),
   ]);
 
+/** The providers of those that are saved, and not called at a host of their own. */
+const savedKinds = ({ environment: { catalogue, saved } }: FoundEnvironment): ReadonlyMap<string, string> =>
+  new Map(
+    Object.entries(saved.providers).flatMap(([slug, { provider, settings }]) => {
+      const id = catalogue.providers.get(provider)?.id;
+      return id === undefined || settings?.custom_host !== undefined ? [] : [[`@${slug}`, id]];
+    }),
+  );
+
 /** Everything that is known of models, with a gateway file or without. Throws a `UsageError` for files with errors. */
 export const listModels = async (io: CommandIo, gatewayFile: string | undefined): Promise<KnownModels> => {
   const found = await readFoundEnvironment(io, gatewayFile);
@@ -19,6 +28,7 @@ export const listModels = async (io: CommandIo, gatewayFile: string | undefined)
   return {
     facts,
     providers: providerNames(found),
+    kinds: savedKinds(found),
     hasStore: settings.store !== undefined,
     findPrices: async ({ provider: named, model, prices }) => {
       if (prices === undefined) return undefined;

@@ -395,6 +395,17 @@ describe('gw models', () => {
     },
   );
 
+  it('lists the models of its kind of a saved provider of which nothing else is known', async () => {
+    const main = { provider: 'openai', credential: { api_key: '${env:GW_TEST_LIST_KEY}' } };
+    const away = { ...main, settings: { custom_host: 'https://models.example.com/v1' } };
+    const folder = writeFolder({ 'gateway.json': { providers: { main, away } } });
+    expect(await models(folder, '--provider', '@main')).toEqual(await models(folder, '--provider', 'openai'));
+    expect(await models(folder, '--provider', '@away')).toEqual([]);
+    const model_facts = [{ provider: '@main', model: 'own-1' }];
+    const stated = writeFolder({ 'gateway.json': { providers: { main }, model_facts } });
+    expect((await models(stated, '--provider', '@main')).map(({ model }) => model)).toEqual(['own-1']);
+  });
+
   it('refuses facts of a provider that nobody provides', async () => {
     const folder = writeFolder({
       'gateway.json': { model_facts: [{ provider: 'opnai', model: 'm' }] },

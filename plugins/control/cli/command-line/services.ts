@@ -67,6 +67,8 @@ export interface LocatedDiagnostic extends Pick<Diagnostic, 'code' | 'severity' 
 
 /** The facts of all models. */
 export interface KnownModels {
+  /** The provider of each saved one, as `@slug`, that is called at the provider's own host: it has the same models. */
+  readonly kinds: ReadonlyMap<string, string>;
   /** Sorted by provider and model. */
   readonly facts: readonly ModelFacts[];
   /** The names by which providers are asked for, with the one that facts have. */

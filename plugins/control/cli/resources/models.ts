@@ -136,11 +136,14 @@ const readWanted = (text: string | undefined): readonly Capability[] => {
   return wanted;
 };
 
-const ofProvider = ({ facts, providers }: KnownModels, name: string | undefined): readonly ModelFacts[] => {
+/** Of a saved provider, what is known of it itself, or else of its kind. */
+const ofProvider = ({ facts, providers, kinds }: KnownModels, name: string | undefined): readonly ModelFacts[] => {
   if (name === undefined) return facts;
   const id = providers.get(name);
   if (id === undefined) throw unusable(`There is no provider "${name}".`, nearestProviderHint(name, providers.keys()));
-  return facts.filter(({ provider }) => provider === id);
+  const own = facts.filter(({ provider }) => provider === id);
+  const kind = kinds.get(id);
+  return own.length > 0 || kind === undefined ? own : facts.filter(({ provider }) => provider === kind);
 };
 
 /** Whether a name is one that a part of it asks for: `claude` for those with it in them, `claude*` and `*mini` for an end. */
