@@ -210,7 +210,9 @@ const providerHint = (exchange: HttpExchange, { knownProviders, ownModels, defau
     const unread = unreadableBody(exchange);
     if (unread !== undefined) return `No model could be read either. ${unread} ${ways}.`;
     const [first] = callsNoModel(exchange.request) ? [] : listVirtualModels(exchange, ownModels);
-    const lacking = first === undefined ? '' : `It has no "model" either, such as "${first.id}": add it. Or: `;
+    // A virtual model may be of another kind than a request that is no conversation.
+    const example = exchange.route.operation === 'converse' && first !== undefined ? `, such as "${first.id}"` : '';
+    const lacking = first === undefined ? '' : `It has no "model" either${example}: add it. Or: `;
     return `${lacking}${ways}.`;
   }
   const written = writtenModel(model, knownProviders?.());

@@ -111,22 +111,23 @@ describe('a client names a virtual model', () => {
     expect(sentModels()).toEqual([]);
   });
 
-  it('is named by a request that names none, as a form or as JSON', async () => {
+  it('is named by a conversation that names none; other requests may want another kind of model', async () => {
     const form = new FormData();
     form.set('file', new Blob(['RIFF']), 'a.wav');
-    const url = `${gateway.baseUrl}`;
-    for (const answer of [
-      await fetch(`${url}/audio/transcriptions`, { method: 'POST', body: form }),
-      await fetch(`${url}/chat/completions`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: '{"messages":[{"role":"user","content":"Hello"}]}',
-      }),
-    ])
-      expect([answer.status, await answer.text()]).toEqual([
-        400,
-        expect.stringContaining('It has no \\"model\\" either, such as \\"fast\\": add it.'),
-      ]);
+    const post = async (path: string, body: FormData | string): Promise<readonly [number, string]> => {
+      const headers = typeof body === 'string' ? { 'content-type': 'application/json' } : {};
+      const answer = await fetch(`${gateway.baseUrl}${path}`, { method: 'POST', headers, body });
+      return [answer.status, await answer.text()];
+    };
+    expect(await post('/chat/completions', '{"messages":[{"role":"user","content":"Hello"}]}')).toEqual([
+      400,
+      expect.stringContaining('It has no \\"model\\" either, such as \\"fast\\": add it.'),
+    ]);
+    for (const [path, body] of [
+      ['/audio/transcriptions', form],
+      ['/embeddings', '{"input":"Hello"}'],
+    ] as const)
+      expect(await post(path, body)).toEqual([400, expect.stringContaining('It has no \\"model\\" either: add it.')]);
   });
 
   const refused = async (model: string): Promise<string> =>
