@@ -46,6 +46,11 @@ describe('gw providers kinds', () => {
     expect(out).toMatch(/^drop +stop, presence_penalty, frequency_penalty$/m);
   });
 
+  it('gives no address of a documentation where no vendor has one', async () => {
+    const { code, out } = await kinds(['echo']);
+    expect({ code, out }).toMatchObject({ code: 0, out: expect.not.stringContaining('documentation') });
+  });
+
   it('lists the providers of the plugins of a gateway file', async () => {
     const files = { 'acme.js': acmePlugin, 'gateway.json': { plugins: [{ package: './acme.js' }] } };
     expect((await kinds([], files)).out).toContain('\nacme-cloud ');

@@ -8,7 +8,6 @@ import { EchoUpstream } from './echo-upstream.ts';
  */
 export const echo: Provider = defineProvider({
   id: 'echo',
-  documentation: 'plugins/providers/README.md',
   credential: 'none',
   credentialFields: [],
   speaks: { chat: '/chat/completions', embeddings: '/embeddings' },

@@ -16,7 +16,7 @@ const address = ({ baseUrl, inProcess }: Provider): string | null => {
 export const providerFacts = (provider: Provider): JsonObject => ({
   id: provider.id,
   aliases: [...(provider.aliases ?? [])],
-  documentation: provider.documentation,
+  documentation: provider.documentation ?? null,
   address: address(provider),
   credential: provider.credential,
   credential_fields: [...toCredentialFields(provider)],

@@ -90,8 +90,8 @@ export interface Provider {
   readonly aliases?: readonly string[];
   /** Its name in the price lists of `@pydantic/genai-prices`; its id if absent. */
   readonly listedAs?: string;
-  /** The vendor's documentation of what this row says. */
-  readonly documentation: string;
+  /** The address of the vendor's documentation of what this row says; absent for a provider that no vendor has. */
+  readonly documentation?: string;
   /** The facts of this row that no documentation confirms; absent if all are documented. */
   readonly unconfirmed?: readonly RowFact[];
   /** The day on which the vendor closed the service: `2026-07-30`. */

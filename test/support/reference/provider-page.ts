@@ -6,7 +6,7 @@ import { describeSettings } from '../../../plugins/sdk/provider/provider-setting
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { toTexts } from '../../../schema/json/loose.ts';
 import { compileCase } from '../../compiler/diagnostics/compile-case.ts';
-import { code, codes, described, fence, points, prose, type ReferencePage, table, toPage } from './markdown.ts';
+import { code, codes, fence, points, prose, type ReferencePage, table, toPage } from './markdown.ts';
 import { shownJson } from './shown-json.ts';
 
 const addressText = ({ address, closed }: JsonObject): string => {
@@ -18,10 +18,6 @@ const credentialText = ({ credential, credential_fields: fields }: JsonObject): 
   if (credential === 'none') return 'none';
   return `${codes(toTexts(fields))}${credential === 'optional' ? ', if any' : ''}`;
 };
-
-/** A file of the project, from the folder of the page. */
-const link = (documentation: string): string =>
-  documentation.startsWith('https://') ? documentation : `../../${documentation}`;
 
 const row = (provider: Provider): readonly string[] => {
   const { id, aliases = [] } = provider;
@@ -82,7 +78,7 @@ const entry = (provider: Provider): string => {
   return [
     `## ${code(id)}`,
     points([
-      `[Documentation](${link(described(documentation, id))})`,
+      ...(documentation === undefined ? [] : [`[Documentation](${documentation})`]),
       `Address: ${addressText(facts)}`,
       `Credential: ${credentialText(facts)}`,
       `Operations: ${operations.length === 0 ? 'none of its own; all paths are passed through' : codes(operations)}`,
@@ -108,10 +104,11 @@ export const providerPage = (): ReferencePage =>
     title: 'Providers',
     from: 'plugins/providers',
     parts: [
-      "What configs name as `provider`. `gw providers kinds NAME` shows all that is known of one, and `--format json` prints it for programs. Clients of the other formats are translated to the first operation of a row; every other path of a service is passed through. A service that follows OpenAI's API and is not here is `openai-compatible`, with its address as `custom_host`.",
+      "What configs name as `provider`. `gw providers kinds NAME` shows all that is known of one, and `--format json` prints it for programs: `drop` are parameters, and `lacks` kinds of content, that the service does not accept, which are left out of translated requests. Clients of the other formats are translated to the first operation of a row; every other path of a service is passed through. A service that follows OpenAI's API and is not here is `openai-compatible`, with its address as `custom_host`.",
       '[PROVIDERS.md](../../test/PROVIDERS.md) has what each of them gets, and which library of its vendor was seen to send the same.',
       table(['id (aliases)', 'address', 'credential', 'operations'], builtinProviders.map(row)),
       'Every saved provider may have the settings `custom_host`, which replaces its base URL, and `unknown_ids` (`allow` or `refuse`): whether files, batches and jobs that were not made through the gateway can be asked for.',
+      'The first part of a name says whose member it is: `llmv_…` is of OpenAI (organization and project), `clouda_…` of Azure, `cloudb_…` of Google Cloud and `cloudc_…` of AWS.',
       'Of what is not confirmed, a row says what other clients of the service do, or nothing.',
       ...builtinProviders.map(entry),
     ],

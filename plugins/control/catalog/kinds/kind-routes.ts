@@ -18,14 +18,16 @@ const providerKind = titled(
       object: { const: 'provider-kind' },
       id: text,
       aliases: { type: 'array', items: text },
-      documentation: { type: 'string', description: "The address of the vendor's documentation." },
       credential: { type: 'string', enum: ['required', 'optional', 'none'] },
       credential_fields: { type: 'array', items: text },
       settings: { ...anyObject, description: 'The JSON Schema of its settings.' },
       dialects: { type: 'array', items: text, description: 'The ids of the dialects that it speaks.' },
       needs_address: { type: 'boolean', description: 'Whether it has no address of its own: custom_host says it.' },
     },
-    { closed: { type: 'string', description: 'The day on which the vendor closed the service.' } },
+    {
+      documentation: { type: 'string', description: "The address of the vendor's documentation." },
+      closed: { type: 'string', description: 'The day on which the vendor closed the service.' },
+    },
   ),
 );
 
@@ -42,7 +44,8 @@ const checkKind = titled(
 
 const showProvider = (provider: Provider): JsonObject => ({
   object: 'provider-kind',
-  ...{ id: provider.id, aliases: provider.aliases ?? [], documentation: provider.documentation },
+  ...{ id: provider.id, aliases: provider.aliases ?? [] },
+  ...(provider.documentation !== undefined && { documentation: provider.documentation }),
   ...{ credential: provider.credential, credential_fields: toCredentialFields(provider) },
   settings: describeSettings(provider) as JsonObject,
   dialects: Object.keys(provider.speaks),

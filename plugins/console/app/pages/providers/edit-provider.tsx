@@ -184,11 +184,13 @@ export const EditProvider = ({ kinds, before, onClose, onSaved }: EditProviderPr
                 })}
               </div>
             </details>
-            <p>
-              <a href={kind.documentation} target="_blank" rel="noreferrer noopener">
-                {texts.documentation}
-              </a>
-            </p>
+            {kind.documentation !== undefined && (
+              <p>
+                <a href={kind.documentation} target="_blank" rel="noreferrer noopener">
+                  {texts.documentation}
+                </a>
+              </p>
+            )}
           </>
         )}
         {text('note')}

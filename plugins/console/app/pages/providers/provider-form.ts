@@ -1,7 +1,7 @@
 /** A service that can be saved as a provider, as the gateway describes it. */
 export interface ProviderKind {
   readonly id: string;
-  readonly documentation: string;
+  readonly documentation?: string;
   readonly credential: 'required' | 'optional' | 'none';
   readonly credential_fields: readonly string[];
   readonly settings: { readonly properties?: Readonly<Record<string, SettingSchema>> };
