@@ -72,6 +72,9 @@ const jina: Vendor = {
   }),
 };
 
+/** A server that follows OpenAI and ranks besides, of which the gateway does not know it. */
+const own: Vendor = { ...jina, provider: 'openai' };
+
 /** https://docs.voyageai.com/reference/reranker-api */
 const voyage: Vendor = {
   provider: 'voyage',
@@ -160,7 +163,7 @@ const order = [
   { index: 0, relevanceScore: scoreOf('four') },
 ];
 
-describe.each([cohere, jina, voyage, fireworks, bedrock, vertex])("Cohere's clients at $provider", (vendor) => {
+describe.each([cohere, jina, own, voyage, fireworks, bedrock, vertex])("Cohere's clients at $provider", (vendor) => {
   const serve = (): readonly ReceivedRequest[] => {
     const requests: ReceivedRequest[] = [];
     world.upstream.handle((call) => {

@@ -53,11 +53,23 @@ const findModel = (call: LeafCall, edits: JsonObject | undefined): string | unde
   return asked.kind === 'named' ? asked.model : undefined;
 };
 
+const hasVersion = (path: string): boolean => /^\/v\d+\//.test(path);
+
+/**
+ * The path below that of the base URL, which has the version of the provider: where a dialect has a path with a version of its
+ * own, as `/v2/rerank`, the provider's is the one without.
+ */
+const pathBelow = ({ exchange, dialect }: LeafCall): string => {
+  const { path } = exchange.request;
+  const plain = hasVersion(path) ? dialect?.routes?.find((route) => !hasVersion(route.path))?.path : undefined;
+  return plain ?? path;
+};
+
 const toPlace = (call: LeafCall): Place => {
   const { exchange, target } = call;
   if (exchange.route.isStorage === true) return storagePlace(call);
   const { provider, settings, origin, basePath } = target;
-  const { path } = exchange.request;
+  const path = provider.pathBeside === undefined ? pathBelow(call) : exchange.request.path;
   const passed = provider.passThrough?.(path, settings) ?? path;
   return { origin, path: provider.pathBeside?.(passed, basePath) ?? basePath + passed };
 };
