@@ -5,7 +5,7 @@ import type { SyntaxNode, SyntaxReading } from '../syntax-tree.ts';
 import { composed, deepPlace, isDocument, yamlTokens } from './compose-yaml.ts';
 import { rememberReading, rereadYaml } from './reread-yaml.ts';
 import { type BuiltTree, toTree, YamlStop } from './to-tree.ts';
-import { yamlMessages } from './yaml-messages.ts';
+import { bareReference, yamlMessages } from './yaml-messages.ts';
 
 /** Longer than a file that people write; to read it takes a second. */
 const maxCharacters = 4_000_000;
@@ -40,6 +40,7 @@ const firstError = ({ errors }: Document.Parsed | Document, text: string): Synta
   const [first] = errors.toSorted((a, b) => a.pos[0] - b.pos[0]);
   if (first === undefined) return undefined;
   const [from, to] = first.pos;
+  if (text.startsWith('${', from - 1)) return refused(bareReference, from - 1, Math.max(2, to - from));
   return refused(yamlMessages(first.code, first.message, text.slice(from, to)), from, Math.max(1, to - from));
 };
 

@@ -49,6 +49,12 @@ const missing: readonly (readonly [RegExp, SyntaxMessages])[] = [
 /** The name of a member, and its value directly after the colon: to YAML both are one string. */
 const joined = /^[A-Za-z_][\w-]*:\S/;
 
+/** A brace inside of others begins an object. */
+export const bareReference: SyntaxMessages = say(
+  'a reference inside brackets or braces has no quotes',
+  'Put double quotes around it: "${env:NAME}".',
+);
+
 const unexpected = say('this is not expected here', 'Put quotes around the string, or correct the indentation.');
 
 /** Describes an error by the parser's code, its own words and the text that it is about. */
