@@ -50,6 +50,18 @@ describe('a page that is opened first', () => {
     );
   });
 
+  const paid = files
+    .filter((file) => file.includes('/recipes/'))
+    .filter((file) => /\bsk-|\bexport (?!GW_)\w*_KEY\w*=/.test(readPage(file)));
+
+  it('has a key of a vendor in most cases', () => {
+    expect(paid.length).toBeGreaterThan(50);
+  });
+
+  it.each(paid)('says below its title how to try it without an account: %s', (file) => {
+    expect(openingOf(readPage(file))).toContain('No account? [Try it without one](README.md#without-an-account).');
+  });
+
   const written = files
     .filter((file) => file.includes('/recipes/'))
     .map((file) => ({ file, names: standIns(readPage(file)) }));
