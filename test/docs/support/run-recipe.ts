@@ -110,7 +110,7 @@ class Reader {
 export const runRecipe = async (markdown: string, world: RecipeWorld): Promise<readonly string[]> => {
   const { folder, upstream, installs } = world;
   const blocks = recipeBlocks(toHere(markdown, upstream, await freePort()));
-  const trusted = markdown.includes('trusted_hosts') ? {} : { GW_TRUSTED_HOSTS: '127.0.0.1' };
+  const trusted = markdown.includes('"trusted_hosts"') ? {} : { GW_TRUSTED_HOSTS: '127.0.0.1' };
   const reader = new Reader(world, { ...folder.env, HOME: folder.path, ...trusted });
   for (const [at, block] of blocks.entries()) {
     const { file, language, run } = block;
