@@ -72,13 +72,15 @@ describe('limits of a file of LiteLLM', () => {
         { ...cost, name: 'Budget', conditions: all, credit_limit: 100, periodic_reset_days: 30 },
       ],
     ]);
-    const page = readFileSync(path.join(root, 'docs/recipes/move-from-litellm.md'), 'utf8');
+    const page = readFileSync(path.join(root, 'docs/recipes/move-clients-and-keys-from-litellm.md'), 'utf8');
     const [, section = ''] = page.split('\n## Virtual keys and budgets\n');
     for (const variable of ['GW_URL', 'GW_API_KEY']) {
       expect(section).toContain(variable);
       for (const { instead } of limits)
         expect(instead).toMatch(
-          new RegExp(`"Virtual keys and budgets" of docs/recipes/move-from-litellm\\.md .*${variable}`),
+          new RegExp(
+            `"Virtual keys and budgets" of docs/recipes/move-clients-and-keys-from-litellm\\.md .*${variable}`,
+          ),
         );
     }
     await using world = await policyWorld();

@@ -76,7 +76,8 @@ const withoutSum = (same: SameTarget, member: string): Why | undefined =>
       ]
     : undefined;
 
-const asked = '"Virtual keys and budgets" of docs/recipes/move-from-litellm.md sets GW_URL and GW_API_KEY for both.';
+const asked =
+  '"Virtual keys and budgets" of docs/recipes/move-clients-and-keys-from-litellm.md sets GW_URL and GW_API_KEY for both.';
 
 const keys = `and keys of the store for clients (gw keys create): requests with a key of the gateway file are counted by none. ${asked}`;
 
