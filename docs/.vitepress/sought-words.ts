@@ -24,8 +24,10 @@ export const soughtWords: Readonly<Record<string, readonly string[]>> = {
   'recipes/route-by-content.md': ['routing', 'conditional routing'],
   'recipes/declare-labels.md': ['labels', 'tags'],
   'recipes/ask-only-able-models.md': ['vision', 'function calling', 'context window'],
-  'recipes/your-own-vllm.md': ['vllm', 'ollama', 'local model', 'self-hosted'],
-  'recipes/rotate-a-provider-key.md': ['rotate key', 'rotate keys', 'rotate a key', 'key rotation'],
+  'recipes/your-own-vllm.md': ['vllm', 'ollama', 'local model', 'self-hosted', 'lm studio'],
+  'recipes/rotate-a-provider-key.md': [
+    ...['rotate key', 'rotate keys', 'rotate a key', 'key rotation', 'rotate provider key'],
+  ],
   'recipes/keep-keys-and-configs-in-a-store.md': [
     'database',
     'postgres',
@@ -38,7 +40,7 @@ export const soughtWords: Readonly<Record<string, readonly string[]>> = {
   'recipes/go-back-to-an-earlier-version.md': ['rollback', 'roll back', 'undo'],
   'recipes/write-configs-in-yaml.md': ['yaml', 'jsonc'],
   'recipes/embeddings-images-audio-and-rerank.md': [
-    ...['embeddings', 'embedding', 'images', 'audio', 'speech', 'transcription', 'whisper', 'rerank'],
+    ...['embeddings', 'embedding', 'images', 'audio', 'speech', 'transcription', 'whisper', 'rerank', 'reranking'],
   ],
   'recipes/which-providers-and-models.md': [
     ...['models', 'providers', 'list models', 'list of models', 'supported models', 'supported providers'],
@@ -46,7 +48,7 @@ export const soughtWords: Readonly<Record<string, readonly string[]>> = {
   'recipes/openai-sdk.md': ['openai', 'openai sdk'],
   'recipes/anthropic-sdk.md': ['anthropic', 'anthropic sdk', 'count_tokens', 'count tokens'],
   'recipes/claude-code.md': ['claude code', 'claude'],
-  'recipes/move-from-litellm.md': ['litellm', 'migrate'],
+  'recipes/move-from-litellm.md': ['litellm', 'migrate', 'config.yaml'],
   'recipes/move-from-portkey.md': ['portkey'],
   'recipes/move-from-openrouter.md': ['openrouter'],
   'recipes/move-from-bifrost.md': ['bifrost'],
@@ -82,7 +84,7 @@ export const soughtWords: Readonly<Record<string, readonly string[]>> = {
   'recipes/trust-an-own-ca.md': ['certificate authority', 'self-signed'],
   'recipes/cross-a-corporate-proxy.md': ['proxy', 'corporate proxy', 'http proxy'],
   'recipes/see-logs-and-change-configs-in-a-browser.md': ['admin ui'],
-  'recipes/use-all-cores.md': ['workers', 'cores', 'all cores', 'cpu', 'scaling'],
+  'recipes/use-all-cores.md': ['workers', 'cores', 'all cores', 'cpu', 'scaling', 'cluster', 'pm2'],
   'recipes/upgrade.md': ['upgrade', 'upgrades', 'update', 'migration', 'migrations', 'backup', 'restore', 'downgrade'],
   'how-it-works/operating.md': ['health check', 'health checks', 'liveness', 'readiness'],
   'how-it-works/streams.md': ['streaming', 'stream', 'server-sent events'],
