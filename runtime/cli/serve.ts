@@ -179,7 +179,7 @@ export const followLater = ({ io }: ServeServices, settings: GatewayFile) => {
       usedOnce: listUsedOnce(settings),
       secrets,
       clock: systemClock,
-      log: (text) => io.stderr(`gw: ${text}\n`),
+      log: (text, state) => io.stderr(`gw: ${text}\n`, state),
       // What cannot be read is reported by what follows the folder.
       appeared: () => void generations.reload({ relink: true }).catch(() => {}),
     });

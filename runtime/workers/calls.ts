@@ -64,11 +64,15 @@ export interface Decided {
   readonly reason?: string | undefined;
 }
 
-/** A text for the operator. Of one that each worker prints by itself, `once` has the owner print one. */
+/**
+ * A text for the operator. Of one that each worker prints by itself, `once` has the owner print one; with `state`, when all
+ * workers have come to the same one.
+ */
 export interface Printed {
   readonly to: 'out' | 'err';
   readonly text: string;
   readonly once?: boolean;
+  readonly state?: string | undefined;
 }
 
 /** A call of the vectors of the semantic cache. */

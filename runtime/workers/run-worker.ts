@@ -43,7 +43,7 @@ const printingOnce = (services: ServeServices, { channel }: OwnerLink): ServeSer
   io: {
     ...services.io,
     stdout: (text) => channel.notify('print', { to: 'out', text, once: true }),
-    stderr: (text) => channel.notify('print', { to: 'err', text, once: true }),
+    stderr: (text, state) => channel.notify('print', { to: 'err', text, once: true, state }),
   },
 });
 

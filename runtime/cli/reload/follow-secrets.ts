@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type FSWatcher, watch } from 'node:fs';
 import { dirname } from 'node:path';
 import { burst } from '../../files/burst.ts';
@@ -12,8 +13,8 @@ const pollMs = 1000;
 export interface FollowSecretsOptions {
   readonly secrets: HeldSecrets;
   readonly clock: Clock;
-  /** Notifies the operator. */
-  readonly log: (text: string) => void;
+  /** Notifies the operator; of a new value once all workers have it, which `state` stands for. */
+  readonly log: (text: string, state?: string) => void;
   /** The files whose secrets are used at the start alone, such as the password of a database. */
   readonly usedOnce: ReadonlySet<string>;
   /** Called when a file has a value that had none before, so that what could not be served can be. */
@@ -68,7 +69,8 @@ export const followSecrets = ({ secrets, clock, log, usedOnce, appeared }: Follo
     lost.delete(path);
     if (!isChanged) return;
     if (usedOnce.has(path)) stale.add(path);
-    log(`The secret in ${path} has changed, and its new value is used.`);
+    const state = createHash('sha256').update(value).digest('hex');
+    log(`The secret in ${path} has changed, and its new value is used.`, state);
     if (hadNone) appeared();
   };
 

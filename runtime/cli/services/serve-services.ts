@@ -16,7 +16,8 @@ export interface ServeIo {
   readonly isTerminal?: boolean;
   /** Output is dropped, and counted, while it is not read; the same for `stderr`. */
   stdout(text: string): void;
-  stderr(text: string): void;
+  /** Of several workers that have come to the same `state`, the last one prints the text; each its own where that is absent. */
+  stderr(text: string, state?: string): void;
   /** How many texts were dropped so far; none if absent. */
   dropped?(): number;
   /** Settles when all of it has been read. */

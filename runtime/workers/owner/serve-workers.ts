@@ -23,6 +23,7 @@ import { bindHandle } from './listening-handle.ts';
 import { OncePrinted } from './once-printed.ts';
 import { openOwnerAlerts } from './open-owner-alerts.ts';
 import { openOwnerControl } from './open-owner-control.ts';
+import { PrintedByAll } from './printed-by-all.ts';
 import { readMetricsOf } from './read-metrics.ts';
 import { readReadiness } from './read-readiness.ts';
 import { refuseUnshared } from './refuse-unshared.ts';
@@ -123,6 +124,8 @@ export const serveWorkers = async (given: ServeWorkersOptions): Promise<number |
   const isolation = environment.isolated.length === 0 ? undefined : await environment.isolationOwner?.();
   const failed = Promise.withResolvers<string>();
   const printed = new OncePrinted();
+  const printedByAll = new PrintedByAll();
+  const servingIds = (): readonly number[] => workers.serving.map(({ id }) => id);
   const shared = new SharedState({
     clock,
     cache: given.createCache({ maxBytes: settings.cache?.max_bytes ?? defaultCacheBytes }),
@@ -165,8 +168,12 @@ export const serveWorkers = async (given: ServeWorkersOptions): Promise<number |
           isolated: (question) =>
             isolation?.answer(id, question, (request) => worker.channel.ask('isolated', request, isolatedMs)),
           alerts: (news) => alerts?.receive(id, news),
-          print: ({ to, text, once = false }) => {
-            if (!once || printed.isNew(id, text)) io[to === 'out' ? 'stdout' : 'stderr'](text);
+          print: ({ to, text, once = false, state }) => {
+            const isDue =
+              state === undefined
+                ? !once || printed.isNew(id, text)
+                : printedByAll.isDue(id, { text, state }, servingIds());
+            if (isDue) io[to === 'out' ? 'stdout' : 'stderr'](text);
           },
           wholeReadiness: (own) => readiness(worker, own),
           wholeMetrics: () => metrics.read(),
@@ -186,6 +193,7 @@ export const serveWorkers = async (given: ServeWorkersOptions): Promise<number |
       alerts?.leave(worker.id);
       isolation?.leave(worker.id);
       printed.forget(worker.id);
+      for (const text of printedByAll.forget(worker.id, servingIds())) io.stderr(text);
       metrics.forget(worker);
     },
     failed: (reason) => failed.resolve(reason),

@@ -4,6 +4,7 @@ import { commitFiles, noFiles } from '../../../runtime/workers/committed-files.t
 import { Leads } from '../../../runtime/workers/leads.ts';
 import { mergeReadiness } from '../../../runtime/workers/owner/merge-readiness.ts';
 import { OncePrinted } from '../../../runtime/workers/owner/once-printed.ts';
+import { PrintedByAll } from '../../../runtime/workers/owner/printed-by-all.ts';
 import { RestartDelays } from '../../../runtime/workers/owner/restart-delays.ts';
 
 describe('restarts of workers that crash', () => {
@@ -33,6 +34,55 @@ describe('a text that each worker prints', () => {
     printed.forget(3);
     expect(printed.isNew(3, 'text')).toBe(false);
     expect(printed.isNew(3, 'another')).toBe(true);
+  });
+});
+
+describe('a text that is printed when all workers have come to a state', () => {
+  const asks = (printed: PrintedByAll, asked: readonly (readonly [worker: number, state: string])[]) =>
+    asked.map(([worker, state]) => printed.isDue(worker, { text: 'text', state }, [1, 2, 3]));
+
+  it('is due with the last of them, for each state anew', () => {
+    const printed = new PrintedByAll();
+    expect(
+      asks(printed, [
+        [2, 'a'],
+        [1, 'a'],
+        [1, 'a'],
+        [3, 'a'],
+      ]),
+    ).toEqual([false, false, false, true]);
+    expect(
+      asks(printed, [
+        [1, 'b'],
+        [3, 'b'],
+        [2, 'b'],
+        [2, 'b'],
+      ]),
+    ).toEqual([false, false, true, false]);
+  });
+
+  it('is due where one has come past a state that the others have seen', () => {
+    expect(
+      asks(new PrintedByAll(), [
+        [1, 'a'],
+        [1, 'b'],
+        [2, 'b'],
+        [3, 'a'],
+        [3, 'b'],
+      ]),
+    ).toEqual([...[false, false, false, false, true]]);
+  });
+
+  it('waits for none that has ended, or began later', () => {
+    const printed = new PrintedByAll();
+    expect(
+      asks(printed, [
+        [1, 'a'],
+        [2, 'a'],
+      ]),
+    ).toEqual([false, false]);
+    expect(printed.forget(3, [1, 2, 4])).toEqual(['text']);
+    expect(printed.forget(2, [1, 4])).toEqual([]);
   });
 });
 
