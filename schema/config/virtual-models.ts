@@ -5,7 +5,7 @@ export type VirtualTarget =
   | { readonly kind: 'config'; readonly config: string }
   | { readonly kind: 'model'; readonly slug: string; readonly model: string };
 
-/** Virtual models as they are written, by the name that clients write as their model: `config:fast`, `@openai/gpt-4o`. */
+/** Virtual models as they are written, by the name that clients write as their model: `config:fast`, `@openai/gpt-5.4`. */
 export interface VirtualModels {
   readonly [name: string]: string;
 }

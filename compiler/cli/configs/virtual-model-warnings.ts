@@ -5,7 +5,7 @@ import { childPointer, rootPointer } from '../../../schema/json/pointer.ts';
 import type { DiagnosticCode } from '../../diagnostics/table.ts';
 import type { CommandServices, Environment } from '../command-line/services.ts';
 
-/** What is said of the model of a config is said of the model that a virtual one stands for. */
+/** Findings about the model of a config, which hold for a model that a virtual one stands for too. */
 const ofModels: readonly DiagnosticCode[] = ['deprecated-model', 'misspelt-model'];
 
 /** Finds the virtual models of a gateway file that stand for a misspelt model, or for one that its provider will refuse. */
