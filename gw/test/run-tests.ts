@@ -3,6 +3,7 @@ import { UsageError } from '../../compiler/cli/command-line/usage-error.ts';
 import { compileFiles } from '../../compiler/cli/configs/compiled-files.ts';
 import { servedFiles } from '../../compiler/cli/files/config-files.ts';
 import { readEnvironment, readGatewayFile } from '../../compiler/cli/gateway-file/read-environment.ts';
+import type { StoreNames } from '../../compiler/cli/saved/store-names.ts';
 import { wholePlugins } from '../../plugins/sdk/plugin/whole-plugins.ts';
 import type { JsonPointer } from '../../schema/json/pointer.ts';
 import { childPointer, rootPointer } from '../../schema/json/pointer.ts';
@@ -23,6 +24,8 @@ export interface RunTestsOptions {
   /** Only tests whose names contain this text; all if absent. */
   readonly filter: string | undefined;
   readonly minCoverage: number | undefined;
+  /** Knows what a store has that the gateway file does not. */
+  readonly names: StoreNames;
 }
 
 /** The plans of the configs that tests name, and of those that the gateway serves, with what is wrong in any. */
@@ -34,9 +37,9 @@ interface Plans {
 const compileConfigs = async (
   services: CommandServices,
   configs: readonly string[],
-  config: string | undefined,
+  { config, names }: Pick<RunTestsOptions, 'config' | 'names'>,
 ): Promise<Plans> => {
-  const { files } = await compileFiles(services, { paths: configs, config });
+  const { files } = await compileFiles(services, { paths: configs, config, names });
   return {
     plans: new Map(files.flatMap(({ file, plan }) => (plan === undefined ? [] : [[file, plan] as const]))),
     broken: files.filter(({ diagnostics }) => diagnostics.some(({ severity }) => severity === 'error')),
@@ -105,7 +108,7 @@ const isRouteFile = (file: RouteFile | BrokenFile): file is RouteFile => 'tests'
 /** Runs the route tests that arguments name. Throws a `UsageError` where there are none, or a path is wrong. */
 export const runTests = async (
   services: CommandServices,
-  { paths, config, filter, minCoverage }: RunTestsOptions,
+  { paths, config, filter, minCoverage, names }: RunTestsOptions,
 ): Promise<Results> => {
   const { io } = services;
   const read = await Promise.all((await findRouteFiles(io, paths)).map((file) => readRouteFile(io, file)));
@@ -119,7 +122,9 @@ export const runTests = async (
   const served = configsFolder === undefined ? [] : await servedFiles(io, configsFolder, gatewayFile);
   const configs = [...new Set([...files.map((file) => file.config), ...served.map(({ file }) => file)])];
   const { plans, broken } =
-    configs.length === 0 ? { plans: new Map(), broken: [] } : await compileConfigs(services, configs, config);
+    configs.length === 0
+      ? { plans: new Map(), broken: [] }
+      : await compileConfigs(services, configs, { config, names });
   const results: FileResult[] = [];
   const trails = new Map<string, (readonly TrailEvent[])[]>();
   const benches = new Map<string, RouteBench>();

@@ -1,9 +1,10 @@
 import type { ExitCode } from '../../compiler/cli/command-line/exit-code.ts';
-import { configOption } from '../../compiler/cli/command-line/format-option.ts';
+import { configOption, storeOptions } from '../../compiler/cli/command-line/format-option.ts';
 import { parseCommandLine } from '../../compiler/cli/command-line/parse-command-line.ts';
 import { readCount } from '../../compiler/cli/command-line/read-count.ts';
 import type { CommandServices } from '../../compiler/cli/command-line/services.ts';
 import { UsageError } from '../../compiler/cli/command-line/usage-error.ts';
+import { StoreNames } from '../../compiler/cli/saved/store-names.ts';
 import { commandHelp } from '../../schema/command-help/command-help.ts';
 import type { CommandSpec, CommandTree } from '../../schema/command-help/command-spec.ts';
 import { percentReached } from './coverage.ts';
@@ -20,6 +21,7 @@ const spec = {
   takes: { least: 0, most: Number.POSITIVE_INFINITY },
   options: {
     config: configOption,
+    ...storeOptions,
     filter: { type: 'string', value: 'TEXT', describe: 'Run only tests whose names contain this, in any case.' },
     'min-coverage': {
       type: 'string',
@@ -46,6 +48,10 @@ const spec = {
     'Targets are played, and so are checks that "checks" gives a verdict of; everything else is what gw serve runs. After the',
     'tests it lists the branches, targets and outcomes that none of them reaches, in the tested configs and in those that the',
     'gateway file names: fallbacks that are not taken, retries, time-outs, circuits, denials, the cache, the deadline.',
+    '',
+    'A saved provider, virtual key, guardrail or prompt that the gateway file does not have is looked for in the store of the',
+    'gateway that --profile, GW_URL with GW_API_KEY, or the profile "default" names; without any of them, in no store.',
+    '',
     'Tests in code use gatewright/testing, and run with the rest of your tests.',
     '',
     'Exit code: 0 all tests passed; 1 a test failed, a file has errors, or too little is reached; 2 the command cannot be run.',
@@ -80,8 +86,10 @@ export const test = async (services: CommandServices, argv: readonly string[]): 
   }
   const { format = 'human', config, filter } = values;
   const paths = positionals.length === 0 ? ['.'] : positionals;
-  const options: RunTestsOptions = { paths, config, filter, minCoverage: readPercent(values['min-coverage']) };
+  const minCoverage = readPercent(values['min-coverage']);
   const run = async (): Promise<ExitCode> => {
+    const names = new StoreNames(() => services.storeIfSet(values));
+    const options: RunTestsOptions = { paths, config, filter, minCoverage, names };
     const results = await runTests(services, options);
     out.write(format === 'human' ? textReport(results, out) : reports[format](results));
     return isGood(results) ? 0 : 1;

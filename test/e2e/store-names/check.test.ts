@@ -113,6 +113,35 @@ describe('gw check of configs that name what a store has', () => {
   });
 });
 
+describe('gw test of a config that names what a store has', () => {
+  const files = {
+    'configs/chat.json': group(
+      { provider: '@main', override_params: { model: 'gpt-5.5' } },
+      { virtual_key: 'a-key', override_params: { model: 'claude-sonnet-5' } },
+    ),
+    'configs/chat.route.json': {
+      config: 'chat.json',
+      tests: [
+        {
+          name: 'falls back',
+          when: { 'openai#targets.0': [{ status: 500 }] },
+          expect: { calls: ['openai#targets.0', 'anthropic#targets.1'], status: 200 },
+        },
+      ],
+    },
+  };
+
+  it('runs on it, without its secrets', async () => {
+    expect(await gw(files, ['test', 'configs'])).toMatchObject({ code: 0, err: '' });
+  });
+
+  it('says what is not saved where nothing names a gateway', async () => {
+    useGateway({ GW_URL: undefined, GW_API_KEY: undefined });
+    const { code, out } = await runGw(temporaryFolder(files), ['test', 'configs']);
+    expect([code, out]).toEqual([1, expect.stringContaining('unknown-saved-provider')]);
+  });
+});
+
 describe('gw check where not all can be looked up', () => {
   const files = {
     'a.json': {

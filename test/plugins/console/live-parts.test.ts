@@ -147,7 +147,7 @@ describe('the route test of a request', () => {
       }),
     );
     expect(parse(test)).toEqual({
-      config: 'configs/app.json',
+      config: 'app.json',
       tests: [
         {
           name: 'goes as the request t-1 did',
@@ -167,7 +167,7 @@ describe('the route test of a request', () => {
       }),
     );
     const { config, tests } = parse(test);
-    expect([config, tests.length]).toEqual([`configs/${hostile}.json`, 1]);
+    expect([config, tests.length]).toEqual([`${hostile}.json`, 1]);
     expect(tests[0]).toMatchObject({
       given: { path: `/v1/${hostile}`, params: { model: hostile }, virtual_model: hostile },
       when: { [hostile]: [{ status: 200 }] },

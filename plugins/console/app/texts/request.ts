@@ -148,6 +148,6 @@ export const texts = {
   },
   routeTest: {
     title: 'Make a route test of it',
-    hint: 'Save it beside the config, as in the file name below, and run gw test: it must then always go this way.',
+    hint: 'Save it beside the config, as in the file name below, and run gw test: it must then always go this way. gw export writes the configs of a store as files.',
   },
 } as const;

@@ -20,7 +20,7 @@ const toReply = ({ status, origin, cause = '' }: Attempt): string => {
 export const toRouteTestFile = ({ config }: Pick<WholeRecord, 'config'>): string =>
   `${(config ?? 'config').replaceAll(/[^\w.-]/g, '-')}.route.yaml`;
 
-/** A route test by which a config must do with a request what it did: YAML that `gw test` reads. */
+/** A route test by which a config must do with a request what it did: YAML that `gw test` reads, to be saved beside the config. */
 export const toRouteTest = (record: WholeRecord): string => {
   const { attempts, config, model, requested_model, metadata, path, stream, status, plan_model, trace_id } = record;
   const asked = requested_model ?? model;
@@ -31,7 +31,7 @@ export const toRouteTest = (record: WholeRecord): string => {
   const written = Object.entries(metadata).filter(([name]) => !name.startsWith('_'));
   const labels = written.length === 0 ? [] : [`      metadata: ${quote(Object.fromEntries(written))}`];
   const lines = [
-    `config: ${quote(`configs/${config ?? 'config'}.json`)}`,
+    `config: ${quote(`${config ?? 'config'}.json`)}`,
     'tests:',
     `  - name: ${quote(texts.routeTestName(trace_id).slice(0, 300))}`,
     '    given:',
