@@ -59,11 +59,11 @@ const tooLittle = (errors: readonly ShapeError[]): readonly JsonPointer[] =>
   errors.filter((error) => error.keyword === 'anyOf' && isCombination(error)).map(({ instancePath }) => instancePath);
 
 /** Checks the shape of a whole config. An error takes only its own member's meaning; the rest is read on. */
-export const checkShape = ({ value }: ConfigDocument, reporter: Reporter): ShapedConfig => {
+export const checkShape = ({ value, file }: ConfigDocument, reporter: Reporter): ShapedConfig => {
   const errors = validateConfig(value);
   // The validator has just said that the value is a `Config`, or where it is not one; those members are taken out.
   if (errors.length === 0) return { config: value as Config, sound: soundness(new Set()) };
-  const other = otherFile(value, 'config');
+  const other = otherFile(value, 'config', file);
   if (other !== undefined) {
     reporter.report('wrong-file', { pointer: rootPointer, part: 'value' }, other);
     return { config: {} as Config, sound: soundness(new Set([rootPointer])) };

@@ -1,3 +1,4 @@
+import { hasFileEnding } from '../../schema/config/file-names.ts';
 import { configKeys } from '../../schema/generated/config-keys.ts';
 import { gatewayFileKeys } from '../../schema/generated/gateway-file-keys.ts';
 import { isJsonObject, type Json } from '../../schema/json/json.ts';
@@ -34,15 +35,16 @@ const words: Readonly<Record<FileKind, string>> = {
   'compiled plan': 'a compiled plan',
 };
 
-const suggestions: Readonly<Record<FileKind, string>> = {
-  config: 'Move it into the folder that "configs" of the gateway file names.',
-  'gateway file': 'Check it, with the configs that it names: gw check --config gateway.json',
-  'compiled plan': 'Check the config that it was compiled from; gw explain shows plans.',
+const suggestions: Readonly<Record<FileKind, (file: string) => string>> = {
+  config: () => 'Move it into the folder that "configs" of the gateway file names.',
+  'gateway file': (file) => `Check it, with the configs that it names: gw check --config ${file}`,
+  'compiled plan': () => 'Check the config that it was compiled from; gw explain shows plans.',
 };
 
-/** Reports a file that is of another kind than wanted; `undefined` where it is not. */
-export const otherFile = (value: Json, wanted: FileKind): OtherFile | undefined => {
+/** Reports a value that is of another kind than wanted; `undefined` where it is not. `file` is the one that has it. */
+export const otherFile = (value: Json, wanted: FileKind, file = ''): OtherFile | undefined => {
   const found = findKind(value);
   if (found === undefined || found === wanted) return undefined;
-  return { found: words[found], wanted: words[wanted], suggestion: suggestions[found] };
+  const named = hasFileEnding(file) ? file : 'gateway.json';
+  return { found: words[found], wanted: words[wanted], suggestion: suggestions[found](named) };
 };

@@ -56,7 +56,7 @@ describe('gw check', () => {
     expect(wrong.code).toBe(1);
     expect(wrong.out).toContain('wrong.json:4:19  /providers/main/provider');
     const asConfig = await runGw(temporaryFolder({ 'own.json': { models: {} } }), ['check', 'own.json']);
-    expect(asConfig.out).toContain('gw check --config gateway.json');
+    expect(asConfig.out).toContain('gw check --config own.json');
   });
 
   it('checks the configs that a gateway file names along with it', async () => {

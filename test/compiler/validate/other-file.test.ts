@@ -19,6 +19,15 @@ describe('a file of another kind', () => {
     ]);
   });
 
+  it('is named in the advice by its own name', () => {
+    const hintOf = (file: string) =>
+      compile('{ "configs": "configs" }', { trust: 'operator', catalogue, saved, file }).diagnostics[0]?.hint;
+    expect(hintOf('deploy/local.yaml')).toBe(
+      'Check it, with the configs that it names: gw check --config deploy/local.yaml',
+    );
+    expect(hintOf('header')).toBe('Check it, with the configs that it names: gw check --config gateway.json');
+  });
+
   it('is one finding where it is given as a gateway file', () => {
     expect(found(readGatewayFile('{ "provider": "echo", "retry": 5 }', 'gateway.json').diagnostics)).toEqual([
       'wrong-file: This is a routing config, not a gateway file.',

@@ -136,7 +136,7 @@ describe('gw test of a config that names what a store has', () => {
   });
 
   it('says what is not saved where nothing names a gateway', async () => {
-    useGateway({ GW_URL: undefined, GW_API_KEY: undefined });
+    useGateway({});
     const { code, out } = await runGw(temporaryFolder(files), ['test', 'configs']);
     expect([code, out]).toEqual([1, expect.stringContaining('unknown-saved-provider')]);
   });
