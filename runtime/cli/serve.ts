@@ -41,7 +41,7 @@ import {
   wantedWorkers,
 } from './settings/serve-options.ts';
 import { uncountedKeys } from './settings/to-service-keys.ts';
-import { unsetSecrets } from './settings/unset-secrets.ts';
+import { unsetPlaces, unsetSecrets } from './settings/unset-secrets.ts';
 import { unknownLogs, wantedLogs } from './settings/wanted-logs.ts';
 import type { ListenerTls } from './tls/open-tls.ts';
 import { untilStopped } from './until-stopped.ts';
@@ -80,16 +80,18 @@ export const loadPlans = async (
   const reported = await generations.reload().catch((error: unknown) => {
     throw folderFailure(error, folder, isCompiled ? '--plans' : '"configs" in the gateway file');
   });
-  if (await reportDiagnostics(reported, services))
-    throw new ServeFailure('Some plans cannot be served. Correct them and start the gateway again.');
+  const read = secretReader(services.io.env);
+  if (await reportDiagnostics(reported, services)) {
+    for (const fact of unsetPlaces(environment.saved, read)) services.io.stderr(`gw: ${fact}\n`);
+    throw new ServeFailure('Some plans cannot be served. Correct what is named above, and start the gateway again.');
+  }
   const served = [...generations.current.entries.keys()];
   if ((wanted !== undefined && !served.includes(wanted)) || generations.current.models.size > 0) {
     const { refuseUnknownConfigs } = await import('./settings/refuse-unknown-configs.ts');
     await refuseUnknownConfigs(generations, environment, services);
   }
   // Those that a served config names have ended the start.
-  for (const fact of unsetSecrets(environment.saved, secretReader(services.io.env)))
-    services.io.stderr(`gw: ${fact}\n`);
+  for (const fact of unsetSecrets(environment.saved, read)) services.io.stderr(`gw: ${fact}\n`);
   await warnOfPlaceholders(service, { services, environment });
   if (folder === '' || served.length > 0) return;
   const empty = isCompiled

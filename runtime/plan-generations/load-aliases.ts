@@ -11,21 +11,30 @@ export interface LoadAliasesOptions extends LinkFile {
   readonly relink: boolean;
 }
 
+const cannotServe = (sources: readonly SourceFile[], reason: string): string => {
+  const names = sources.map(({ name }) => `"${name}"`).join(', ');
+  return `The virtual ${sources.length === 1 ? 'model' : 'models'} ${names} cannot be served. ${reason}`;
+};
+
 /** Compiles and links the virtual models that stand for one model each. One that cannot be keeps its last good plan. */
 export const loadAliases = async ({ models, before, relink, ...link }: LoadAliasesOptions): Promise<LoadedFiles> => {
   const entries = new Map(before);
   const refused: Refusal[] = [];
-  const reported: LoadedFiles['reported'][number][] = [];
+  const failed: { readonly source: SourceFile; readonly reason: string }[] = [];
   for (const source of models.aliases) {
     if (before.has(source.name) && !relink) continue;
     const loaded = await loadFile(source, models.toPlan, link);
     if ('entry' in loaded) entries.set(source.name, loaded.entry);
     else {
-      const reason = `The virtual model "${source.name}" cannot be served. ${loaded.reason}`;
-      refused.push({ file: source.file, reason });
-      // Places in the config that was made for it are in no file.
-      reported.push({ source, diagnostics: [], reason });
+      refused.push({ file: source.file, reason: cannotServe([source], loaded.reason) });
+      failed.push({ source, reason: loaded.reason });
     }
   }
+  const reported = [...Map.groupBy(failed, ({ reason }) => reason)].flatMap(([reason, [first, ...others]]) => {
+    if (first === undefined) return [];
+    const sources = [first, ...others].map(({ source }) => source);
+    // Places in the config that was made for it are in no file.
+    return [{ source: first.source, diagnostics: [], reason: cannotServe(sources, reason) }];
+  });
   return { entries, refused, reported };
 };

@@ -176,6 +176,31 @@ describe('before it starts', () => {
     },
   );
 
+  it('gw serve names a secret once for the models that lack it, once for the configs, and where it is', async () => {
+    const credential = { api_key: '${env:GW_TEST_NOT_SET}' };
+    const config = { provider: '@main', override_params: { model: 'gpt-5.4' } };
+    const folder = writeFolder({
+      'gateway.json': {
+        configs: 'configs',
+        providers: { main: { provider: 'openai', credential } },
+        models: { fast: '@main/gpt-5.4', slow: '@main/gpt-5.5' },
+      },
+      'configs/one.json': config,
+      'configs/two.json': config,
+    });
+    const { code, err } = await runGw(folder, ['serve', '--config', path.join(folder, 'gateway.json'), '--port', '0']);
+    const missing =
+      'The secret ${env:GW_TEST_NOT_SET} is missing. Set GW_TEST_NOT_SET in the environment of the gateway, and restart it.';
+    expect([code, ...err.replaceAll(`${folder}/`, '').split('\n')]).toEqual([
+      1,
+      `gateway.json: The virtual models "fast", "slow" cannot be served. ${missing}`,
+      `configs/one.json, configs/two.json: ${missing}`,
+      'gw: ${env:GW_TEST_NOT_SET} is in "main" of "providers" of the gateway file.',
+      'gw: Some plans cannot be served. Correct what is named above, and start the gateway again.',
+      '',
+    ]);
+  });
+
   it('gw check finds a default config that does not exist, as gw serve does', async () => {
     const gatewayFile = JSON.stringify({ configs: 'configs', default_config: 'quik' });
     const folder = writeFolder({ 'gateway.json': gatewayFile, 'configs/quick.json': { provider: 'echo' } });

@@ -23,7 +23,7 @@ export const toSavedPolicy = (row: Readonly<Record<string, unknown>>): SavedPoli
   group_by: String(row.group_by),
 });
 
-/** Finds saved policies that count by labels which no request has: saving one of them now is refused, or warned of. */
+/** Finds saved policies that count by labels which no request has: saving one of them now is refused. */
 export const policyFindings = (
   policies: readonly SavedPolicy[],
   labels: DeclaredLabels | undefined,
@@ -34,7 +34,7 @@ export const policyFindings = (
         severity: 'warning',
         subject: `the ${policy.kind} policy ${JSON.stringify(policy.name ?? policy.id)}`,
         what: message,
-        remedy: `${hint ?? ''} Make a policy with the right one, and archive this one: gw policies ${policy.kind} delete ${policy.id}`,
+        remedy: `${hint} To correct it, make another policy, and archive this one: gw policies ${policy.kind} delete ${policy.id}`,
       }),
     ),
   );

@@ -12,7 +12,6 @@ import { fromJson } from '../../../../schema/json/from-json.ts';
 import type { Json } from '../../../../schema/json/json.ts';
 import type { PointerToken } from '../../../../schema/json/pointer.ts';
 import { closestName } from '../../../../schema/text/closest-name.ts';
-import type { ShownDiagnostic } from '../requests/diagnostic-problems.ts';
 import { type Problem, problem } from '../requests/problem.ts';
 import type { PolicyRow } from '../store/tables.ts';
 import { type ConditionBody, type GroupBody, readLabelName } from './conditions.ts';
@@ -23,30 +22,25 @@ interface LabelReaders {
   readonly group_by?: readonly GroupBody[];
 }
 
-/** Policies may have been saved with labels of such names that no file declares: these are warned of, and not refused. */
-const isOnlyWarned = (name: string): boolean => name.startsWith('_');
-
 const didYouMean = (name: string, names: readonly string[]): string => {
   const closest = closestName(name, names);
   return closest === undefined ? '' : `Did you mean "${closest}"? `;
 };
 
-const unknownNames = (place: readonly PointerToken[], key: string, labels: DeclaredLabels): readonly Problem[] => {
+const nameErrors = (place: readonly PointerToken[], key: string, labels: DeclaredLabels): readonly Problem[] => {
   const name = readLabelName(key);
   if (name === undefined || isKnownLabel(labels, name)) return [];
   const names = Object.keys(labels);
-  const declared = names.slice(0, 10).join(', ');
+  const declared = `${names.slice(0, 10).join(', ')}${names.length > 10 ? ' and others' : ''}`;
+  const own = name.startsWith('_') ? ` The gateway itself gives requests ${ownLabels.join(', ')}.` : '';
   return [
     problem(
       place,
       `The gateway file declares no label ${JSON.stringify(name)}.`,
-      `${didYouMean(name, [...names, ...ownLabels])}Declared are ${declared}${names.length > 10 ? ' and others' : ''}.`,
+      `${didYouMean(name, [...names, ...ownLabels])}Declared are ${declared}.${own} If the name is right, declare it under "metadata" in the gateway file, and restart the gateway.`,
     ),
   ];
 };
-
-const nameErrors = (place: readonly PointerToken[], key: string, labels: DeclaredLabels): readonly Problem[] =>
-  isOnlyWarned(readLabelName(key) ?? '') ? [] : unknownNames(place, key, labels);
 
 /** The values that a text of a policy may stand for: labels are numbers and booleans too. */
 const readValues = (text: string): readonly Json[] => {
@@ -98,31 +92,16 @@ export const labelErrors = (
   return [...ofConditions, ...group_by.flatMap(({ key }, at) => nameErrors(['group_by', at, 'key'], key, labels))];
 };
 
-/** Finds the labels that begin with "_" and that neither the gateway file declares nor the gateway gives requests. */
-export const labelWarnings = (
-  { conditions = [], group_by = [] }: LabelReaders,
-  labels: DeclaredLabels | undefined,
-): readonly ShownDiagnostic[] => {
-  if (labels === undefined) return [];
-  const warnings = (member: keyof LabelReaders, readers: readonly GroupBody[]): readonly ShownDiagnostic[] =>
-    readers
-      .flatMap(({ key }, at) =>
-        isOnlyWarned(readLabelName(key) ?? '') ? unknownNames([member, at, 'key'], key, labels) : [],
-      )
-      .map(({ pointer, message, hint }) => ({ code: 'undeclared-label', severity: 'warning', pointer, message, hint }));
-  return [...warnings('conditions', conditions), ...warnings('group_by', group_by)];
-};
-
 /** Finds the same of a saved policy: it may be older than the declaration of labels, or than a rule. */
 export const savedLabelProblems = (
   row: Pick<PolicyRow, 'conditions' | 'group_by'>,
   labels: DeclaredLabels | undefined,
-): readonly Pick<ShownDiagnostic, 'message' | 'hint'>[] => {
+): readonly Pick<Problem, 'message' | 'hint'>[] => {
   const policy: LabelReaders = {
     conditions: fromJson(row.conditions) as readonly ConditionBody[],
     group_by: fromJson(row.group_by) as readonly GroupBody[],
   };
-  const found = [...labelErrors(policy, labels), ...labelWarnings(policy, labels)];
+  const found = labelErrors(policy, labels);
   // A label may be that of a condition and of a group.
   return found.filter(({ message }, at) => found.findIndex((each) => each.message === message) === at);
 };
