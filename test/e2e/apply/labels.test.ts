@@ -229,18 +229,14 @@ describe('labels that the gateway file declares', () => {
     expect(await apply()).toBe(idle);
   });
 
-  it('are warned of in a folder where a name begins with "_", at the line of its file', async () => {
+  it('are named with "_" in a policy only where the gateway gives them, which its command says at the line', async () => {
     await apply(' --keys-file keys');
-    const warned =
-      /warning\[undeclared-label\]: .*"_usr".*\n.*gold\.json:\d+:\d+ {2}\/group_by\/0\/key\n(?:.*\n)*?.*Did you mean "_user"\?/;
     write({ [`${at}/usage-limits/gold.json`]: budget('Gold', on('metadata.plan', 'gold', 'metadata._usr')) });
-    const replaced = await gw('apply folder');
-    expect(replaced.err).toMatch(warned);
-    expect(replaced).toMatchObject({ code: 0, out: expect.stringContaining(`${at}/usage-limits/gold: replaced`) });
+    const refused =
+      /error\[invalid-input\]: .*"_usr".*\n.*gold\.json:\d+:\d+ {2}\/group_by\/0\/key\n(?:.*\n)*?.*Did you mean "_user"\?.*declare it under "metadata"/;
     const file = path.join('folder', at, 'usage-limits/gold.json');
     const made = await gw(`policies usage create ${file} --workspace team`);
-    expect(made.err).toMatch(warned);
-    expect(made).toMatchObject({ code: 0, out: expect.stringContaining('is made, and in force.') });
+    expect(made).toMatchObject({ code: 1, out: '', err: expect.stringMatching(refused) });
   });
 
   it('leave one policy where an old one cannot be deleted', async () => {

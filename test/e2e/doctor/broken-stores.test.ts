@@ -128,7 +128,7 @@ describe('gw doctor finds in a file of SQLite', () => {
       expect.stringMatching(
         /^warning\[store\] the rate policy ".+": The gateway file declares no label "plam"\. = Did you mean "plan"\? .* gw policies rate delete /,
       ),
-      `warning[store] the usage policy "Daily": The gateway file declares no label "_usr". = Did you mean "_user"? Declared are plan. Make a policy with the right one, and archive this one: gw policies usage delete ${usage}`,
+      `warning[store] the usage policy "Daily": The gateway file declares no label "_usr". = Did you mean "_user"? Declared are plan. The gateway itself gives requests _user, _organisation, _prompt, _mirror. If the name is right, declare it under "metadata" in the gateway file, and restart the gateway. To correct it, make another policy, and archive this one: gw policies usage delete ${usage}`,
     ]);
   });
 

@@ -2,10 +2,8 @@ import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
 import type { RouteContext } from '../../../sdk/route/route-row.ts';
 import { conditionsSchema, groupBySchema } from '../../kernel/limits/conditions.ts';
-import { labelWarnings } from '../../kernel/limits/label-errors.ts';
 import { rateLimitsSchema, usageLimitsSchema } from '../../kernel/limits/limit-members.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
-import { shownWarnings } from '../../kernel/requests/diagnostic-problems.ts';
 import { emptyReply, listReply, nothingSchema, ok } from '../../kernel/requests/replies.ts';
 import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
 import type { Scope } from '../../kernel/requests/scopes.ts';
@@ -129,7 +127,7 @@ export const usagePolicyRoutes = (parts: ControlParts): readonly ControlRoute[] 
       handle: async ({ body }, context) => {
         const caller = policyCaller(context, 'policies.create');
         const row = await policies.create(caller, body, (now) => validateUsage(body, now, readLabels()));
-        return ok({ id: row.id, object: toObject(row), ...shownWarnings(labelWarnings(body, readLabels())) });
+        return ok({ id: row.id, object: toObject(row) });
       },
     }),
     defineRoute({
@@ -165,13 +163,13 @@ export const usagePolicyRoutes = (parts: ControlParts): readonly ControlRoute[] 
       scope: 'policies.update',
       params: policyParams,
       body: usageSchemas.changed,
-      replies: { 200: usageReplies.changed },
+      replies: { 200: nothingSchema },
       handle: async ({ params: { id }, body }, context) => {
         await policies.update(policyCaller(context, 'policies.update'), id, {
           make: (row, now) => changedUsage(row, body, { now, labels: readLabels() }),
           resetValue: body.reset_usage_for_value,
         });
-        return ok(shownWarnings(labelWarnings(body, readLabels())));
+        return emptyReply;
       },
     }),
     ...commonRoutes(policies, 'usage'),
@@ -219,7 +217,7 @@ export const ratePolicyRoutes = (parts: ControlParts): readonly ControlRoute[] =
         const row = await policies.create(policyCaller(context, 'policies.create'), body, () =>
           validateRate(body, readLabels()),
         );
-        return ok({ id: row.id, object: toObject(row), ...shownWarnings(labelWarnings(body, readLabels())) });
+        return ok({ id: row.id, object: toObject(row) });
       },
     }),
     defineRoute({

@@ -7,7 +7,6 @@ import { conditionsSchema, groupBySchema } from '../../kernel/limits/conditions.
 import { usageLimitsSchema } from '../../kernel/limits/limit-members.ts';
 import { type LimitPolicy, type PolicyBucket, toWindow } from '../../kernel/limits/limit-policy.ts';
 import { fromWhole, type LimitType, shownUsage } from '../../kernel/limits/usage-limits.ts';
-import { warningMembers } from '../../kernel/requests/diagnostic-problems.ts';
 import { listSchema, objectSchema, orNull, text, textOrNull, titled } from '../../kernel/requests/replies.ts';
 import type { PolicyRow } from '../../kernel/store/tables.ts';
 
@@ -71,17 +70,12 @@ const rate = titled(
 /** The replies of the routes of one kind of policies. */
 interface PolicyReplies {
   readonly made: ParameterSchema;
-  readonly changed: ParameterSchema;
   readonly policy: ParameterSchema;
   readonly policies: ParameterSchema;
 }
 
 const toReplies = (policy: ParameterSchema, object: string): PolicyReplies => ({
-  made: titled(
-    `Saved${policy.title ?? 'Policy'}`,
-    objectSchema({ id: uuid, object: { const: object } }, warningMembers),
-  ),
-  changed: titled(`Changed${policy.title ?? 'Policy'}`, objectSchema({}, warningMembers)),
+  made: titled(`Saved${policy.title ?? 'Policy'}`, objectSchema({ id: uuid, object: { const: object } })),
   policy,
   policies: listSchema(policy),
 });

@@ -15,6 +15,8 @@ const labels = {
   team: { pattern: '^[a-z-]+$', type: 'string' },
 } as const;
 
+const declareIt = 'If the name is right, declare it under "metadata" in the gateway file, and restart the gateway.';
+
 const world = () =>
   controlWorld({
     overlay: { ...nothingSaved, labels },
@@ -64,30 +66,33 @@ describe('policies where the gateway file declares labels', () => {
     const { body } = await created([label('plam', 'gold')]);
     expect(body.error.errors[0]).toMatchObject({
       message: 'The gateway file declares no label "plam".',
-      hint: 'Did you mean "plan"? Declared are plan, seats, beta, team.',
+      hint: `Did you mean "plan"? Declared are plan, seats, beta, team. ${declareIt}`,
     });
   });
 
-  it('are warned of a label that begins with "_" and nobody declares or sets, and saved', async () => {
+  it('are refused for a label that begins with "_" and that nobody declares or sets', async () => {
     await using opened = await world();
     const body = { conditions: [{ key: 'metadata._usr', value: '*' }], group_by: [{ key: 'metadata._usr' }] };
-    const warning = {
-      ...{ code: 'undeclared-label', severity: 'warning' },
+    const own = 'The gateway itself gives requests _user, _organisation, _prompt, _mirror.';
+    const error = {
       message: 'The gateway file declares no label "_usr".',
-      hint: 'Did you mean "_user"? Declared are plan, seats, beta, team.',
+      hint: `Did you mean "_user"? Declared are plan, seats, beta, team. ${own} ${declareIt}`,
     };
-    const diagnostics = ['/conditions/0/key', '/group_by/0/key'].map((pointer) => ({ ...warning, pointer }));
-    const asUsage = await opened.ask(usages, { json: { ...usage, ...body } });
-    expect(asUsage).toMatchObject({ status: 200, body: { id: expect.any(String), diagnostics } });
-    const asRate = await opened.ask(rates, { json: { ...rate, ...body } });
-    expect(asRate).toMatchObject({ status: 200, body: { diagnostics } });
-    const change = (json: object) => opened.ask(`${usages}/${asUsage.body.id}`, { method: 'PUT', json });
-    expect((await change({ conditions: body.conditions })).body).toEqual({ diagnostics: diagnostics.slice(0, 1) });
+    const errors = ['/conditions/0/key', '/group_by/0/key'].map((pointer) => ({ ...error, pointer }));
+    for (const [path, whole] of [
+      [usages, usage],
+      [rates, rate],
+    ] as const)
+      expect(await opened.ask(path, { json: { ...whole, ...body } })).toMatchObject({
+        status: 400,
+        body: { error: { errors } },
+      });
+    const { body: saved } = await opened.ask(usages, { json: usage });
+    const change = (json: object) => opened.ask(`${usages}/${saved.id}`, { method: 'PUT', json });
+    expect(toProblems(await change({ conditions: body.conditions }))).toEqual([400, '/conditions/0/key']);
     expect((await change({ credit_limit: 7 })).body).toEqual({});
-    const own = ['_user', '_organisation', '_prompt', mirrorLabel].map((name) => ({ key: `metadata.${name}` }));
-    const quiet = await opened.ask(usages, { json: { ...usage, group_by: own } });
-    expect(quiet.status).toBe(200);
-    expect(quiet.body).not.toHaveProperty('diagnostics');
+    const ownLabels = ['_user', '_organisation', '_prompt', mirrorLabel].map((name) => ({ key: `metadata.${name}` }));
+    expect((await opened.ask(usages, { json: { ...usage, group_by: ownLabels } })).status).toBe(200);
   });
 
   it('are changed to no others', async () => {
