@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -217,17 +217,34 @@ describe('labels that the gateway file declares', () => {
   ])('name %s in a folder as an error of its file', async (_what, more, message) => {
     await apply(' --keys-file keys');
     write({ [`${at}/usage-limits/gold.json`]: budget('Gold', more) });
-    const { code, out, err } = await gw('apply folder');
-    expect(code).toBe(1);
-    expect(out + err).toContain(message);
-    expect(out + err).toContain(`${at}/usage-limits/gold.json`);
-    expect(err).toContain(
-      `gw: Correct folder/${at}/usage-limits/gold.json first. Then run the command again to go on.\n`,
-    );
+    for (const flags of ['', ' --dry-run']) {
+      const { code, out, err } = await gw(`apply folder${flags}`);
+      expect({ code, out }).toEqual({ code: 1, out: '' });
+      expect(err).toContain(message);
+      expect(err).toContain(`${at}/usage-limits/gold.json`);
+      expect(err).toMatch(/gw: Nothing was changed\.\n$/);
+    }
     // The limit that is there stays, and limits on.
     write({ [`${at}/usage-limits/gold.json`]: budget('Gold', on('metadata.plan', ['gold', 'free'], 'metadata.team')) });
     expect(await apply()).toBe(idle);
   });
+
+  it.each(['usage-limits/gold', 'rate-limits/seats'])(
+    'are looked up before anything is made, for %s of a workspace that is not there yet',
+    async (name) => {
+      const file = path.join(cwd, 'folder', at, `${name}.json`);
+      const body = JSON.parse(readFileSync(file, 'utf8'));
+      writeFileSync(file, JSON.stringify({ ...body, ...on('metadata.plam', 'gold') }));
+      for (const flags of [' --dry-run', ' --keys-file keys']) {
+        const { code, out, err } = await gw(`apply folder${flags}`);
+        expect({ code, out }).toEqual({ code: 1, out: '' });
+        expect(err).toMatch(/declares no label "plam".*\/conditions\/0\/key.*gw: Nothing was changed\.\n$/s);
+        expect(err).not.toContain('workspace_id');
+      }
+      const { data } = (await control(gateway, 'GET /workspaces')) as { data?: unknown };
+      expect(data).toEqual([expect.objectContaining({ slug: 'default' })]);
+    },
+  );
 
   it('are named with "_" in a policy only where the gateway gives them, which its command says at the line', async () => {
     await apply(' --keys-file keys');

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { toTexts } from '../../../../schema/json/loose.ts';
+import type { JsonPointer } from '../../../../schema/json/pointer.ts';
 import { RefusalError, toProblems } from '../client/ask-gateway.ts';
 import type { Problems } from './folder/problems.ts';
 import { noteSecretsAt } from './folder/secrets.ts';
@@ -36,11 +37,13 @@ export const tryOut = async (
     const isNew = step.action !== 'change';
     const path = isNew ? kind.path : `${kind.path}/${step.found.id}`;
     const method = isNew ? 'POST' : 'PUT';
-    const places = wanted.references
+    const places: JsonPointer[] = wanted.references
       .filter((reference) =>
         toCandidates(reference, step.place).some((each) => made.has(toKey(each.kind, each.place, each.handle))),
       )
       .map(({ pointer }) => pointer);
+    // A policy names its workspace, which may be made first.
+    if (place !== step.place) places.push('/workspace_id' as JsonPointer);
     const isOfNew = ({ pointer }: { readonly pointer: string }): boolean =>
       places.some((each) => pointer === each || pointer.startsWith(`${each}/`));
     try {

@@ -1,6 +1,6 @@
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
-import type { RouteContext } from '../../../sdk/route/route-row.ts';
+import type { RouteContext, RouteInput } from '../../../sdk/route/route-row.ts';
 import { conditionsSchema, groupBySchema } from '../../kernel/limits/conditions.ts';
 import { rateLimitsSchema, usageLimitsSchema } from '../../kernel/limits/limit-members.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
@@ -8,7 +8,9 @@ import { emptyReply, listReply, nothingSchema, ok } from '../../kernel/requests/
 import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
 import type { Scope } from '../../kernel/requests/scopes.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
+import type { PolicyRow } from '../../kernel/store/tables.ts';
 import {
+  dryRunQuery,
   entitiesQuery,
   entityParams,
   ifUnknownSchema,
@@ -28,6 +30,8 @@ const policyCaller = (context: RouteContext, scope: Scope): PolicyCaller => ({
   ...resolveWorkspace(context, scope),
   principal: context.principal,
 });
+
+const changesNothing = ({ query }: RouteInput): boolean => query.dry_run === true;
 
 /** The routes that both kinds of policies have alike. */
 const commonRoutes = (policies: PolicyService, kind: PolicyKind): readonly ControlRoute[] => [
@@ -115,21 +119,30 @@ export const usagePolicyRoutes = (parts: ControlParts): readonly ControlRoute[] 
   /** Those that the gateway file declares. Routes are declared without the parts that requests need. */
   const readLabels = () => parts.overlay.saved.labels;
   return [
-    defineRoute({
-      method: 'POST',
-      path: '/policies/usage-limits',
-      operationId: 'create_usage_policy',
-      summary: 'Limits what the requests that fulfil conditions may cost, or how many tokens they may use.',
-      scope: 'policies.create',
-      idempotent: true,
-      body: usageSchemas.created,
-      replies: { 200: usageReplies.made },
-      handle: async ({ body }, context) => {
-        const caller = policyCaller(context, 'policies.create');
-        const row = await policies.create(caller, body, (now) => validateUsage(body, now, readLabels()));
-        return ok({ id: row.id, object: toObject(row) });
-      },
-    }),
+    {
+      changesNothing,
+      ...defineRoute({
+        method: 'POST',
+        path: '/policies/usage-limits',
+        operationId: 'create_usage_policy',
+        summary: 'Limits what the requests that fulfil conditions may cost, or how many tokens they may use.',
+        scope: 'policies.create',
+        idempotent: true,
+        query: dryRunQuery,
+        body: usageSchemas.created,
+        replies: { 200: usageReplies.made },
+        handle: async ({ query: { dry_run }, body }, context) => {
+          const caller = policyCaller(context, 'policies.create');
+          const validate = (now: number) => validateUsage(body, now, readLabels());
+          if (dry_run) {
+            await policies.tryNew(caller, body, validate);
+            return emptyReply;
+          }
+          const row = await policies.create(caller, body, validate);
+          return ok({ id: row.id, object: toObject(row) });
+        },
+      }),
+    },
     defineRoute({
       method: 'GET',
       path: '/policies/usage-limits',
@@ -155,23 +168,27 @@ export const usagePolicyRoutes = (parts: ControlParts): readonly ControlRoute[] 
       handle: async ({ params: { id }, query }, context) =>
         ok(await policies.get(policyCaller(context, 'policies.read'), id, query)),
     }),
-    defineRoute({
-      method: 'PUT',
-      path: '/policies/usage-limits/{id}',
-      operationId: 'update_usage_policy',
-      summary: 'Changes a usage limit policy: what is absent stays.',
-      scope: 'policies.update',
-      params: policyParams,
-      body: usageSchemas.changed,
-      replies: { 200: nothingSchema },
-      handle: async ({ params: { id }, body }, context) => {
-        await policies.update(policyCaller(context, 'policies.update'), id, {
-          make: (row, now) => changedUsage(row, body, { now, labels: readLabels() }),
-          resetValue: body.reset_usage_for_value,
-        });
-        return emptyReply;
-      },
-    }),
+    {
+      changesNothing,
+      ...defineRoute({
+        method: 'PUT',
+        path: '/policies/usage-limits/{id}',
+        operationId: 'update_usage_policy',
+        summary: 'Changes a usage limit policy: what is absent stays.',
+        scope: 'policies.update',
+        params: policyParams,
+        query: dryRunQuery,
+        body: usageSchemas.changed,
+        replies: { 200: nothingSchema },
+        handle: async ({ params: { id }, query: { dry_run }, body }, context) => {
+          const caller = policyCaller(context, 'policies.update');
+          const make = (row: PolicyRow, now: number) => changedUsage(row, body, { now, labels: readLabels() });
+          if (dry_run) await policies.tryChange(caller, id, make);
+          else await policies.update(caller, id, { make, resetValue: body.reset_usage_for_value });
+          return emptyReply;
+        },
+      }),
+    },
     ...commonRoutes(policies, 'usage'),
   ];
 };
@@ -204,22 +221,30 @@ export const ratePolicyRoutes = (parts: ControlParts): readonly ControlRoute[] =
   /** Those that the gateway file declares. Routes are declared without the parts that requests need. */
   const readLabels = () => parts.overlay.saved.labels;
   return [
-    defineRoute({
-      method: 'POST',
-      path: '/policies/rate-limits',
-      operationId: 'create_rate_policy',
-      summary: 'Limits how many requests or tokens are let through of the requests that fulfil conditions.',
-      scope: 'policies.create',
-      idempotent: true,
-      body: rateSchemas.created,
-      replies: { 200: rateReplies.made },
-      handle: async ({ body }, context) => {
-        const row = await policies.create(policyCaller(context, 'policies.create'), body, () =>
-          validateRate(body, readLabels()),
-        );
-        return ok({ id: row.id, object: toObject(row) });
-      },
-    }),
+    {
+      changesNothing,
+      ...defineRoute({
+        method: 'POST',
+        path: '/policies/rate-limits',
+        operationId: 'create_rate_policy',
+        summary: 'Limits how many requests or tokens are let through of the requests that fulfil conditions.',
+        scope: 'policies.create',
+        idempotent: true,
+        query: dryRunQuery,
+        body: rateSchemas.created,
+        replies: { 200: rateReplies.made },
+        handle: async ({ query: { dry_run }, body }, context) => {
+          const caller = policyCaller(context, 'policies.create');
+          const validate = () => validateRate(body, readLabels());
+          if (dry_run) {
+            await policies.tryNew(caller, body, validate);
+            return emptyReply;
+          }
+          const row = await policies.create(caller, body, validate);
+          return ok({ id: row.id, object: toObject(row) });
+        },
+      }),
+    },
     defineRoute({
       method: 'GET',
       path: '/policies/rate-limits',
@@ -245,20 +270,27 @@ export const ratePolicyRoutes = (parts: ControlParts): readonly ControlRoute[] =
       handle: async ({ params: { id }, query }, context) =>
         ok(await policies.get(policyCaller(context, 'policies.read'), id, query)),
     }),
-    defineRoute({
-      method: 'PUT',
-      path: '/policies/rate-limits/{id}',
-      operationId: 'update_rate_policy',
-      summary: 'Changes a rate limit policy: what is absent stays.',
-      scope: 'policies.update',
-      params: policyParams,
-      body: rateSchemas.changed,
-      replies: { 200: nothingSchema },
-      handle: async ({ params: { id }, body }, context) => {
-        await policies.update(policyCaller(context, 'policies.update'), id, { make: (row) => changedRate(row, body) });
-        return emptyReply;
-      },
-    }),
+    {
+      changesNothing,
+      ...defineRoute({
+        method: 'PUT',
+        path: '/policies/rate-limits/{id}',
+        operationId: 'update_rate_policy',
+        summary: 'Changes a rate limit policy: what is absent stays.',
+        scope: 'policies.update',
+        params: policyParams,
+        query: dryRunQuery,
+        body: rateSchemas.changed,
+        replies: { 200: nothingSchema },
+        handle: async ({ params: { id }, query: { dry_run }, body }, context) => {
+          const caller = policyCaller(context, 'policies.update');
+          const make = (row: PolicyRow) => changedRate(row, body);
+          if (dry_run) await policies.tryChange(caller, id, make);
+          else await policies.update(caller, id, { make });
+          return emptyReply;
+        },
+      }),
+    },
     ...commonRoutes(policies, 'rate'),
   ];
 };

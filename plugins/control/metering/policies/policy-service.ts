@@ -93,6 +93,24 @@ export class PolicyService {
   }
 
   async create(caller: PolicyCaller, place: PolicyPlace, validate: (now: number) => PolicyDraft): Promise<PolicyRow> {
+    const { store } = this.#parts;
+    const row = await this.#toRow(caller, place, validate);
+    await store.write(async (writing) => {
+      refuseFull('policies', await countActive(writing, row.workspace_id));
+      await insertPolicy(store, writing, row);
+    });
+    return row;
+  }
+
+  /** Finds what is wrong with a new policy, and saves nothing. */
+  async tryNew(caller: PolicyCaller, place: PolicyPlace, validate: (now: number) => PolicyDraft): Promise<void> {
+    // Where it belongs may be a workspace that is not made yet: what it says is checked first.
+    validate(this.#parts.now());
+    const { workspace_id } = await this.#toRow(caller, place, validate);
+    refuseFull('policies', await countActive(this.#parts.store.db, workspace_id));
+  }
+
+  async #toRow(caller: PolicyCaller, place: PolicyPlace, validate: (now: number) => PolicyDraft): Promise<PolicyRow> {
     const { store, now } = this.#parts;
     const { principal, organisation } = caller;
     const createdAt = now();
@@ -107,16 +125,11 @@ export class PolicyService {
         ),
       ]);
     const { tenant } = await resolveNamedWorkspace(caller, place.workspace_id, { store, principal });
-    const row: PolicyRow = {
+    return {
       ...draft,
       ...{ id: newId(createdAt), organisation_id: organisation, workspace_id: tenant, kind: this.#kind },
       ...{ status: 'active', created_at: createdAt, updated_at: createdAt },
     };
-    await store.write(async (writing) => {
-      refuseFull('policies', await countActive(writing, tenant));
-      await insertPolicy(store, writing, row);
-    });
-    return row;
   }
 
   async list(caller: PolicyCaller, query: PolicyFilter & ReadOptions & PageQuery): Promise<Shown<JsonObject>> {
@@ -149,6 +162,11 @@ export class PolicyService {
   ): Promise<void> {
     const after = await this.#change(caller, id, make);
     if (resetValue !== undefined) await this.#reset(caller, after, ({ value_key }) => value_key === resetValue);
+  }
+
+  /** Finds what is wrong with a change, and changes nothing. */
+  async tryChange(caller: PolicyCaller, id: string, make: (row: PolicyRow, now: number) => PolicyRow): Promise<void> {
+    make(await this.#findChangeable(this.#parts.store.db, caller, id), this.#parts.now());
   }
 
   async archive(caller: PolicyCaller, id: string): Promise<void> {

@@ -7,7 +7,15 @@ import { conditionsSchema, groupBySchema } from '../../kernel/limits/conditions.
 import { usageLimitsSchema } from '../../kernel/limits/limit-members.ts';
 import { type LimitPolicy, type PolicyBucket, toWindow } from '../../kernel/limits/limit-policy.ts';
 import { fromWhole, type LimitType, shownUsage } from '../../kernel/limits/usage-limits.ts';
-import { listSchema, objectSchema, orNull, text, textOrNull, titled } from '../../kernel/requests/replies.ts';
+import {
+  listSchema,
+  nothingSchema,
+  objectSchema,
+  orNull,
+  text,
+  textOrNull,
+  titled,
+} from '../../kernel/requests/replies.ts';
 import type { PolicyRow } from '../../kernel/store/tables.ts';
 
 const time = { type: 'string', format: 'date-time' } as const;
@@ -75,7 +83,13 @@ interface PolicyReplies {
 }
 
 const toReplies = (policy: ParameterSchema, object: string): PolicyReplies => ({
-  made: titled(`Saved${policy.title ?? 'Policy'}`, objectSchema({ id: uuid, object: { const: object } })),
+  made: {
+    anyOf: [
+      titled(`Saved${policy.title ?? 'Policy'}`, objectSchema({ id: uuid, object: { const: object } })),
+      nothingSchema,
+    ],
+    description: 'What was saved; nothing with dry_run.',
+  },
   policy,
   policies: listSchema(policy),
 });

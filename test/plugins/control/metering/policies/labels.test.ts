@@ -95,6 +95,24 @@ describe('policies where the gateway file declares labels', () => {
     expect((await opened.ask(usages, { json: { ...usage, group_by: ownLabels } })).status).toBe(200);
   });
 
+  it('are looked at with dry_run, which saves and changes nothing', async () => {
+    await using opened = await world();
+    for (const [path, whole, change] of [
+      [usages, usage, { credit_limit: 7 }],
+      [rates, rate, { value: 7 }],
+    ] as const) {
+      const tried = (json: object) => opened.ask(`${path}?dry_run=true`, { json: { ...whole, ...json } });
+      expect(toProblems(await tried({ group_by: [{ key: 'metadata.plam' }] }))).toEqual([400, '/group_by/0/key']);
+      expect(await tried({})).toMatchObject({ status: 200, body: {} });
+      expect((await opened.ask(path)).body).toMatchObject({ total: 0 });
+      const { body } = await opened.ask(path, { json: whole });
+      const before = (await opened.ask(`${path}/${body.id}`)).body;
+      const asked = await opened.ask(`${path}/${body.id}?dry_run=true`, { method: 'PUT', json: change });
+      expect(asked).toMatchObject({ status: 200, body: {} });
+      expect((await opened.ask(`${path}/${body.id}`)).body).toEqual(before);
+    }
+  });
+
   it('are changed to no others', async () => {
     await using opened = await world();
     const { body } = await opened.ask(usages, { json: usage });
