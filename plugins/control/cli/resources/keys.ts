@@ -31,7 +31,11 @@ export const organisation: Resource = {
   },
 };
 
-const newKey: Display = { as: 'member', member: 'key', note: 'This key ({id}) is not shown again.' };
+const newKey: Extract<Display, { readonly as: 'member' }> = {
+  as: 'member',
+  member: 'key',
+  note: 'This key ({id}) is not shown again.',
+};
 
 const changing: MemberFlags = {
   name: nameFlag,
@@ -129,7 +133,12 @@ export const keys: Resource = {
           describe: 'For how long the key before is accepted: 30m (at least, and by default), 2h, 7d.',
         },
       },
-      shows: newKey,
+      shows: {
+        ...newKey,
+        note: `${newKey.note} The key before is accepted until {key_transition_expires_at}.`,
+      },
+      notes:
+        'A key that has leaked is not rotated but revoked: make another one, and gw keys revoke ID refuses it within a second.',
     },
     revoke: {
       summary: 'Revokes a key, which is final.',

@@ -59,7 +59,9 @@ export type WholeDisplay = Exclude<Display, { readonly as: 'completion' | 'lines
 /** Fills a sentence with members of an answer, and else with what was given in the place of the braces of the path. */
 const sentence = (template: string, answer: Json, names: ShowOptions['names']): string => {
   const record = { ...names, ...readRecord(answer) };
-  return template.replaceAll(/\{(\w+)\}/g, (_, member: string) => cellText(record[member]));
+  return template.replaceAll(/\{(\w+)\}/g, (_, member: string) =>
+    cellText(record[member], isTime(member) ? 'time' : 'value'),
+  );
 };
 
 /** Shows what was saved, or what a dry run found, with its problems. */

@@ -126,6 +126,15 @@ describe('what a command prints', () => {
     });
   });
 
+  it('until when the key before is accepted, once a key is rotated', async () => {
+    const json = { object: 'api-key', id: '0198', key: 'gw-new', key_transition_expires_at: 1_896_087_600 };
+    expect(await askApi(['keys', 'rotate', '0198'], { answer: { json } })).toMatchObject({
+      code: 0,
+      out: 'gw-new\n',
+      err: 'gw: This key (0198) is not shown again. The key before is accepted until 2030-01-31T11:00:00Z.\n',
+    });
+  });
+
   it('what was created, changed and deleted, in a sentence', async () => {
     const files = { 'a.json': { provider: 'echo' } };
     const made = { json: { success: true, data: { id: '1', version_id: '2', slug: 'pc-a-1' } } };

@@ -42,7 +42,7 @@ const refusal: ScriptedAnswer = {
 const anything = {
   ...{ object: 'list', data: [], models: [], data_points: [], summary: {} },
   ...{ id: '1', slug: 'a', name: 'A', key: 'gw-new', version: 1, label: 'b', feedback_ids: [], allow_all_models: true },
-  ...{ outcome: 'accepted', passed: true },
+  ...{ outcome: 'accepted', passed: true, key_transition_expires_at: 1_896_087_600 },
 };
 
 /**
