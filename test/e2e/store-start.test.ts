@@ -34,7 +34,14 @@ it('gw serve --store with an admin key that the store does not accept names the 
   const folder = temporaryFolder();
   expect(await stopped(await start({ folder }))).toBe(0);
   const gateway = await start({ folder, unset: [], env: { GW_ADMIN_KEY: chosen } });
-  expect(gateway.printed()).toMatch(/GW_ADMIN_KEY is not one that it accepts.*gw keys create --admin/);
+  const about =
+    'GW_ADMIN_KEY is not one that it accepts, and is not used. If the admin key is lost, gw keys create --admin';
+  const file = path.join(folder, 'gateway.db.admin-key');
+  expect(gateway.printed()).toContain(`The store has an admin key already, which was written to ${file}. ${about}`);
+  rmSync(file);
+  expect(await stopped(gateway)).toBe(0);
+  const other = await start({ folder, unset: [], env: { GW_ADMIN_KEY: chosen } });
+  expect(other.printed()).toContain(`The store has an admin key already. ${about}`);
 });
 
 describe('gw serve --store, at its first start', () => {

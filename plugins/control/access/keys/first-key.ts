@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { errorText } from '../../../../schema/text/error-text.ts';
 import { newId } from '../../kernel/store/new-id.ts';
@@ -38,14 +39,16 @@ export const reportFirstStart = async (
     readonly say: (text: string) => void;
     /** Whether a person reads it. */
     readonly isTerminal: boolean;
-    /** Where the key goes if nobody does. */
+    /** Where the key goes if nobody does, and may be since an earlier start. */
     readonly file: string;
   },
 ): Promise<void> => {
-  if (first.made === 'none' && first.given === 'unknown')
+  if (first.made === 'none' && first.given === 'unknown') {
+    const where = existsSync(file) ? `, which was written to ${file}` : '';
     say(
-      'gw: The store has an admin key already, and GW_ADMIN_KEY is not one that it accepts. It is not used. If the admin key is lost, gw keys create --admin makes another one in the store.\n',
+      `gw: The store has an admin key already${where}. GW_ADMIN_KEY is not one that it accepts, and is not used. If the admin key is lost, gw keys create --admin makes another one in the store.\n`,
     );
+  }
   if (first.made === 'none' && first.isLost)
     say(
       'gw: No key of this store manages keys any more: its admin keys are revoked or have expired. gw keys create --admin makes another one in the store.\n',
