@@ -52,6 +52,7 @@ describe('the commands of the control plane, and a gateway with a store', () => 
         'greet.json': prompt('Hello {{name}}'),
         'open.json': JSON.stringify(prompt('Hello {{#name}}')),
         'ada.json': { name: 'Ada' },
+        'bye.json': { ...prompt('Bye'), virtual_key: '@echo-twice' },
         'bye.mustache': 'Bye, {{name}}!',
         'open.mustache': 'Bye,\n{{#name}}',
         'part.json': { ...prompt('{{>bye}}'), name: 'Part', virtual_key: '@echo-one' },
@@ -349,6 +350,31 @@ describe('the commands of the control plane, and a gateway with a store', () => 
     expect(await gw(`keys update ${id} --scopes configs.list,configs.read --name app2`)).toMatchObject(done);
     expect((await gw(`keys get ${id}`)).out).toMatch(/^scopes +configs\.list, configs\.read$/m);
     expect(await gw('keys rotate nothing')).toMatchObject({ code: 1 });
+  });
+
+  it.each([
+    ['configs create shop.json --slug twice', 'gw configs update twice shop.json changes that config.'],
+    ['prompts create bye.json --slug twice', 'gw prompts update twice bye.json changes that prompt.'],
+    ['prompts partials create bye.mustache --slug twice', 'gw prompts partials update twice bye.mustache changes that'],
+    ['prompts labels create --name twice', 'gw prompts labels update twice changes that label.'],
+    ['guardrails create no-cities.json --slug twice --name Twice', 'gw guardrails update twice no-cities.json changes'],
+    ['providers create --slug twice --name Twice --provider echo', 'gw providers update twice changes a provider, gw'],
+    ['virtual-keys create --slug twice --name T --provider echo', ' gw virtual-keys update twice a virtual key.'],
+    [
+      'integrations create --slug twice --name T --provider openai --key-env SHOP_KEY',
+      'gw integrations update twice c',
+    ],
+    ['workspaces create --slug twice --name Twice', 'gw workspaces update twice changes that workspace.'],
+    [
+      'virtual-models create --name twice --target @echo-twice/m',
+      'gw virtual-models update twice changes that virtual',
+    ],
+  ])('gw %s, a second time, names the command that changes what is there', async (line, advice) => {
+    await gw('providers create --slug echo-twice --name Echo --provider echo');
+    await gw(line);
+    const { code, err } = await gw(line);
+    expect(err).toContain(advice);
+    expect({ code, lines: err.split('\n').length }).toEqual({ code: 1, lines: 2 });
   });
 
   it('try a guardrail before and after it is saved, and fail where a check does', async () => {

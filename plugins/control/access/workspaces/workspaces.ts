@@ -1,7 +1,7 @@
 import { ownLimitMembers, ownLimitReplies } from '../../kernel/limits/limit-members.ts';
 import { ownLimitsErrors } from '../../kernel/limits/own-limits.ts';
 import { slugSchema } from '../../kernel/records/new-slug.ts';
-import { conflict } from '../../kernel/requests/refusals.ts';
+import { chooseOrChange, conflict } from '../../kernel/requests/refusals.ts';
 import { text } from '../../kernel/requests/replies.ts';
 import { defineResource, type Resource } from '../../kernel/resource/define-resource.ts';
 import { furtherMembers, settingsFlags, slugFlag } from '../../kernel/resource/flags.ts';
@@ -92,7 +92,10 @@ export const workspacesWith = (contents: readonly Content[]): Resource =>
       beforeDelete: async (row, db, parts) =>
         (await import('./workspace-rules.ts')).emptyWorkspace(db, row, { parts, contents }),
       taken: (name) =>
-        conflict(`Your organisation has a workspace "${name}" already.`, 'Use another slug, or leave it out.'),
+        conflict(
+          `Your organisation has a workspace "${name}" already.`,
+          chooseOrChange('slug', { noun: 'workspace', path: '/workspaces', name }),
+        ),
     },
     answers: { create: 'name' },
     shown: ['slug', 'name'],

@@ -11,8 +11,8 @@ import type { GivenCredential, Judging } from './destination.ts';
 import type { GivenTls } from './stored-tls.ts';
 
 /** Makes the error of a name that is taken, which says what has it. */
-export const slugTaken = (slug: string, by: string, otherwise = ''): GatewayError =>
-  conflict(`The slug "${slug}" is taken by ${by}.`, `Choose another slug${otherwise}.`);
+export const slugTaken = (slug: string, by: string, hint = 'Choose another slug.'): GatewayError =>
+  conflict(`The slug "${slug}" is taken by ${by}.`, hint);
 
 /** The parameters of a path that names a record by its slug. */
 export const slugParams = {

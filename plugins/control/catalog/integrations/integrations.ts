@@ -1,6 +1,7 @@
 import { nameErrors } from '../../access/keys/key-parts.ts';
 import { ownLimitMembers, ownLimitReplies } from '../../kernel/limits/limit-members.ts';
 import { slugSchema } from '../../kernel/records/new-slug.ts';
+import { chooseOrChange } from '../../kernel/requests/refusals.ts';
 import { objectSchema, orNull, text } from '../../kernel/requests/replies.ts';
 import type { Display, MemberFlags } from '../../kernel/resource/api-command.ts';
 import { defineResource, type Resource } from '../../kernel/resource/define-resource.ts';
@@ -136,7 +137,12 @@ export const integrations: Resource = defineResource({
     ],
     prepare: async (parts, writes) => (await import('./integration-rules.ts')).prepareIntegration(parts, writes),
     beforeDelete: async (row, db) => (await import('./integration-rules.ts')).refuseUsedIntegration(row, db),
-    taken: (taken) => slugTaken(taken, 'an integration of the organisation', ', or change that one'),
+    taken: (taken) =>
+      slugTaken(
+        taken,
+        'an integration of the organisation',
+        chooseOrChange('slug', { noun: 'integration', path: '/integrations', name: taken }),
+      ),
   },
   answers: { create: 'reference', update: 'reference' },
   summaries: {

@@ -86,7 +86,11 @@ const shared = {
     taken: (name: string, by: 'record' | 'file') =>
       by === 'file'
         ? slugTaken(name, "the gateway's file")
-        : slugTaken(name, 'a provider or virtual key of the workspace', ', or change that one'),
+        : slugTaken(
+            name,
+            'a provider or virtual key of the workspace',
+            `Choose another slug. PUT /v1/providers/${name} changes a provider, PUT /v1/virtual-keys/${name} a virtual key.`,
+          ),
   },
   title: 'Provider',
   answers: { create: 'reference', update: 'reference' },

@@ -32,6 +32,8 @@ export interface BodyOrigin {
   readonly flags: MemberFlags;
   /** The names of those that were given. */
   readonly given: ReadonlySet<string>;
+  /** The file of a new record, as an argument of the command that changes one. */
+  readonly again?: string | undefined;
 }
 
 const isAt = (pointer: JsonPointer, place: JsonPointer): boolean =>
@@ -156,8 +158,29 @@ const listsByPath: Readonly<Record<string, string>> = Object.fromEntries(
   apiResources.flatMap((each) => named(each, [])),
 );
 
-/** Writes a hint of the gateway with the commands in place of the requests that it names: `gw configs list` for `GET /v1/configs`. */
-export const asCommands = (text: string): string =>
+/** The commands that change what the API has at a path and a name, by the paths. */
+const changesByPath: Readonly<Record<string, string>> = Object.fromEntries(
+  apiResources
+    .flatMap(({ parts = {}, ...resource }) => [resource, ...Object.values(parts)])
+    .flatMap(({ name, commands: { update } }) => {
+      const [, path] = /^PUT \/([\w/-]+)\/\{\w+\}$/.exec(update?.route ?? '') ?? [];
+      return path === undefined ? [] : [[path, name]];
+    }),
+);
+
+/**
+ * Writes a hint of the gateway with the commands in place of the requests that it names: `gw configs list` for `GET /v1/configs`.
+ * `file` stands behind the name in those that change a record.
+ */
+export const asCommands = (text: string, file?: string): string =>
+  withLists(text).replaceAll(/\bPUT \/v1\/([\w/-]+)\/([\w.-]*\w)(?=\s)/g, (request, path: string, record: string) => {
+    const name = lookUp(changesByPath, path);
+    return name === undefined
+      ? request
+      : [`gw ${name} update ${record}`, ...(file === undefined ? [] : [file])].join(' ');
+  });
+
+const withLists = (text: string): string =>
   text.replaceAll(/\b(GET|POST) \/v1\/([\w/-]+)/g, (request, method: string, path: string) => {
     const name = lookUp(method === 'GET' ? listsByPath : commandsByPath, path);
     return name === undefined ? request : `gw ${name} ${method === 'GET' ? 'list' : 'create'}`;
@@ -172,9 +195,9 @@ const keyHint = ({ key }: GatewayAccess): string =>
     : 'It may have expired or been revoked. Correct GW_API_KEY, or name a profile with --profile.';
 
 /** Writes what a refusal says, and what to do, in sentences. */
-export const describeRefusal = ({ status, message }: ApiRefusal, access: GatewayAccess): string => {
+export const describeRefusal = ({ status, message }: ApiRefusal, access: GatewayAccess, file?: string): string => {
   const text = printable(message);
-  return status === 401 ? `${withoutHeader(text)} ${keyHint(access)}` : asCommands(text);
+  return status === 401 ? `${withoutHeader(text)} ${keyHint(access)}` : asCommands(text, file);
 };
 
 /** Prints a refusal, and gives the exit code. Throws any other error. */
@@ -188,7 +211,7 @@ export const reportRefusal = (
   services.err.write(
     problems.length > 0
       ? formatProblems(problems, origin, services)
-      : `gw: ${describeRefusal(error.refusal, access)}\n`,
+      : `gw: ${describeRefusal(error.refusal, access, origin.again)}\n`,
   );
   return 1;
 };

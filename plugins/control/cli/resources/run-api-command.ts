@@ -158,6 +158,10 @@ const show = async ({ shows }: ApiCommand, asking: Asking, isJson: boolean): Pro
   return shows.as === 'completion' ? showCompletion(asking) : showWhole(shows, asking);
 };
 
+/** A file as a word of a command line; FILE where a shell would read more into its name. */
+const asWord = (file: string | undefined): string | undefined =>
+  file === undefined || /^[\w./+-]+$/.test(file) ? file : 'FILE';
+
 /** Runs one command of the API. Throws what ends a command that cannot be run. */
 export const runApiCommand = (
   services: ControlServices,
@@ -182,7 +186,10 @@ export const runApiCommand = (
       `${name} was given nothing to change.`,
       `See ${name} --help.`,
     );
-    const origin = { file, flags: command.flags ?? {}, given: new Set(Object.keys(values)) };
+    const origin: BodyOrigin = {
+      ...{ file, flags: command.flags ?? {}, given: new Set(Object.keys(values)) },
+      again: name.endsWith(' create') ? asWord(given) : undefined,
+    };
     let plane: ControlPlane | undefined;
     try {
       plane = await ControlPlane.find(access);

@@ -13,6 +13,12 @@ export const notFound = (what: string, name: string, list: string): GatewayError
 export const conflict = (fact: string, suggestion: string): GatewayError =>
   gatewayError('conflict', { fact, suggestion });
 
+/** The advice for a name that a record has already, which its maker may have meant to change. `path` is that of its resource. */
+export const chooseOrChange = (
+  naming: string,
+  { noun, path, name }: { readonly noun: string; readonly path: string; readonly name: string },
+): string => `Choose another ${naming}. PUT /v1${path}/${encodeURIComponent(name)} changes that ${noun}.`;
+
 /** The `GatewayError` `invalid-input` for a parameter of the query. */
 export const queryFault = (name: string, message: string, hint: string): GatewayError =>
   invalidInput([{ in: 'query', pointer: toPointer([name]), message, hint }]);

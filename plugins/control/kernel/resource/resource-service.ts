@@ -6,7 +6,7 @@ import { refuseOtherValues } from '../records/fixed-members.ts';
 import { newSlug } from '../records/new-slug.ts';
 import { applyChange, type PageResult, type Reading, type ResourcePage, refuseOver } from '../records/records.ts';
 import { type Precondition, refuseChanged } from '../requests/precondition.ts';
-import { conflict, findNulCharacters, forbidden, notFound } from '../requests/refusals.ts';
+import { chooseOrChange, conflict, findNulCharacters, forbidden, notFound } from '../requests/refusals.ts';
 import { newId } from '../store/new-id.ts';
 import { mapConflict } from '../store/rows/is-conflict.ts';
 import type { Prepared, RecordRow, Resource, ResourceParts, Writes } from './define-resource.ts';
@@ -230,14 +230,15 @@ export class ResourceService {
   }
 
   #taken(row: ResourceRow): GatewayError {
-    const { rules, noun, owner, naming = 'id' } = this.#resource;
+    const { rules, noun, path, owner, naming = 'id' } = this.#resource;
+    const name = String(row[naming]);
     return (
-      rules.taken?.(String(row[naming]), 'record') ??
+      rules.taken?.(name, 'record') ??
       conflict(
         owner === 'either'
-          ? `There is a ${noun} "${row[naming]}" already, in this workspace or its organisation.`
-          : `This workspace has a ${noun} "${row[naming]}" already.`,
-        `Choose another ${naming}, or change that ${noun}.`,
+          ? `There is a ${noun} "${name}" already, in this workspace or its organisation.`
+          : `This workspace has a ${noun} "${name}" already.`,
+        chooseOrChange(naming, { noun, path, name }),
       )
     );
   }

@@ -12,7 +12,7 @@ import {
   refuseFull,
 } from '../records/records.ts';
 import { problem } from '../requests/problem.ts';
-import { conflict, notFound } from '../requests/refusals.ts';
+import { chooseOrChange, conflict, notFound } from '../requests/refusals.ts';
 import { mapConflict } from '../store/rows/is-conflict.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
@@ -181,7 +181,7 @@ export const createVersionedStore = <
     create(store, written, check) {
       const { slug, workspace_id } = written.row;
       const taken = () =>
-        conflict(`This workspace has a ${noun} "${slug}" already.`, `Choose another slug, or change that ${noun}.`);
+        conflict(`This workspace has a ${noun} "${slug}" already.`, chooseOrChange('slug', { noun, path, name: slug }));
       return mapConflict(taken, () =>
         store.write(async (writing) => {
           refuseFull(table, await queries.count(writing, { workspace_id }));

@@ -17,3 +17,11 @@ it.each(['GET /v1/openapi.json', 'PUT /v1/configs', 'GET /v1/toString', 'GET /v2
 it('what can only be listed has a command for that alone', () => {
   expect(asCommands('GET /v1/logs lists, POST /v1/logs sends.')).toBe('gw logs list lists, POST /v1/logs sends.');
 });
+
+it('what changes a record is the command that does, with the file that was given', () => {
+  expect(asCommands('PUT /v1/configs/chat changes that config.', 'chat.json')).toBe(
+    'gw configs update chat chat.json changes that config.',
+  );
+  expect(asCommands('PUT /v1/prompts/partials/tone changes it.')).toBe('gw prompts partials update tone changes it.');
+  expect(asCommands('PUT /v1/things/chat changes it.')).toBe('PUT /v1/things/chat changes it.');
+});
