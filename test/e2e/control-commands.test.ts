@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, readFileSync, renameSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -118,6 +118,14 @@ describe('the commands of the control plane, and a gateway with a store', () => 
     const { out } = await gw('configs versions shop --format json');
     expect(JSON.parse(out)).toMatchObject({ object: 'list', total: 2 });
     expect((await gw('configs get shop')).out).toContain('"provider": "@shop"');
+    const written = path.join(gateway.folder, 'written.json');
+    writeFileSync(written, JSON.stringify({ provider: 'openai', api_key: 'sk-of-a-config-12345' }));
+    await gw('configs create written.json --slug written');
+    const { out: alone } = await gw('configs get written --format config');
+    expect(JSON.parse(alone)).toEqual({ provider: 'openai', api_key: expect.not.stringContaining('sk-of') });
+    writeFileSync(written, alone);
+    expect(await gw('configs update written written.json')).toMatchObject({ code: 0, err: '' });
+    expect((await gw('configs get written --format config')).out).toBe(alone);
     const shown = await Promise.all(
       ['providers list', 'providers get shop', 'providers get shop --format json'].map((line) => gw(line)),
     );

@@ -44,6 +44,9 @@ const configs: Resource = {
       summary: 'Shows a saved config, with placeholders for its secrets.',
       route: 'GET /configs/{slug}',
       shows: { as: 'record', text: 'config' },
+      alone: 'config',
+      notes:
+        'gw configs get SLUG --format config > FILE writes the config into a file, which gw configs update SLUG FILE\nsaves. A placeholder in it stands for the secret that is stored.',
     },
     create: {
       summary: 'Saves a new config.',

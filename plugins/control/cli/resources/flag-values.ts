@@ -13,6 +13,15 @@ const formatFlag = {
   describe: 'Text for people, or the JSON that the gateway answers.',
 } as const;
 
+const toFormatFlag = (alone: string | undefined): OptionSpec =>
+  alone === undefined
+    ? formatFlag
+    : {
+        ...formatFlag,
+        choices: [...formatFlag.choices, alone],
+        describe: `Text for people, the JSON that the gateway answers, or the ${alone} alone.`,
+      };
+
 const flagSpec = ({ form, value, describe, choices }: MemberFlag): OptionSpec => ({
   type: form === 'yes' ? 'boolean' : 'string',
   describe,
@@ -27,7 +36,7 @@ export const namesIn = (route: string): readonly string[] =>
   [...route.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
 /** The command line of a command, from its row. */
-export const toSpec = (name: string, { summary, route, flags = {}, file, notes }: ApiCommand): CommandSpec => {
+export const toSpec = (name: string, { summary, route, flags = {}, file, alone, notes }: ApiCommand): CommandSpec => {
   const names = namesIn(route).map((each) => each.toUpperCase());
   const files = file === undefined ? [] : [file.optional === true ? `[${file.name}]` : file.name];
   const most = names.length + files.length;
@@ -38,7 +47,7 @@ export const toSpec = (name: string, { summary, route, flags = {}, file, notes }
     takes: { least: file?.optional === true ? most - 1 : most, most },
     options: {
       ...Object.fromEntries(Object.entries(flags).map(([flag, each]) => [flag, flagSpec(each)])),
-      format: formatFlag,
+      format: toFormatFlag(alone),
       ...accessFlags,
     },
     examples: [`${name} ${lookUp(exampleArguments, name.replace(/^gw /, '')) ?? ''}`.trimEnd()],

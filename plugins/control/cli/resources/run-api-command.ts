@@ -149,7 +149,7 @@ const showJson = async (
   }
 };
 
-const show = async ({ shows }: ApiCommand, asking: Asking, isJson: boolean): Promise<ExitCode> => {
+const show = async (shows: Display, asking: Asking, isJson: boolean): Promise<ExitCode> => {
   if (shows.as === 'lines') {
     await streamLines(asking.plane, asking.request, (text) => asking.services.out.write(seenJson(text)));
     return 0;
@@ -157,6 +157,9 @@ const show = async ({ shows }: ApiCommand, asking: Asking, isJson: boolean): Pro
   if (isJson) return showJson(shows, asking);
   return shows.as === 'completion' ? showCompletion(asking) : showWhole(shows, asking);
 };
+
+const findDisplay = ({ shows, alone }: ApiCommand, { format }: FlagValues): Display =>
+  alone !== undefined && format === alone ? { as: 'json', member: alone } : shows;
 
 /** A file as a word of a command line; FILE where a shell would read more into its name. */
 const asWord = (file: string | undefined): string | undefined =>
@@ -194,7 +197,11 @@ export const runApiCommand = (
     try {
       plane = await ControlPlane.find(access);
       const isText = values.format === 'human';
-      return await show(command, { plane, request, origin, names, services, isText }, values.format === 'json');
+      return await show(
+        findDisplay(command, values),
+        { plane, request, origin, names, services, isText },
+        values.format === 'json',
+      );
     } catch (error) {
       const code = reportRefusal(error, { access, origin }, services);
       const isMissing = error instanceof RefusalError && error.refusal.status === 404;

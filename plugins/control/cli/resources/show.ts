@@ -32,6 +32,7 @@ const isDocumented = (how: WholeDisplay, answer: Json, names: ShowOptions['names
     case 'record':
       return isRecord(answer) && (how.passes === undefined || Object.hasOwn(readRecord(answer), how.passes.member));
     case 'json':
+      return isRecord(answer) && (how.member === undefined || Object.hasOwn(readRecord(answer), how.member));
     case 'request':
       return isRecord(answer);
     case 'said':
@@ -105,8 +106,10 @@ export const display = (how: WholeDisplay, answer: Json, options: ShowOptions): 
       };
     case 'text':
       return { out: printableText(String(readRecord(answer)[how.member])) };
-    case 'json':
-      return { out: jsonOutput(readRecord(answer)) };
+    case 'json': {
+      const record = readRecord(answer);
+      return { out: jsonOutput(how.member === undefined ? record : (record[how.member] ?? null)) };
+    }
     case 'request':
       return showRequest(readRecord(answer), options);
   }

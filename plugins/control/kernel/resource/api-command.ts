@@ -98,8 +98,8 @@ export type Display =
   | { readonly as: 'member'; readonly member: string; readonly note: string }
   /** One member alone, which is a text of several lines. */
   | { readonly as: 'text'; readonly member: string }
-  /** The record as JSON. */
-  | { readonly as: 'json' }
+  /** The record as JSON, or one member of it. */
+  | { readonly as: 'json'; readonly member?: string }
   /** The record of a request: in short for people, and as JSON where neither a terminal nor a flag asks for text. */
   | { readonly as: 'request' }
   /** The text of a completion, as it comes. */
@@ -118,6 +118,8 @@ export interface ApiCommand {
   readonly defaults?: JsonObject;
   /** The answer for people. */
   readonly shows: Display;
+  /** The member of the answer that `--format` with its name prints alone, as JSON. */
+  readonly alone?: string;
   readonly notes?: string;
 }
 

@@ -126,6 +126,24 @@ describe('what a command prints', () => {
     });
   });
 
+  it('a config alone with --format config, for a file', async () => {
+    const json = {
+      object: 'config',
+      id: '1',
+      slug: 'a',
+      config: { provider: 'openai', api_key: 'gw-sealed:/api_key' },
+    };
+    const { code, out, err } = await askApi(['configs', 'get', 'a', '--format', 'config'], { answer: { json } });
+    expect({ code, err, out }).toEqual({ code: 0, err: '', out: `${JSON.stringify(json.config, undefined, 2)}\n` });
+    expect(
+      await askApi(['configs', 'get', 'a', '--format', 'config'], { answer: { json: { object: 'config' } } }),
+    ).toMatchObject({
+      code: 1,
+      out: '',
+    });
+    expect((await askApi(['configs', 'versions', 'a', '--format', 'config'])).code).toBe(2);
+  });
+
   it('until when the key before is accepted, once a key is rotated', async () => {
     const json = { object: 'api-key', id: '0198', key: 'gw-new', key_transition_expires_at: 1_896_087_600 };
     expect(await askApi(['keys', 'rotate', '0198'], { answer: { json } })).toMatchObject({
