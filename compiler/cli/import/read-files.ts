@@ -106,7 +106,7 @@ export const makeDraft = async (sources: Sources, services: CommandServices): Pr
       name: path.basename(file).replace(/\.[^.]*$/, ''),
     });
   const draft = new Draft(reservedNames(read, add));
-  const losses: LocatedLoss[] = [];
+  const located = new Map<Loss, LocatedLoss>();
   const secrets: LocatedSecret[] = [];
   const lostConfigs: string[] = [];
   let targets = 0;
@@ -118,12 +118,16 @@ export const makeDraft = async (sources: Sources, services: CommandServices): Pr
     const names = [...draft.configs.keys()].filter((name) => !before.has(name));
     lostConfigs.push(...(await settle(draft, names, services)));
     targets += new Set(draft.leftOut.splice(0)).size;
-    for (const { pointer, ...loss } of draft.losses.slice(knownLosses))
-      losses.push({ file, line: lineOf(pointer), place: nearestPlace(value, pointer), ...loss });
+    for (const each of draft.losses.slice(knownLosses)) {
+      const { pointer, ...loss } = each;
+      located.set(each, { file, line: lineOf(pointer), place: nearestPlace(value, pointer), ...loss });
+    }
     for (const { pointer, variable } of draft.secrets.slice(knownSecrets))
       secrets.push({ file, line: lineOf(pointer), variable });
   }
   // A client without a config would get that of one of the files, where each file is one config.
   if (sources.files.length > 1 && !draft.isReached) delete draft.gateway.default_config;
-  return { draft, losses: inOrder(losses, sources.files), secrets, targets, lostConfigs };
+  // Clients who reach saved providers by their models need no config that names them.
+  if (!draft.isReached) for (const loss of draft.dropUnnamed()) located.delete(loss);
+  return { draft, losses: inOrder([...located.values()], sources.files), secrets, targets, lostConfigs };
 };

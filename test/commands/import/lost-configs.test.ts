@@ -35,6 +35,21 @@ describe('gw import of a config of which no target is left', () => {
     expect(out).not.toContain('configs/chat.json');
   });
 
+  it('saves nothing that it alone names, and says nothing of it', async () => {
+    const saved = (name: string) => ({ virtual_key: name, override_params: { model: 'm' } });
+    const lost = { strategy: { mode: 'falback' }, targets: [saved('openai-prod'), saved('groq-both')] };
+    const kept = { strategy: { mode: 'fallback' }, targets: [saved('groq-both'), { provider: '@anthropic-prod' }] };
+    const { code, out } = await importing({ 'chat.json': lost, 'other.json': kept }, '--format', 'json');
+    expect(code).toBe(1);
+    const { files, losses, variables } = JSON.parse(out);
+    expect(Object.keys(files)).toEqual(['gateway.json', 'configs/other.json', '.env.example']);
+    const { providers, virtual_keys } = JSON.parse(files['gateway.json']);
+    expect([Object.keys(virtual_keys), Object.keys(providers)]).toEqual([['groq-both'], ['anthropic-prod']]);
+    expect(variables).toEqual(['GROQ_BOTH_API_KEY', 'ANTHROPIC_PROD_API_KEY']);
+    expect(files['.env.example']).not.toContain('OPENAI');
+    expect(losses.filter(({ why }: { why: string }) => why.includes('is saved in the other gateway'))).toHaveLength(2);
+  });
+
   it('leaves one that had none as it is', async () => {
     const { code, out } = await importing({ 'base.json': { strategy: { mode: 'single' }, cache: { mode: 'simple' } } });
     expect(code).not.toBe(1);

@@ -32,6 +32,22 @@ export const toSlug = (name: string): string => {
   return slug === '' ? 'config' : slug;
 };
 
+const savedTables = ['providers', 'virtual_keys'] as const;
+
+/** A table of the gateway file whose records configs name. */
+type SavedTable = (typeof savedTables)[number];
+
+interface SavedName {
+  readonly table: SavedTable;
+  readonly name: string;
+}
+
+/** Whether the text of configs, as JSON without blanks, names something saved. */
+const isNamed = (text: string, { table, name }: SavedName): boolean =>
+  table === 'virtual_keys'
+    ? text.includes(`"virtual_key":"${name}"`)
+    : [`"@${name}"`, `"@${name}/`].some((each) => text.includes(each));
+
 /** The set-up that is made of a source, while it is made. */
 export class Draft {
   readonly configs: Map<string, JsonObject> = new Map();
@@ -49,6 +65,7 @@ export class Draft {
   readonly #origins = new Map<string, JsonPointer>();
   /** The names of what is saved here, by those that the other gateway has it by. */
   readonly #savedNames = new Map<string, string>();
+  readonly #savedLosses = new Map<Loss, SavedName>();
 
   /** The names that the sources have for variables are reserved: none is made for something else. */
   constructor(reserved?: ReadonlySet<string>) {
@@ -99,12 +116,34 @@ export class Draft {
     }
   }
 
-  /** The name of what the other gateway has saved by a name, which is saved here when it is used first. */
-  saveOnce(table: 'providers' | 'virtual_keys', slug: string, toSaved: () => JsonObject): string {
+  /** The name of what the other gateway has saved by a name, which is saved here when it is used first, with a loss that says so. */
+  saveOnce(
+    table: SavedTable,
+    slug: string,
+    toSaved: () => { readonly saved: JsonObject; readonly loss: Loss },
+  ): string {
     const key = JSON.stringify([table, slug]);
-    const known = this.#savedNames.get(key) ?? this.save(table, slug, toSaved());
-    this.#savedNames.set(key, known);
-    return known;
+    const known = this.#savedNames.get(key);
+    if (known !== undefined) return known;
+    const { saved, loss } = toSaved();
+    const name = this.save(table, slug, saved);
+    this.#savedNames.set(key, name);
+    this.#savedLosses.set(loss, { table, name });
+    return name;
+  }
+
+  /** Drops what is saved and no config names, as of one that is left out. Returns the losses that say that it is saved. */
+  dropUnnamed(): ReadonlySet<Loss> {
+    const text = JSON.stringify([...this.configs.values()]);
+    for (const table of savedTables) {
+      const saved = this.gateway[table];
+      if (!isJsonObject(saved)) continue;
+      const named = Object.entries(saved).filter(([name]) => isNamed(text, { table, name }));
+      if (named.length === 0) delete this.gateway[table];
+      else this.gateway[table] = Object.fromEntries(named);
+    }
+    const isDropped = ([, saved]: readonly [Loss, SavedName]): boolean => !isNamed(text, saved);
+    return new Set([...this.#savedLosses].filter(isDropped).map(([loss]) => loss));
   }
 
   /** The reference to a variable that the source names, or that the other gateway reads where it names none. */

@@ -55,7 +55,7 @@ export const saveUsed = (
     const reference = draft.absentSecret(slug, keyVariable(name));
     const variable = referredVariable(reference);
     const place = lookUp(cloudPlaces, provider);
-    draft.lose(
+    const loss = draft.lose(
       source,
       `"${slug}" is saved in the other gateway, and its provider and credential are not in this file.`,
       place === undefined
@@ -63,6 +63,6 @@ export const saveUsed = (
         : `The gateway file saves it as ${provider} with ${place.isWith} ${variable}: ${place.correct}`,
     );
     const settings = place === undefined ? {} : { settings: place.settings };
-    return { provider, credential: { api_key: reference }, ...settings };
+    return { saved: { provider, credential: { api_key: reference }, ...settings }, loss };
   });
 };
