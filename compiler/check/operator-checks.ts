@@ -23,6 +23,7 @@ import { replacedGuardrails } from './guardrails/replaced-guardrails.ts';
 import { requestValues } from './guardrails/request-values.ts';
 import { savedDenials } from './guardrails/saved-denials.ts';
 import { unjudgedAnswers } from './guardrails/unjudged-answers.ts';
+import { unrefusedFindings } from './guardrails/unrefused-findings.ts';
 import { allowedModels } from './providers/allowed-models.ts';
 import { closed } from './providers/closed.ts';
 import { deployments } from './providers/deployments.ts';
@@ -59,6 +60,7 @@ export const operatorChecks: readonly Check[] = [
   guardrailDenials,
   savedDenials,
   mutators,
+  unrefusedFindings,
   requestValues,
   unjudgedAnswers,
   breakerUse,

@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json/json.ts';
 import { fromPointer, type JsonPointer } from '../../schema/json/pointer.ts';
+import { suggestName } from '../../schema/text/closest-name.ts';
 import { durationMs } from './duration-ms.ts';
 import { isReference } from './is-reference.ts';
 
@@ -68,6 +69,12 @@ const wholeHint = (value: Json | undefined): string => {
   return name === undefined ? 'Write { … } around the settings.' : `Write a space after the colon of "${name}:".`;
 };
 
+/** The members of a guardrail that are no checks. */
+const guardrailMembers = ['id', 'deny', 'async', 'on_fail', 'on_success'];
+
+const checkMembers =
+  'Every member of a guardrail except id, deny, async, on_fail and on_success is a check with an object of parameters.';
+
 const objectHint = (tokens: readonly string[], value: Json | undefined): string | undefined => {
   if (tokens.length === 0) return wholeHint(value);
   if (/^on_(?:fail|success)$/.test(tokens.at(-1) ?? ''))
@@ -77,7 +84,7 @@ const objectHint = (tokens: readonly string[], value: Json | undefined): string 
   if (tokens.at(-1) === 'checks')
     return 'The checks of a guardrail are its members, { "default.contains": { … } }; only hooks have "checks".';
   if (tokens.some((token) => /_guardrails$/.test(token)))
-    return 'Every member of a guardrail except id, deny, async, on_fail and on_success is a check with an object of parameters.';
+    return suggestName(tokens.at(-1) ?? '', guardrailMembers, checkMembers);
   return objects[toField(tokens)]?.(value);
 };
 

@@ -96,6 +96,7 @@ describe('advice', () => {
       },
       'no-effect',
     ],
+    [{ ...openai, input_guardrails: [{ 'default.pii': { categories: ['email'], action: 'block' } }] }, 'no-effect'],
     [params({ temperature: 3 }), 'unlikely-parameter'],
     [params({ max_tokens: '10' }), 'unlikely-parameter'],
     [params({ maxTokens: 10 }), 'unknown-parameter'],
@@ -205,6 +206,16 @@ describe('advice', () => {
     ],
     [params({ temperature: 0, min_tokens: 5, top_a: 1, repetition_penalty: 2, max_tokens: null })],
     [params({ model: 'ft:gpt-4o:me' })],
+    [
+      {
+        ...openai,
+        input_guardrails: [
+          { 'default.pii': { categories: ['email'], action: 'block' }, deny: true },
+          { 'default.pii': { categories: ['email'], action: 'block' }, async: true },
+          { 'default.pii': { categories: ['email'] } },
+        ],
+      },
+    ],
     [params({ mode: 'fast', models: ['gpt-5.4', 'gpt-5.5'] })],
     [{ provider: 'openai', api_key: '${env:CLAUDE_KEY}', custom_host: 'https://a.example.com/v1' }],
     [{ provider: 'openai', api_key: '${env:KEY}', custom_host: 'http://localhost:11434/v1' }],

@@ -259,6 +259,17 @@ describe('a member of the gateway file that is named in the singular', () => {
   });
 });
 
+describe('a member of a guardrail that is no check', () => {
+  it.each([
+    ['dney', true, 'Did you mean "deny"?'],
+    ['asynch', true, 'Did you mean "async"?'],
+    ['words', 5, 'Every member of a guardrail except id, deny, async, on_fail and on_success is a check'],
+  ])('%s', (name, value, hint) => {
+    const [first] = hints({ ...openai, input_guardrails: [{ [name]: value }] });
+    expect(first).toContain(`wrong-type: ${hint}`);
+  });
+});
+
 describe('a reference that was written as an object', () => {
   it.each<[Json, string]>([
     [{ 'env:KEY': null }, 'Write "${env:KEY}".'],

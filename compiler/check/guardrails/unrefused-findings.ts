@@ -1,0 +1,23 @@
+import { childPointer } from '../../../schema/json/pointer.ts';
+import { type Check, defineCheck } from '../visitor/define-check.ts';
+
+/** A check that is written to block what it finds belongs to a guardrail that denies: without that, the text goes on. */
+export const unrefusedFindings: Check = defineCheck({
+  name: 'unrefused-findings',
+  create: ({ reporter }) => ({
+    hook({ type, async, deny, checks }) {
+      if (type !== 'guardrail' || async || deny.onFail || deny.onSuccess) return;
+      for (const { parameters, parametersAt } of checks)
+        if (parameters.action === 'block' && parametersAt !== undefined)
+          reporter.report(
+            'no-effect',
+            { pointer: childPointer(parametersAt, 'action'), part: 'value' },
+            {
+              setting: 'action',
+              why: 'only a guardrail that denies refuses what a check finds, and the text goes on',
+              suggestion: 'Add "deny": true to the guardrail.',
+            },
+          );
+    },
+  }),
+});
