@@ -18,7 +18,7 @@ import { rememberLoaded } from './reload/loaded-files.ts';
 import { logRestarts } from './reload/log-restarts.ts';
 import { refreshPlugins } from './reload/refresh-plugins.ts';
 import { reloadOnChange } from './reload/reload-on-change.ts';
-import { reportDiagnostics } from './reload/report-diagnostics.ts';
+import { reportDiagnostics, startRemedy } from './reload/report-diagnostics.ts';
 import type { IsolatedPart } from './services/serve-environment.ts';
 import type { ServeIo, ServeServices } from './services/serve-services.ts';
 import { findStore, hasStore } from './settings/control-settings.ts';
@@ -41,7 +41,7 @@ import {
   wantedWorkers,
 } from './settings/serve-options.ts';
 import { uncountedKeys } from './settings/to-service-keys.ts';
-import { unsetPlaces, unsetSecrets } from './settings/unset-secrets.ts';
+import { unsetSecrets } from './settings/unset-secrets.ts';
 import { unknownLogs, wantedLogs } from './settings/wanted-logs.ts';
 import type { ListenerTls } from './tls/open-tls.ts';
 import { untilStopped } from './until-stopped.ts';
@@ -80,18 +80,15 @@ export const loadPlans = async (
   const reported = await generations.reload().catch((error: unknown) => {
     throw folderFailure(error, folder, isCompiled ? '--plans' : '"configs" in the gateway file');
   });
-  const read = secretReader(services.io.env);
-  if (await reportDiagnostics(reported, services)) {
-    for (const fact of unsetPlaces(environment.saved, read)) services.io.stderr(`gw: ${fact}\n`);
-    throw new ServeFailure('Some plans cannot be served. Correct what is named above, and start the gateway again.');
-  }
+  if (await reportDiagnostics(reported, services, environment))
+    throw new ServeFailure(`Some plans cannot be served. ${startRemedy(reported)}`);
   const served = [...generations.current.entries.keys()];
   if ((wanted !== undefined && !served.includes(wanted)) || generations.current.models.size > 0) {
     const { refuseUnknownConfigs } = await import('./settings/refuse-unknown-configs.ts');
     await refuseUnknownConfigs(generations, environment, services);
   }
   // Those that a served config names have ended the start.
-  for (const fact of unsetSecrets(environment.saved, read)) services.io.stderr(`gw: ${fact}\n`);
+  for (const line of await unsetSecrets(environment, secretReader(services.io.env))) services.io.stderr(`${line}\n`);
   await warnOfPlaceholders(service, { services, environment });
   if (folder === '' || served.length > 0) return;
   const empty = isCompiled
@@ -286,8 +283,8 @@ const run = async (argv: readonly string[], options: ServeOptions, services: Ser
   const { generations } = service;
   secretFiles.serving(configured);
   const stopFollowing = secure?.follow();
-  const stopReloading = reloadOnChange(generations, services);
-  const stopRefreshing = refreshPlugins({ generations, isolated: refreshed, services });
+  const stopReloading = reloadOnChange(generations, services, environment);
+  const stopRefreshing = refreshPlugins({ generations, isolated: refreshed, services, environment });
   const reasons = async () => [...(await changedSince()), ...(await restarts()), ...(await secretFiles.restarts())];
   const stopLogging = logRestarts({ generations, io, reasons });
   const stopped = untilStopped({

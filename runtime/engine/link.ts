@@ -27,7 +27,7 @@ import { guardCredentials } from './guard-credentials.ts';
 import { LinkError } from './link-error.ts';
 import { linkNode } from './nodes/link-node.ts';
 import type { LinkedNode } from './nodes/linked-node.ts';
-import { type PluginHashes, planProblems } from './plan-problems.ts';
+import { missingSecrets, type PluginHashes, planProblems } from './plan-problems.ts';
 import type { BackgroundHooks } from './plugins/background-hooks.ts';
 import { createMeters } from './plugins/meters.ts';
 import type { Names } from './plugins/names.ts';
@@ -263,7 +263,7 @@ const linkNow = (options: LinkOptions): LinkedPlan => {
     pluginHashes,
   } = options;
   const problems = planProblems(plan, names, { secrets, prompts, pluginHashes });
-  if (problems.length > 0) throw new LinkError(plan.name, problems);
+  if (problems.length > 0) throw new LinkError(plan.name, problems, missingSecrets(plan, secrets));
   requireStages(plan, stageCode);
   if (boundFeatures(plan).length > 0) bounds();
   const notices = createNotices(hooks);

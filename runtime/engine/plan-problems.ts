@@ -2,9 +2,11 @@ import type { StoredPrompts } from '../../plugins/sdk/control-plane/stored-promp
 import type { ContentHash } from '../../schema/json/canonical.ts';
 import { type PluginNeeds, planFormat, type RoutingPlan, type SecretRef, type Target } from '../../schema/plan/plan.ts';
 import { planFeatures } from '../../schema/plan/plan-features.ts';
+import type { MissingSecret } from './link-error.ts';
 import type { Names } from './plugins/names.ts';
 
-const secretProblem = (ref: SecretRef): string => {
+/** Says that a secret is missing, and what to do. */
+export const secretProblem = (ref: SecretRef): string => {
   if (ref.startsWith('${file:'))
     return `The secret ${ref} is missing: the file does not exist, cannot be read, or is empty. gw doctor says which it is.`;
   const [, name] = /^\$\{env:(.*)\}$/.exec(ref) ?? [];
@@ -36,6 +38,15 @@ const missingPrompts = (targets: readonly Target[], prompts: StoredPrompts): rea
       `The target "${id}" sends the stored prompt "${prompt.reference}", which is not here: a config with "prompt_id" is served by the gateway that has the prompt in its store (gw serve --store), where it is saved with POST /v1/configs, and not from a file.`,
     ];
   });
+
+/** The secrets that a plan needs and this gateway lacks; none of a plan in a format that it does not run. */
+export const missingSecrets = (
+  { format, requires }: Pick<RoutingPlan, 'format' | 'requires'>,
+  secrets: (ref: SecretRef) => string | undefined,
+): readonly MissingSecret[] =>
+  (format === planFormat ? requires.secrets : [])
+    .filter((ref) => secrets(ref) === undefined)
+    .map((ref) => ({ ref, problem: secretProblem(ref) }));
 
 /** Everything that a plan needs and this gateway lacks, one sentence each. */
 export const planProblems = (
@@ -72,6 +83,6 @@ export const planProblems = (
       .filter((id) => names.chooser(id) === undefined)
       .map((id) => `No plugin provides the balance "${id}".`),
     ...missingPrompts(targets, prompts),
-    ...requires.secrets.filter((ref) => secrets(ref) === undefined).map(secretProblem),
+    ...missingSecrets({ format, requires }, secrets).map(({ problem }) => problem),
   ];
 };

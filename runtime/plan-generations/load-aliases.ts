@@ -1,7 +1,7 @@
 import type { Refusal } from './generation.ts';
 import type { GenerationEntry } from './generation-entry.ts';
 import { type LinkFile, loadFile } from './load-file.ts';
-import type { LoadedFiles } from './load-files.ts';
+import type { Finding, LoadedFiles } from './load-files.ts';
 import type { PlanSource, SourceFile } from './plan-source.ts';
 
 export interface LoadAliasesOptions extends LinkFile {
@@ -20,21 +20,23 @@ const cannotServe = (sources: readonly SourceFile[], reason: string): string => 
 export const loadAliases = async ({ models, before, relink, ...link }: LoadAliasesOptions): Promise<LoadedFiles> => {
   const entries = new Map(before);
   const refused: Refusal[] = [];
-  const failed: { readonly source: SourceFile; readonly reason: string }[] = [];
+  const failed: (Pick<Finding, 'missing'> & { readonly source: SourceFile; readonly reason: string })[] = [];
   for (const source of models.aliases) {
     if (before.has(source.name) && !relink) continue;
     const loaded = await loadFile(source, models.toPlan, link);
     if ('entry' in loaded) entries.set(source.name, loaded.entry);
     else {
       refused.push({ file: source.file, reason: cannotServe([source], loaded.reason) });
-      failed.push({ source, reason: loaded.reason });
+      failed.push({ source, reason: loaded.reason, ...(loaded.missing && { missing: loaded.missing }) });
     }
   }
   const reported = [...Map.groupBy(failed, ({ reason }) => reason)].flatMap(([reason, [first, ...others]]) => {
     if (first === undefined) return [];
     const sources = [first, ...others].map(({ source }) => source);
+    const { source, missing } = first;
     // Places in the config that was made for it are in no file.
-    return [{ source: first.source, diagnostics: [], reason: cannotServe(sources, reason) }];
+    const models = sources.map(({ name }) => name);
+    return [{ source, models, diagnostics: [], reason: cannotServe(sources, reason), ...(missing && { missing }) }];
   });
   return { entries, refused, reported };
 };

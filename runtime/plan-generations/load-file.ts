@@ -4,7 +4,7 @@ import { hashText } from '../../schema/json/canonical.ts';
 import type { RoutingPlan } from '../../schema/plan/plan.ts';
 import { errorText } from '../../schema/text/error-text.ts';
 import type { LinkedPlan } from '../engine/link.ts';
-import { LinkError } from '../engine/link-error.ts';
+import { LinkError, type MissingSecret } from '../engine/link-error.ts';
 import type { GenerationEntry } from './generation-entry.ts';
 import type { PlanSource, SourceFile, UnreadableFile } from './plan-source.ts';
 import { toServedPlan } from './served-plan.ts';
@@ -24,7 +24,12 @@ const firstReason = (diagnostics: readonly Diagnostic[]): string => {
 
 export type Loaded =
   | { readonly diagnostics: readonly Diagnostic[]; readonly entry: GenerationEntry }
-  | { readonly diagnostics: readonly Diagnostic[]; readonly reason: string };
+  | {
+      readonly diagnostics: readonly Diagnostic[];
+      readonly reason: string;
+      /** The missing secrets, where they are the whole reason. */
+      readonly missing?: readonly MissingSecret[];
+    };
 
 /** The compiled and linked plan, or why there is none. */
 export const loadFile = async (
@@ -44,7 +49,11 @@ export const loadFile = async (
     const served = toServedPlan(await whenLoaded(() => link(plan)), { origin: 'file', secrets: [] });
     return { diagnostics, entry: { source: hashText(file.text), file: file.file, served } };
   } catch (error) {
-    const reason = error instanceof LinkError ? error.problems.join(' ') : errorText(error);
-    return { diagnostics, reason };
+    if (!(error instanceof LinkError)) return { diagnostics, reason: errorText(error) };
+    const { problems, missing } = error;
+    const reason = problems.join(' ');
+    return missing.length < problems.length || missing.length === 0
+      ? { diagnostics, reason }
+      : { diagnostics, reason, missing };
   }
 };

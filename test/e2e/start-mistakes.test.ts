@@ -217,7 +217,7 @@ describe('gw serve starts, and says', () => {
   it('that a file of a provider’s key is not there', async () => {
     const gateway = await serve(file({ providers: providers('${file:/no/such/key}') }));
     expect(gateway.printed()).toContain(
-      'gw: "main" of "providers" refers to ${file:/no/such/key}, which is missing, empty or not readable. Write it: requests that name it are refused until then.\n',
+      'gateway.json (/providers/main/credential/api_key): The secret ${file:/no/such/key} is missing: the file does not exist, cannot be read, or is empty. gw doctor says which it is. Requests that need it are refused until then.\n',
     );
   });
 

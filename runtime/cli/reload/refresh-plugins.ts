@@ -3,6 +3,7 @@ import { systemClock } from '../../memory/system-clock.ts';
 import type { Generations, GenerationsStatus } from '../../plan-generations/generations.ts';
 import type { IsolatedPart } from '../services/serve-environment.ts';
 import type { ServeServices } from '../services/serve-services.ts';
+import type { ReferringFile } from '../settings/secret-place.ts';
 import { reportDiagnostics } from './report-diagnostics.ts';
 
 const everyMs = 1000;
@@ -16,13 +17,19 @@ export interface RefreshPluginsOptions {
   readonly generations: RefreshedGenerations;
   readonly isolated: readonly IsolatedPart[];
   readonly services: ServeServices;
+  readonly environment: ReferringFile;
 }
 
 /**
  * Puts new versions of isolated plugins into service when their files change, and on SIGHUP: the configs are compiled and
  * linked again, and if that spoils one of them, the earlier version stays. Returns a function that stops it.
  */
-export const refreshPlugins = ({ generations, isolated, services }: RefreshPluginsOptions): (() => void) => {
+export const refreshPlugins = ({
+  generations,
+  isolated,
+  services,
+  environment,
+}: RefreshPluginsOptions): (() => void) => {
   if (isolated.length === 0) return () => {};
   const { io } = services;
   const refreshed = async (): Promise<readonly IsolatedPart[]> => {
@@ -35,7 +42,7 @@ export const refreshPlugins = ({ generations, isolated, services }: RefreshPlugi
   const spoiledFiles = async (): Promise<readonly string[]> => {
     const before = refusedFiles();
     try {
-      await reportDiagnostics(await generations.reload({ relink: true }), services);
+      await reportDiagnostics(await generations.reload({ relink: true }), services, environment);
     } catch {
       // The folder cannot be read at the moment, which its own watch reports.
     }

@@ -4,6 +4,7 @@ import { systemClock } from '../../memory/system-clock.ts';
 import type { Generations, GenerationsStatus } from '../../plan-generations/generations.ts';
 import type { Finding } from '../../plan-generations/load-files.ts';
 import type { ServeServices } from '../services/serve-services.ts';
+import type { ReferringFile } from '../settings/secret-place.ts';
 import { reportDiagnostics } from './report-diagnostics.ts';
 
 const diagnosticKey = ({ source, reason }: Finding): string =>
@@ -29,7 +30,11 @@ export interface ReloadedGenerations extends Pick<Generations, 'folder' | 'reloa
  * Reloads the plans when their folder changes, and on SIGHUP, which also reads the secrets again. Findings are written to
  * stderr once; plans that were valid stay in service. Returns a function that stops it.
  */
-export const reloadOnChange = (generations: ReloadedGenerations, services: ServeServices): (() => void) => {
+export const reloadOnChange = (
+  generations: ReloadedGenerations,
+  services: ServeServices,
+  environment: ReferringFile,
+): (() => void) => {
   const { io } = services;
   const { folder } = generations;
   if (folder === undefined) return () => {};
@@ -41,7 +46,7 @@ export const reloadOnChange = (generations: ReloadedGenerations, services: Serve
   const reportAll = async (reported: readonly Finding[], isAsked: boolean): Promise<void> => {
     const isNew = newDiagnostics(reported.map(diagnosticKey));
     const shown = isAsked ? reported : reported.filter((finding) => isNew(diagnosticKey(finding)));
-    if (await reportDiagnostics(shown, services)) io.stderr('The last good configs go on serving.\n');
+    if (await reportDiagnostics(shown, services, environment)) io.stderr('The last good configs go on serving.\n');
   };
 
   /** Says that other plans are in service, or that no file is refused any more, though the plans may be those from before. */

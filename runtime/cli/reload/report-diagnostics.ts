@@ -1,17 +1,51 @@
+import type { MissingSecret } from '../../engine/link-error.ts';
 import type { Finding } from '../../plan-generations/load-files.ts';
 import type { ServeServices } from '../services/serve-services.ts';
+import type { ReferringFile } from '../settings/secret-place.ts';
+
+type Reporting = Pick<ServeServices, 'io' | 'render'>;
+type Secrets = Finding & Required<Pick<Finding, 'missing'>>;
+
+const isOfSecrets = (finding: Finding): finding is Secrets => finding.missing !== undefined;
+
+/** Reports each missing secret once, whatever needs it. */
+const reportSecrets = async (findings: readonly Secrets[], io: Reporting['io'], from: ReferringFile): Promise<void> => {
+  if (findings.length === 0) return;
+  const { secretPlace } = await import('../settings/secret-place.ts');
+  const secrets = new Map<string, MissingSecret>(
+    findings.flatMap(({ missing }) => missing).map((secret) => [secret.ref, secret]),
+  );
+  for (const { ref, problem } of secrets.values()) {
+    const users = findings.filter(({ missing }) => missing.some((each) => each.ref === ref));
+    io.stderr(`${secretPlace(ref, users, from)}: ${problem}\n`);
+  }
+};
 
 /** Reports the findings of a reload to the operator. Returns true if a file was refused. */
 export const reportDiagnostics = async (
   reported: readonly Finding[],
-  { io, render }: Pick<ServeServices, 'io' | 'render'>,
+  { io, render }: Reporting,
+  from: ReferringFile,
 ): Promise<boolean> => {
   const files = new Map<string, readonly string[]>();
-  for (const { source, diagnostics, reason } of reported) {
+  for (const { source, diagnostics, reason, missing } of reported) {
     if ('text' in source && diagnostics.length > 0) io.stderr(await render(diagnostics, source));
     // Diagnostics name their file; other reasons need it added, and are often those of several files.
-    else if (reason !== undefined) files.set(reason, [...(files.get(reason) ?? []), source.file]);
+    else if (reason !== undefined && missing === undefined)
+      files.set(reason, [...(files.get(reason) ?? []), source.file]);
   }
   for (const [reason, named] of files) io.stderr(`${[...new Set(named)].join(', ')}: ${reason}\n`);
+  await reportSecrets(reported.filter(isOfSecrets), io, from);
   return reported.some(({ reason }) => reason !== undefined);
+};
+
+/** Says what to do before the gateway starts: where nothing but secrets is missing, no plan is to be corrected. */
+export const startRemedy = (reported: readonly Finding[]): string => {
+  const refused = reported.filter(({ reason }) => reason !== undefined);
+  if (!refused.every(isOfSecrets)) return 'Correct what is named above, and start the gateway again.';
+  const refs = refused.flatMap(({ missing }) => missing.map(({ ref }) => ref));
+  const isWritten = refs.some((ref) => ref.startsWith('${file:'));
+  const isSet = refs.some((ref) => !ref.startsWith('${file:'));
+  if (isSet && isWritten) return 'Set the variables, write the files, and start the gateway again.';
+  return `${isSet ? 'Set the variables' : 'Write the files'} and start the gateway again.`;
 };

@@ -223,6 +223,7 @@ export const serveWorkers = async (given: ServeWorkersOptions): Promise<number |
               status: () => (reloads.missing === undefined ? {} : { reason: reloads.missing }),
             },
             services,
+            environment,
           );
     const stopRefreshing = refreshPlugins({
       generations: {
@@ -231,6 +232,7 @@ export const serveWorkers = async (given: ServeWorkersOptions): Promise<number |
       },
       isolated: given.refreshed,
       services,
+      environment,
     });
     const stopLogging = logRestarts({
       generations: {

@@ -176,7 +176,7 @@ describe('before it starts', () => {
     },
   );
 
-  it('gw serve names a secret once for the models that lack it, once for the configs, and where it is', async () => {
+  it('gw serve names a secret once for all configs and models that need it, where the gateway file has it', async () => {
     const credential = { api_key: '${env:GW_TEST_NOT_SET}' };
     const config = { provider: '@main', override_params: { model: 'gpt-5.4' } };
     const folder = writeFolder({
@@ -189,17 +189,44 @@ describe('before it starts', () => {
       'configs/two.json': config,
     });
     const { code, err } = await runGw(folder, ['serve', '--config', path.join(folder, 'gateway.json'), '--port', '0']);
-    const missing =
-      'The secret ${env:GW_TEST_NOT_SET} is missing. Set GW_TEST_NOT_SET in the environment of the gateway, and restart it.';
     expect([code, ...err.replaceAll(`${folder}/`, '').split('\n')]).toEqual([
       1,
-      `gateway.json: The virtual models "fast", "slow" cannot be served. ${missing}`,
-      `configs/one.json, configs/two.json: ${missing}`,
-      'gw: ${env:GW_TEST_NOT_SET} is in "main" of "providers" of the gateway file.',
-      'gw: Some plans cannot be served. Correct what is named above, and start the gateway again.',
+      'gateway.json (/providers/main/credential/api_key, used by one.json, two.json, the model "fast", the model "slow"): The secret ${env:GW_TEST_NOT_SET} is missing. Set GW_TEST_NOT_SET in the environment of the gateway, and restart it.',
+      'gw: Some plans cannot be served. Set the variables and start the gateway again.',
       '',
     ]);
   });
+
+  it.each([
+    ['${file:/no/such/key}', 'echo', 'Set the variables, write the files, and start the gateway again.'],
+    ['${env:GW_TEST_NOT_SET}', 'echp', 'Correct what is named above, and start the gateway again.'],
+  ])(
+    'gw serve names the configs that have %s themselves, beside %s, and what to do',
+    async (second, provider, remedy) => {
+      const config = (key: string) => ({ provider: 'openai', api_key: key, override_params: { model: 'gpt-5.4' } });
+      const folder = writeFolder({
+        'gateway.json': { configs: 'configs' },
+        'configs/one.json': config('${env:GW_TEST_NOT_SET}'),
+        'configs/two.json': {
+          strategy: { mode: 'fallback' },
+          targets: [config('${env:GW_TEST_NOT_SET}'), config(second)],
+        },
+        'configs/three.json': { provider },
+      });
+      const { code, err } = await runGw(folder, [
+        'serve',
+        '--config',
+        path.join(folder, 'gateway.json'),
+        '--port',
+        '0',
+      ]);
+      const printed = err.replaceAll(`${folder}/`, '');
+      expect([code, printed.split('The secret ${env:GW_TEST_NOT_SET} is missing').length]).toEqual([1, 2]);
+      expect(printed).toContain('configs/one.json, configs/two.json: The secret ${env:GW_TEST_NOT_SET}');
+      expect(printed.includes('configs/two.json: The secret ${file:/no/such/key}')).toBe(second.startsWith('${file:'));
+      expect(printed).toContain(`gw: Some plans cannot be served. ${remedy}\n`);
+    },
+  );
 
   it('gw check finds a default config that does not exist, as gw serve does', async () => {
     const gatewayFile = JSON.stringify({ configs: 'configs', default_config: 'quik' });

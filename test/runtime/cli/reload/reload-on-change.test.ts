@@ -44,19 +44,23 @@ const printedAt = async (texts: readonly string[]): Promise<readonly string[]> =
   const generations = createGenerations({ source: toFolder(texts), link: (plan) => fakeLinkedPlan(plan, unused) });
   await generations.reload();
   onTestFinished(
-    reloadOnChange(generations, {
-      io,
-      environment: unused,
-      compiler: unused,
-      control: unused,
-      metrics: unused,
-      telemetry: unused,
-      alerts: unused,
-      workerAlerts: unused,
-      overload: unused,
-      workers: unused,
-      render: unused,
-    }),
+    reloadOnChange(
+      generations,
+      {
+        io,
+        environment: unused,
+        compiler: unused,
+        control: unused,
+        metrics: unused,
+        telemetry: unused,
+        alerts: unused,
+        workerAlerts: unused,
+        overload: unused,
+        workers: unused,
+        render: unused,
+      },
+      { settings: {} },
+    ),
   );
   for (const _ of texts) send('SIGHUP');
   await expect.poll(() => printed.join('')).toContain('could not be read');
