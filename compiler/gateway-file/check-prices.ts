@@ -1,15 +1,22 @@
 import type { Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
+import { lookUp } from '../../schema/json/look-up.ts';
 import { childPointer, rootPointer } from '../../schema/json/pointer.ts';
 import { suggestion } from '../diagnostics/closest.ts';
 import type { SavedProblem } from './check-saved.ts';
 
 /** The providers with prices that no loaded plugin provides: nothing would ever have these prices. */
 export const checkPrices = (
-  prices: NonNullable<GatewayFile['prices']>,
+  { prices = {}, providers: saved = {} }: Pick<GatewayFile, 'prices' | 'providers'>,
   { providers }: Catalogue,
 ): readonly SavedProblem[] => {
   const ids = [...new Set([...providers.values()].map(({ id }) => id))].sort();
+  const hintFor = (name: string): string => {
+    const named = providers.get(name) ?? providers.get(lookUp(saved, name)?.provider ?? '');
+    return named === undefined
+      ? suggestion(name, ids, 'Loaded plugins provide')
+      : `Prices hold for all that is saved of a provider: write "${named.id}".`;
+  };
   return Object.keys(prices)
     .filter((name) => !ids.includes(name))
     .map((name) => {
@@ -21,7 +28,7 @@ export const checkPrices = (
           named === undefined
             ? `There is no provider "${name}".`
             : `Prices are listed by the id of a provider, and "${name}" is another name of "${named.id}".`,
-        hint: named === undefined ? suggestion(name, ids, 'Loaded plugins provide') : `Write "${named.id}".`,
+        hint: hintFor(name),
       };
     });
 };

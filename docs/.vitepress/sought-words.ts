@@ -57,7 +57,10 @@ export const soughtWords: Readonly<Record<string, readonly string[]>> = {
   'recipes/limit-what-a-request-may-cost.md': ['cost of a request'],
   'recipes/cost-by-team.md': ['cost', 'costs', 'cost tracking', 'spend', 'chargeback', 'showback'],
   'recipes/stay-up-under-overload.md': ['load shedding', 'backpressure'],
-  'recipes/redact-personal-data.md': ['pii', 'personal data', 'redact', 'redaction', 'privacy', 'gdpr'],
+  'recipes/redact-personal-data.md': [
+    ...['pii', 'personal data', 'redact', 'redaction', 'privacy', 'gdpr'],
+    ...['anonymize', 'anonymise', 'anonymization', 'mask', 'masking', 'mask email'],
+  ],
   'recipes/check-requests-and-answers.md': [
     ...['guardrail', 'guardrails', 'content filter', 'content filtering', 'block words'],
   ],
@@ -73,7 +76,9 @@ export const soughtWords: Readonly<Record<string, readonly string[]>> = {
   'recipes/try-a-model-on-real-traffic.md': ['shadow traffic', 'a/b test'],
   'recipes/send-the-log-elsewhere.md': ['langfuse', 'datadog', 's3', 'webhook', 'logging'],
   'recipes/be-alerted.md': ['slack', 'pagerduty', 'alerting'],
-  'recipes/metrics-and-traces.md': ['prometheus', 'opentelemetry', 'otel', 'tracing', 'monitoring', 'observability'],
+  'recipes/metrics-and-traces.md': [
+    ...['prometheus', 'opentelemetry', 'otel', 'otlp', 'jaeger', 'tracing', 'monitoring', 'observability'],
+  ],
   'recipes/dashboards-and-alerts.md': ['grafana', 'dashboard', 'dashboards'],
   'recipes/container.md': ['docker', 'container', 'podman'],
   'recipes/kubernetes.md': ['kubernetes', 'k8s', 'helm'],

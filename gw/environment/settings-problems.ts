@@ -25,13 +25,10 @@ export const savedProblems = async (
   return whenLoaded(() => whenAnswered(isolated, () => checkSaved(saved, catalogue, findUntrusted)));
 };
 
-export const priceProblems = async (
-  { prices }: GatewayFile,
-  catalogue: Catalogue,
-): Promise<readonly SavedProblem[]> => {
-  if (prices === undefined) return [];
+export const priceProblems = async (settings: GatewayFile, catalogue: Catalogue): Promise<readonly SavedProblem[]> => {
+  if (settings.prices === undefined) return [];
   const { checkPrices } = await import('../../compiler/gateway-file/check-prices.ts');
-  return checkPrices(prices, catalogue);
+  return checkPrices(settings, catalogue);
 };
 
 export const modelProblems = async (

@@ -30,7 +30,7 @@ const reasons: Readonly<Record<string, string>> = {
   UND_ERR_HEADERS_OVERFLOW: 'the headers of its answer are too large',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'its answer does not have the announced length',
   UND_ERR_REQ_CONTENT_LENGTH_MISMATCH: 'the request body does not have the announced length',
-  UND_ERR_INVALID_ARG: 'a header or the path of the request is not valid',
+  UND_ERR_INVALID_ARG: 'a header or the path of the request is not valid, such as a credential with a line break in it',
   UND_ERR_NOT_SUPPORTED: 'a header of the request cannot be sent',
   UND_ERR_DESTROYED: 'the gateway closed its connections',
   UND_ERR_CLOSED: 'the gateway closed its connections',

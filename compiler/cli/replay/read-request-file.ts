@@ -1,4 +1,5 @@
 import { mirrorLabel } from '../../../plugins/sdk/exchange/identified-metadata.ts';
+import { problemText } from '../../../plugins/sdk/logs/problem-text.ts';
 import { formatOf } from '../../../schema/config/file-names.ts';
 import { errorTable } from '../../../schema/errors/errors.ts';
 import { fromJson } from '../../../schema/json/from-json.ts';
@@ -11,6 +12,7 @@ import type { RequestScript } from '../../../schema/trail/request-script.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
 import { parseConfig } from '../../parse/parse-config.ts';
 import { UsageError } from '../command-line/usage-error.ts';
+import { printable } from '../report/printable.ts';
 import type { KnownFacts } from './as-recorded.ts';
 import { clientLeft, isTrail, passedDeadline, recordedSteps, withoutUsage } from './from-log-line.ts';
 import { recordedLacks } from './recorded-lacks.ts';
@@ -154,6 +156,16 @@ const refuseCopy = ({ mirrorOf, metadata }: JsonObject, file: string): void => {
   );
 };
 
+/** A request that was refused before it had a plan went through none. */
+const refuseUnplanned = ({ plan, trail, problem }: JsonObject, file: string): void => {
+  if (plan !== null || !Array.isArray(trail) || trail.length > 0) return;
+  const why = isJsonObject(problem) ? ` The log says: ${printable(problemText(problem))}` : '';
+  throw new UsageError(
+    `The request of ${file} was refused before it had a config.`,
+    `No config has to do with it.${why}`,
+  );
+};
+
 const everything: KnownFacts = new Set(['metadata', 'params', 'plan', 'url']);
 
 /**
@@ -172,6 +184,7 @@ export const readRequestFile = (
   const recorded = used?.filter(({ kind }) => kind !== 'mirrored');
   const copies = recordedCopies(used ?? []);
   refuseCopy(value, file);
+  refuseUnplanned(value, file);
   if (trail !== undefined && recorded === undefined) read.refuse('trail', 'is not the trail of a request log');
   if (recorded === undefined) read.known(value, members, '');
   const steps = read.steps(value.upstream);

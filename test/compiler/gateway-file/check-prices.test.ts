@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 const price = { input: 1, output: 2 };
 
 it('finds nothing wrong with prices of known providers', () => {
-  expect(checkPrices({ openai: { 'gpt-4o': price, '*': price }, echo: {} }, testCatalogue)).toEqual([]);
+  expect(checkPrices({ prices: { openai: { 'gpt-4o': price, '*': price }, echo: {} } }, testCatalogue)).toEqual([]);
 });
 
 const told = async (file: string): Promise<string> => {
@@ -25,7 +25,14 @@ it('shows where a provider is not known, or has another id', async () => {
   }
 }`);
   expect(text).toMatch(/There is no provider "opnai".*gateway\.json:3.*Did you mean "openai"/s);
-  expect(text).toMatch(/"llmv" is another name of "openai".*gateway\.json:4.*Write "openai"/s);
+  expect(text).toMatch(/"llmv" is another name of "openai".*gateway\.json:4.*write "openai"/s);
+});
+
+it('names the provider of what is saved under a slug', () => {
+  const providers = { acme: { provider: 'openai' } };
+  expect(checkPrices({ prices: { acme: { '*': price } }, providers }, testCatalogue)).toMatchObject([
+    { pointer: '/prices/acme', hint: 'Prices hold for all that is saved of a provider: write "openai".' },
+  ]);
 });
 
 it.each([['{ "input": -1, "output": 1 }'], ['{ "input": 1 }'], ['{ "input": 1, "output": 1, "cached": 1 }']])(

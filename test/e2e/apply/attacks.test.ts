@@ -134,6 +134,8 @@ describe('a folder with mistakes', () => {
         },
         [`${at}/configs/huge.json`]: JSON.stringify({ config: { provider: 'echo' }, name: 'x'.repeat(1024 * 1024) }),
         [`${at}/configs/latin.json`]: { config: {} },
+        // No record, and no mistake.
+        [`${at}/configs/latin.route.yaml`]: 'config: latin.json',
         'workspace/x.json': {},
       },
       (folder) => {
@@ -156,6 +158,7 @@ describe('a folder with mistakes', () => {
       'folder/organisation/guardrails/both.json has this name already, for all workspaces.',
     ])
       expect(err).toContain(text);
+    expect(err).not.toContain('route.yaml');
   });
 
   it('is refused for circles', async () => {

@@ -148,6 +148,6 @@ export const texts = {
   },
   routeTest: {
     title: 'Make a route test of it',
-    hint: 'Save it beside the config, as in the file name below, and run gw test: it must then always go this way. gw export writes the configs of a store as files.',
+    hint: 'Save it beside the file of the config, as in the file name below, and run gw test: it must then always go this way. For a config of a store, gw configs get NAME --format config > NAME.json writes that file; one that the request itself sent is saved as header.json.',
   },
 } as const;

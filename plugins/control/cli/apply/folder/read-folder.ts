@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { fileEndingsText, hasFileEnding, withoutEnding } from '../../../../../schema/config/file-names.ts';
+import { fileEndingsText, hasFileEnding, isRouteFile, withoutEnding } from '../../../../../schema/config/file-names.ts';
 import { isJsonObject, type JsonObject } from '../../../../../schema/json/json.ts';
 import { rootPointer } from '../../../../../schema/json/pointer.ts';
 import { suggestName } from '../../../../../schema/text/closest-name.ts';
@@ -192,6 +192,8 @@ export const readFolder = async (
   const readFiles = async (folder: string, kind: Kind, place: Place): Promise<void> => {
     for (const { name: entry, isFolder } of await reader.entries(folder)) {
       const where = path.posix.join(folder, entry);
+      // Route tests may stand beside configs.
+      if (!isFolder && isRouteFile(entry)) continue;
       if (isFolder) {
         if (kind === workspaceKind && isSlug(entry)) await readWorkspace(where, entry);
         else problems.note(where, 'There is no folder here.', kind === workspaceKind ? slugHint : 'Move its files up.');
