@@ -47,7 +47,7 @@ describe('service keys', () => {
 
   it.each([
     [{}, 'missing-service-key', 'in the header x-gw-api-key.'],
-    [{ 'x-portkey-api-key': 'key-of-a' }, 'missing-service-key', 'start it with gw serve --accept portkey. Send it in'],
+    [{ 'x-portkey-api-key': 'key-of-a' }, 'missing-service-key', 'start it with gw serve --accept portkey'],
     [{ 'X-Portkey-Provider': 'openai' }, 'missing-service-key', 'does not read x-portkey- headers'],
     [{ 'x-gw-api-key': 'key-of-' }, 'wrong-service-key', 'in the header x-gw-api-key.'],
     [{ 'x-gw-api-key': 'wrong', authorization: 'Bearer key-of-a' }, 'wrong-service-key', 'in the header x-gw-api-key.'],
