@@ -9,6 +9,7 @@ import { readCount } from './command-line/read-count.ts';
 import type { CommandServices } from './command-line/services.ts';
 import { UsageError } from './command-line/usage-error.ts';
 import { type CompiledFiles, compileFiles } from './configs/compiled-files.ts';
+import { leaveOutOthers } from './configs/other-files.ts';
 import { fixFile } from './fix-file.ts';
 import { formatGithub } from './report/format-github.ts';
 import { formatSarif } from './report/format-sarif.ts';
@@ -39,7 +40,8 @@ const spec = {
     '',
     'Of a folder every .json, .jsonc, .yaml and .yml file is checked, in its sub-folders as well, except compiled plans, route',
     'tests, the gateway file, the files of npm, and what is in node_modules or in hidden folders. Where a plugin cannot be loaded, the',
-    'configs that do not use it are checked as usual. A file that cannot be read is a finding as well.',
+    'configs that do not use it are checked as usual. A file that cannot be read is a finding as well. A gateway file of another name',
+    'and a compiled plan in a folder are left out, and named on stderr, unless they are in the folder that the gateway serves.',
     '',
     'A saved provider, virtual key, guardrail or prompt that the gateway file does not have is looked for in the store of the',
     'gateway that --profile, GW_URL with GW_API_KEY, or the profile "default" names; without any of them, in no store. What',
@@ -94,7 +96,7 @@ export const check = async (services: CommandServices, argv: readonly string[]):
   const findingsOnly = mend === undefined && values.format !== 'json';
   const options = { paths: positionals, config, deep: true, names, portable, findingsOnly, ...(mend && { mend }) };
   const compiled = await compileFiles(services, { ...options, namedOnly: true });
-  const { files } = compiled;
+  const { files, leftOut } = leaveOutOthers(compiled, positionals, services.io);
   const counts = countDiagnostics(files);
   const tooMany = counts.warnings > maxWarnings;
   const total = `${countText(counts, files.length)}\n`;
@@ -107,6 +109,7 @@ export const check = async (services: CommandServices, argv: readonly string[]):
   };
   if (isText) writeDiagnostics(files, out);
   out.write(formats[values.format ?? 'human']());
-  warnOfPlaceholders(compiled, services.io);
+  for (const sentence of leftOut) services.io.err.write(`gw: ${sentence}\n`);
+  warnOfPlaceholders({ ...compiled, files }, services.io);
   return counts.errors > 0 || tooMany ? 1 : 0;
 };

@@ -59,6 +59,28 @@ describe('gw check', () => {
     expect(asConfig.out).toContain('gw check --config own.json');
   });
 
+  it('leaves out a gateway file of another name that is in a folder, and names it on stderr', async () => {
+    const local = { configs: 'configs', providers: {} };
+    const folder = { 'local.json': local, 'configs/good.json': good };
+    const { code, out, err } = await runGw(temporaryFolder(folder), ['check', '.', '--max-warnings', '0']);
+    expect([code, out]).toEqual([0, '1 file, nothing to report.\n']);
+    expect(err).toBe(
+      'gw: local.json is left out. This is a gateway file, not a routing config. Check it, with the configs that it names: gw check --config local.json\n',
+    );
+    const named = await runGw(temporaryFolder(folder), ['check', 'local.json', 'configs']);
+    expect([named.code, named.err]).toEqual([1, '']);
+    const asGateway = temporaryFolder({ 'local.json': good });
+    expect((await runGw(asGateway, ['check', '--config', 'local.json'])).code).toBe(1);
+  });
+
+  it('finds it wrong in the folder that the gateway serves', async () => {
+    const cwd = temporaryFolder({ 'gateway.json': { configs: 'configs' }, 'configs/local.json': { configs: 'more' } });
+    for (const paths of [['configs'], ['.'], ['--config', 'gateway.json']]) {
+      const { code, out, err } = await runGw(cwd, ['check', ...paths]);
+      expect([code, err, out.includes('error[wrong-file]')]).toEqual([1, '', true]);
+    }
+  });
+
   it('checks the configs that a gateway file names along with it', async () => {
     const cwd = temporaryFolder({
       'here/gateway.json': { configs: 'configs', default_config: 'none' },
