@@ -79,8 +79,18 @@ describe('the meaning of every plan', { timeout: slowLawMs }, () => {
         const attempts = request.calls.filter((call) => call.path === leaf.path).map(({ attempt }) => attempt);
         const target = targets[leaf.target];
         const ofOne = target?.credential?.kind === 'keys' ? Math.min(target.credential.keys.length, 3) : 1;
-        expect(attempts.length).toBeLessThanOrEqual((retries + 1) * ofOne);
-        expect(attempts).toEqual(attempts.map((_, index) => index + 1));
+        // A stream may go on at a target whose call a hedge has cancelled: it is called anew, from its first attempt on.
+        const mayReturn = toNodes(root).some(
+          (node) => node.kind === 'fallback' && node.hedge !== undefined && node.continues === true,
+        );
+        const starts = attempts.flatMap((attempt, index) => (attempt === 1 ? [index] : []));
+        expect(starts.length).toBeLessThanOrEqual(mayReturn ? 2 : 1);
+        for (const [at, start] of starts.entries()) {
+          const run = attempts.slice(start, starts[at + 1]);
+          expect(run.length).toBeLessThanOrEqual((retries + 1) * ofOne);
+          expect(run).toEqual(run.map((_, index) => index + 1));
+        }
+        expect(starts[0] ?? 0).toBe(0);
       }
     });
   });
