@@ -11,16 +11,11 @@ export const checkPrices = (
   { providers }: Catalogue,
 ): readonly SavedProblem[] => {
   const ids = [...new Set([...providers.values()].map(({ id }) => id))].sort();
-  const hintFor = (name: string): string => {
-    const named = providers.get(name) ?? providers.get(lookUp(saved, name)?.provider ?? '');
-    return named === undefined
-      ? suggestion(name, ids, 'Loaded plugins provide')
-      : `Prices hold for all that is saved of a provider: write "${named.id}".`;
-  };
   return Object.keys(prices)
     .filter((name) => !ids.includes(name))
     .map((name) => {
       const named = providers.get(name);
+      const meant = named ?? providers.get(lookUp(saved, name)?.provider ?? '');
       return {
         code: 'unknown-provider',
         pointer: childPointer(rootPointer, 'prices', name),
@@ -28,7 +23,10 @@ export const checkPrices = (
           named === undefined
             ? `There is no provider "${name}".`
             : `Prices are listed by the id of a provider, and "${name}" is another name of "${named.id}".`,
-        hint: hintFor(name),
+        hint:
+          meant === undefined
+            ? suggestion(name, ids, 'Loaded plugins provide')
+            : `Prices hold for all that is saved of a provider: write "${meant.id}".`,
       };
     });
 };

@@ -30,13 +30,13 @@ export const loadAliases = async ({ models, before, relink, ...link }: LoadAlias
       failed.push({ source, reason: loaded.reason, ...(loaded.missing && { missing: loaded.missing }) });
     }
   }
-  const reported = [...Map.groupBy(failed, ({ reason }) => reason)].flatMap(([reason, [first, ...others]]) => {
-    if (first === undefined) return [];
-    const sources = [first, ...others].map(({ source }) => source);
-    const { source, missing } = first;
+  const reported = [...Map.groupBy(failed, ({ reason }) => reason)].flatMap(([reason, all]): readonly Finding[] => {
+    const sources = all.map(({ source }) => source);
+    const [{ source, missing } = {}] = all;
+    if (source === undefined) return [];
     // Places in the config that was made for it are in no file.
-    const models = sources.map(({ name }) => name);
-    return [{ source, models, diagnostics: [], reason: cannotServe(sources, reason), ...(missing && { missing }) }];
+    const found = { source, diagnostics: [], reason: cannotServe(sources, reason), ...(missing && { missing }) };
+    return [{ ...found, models: sources.map(({ name }) => name) }];
   });
   return { entries, refused, reported };
 };

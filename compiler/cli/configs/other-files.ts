@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { Diagnostic } from '../../../schema/errors/diagnostic.ts';
 import type { CommandIo } from '../command-line/services.ts';
 import { displayPath } from '../files/config-files.ts';
 import type { CompiledFile } from '../report/compiled-file.ts';
@@ -24,16 +25,14 @@ export const leaveOutOthers = (
   if (unread === true) return { files, leftOut: [] };
   const named = new Set(paths.map((each) => displayPath(each, cwd)));
   const served = configsFolder === undefined ? undefined : path.resolve(cwd, configsFolder);
-  const isOther = ({ file, diagnostics }: CompiledFile): boolean =>
-    diagnostics.some(({ code }) => code === 'wrong-file') &&
-    !named.has(file) &&
-    path.dirname(path.resolve(cwd, file)) !== served;
-  const toSentence = ({ file, diagnostics }: CompiledFile): readonly string[] =>
-    diagnostics
-      .filter(({ code }) => code === 'wrong-file')
-      .map(({ message, hint = '' }) => `${file} is left out. ${message} ${hint}`);
+  const isMistake = (file: string): boolean => named.has(file) || path.dirname(path.resolve(cwd, file)) === served;
+  const findOther = ({ file, diagnostics }: CompiledFile): Diagnostic | undefined =>
+    isMistake(file) ? undefined : diagnostics.find(({ code }) => code === 'wrong-file');
   return {
-    files: files.filter((file) => !isOther(file)),
-    leftOut: files.filter(isOther).flatMap(toSentence),
+    files: files.filter((each) => findOther(each) === undefined),
+    leftOut: files.flatMap((each) => {
+      const other = findOther(each);
+      return other === undefined ? [] : [`${each.file} is left out. ${other.message} ${other.hint ?? ''}`];
+    }),
   };
 };

@@ -1,5 +1,4 @@
 import { mirrorLabel } from '../../../plugins/sdk/exchange/identified-metadata.ts';
-import { problemText } from '../../../plugins/sdk/logs/problem-text.ts';
 import { formatOf } from '../../../schema/config/file-names.ts';
 import { errorTable } from '../../../schema/errors/errors.ts';
 import { fromJson } from '../../../schema/json/from-json.ts';
@@ -12,9 +11,9 @@ import type { RequestScript } from '../../../schema/trail/request-script.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
 import { parseConfig } from '../../parse/parse-config.ts';
 import { UsageError } from '../command-line/usage-error.ts';
-import { printable } from '../report/printable.ts';
 import type { KnownFacts } from './as-recorded.ts';
 import { clientLeft, isTrail, passedDeadline, recordedSteps, withoutUsage } from './from-log-line.ts';
+import { loggedProblem } from './logged-problem.ts';
 import { recordedLacks } from './recorded-lacks.ts';
 import { refusedLeaves } from './refused-leaves.ts';
 import { RequestReader } from './request-reader.ts';
@@ -159,7 +158,7 @@ const refuseCopy = ({ mirrorOf, metadata }: JsonObject, file: string): void => {
 /** A request that was refused before it had a plan went through none. */
 const refuseUnplanned = ({ plan, trail, problem }: JsonObject, file: string): void => {
   if (plan !== null || !Array.isArray(trail) || trail.length > 0) return;
-  const why = isJsonObject(problem) ? ` The log says: ${printable(problemText(problem))}` : '';
+  const why = isJsonObject(problem) ? ` ${loggedProblem(problem)}` : '';
   throw new UsageError(
     `The request of ${file} was refused before it had a config.`,
     `No config has to do with it.${why}`,

@@ -1,10 +1,9 @@
-import { problemText } from '../../../plugins/sdk/logs/problem-text.ts';
 import { isPlanLabel, planLabel } from '../../../schema/plan/hash-plan.ts';
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
 import { formatCount } from '../../../schema/text/format-count.ts';
 import { branchNames } from '../explain/branch-names.ts';
 import { formatDuration } from '../explain/words.ts';
-import { printable } from '../report/printable.ts';
+import { loggedProblem } from './logged-problem.ts';
 import type { ReplayedRequest } from './replay-request.ts';
 import { trailText } from './trail-text.ts';
 
@@ -24,7 +23,7 @@ const recordedText = ({ recorded }: ReplayedRequest): string => {
 
 /** The log says what the trail does not: why a request was refused, and what to do. */
 const loggedText = ({ recorded }: ReplayedRequest): string =>
-  recorded?.problem === undefined ? '' : `The log says: ${printable(problemText(recorded.problem))}\n`;
+  recorded?.problem === undefined ? '' : `${loggedProblem(recorded.problem)}\n`;
 
 type ShownPlan = Pick<RoutingPlan, 'root' | 'name' | 'hash'>;
 

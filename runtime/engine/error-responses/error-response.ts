@@ -68,18 +68,21 @@ export interface FallbackEnd {
   readonly left: number;
 }
 
-/** The sentence in the place of the advice to ask a further target, and how to see all answers; undefined where it stands. */
-const endedText = ({ asked, left }: FallbackEnd): { readonly why: string; readonly answers: boolean } | undefined => {
+/** The sentences in the place of the advice to ask a further target, for the client and for the log; undefined where it stays. */
+const endedTexts = ({
+  asked,
+  left,
+}: FallbackEnd): { readonly answered: string; readonly logged: string } | undefined => {
   if (asked > 1) {
     const all = left > 0 ? `The ${asked}` : asked === 2 ? 'Both' : `All ${asked}`;
-    return { why: `${all} targets that the fallback asked failed`, answers: true };
+    const failed = `${all} targets that the fallback asked failed`;
+    return {
+      answered: `${failed}: with x-gw-usage: true the header x-gw-attempts has each of them, and the log has them too.`,
+      logged: `${failed}: the trail has each of them.`,
+    };
   }
-  return left > 0
-    ? {
-        why: 'A path that is passed through is sent to no target of another provider, so the fallback ends here',
-        answers: false,
-      }
-    : undefined;
+  const ended = 'A path that is passed through is sent to no target of another provider, so the fallback ends here.';
+  return left > 0 ? { answered: ended, logged: ended } : undefined;
 };
 
 /**
@@ -88,19 +91,23 @@ const endedText = ({ asked, left }: FallbackEnd): { readonly why: string; readon
  */
 export const afterAllTargets = (response: GatewayResponse, end: FallbackEnd): GatewayResponse => {
   const { cause, body } = response;
-  const ended = endedText(end);
+  const ended = endedTexts(end);
   if (cause === undefined || body.kind !== 'bytes' || ended === undefined) return response;
   const { hint } = errorTable[cause];
   const at = hint.search(fallbackAdvice);
   if (at < 0) return response;
-  const failed = `${hint.slice(0, at)}. ${ended.why}`;
-  const whole = ended.answers
-    ? `${failed}: with x-gw-usage: true the header x-gw-attempts has each of them, and the log has them too.`
-    : `${failed}.`;
+  const kept = `${hint.slice(0, at)}. `;
   // Neither has a character that JSON escapes.
   return {
     ...response,
-    loggedHint: ended.answers ? `${failed}: the trail has each of them.` : whole,
-    body: { kind: 'bytes', bytes: Buffer.from(Buffer.from(body.bytes).toString().replace(hint, whole)) },
+    loggedHint: kept + ended.logged,
+    body: {
+      kind: 'bytes',
+      bytes: Buffer.from(
+        Buffer.from(body.bytes)
+          .toString()
+          .replace(hint, kept + ended.answered),
+      ),
+    },
   };
 };

@@ -1,5 +1,4 @@
-/** Different texts that are counted. Of more, those are forgotten that were printed first. */
-const maxTexts = 1000;
+import { takeRecent } from './recent-texts.ts';
 
 /**
  * Texts that each worker prints by itself, such as those about a file that all of them read: one that several workers print is
@@ -11,11 +10,7 @@ export class OncePrinted {
 
   /** Whether the text is to be printed, which a worker asks for. */
   isNew(worker: number, text: string): boolean {
-    const known = this.#texts.get(text) ?? { printed: 0, asked: new Map<number, number>() };
-    this.#texts.delete(text);
-    this.#texts.set(text, known);
-    const [oldest] = this.#texts.keys();
-    if (this.#texts.size > maxTexts && oldest !== undefined) this.#texts.delete(oldest);
+    const known = takeRecent(this.#texts, text, () => ({ printed: 0, asked: new Map<number, number>() }));
     const asked = (known.asked.get(worker) ?? 0) + 1;
     known.asked.set(worker, asked);
     if (asked <= known.printed) return false;

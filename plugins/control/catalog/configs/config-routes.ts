@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { toPointer } from '../../../../schema/json/pointer.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
-import type { JsonReply, RouteInput } from '../../../sdk/route/route-row.ts';
+import type { JsonReply } from '../../../sdk/route/route-row.ts';
 import { fixedMemberSchema } from '../../kernel/records/fixed-members.ts';
 import { slugSchema } from '../../kernel/records/new-slug.ts';
 import {
@@ -15,6 +15,7 @@ import {
 } from '../../kernel/records/records.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { diagnosticViews } from '../../kernel/requests/diagnostic-problems.ts';
+import { dryRunQuery, isDryRun } from '../../kernel/requests/dry-run.ts';
 import { ifMatchSchema, readIfMatch, toEtag } from '../../kernel/requests/precondition.ts';
 import { refuse, rejectNulCharacters } from '../../kernel/requests/refusals.ts';
 import { emptyReply, listReply, nothingSchema, ok } from '../../kernel/requests/replies.ts';
@@ -84,13 +85,6 @@ const refuseBoth = ({ config, version }: ConfigText): void => {
 /** The bodies that save a config, and that change one. */
 export const configBodies: Readonly<Record<'created' | 'changed', ParameterSchema>> = { created, changed };
 
-const dryRun = {
-  type: 'object',
-  properties: {
-    dry_run: { type: 'boolean', default: false, description: 'Whether to say what is wrong, and to save nothing.' },
-  },
-} as const;
-
 const tried = (
   { result: { plan, diagnostics, secretPlaces } }: ValidatedConfig,
   comparison: PlanComparison | null = null,
@@ -120,8 +114,6 @@ const compared = {
   },
 } as const;
 
-const changesNothing = ({ query }: RouteInput): boolean => query.dry_run === true;
-
 const withEtag = (row: ConfigRow, body: JsonObject): JsonReply => ({ ...ok(body), headers: ['etag', toEtag(row)] });
 
 const saved = ({ row, validated }: SavedConfig): JsonReply =>
@@ -136,7 +128,7 @@ export const configRoutes = (parts: ControlParts): readonly ControlRoute[] => {
   const configs = createConfigService(parts);
   return [
     {
-      changesNothing,
+      changesNothing: isDryRun,
       ...defineRoute({
         method: 'POST',
         path: '/configs',
@@ -144,7 +136,7 @@ export const configRoutes = (parts: ControlParts): readonly ControlRoute[] => {
         summary: 'Saves a config, or says with dry_run what is wrong with it.',
         scope: 'configs.create',
         idempotent: true,
-        query: dryRun,
+        query: dryRunQuery,
         body: created,
         replies: { 200: configReplies.saved },
         handle: async ({ query: { dry_run }, body }, context) => {
@@ -220,14 +212,14 @@ export const configRoutes = (parts: ControlParts): readonly ControlRoute[] => {
       },
     }),
     {
-      changesNothing,
+      changesNothing: isDryRun,
       ...defineRoute({
         method: 'PUT',
         path: '/configs/{slug}',
         operationId: 'update_config',
         summary: 'Changes a saved config: another text is a new version, which is in service at once.',
         scope: 'configs.update',
-        query: dryRun,
+        query: dryRunQuery,
         headers: ifMatchSchema,
         body: changedOrRestored,
         replies: { 200: configReplies.saved },

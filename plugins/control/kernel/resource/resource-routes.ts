@@ -6,6 +6,7 @@ import type { JsonReply, RouteContext, RouteInput } from '../../../sdk/route/rou
 import { resolveNamedWorkspace, resourcePage, resourcePageSchema } from '../records/records.ts';
 import type { ControlRoute } from '../requests/control-route.ts';
 import { shownWarnings, warningMembers } from '../requests/diagnostic-problems.ts';
+import { dryRunQuery, isDryRun } from '../requests/dry-run.ts';
 import { ifMatchSchema, readIfMatch, toEtag } from '../requests/precondition.ts';
 import { rejectNulCharacters } from '../requests/refusals.ts';
 import { emptyReply, listReply, nothingSchema, objectSchema, ok, text, titled } from '../requests/replies.ts';
@@ -29,13 +30,6 @@ export const resourceCaller = (context: RouteContext, scope: Scope): ResourceCal
   reach: context.principal.reach,
 });
 
-const dryRun = {
-  type: 'object',
-  properties: {
-    dry_run: { type: 'boolean', default: false, description: 'Whether to say what is wrong, and to change nothing.' },
-  },
-} as const;
-
 const triedSchema = titled(
   'DryRun',
   objectSchema(
@@ -48,8 +42,6 @@ const orTried = (schema: ParameterSchema): ParameterSchema => ({
   anyOf: [schema, triedSchema],
   description: 'What was saved; with dry_run, what saving would seal.',
 });
-
-const changesNothing = ({ query }: Pick<RouteInput, 'query'>): boolean => query.dry_run === true;
 
 /** The warnings of one body. */
 class Warnings {
@@ -96,10 +88,10 @@ export const resourceRoutes = (resource: Resource, parts: ResourceParts): readon
       scope: scopes.create,
       idempotent: true,
       ...limits,
-      query: dryRun,
+      query: dryRunQuery,
       body: newBodySchema(resource),
       replies: { 200: orTried(schemas.created) },
-      changesNothing,
+      changesNothing: isDryRun,
       async handle(input, context) {
         const { scope, workspace_id, ...body } = toBody(input);
         const caller = toCaller(context, 'create');
@@ -110,7 +102,7 @@ export const resourceRoutes = (resource: Resource, parts: ResourceParts): readon
         const owned = scope as 'workspace' | 'organisation' | undefined;
         const warnings = new Warnings();
         const { warn } = warnings;
-        if (changesNothing(input)) {
+        if (isDryRun(input)) {
           const secrets = await service.tryOut({ ...caller, ...where }, body, { scope: owned, warn });
           return ok({ secrets, ...warnings.shown() });
         }
@@ -155,17 +147,17 @@ export const resourceRoutes = (resource: Resource, parts: ResourceParts): readon
       scope: scopes.update,
       headers: ifMatchSchema,
       ...limits,
-      query: dryRun,
+      query: dryRunQuery,
       body: updateBodySchema(resource),
       replies: { 200: orTried(schemas.updated) },
-      changesNothing,
+      changesNothing: isDryRun,
       async handle(input, context) {
         const precondition = readIfMatch(context.headers);
         const caller = toCaller(context, 'update');
         const named = { caller, name: nameIn(input), precondition };
         const warnings = new Warnings();
         const { warn } = warnings;
-        if (changesNothing(input)) {
+        if (isDryRun(input)) {
           const secrets = await service.tryOut(caller, toBody(input), { named, warn });
           return ok({ secrets, ...warnings.shown() });
         }

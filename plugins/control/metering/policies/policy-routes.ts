@@ -1,16 +1,16 @@
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
-import type { RouteContext, RouteInput } from '../../../sdk/route/route-row.ts';
+import type { RouteContext } from '../../../sdk/route/route-row.ts';
 import { conditionsSchema, groupBySchema } from '../../kernel/limits/conditions.ts';
 import { rateLimitsSchema, usageLimitsSchema } from '../../kernel/limits/limit-members.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
+import { dryRunQuery, isDryRun } from '../../kernel/requests/dry-run.ts';
 import { emptyReply, listReply, nothingSchema, ok } from '../../kernel/requests/replies.ts';
 import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
 import type { Scope } from '../../kernel/requests/scopes.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import type { PolicyRow } from '../../kernel/store/tables.ts';
 import {
-  dryRunQuery,
   entitiesQuery,
   entityParams,
   ifUnknownSchema,
@@ -30,8 +30,6 @@ const policyCaller = (context: RouteContext, scope: Scope): PolicyCaller => ({
   ...resolveWorkspace(context, scope),
   principal: context.principal,
 });
-
-const changesNothing = ({ query }: RouteInput): boolean => query.dry_run === true;
 
 /** The routes that both kinds of policies have alike. */
 const commonRoutes = (policies: PolicyService, kind: PolicyKind): readonly ControlRoute[] => [
@@ -120,7 +118,7 @@ export const usagePolicyRoutes = (parts: ControlParts): readonly ControlRoute[] 
   const readLabels = () => parts.overlay.saved.labels;
   return [
     {
-      changesNothing,
+      changesNothing: isDryRun,
       ...defineRoute({
         method: 'POST',
         path: '/policies/usage-limits',
@@ -169,7 +167,7 @@ export const usagePolicyRoutes = (parts: ControlParts): readonly ControlRoute[] 
         ok(await policies.get(policyCaller(context, 'policies.read'), id, query)),
     }),
     {
-      changesNothing,
+      changesNothing: isDryRun,
       ...defineRoute({
         method: 'PUT',
         path: '/policies/usage-limits/{id}',
@@ -222,7 +220,7 @@ export const ratePolicyRoutes = (parts: ControlParts): readonly ControlRoute[] =
   const readLabels = () => parts.overlay.saved.labels;
   return [
     {
-      changesNothing,
+      changesNothing: isDryRun,
       ...defineRoute({
         method: 'POST',
         path: '/policies/rate-limits',
@@ -271,7 +269,7 @@ export const ratePolicyRoutes = (parts: ControlParts): readonly ControlRoute[] =
         ok(await policies.get(policyCaller(context, 'policies.read'), id, query)),
     }),
     {
-      changesNothing,
+      changesNothing: isDryRun,
       ...defineRoute({
         method: 'PUT',
         path: '/policies/rate-limits/{id}',

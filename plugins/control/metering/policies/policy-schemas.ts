@@ -79,10 +79,3 @@ export const organisationSchema = {
   format: 'uuid',
   description: 'Your own organisation; another one is refused. It is needed without a service key.',
 } as const;
-
-export const dryRunQuery = {
-  type: 'object',
-  properties: {
-    dry_run: { type: 'boolean', default: false, description: 'Whether to say what is wrong, and to save nothing.' },
-  },
-} as const;
