@@ -19,6 +19,7 @@ import {
   cacheProblems,
   labelProblems,
   listenProblems,
+  metricsProblems,
   modelFactProblems,
   modelProblems,
   overloadProblems,
@@ -104,6 +105,7 @@ export const fileEnvironment = async (
     ...(await listenProblems(settings)),
     ...(await tlsProblems(settings, saved)),
     ...(await egressProblems(settings)),
+    ...(await metricsProblems(settings)),
     ...(await overloadProblems(settings)),
   ];
   const problems = [...loaded.problems, ...ofValues.filter(isOwn)];

@@ -86,6 +86,12 @@ export const overloadProblems = async ({ overload }: GatewayFile): Promise<reado
   return checkOverload(overload);
 };
 
+export const metricsProblems = async ({ metrics }: GatewayFile): Promise<readonly SavedProblem[]> => {
+  if (typeof metrics !== 'object') return [];
+  const { checkMetrics } = await import('../../compiler/gateway-file/check-metrics.ts');
+  return checkMetrics(metrics);
+};
+
 export const cacheProblems = async (
   { cache }: GatewayFile,
   known: Pick<Environment, 'saved' | 'catalogue'>,

@@ -29,6 +29,7 @@ export type GatewayFileCode =
   | 'wrong-receiver'
   | 'written-pem'
   | 'missing-client-ca'
+  | 'host-without-port'
   | 'unforwardable-header'
   | 'wrong-limits'
   | 'unpaired-certificate'

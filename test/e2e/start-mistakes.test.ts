@@ -58,6 +58,11 @@ describe('gw serve does not start where metrics cannot be', () => {
     }
   });
 
+  it('where the file has their host alone', async () => {
+    const { stderr } = await refused(file({ metrics: { host: '0.0.0.0' } }));
+    expect(stderr).toContain('error[host-without-port]: "host" stands without "port"');
+  });
+
   it.each([
     ['127.0.0.1', []],
     ['0.0.0.0', []],

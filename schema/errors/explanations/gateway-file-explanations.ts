@@ -188,6 +188,16 @@ export const gatewayFileExplanations: {
       right: ['{ "listen": { "tls": { "cert": "server.pem", "key": "server.key" } } }'],
     },
   },
+  'host-without-port': {
+    severity: 'error',
+    text: '"host" stands without "port": metrics are served at the port of the gateway itself.',
+    cause: '"metrics.host" is the address of a port for metrics alone, and "metrics.port", which opens it, is absent.',
+    remedy: 'Add "port", or remove "host".',
+    example: {
+      wrong: ['{ "metrics": { "host": "127.0.0.1" } }'],
+      right: ['{ "metrics": { "host": "127.0.0.1", "port": 9464 } }'],
+    },
+  },
   'unforwardable-header': {
     severity: 'error',
     text: '"…" can never pass.',

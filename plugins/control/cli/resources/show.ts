@@ -167,8 +167,8 @@ const isNothing = (sums: JsonObject): boolean => Object.values(sums).every((sum)
 /** Says that a report has nothing in it, and where its answer says so, since when single attempts are kept. */
 const noteOfNothing = (from: Json | undefined, isFiltered: boolean): string => {
   const fact = isFiltered
-    ? 'Nothing that these flags choose was recorded in this time.'
-    : 'Nothing was recorded in this time.';
+    ? 'Nothing that these flags choose was recorded in this time. Change them, or the time with --since and --until.'
+    : 'Nothing was recorded in this time. Choose another with --since and --until.';
   return typeof from === 'number'
     ? `${fact} Sums of days reach further back than single attempts, which are kept since ${cellText(from, 'time')}.`
     : fact;

@@ -70,14 +70,22 @@ it('suggests nothing where the gateway file has errors, or the names cannot be r
 });
 
 it.each<[string, object, string]>([
-  ['--by metadata.team --since 2026-01-01 --until 2026-01-02', {}, 'Nothing was recorded in this time.'],
-  ['', {}, 'Nothing was recorded in this time.'],
+  [
+    '--by metadata.team --since 2026-01-01 --until 2026-01-02',
+    {},
+    'Nothing was recorded in this time. Choose another with --since and --until.',
+  ],
+  ['', {}, 'Nothing was recorded in this time. Choose another with --since and --until.'],
   [
     '--by metadata.team',
     { attempts_from: 1_763_630_000 },
-    'Nothing was recorded in this time. Sums of days reach further back than single attempts, which are kept since 2025-11-20T09:13:20Z.',
+    'Nothing was recorded in this time. Choose another with --since and --until. Sums of days reach further back than single attempts, which are kept since 2025-11-20T09:13:20Z.',
   ],
-  ['--provider openai', {}, 'Nothing that these flags choose was recorded in this time.'],
+  [
+    '--provider openai',
+    {},
+    'Nothing that these flags choose was recorded in this time. Change them, or the time with --since and --until.',
+  ],
 ])('gw usage %s of a time in which nothing was recorded says so, in the place of zeros', async (line, more, said) => {
   const argv = ['usage', ...line.split(' ').filter(Boolean)];
   expect(await askApi(argv, { answer: { json: { ...report, ...more } } })).toMatchObject({

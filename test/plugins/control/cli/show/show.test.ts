@@ -222,7 +222,10 @@ describe('usage by a label', () => {
   it('says what the gateway takes it for', () => {
     const answer = { object: 'list', total: 0, data: [], summary: { requests: 0 }, note: 'Did you mean "team"?' };
     const shown = display({ as: 'sums', columns: { REQUESTS: 'requests' } }, answer, options);
-    expect(shown.notes).toEqual(['Nothing was recorded in this time.', 'Did you mean "team"?']);
+    expect(shown.notes).toEqual([
+      'Nothing was recorded in this time. Choose another with --since and --until.',
+      'Did you mean "team"?',
+    ]);
   });
 
   it.each([
