@@ -177,7 +177,16 @@ const noteOfNothing = (from: Json | undefined, isFiltered: boolean): string => {
 /** Members of a query that choose no records: by which groups, and from when to when. */
 const choosesNothing: ReadonlySet<string> = new Set(['group_by', 'from', 'to', 'page_size', 'current_page']);
 
-/** Shows groups of a report as a table, distinguished by the members that stand before the first sum, and their total below. */
+/** Puts rows with the same group together, group by group; otherwise they stay in the order of the answer. */
+const putTogether = (rows: readonly JsonObject[], [member, ...others]: readonly string[]): readonly JsonObject[] =>
+  member === undefined
+    ? rows
+    : [...Map.groupBy(rows, (row) => groupCell(row, member)).values()].flatMap((same) => putTogether(same, others));
+
+/**
+ * Shows groups of a report as a table, distinguished by the members that stand before the first sum, and their total below.
+ * The columns of the groups are in the order in which the request names them.
+ */
 const showSums = (
   how: { readonly columns: Columns; readonly unpriced?: UnpricedUnit },
   answer: Json,
@@ -200,13 +209,15 @@ const showSums = (
   const sums = Object.values(columns);
   const members = Object.keys(rows[0] ?? {});
   const ends = members.findIndex((member) => sums.includes(member));
-  const groups = members.slice(0, Math.max(0, ends)).filter((member) => member !== 'is_other');
+  const distinguishing = members.slice(0, Math.max(0, ends)).filter((member) => member !== 'is_other');
+  const asked = (query.group_by ?? '').split(',').filter((member) => distinguishing.includes(member));
+  const groups = [...new Set([...asked, ...distinguishing])];
   const cells = (row: JsonObject): readonly string[] => sums.map((member) => cellText(row[member]));
   return {
     out: tableText({
       head: [...groups.map((member) => member.toUpperCase()), ...Object.keys(columns)],
       rows: [
-        ...(groups.length === 0 ? [] : rows).map((row) => [
+        ...(groups.length === 0 ? [] : putTogether(rows, groups)).map((row) => [
           ...groups.map((member) => groupCell(row, member)),
           ...cells(row),
         ]),

@@ -70,6 +70,24 @@ describe('what a command prints', () => {
     });
   });
 
+  it('what has been used in the order of --by, with the rows of a group together', async () => {
+    const sums = { requests: 1, attempts: 1, input_tokens: 3, cache_read_tokens: 0, output_tokens: 5 };
+    const row = (model: string, team: string, cost: string): object => ({
+      ...{ model, 'metadata.team': team, ...sums, reasoning_tokens: 0, cost, nano_usd: '1' },
+    });
+    const data = [row('o3', 'red', '3'), row('o3', 'blue', '2'), row('gpt-4o', 'red', '1')];
+    const json = { object: 'list', total: 3, data, summary: row('', '', '6') };
+    const { out } = await askApi(['usage', '--by', 'metadata.team,model'], { answer: { json } });
+    expect(out.split('\n').map((line) => line.split(/ {2,}/).slice(0, 2))).toEqual([
+      ['METADATA.TEAM', 'MODEL'],
+      ['red', 'o3'],
+      ['red', 'gpt-4o'],
+      ['blue', 'o3'],
+      ['total', '1'],
+      [''],
+    ]);
+  });
+
   describe('of costs that are not known', () => {
     const sums = { requests: 3, attempts: 3, input_tokens: 3, cache_read_tokens: 0, output_tokens: 3 };
     const row = (cost: string, unpriced: number): object => ({ ...sums, reasoning_tokens: 0, cost, unpriced });
