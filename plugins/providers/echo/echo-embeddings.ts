@@ -5,14 +5,30 @@ import type { Json, JsonObject } from '../../../schema/json/json.ts';
 const defaultDimensions = 8;
 const maxDimensions = 4096;
 
-/** A vector of norm 1 that depends only on the text. */
-const toVector = (text: string, dimensions: number): Float32Array => {
+/** The words of a text that count for its vector, at most; a hash is made of each. */
+const maxWords = 1000;
+
+/** The weight of a word beside that of the text as a whole, which sets texts of equal words apart. */
+const wordWeight = 10;
+
+/** Numbers that depend only on the text: odd halves, so that whole multiples of words never cancel those of the text. */
+const hashNumbers = (text: string, dimensions: number): readonly number[] => {
   const bytes = createHash('shake256', { outputLength: dimensions * 2 })
     .update(text)
     .digest();
-  const raw = Float32Array.from({ length: dimensions }, (_, at) => bytes.readInt16LE(at * 2) + 0.5);
-  const length = Math.hypot(...raw);
-  return raw.map((value) => value / length);
+  return Array.from({ length: dimensions }, (_, at) => bytes.readInt16LE(at * 2) + 0.5);
+};
+
+/** A vector of norm 1 that depends only on the text. Texts with many words in common have similar vectors. */
+const toVector = (text: string, dimensions: number): Float32Array => {
+  const sums = Float64Array.from(hashNumbers(text, dimensions));
+  for (const word of text
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu)
+    ?.slice(0, maxWords) ?? [])
+    for (const [at, value] of hashNumbers(word, dimensions).entries()) sums[at] = (sums[at] ?? 0) + wordWeight * value;
+  const length = Math.hypot(...sums);
+  return Float32Array.from(sums, (value) => value / length);
 };
 
 const readInputs = (input: Json | undefined): readonly string[] => {

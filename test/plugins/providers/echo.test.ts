@@ -174,6 +174,20 @@ describe('echo', () => {
     expect(Math.hypot(...data[0].embedding)).toBeCloseTo(1, 5);
   });
 
+  it('embeds texts with many words in common as similar vectors', async () => {
+    const input = [
+      'What is the capital of France?',
+      'Could you tell me what the capital of France is, please?',
+      'Hello! Could you please tell me what the capital of France is? Thank you!',
+      'My invoice is wrong.',
+    ];
+    const { data } = await askJson(post('/embeddings', { model: 'e', input }));
+    const [first, ...others]: readonly number[][] = data.map(({ embedding }: JsonObject) => embedding);
+    const cosines = others.map((other) => other.reduce((sum, value, at) => sum + value * (first?.[at] ?? 0), 0));
+    // The recipe of the semantic cache names 0.85 as the threshold between the second and the third.
+    expect(cosines.map((cosine) => cosine.toFixed(2))).toEqual(['0.92', '0.78', '0.01']);
+  });
+
   it('writes vectors as base64 when asked, and as long as asked', async () => {
     const members = { model: 'e', input: 'a', dimensions: 3 };
     const numbers = (await askJson(post('/embeddings', members))).data[0].embedding;
