@@ -1,11 +1,93 @@
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
+import type { Target } from '../../schema/plan/plan.ts';
 import type { GenerationPlans } from '../plan-generations/generation.ts';
 import { ownAddresses } from './settings/serve-options.ts';
 
-/** Whether the default config sets the model of each request that it serves; false where there is none. */
-export const setsEachModel = ({ entries }: GenerationPlans, defaultConfig = ''): boolean =>
-  entries.get(defaultConfig)?.served.routing.targets.every(({ params }) => typeof params.override.model === 'string') ??
-  false;
+/** A request that is answered by what is configured. */
+export interface SampleRequest {
+  /** The config that it names; absent where the gateway chooses by the model, or has a default. */
+  readonly config?: string;
+  readonly model: string;
+  /** Whether a part of the model is a placeholder that the reader replaces; false if absent. */
+  readonly isOpen?: true;
+}
+
+/** The texts in names of models that do something else than hold conversations. */
+const otherKinds =
+  /embed|rerank|moderation|whisper|transcri|tts|speech|speak|audio|realtime|dall-e|imag|video|sora|ocr/i;
+
+/** The names that models have which hold conversations. */
+const chatKinds =
+  /\b(?:chat|gpt|claude|gemini|gemma|llama|mistral|ministral|magistral|mixtral|codestral|command|qwen|deepseek|grok|kimi|glm|nova|phi|sonar|jamba|granite|nemotron)/i;
+
+/** The model of a request, after what it begins with: a placeholder where nothing else sets the model. */
+const toModel = (isSet: boolean, before = ''): Pick<SampleRequest, 'model' | 'isOpen'> =>
+  isSet ? { model: `${before}any` } : { model: `${before}MODEL`, isOpen: true };
+
+type SampleTarget = Pick<Target, 'from' | 'model' | 'params' | 'prompt' | 'settings'>;
+
+const targetModel = ({ model, params }: SampleTarget): string | undefined => {
+  const { model: set = model } = params.override;
+  return typeof set === 'string' && set !== '' ? set : undefined;
+};
+
+const namesDeployment = (settings: JsonObject): boolean =>
+  Object.keys(settings).some((name) => /deployment/.test(name));
+
+/** Whether a target is called with a model of its own, whichever the request names. */
+const setsModel = (target: SampleTarget): boolean =>
+  targetModel(target) !== undefined ||
+  target.prompt !== undefined ||
+  target.from.kind === 'prompt' ||
+  ('provider' in target.from && target.from.provider === 'echo') ||
+  namesDeployment(target.settings);
+
+const leavesProvider = (targets: readonly SampleTarget[]): boolean =>
+  targets.some(({ from }) => from.kind === 'request');
+
+/** The first virtual model that is known to hold conversations; else the first that may. */
+const virtualModel = (models: GatewayFile['models'] = {}, served: GenerationPlans['models']): string | undefined => {
+  const possible = Object.entries(models)
+    .map(([name, text]) => {
+      const targets = served?.get(name)?.served?.routing.targets ?? [];
+      return { name, text: [name, text, ...targets.flatMap((target) => targetModel(target) ?? [])].join(' ') };
+    })
+    .filter(({ text }) => !otherKinds.test(text));
+  return (possible.find(({ text }) => chatKinds.test(text)) ?? possible[0])?.name;
+};
+
+/** A config that holds conversations, and whose name needs no quotes. */
+const firstConfig = ({ entries }: GenerationPlans): SampleRequest | undefined => {
+  const found = [...entries].find(([name, { served }]) => {
+    const { targets } = served.routing;
+    const texts = [name, ...targets.flatMap((target) => targetModel(target) ?? [])];
+    return /^[\w.-]+$/.test(name) && !leavesProvider(targets) && !otherKinds.test(texts.join(' '));
+  });
+  return found && { config: found[0], ...toModel(found[1].served.routing.targets.every(setsModel)) };
+};
+
+const firstProvider = (providers: GatewayFile['providers'] = {}): SampleRequest | undefined => {
+  const [found] = Object.entries(providers);
+  if (found === undefined) return undefined;
+  const [slug, { provider, settings = {} }] = found;
+  return toModel(provider === 'echo' || namesDeployment(settings), `@${slug}/`);
+};
+
+/**
+ * A request that a virtual model, the default config, another config or a provider of the gateway file answers, the first that
+ * there is; undefined where none of them can.
+ */
+export const toSampleRequest = (
+  plans: GenerationPlans,
+  { models, default_config: name = '', providers }: Pick<GatewayFile, 'models' | 'default_config' | 'providers'>,
+): SampleRequest | undefined => {
+  const model = virtualModel(models, plans.models);
+  if (model !== undefined) return { model };
+  const targets = plans.entries.get(name)?.served.routing.targets;
+  if (targets !== undefined) return leavesProvider(targets) ? undefined : toModel(targets.every(setsModel));
+  return firstConfig(plans) ?? firstProvider(providers);
+};
 
 export interface GreetingOptions {
   readonly host: string;
@@ -13,8 +95,8 @@ export interface GreetingOptions {
   readonly settings: GatewayFile;
   /** Names of the plans in service. */
   readonly plans: readonly string[];
-  /** Whether the default config sets the model of each request that it serves; false if absent. */
-  readonly setsModel?: boolean;
+  /** Absent where nothing is configured that answers, so that `echo` does. */
+  readonly sample?: SampleRequest | undefined;
   /** The path of the console; absent where no keys are kept in a store. */
   readonly consolePath?: string | undefined;
   /** The processes that serve; one if absent. */
@@ -46,15 +128,6 @@ const shellValue = (ref: string): string => {
   return kind === 'file' ? `$(cat ${name})` : `$${name}`;
 };
 
-/** Names of models that are asked for something else than a conversation. */
-const otherKinds = /embed|rerank|moderation|whisper|transcribe|\btts\b|dall-e|image/i;
-
-/** The model that the command asks for; undefined where the gateway file names none, so that `echo` answers. */
-const ownModel = ({ settings: { models = {} }, setsModel = false }: GreetingOptions): string | undefined => {
-  const found = Object.entries(models).find((each) => !otherKinds.test(each.join(' ')));
-  return found?.[0] ?? (setsModel ? 'any' : undefined);
-};
-
 /** A quote would end the argument that the shell reads. */
 const bodyOf = (model: string): string =>
   `'${JSON.stringify({ model, messages: [{ role: 'user', content: 'Hello!' }] }).replaceAll("'", '\\u0027')}'`;
@@ -70,9 +143,15 @@ const modelsText = (models: GatewayFile['models'] = {}): string => {
   return `Clients ask for ${names.length === 1 ? 'the model' : 'the models'} ${names.slice(0, maxListed).join(', ')}${more}.\n`;
 };
 
+const sampleText = (sample: SampleRequest | undefined): string => {
+  if (sample === undefined)
+    return '  It is answered by echo, which is part of the gateway: no config, provider or key of a provider is tried.\n';
+  return sample.isOpen === true ? '  Write the name of a model of the provider in place of MODEL.\n' : '';
+};
+
 /** Where the gateway listens, what it serves, and a command to copy and run. */
 export const greeting = (options: GreetingOptions): string => {
-  const { host, port, settings, plans, consolePath, workers = 1 } = options;
+  const { host, port, settings, plans, sample, consolePath, workers = 1 } = options;
   const url = listensOn({ host, port }, { isSecure: settings.listen?.tls !== undefined });
   const key = settings.auth?.keys[0]?.key;
   const hasStore = consolePath !== undefined;
@@ -84,12 +163,12 @@ export const greeting = (options: GreetingOptions): string => {
     key === undefined && hasStore
       ? '  GW_API_KEY is the admin key of the store, or a key that gw keys create made.\n'
       : '';
-  const model = ownModel(options);
-  const echo = model === undefined ? " -H 'x-gw-provider: echo'" : '';
+  const config = sample?.config === undefined ? '' : ` -H 'x-gw-config: ${sample.config}'`;
+  const chosen = sample === undefined ? " -H 'x-gw-provider: echo'" : config;
   const console = hasStore ? `The console is at ${url}${consolePath}\n` : '';
   return `Gatewright listens on ${url}${everywhere({ host, port })}
 ${several}${saved}${modelsText(settings.models)}${console}
-  curl ${url}/v1/chat/completions${auth}${echo} -H 'content-type: application/json' -d ${bodyOf(model ?? 'echo')}
-${source}
+  curl ${url}/v1/chat/completions${auth}${chosen} -H 'content-type: application/json' -d ${bodyOf(sample?.model ?? 'echo')}
+${sampleText(sample)}${source}
 `;
 };

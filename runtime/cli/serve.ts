@@ -12,7 +12,7 @@ import type { MetricsServer } from '../server/node-http/metrics-server.ts';
 import type { GatewayService } from '../server/service.ts';
 import { type ConfiguredService, configureService } from './configure/configure-service.ts';
 import type { ConfigureServiceOptions } from './configure/configure-service-options.ts';
-import { greeting, metricsGreeting, setsEachModel } from './greeting.ts';
+import { greeting, metricsGreeting, toSampleRequest } from './greeting.ts';
 import type { SecretsWatch } from './reload/follow-secrets.ts';
 import { rememberLoaded } from './reload/loaded-files.ts';
 import { logRestarts } from './reload/log-restarts.ts';
@@ -301,7 +301,7 @@ const run = async (argv: readonly string[], options: ServeOptions, services: Ser
   say(
     greeting({
       ...{ host: address.host, port: listening.port, settings, plans: [...entries.keys()] },
-      setsModel: setsEachModel(generations.current, settings.default_config),
+      sample: toSampleRequest(generations.current, settings),
       consolePath: store === undefined ? undefined : consolePath,
     }),
   );

@@ -2,6 +2,7 @@ import type { CacheEntry } from '../../plugins/sdk/cache/cache.ts';
 import type { VectorRow, Vectors } from '../../plugins/sdk/cache/vectors.ts';
 import type { ItemsOwner } from '../../plugins/sdk/control-plane/stored-items.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
+import type { SampleRequest } from '../cli/greeting.ts';
 import type { TextFile } from '../cli/services/serve-services.ts';
 import type { Finding } from '../plan-generations/load-files.ts';
 import type { SourceFile, UnreadableFile } from '../plan-generations/plan-source.ts';
@@ -42,8 +43,8 @@ export interface RememberedItems {
 /** A worker that listens. */
 export interface Listens {
   readonly plans: readonly string[];
-  /** Whether the default config sets the model of each request that it serves. */
-  readonly setsModel: boolean;
+  /** As the greeting has it. */
+  readonly sample: SampleRequest | undefined;
   /** Names what it serves, as that of a prepared reload. */
   readonly outcome: string;
   /** The number of the generation of its plans. */

@@ -1,6 +1,6 @@
 import { errorText } from '../../schema/text/error-text.ts';
 import type { ConfiguredService } from '../cli/configure/configure-service.ts';
-import { setsEachModel } from '../cli/greeting.ts';
+import { toSampleRequest } from '../cli/greeting.ts';
 import { logRestarts } from '../cli/reload/log-restarts.ts';
 import {
   drainTimes,
@@ -184,7 +184,7 @@ const run = async (options: ServeOptions, link: OwnerLink, services: ServeServic
   });
   channel.notify('listens', {
     plans: [...generations.current.entries.keys()],
-    setsModel: setsEachModel(generations.current, settings.default_config),
+    sample: toSampleRequest(generations.current, settings),
     outcome: loaded.outcome(),
     generation: generations.current.number,
   });

@@ -200,7 +200,7 @@ export const serveWorkers = async (given: ServeWorkersOptions): Promise<number |
   });
   drainLeftMs = () => workers.drainLeftMs;
   try {
-    const { plans, setsModel } = await workers.start();
+    const { plans, sample } = await workers.start();
     const stops = untilOwnerStops({ workers, io, handle, failed: failed.promise });
     if (own !== undefined) {
       const { startMetricsServer } = await import('../../server/node-http/metrics-server.ts');
@@ -253,7 +253,7 @@ export const serveWorkers = async (given: ServeWorkersOptions): Promise<number |
         port: handle.port,
         settings,
         plans,
-        setsModel,
+        sample,
         consolePath: given.store === undefined ? undefined : consolePath,
         workers: count,
       }),

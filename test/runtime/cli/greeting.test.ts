@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type GreetingOptions, greeting, metricsGreeting } from '../../../runtime/cli/greeting.ts';
+import { type GreetingOptions, greeting, metricsGreeting, toSampleRequest } from '../../../runtime/cli/greeting.ts';
+import type { GenerationPlans } from '../../../runtime/plan-generations/generation.ts';
+import type { ServedPlan } from '../../../runtime/plan-generations/served-plan.ts';
+import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
 
 const firstLine = (host: string): string | undefined =>
   greeting({ host, port: 8787, settings: {}, plans: [] }).split('\n')[0];
@@ -31,19 +34,63 @@ describe('the greeting', () => {
     expect(own({})).not.toContain('Clients ask');
   });
 
-  it('asks for the first model that holds conversations', () => {
-    const models = { near: '@main/text-embedding-3-small', 'text-embedding': 'config:near', "Ada's": 'config:gpt' };
-    const text = own({ settings: { models } });
-    expect(text).toContain(`-d '{"model":"Ada\\u0027s",`);
-    expect(text).not.toContain('x-gw-provider');
+  const none: GenerationPlans = { entries: new Map() };
+
+  /** Plans in service with targets of these members alone. */
+  const plansOf = (targets: { readonly [name: string]: object }): GenerationPlans => ({
+    entries: new Map(
+      Object.entries(targets).map(([name, target]) => {
+        const whole = {
+          from: { kind: 'inline', provider: 'openai' },
+          params: { override: {} },
+          settings: {},
+          ...target,
+        };
+        return [name, { source: '', file: '', served: { routing: { targets: [whole] } } as unknown as ServedPlan }];
+      }),
+    ),
   });
 
-  it('asks the default config where that sets the model, and else the provider that is part of the gateway', () => {
-    const text = own({ plans: ['main'], setsModel: true });
-    expect(text).toContain('-d \'{"model":"any",');
-    expect(text).not.toContain('x-gw-provider');
-    expect(own({ plans: ['main'] })).toContain(
-      "-H 'x-gw-provider: echo' -H 'content-type: application/json' -d '{\"model\":\"echo\",",
+  const sampled = (plans: GenerationPlans, settings: GatewayFile): string =>
+    own({ settings, plans: [...plans.entries.keys()], sample: toSampleRequest(plans, settings) });
+
+  it('asks for a model that is known to chat, and else for the first that may', () => {
+    const models = { near: '@main/text-embedding-3-small', speaker: '@main/aura-2', writer: '@main/claude-sonnet-5' };
+    expect(sampled(none, { models })).toContain(`-d '{"model":"writer",`);
+    const others = { near: '@main/text-embedding-3-small', 'text-embedding': 'config:near', "Ada's": 'config:gpt' };
+    expect(sampled(none, { models: others })).toContain(`-d '{"model":"Ada\\u0027s",`);
+    const speech = plansOf({ speech: { params: { override: { model: 'gpt-4o-mini-tts' } } } });
+    const served = speech.entries.get('speech')?.served;
+    const target = { kind: 'config', config: 'speech' } as const;
+    const plans = { ...speech, models: new Map([['polly', { target, served }]]) };
+    expect(toSampleRequest(plans, { models: { polly: 'config:speech' } })).toBeUndefined();
+  });
+
+  it.each([
+    ['a model', { params: { override: { model: 'gpt-5.4-mini' } } }, { model: 'any' }],
+    ['a deployment', { settings: { deployment_id: 'a' } }, { model: 'any' }],
+    ['neither', {}, { model: 'MODEL', isOpen: true }],
+    ['no provider', { from: { kind: 'request' } }, undefined],
+  ])('asks the default config where that names %s', (_, target, sample) => {
+    const plans = plansOf({ main: target });
+    expect(toSampleRequest(plans, { default_config: 'main' })).toEqual(sample);
+    expect(toSampleRequest(plans, {})).toEqual(sample && { config: 'main', ...sample });
+  });
+
+  it('names a config or a provider where there is no default', () => {
+    const text = sampled(plansOf({ main: {} }), {});
+    expect(text).toContain(`-H 'x-gw-config: main' -H 'content-type: application/json' -d '{"model":"MODEL",`);
+    expect(text).toContain('\n  Write the name of a model of the provider in place of MODEL.\n');
+    expect(text).not.toContain('echo');
+    const providers = { mine: { provider: 'openai', credential: { api_key: '${env:KEY}' } } };
+    expect(sampled(none, { providers })).toContain(`-d '{"model":"@mine/MODEL",`);
+  });
+
+  it('asks echo where nothing is configured, and says so', () => {
+    const text = sampled(none, {});
+    expect(text).toContain(`-H 'x-gw-provider: echo' -H 'content-type: application/json' -d '{"model":"echo",`);
+    expect(text).toContain(
+      '\n  It is answered by echo, which is part of the gateway: no config, provider or key of a provider is tried.\n',
     );
   });
 });
