@@ -26,6 +26,12 @@ describe('a folder with mistakes', () => {
     );
   });
 
+  it('is refused where two files give it a name', async () => {
+    expect(await refused({ 'gatewright.yaml': 'name: acme\n' })).toContain(
+      'gw: gatewright.yaml: gatewright.json says the name of the folder. Keep one of the two files.',
+    );
+  });
+
   it('written in YAML is refused at its lines', async () => {
     const err = await refused({
       'workspaces/default/providers/main.yaml': '# ours\nprovider: echo\nnte: x\n',
@@ -359,6 +365,24 @@ describe('an answer of a gateway', () => {
     });
     expect(readFiles(outside)).toEqual({ 'kept.json': 'kept' });
   });
+});
+
+describe('the name of a folder', () => {
+  it.each(['gatewright.yaml', 'gatewright.yml', 'gatewright.jsonc'])(
+    'is read by gw apply and gw export from %s',
+    async (settingsFile) => {
+      const gateway = await serveStore();
+      const cwd = temporaryFolder();
+      const text = settingsFile.endsWith('.jsonc') ? '{ "name": "mine" } // ours' : '# ours\nname: mine\n';
+      writeFiles({ [settingsFile]: text, 'workspaces/default.yaml': 'name: default\n' }, path.join(cwd, 'folder'));
+      expect(await gwFor(gateway, cwd, ['apply', 'folder'])).toMatchObject({ code: 0, err: '' });
+      expect(await control(gateway, 'GET /applies')).toMatchObject({ data: [{ slug: 'mine' }] });
+      expect(await gwFor(gateway, cwd, ['export', 'folder', '--force'])).toMatchObject({
+        code: 2,
+        err: expect.stringContaining(`${settingsFile} is of the same record as gatewright.json`),
+      });
+    },
+  );
 });
 
 describe('a comparison of secrets', () => {

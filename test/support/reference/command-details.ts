@@ -18,7 +18,7 @@ const folderDetails = (): readonly string[] => [
     'organisation/keys/ops.json            a key of the organisation',
   ]),
   prose(
-    'By the name in `gatewright.json` the store knows what the folder has made. A file is the body of [the request](../api/README.md) that makes the record, without what the folder says: its slug is the name of the file, and its workspace the folder. What a file does not say is as in a new record.',
+    'By the name in `gatewright.json`, or in `gatewright.yaml`, the store knows what the folder has made. A file is the body of [the request](../api/README.md) that makes the record, without what the folder says: its slug is the name of the file, and its workspace the folder. What a file does not say is as in a new record.',
   ),
   table(
     ['folder', 'below', 'found again by', 'a file must have'],

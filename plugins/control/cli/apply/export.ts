@@ -24,7 +24,7 @@ import {
 } from '../command-line/services.ts';
 import { reportRefusal } from '../resources/format-refusal.ts';
 import { printable } from '../resources/texts.ts';
-import { isSlug, settingsName } from './folder/read-folder.ts';
+import { isSlug, settingsName, settingsNames } from './folder/read-folder.ts';
 import { type Place, toKey } from './kinds/kind.ts';
 import { kinds, workspaceKind } from './kinds/kinds.ts';
 import { readingScopes, requireScopes } from './needed-scopes.ts';
@@ -152,12 +152,15 @@ const toBody = ({ kind, handle, body }: StoredRecord & { readonly handle: string
 
 /** Finds the name that the settings of a folder have. */
 const readName = async (root: string, services: ControlServices): Promise<string | undefined> => {
-  try {
-    const { value } = services.readJson(await services.readText(path.join(root, settingsName)), settingsName);
-    return isJsonObject(value) ? findText(value.name) : undefined;
-  } catch {
-    return undefined;
+  for (const name of settingsNames) {
+    try {
+      const { value } = services.readJson(await services.readText(path.join(root, name)), name);
+      return isJsonObject(value) ? findText(value.name) : undefined;
+    } catch {
+      // The folder has no such file.
+    }
   }
+  return undefined;
 };
 
 /** Refuses a file beside which there is one of the same record with another ending: gw apply would refuse the folder. */

@@ -1,7 +1,13 @@
 import { constants } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { fileEndingsText, hasFileEnding, isRouteFile, withoutEnding } from '../../../../../schema/config/file-names.ts';
+import {
+  fileEndings,
+  fileEndingsText,
+  hasFileEnding,
+  isRouteFile,
+  withoutEnding,
+} from '../../../../../schema/config/file-names.ts';
 import { isJsonObject, type JsonObject } from '../../../../../schema/json/json.ts';
 import { rootPointer } from '../../../../../schema/json/pointer.ts';
 import { suggestName } from '../../../../../schema/text/closest-name.ts';
@@ -34,7 +40,11 @@ export interface ReadFolder {
   readonly workspaces: ReadonlySet<string>;
 }
 
+/** The file that names a folder has this name where gw export writes it. */
 export const settingsName = 'gatewright.json';
+
+/** The file that names a folder has one of these names. */
+export const settingsNames: readonly string[] = fileEndings.map((ending) => `${withoutEnding(settingsName)}${ending}`);
 
 const maxFiles = 10_000;
 const maxBytes = 1024 * 1024;
@@ -162,12 +172,17 @@ export const readFolder = async (
       'Name a folder that gw export has written.',
     );
   });
+  const [settingsFile, ...others] = top
+    .filter(({ name, isFolder }) => settingsNames.includes(name) && !isFolder)
+    .map((entry) => entry.name);
   assertUsable(
-    top.some(({ name, isFolder }) => name === settingsName && !isFolder),
-    `${given} has no file ${settingsName}.`,
-    'Write { "name": "NAME" } into it: the store knows by this name what the folder has made.',
+    settingsFile !== undefined,
+    `${given} has no file ${settingsName} or gatewright.yaml.`,
+    `Write { "name": "NAME" } into ${settingsName}: the store knows by this name what the folder has made.`,
   );
-  const settings = await reader.read(settingsName);
+  for (const other of others)
+    problems.note(other, `${settingsFile} says the name of the folder.`, 'Keep one of the two files.');
+  const settings = await reader.read(settingsFile);
   const { name = '' } = settings?.body ?? {};
   if (settings !== undefined && !(typeof name === 'string' && isSlug(name)))
     problems.at(settings.file, '/name', { message: 'The folder has no name.', hint: `Write "name". ${slugHint}` });
@@ -230,7 +245,7 @@ export const readFolder = async (
   };
 
   for (const { name: entry, isFolder } of top) {
-    if (entry === settingsName || (!isFolder && !hasFileEnding(entry))) continue;
+    if (!isFolder && (settingsNames.includes(entry) || !hasFileEnding(entry))) continue;
     if (entry === 'organisation' && isFolder) await readKinds(entry, ofOrganisation, null);
     else if (entry === workspaceKind.folder && isFolder) await readFiles(entry, workspaceKind, null);
     else
