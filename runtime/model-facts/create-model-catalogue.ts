@@ -11,7 +11,7 @@ import { operatorFacts, ownPriceFacts } from '../../schema/model-facts/operator-
 import { toDay } from '../../schema/model-facts/to-day.ts';
 import type { FindInProvider, KnownModels } from '../ports/known-models.ts';
 import { type ProviderLists, toListedFacts } from './facts-file.ts';
-import { type TableFacts, tableFacts } from './table-facts.ts';
+import { type TableFacts, tableFacts, tableNames } from './table-facts.ts';
 
 export interface ModelCatalogueOptions {
   readonly plugins: readonly Plugin[];
@@ -28,7 +28,7 @@ export interface ModelCatalogue extends KnownModels {
   list(): Promise<readonly ModelFacts[]>;
   /** The models of a provider that have a price, and that the host which is asked for them is not known to refuse by now. */
   offered(named: string, host: { readonly isElsewhere: boolean }): Promise<readonly string[]>;
-  /** Finds models with all but what the price table says, which is large. */
+  /** Finds models with all but what the price table says, which is large; the list of names has those of the table too. */
   withoutTable(): Promise<FindModelFacts>;
 }
 
@@ -132,6 +132,20 @@ export const createModelCatalogue = ({
     return (await Promise.all(found)).flat();
   };
 
+  /** Adds the names of the price table to the lists of names; it is loaded when the first list is read. */
+  const withTableNames = (find: FindModelFacts): FindModelFacts => {
+    const lists = new Map<string, readonly string[]>();
+    const names = (named: string, slug?: string): readonly string[] => {
+      const key = `${named} ${slug ?? ''}`;
+      const provider = byName.get(named);
+      const stated = find.names?.(named, slug) ?? [];
+      const list = lists.get(key) ?? [...new Set([...stated, ...(provider === undefined ? [] : tableNames(provider))])];
+      lists.set(key, list);
+      return list;
+    };
+    return Object.assign((...asked: Parameters<FindModelFacts>) => find(...asked), { names });
+  };
+
   const modelsOf = async (named: string): Promise<ProviderModels> => {
     const { stated, found } = await whenLoaded();
     const provider = byName.get(named);
@@ -173,7 +187,7 @@ export const createModelCatalogue = ({
     },
     async withoutTable() {
       const { stated, all } = await whenLoaded();
-      all.withoutTable ??= indexFacts(joinFacts(stated));
+      all.withoutTable ??= withTableNames(indexFacts(joinFacts(stated)));
       return all.withoutTable;
     },
   };

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import type { ModelInfo } from '@pydantic/genai-prices';
 import type { Provider } from '../../plugins/sdk/provider/provider.ts';
 import type { StatedFacts } from '../../schema/model-facts/model-facts.ts';
@@ -48,6 +49,16 @@ export const tableFacts = async ({
       return row && toFacts(model, row);
     },
   };
+};
+
+const require = createRequire(import.meta.url);
+
+/** Lists the names that the table has of a provider's models, for callers that cannot wait until it is imported. */
+export const tableNames = ({ id, listedAs = id }: Pick<Provider, 'id' | 'listedAs'>): readonly string[] => {
+  const { findProvider } = require('@pydantic/genai-prices') as typeof import('@pydantic/genai-prices');
+  const list = findProvider({ providerId: listedAs });
+  if (list?.id !== listedAs) return [];
+  return list.models.filter(({ deprecated }) => deprecated !== true).flatMap((row) => rowNames(row).names);
 };
 
 type Tiered = { readonly base: number; readonly tiers: readonly { readonly start: number; readonly price: number }[] };

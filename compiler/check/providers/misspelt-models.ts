@@ -19,7 +19,8 @@ export const misspeltModels: Check = defineCheck({
       const slug = source.kind === 'saved' ? source.slug : undefined;
       // A name with more before it, or in upper case, is found by another check.
       if (models?.find(provider.id, model, slug) !== undefined || findOwnModel(model, provider) !== undefined) return;
-      const suggested = findMisspelt(model, models?.find.names?.(provider.id, slug) ?? []);
+      const names = models?.find.names?.(provider.id, slug) ?? [];
+      const suggested = names.includes(model) ? undefined : findMisspelt(model, names);
       if (suggested === undefined) return;
       const pointer = modelPlace(node, source);
       const isOverridden = node.settings.override_params?.value.model !== undefined;

@@ -4,7 +4,7 @@ import { spelling } from '../../diagnostics/spelling.ts';
 /** Longer words are compared with none. */
 const longestWord = 40;
 const shortestWord = 3;
-/** In a shorter word another letter makes another word: "lite" and "live". */
+/** In a shorter word another letter may make another word, as "lite" and "live" are. */
 const shortestReplaced = 5;
 /** Names of more words are compared with none. */
 const maxWords = 40;
@@ -13,12 +13,13 @@ const wordsOf = (name: string): readonly string[] => name.toLowerCase().split(/[
 
 const letters = (word: string): string => [...word].sort().join('');
 
-/** Whether one letter of a word is missing, added or another one, or two are swapped. */
-const isSlipOf = (word: string, known: string): boolean => {
+/** Whether one letter of a word is missing, added or another one, or two are swapped; `isWord` says of the first whether a known name has it. */
+const isSlipOf = (word: string, known: string, isWord: boolean): boolean => {
   if (!/^[a-z]+$/.test(word + known) || Math.max(word.length, known.length) > longestWord) return false;
   if (Math.min(word.length, known.length) < shortestWord || editDistance(word, known) !== 1) return false;
   if (letters(word) === letters(known)) return true;
-  return known.length >= shortestReplaced || (known.length > shortestWord && word.length !== known.length);
+  if (word.length !== known.length) return known.length > shortestWord;
+  return known.length >= shortestReplaced || !isWord;
 };
 
 /** A known name, one of its words, and its place in the list. */
@@ -33,6 +34,7 @@ interface NameIndex {
   readonly bySpelling: ReadonlyMap<string, Known>;
   /** By all words but one. */
   readonly byOtherWords: ReadonlyMap<string, readonly Known[]>;
+  readonly words: ReadonlySet<string>;
 }
 
 /** A text that names with the same words have, but for the one at a place. */
@@ -46,7 +48,10 @@ const indexNames = (names: readonly string[]): NameIndex => {
     if (words.length > maxWords) return [];
     return words.map((word, place) => ({ name, word, at, others: otherWords(words, place) }));
   });
-  return { bySpelling, byOtherWords: Map.groupBy(parts, ({ others }) => others) };
+  return {
+    ...{ bySpelling, byOtherWords: Map.groupBy(parts, ({ others }) => others) },
+    words: new Set(parts.map(({ word }) => word)),
+  };
 };
 
 const indexes = new WeakMap<readonly string[], NameIndex>();
@@ -62,11 +67,14 @@ const indexOf = (names: readonly string[]): NameIndex => {
  * Digits have no slips: providers add models whose names differ from those before them in numbers.
  */
 export const findMisspelt = (name: string, names: readonly string[]): string | undefined => {
-  const { bySpelling, byOtherWords } = indexOf(names);
+  const { bySpelling, byOtherWords, words: knownWords } = indexOf(names);
   const words = wordsOf(name);
   const known =
     words.length > maxWords ? [] : words.map((_, place) => byOtherWords.get(otherWords(words, place)) ?? []);
-  const slips = known.map((those, place) => those.find(({ word }) => isSlipOf(words[place] ?? '', word)));
+  const slips = known.map((those, place) => {
+    const written = words[place] ?? '';
+    return those.find(({ word }) => isSlipOf(written, word, knownWords.has(written)));
+  });
   return [bySpelling.get(spelling(name)), ...slips]
     .filter((each) => each !== undefined)
     .toSorted((one, other) => one.at - other.at)[0]?.name;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { findMisspelt } from '../../../compiler/check/providers/misspelt-names.ts';
 import { compile } from '../../../compiler/compile.ts';
 import { builtinPlugins } from '../../../plugins/builtin.ts';
 import { buildCatalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
@@ -9,10 +10,8 @@ import type { FindModelFacts } from '../../../schema/model-facts/find-facts.ts';
 const today = '2026-11-24';
 const catalogue = buildCatalogue(builtinPlugins);
 const providers = builtinPlugins.flatMap((plugin) => plugin.providers ?? []);
-const find: FindModelFacts = await createModelCatalogue({
-  plugins: builtinPlugins,
-  now: () => Date.parse(today),
-}).withoutTable();
+const models = createModelCatalogue({ plugins: builtinPlugins, now: () => Date.parse(today) });
+const find: FindModelFacts = await models.withoutTable();
 
 const suggested = (provider: string, model: string): string | undefined =>
   compile(JSON.stringify({ provider, api_key: `\${env:KEY}`, override_params: { model } }), {
@@ -30,10 +29,39 @@ describe('the warning of a misspelt model', () => {
     ['a model of images', 'openai', 'gpt-imagee-1', 'gpt-image-1'],
     ['a model that transcribes', 'openai', 'whispr-1', 'whisper-1'],
     ['a model that speaks', 'openai', 'tts1', 'tts-1'],
+    ['a model that speaks, with another letter in a short word', 'openai', 'gpt-4o-mini-ttx', 'gpt-4o-mini-tts'],
+    ['a model that only the price table names', 'groq', 'llama-3.3-70b-versatil', 'llama-3.3-70b-versatile'],
     ['a model that moderates', 'openai', 'omni-moderaton-latest', 'omni-moderation-latest'],
     ['a model that ranks', 'cohere', 'rerank-v3-5', 'rerank-v3.5'],
   ])('names %s', (_, provider, written, meant) => {
     expect(suggested(provider, written)).toContain(`Did you mean "${meant}"?`);
+  });
+
+  it.each([
+    ['a dated version', 'openai', 'gpt-4o-mini-tts-2026-12-01'],
+    ['a later version', 'openai', 'gpt-9.9-mini'],
+    ['a name that begins with a known one', 'openai', 'gpt-4o-mini-tts-turbo'],
+    ['another short word of its models', 'google', 'gemini-2.5-flash-live'],
+    ['a model that only the price table names', 'groq', 'llama-3.3-70b-versatile'],
+  ])('is not given for %s', (_, provider, model) => {
+    expect(suggested(provider, model)).toBeUndefined();
+  });
+
+  it('takes no known model for a misspelt one of the others, but for those that differ in a letter or a mark', async () => {
+    const wrong: string[] = [];
+    const all = [...Map.groupBy(await models.list(), ({ provider }) => provider)];
+    for (const [provider, facts] of all)
+      for (const one of facts) {
+        const others = facts.filter((each) => each !== one).flatMap(({ model, aliases }) => [model, ...aliases]);
+        for (const name of [one.model, ...one.aliases])
+          if (!others.includes(name) && findMisspelt(name, others) !== undefined) wrong.push(`${provider} ${name}`);
+      }
+    expect(all.flatMap(([, facts]) => facts).length).toBeGreaterThan(1000);
+    expect(wrong.sort()).toEqual([
+      'openrouter qwen/qwen-2.5-vl-72b-instruct',
+      'openrouter qwen/qwen2.5-vl-72b-instruct',
+      'zhipu GLM-4-Air',
+    ]);
   });
 
   it('takes no model of the price table for a misspelt one of those that are stated', async () => {

@@ -6,7 +6,7 @@ import { spelling } from '../../../compiler/diagnostics/spelling.ts';
 const wordsOf = (name: string): readonly string[] => name.toLowerCase().split(/[-_.]/);
 
 /** Whether one word is another with a letter more, less or another one, or with two swapped: all that can be made of it. */
-const isOneSlip = (word: string, known: string): boolean => {
+const isOneSlip = (word: string, known: string, isWord: boolean): boolean => {
   const letters = 'abcdefghijklmnopqrstuvwxyz'.split('');
   const places = [...Array(word.length + 1).keys()];
   const longer = places.flatMap((at) => letters.map((letter) => word.slice(0, at) + letter + word.slice(at)));
@@ -17,7 +17,7 @@ const isOneSlip = (word: string, known: string): boolean => {
   const differs = [...longer, ...shorter].includes(known);
   const isOther = known.length === word.length && others.includes(known);
   if (word === known || !/^[a-z]+$/.test(word + known) || Math.min(word.length, known.length) < 3) return false;
-  return isSwap || (known.length >= 5 && (differs || isOther)) || (known.length > 3 && differs);
+  return isSwap || (isOther && (known.length >= 5 || !isWord)) || (known.length > 3 && differs);
 };
 
 /** The same, by comparing a name with each. */
@@ -27,7 +27,8 @@ const plainly = (name: string, names: readonly string[]): string | undefined =>
     const differing = words.flatMap((word, at) => (word === right[at] ? [] : [at]));
     const [at] = differing;
     const isSlip = words.length === right.length && differing.length === 1 && at !== undefined;
-    return spelling(name) === spelling(known) || (isSlip && isOneSlip(words[at] ?? '', right[at] ?? ''));
+    const isWord = isSlip && names.flatMap(wordsOf).includes(words[at] ?? '');
+    return spelling(name) === spelling(known) || (isSlip && isOneSlip(words[at] ?? '', right[at] ?? '', isWord));
   });
 
 const word = fc.constantFrom(
