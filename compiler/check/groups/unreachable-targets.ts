@@ -1,3 +1,4 @@
+import { toOptionPath } from '../../../schema/json/pointer.ts';
 import { findProvider } from '../../resolve/providers/source-facts.ts';
 import type { IrHook } from '../../resolve/tree/ir-hook.ts';
 import type { IrNode } from '../../resolve/tree/ir-node.ts';
@@ -19,18 +20,16 @@ export const unreachableTargets: Check = defineCheck({
     group({ config }, { mode, targets }) {
       const codes = config.strategy?.on_status_codes ?? config.on_status_codes ?? [];
       if (mode !== 'fallback' || codes.some((status) => status < 300)) return;
-      const last = targets.findIndex((target) => unfailing(target) !== undefined);
-      const [target, provider] = [
-        targets[last + 1],
-        targets[last] === undefined ? undefined : unfailing(targets[last]),
-      ];
-      if (target === undefined || provider === undefined) return;
+      const at = targets.findIndex((target) => unfailing(target) !== undefined);
+      const [last, target] = [targets[at], targets[at + 1]];
+      if (last === undefined || target === undefined) return;
+      const path = toOptionPath(last.pointer);
       reporter.report(
         'unreachable-target',
         { pointer: target.pointer, part: 'value' },
         {
-          why: `the provider "${provider}" of the target before it fails only when a request asks it to`,
-          suggestion: 'Move that target to the end, or remove it.',
+          why: `the provider "${unfailing(last)}" of ${path}, the target before it, fails only when a request asks it to`,
+          suggestion: `Move ${path} to the end, or remove it.`,
         },
       );
     },
