@@ -58,7 +58,3 @@ const byModel: readonly (readonly [RegExp, string])[] = [
 /** The provider of a model whose name says no provider, by how it begins. */
 export const providerOfModel = (model: string): string | undefined =>
   byModel.find(([begins]) => begins.test(model))?.[1];
-
-/** The variable that clients of a provider have its key in. */
-export const keyVariable = (provider: string): string =>
-  provider === 'google' ? 'GEMINI_API_KEY' : `${provider.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}_API_KEY`;

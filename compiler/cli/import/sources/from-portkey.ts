@@ -7,8 +7,9 @@ import {
   convertPortkeyConfig,
 } from '../../../../schema/portkey/convert-config.ts';
 import type { SourcedMember } from '../../../../schema/portkey/hooks.ts';
+import { keyVariable } from '../../../../schema/text/key-variable.ts';
 import type { Draft } from '../draft/draft.ts';
-import { findProviderName, keyVariable } from '../draft/provider-names.ts';
+import { findProviderName } from '../draft/provider-names.ts';
 import type { ImportSource } from './import-source.ts';
 import { saveUsed } from './portkey-saved.ts';
 import { loseConnections } from './portkey-statuses.ts';

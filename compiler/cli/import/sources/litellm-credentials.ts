@@ -1,9 +1,9 @@
 import type { Provider } from '../../../../plugins/sdk/provider/provider.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { lookUp } from '../../../../schema/json/look-up.ts';
+import { keyVariable } from '../../../../schema/text/key-variable.ts';
 import type { Draft } from '../draft/draft.ts';
 import type { OpenaiService } from '../draft/openai-services.ts';
-import { keyVariable } from '../draft/provider-names.ts';
 import type { SourceObject } from '../draft/read-source.ts';
 
 /** Credentials of clouds, by our names. */

@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { lookUp } from '../../../../schema/json/look-up.ts';
 import type { JsonPointer } from '../../../../schema/json/pointer.ts';
+import { keyVariable } from '../../../../schema/text/key-variable.ts';
 import { type Draft, toSlug } from '../draft/draft.ts';
-import { findProviderName, keyVariable, providerOfModel } from '../draft/provider-names.ts';
+import { findProviderName, providerOfModel } from '../draft/provider-names.ts';
 import { referredVariable } from '../draft/references.ts';
 
 /** Words in names of saved providers that say whose they are. */

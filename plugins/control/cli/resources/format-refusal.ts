@@ -2,6 +2,7 @@ import type { Diagnostic } from '../../../../schema/errors/diagnostic.ts';
 import type { Json } from '../../../../schema/json/json.ts';
 import { lookUp, valueAt } from '../../../../schema/json/look-up.ts';
 import { fromPointer, type JsonPointer, rootPointer, toPointer } from '../../../../schema/json/pointer.ts';
+import { keyVariable } from '../../../../schema/text/key-variable.ts';
 import type { MemberFlags, Resource } from '../../kernel/resource/api-command.ts';
 import { type ApiProblem, type ApiRefusal, RefusalError } from '../client/ask-gateway.ts';
 import type { GatewayAccess } from '../client/gateway-access.ts';
@@ -70,14 +71,21 @@ export const isIncomplete = (error: unknown, origin: BodyOrigin): boolean =>
   error instanceof RefusalError &&
   error.refusal.problems.some((problem) => missing.test(problem.message) && missingFlag(problem, origin) === undefined);
 
-/** A stored credential is given anew by a flag, where the command has one. */
-const withKeyFlag = (hint: string, { flags }: BodyOrigin): string =>
-  flags['key-env'] === undefined
-    ? hint
-    : hint.replace(
-        /^Send the credential itself together with this change\.$/,
-        'Give the credential together with this change: --key-env NAME.',
-      );
+/** A credential is missing. It is a sentence of the gateway's, as its hint for credentials of one key is. */
+const missingCredential = /^The provider ([\w-]+) needs a credential\.$/;
+const keyHintOfApi = /^Add "credential": \{ "api_key": … \}\.$/;
+
+/** A credential is given by a flag, where the command has one: it belongs into no file. */
+const withKeyFlag = ({ message, hint }: ApiProblem, { flags }: BodyOrigin): string => {
+  if (flags['key-env'] === undefined) return hint;
+  const [, provider] = missingCredential.exec(message) ?? [];
+  if (provider !== undefined && keyHintOfApi.test(hint))
+    return `Add --key-env ${keyVariable(provider)}: it names the variable of the environment that has the key.`;
+  return hint.replace(
+    /^Send the credential itself together with this change\.$/,
+    'Give the credential together with this change: --key-env NAME.',
+  );
+};
 
 /** Times are seconds on the wire, and are written as RFC 3339 does on a command line. */
 const withTimes = (text: string): string =>
@@ -94,16 +102,17 @@ const inFile = (problem: ApiProblem, origin: BodyOrigin): JsonPointer | undefine
 
 const inSentence = (problem: ApiProblem, origin: BodyOrigin): string => {
   const { pointer, severity, message } = problem;
-  const hint = withKeyFlag(problem.hint, origin);
+  const hint = withKeyFlag(problem, origin);
   const wanted = missingFlag(problem, origin);
   if (wanted !== undefined) return `gw: --${wanted} is missing. ${printable(hint)}`.trimEnd().concat('\n');
   const flag = findFlag(problem, origin);
   const isOfText = origin.file !== undefined && inFile(problem, origin) === rootPointer;
   const member = isOfText ? origin.file.name : fromPointer(pointer).join('.');
   const place = flag === undefined ? printable(member) : `--${flag}`;
+  const isMissing = flag === 'key-env' && missingCredential.test(message);
   const detail = asCommands([printable(message), printable(hint)].filter((part) => part !== '').join(' '));
   const isTime = flag !== undefined && origin.flags[flag]?.form === 'time';
-  const words = [place === '' ? '' : `${place}:`, isTime ? withTimes(detail) : detail];
+  const words = [place === '' || isMissing ? '' : `${place}:`, isTime ? withTimes(detail) : detail];
   return `gw: ${severity === 'warning' ? 'Warning: ' : ''}${words.filter((part) => part !== '').join(' ')}\n`;
 };
 
@@ -122,7 +131,7 @@ export const formatProblems = (
     if (file?.locate === undefined || pointer === undefined || !isThere(file, pointer))
       return { isPlaced: false, text: inSentence(problem, origin) };
     const { severity, message, code } = problem;
-    const hint = withKeyFlag(problem.hint, origin);
+    const hint = withKeyFlag(problem, origin);
     const diagnostic = file.locate({
       severity,
       pointer,

@@ -306,17 +306,33 @@ describe('what the gateway refuses', () => {
     const answer = refusal([
       problem('', 'The member "name" is missing.', { hint: 'Add it.' }),
       problem('', 'The member "other" is missing.', { hint: 'Add it.' }),
-      problem('/credential', 'The provider openai needs a credential.', { hint }),
+      problem('/credential', 'This is no credential.', { hint }),
       problem('/expires_at', 'This time has passed.', { hint: 'Write a time after 1763630000.' }),
     ]);
     expect((await askApi(['providers', 'create', '--slug', 'a'], { answer })).err).toBe(
       [
         'gw: --name is missing. Add it.',
         'gw: The member "other" is missing. Add it.',
-        'gw: --key-env: The provider openai needs a credential. Write one of them: gw prompts partials list lists them, GET /v1/openapi.json all.',
+        'gw: --key-env: This is no credential. Write one of them: gw prompts partials list lists them, GET /v1/openapi.json all.',
         'gw: --expires: This time has passed. Write a time after 2025-11-20T09:13:20Z.',
         '',
       ].join('\n'),
+    );
+  });
+
+  it.each([
+    ['openai', 'api_key', 'Add --key-env OPENAI_API_KEY: it names the variable of the environment that has the key.'],
+    ['google', 'api_key', 'Add --key-env GEMINI_API_KEY: it names the variable of the environment that has the key.'],
+    ['bedrock', 'aws_access_key_id', 'Add "credential": { "aws_access_key_id": … }.'],
+  ])('names the flag that gives a missing credential, without blaming it: %s', async (provider, field, hint) => {
+    const answer = refusal([
+      problem('/credential', `The provider ${provider} needs a credential.`, {
+        hint: `Add "credential": { "${field}": … }.`,
+      }),
+    ]);
+    const files = { 'main.json': { name: 'Main', provider } };
+    expect((await askApi(['providers', 'create', 'main.json'], { answer, files })).err).toBe(
+      `gw: The provider ${provider} needs a credential. ${hint}\n`,
     );
   });
 

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../../../../../schema/json/pointer.ts';
+import { keyVariable } from '../../../../../schema/text/key-variable.ts';
 import { azureHost } from '../../draft/azure-address.ts';
 import { type Draft, toSlug } from '../../draft/draft.ts';
-import { keyVariable } from '../../draft/provider-names.ts';
 import { type Sourced, SourceObject } from '../../draft/read-source.ts';
 import { referredVariable } from '../../draft/references.ts';
 
