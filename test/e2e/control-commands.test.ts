@@ -95,7 +95,7 @@ describe('the commands of the control plane, and a gateway with a store', () => 
       const made = await gw(`${resource} create hosted.json ${flags}`);
       expect([made.code, made.err], resource).toEqual([
         0,
-        expect.stringMatching(/^warning\[missing-version\]: .* no path such as "\/v1"\.\n.*hosted\.json:\d+:\d+/),
+        expect.stringMatching(/^warning\[missing-version\]: .* a path such as "\/v1"\.\n.*hosted\.json:\d+:\d+/),
       ]);
       expect(made.out).toContain(' is saved');
       const changed = await gw(`${resource} update hosted-${resource} hosted.json --format json`);

@@ -10,6 +10,19 @@ const ownPath = ({ baseUrl }: Provider): string | undefined => {
   return path === '/' ? undefined : path;
 };
 
+/** The end of a host's path that is missing, and the whole URL with it. */
+const findMissingEnd = (
+  provider: Provider,
+  { origin, pathname }: URL,
+): { readonly path: string; readonly url: string } | undefined => {
+  const { hostPath } = provider;
+  const path = hostPath ?? ownPath(provider);
+  if (path === undefined || (hostPath === undefined ? pathname !== '/' : pathname.endsWith(hostPath))) return undefined;
+  const at = pathname.indexOf(`${path}/`);
+  const start = at === -1 ? pathname.replace(/(?:\/v\d+)?\/?$/, '') : pathname.slice(0, at);
+  return { path, url: origin + start + path };
+};
+
 const isLocal = (host: string): boolean =>
   !host.includes('.') ||
   /\.(?:local|internal|localhost|svc|lan|home\.arpa|test)$|\.svc\./.test(host) ||
@@ -28,12 +41,13 @@ export const hostAdvice: Check = defineCheck({
       const host = stated === undefined ? undefined : customHost(stated.value);
       if (stated === undefined || provider === undefined || host?.ok !== true) return;
       const place = { pointer: stated.pointer, part: 'value' } as const;
-      const { pathname, protocol, hostname, host: shown } = new URL(host.baseUrl);
-      const path = ownPath(provider);
+      const url = new URL(host.baseUrl);
+      const { pathname, protocol, hostname, host: shown } = url;
       const endpoints = Object.values(provider.speaks).filter((endpoint) => typeof endpoint === 'string');
-      const [operation = ''] = endpoints;
-      if (pathname === '/' && path !== undefined && operation !== '')
-        reporter.report('missing-version', place, { path, operation });
+      const operations = provider.hostPath === undefined ? endpoints[0] : `the operations of "${provider.id}"`;
+      const missing = findMissingEnd(provider, url);
+      if (missing !== undefined && operations !== undefined)
+        reporter.report('missing-version', place, { ...missing, operations });
       const end = endpoints.find((endpoint) => pathname.endsWith(endpoint));
       if (end !== undefined) reporter.report('operation-in-host', place, { path: end });
       const repeated = endpoints.map((endpoint) => pathname + endpoint).find((each) => twice.test(each));

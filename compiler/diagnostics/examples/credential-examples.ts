@@ -163,8 +163,8 @@ export const credentialExamples: { readonly [Code in keyof typeof credentialDiag
     ),
   },
   'missing-version': {
-    cause: 'A custom host replaces the whole base URL, including its version.',
-    remedy: 'Add the version segment.',
+    cause: 'A custom host replaces the whole base URL, including its version, or for "azure-openai" its "/openai".',
+    remedy: 'Add that path.',
     wrong: ['{ "provider": "openai", "custom_host": "https://models.example.com" }'],
     right: ['{ "provider": "openai", "api_key": "${env:KEY}", "custom_host": "https://models.example.com/v1" }'],
   },

@@ -112,8 +112,8 @@ export const credentialDiagnostics = {
   },
   'missing-version': {
     severity: 'warning',
-    text: 'A custom_host replaces the whole base URL, and this one has no path such as "{path}".',
-    hint: 'Add the version segment unless the host serves {operation} without one.',
+    text: 'A custom_host replaces the whole base URL, and this one does not end with a path such as "{path}".',
+    hint: 'Write "{url}", unless the host serves {operations} without this path.',
   },
   'operation-in-host': {
     severity: 'warning',

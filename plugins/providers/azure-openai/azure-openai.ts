@@ -13,6 +13,8 @@ import { azureDeployment, azureDeployments, undatedVersion } from './azure-deplo
 
 const id = 'azure-openai';
 
+const hostPath = '/openai';
+
 /** https://learn.microsoft.com/azure/ai-foundry/openai/how-to/managed-identity */
 const tokenScope = 'https://cognitiveservices.azure.com/.default';
 
@@ -44,8 +46,9 @@ export const azureOpenai: Provider = defineProvider({
     if (resource === undefined) throw new Error('resource_name is missing.');
     if (!/^[A-Za-z0-9-]{1,63}$/.test(resource))
       throw new Error('resource_name must be the first label of the host, such as "my-company".');
-    return `https://${resource}.openai.azure.com/openai`;
+    return `https://${resource}.openai.azure.com${hostPath}`;
   },
+  hostPath,
   credential: 'required',
   credentialFields: ['api_key', ...entraCredentialFields],
   settings: [

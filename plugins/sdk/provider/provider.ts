@@ -98,6 +98,8 @@ export interface Provider {
   readonly closed?: string;
   /** Without a slash at its end; a function of the settings throws an `Error` that names a missing setting. If absent, `custom_host` is required. */
   readonly baseUrl?: string | ((settings: JsonObject) => string);
+  /** The end of the path that a `custom_host` must have, where it is always the same: `/openai`. Without a slash at its end. */
+  readonly hostPath?: string;
   readonly credential: 'required' | 'optional' | 'none';
   /** Config fields that it reads beside the credential; other provider settings have no effect. */
   readonly settings?: readonly string[];

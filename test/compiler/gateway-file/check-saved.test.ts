@@ -48,6 +48,22 @@ it('warns of a host as of that of a config, at its own place, and of no other pr
   expect([found[0]?.message, found[0]?.hint]).toEqual([inline?.message, inline?.hint]);
 });
 
+it.each([
+  ['https://acme-sweden.openai.azure.com', 'https://acme-sweden.openai.azure.com/openai'],
+  ['http://127.0.0.1:9000/v1/', 'http://127.0.0.1:9000/openai'],
+  ['https://proxy.example.com/azure', 'https://proxy.example.com/azure/openai'],
+  ['https://proxy.example.com/azure/openai/v1', 'https://proxy.example.com/azure/openai'],
+])('warns of the host %s of an Azure OpenAI resource, which lacks /openai at its end', (custom_host, suggested) => {
+  const a = { provider: 'azure-openai', credential: { api_key: '${env:KEY}' }, settings: { custom_host } };
+  expect(checkSaved({ ...nothingSaved, providers: { a } }, testCatalogue)).toEqual([
+    {
+      ...{ code: 'missing-version', severity: 'warning', pointer: '/providers/a/settings/custom_host' },
+      message: 'A custom_host replaces the whole base URL, and this one does not end with a path such as "/openai".',
+      hint: `Write "${suggested}", unless the host serves the operations of "azure-openai" without this path.`,
+    },
+  ]);
+});
+
 describe('the credential of a saved provider', () => {
   const unknownFields = (saved: SavedProvider, list: 'providers' | 'virtualKeys' = 'providers'): readonly string[] =>
     checkSaved({ ...nothingSaved, [list]: { a: saved } }, testCatalogue)
@@ -139,7 +155,7 @@ describe('a saved setting that leads nowhere', () => {
 
   it('is nothing beside a custom_host', () => {
     const { a } = saved.providers;
-    const settings = { ...a.settings, custom_host: 'https://acme.example' };
+    const settings = { ...a.settings, custom_host: 'https://acme.example/openai' };
     expect(checkSaved({ ...saved, providers: { a: { ...a, settings } } }, testCatalogue)).toEqual([]);
   });
 });

@@ -102,7 +102,7 @@ describe.skipIf(!hasBrowser)('the console', () => {
     await page.getByLabel('api_key').fill(secret);
     await page.getByLabel('custom_host').fill(upstream.origin);
     await page.getByRole('button', { name: 'Save' }).click();
-    const warning = page.getByText('this one has no path such as "/v1". Add the version segment unless');
+    const warning = page.getByText('this one does not end with a path such as "/v1".');
     await warning.waitFor();
     expect(await findAxeProblems(page)).toEqual([]);
     await page.getByRole('button', { name: 'Close' }).last().click();
