@@ -45,7 +45,7 @@ const unavailableReason = (ageMs: number): string =>
   `The store of the control plane does not answer; what it said ${Math.floor(ageMs / 1000)} s ago is served. Check that this process reaches it.`;
 
 const countersReason =
-  'The Redis in which limits are counted does not answer; policies say what happens to requests. Check that this process reaches it.';
+  'The Redis in which limits are counted does not answer; limits let requests through, and count them afterwards, unless a policy has "if_unknown": "refuse". Check that this process reaches it.';
 
 const writesReason = (failure: string): string =>
   `The store of the control plane cannot be written. ${failure} Requests are served by what is known, and changes are refused.`;

@@ -41,7 +41,7 @@ const parts: Readonly<Record<AlertedPart, PartTexts>> = {
   counters: {
     what: 'The Redis in which limits are counted does not answer',
     over: 'The Redis in which limits are counted answers again.',
-    effect: 'Policies say what happens to requests',
+    effect: 'Limits let requests through, and count them afterwards, unless a policy has "if_unknown": "refuse"',
     action: 'Check that the gateway reaches its Redis.',
   },
   log: {

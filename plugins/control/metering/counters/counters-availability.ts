@@ -54,7 +54,7 @@ export class CountersAvailability {
     this.#loggedAt = this.#now();
     const { name, advice, describe } = this.#place;
     this.#say(
-      `gw: ${capitalised(name)} cannot be asked (${describe(error)}). ${advice}; until then, policies say what happens to requests.\n`,
+      `gw: ${capitalised(name)} cannot be asked (${describe(error)}). ${advice}; until then, limits of keys and others let requests through, and count them afterwards, unless a policy has "if_unknown": "refuse".\n`,
     );
   }
 }

@@ -51,7 +51,7 @@ describe('counters of the process that owns workers', () => {
     expect([...(await world.ledger()).keys()]).toEqual(['a']);
     expect((await limits.reserve('d', [tokens(7)], lasting)).kind).toBe('granted');
     expect(said).toEqual([
-      'gw: The process that owns the workers, and counts for them, cannot be asked (There was no result within 50 ms.). Start the gateway again if that lasts; until then, policies say what happens to requests.\n',
+      'gw: The process that owns the workers, and counts for them, cannot be asked (There was no result within 50 ms.). Start the gateway again if that lasts; until then, limits of keys and others let requests through, and count them afterwards, unless a policy has "if_unknown": "refuse".\n',
       'gw: The process that owns the workers, and counts for them, answers again.\n',
     ]);
   });
