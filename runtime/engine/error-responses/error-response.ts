@@ -77,7 +77,7 @@ const endedTexts = ({
     const all = left > 0 ? `The ${asked}` : asked === 2 ? 'Both' : `All ${asked}`;
     const failed = `${all} targets that the fallback asked failed`;
     return {
-      answered: `${failed}: with x-gw-usage: true the header x-gw-attempts has each of them, and the log has them too.`,
+      answered: `${failed}: with x-gw-usage: true the header x-gw-attempts has each of them; with GW_LOG=requests or a store, the log has them too.`,
       logged: `${failed}: the trail has each of them.`,
     };
   }

@@ -40,7 +40,7 @@ describe('the error of a fallback that has asked all its targets', () => {
   it('says so in the place of the advice to go on, in the answer and in the log', async () => {
     const answer = await answerOf(fallback(3));
     const failed = 'Check the host. All 3 targets that the fallback asked failed: ';
-    const whole = `${failed}with x-gw-usage: true the header x-gw-attempts has each of them, and the log has them too.`;
+    const whole = `${failed}with x-gw-usage: true the header x-gw-attempts has each of them; with GW_LOG=requests or a store, the log has them too.`;
     expect(answer).toMatchObject({
       status: 502,
       cause: 'connection-failed',
