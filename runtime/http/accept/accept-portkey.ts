@@ -20,8 +20,6 @@ const theirs: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-const toTheirs = (text: string): string => text.replaceAll(/\bx-gw-[a-z0-9-]+/g, (name) => theirs.get(name) ?? name);
-
 /** https://portkey.ai/docs/api-reference/inference-api/response-schema */
 const answered: ReadonlyMap<string, string> = new Map(
   ['trace-id', 'provider', 'last-used-option-index', 'retry-attempt-count', 'cache-status'].map((name) => [
@@ -67,6 +65,10 @@ class SentNames {
     return this.#names.has(name);
   }
 }
+
+/** Names headers in a text as Portkey does; those that the client sent by our names stay. */
+const toTheirs = (text: string, sent: SentNames): string =>
+  text.replaceAll(/\bx-gw-[a-z0-9-]+/g, (name) => (sent.has(name) ? name : (theirs.get(name) ?? name)));
 
 /** Why it is not known what a request is for: a header is there by its name here and by the one there, and they differ. */
 const clash = (sent: SentNames): GatewayError | undefined => {
@@ -130,7 +132,7 @@ const createReader = (): AcceptHeaders => {
     }
     if (lines === undefined) return read(raw);
     const caller = read(lines);
-    const accepted: AcceptedHeaders = { lines, toTheirs, answer };
+    const accepted: AcceptedHeaders = { lines, toTheirs: (text) => toTheirs(text, sent), answer };
     caller.accepted = accepted;
     if (problem !== undefined) caller.problem = problem;
     if (caller.ambiguity !== undefined) caller.ambiguity = clash(sent) ?? caller.ambiguity;

@@ -66,6 +66,11 @@ describe("headers of Portkey's clients", () => {
     },
   );
 
+  it('are named as the client sent them, ours too', () => {
+    const { accepted } = accepting(['x-portkey-virtual-key', 'a', 'x-gw-virtual-key', 'b']);
+    expect(accepted?.toTheirs('x-gw-virtual-key, x-gw-config')).toBe('x-gw-virtual-key, x-portkey-config');
+  });
+
   it('that nobody knows are refused with the nearest name, unless they are to be ignored', () => {
     expect(accepting(['X-Portkey-Virtualkey', 'a']).problem?.report.message).toContain(
       'Did you mean x-portkey-virtual-key?',
