@@ -14,6 +14,11 @@ const shown = (url: string): string => {
   return parsed === null ? 'the receiver' : `${parsed.origin}${parsed.pathname}`;
 };
 
+/** The codes of Node for a receiver that no connection can be made to. */
+const unreachable: ReadonlySet<string> = new Set([
+  ...['ECONNREFUSED', 'ECONNRESET', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'ETIMEDOUT'],
+]);
+
 /** Advice for the operator, by the status or the text of a failed export; empty where that says nothing. */
 const adviceOf = (error: Error | undefined): string => {
   if (error === undefined) return '';
@@ -21,6 +26,8 @@ const adviceOf = (error: Error | undefined): string => {
     return ' The receiver does not accept the credential: check "telemetry.otlp.headers" in the gateway file.';
   if (/^Parse Error: Expected HTTP/.test(error.message))
     return ' What listens there does not speak HTTP: a port 4317 is one of gRPC, and 4318 the one of HTTP; check "telemetry.otlp.url".';
+  if ('code' in error && typeof error.code === 'string' && unreachable.has(error.code))
+    return ' Start the receiver, or correct "telemetry.otlp.url" in the gateway file.';
   return '';
 };
 

@@ -39,6 +39,13 @@ it.each([401, 403])('a receiver that answers %i wants other headers', (code) => 
   expect(logged(Object.assign(new Error('Too Many Requests'), { code: 429 }))).toMatch(/: Too Many Requests$/);
 });
 
+it('a receiver that cannot be reached is to be started', () => {
+  const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:4318'), { code: 'ECONNREFUSED' });
+  expect(logged(refused)).toMatch(
+    /: connect ECONNREFUSED 127\.0\.0\.1:4318\. Start the receiver, or correct "telemetry\.otlp\.url" in the gateway file\.$/,
+  );
+});
+
 it('a receiver that does not speak HTTP may be one of gRPC', () => {
   expect(logged(new Error('Parse Error: Expected HTTP/, RTSP/ or ICE/'))).toMatch(
     /Expected HTTP\/, RTSP\/ or ICE\/\. What listens there does not speak HTTP: a port 4317 is one of gRPC, and 4318 the one of HTTP; check "telemetry\.otlp\.url"\.$/,
