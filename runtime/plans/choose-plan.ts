@@ -202,6 +202,18 @@ const writtenModel = (model: string, known: KnownProviders | undefined): string 
   return `@${slug}/${(provider && findOwnModel(model, provider)) ?? model}`;
 };
 
+/** The sentence for a model that is a slug alone; `undefined` for all others. */
+const slugHint = (exchange: HttpExchange, { knownProviders }: PlanChoice): string | undefined => {
+  const model = requestModel(exchange)?.slice(0, longestName) ?? '';
+  const [, slug] = /^@([^/]+)\/?$/.exec(model) ?? [];
+  if (slug === undefined) return undefined;
+  const isSaved = Object.hasOwn(knownProviders?.().saved ?? {}, slug);
+  const why = isSaved
+    ? `"@${slug}" is a saved provider: write the model as @${slug}/MODEL.`
+    : `The model "${model}" is a slug alone: write it as @slug/MODEL, with a saved provider.`;
+  return `${why} GET /v1/models lists what a request can name.`;
+};
+
 /** The sentence with all ways of naming a provider: that of the model with the saved provider where there is one alone. */
 const providerHint = (exchange: HttpExchange, { knownProviders, ownModels, defaultConfig }: PlanChoice): string => {
   const model = requestModel(exchange)?.slice(0, longestName);
@@ -224,9 +236,13 @@ const providerHint = (exchange: HttpExchange, { knownProviders, ownModels, defau
   return `The model "${model}" names none. ${ways}, ${last}. GET /v1/models lists what a request can name.`;
 };
 
+/** The same, but for a model that is a slug alone: then that. */
+const slugOrProviderHint = (exchange: HttpExchange, choice: PlanChoice): string =>
+  slugHint(exchange, choice) ?? providerHint(exchange, choice);
+
 /** The same, but for a model that is nearly a name: then that. */
 const modelOrProviderHint = (exchange: HttpExchange, choice: PlanChoice): string =>
-  modelHint(exchange, choice) ?? providerHint(exchange, choice);
+  slugHint(exchange, choice) ?? modelHint(exchange, choice) ?? providerHint(exchange, choice);
 
 const missingProvider = (exchange: HttpExchange, choice: PlanChoice): GatewayError => {
   const slip = misspeltHeader(exchange.request.headers);
@@ -240,7 +256,12 @@ const missingProvider = (exchange: HttpExchange, choice: PlanChoice): GatewayErr
 };
 
 /** The plan; an error that names the model where neither the plan nor the request names a provider: nothing can answer then. */
-const withProvider = (exchange: HttpExchange, chosen: Chosen, choice: PlanChoice, toHint = providerHint): Chosen =>
+const withProvider = (
+  exchange: HttpExchange,
+  chosen: Chosen,
+  choice: PlanChoice,
+  toHint = slugOrProviderHint,
+): Chosen =>
   whenChosen(chosen, (plan) => {
     if (!isProviderOpen(plan, exchange) || requestModel(exchange) === undefined) return plan;
     throw gatewayError('missing-provider', { suggestion: toHint(exchange, choice) });

@@ -131,6 +131,14 @@ describe('a model that begins with the name of a provider', () => {
   });
 
   it.each([
+    ['@prod', '"@prod" is a saved provider: write the model as @prod/MODEL. GET /v1/models lists'],
+    ['@nobody', 'The model "@nobody" is a slug alone: write it as @slug/MODEL, with a saved provider.'],
+  ])('is to be named after the slug where it is %s alone', async (model, hint) => {
+    const { status, error } = await ask({ model });
+    expect([status, error.code, error.message]).toEqual([400, 'missing-provider', expect.stringContaining(hint)]);
+  });
+
+  it.each([
     ['begins with the slug of a saved one', 'gateway', 'prod/org/gpt-4o', '@prod/org/gpt-4o'],
     ['begins with what the only saved one is called elsewhere', 'grok', 'maker/grok-4', '@own/grok-4'],
     ['is of another maker', 'grok', 'org/model', '@own/org/model'],
