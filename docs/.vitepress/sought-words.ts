@@ -8,7 +8,9 @@ export const soughtWords: Readonly<Record<string, readonly string[]>> = {
   ],
   'start/first-key.md': ['api key', 'service key', 'authentication'],
   'start/first-provider.md': ['add a provider'],
-  'start/console.md': ['console', 'web ui', 'ui', 'gui', 'playground'],
+  'start/console.md': [
+    ...['console', 'web ui', 'ui', 'gui', 'playground', 'dashboard for configs', 'config dashboard'],
+  ],
   'start/in-a-program.md': ['embed', 'library'],
   'recipes/openai-with-a-fallback-to-anthropic.md': [
     ...['fallback', 'fallbacks', 'failover', 'fail over', 'retry', 'retries', 'retry on 429', '429', 'backoff'],
@@ -77,9 +79,9 @@ export const soughtWords: Readonly<Record<string, readonly string[]>> = {
   'recipes/send-the-log-elsewhere.md': ['langfuse', 'datadog', 's3', 'webhook', 'logging'],
   'recipes/be-alerted.md': ['slack', 'pagerduty', 'alerting'],
   'recipes/metrics-and-traces.md': [
-    ...['prometheus', 'opentelemetry', 'otel', 'otlp', 'jaeger', 'tracing', 'monitoring', 'observability'],
+    ...['opentelemetry', 'otel', 'otlp', 'jaeger', 'tracing', 'monitoring', 'observability'],
   ],
-  'recipes/dashboards-and-alerts.md': ['grafana', 'dashboard', 'dashboards'],
+  'recipes/dashboards-and-alerts.md': ['prometheus', 'grafana', 'dashboard', 'dashboards'],
   'recipes/container.md': ['docker', 'container', 'podman'],
   'recipes/kubernetes.md': ['kubernetes', 'k8s', 'helm'],
   'recipes/kubernetes-manifests.md': ['kubectl', 'manifests', 'without helm'],
