@@ -76,7 +76,7 @@ export const google: Provider = defineProvider({
   },
   // It answers 400 to a longer list of requests: https://ai.google.dev/api/embeddings#method:-models.batchembedcontents
   maxTexts: 100,
-  models: ['gemini-', 'gemma-', 'learnlm-', 'imagen-'],
+  models: ['gemini-', 'gemma-', 'learnlm-', 'imagen-', 'text-embedding-00', 'text-multilingual-embedding-'],
   headers: keyInHeader('x-goog-api-key'),
   changesAccount: (request) => (/\/openai\//.test(request.path) ? changesAccount(request) : changesOwn(request)),
   passThrough: (path) => withoutKey(path.replace(/^\/v1beta(?=\/)/, '')),

@@ -104,6 +104,7 @@ describe('advice', () => {
     [params({ modl: 'gpt-5.4' }), 'unknown-parameter'],
     [params({ mdoel: 'gpt-5.4' }), 'unknown-parameter'],
     [params({ model: 'claude-sonnet-4-5' }), 'foreign-model'],
+    [params({ model: 'text-embedding-004' }), 'foreign-model'],
     [{ provider: 'anthropic', api_key: '${env:OPENAI_KEY}' }, 'foreign-secret'],
     [{ provider: 'openai', custom_host: 'https://a.example.com' }, 'missing-version'],
     [{ provider: 'azure-openai', api_key: '${env:KEY}', custom_host: 'https://a.openai.azure.com' }, 'missing-version'],
@@ -227,6 +228,9 @@ describe('advice', () => {
     [{ provider: 'openai', api_key: '${env:KEY}', custom_host: 'http://localhost:11434/v1' }],
     [{ provider: 'openai', api_key: '${env:KEY}', custom_host: 'http://10.1.2.3:8000/v1' }],
     [{ provider: 'azure-openai', api_key: '${env:KEY}', custom_host: 'https://a.example.com/proxy/openai' }],
+    ...['text-embedding-004', 'text-embedding-005', 'text-multilingual-embedding-002', 'gemini-embedding-001'].map(
+      (model): [Json] => [{ provider: 'google', api_key: '${env:KEY}', override_params: { model } }],
+    ),
     [{ provider: 'azure-openai', api_key: '${env:AZURE_OPENAI_KEY}', resource_name: 'a', api_version: 'v1' }],
     [fallback({ ...openai, override_params: { model: 'gpt-4o' } }, { ...openai })],
     [fallback({ ...openai }, { provider: 'anthropic', api_key: '${env:KEY}', override_params: { model: 'claude-x' } })],
