@@ -5,6 +5,7 @@ import type { Exchange } from '../../plugins/sdk/exchange/exchange.ts';
 import type { Hooks } from '../../plugins/sdk/hooks/hooks.ts';
 import type { GatewayResponse } from '../../plugins/sdk/http/http.ts';
 import { whenLoaded } from '../../plugins/sdk/modules/when-loaded.ts';
+import { GatewayError } from '../../schema/errors/errors.ts';
 import { type CheckCall, type RoutingPlan, requireFeature, type SecretRef } from '../../schema/plan/plan.ts';
 import { boundFeatures } from '../../schema/plan/request-bounds.ts';
 import { CancellationSource } from '../async/cancellation-source.ts';
@@ -27,7 +28,7 @@ import { guardCredentials } from './guard-credentials.ts';
 import { LinkError } from './link-error.ts';
 import { linkNode } from './nodes/link-node.ts';
 import type { LinkedNode } from './nodes/linked-node.ts';
-import { missingSecrets, type PluginHashes, planProblems } from './plan-problems.ts';
+import { missingSecrets, type PluginHashes, planProblems, unsendableSecrets } from './plan-problems.ts';
 import type { BackgroundHooks } from './plugins/background-hooks.ts';
 import { createMeters } from './plugins/meters.ts';
 import type { Names } from './plugins/names.ts';
@@ -73,6 +74,8 @@ export interface LinkOptions {
   readonly usage?: boolean;
   /** Another number whenever a secret in a file has changed; absent: secrets are those of the first link. */
   readonly secretsVersion?: (() => number) | undefined;
+  /** Whether the plan was linked before, with other secrets; false if absent. */
+  readonly isRelinked?: boolean;
   /** Shared by the plans of a gateway, as are the deadlines, the placeholders, the hooks in the background and the caches. */
   readonly prepared: PreparedTargets;
   readonly deadlines: Deadlines;
@@ -157,7 +160,7 @@ class FollowingPlan implements LinkedPlan {
     this.#lifetime = options.lifetime ?? new CancellationSource();
     this.#seen = version();
     this.#values = this.#read();
-    [this.#linked, this.#retire] = this.#link();
+    [this.#linked, this.#retire] = this.#link(options.isRelinked ?? false);
   }
 
   get promptBytes(): number {
@@ -175,6 +178,7 @@ class FollowingPlan implements LinkedPlan {
       ...this.#options,
       ...change,
       lifetime: this.#lifetime,
+      isRelinked: true,
       secrets: (ref) => change.secrets(ref) ?? secrets(ref),
     });
   }
@@ -187,9 +191,9 @@ class FollowingPlan implements LinkedPlan {
     return this.plan.requires.secrets.map((ref) => this.#options.secrets(ref));
   }
 
-  #link(): readonly [LinkedPlan, () => void] {
+  #link(isRelinked: boolean): readonly [LinkedPlan, () => void] {
     const lifetime = new CancellationSource();
-    const linked = linkNow({ ...this.#options, lifetime });
+    const linked = linkNow({ ...this.#options, lifetime, isRelinked });
     const stop = this.#lifetime.onCancel(() => lifetime.cancel());
     return [
       linked,
@@ -206,7 +210,7 @@ class FollowingPlan implements LinkedPlan {
     if (values.every((value, at) => value === this.#values[at])) return;
     const retire = this.#retire;
     try {
-      [this.#linked, this.#retire] = this.#link();
+      [this.#linked, this.#retire] = this.#link(true);
     } catch (error) {
       if (!(error instanceof LinkError)) throw error;
       // A secret of a tenant is gone meanwhile: what was linked with it serves until its plan is replaced.
@@ -227,6 +231,19 @@ export const link = (options: LinkOptions): LinkedPlan => {
   return isFollowing ? new FollowingPlan(options, secretsVersion) : linkNow(options);
 };
 
+/** Links the nodes of a plan. Throws a `LinkError` where a target has a credential that can never be sent. */
+const linkRoot = (context: PlanContext): LinkedNode => {
+  const { plan, secrets } = context;
+  try {
+    return linkNode(plan.root, context);
+  } catch (error) {
+    if (!(error instanceof GatewayError) || error.report.code !== 'unsendable-credential') throw error;
+    const unusable = unsendableSecrets(plan, secrets);
+    const problems = unusable.map(({ problem }) => problem);
+    throw new LinkError(plan.name, problems.length === 0 ? [error.message] : problems, unusable);
+  }
+};
+
 const linkNow = (options: LinkOptions): LinkedPlan => {
   const {
     plan,
@@ -237,6 +254,7 @@ const linkNow = (options: LinkOptions): LinkedPlan => {
     secrets,
     prompts = noPrompts,
     callerPlan = false,
+    isRelinked = false,
     tenantChecks = noChecks,
     passThrough = 'judged',
     passThroughHeaders,
@@ -293,6 +311,7 @@ const linkNow = (options: LinkOptions): LinkedPlan => {
     checks: new Map(),
     background,
     callerPlan,
+    isRelinked,
     passThrough,
     passThroughHeaders,
     onLoss,
@@ -303,7 +322,7 @@ const linkNow = (options: LinkOptions): LinkedPlan => {
     leavesUnread: createLeavesUnread(hooks, usage),
     suggestProvider,
   };
-  const root = linkNode(plan.root, context);
+  const root = linkRoot(context);
   const execute = boundedBy(plan, onceAble(root, context), bounds);
   const guard = guardCredentials(plan, names, callerPlan);
   return {
@@ -318,7 +337,13 @@ const linkNow = (options: LinkOptions): LinkedPlan => {
       return client.then((loaded) => execute(new Run(exchange, loaded, limited, namedItems)));
     },
     relink: (change) =>
-      link({ ...options, ...change, lifetime, secrets: (ref) => change.secrets(ref) ?? secrets(ref) }),
+      link({
+        ...options,
+        ...change,
+        lifetime,
+        isRelinked: true,
+        secrets: (ref) => change.secrets(ref) ?? secrets(ref),
+      }),
     retire: () => lifetime.cancel(),
   };
 };

@@ -1,8 +1,16 @@
 import type { StoredPrompts } from '../../plugins/sdk/control-plane/stored-prompt.ts';
+import { isSendableSecret } from '../../plugins/sdk/http/sendable-headers.ts';
 import type { ContentHash } from '../../schema/json/canonical.ts';
-import { type PluginNeeds, planFormat, type RoutingPlan, type SecretRef, type Target } from '../../schema/plan/plan.ts';
+import {
+  credentialSecrets,
+  type PluginNeeds,
+  planFormat,
+  type RoutingPlan,
+  type SecretRef,
+  type Target,
+} from '../../schema/plan/plan.ts';
 import { planFeatures } from '../../schema/plan/plan-features.ts';
-import type { MissingSecret } from './link-error.ts';
+import type { UnusableSecret } from './link-error.ts';
 import type { Names } from './plugins/names.ts';
 
 /** Says that a secret is missing, and what to do. */
@@ -43,10 +51,26 @@ const missingPrompts = (targets: readonly Target[], prompts: StoredPrompts): rea
 export const missingSecrets = (
   { format, requires }: Pick<RoutingPlan, 'format' | 'requires'>,
   secrets: (ref: SecretRef) => string | undefined,
-): readonly MissingSecret[] =>
+): readonly UnusableSecret[] =>
   (format === planFormat ? requires.secrets : [])
     .filter((ref) => secrets(ref) === undefined)
     .map((ref) => ({ ref, problem: secretProblem(ref) }));
+
+/** The secrets of a plan's credentials that no header can carry. */
+export const unsendableSecrets = (
+  { targets }: Pick<RoutingPlan, 'targets'>,
+  secrets: (ref: SecretRef) => string | undefined,
+): readonly UnusableSecret[] => {
+  const refs = targets
+    .flatMap(({ credential }) => credentialSecrets(credential))
+    .flatMap((secret) => (secret.kind === 'reference' ? [secret.ref] : []));
+  return [...new Set(refs)]
+    .filter((ref) => !isSendableSecret(secrets(ref) ?? ''))
+    .map((ref) => ({
+      ref,
+      problem: `The secret ${ref} cannot be sent in a header: it has a line break, another control character, or one beyond Latin-1. Copy it again, and restart the gateway.`,
+    }));
+};
 
 /** Everything that a plan needs and this gateway lacks, one sentence each. */
 export const planProblems = (

@@ -20,22 +20,22 @@ const cannotServe = (sources: readonly SourceFile[], reason: string): string => 
 export const loadAliases = async ({ models, before, relink, ...link }: LoadAliasesOptions): Promise<LoadedFiles> => {
   const entries = new Map(before);
   const refused: Refusal[] = [];
-  const failed: (Pick<Finding, 'missing'> & { readonly source: SourceFile; readonly reason: string })[] = [];
+  const failed: (Pick<Finding, 'unusable'> & { readonly source: SourceFile; readonly reason: string })[] = [];
   for (const source of models.aliases) {
     if (before.has(source.name) && !relink) continue;
     const loaded = await loadFile(source, models.toPlan, link);
     if ('entry' in loaded) entries.set(source.name, loaded.entry);
     else {
       refused.push({ file: source.file, reason: cannotServe([source], loaded.reason) });
-      failed.push({ source, reason: loaded.reason, ...(loaded.missing && { missing: loaded.missing }) });
+      failed.push({ source, reason: loaded.reason, ...(loaded.unusable && { unusable: loaded.unusable }) });
     }
   }
   const reported = [...Map.groupBy(failed, ({ reason }) => reason)].flatMap(([reason, all]): readonly Finding[] => {
     const sources = all.map(({ source }) => source);
-    const [{ source, missing } = {}] = all;
+    const [{ source, unusable } = {}] = all;
     if (source === undefined) return [];
     // Places in the config that was made for it are in no file.
-    const found = { source, diagnostics: [], reason: cannotServe(sources, reason), ...(missing && { missing }) };
+    const found = { source, diagnostics: [], reason: cannotServe(sources, reason), ...(unusable && { unusable }) };
     return [{ ...found, models: sources.map(({ name }) => name) }];
   });
   return { entries, refused, reported };

@@ -4,7 +4,7 @@ import { hashText } from '../../schema/json/canonical.ts';
 import type { RoutingPlan } from '../../schema/plan/plan.ts';
 import { errorText } from '../../schema/text/error-text.ts';
 import type { LinkedPlan } from '../engine/link.ts';
-import { LinkError, type MissingSecret } from '../engine/link-error.ts';
+import { LinkError, type UnusableSecret } from '../engine/link-error.ts';
 import type { GenerationEntry } from './generation-entry.ts';
 import type { PlanSource, SourceFile, UnreadableFile } from './plan-source.ts';
 import { toServedPlan } from './served-plan.ts';
@@ -27,8 +27,8 @@ export type Loaded =
   | {
       readonly diagnostics: readonly Diagnostic[];
       readonly reason: string;
-      /** The missing secrets, where they are the whole reason. */
-      readonly missing?: readonly MissingSecret[];
+      /** The unusable secrets, where they are the whole reason. */
+      readonly unusable?: readonly UnusableSecret[];
     };
 
 /** The compiled and linked plan, or why there is none. */
@@ -50,10 +50,10 @@ export const loadFile = async (
     return { diagnostics, entry: { source: hashText(file.text), file: file.file, served } };
   } catch (error) {
     if (!(error instanceof LinkError)) return { diagnostics, reason: errorText(error) };
-    const { problems, missing } = error;
+    const { problems, unusable } = error;
     const reason = problems.join(' ');
-    return missing.length < problems.length || missing.length === 0
+    return unusable.length < problems.length || unusable.length === 0
       ? { diagnostics, reason }
-      : { diagnostics, reason, missing };
+      : { diagnostics, reason, unusable };
   }
 };

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { Diagnostic } from '../../schema/errors/diagnostic.ts';
 import { hashText } from '../../schema/json/canonical.ts';
 import { planFileName } from '../../schema/plan/plan-file-name.ts';
-import type { MissingSecret } from '../engine/link-error.ts';
+import type { UnusableSecret } from '../engine/link-error.ts';
 import type { Refusal } from './generation.ts';
 import type { GenerationEntry } from './generation-entry.ts';
 import { type LinkFile, type Loaded, loadFile } from './load-file.ts';
@@ -14,8 +14,8 @@ export interface Finding {
   readonly diagnostics: readonly Diagnostic[];
   /** Why it was refused, in one sentence; absent if it is in service. */
   readonly reason?: string;
-  /** The missing secrets, where they are the whole reason. */
-  readonly missing?: readonly MissingSecret[];
+  /** The unusable secrets, where they are the whole reason. */
+  readonly unusable?: readonly UnusableSecret[];
   /** The virtual models that it is about, and not the file itself. */
   readonly models?: readonly string[];
 }

@@ -211,6 +211,43 @@ describe.skipIf(postgresFolder() === undefined)('gw serve says of a store in Pos
   });
 });
 
+describe('a credential that no header can carry', () => {
+  const config = { provider: 'openai', api_key: '${env:KEY}', override_params: { model: 'gpt-5.4-mini' } };
+
+  it.each(['sk-1\n', 'sk-\r1', 'sk-…'])('is an error at the start: %j', async (key) => {
+    const start = file({ configs: 'configs', default_config: 'one' }, { 'configs/one.json': config });
+    const { stderr } = await refused({ ...start, env: { KEY: key } });
+    expect(stderr).toMatch(/configs\/one\.json: The secret \$\{env:KEY\} cannot be sent in a header: .* Copy it again/);
+  });
+
+  it('is a 401 of the gateway while it runs, without a call and without a retry', async () => {
+    const upstream = await chatUpstream();
+    const folder = writeFolder({ key: 'sk-1' }, temporaryFolder());
+    const ref = `\${file:${folder}/key}`;
+    const target = { ...config, api_key: ref, custom_host: `${upstream.origin}/v1`, retry: { attempts: 3 } };
+    const gateway = await startGateway({
+      ...file({ configs: 'configs', default_config: 'one' }, { 'configs/one.json': target }),
+      env: { GW_TRUSTED_HOSTS: '127.0.0.1' },
+    });
+    onTestFinished(() => gateway.stop());
+    const ask = () =>
+      fetch(`${gateway.origin}/v1/chat/completions`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ model: 'any', messages: [{ role: 'user', content: 'Hello!' }] }),
+      });
+    expect((await ask()).status).toBe(200);
+    writeFolder({ key: 'sk-\u2026' }, folder);
+    await vi.waitFor(async () => {
+      const answer = await ask();
+      expect([answer.status, await answer.text()]).toEqual([401, expect.stringContaining('unsendable-credential')]);
+    }, patience);
+    const calls = upstream.requests.length;
+    await ask();
+    expect(upstream.requests).toHaveLength(calls);
+  });
+});
+
 describe('gw serve starts, and says', () => {
   const serve = async (options: GatewayStart): Promise<GatewayProcess> => {
     const gateway = await startGateway({ folder: temporaryFolder(), ...options });

@@ -1,22 +1,22 @@
-import type { MissingSecret } from '../../engine/link-error.ts';
+import type { UnusableSecret } from '../../engine/link-error.ts';
 import type { Finding } from '../../plan-generations/load-files.ts';
 import type { ServeServices } from '../services/serve-services.ts';
 import type { ReferringFile } from '../settings/secret-place.ts';
 
 type Reporting = Pick<ServeServices, 'io' | 'render'>;
-type Secrets = Finding & Required<Pick<Finding, 'missing'>>;
+type Secrets = Finding & Required<Pick<Finding, 'unusable'>>;
 
-const isOfSecrets = (finding: Finding): finding is Secrets => finding.missing !== undefined;
+const isOfSecrets = (finding: Finding): finding is Secrets => finding.unusable !== undefined;
 
-/** Reports each missing secret once, whatever needs it. */
+/** Reports each unusable secret once, whatever needs it. */
 const reportSecrets = async (findings: readonly Secrets[], io: Reporting['io'], from: ReferringFile): Promise<void> => {
   if (findings.length === 0) return;
   const { secretPlace } = await import('../settings/secret-place.ts');
-  const secrets = new Map<string, MissingSecret>(
-    findings.flatMap(({ missing }) => missing).map((secret) => [secret.ref, secret]),
+  const secrets = new Map<string, UnusableSecret>(
+    findings.flatMap(({ unusable }) => unusable).map((secret) => [secret.ref, secret]),
   );
   for (const { ref, problem } of secrets.values()) {
-    const users = findings.filter(({ missing }) => missing.some((each) => each.ref === ref));
+    const users = findings.filter(({ unusable }) => unusable.some((each) => each.ref === ref));
     io.stderr(`${secretPlace(ref, users, from)}: ${problem}\n`);
   }
 };
@@ -28,10 +28,10 @@ export const reportDiagnostics = async (
   from: ReferringFile,
 ): Promise<boolean> => {
   const files = new Map<string, readonly string[]>();
-  for (const { source, diagnostics, reason, missing } of reported) {
+  for (const { source, diagnostics, reason, unusable } of reported) {
     if ('text' in source && diagnostics.length > 0) io.stderr(await render(diagnostics, source));
     // Diagnostics name their file; other reasons need it added, and are often those of several files.
-    else if (reason !== undefined && missing === undefined)
+    else if (reason !== undefined && unusable === undefined)
       files.set(reason, [...(files.get(reason) ?? []), source.file]);
   }
   for (const [reason, named] of files) io.stderr(`${[...new Set(named)].join(', ')}: ${reason}\n`);
@@ -39,11 +39,11 @@ export const reportDiagnostics = async (
   return reported.some(({ reason }) => reason !== undefined);
 };
 
-/** Says what to do before the gateway starts: where nothing but secrets is missing, no plan is to be corrected. */
+/** Says what to do before the gateway starts: where nothing but secrets is unusable, no plan is to be corrected. */
 export const startRemedy = (reported: readonly Finding[]): string => {
   const refused = reported.filter(({ reason }) => reason !== undefined);
   if (!refused.every(isOfSecrets)) return 'Correct what is named above, and start the gateway again.';
-  const refs = refused.flatMap(({ missing }) => missing.map(({ ref }) => ref));
+  const refs = refused.flatMap(({ unusable }) => unusable.map(({ ref }) => ref));
   const isWritten = refs.some((ref) => ref.startsWith('${file:'));
   const isSet = refs.some((ref) => !ref.startsWith('${file:'));
   if (isSet && isWritten) return 'Set the variables, write the files, and start the gateway again.';

@@ -23,6 +23,8 @@ export interface TargetContext {
   readonly prepared: PreparedTargets;
   /** Whether the plan came with a request: its hosts are then the caller's. */
   readonly callerPlan: boolean;
+  /** Whether the plan was linked before, with other secrets: one that cannot be sent is then an error of requests. */
+  readonly isRelinked: boolean;
   /** A hint for the name of an unknown provider. */
   readonly suggestProvider: (name: string) => string;
 }
@@ -167,13 +169,17 @@ const toWorld = ({ names, ports, prepared }: TargetContext): Parameters<typeof p
 export const prepareOwn = (target: Target, context: TargetContext, slots: readonly string[] = []): PreparedTarget =>
   prepareFor(target, context, { overrides: nothing, slots });
 
-/** A target whose parts are all known now; a curable failure to prepare it is reported per request. */
+/**
+ * A target whose parts are all known now; a curable failure to prepare it is reported per request, but for a credential that
+ * can never be sent.
+ */
 const prepareNow = (target: Target, context: TargetContext): (() => PreparedTarget) => {
   try {
     const ready = prepareOwn(target, context);
     return () => ready;
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
+    if (error.report.code === 'unsendable-credential' && !context.isRelinked) throw error;
     return () => {
       throw error;
     };

@@ -1,4 +1,5 @@
 import type { RawHeaders, Upstream } from '../../../plugins/sdk/http/http.ts';
+import { areSendable } from '../../../plugins/sdk/http/sendable-headers.ts';
 import type { Credential, Provider } from '../../../plugins/sdk/provider/provider.ts';
 import type { SavedTls } from '../../../schema/config/saved-tls.ts';
 import { credentialHeaders } from '../../../schema/credentials/credential-headers.ts';
@@ -105,8 +106,8 @@ const chosenOwner = ({ provider, settings, credential, pool }: TargetSpec, base:
   toFingerprint({ provider: provider.id, base: base.href, settings, credential: pool?.keys.fingerprint ?? credential });
 
 /**
- * Throws the `GatewayError`s `missing-credential`, `missing-base-url` and `host-not-allowed`: this target cannot serve,
- * another may.
+ * Throws the `GatewayError`s `missing-credential`, `unsendable-credential`, `missing-base-url` and `host-not-allowed`: this
+ * target cannot serve, another may.
  */
 export const prepareTarget = (spec: TargetSpec, world: TargetWorld): PreparedTarget => {
   const { names, upstreams, inProcess } = world;
@@ -119,6 +120,7 @@ export const prepareTarget = (spec: TargetSpec, world: TargetWorld): PreparedTar
   const origin = `${base.protocol}//${base.host}`;
   const credential = spec.credential ?? {};
   const headers = provider.headers(credential, settings);
+  if (!areSendable(headers)) throw gatewayError('unsendable-credential', { provider: provider.id });
   const own = inProcess(provider);
   const secure = tls === undefined ? {} : { tls, saved: readTls };
   const kept = own ?? (callerHost ? undefined : upstreams.open(origin, { operatorHost: true, ...secure }));

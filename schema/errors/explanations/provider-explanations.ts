@@ -25,6 +25,12 @@ export const providerExplanations: { readonly [Code in keyof typeof providerErro
     cause: "The provider's API has the model in its path, and the request names none.",
     remedy: 'Name a `model` in the request, or in `override_params` of the target.',
   },
+  'unsendable-credential': {
+    plane: 'requests',
+    cause:
+      'The credential of the target, or a setting of it that is sent in a header, has a line break, another control character, or one such as "…". It was most likely copied with something that is not of it.',
+    remedy: 'Copy the credential again. A variable that was read from a file may end with a line break.',
+  },
   'authorization-failed': {
     plane: 'requests',
     cause:

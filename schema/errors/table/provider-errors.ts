@@ -8,6 +8,14 @@ export const providerErrors = {
     text: 'The provider {provider} needs a credential, and this target has none.',
     hint: 'Send Authorization: Bearer …, or give the target an api_key.',
   },
+  'unsendable-credential': {
+    status: 401,
+    type: 'authentication_error',
+    fault: 'operator',
+    curable: true,
+    text: 'The credential of the target cannot be sent to {provider}: HTTP has no line breaks in headers, no other control characters, and none beyond Latin-1.',
+    hint: 'Copy the credential again, without a line break at its end or characters that are not of it.',
+  },
   'missing-base-url': {
     status: 400,
     type: 'invalid_request_error',

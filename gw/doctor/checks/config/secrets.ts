@@ -1,9 +1,10 @@
 import { stat } from 'node:fs/promises';
+import { isSendableSecret } from '../../../../plugins/sdk/http/sendable-headers.ts';
 import { listReferences } from '../../../../runtime/cli/settings/list-references.ts';
 import { readSecret } from '../../../../runtime/cli/settings/secret-reader.ts';
 import { placeholderFact } from '../../../../schema/config/placeholder-fact.ts';
-import { placeholderSecret } from '../../../../schema/config/saved.ts';
-import type { SecretRef } from '../../../../schema/plan/plan.ts';
+import { placeholderSecret, savedSecrets } from '../../../../schema/config/saved.ts';
+import { credentialSecrets, type SecretRef } from '../../../../schema/plan/plan.ts';
 import { errorCode } from '../../../../schema/text/error-code.ts';
 import type { Check, Finding } from '../../set-up/finding.ts';
 import { type SetUp, shownFile } from '../../set-up/set-up.ts';
@@ -20,16 +21,28 @@ const listPlaces = async (setUp: SetUp): Promise<ReadonlyMap<SecretRef, readonly
   return places;
 };
 
-/** References to certificates, which everybody may read. */
-const findPublic = async (setUp: SetUp): Promise<ReadonlySet<string>> => {
+interface KindsOfRefs {
+  /** Certificates, which everybody may read. */
+  readonly certificates: ReadonlySet<string>;
+  /** Credentials of providers, most of which are sent in headers. */
+  readonly credentials: ReadonlySet<string>;
+}
+
+const findKinds = async (setUp: SetUp): Promise<KindsOfRefs> => {
   const { providers = {}, virtual_keys = {}, trusted_authorities } = setUp.settings;
   const { files } = await setUp.plans().catch(() => ({ files: [] }));
-  const all = [
-    ...Object.values(providers),
-    ...Object.values(virtual_keys),
-    ...files.flatMap(({ plan }) => plan?.targets ?? []),
-  ];
-  return new Set([trusted_authorities, ...all.flatMap(({ tls }) => [tls?.ca, tls?.cert])].flatMap((ref) => ref ?? []));
+  const saved = [...Object.values(providers), ...Object.values(virtual_keys)];
+  const targets = files.flatMap(({ plan }) => plan?.targets ?? []);
+  const certificates = [...saved, ...targets].flatMap(({ tls }) => [tls?.ca, tls?.cert]);
+  return {
+    certificates: new Set([trusted_authorities, ...certificates].flatMap((ref) => ref ?? [])),
+    credentials: new Set([
+      ...saved.flatMap(savedSecrets),
+      ...targets
+        .flatMap(({ credential }) => credentialSecrets(credential))
+        .flatMap((secret) => (secret.kind === 'reference' ? [secret.ref] : [])),
+    ]),
+  };
 };
 
 const findMode = async (file: string): Promise<number | undefined> => {
@@ -46,29 +59,42 @@ interface Asked {
   readonly places: readonly string[];
   /** Whether it is a certificate. */
   readonly isPublic: boolean;
+  readonly isCredential: boolean;
 }
 
 const isReadableByOthers = async (name: string): Promise<boolean> =>
   process.platform !== 'win32' && ((await findMode(name)) ?? 0) % 0o10 >= 0o4;
 
-const valueFindings = async (value: string, { ref, name, places, isPublic }: Asked): Promise<readonly Finding[]> => {
+const spaceFindings = (value: string, { ref, name, places, isCredential }: Asked): readonly Finding[] => {
+  const subject = ref.startsWith('${file:') ? `the file ${name}` : `the variable ${name}`;
+  const used = `It is used in ${places.join(', ')}.`;
+  if (isCredential && !isSendableSecret(value))
+    return [
+      {
+        ...{ severity: 'error', subject: ref },
+        what: `Its value cannot be sent in a header: it has a line break, another control character, or one beyond Latin-1. ${used}`,
+        remedy: `Copy the credential into ${subject} again.`,
+      },
+    ];
+  if (value === value.trim()) return [];
+  return [
+    {
+      ...{ severity: 'warning', subject: ref },
+      what: `Its value begins or ends with white space, which would be sent. ${used}`,
+      remedy: `Take the white space out of ${subject}.`,
+    },
+  ];
+};
+
+const valueFindings = async (value: string, asked: Asked): Promise<readonly Finding[]> => {
+  const { ref, name, places, isPublic } = asked;
   if (isPublic) return [];
   const isFile = ref.startsWith('${file:');
   const placeholder: readonly Finding[] =
     value === placeholderSecret
       ? [{ severity: 'warning', subject: ref, ...placeholderFact(`${isFile ? 'file' : 'variable'} ${name}`, places) }]
       : [];
-  const padded: readonly Finding[] =
-    value === value.trim()
-      ? []
-      : [
-          {
-            severity: 'warning',
-            subject: ref,
-            what: `Its value begins or ends with white space, which would be sent. It is used in ${places.join(', ')}.`,
-            remedy: `Take the white space out of ${isFile ? name : `the variable ${name}`}.`,
-          },
-        ];
+  const padded = spaceFindings(value, asked);
   if (!isFile || !(await isReadableByOthers(name))) return [...placeholder, ...padded];
   return [
     ...placeholder,
@@ -119,9 +145,9 @@ const secretFindings = async (env: SetUp['env'], asked: Asked): Promise<readonly
 export const secrets: Check = {
   id: 'secrets',
   looksAt:
-    'references to secrets: variables that are unset or empty, or that have the value of an example; files that are missing, empty, not readable, or readable by everybody',
+    'references to secrets: variables that are unset or empty, or that have the value of an example; credentials that no header can carry; files that are missing, empty, not readable, or readable by everybody',
   async run(setUp) {
-    const [places, certificates] = await Promise.all([listPlaces(setUp), findPublic(setUp)]);
+    const [places, { certificates, credentials }] = await Promise.all([listPlaces(setUp), findKinds(setUp)]);
     const found = await Promise.all(
       [...places].map(([ref, where]) =>
         secretFindings(setUp.env, {
@@ -129,6 +155,7 @@ export const secrets: Check = {
           name: ref.replace(/^\$\{(?:env|file):(.*)\}$/s, '$1'),
           places: where,
           isPublic: certificates.has(ref),
+          isCredential: credentials.has(ref),
         }),
       ),
     );

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { type JsonPointer, toPointer } from '../../../../schema/json/pointer.ts';
 import { withoutAlternatives } from '../../../../schema/json-schema/alternatives.ts';
 import { nearestProviderHint } from '../../../../schema/text/provider-hint.ts';
-import { validateHeaderValue } from '../../../sdk/http/node-http.ts';
+import { areSendable } from '../../../sdk/http/sendable-headers.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { schemaCheck } from '../../../sdk/parameters/schema-check.ts';
 import { type SchemaMessage, type SchemaReason, schemaError } from '../../../sdk/parameters/schema-error.ts';
@@ -21,19 +21,28 @@ import {
   validateAddress,
 } from './destination.ts';
 
+/** Says that a credential was copied with something around it. Keys of several lines end with a line break. */
+const strayProblem = (value: string, place: readonly (string | number)[]): readonly Problem[] => {
+  const bare = value.trim();
+  if (bare !== value && !bare.includes('\n'))
+    return [problem(place, 'This credential begins or ends with white space.', 'Send it without the space around it.')];
+  if (/^(["'`]).*\1$/s.test(bare))
+    return [problem(place, 'This credential is in quotes.', 'Send it without the quotes around it.')];
+  return [];
+};
+
 const credentialFieldProblems = (provider: Provider, [field, value]: readonly [string, string]): readonly Problem[] => {
   const unread = unknownCredentialField(provider, field);
   if (unread !== undefined) return [problem(['credential', field], unread.message, unread.hint)];
   if (value.trim() === '') return [problem(['credential', field], 'This credential is empty.', 'Send the secret.')];
-  return referenceProblems(value, toPointer(['credential', field]));
+  const stray = strayProblem(value, ['credential', field]);
+  return stray.length > 0 ? stray : referenceProblems(value, toPointer(['credential', field]));
 };
 
 /** Returns whether headers that a provider makes can be sent. */
 const isSendable = (provider: Provider, { settings }: Destination, credential: GivenCredential): boolean => {
   try {
-    const headers = provider.headers(credential, settings);
-    for (let at = 0; at + 1 < headers.length; at += 2) validateHeaderValue(headers[at] ?? '', headers[at + 1] ?? '');
-    return true;
+    return areSendable(provider.headers(credential, settings));
   } catch {
     return false;
   }
@@ -79,7 +88,9 @@ const poolProblems = (provider: Provider, destination: Destination): readonly Pr
     ];
   return Object.entries(destination.credential).flatMap(([field, key]) => {
     const found = [
-      ...(key.trim() === '' ? [problem(['credential', field], 'This key is empty.', 'Send the key.')] : []),
+      ...(key.trim() === ''
+        ? [problem(['credential', field], 'This key is empty.', 'Send the key.')]
+        : strayProblem(key, ['credential', field])),
       ...referenceProblems(key, toPointer(['credential', field])),
     ];
     return found.length > 0 ? found : keyHeaderProblems(provider, destination, field);

@@ -69,6 +69,7 @@ describe.each(resources)('the keys of a %s', (_, path, table) => {
     ['a negative weight', { keys: [{ api_key: 'x', weight: -1 }] }, ['/keys/0/weight']],
     ['an empty key', { keys: [{ api_key: 'x' }, { api_key: ' ' }] }, ['/keys/1/api_key']],
     ['a reference', { keys: [{ api_key: `\${env:KEY}` }] }, ['/keys/0/api_key']],
+    ['a space at its end', { keys: [{ api_key: 'x' }, { api_key: 'a ' }] }, ['/keys/1/api_key']],
     ['a line break', { keys: [{ api_key: 'x' }, { api_key: 'a\nb' }] }, ['/keys/1/api_key']],
     ['a placeholder of nothing', { keys: [{ api_key: 'gw-sealed:/keys/7' }] }, ['/keys/0/api_key']],
     ['a provider that has no API keys', { provider: 'echo' }, ['/keys']],

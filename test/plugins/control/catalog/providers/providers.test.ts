@@ -99,6 +99,8 @@ describe('what is wrong with a provider is told at once', () => {
     ['a credential of another provider', { credential: { api_kee: 'x' } }, ['/credential/api_kee']],
     ['a reference', { credential: { api_key: `\${env:OPENAI_API_KEY}` } }, ['/credential/api_key']],
     ['a reference in settings', { settings: { llmv_project: `\${file:/etc/passwd}` } }, ['/settings/llmv_project']],
+    ['a space before a key', { credential: { api_key: ' sk' } }, ['/credential/api_key']],
+    ['a key in quotes', { credential: { api_key: '"sk"' } }, ['/credential/api_key']],
     ['a line break in a key', { credential: { api_key: 'sk\n' } }, ['/credential/api_key']],
     ['a placeholder', { credential: { api_key: mask } }, ['/credential/api_key']],
     ['a private host', { settings: { custom_host: 'http://127.0.0.1:8080/v1' } }, ['/settings/custom_host']],
