@@ -12,6 +12,7 @@ const lateMembers = Object.keys({
   unconfirmed: true,
   closed: true,
   baseUrl: true,
+  hostPath: true,
   credential: true,
   settings: true,
   usesMachineIdentity: true,
