@@ -3,7 +3,7 @@ import { secretReader } from '../../runtime/cli/settings/secret-reader.ts';
 import type { Saved } from '../../schema/config/saved.ts';
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
 import { isLoopback } from '../../schema/http/is-loopback.ts';
-import type { FindUntrusted } from '../../schema/http/is-trusted.ts';
+import { type FindUntrusted, withoutBrackets } from '../../schema/http/is-trusted.ts';
 import { childPointer, rootPointer } from '../../schema/json/pointer.ts';
 
 /** Finds TLS settings of saved providers that cannot be used. What is not here, as on a machine that only checks, is not judged. */
@@ -27,8 +27,8 @@ export const tlsProblems = async (
 /** A host that is an address, or this machine: other names are resolved where the gateway runs. */
 const isLiteral = (hostname: string): boolean => /^(?:\[.*\]|\d+(?:\.\d+){3}|localhost|.*\.localhost)$/.test(hostname);
 
-/** Why a host that was called before a key was added is not called any more. */
-const ownMachine = ' This machine needs no listing only where there are no keys, no store and no other listed host.';
+/** Why a host that was called before a key was added is not called any more; short, since a finding shows 120 characters of a reason. */
+const ownMachine = ' With keys, a store or other trusted hosts, this machine must be listed too.';
 
 /** Finds hosts that nothing is sent to, since they are not public and the operator trusts none of them. */
 export const untrustedFinder = async (settings: GatewayFile): Promise<FindUntrusted> => {
@@ -45,7 +45,7 @@ export const untrustedFinder = async (settings: GatewayFile): Promise<FindUntrus
     const { hostname } = URL.canParse(url) ? new URL(url) : { hostname: '' };
     const error = isJudged(hostname) ? checkHost(url, trusted) : undefined;
     if (error?.listable !== true) return undefined;
-    return isLoopback(hostname) ? `${error.reason}${ownMachine}` : error.reason;
+    return isLoopback(withoutBrackets(hostname)) ? `${error.reason}${ownMachine}` : error.reason;
   };
 };
 

@@ -37,6 +37,7 @@ const nameReason = (hostname: string): string | undefined => {
   if (labels.some((label) => label.startsWith('xn--'))) return 'a punycode name must be listed as trusted';
   if (metadataNames.has(hostname)) return 'the name belongs to a metadata service';
   const ending = privateEndings.find((suffix) => hostname === suffix || hostname.endsWith(`.${suffix}`));
+  if (ending === hostname) return `the name "${hostname}" is not public`;
   if (ending !== undefined) return `names that end in .${ending} are not public`;
   return labels.length === 1 ? 'a name without a dot is not public' : undefined;
 };

@@ -45,14 +45,19 @@ describe('saved providers at hosts of an own network', () => {
     },
   );
 
-  it.each(['http://localhost:11434/v1', 'http://127.0.0.1:11434/v1'])(
-    'at %s are warned of where others may call the gateway, or a list has others',
-    async (url) => {
+  it.each([
+    ['http://localhost:11434/v1', 'the name "localhost" is not public.'],
+    ['http://127.0.0.1:11434/v1', 'the address is not public.'],
+    ['http://[::1]:11434/v1', 'an IPv6 address must be listed as trusted.'],
+    ['http://127.0.0.1:27017/v1', 'the port 27017 is not allowed for HTTP.'],
+  ])(
+    'at %s are warned of, in whole sentences, where others may call the gateway, or a list has others',
+    async (url, why) => {
       const providers = { own: at(url) };
       expect(await found({ providers })).toEqual([]);
       const warnings = await found({ providers, auth: { keys: [{ id: 'a', key: '${env:KEY}' }] } });
       expect(warnings.map(([, message]) => message)).toEqual([
-        expect.stringContaining('This machine needs no listing only where there are no keys'),
+        `Nothing is sent to ${new URL(url).host}, and requests that need it are answered with 502: ${why} With keys, a store or other trusted hosts, this machine must be listed too.`,
       ]);
       expect(await found({ providers, trusted_hosts: ['models.internal'] })).toHaveLength(1);
     },

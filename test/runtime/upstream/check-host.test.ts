@@ -56,9 +56,9 @@ describe('checkHost', () => {
     ['http://printer.local', '.local'],
     ['http://db.prod.internal', '.internal'],
     ['http://x.localhost', '.localhost'],
-    ['http://localhost', '.localhost'],
+    ['http://localhost', 'the name "localhost" is not public'],
     ['http://10.0.0.1.nip.io', '.nip.io'],
-    ['http://intranet', '.intranet'],
+    ['http://intranet', 'the name "intranet" is not public'],
     ['http://database', 'without a dot'],
   ])('refuses %j', (url, why) => expect(checkHost(url, [])?.reason).toContain(why));
 
