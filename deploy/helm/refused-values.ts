@@ -75,6 +75,14 @@ export const refusedValues: readonly RefusedValues[] = [
     'A store in a file is lost with its pod: set persistence.enabled to true and replicas to 1, or gateway.store.url to a PostgreSQL.',
   ),
   byTemplate(
+    { gateway: { default_config: 'chta' } },
+    'gateway.default_config is chta, and configs has none of that name: add it there, or name one that it has.',
+  ),
+  byTemplate(
+    { gateway: { models: { fast: 'config:fst' } } },
+    'gateway.models.fast stands for the config fst, and configs has none of that name: add it there, or name one that it has.',
+  ),
+  byTemplate(
     { gateway: { trusted_authorities: '${env:OWN_CA}' } },
     'gateway or configs refer to ${env:OWN_CA}, and the pod has no variable OWN_CA: list it in secrets.env with the Secret that has it, or in env if it is no secret.',
   ),

@@ -66,8 +66,20 @@ labels:
 {{- end -}}
 {{- end -}}
 
-{{/* Refuses what would start and not work: references to what the pod does not have. */}}
+{{/* Refuses what would not start, or not work: names of configs, and references to what the pod does not have. */}}
 {{- define "gatewright.check" -}}
+{{- $configs := keys .Values.configs -}}
+{{- with .Values.gateway.default_config -}}
+{{- if not (has . $configs) -}}
+{{- fail (printf "gateway.default_config is %s, and configs has none of that name: add it there, or name one that it has." .) -}}
+{{- end -}}
+{{- end -}}
+{{- range $model, $value := .Values.gateway.models -}}
+{{- $name := trimPrefix "config:" $value -}}
+{{- if and (hasPrefix "config:" $value) (not (has $name $configs)) -}}
+{{- fail (printf "gateway.models.%s stands for the config %s, and configs has none of that name: add it there, or name one that it has." $model $name) -}}
+{{- end -}}
+{{- end -}}
 {{- $variables := concat (list "HOST" "PORT") (keys .Values.env) -}}
 {{- range .Values.secrets.env -}}{{- $variables = append $variables .name -}}{{- end -}}
 {{- $folders := list -}}
