@@ -57,9 +57,17 @@ describe.skipIf(!hasBrowser).each(ways.filter(({ store }) => store === 'sqlite' 
       await hand.press(button(page, 'Add provider'));
       const dialog = page.getByRole('dialog');
       await hand.write(dialog.getByLabel('Service'), 'openai');
+      await hand.press(button(page, 'Save'));
+      await dialog.getByText('Write a name.', { exact: true }).waitFor();
+      await dialog.getByText('Write the key: this service needs one.', { exact: true }).waitFor();
+      expect(await dialog.locator('.error-text, .field-error').count()).toBe(2);
       await hand.write(dialog.getByLabel('Name'), 'Main');
-      await hand.write(dialog.getByLabel('Slug'), 'main');
+      await hand.write(dialog.getByLabel('Slug'), 'Not a slug');
       await hand.write(dialog.getByLabel('api_key'), 'sk-of-the-flow');
+      await hand.press(button(page, 'Save'));
+      await dialog.getByText('Nothing is saved yet. Correct the fields that say what is wrong.').waitFor();
+      expect(await dialog.locator('.error-text, .field-error').count()).toBe(2);
+      await hand.write(dialog.getByLabel('Slug'), 'main');
       await hand.press(dialog.getByText('Settings', { exact: true }));
       await hand.write(dialog.getByLabel('custom_host'), `${upstream.origin}/v1`);
       await hand.press(button(page, 'Save'));

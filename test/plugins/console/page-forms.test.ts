@@ -9,6 +9,7 @@ import {
 } from '../../../plugins/console/app/pages/providers/prices.ts';
 import {
   emptyDraft,
+  missingFields,
   type ProviderKind,
   readDraft,
   type SavedProvider,
@@ -55,6 +56,21 @@ describe('the form of a provider', () => {
       },
     });
     expect(readDraft({ ...draft, settings: { limit: 'three' } }, kind)).toEqual({ kind: 'failed', setting: 'limit' });
+  });
+});
+
+describe('an incomplete form of a provider', () => {
+  it.each([
+    ['without a name', { ...emptyDraft, credential: { api_key: 'sk-1' } }, kind, { name: true, credential: false }],
+    ['without a key', { ...emptyDraft, name: 'N', credential: { api_key: ' ' } }, kind, { credential: true }],
+    ['of a service without keys', { ...emptyDraft, name: 'N' }, { ...kind, credential: 'none' }, { credential: false }],
+    ['with an address', { ...emptyDraft, name: 'N', settings: { custom_host: 'x' } }, kind, { credential: false }],
+  ] as const)('is found before it is sent: %s', (_, draft, service, missing) => {
+    expect(missingFields(draft, service)).toMatchObject(missing);
+  });
+
+  it('needs no key again where one is saved', () => {
+    expect(missingFields(toDraft(saved), kind, saved)).toEqual({ name: false, credential: false });
   });
 });
 

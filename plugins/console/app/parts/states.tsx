@@ -27,17 +27,26 @@ export const Notice = ({
   </div>
 );
 
+export interface ErrorTextProps {
+  readonly error: ApiError | string;
+  /** Whether the problem of a place stands at its field, and is not repeated here. */
+  readonly isAtField?: (pointer: string) => boolean;
+}
+
 /** An error where it happened: its sentence, its problems by place, its code. */
-export const ErrorText = ({ error }: { readonly error: ApiError | string }) => {
+export const ErrorText = ({ error, isAtField = () => false }: ErrorTextProps) => {
   if (typeof error === 'string') return <p class="error-text">{error}</p>;
+  const problems = error.problems.filter(({ pointer }) => !isAtField(pointer));
+  if (problems.length < error.problems.length && problems.length === 0)
+    return <p class="error-text">{texts.errors.atFields}</p>;
   return (
     <div class="error-text">
       <p>
         <SafeText text={error.message} />
       </p>
-      {error.problems.length > 0 && (
+      {problems.length > 0 && (
         <ul>
-          {error.problems.map(({ pointer, message, hint }) => (
+          {problems.map(({ pointer, message, hint }) => (
             <li key={`${pointer} ${message}`}>
               {pointer !== '' && <code>{pointer}</code>} <SafeText text={`${message} ${hint}`} />
             </li>

@@ -36,6 +36,8 @@ export const texts = {
   serviceHint: 'Type to search.',
   unknownService: 'Choose one of the list.',
   name: 'Name',
+  missingName: 'Write a name.',
+  missingCredential: 'Write the key: this service needs one.',
   slug: 'Slug',
   slugHint: 'What configs name it by: @slug. Made of the name where it is empty.',
   note: 'Note',

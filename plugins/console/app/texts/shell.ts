@@ -52,6 +52,7 @@ export const texts = {
     unknown: 'Something in this page failed. Load it again.',
     title: 'This could not be loaded',
     code: (code: string): string => `Code ${code}`,
+    atFields: 'Nothing is saved yet. Correct the fields that say what is wrong.',
     page: 'This page could not be loaded',
   },
   notFound: {

@@ -10,6 +10,8 @@ import { texts } from '../../texts/providers.ts';
 import {
   emptyDraft,
   isJsonSetting,
+  type MissingFields,
+  missingFields,
   type ProviderDraft,
   type ProviderKind,
   readDraft,
@@ -37,11 +39,14 @@ const settingNames = (kind: ProviderKind): readonly string[] => {
   return ['custom_host', ...names.filter((name) => name !== 'custom_host')];
 };
 
+const noneMissing: MissingFields = { name: false, credential: false };
+
 /** A dialog that saves a provider: its fields are those of the service. */
 export const EditProvider = ({ kinds, before, onClose, onSaved }: EditProviderProps) => {
   const draft = useSignal<ProviderDraft>(before === undefined ? emptyDraft : toDraft(before));
   const badSetting = useSignal('');
   const isUnknown = useSignal(false);
+  const missing = useSignal(noneMissing);
   const { isBusy, refusal: error, make } = useChange();
   const now = draft.value;
   const kind = kinds.find(({ id }) => id === now.provider);
@@ -53,10 +58,26 @@ export const EditProvider = ({ kinds, before, onClose, onSaved }: EditProviderPr
     const found = error.value?.at(pointer);
     return found === undefined ? undefined : `${found.message} ${found.hint}`;
   };
+  const credentialFields = kind === undefined || isOfIntegration ? [] : kind.credential_fields;
+  const settings = kind === undefined || isOfIntegration ? [] : settingNames(kind);
+  /** The problem of the credential as a whole stands at its first field. */
+  const problemOfCredential = (field: string): string | undefined => {
+    if (problemAt(`/credential/${field}`) !== undefined || field !== credentialFields[0])
+      return problemAt(`/credential/${field}`);
+    const isMissing = missing.value.credential || error.value?.at('/credential')?.hint.startsWith('Add ') === true;
+    return isMissing ? texts.missingCredential : problemAt('/credential');
+  };
+  const places = new Set([
+    ...(before === undefined ? ['/provider', '/slug'] : []),
+    ...['/name', '/note'],
+    ...credentialFields.flatMap((field) => ['/credential', `/credential/${field}`]),
+    ...settings.map((name) => `/settings/${name}`),
+  ]);
 
   const save = async (): Promise<void> => {
     isUnknown.value = before === undefined && kind === undefined;
-    if (isUnknown.value || isBusy.value) return;
+    missing.value = missingFields(now, kind, before);
+    if (isUnknown.value || missing.value.name || missing.value.credential || isBusy.value) return;
     const read = readDraft(now, kind, before);
     badSetting.value = read.kind === 'failed' ? read.setting : '';
     if (read.kind === 'failed') return;
@@ -69,7 +90,11 @@ export const EditProvider = ({ kinds, before, onClose, onSaved }: EditProviderPr
   };
 
   const text = (member: 'name' | 'slug' | 'note', hint?: string) => (
-    <Field label={texts[member]} error={problemAt(`/${member}`)} {...(hint === undefined ? {} : { hint })}>
+    <Field
+      label={texts[member]}
+      error={member === 'name' && missing.value.name ? texts.missingName : problemAt(`/${member}`)}
+      {...(hint === undefined ? {} : { hint })}
+    >
       {(control) => (
         <input
           {...control}
@@ -132,12 +157,12 @@ export const EditProvider = ({ kinds, before, onClose, onSaved }: EditProviderPr
         {isOfIntegration && <Notice>{texts.integrationNote}</Notice>}
         {kind !== undefined && !isOfIntegration && (
           <>
-            {kind.credential_fields.map((field) => (
+            {credentialFields.map((field) => (
               <Field
                 key={field}
                 label={field}
                 hint={before?.credential[field] === undefined ? texts.secretHint : texts.keptSecret}
-                error={problemAt(`/credential/${field}`) ?? problemAt('/credential')}
+                error={problemOfCredential(field)}
               >
                 {(control) => (
                   <input
@@ -153,11 +178,17 @@ export const EditProvider = ({ kinds, before, onClose, onSaved }: EditProviderPr
                 )}
               </Field>
             ))}
-            <details open={kind.needs_address || Object.keys(now.settings).length > 0}>
+            <details
+              open={
+                kind.needs_address ||
+                Object.keys(now.settings).length > 0 ||
+                settings.some((name) => problemAt(`/settings/${name}`) !== undefined)
+              }
+            >
               <summary>{texts.settings}</summary>
               <div class="form">
                 {kind.needs_address && <p class="muted">{texts.needsAddress}</p>}
-                {settingNames(kind).map((name) => {
+                {settings.map((name) => {
                   const schema = kind.settings.properties?.[name] ?? {};
                   const isJson = isJsonSetting(schema, before?.settings[name]);
                   const hint = [schema.description ?? '', isJson ? texts.settingsJson : ''].join(' ').trim();
@@ -194,7 +225,9 @@ export const EditProvider = ({ kinds, before, onClose, onSaved }: EditProviderPr
           </>
         )}
         {text('note')}
-        <div aria-live="polite">{error.value !== undefined && <ErrorText error={error.value} />}</div>
+        <div aria-live="polite">
+          {error.value !== undefined && <ErrorText error={error.value} isAtField={(pointer) => places.has(pointer)} />}
+        </div>
         <button type="submit" class="visually-hidden" tabIndex={-1} aria-hidden="true">
           {texts.save}
         </button>

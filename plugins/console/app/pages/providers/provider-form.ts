@@ -66,6 +66,29 @@ export type ReadDraft =
 const filled = (texts: Readonly<Record<string, string>>): [string, string][] =>
   Object.entries(texts).filter(([, text]) => text.trim() !== '');
 
+/** The fields of a form that are empty and must not be. */
+export interface MissingFields {
+  readonly name: boolean;
+  readonly credential: boolean;
+}
+
+/**
+ * Finds the fields that are to be filled before a draft is sent. With settings, such as an address or an identity of the
+ * machine, the gateway alone knows whether a credential is needed.
+ */
+export const missingFields = (
+  draft: ProviderDraft,
+  kind: ProviderKind | undefined,
+  before?: SavedProvider,
+): MissingFields => ({
+  name: draft.name.trim() === '',
+  credential:
+    before === undefined &&
+    kind?.credential === 'required' &&
+    filled(draft.credential).length === 0 &&
+    filled(draft.settings).length === 0,
+});
+
 /** Makes the body that saves a draft: for a change, secrets whose fields are empty keep their placeholders. */
 export const readDraft = (draft: ProviderDraft, kind: ProviderKind | undefined, before?: SavedProvider): ReadDraft => {
   const settings: Record<string, unknown> = {};
