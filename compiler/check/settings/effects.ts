@@ -160,7 +160,7 @@ export const effects: Check = defineCheck({
         const { config, shape } = node;
         const found = [
           ...ofParent(parent),
-          ...ofStrategy(config, parent),
+          ...(sound.isUnsound(childPointer(node.pointer, 'strategy', 'mode')) ? [] : ofStrategy(config, parent)),
           ...ofTimeout(config),
           ...ofRetry(config, parent),
           ...(shape.kind === 'leaf' ? ofAccounts(config) : []),

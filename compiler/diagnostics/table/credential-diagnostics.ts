@@ -57,7 +57,7 @@ export const credentialDiagnostics = {
   },
   'inline-secret': {
     severity: 'error',
-    text: 'This file contains a secret.',
+    text: 'A secret may stand here only as a reference, and this is none.',
     hint: '{suggestion}',
   },
   'credential-in-parameters': {

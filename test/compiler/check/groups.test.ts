@@ -17,6 +17,7 @@ describe('a config that lacks half of a group', () => {
     [{ strategy: { mode: 'single' } }, ['no-valid-combination']],
     [{ strategy: { mode: 'fallback' }, targets: [{ strategy: { mode: 'single' } }] }, ['no-valid-combination']],
     [{ strategy: { mode: 'falback' } }, ['not-in-list']],
+    [{ strategy: { mode: 'falback', on_status_codes: [429] }, targets: [target, other] }, ['not-in-list']],
     [{ strategy: 'fallback' }, ['wrong-type']],
   ])('%j is told so once', (config, codes) => {
     expect(toCodes(config as never)).toEqual(codes);
