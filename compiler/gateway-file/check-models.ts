@@ -12,6 +12,7 @@ import { lookUp } from '../../schema/json/look-up.ts';
 import { childPointer, rootPointer } from '../../schema/json/pointer.ts';
 import { compile } from '../compile.ts';
 import { suggestion } from '../diagnostics/closest.ts';
+import type { ReportedDiagnostic } from '../diagnostics/reporter.ts';
 import type { SavedProblem } from './check-saved.ts';
 
 const models = childPointer(rootPointer, 'models');
@@ -87,10 +88,15 @@ const valueProblems = (name: string, text: string, saved: Saved, catalogue: Cata
   if (target.kind === 'config') return [];
   const unsaved = unsavedProblem(target.slug, saved, catalogue);
   if (unsaved !== undefined) return [{ ...unsaved, pointer }];
-  const { diagnostics } = compile(aliasConfig(name, target, saved.providers), { trust: 'operator', catalogue, saved });
-  return diagnostics
-    .filter(({ severity }) => severity === 'error')
-    .map(({ code, message, hint = '' }) => ({ code, pointer, message, hint }));
+  const options = { trust: 'operator', catalogue, saved } as const;
+  const errorsOf = (config: string): readonly ReportedDiagnostic[] =>
+    compile(config, options).diagnostics.filter(({ severity }) => severity === 'error');
+  const errors = errorsOf(aliasConfig(name, target, saved.providers));
+  // Whatever is wrong with the saved provider by itself is reported there.
+  const ofProvider = errors.length === 0 ? [] : errorsOf(JSON.stringify({ provider: `@${target.slug}` }));
+  const isOwn = ({ code, message }: ReportedDiagnostic): boolean =>
+    !ofProvider.some((each) => each.code === code && each.message === message);
+  return errors.filter(isOwn).map(({ code, message, hint = '' }) => ({ code, pointer, message, hint }));
 };
 
 /** Finds what is wrong with the virtual models of a gateway file, beside the configs that they name. */

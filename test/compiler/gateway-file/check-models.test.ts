@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { checkModels } from '../../../compiler/gateway-file/check-models.ts';
+import { nothingSaved, type Saved } from '../../../schema/config/saved.ts';
+import { testCatalogue as catalogue } from '../../support/catalogue.ts';
+
+const credential = { api_key: '${env:KEY}' };
+
+const found = (models: Readonly<Record<string, string>>, providers: Saved['providers']): readonly string[] =>
+  checkModels(models, { saved: { ...nothingSaved, providers }, catalogue }).map(
+    ({ code, pointer }) => `${pointer} ${code}`,
+  );
+
+describe('a virtual model of a saved provider', () => {
+  it.each([
+    ['is none that there is', { provider: 'coher', credential }],
+    ['lacks its credential', { provider: 'cohere' }],
+    ['has no address', { provider: 'cohere', credential, settings: { custom_host: 'nowhere' } }],
+  ])('has no error of its own where the provider %s', (_, cohere) => {
+    expect(found({ ranker: '@cohere/rerank-v3.5' }, { cohere })).toEqual([]);
+  });
+
+  it('has one where only the slug is misspelt', () => {
+    expect(found({ ranker: '@coher/rerank-v3.5' }, { cohere: { provider: 'cohere', credential } })).toEqual([
+      '/models/ranker unknown-saved-provider',
+    ]);
+  });
+});
