@@ -58,6 +58,14 @@ const definitionsOf = (file: string, name: string): JsonObject => {
   );
 };
 
+/** A chart has no flag that could name the store. */
+const withStoreUrl = ({ gateway_file: gatewayFile, ...others }: JsonObject): JsonObject => {
+  const whole = isJsonObject(gatewayFile) ? gatewayFile : {};
+  const properties = objectAt(whole, 'properties');
+  const store = { ...objectAt(properties, 'store'), required: ['url'] };
+  return { gateway_file: { ...whole, properties: { ...properties, store } }, ...others };
+};
+
 const file = path.join(chartFolder, 'values.schema.json');
 const values = readObject(file);
 const properties = objectAt(values, 'properties');
@@ -68,7 +76,7 @@ const schema: JsonObject = {
     configs: { ...objectAt(properties, 'configs'), additionalProperties: { $ref: '#/definitions/config' } },
   },
   definitions: withReferencesOnly({
-    ...definitionsOf('gateway.schema.json', 'gateway_file'),
+    ...withStoreUrl(definitionsOf('gateway.schema.json', 'gateway_file')),
     ...definitionsOf('config.schema.json', 'config'),
   }),
 };

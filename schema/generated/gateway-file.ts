@@ -541,9 +541,9 @@ export interface GatewayFile {
    */
   store?: {
     /**
-     * A file of SQLite, beside the gateway file where the path is relative; `postgres://host/database`; or a reference, which a URL with a password must be.
+     * A file of SQLite, for one gateway, beside the gateway file where the path is relative; `postgres://host/database`, which several can share; or a reference, which a URL with a password must be. Required unless `gw serve --store` names the store.
      */
-    url: string;
+    url?: string;
     /**
      * The 32 bytes that credentials are sealed with, as a reference to base64 or hexadecimal text. GW_MASTER_KEY where absent; a file beside a SQLite file where that is not set either.
      */

@@ -36,6 +36,10 @@ export const findStore = (
   if (store === '') throw new ServeFailure('The flag --store is empty. Give it a file or a URL, or leave it out.');
   if (store !== undefined) return isUrl(store) ? store : resolve(cwd, store);
   if (settings.store === undefined) return undefined;
+  if (settings.store.url === undefined)
+    throw new ServeFailure(
+      '"store" in the gateway file has no "url". Add it, such as "url": "gateway.db", or name the store with --store.',
+    );
   const url = resolved(settings.store.url, 'url', read);
   if (url === '')
     throw new ServeFailure(

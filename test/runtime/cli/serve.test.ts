@@ -148,11 +148,12 @@ describe('gw serve', () => {
     await served.code;
   });
 
-  it('prints one for the provider that is part of it where the default config leaves the model to the request', async () => {
-    await configs({ 'main.json': '{"provider":"echo"}' });
-    const served = run(['--port', '0'], {}, { configs: 'configs', default_config: 'main' });
+  it('prints one with a placeholder where the default config leaves the model to the request', async () => {
+    await configs({ 'main.json': '{"provider":"openai","api_key":"${env:KEY}"}' });
+    const served = run(['--port', '0'], { KEY: 'a' }, { configs: 'configs', default_config: 'main' });
     await served.origin;
-    expect(served.out()).toContain("-H 'x-gw-provider: echo'");
+    expect(served.out()).toContain('{"model":"MODEL",');
+    expect(served.out()).not.toContain('echo');
     served.signal('SIGTERM');
     await served.code;
   });
@@ -309,6 +310,13 @@ describe('gw serve', () => {
       'The default config "main" does not exist.',
     ],
     ['a store without a name', ['--store', ''], {}, {}, 'The flag --store is empty.'],
+    [
+      'a store that nothing names',
+      [],
+      {},
+      { store: { limits: { url: 'redis://localhost:6379/1' } } },
+      '"store" in the gateway file has no "url". Add it, such as "url": "gateway.db", or name the store with --store.',
+    ],
     [
       'a store whose name is empty in the environment',
       [],

@@ -72,7 +72,9 @@ const exampleName = (schema: JsonObject, root: JsonObject): string => {
   return (isJsonObject(example) ? Object.keys(example)[0] : undefined) ?? nameOfOwn;
 };
 
-/** Adds a value at the place that keys lead to; objects on the way get their required members. */
+const isShort = (example: Json): boolean => isJsonObject(example) && Object.keys(example).length === 1;
+
+/** Adds a value at the place that keys lead to; objects on the way get their required members, or that of an example of one member where none is. */
 export const withMember = (
   schema: JsonObject,
   root: JsonObject,
@@ -86,7 +88,9 @@ export const withMember = (
     return [withMember(inner, root, { at: first, keys: rest, value }), ...others];
   }
   const { examples: _, default: __, ...bare } = resolveSchema(schema, root);
-  const filled = at === undefined && schema !== root && key !== anyName ? fillSchema(bare, root) : (at ?? {});
+  const [example] = bare.required === undefined ? examplesOf(resolveSchema(schema, root)).filter(isShort) : [];
+  const filled =
+    at === undefined && schema !== root && key !== anyName ? (example ?? fillSchema(bare, root)) : (at ?? {});
   const own = isJsonObject(filled) ? filled : {};
   const name = key === anyName ? (Object.keys(own)[0] ?? exampleName(schema, root)) : key;
   return { ...own, [name]: withMember(inner, root, { at: own[name], keys: rest, value }) };

@@ -128,7 +128,7 @@ export const policiesPage = (): ReferencePage =>
       ]),
       '## Limits of their own',
       prose(
-        'Keys, workspaces, saved providers, virtual keys and, for each workspace, integrations have `rate_limits`, a list, and `usage_limits`. They cover all that is sent with the key, in the workspace or to the provider, and let through what has no price.',
+        'Keys, workspaces, saved providers, virtual keys and, for each workspace, integrations have `rate_limits`, a list, and `usage_limits`. They cover all that is sent with the key, in the workspace or to the provider, and let through what has no price, and all requests while counters cannot be asked.',
       ),
       '### `rate_limits`',
       toMembers(ownLimitMembers.rate_limits.anyOf[0].items),

@@ -75,6 +75,10 @@ describe('gw backup', () => {
       'The gateway file gateway.json does not say where its store is. "store.url" in the gateway file refers to ${env:GW_TEST_STORE}, which is not set. Set it, or remove "url".',
     ],
     [
+      '{ "store": { "stale_auth_ms": 0 } }',
+      'The gateway file gateway.json does not say where its store is. "store" in the gateway file has no "url". Add it, such as "url": "gateway.db", or name the store with --store.',
+    ],
+    [
       '{ "store": 1 }',
       'The gateway file gateway.json has errors. Find them with gw check --config gateway.json, or name the store with --store.',
     ],
