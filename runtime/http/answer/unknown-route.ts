@@ -10,7 +10,7 @@ const healthPath = /^\/(?:health(?:z|check)?|_health|live|liveness|ready|readine
 const suggestionFor = (pathname: string): string => {
   if (pathname === '/metrics')
     return 'Set "metrics": true in the gateway file to have them here; where "metrics" names a port, they are at that port.';
-  if (/^\/console(?:\/|$)/.test(pathname))
+  if (/^\/console(?:\/[^.]*)?$/.test(pathname))
     return 'The console needs a store: start the gateway with one, such as gw serve --store gateway.db.';
   return healthPath.test(pathname)
     ? 'With gw serve, /readyz says whether it takes requests, and /livez whether it runs.'

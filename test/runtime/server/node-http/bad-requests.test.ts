@@ -107,6 +107,7 @@ describe('the pages of a gateway', () => {
     ['GET', '/model/info', 404, '"error":{"message":"The gateway has no endpoint at /model/info. Paths begin with /v1'],
     ['GET', '/model/m/converse', 404, '"__type":"ResourceNotFoundException"'],
     ['GET', '/console', 404, 'no endpoint at /console. The console needs a store: start the gateway with one'],
+    ['GET', '/console/assets/none.js', 404, 'Paths begin with /v1'],
     ['GET', '/consoles', 404, 'no endpoint at /consoles. Paths begin with /v1'],
     ['GET', '/metrics?x=1', 404, String.raw`no endpoint at /metrics. Set \"metrics\": true in the gateway file`],
   ])('answer %s %s with %i', async (method, path, status, text) => {
