@@ -127,6 +127,7 @@ export const fileEnvironment = async (
     unknownHeaders: settings.unknown_headers ?? 'refuse',
     promptCache: settings.prompt_cache ?? 'off',
     makesVectors: settings.cache?.semantic !== undefined,
+    ...(settings.cache?.semantic && { embedder: settings.cache.semantic }),
     findUntrusted,
     hasStore: settings.store !== undefined,
     ...(settings.configs === undefined ? {} : { configsFolder: path.resolve(path.dirname(file), settings.configs) }),

@@ -25,6 +25,11 @@ export type Capability = keyof typeof capabilityTexts;
 /** All of them, in the order in which they are listed. */
 export const capabilities: readonly Capability[] = Object.keys(capabilityTexts) as Capability[];
 
+/** The capabilities that say what a model is for, of which nearly each model has one. */
+export const modelKinds: readonly Capability[] = [
+  ...(['chat', 'embeddings', 'rerank', 'images', 'speech', 'transcription', 'moderation'] as const),
+];
+
 /** Whether a text is the name of a capability. */
 export const isCapability = (text: string): text is Capability => Object.hasOwn(capabilityTexts, text);
 

@@ -86,6 +86,8 @@ export interface Environment {
   readonly promptCache?: 'off' | 'auto';
   /** Whether it names a provider that makes vectors of texts; not known where absent. */
   readonly makesVectors?: boolean;
+  /** The saved provider, `@slug`, and the model that make the vectors of its semantic cache. */
+  readonly embedder?: { readonly provider: string; readonly model: string };
   /** Why nothing is sent to the host of a URL; absent without a gateway file. */
   readonly findUntrusted?: FindUntrusted;
   /** Whether it names a store, with which limits are asked; false where absent. */

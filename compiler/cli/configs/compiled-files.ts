@@ -9,6 +9,7 @@ import { readEnvironment, readGatewayFile } from '../gateway-file/read-environme
 import type { CompiledFile } from '../report/compiled-file.ts';
 import { compileWithNames } from '../saved/compile-with-names.ts';
 import type { StoreNames } from '../saved/store-names.ts';
+import { embedderWarnings } from './embedder-warnings.ts';
 import { readConfigText } from './read-config-text.ts';
 import { withSameNames } from './same-names.ts';
 import { withUnknownConfigs } from './unknown-configs.ts';
@@ -199,7 +200,9 @@ export const compileFiles = async (
     files.push(mend === undefined ? compiled : await mend(compiled, (given) => compileHere(source, given)));
   }
   const judged = await withUnknownConfigs(io, environment, { gatewayFile, sources, files });
-  const warnings = isBeside ? [] : await virtualModelWarnings(services, environment);
+  const warnings = isBeside
+    ? []
+    : [...(await virtualModelWarnings(services, environment)), ...(await embedderWarnings(services, environment))];
   const own = ownFindings({ ...judged, diagnostics: [...judged.diagnostics, ...warnings] });
   return { environment, files: [...own, ...withSameNames(files)], threads, ...(gateway && { gateway }) };
 };

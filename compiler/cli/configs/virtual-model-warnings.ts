@@ -6,7 +6,7 @@ import type { DiagnosticCode } from '../../diagnostics/table.ts';
 import type { CommandServices, Environment } from '../command-line/services.ts';
 
 /** Findings about the model of a config, which hold for a model that a virtual one stands for too. */
-const ofModels: readonly DiagnosticCode[] = ['deprecated-model', 'misspelt-model'];
+export const ofModels: readonly DiagnosticCode[] = ['deprecated-model', 'misspelt-model'];
 
 /** Finds the virtual models of a gateway file that stand for a misspelt model, or for one that its provider will refuse. */
 export const virtualModelWarnings = async (

@@ -80,8 +80,8 @@ export const gatewayFileExplanations: {
     severity: 'error',
     text: 'The provider "…" makes no vectors of texts, or not in the format of OpenAI\'s embeddings.',
     cause:
-      'The semantic cache compares vectors of texts, and "cache.semantic.provider" names a provider that cannot make them.',
-    remedy: 'Name a saved provider that makes them, such as one of openai.',
+      'The semantic cache compares vectors of texts, and "cache.semantic.provider" names a provider that cannot make them. A "cache.semantic.model" that is known for something else, such as chat, is a warning.',
+    remedy: 'Name a saved provider that makes them, such as one of openai, and a model of embeddings.',
     example: { wrong: semanticCache('anthropic', ''), right: semanticCache('openai', '') },
   },
   'unshared-answers': {

@@ -362,6 +362,37 @@ describe('gw check', () => {
     ]);
   });
 
+  it.each([
+    ['text-embedding-3-small', []],
+    ['nobody-knows', []],
+    ['text-embedding-3-smal', ['misspelt-model: Did you mean "text-embedding-3-small"?']],
+    [
+      'gpt-5.4-mini',
+      ['no-embeddings: Name one that does: gw models --provider openai --capabilities embeddings lists them.'],
+    ],
+  ])('says of the model %s of a semantic cache whether it makes vectors', async (model, expected) => {
+    const openai = { provider: 'openai', credential: { api_key: '${env:KEY}' } };
+    const gateway = (settings: object) => ({
+      providers: { main: { ...openai, settings } },
+      cache: { semantic: { provider: '@main', model } },
+    });
+    const findings = async (settings: object): Promise<readonly string[]> => {
+      const { out } = await runGw(temporaryFolder({ 'gateway.json': gateway(settings) }), [
+        ...['check', '--config', 'gateway.json', '--format', 'json'],
+      ]);
+      const {
+        files,
+      }: { files: { diagnostics: { code: string; pointer: string; severity: string; hint: string }[] }[] } =
+        JSON.parse(out);
+      const found = files.flatMap(({ diagnostics }) => diagnostics);
+      expect(found).toEqual(found.map((each) => ({ ...each, pointer: '/cache/semantic/model', severity: 'warning' })));
+      return found.map(({ code, hint }) => `${code}: ${hint.replace(/(?<=[?.]) If .*/, '')}`);
+    };
+    expect(await findings({})).toEqual(expected);
+    // A server at another host has models of its own.
+    expect(await findings({ custom_host: 'https://models.example.com/v1' })).toEqual([]);
+  });
+
   it('shows a plugin that cannot be loaded at its place in the gateway file', async () => {
     const cwd = temporaryFolder({
       'gateway.json': '{\n  "plugins": [{ "package": "./nowhere.js" }]\n}',
