@@ -1,5 +1,6 @@
 import type { Ajv, ErrorObject, KeywordDefinition } from 'ajv';
 import { isJsonObject, type Json } from '../../../schema/json/json.ts';
+import { valueAt } from '../../../schema/json/look-up.ts';
 import { fromPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
 import type { ShapeError } from '../../../schema/json-schema/shape-error.ts';
 import { hasRequire, requireModule } from '../../../schema/modules/require-module.ts';
@@ -11,6 +12,8 @@ import { memberNames } from './to-options.ts';
 /** An error of a value, in the validator's own words where there are no better ones. */
 export interface SchemaError extends ShapeError {
   readonly message?: string;
+  /** The value that is of a wrong type. */
+  readonly found?: Json | undefined;
 }
 
 /** The results of a schema for a value. */
@@ -71,9 +74,13 @@ const schemaAt = (root: ParameterSchema, schemaPath: string): ParameterSchema =>
   return isJsonObject(value as Json | undefined) ? (value as ParameterSchema) : {};
 };
 
-const toSchemaError = ({ keyword, instancePath, schemaPath, params, message }: ErrorObject): SchemaError => ({
+const toSchemaError = (
+  { keyword, instancePath, schemaPath, params, message }: ErrorObject,
+  value: unknown,
+): SchemaError => ({
   // Ajv writes paths as JSON pointers.
   instancePath: instancePath as JsonPointer,
+  ...(keyword === 'type' && { found: valueAt(value as Json, fromPointer(instancePath as JsonPointer)) }),
   schemaPath,
   ...(message !== undefined && { message }),
   ...(keyword === 'unevaluatedProperties'
@@ -125,7 +132,10 @@ const build = (schema: ParameterSchema, options: SchemaOptions): CompiledSchema 
       const value: unknown = structuredClone(given);
       validate(value);
       const errors = (validate.errors ?? []).slice(0, maxErrors);
-      return { value, errors: errors.filter((error) => !isKnown(error, errors)).map(toSchemaError) };
+      return {
+        value,
+        errors: errors.filter((error) => !isKnown(error, errors)).map((error) => toSchemaError(error, value)),
+      };
     },
     keysAt,
     holderOf: (schemaPath, name) =>

@@ -76,16 +76,42 @@ const patterns: Readonly<Record<string, readonly [must: string, hint: string]>> 
   '^#[0-9a-fA-F]{6}$': ['must be a colour', 'Write it as #0a7d33.'],
 };
 
-const rule = (
-  { keyword, params, message = 'does not fit' }: SchemaError,
-  { otherwise }: SchemaMessage,
-): readonly [must: string, hint: string] => {
+/** Says how a value is written in the type that is expected; undefined where that is not known. */
+const rewritten: Readonly<Record<string, (found: unknown) => string | undefined>> = {
+  number: (found) => (isNumeric(found) ? `Write ${Number(found)}, without quotes.` : undefined),
+  integer: (found) =>
+    isNumeric(found) && Number.isInteger(Number(found)) ? `Write ${Number(found)}, without quotes.` : undefined,
+  boolean: (found) => (found === 'true' || found === 'false' ? `Write ${found}, without quotes.` : undefined),
+  string: (found) => (typeof found === 'number' ? 'Put double quotes around it.' : undefined),
+  array: (found) => {
+    if (typeof found === 'number') return `Write [${found}].`;
+    if (typeof found === 'string') return 'Put brackets around it: ["…"].';
+    return typeof found === 'object' && found !== null ? 'Put brackets around it: [{ … }].' : undefined;
+  },
+  object: (found) => (Array.isArray(found) ? 'Write one object, without brackets around it.' : undefined),
+};
+
+const isNumeric = (found: unknown): boolean =>
+  typeof found === 'string' && found.trim() !== '' && Number.isFinite(Number(found));
+
+const typeRule = ({ params, instancePath, found }: SchemaError): readonly [must: string, hint: string] => {
+  const types = [params.type].flat().map(String);
+  const expected = joinOr(types.map((type) => describeType[type] ?? type));
+  const name = fromPointer(instancePath).at(-1);
+  const isMember = name !== undefined && !/^\d+$/.test(name);
+  return [
+    `must be ${expected}`,
+    found === null && isMember
+      ? `Write ${expected}, or remove "${name}".`
+      : (types.map((type) => rewritten[type]?.(found)).find((hint) => hint !== undefined) ?? `Write ${expected}.`),
+  ];
+};
+
+const rule = (error: SchemaError, { otherwise }: SchemaMessage): readonly [must: string, hint: string] => {
+  const { keyword, params, message = 'does not fit' } = error;
   switch (keyword) {
     case 'type':
-      return [
-        `must be ${joinOr([params.type].flat().map((type) => describeType[String(type)] ?? String(type)))}`,
-        'Write a value of that type.',
-      ];
+      return typeRule(error);
     case 'enum':
       return [`must be one of ${shown([params.allowedValues].flat())}`, 'Choose one of them.'];
     case 'const':

@@ -26,6 +26,27 @@ describe('what a schema refuses', () => {
   });
 });
 
+describe('a value of a wrong type', () => {
+  it.each([
+    ['number', '0.9', 'a number. Write 0.9, without quotes.'],
+    ['integer', '60', 'a whole number. Write 60, without quotes.'],
+    ['integer', '0.9', 'a whole number. Write a whole number.'],
+    ['integer', 'many', 'a whole number. Write a whole number.'],
+    ['boolean', 'true', 'true or false. Write true, without quotes.'],
+    ['string', 5, 'a string. Put double quotes around it.'],
+    ['array', { type: 'requests' }, 'a list. Put brackets around it: [{ … }].'],
+    ['array', 'a', 'a list. Put brackets around it: ["…"].'],
+    ['array', 5, 'a list. Write [5].'],
+    ['object', [{}], 'an object. Write one object, without brackets around it.'],
+    ['array', null, 'a list. Write a list, or remove "limit".'],
+  ] as const)('is said how to write, where that is known: %s, not %j', (type, found, words) => {
+    const verdict = schemaCheck({ type: 'object', properties: { limit: { type } } }, { limit: found });
+    expect(verdict.kind === 'fits' ? [] : verdict.errors.map(({ message, hint }) => `${message} ${hint}`)).toEqual([
+      `"limit" must be ${words}`,
+    ]);
+  });
+});
+
 describe('a member that a value may not have', () => {
   const settings = { type: 'object', additionalProperties: true, properties: { custom_host: {} } } as const;
   const saved = { type: 'object', properties: { provider: { type: 'string' }, settings } } as const;
