@@ -35,10 +35,12 @@ export const parseConfig = (source: string, { file, isFile, stops = false }: Par
   const reading = readTree(text, format);
   const spanAt = toSpans(text);
   if (!reading.ok) {
+    // What is missing at the end is shown after the last text, and not in an empty line below it.
+    const end = text.trimEnd().length;
     const reporter = createReporter(
       {
         ...(file === undefined ? {} : { file }),
-        readSpan: () => spanAt(reading.offset, reading.length),
+        readSpan: () => (reading.offset > end ? spanAt(end, 0) : spanAt(reading.offset, reading.length)),
       },
       { fixes: isFile },
     );

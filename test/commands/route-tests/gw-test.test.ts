@@ -191,7 +191,7 @@ describe('gw test', () => {
     expect(report.tests).toBe(1);
     expect(
       report.errors.map(({ file, diagnostics: [found] }) => `${file} ${found?.code} ${found?.span.line}`).sort(),
-    ).toEqual(['a.route.yaml unknown-key 4', 'b.route.yml syntax-error 4', 'c.route.json unknown-config 2']);
+    ).toEqual(['a.route.yaml unknown-key 4', 'b.route.yml syntax-error 3', 'c.route.json unknown-config 2']);
     expect((await runGw(folder, ['test'])).code).toBe(1);
   });
 

@@ -42,7 +42,7 @@ describe('a string', () => {
     ['{"a":1} {}', '1:9', 'a second document follows'],
     ['{"a":[1', '1:8', 'closing bracket'],
     ['{"a":1', '1:7', 'closing brace is missing'],
-    ['{"a":{"b":1}\n', '2:1', 'closing brace is missing'],
+    ['{"a":{"b":1}\n\n', '1:13', 'closing brace is missing'],
     ['[1', '1:3', 'closing bracket is missing'],
     ['{"a":1e999}', '1:6', 'too large'],
     ["{'a':1}", '1:2', 'single quotes'],

@@ -60,7 +60,7 @@ describe('YAML', () => {
     ['a:\n   b: 1\n  c: 2', '3:1', 'the indentation does not fit the lines above'],
     ['a: "x\nb: 1', '2:5', 'a closing quote is missing'],
     ['a: [1, 2\nb: 3', '2:1', 'a closing bracket is missing'],
-    ['a: {b: 1\n', '2:1', 'a closing brace is missing'],
+    ['a: {b: 1\n', '1:9', 'a closing brace is missing'],
     ['a: {b: ${env:KEY}}', '1:8', 'a reference inside brackets or braces has no quotes'],
     ['a:\n- {b: ${env:KEY}, c: 1}', '2:7', 'a reference inside brackets or braces has no quotes'],
     ['a: [${env:KEY}]', '1:5', 'a reference inside brackets or braces has no quotes'],
