@@ -108,6 +108,28 @@ describe('notes of gw import litellm', () => {
     expect(lines.join('\n')).toContain('"disable_cooldowns" of router_settings has no counterpart. Leave it out;');
   });
 
+  it('say of misspelt parameters of a model that alone, and not that it has no provider', async () => {
+    const folder = temporaryFolder({
+      'source.json': {
+        model_list: [
+          { model_name: 'chat', litellm_param: { model: 'openai/a' } },
+          { model_name: 'openai/*', litellm_parms: { model: 'openai/*' } },
+          { model_name: 'typo', litellm_params: { modle: 'openai/a' } },
+        ],
+      },
+    });
+    const { code, out } = await runGw(folder, ['import', 'litellm', 'source.json']);
+    expect(code).toBe(1);
+    const correct = 'Correct it, and import the file again into another folder. Until then';
+    expect(out.trim().split('\n')).toEqual([
+      expect.stringMatching(
+        `The model has no "litellm_params", but "litellm_param"\\. Did you mean "litellm_params"\\? ${correct} "chat" is no config\\.$`,
+      ),
+      expect.stringContaining('The model has no "litellm_params", but "litellm_parms".'),
+      expect.stringMatching(`The deployment has no model, but a "modle"\\. Did you mean "model"\\? ${correct} "typo"`),
+    ]);
+  });
+
   it('name the misspelt member of a model without a name, which counts as left out', async () => {
     const folder = temporaryFolder({
       'source.json': {
@@ -124,7 +146,7 @@ describe('notes of gw import litellm', () => {
     expect(out).toContain('The model has no name, but a "model_nme". Did you mean "model_name"? Correct it,');
     expect(out).toContain('The model has no name. Give it a "model_name"');
     expect(out).toContain('The deployment has no model, but a "modle". Did you mean "model"? Correct it,');
-    expect(out).toContain('1 config, 3 of 4 models and 3 targets left out, 4 notes');
+    expect(out).toContain('1 config, 3 of 4 models and 3 targets left out, 3 notes');
     expect(err).toContain(
       '3 models are left out, and clients cannot ask for them: "chat", "number 2 of model_list", "typo".',
     );

@@ -136,12 +136,20 @@ const loseUnnamed = (draft: Draft, entry: SourceObject, number: number): void =>
   else draft.lose(entry.at(misspelt), `The model has no name, but a "${misspelt}".`, correct('model_name'));
 };
 
-/** A deployment may have no model since the member with it is misspelt. */
-const loseMisspeltModel = (draft: Draft, params: SourceObject): void => {
+/** The reason why a deployment has no model, where the member with it, or that with its parameters, is misspelt. */
+const findMisspeltModel = (entry: SourceObject, params: SourceObject): readonly Loss[] | undefined => {
+  if (entry.peek('litellm_params') === undefined) {
+    const misspelt = findMisspelt('entry', 'litellm_params', entry.names());
+    if (misspelt === undefined) return undefined;
+    entry.get(misspelt);
+    const why = `The model has no "litellm_params", but "${misspelt}".`;
+    return [{ pointer: entry.at(misspelt), why, instead: correct('litellm_params') }];
+  }
   const misspelt =
     params.peek('model') === undefined ? findMisspelt('litellm_params', 'model', params.names()) : undefined;
-  if (misspelt !== undefined)
-    draft.lose(params.at(misspelt), `The deployment has no model, but a "${misspelt}".`, correct('model'));
+  if (misspelt === undefined) return undefined;
+  const why = `The deployment has no model, but a "${misspelt}".`;
+  return [{ pointer: params.at(misspelt), why, instead: correct('model') }];
 };
 
 export const readModels = (source: SourceObject, context: TargetContext): ModelList => {
@@ -165,7 +173,6 @@ export const readModels = (source: SourceObject, context: TargetContext): ModelL
     });
     const info = entry.object('model_info');
     const order = params.number('order') ?? entry.number('order') ?? 1;
-    loseUnreadEntry(draft, entry);
     const shares = readShares(params, { model: name, order, pointer: item.pointer });
     drawn.push(shares);
     const wildcard = toWildcard(params, { name, pointer: item.pointer }, context);
@@ -173,9 +180,8 @@ export const readModels = (source: SourceObject, context: TargetContext): ModelL
     if (wildcard !== undefined) wildcards.push({ ...wildcard, shares });
     else draft.models.add(name);
     if (made !== undefined && 'refusals' in made) {
-      refused.push([name, made.refusals]);
+      refused.push([name, findMisspeltModel(entry, params) ?? made.refusals]);
       draft.leftOut.push(item.pointer);
-      loseMisspeltModel(draft, params);
       if (made.mended !== undefined) loseRest(draft, made.mended, { params, info });
     }
     if (made !== undefined && 'parts' in made) {
@@ -184,6 +190,7 @@ export const readModels = (source: SourceObject, context: TargetContext): ModelL
       for (const section of [params, info]) addPrices(draft, section, { ...parts, kind });
       entries.push({ shares, params, parts, kind });
     }
+    loseUnreadEntry(draft, entry);
     if (made === undefined || 'parts' in made) loseModelInfo(draft, info);
   }
   const weights = toWeights(drawn);
