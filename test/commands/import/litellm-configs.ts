@@ -111,8 +111,8 @@ router_settings: { routing_strategy: latency-based-routing, redis_host: os.envir
 environment_variables: { A: b }
 `,
     [
-      'The balance "latency" of "claude" measures each target together with those',
       'Counters that several gateways share',
+      'The balance "latency" of "claude" does not notice a target that fails: another target answers its requests',
       'Variables are set where the gateway starts, and no file of it has them.',
     ],
   ],

@@ -124,12 +124,21 @@ describe('retries of a model with several deployments', () => {
     [5, { num_retries: 1 }, 'A retry asks the target of "gpt" that failed once more, and not another one of its 5'],
     [5, { num_retries: 0 }, undefined],
     [2, { num_retries: 1, routing_strategy: 'cost-based-routing' }, undefined],
-    [2, { num_retries: 1, routing_strategy: 'least-busy' }, 'The balance "least-busy" of "gpt" measures each target'],
+    [
+      2,
+      { num_retries: 1, routing_strategy: 'least-busy' },
+      'The balance "least-busy" of "gpt" does not notice a target that fails',
+    ],
     [2, { num_retries: 1, routing_strategy: 'least-busy', cooldown_time: 30 }, undefined],
     [2, { routing_strategy: 'least-busy' }, undefined],
   ])('have a note where they differ: %i deployments with %j', async (count, router, note) => {
     const { losses } = await importGroup(count, router);
     expect(losses).toEqual(note === undefined ? [] : [expect.objectContaining({ why: expect.stringContaining(note) })]);
+  });
+
+  it('are noted at the balance that does not notice failures', async () => {
+    const { losses } = await importGroup(2, { num_retries: 1, routing_strategy: 'least-busy' });
+    expect(losses).toEqual([expect.objectContaining({ place: '/router_settings/routing_strategy' })]);
   });
 
   it('are at the same target before those of a higher order, with a note', async () => {

@@ -480,10 +480,6 @@ export const publishedConfigs: readonly PublishedConfig[] = [
     file: 'proxy-server.yaml',
     source: 'BerriAI/litellm: proxy_server_config.yaml',
     losses: [
-      [
-        '/model_list',
-        'The balance "headroom" of "gpt-3.5-turbo-end-user-test" measures each target together with those that are asked where it fails.',
-      ],
       ['/model_list/0/litellm_params/region_name', '"region_name" has no counterpart in a target.'],
       [
         '/model_list/3/litellm_params/rpm',
@@ -528,6 +524,10 @@ export const publishedConfigs: readonly PublishedConfig[] = [
       ['/litellm_settings/default_team_settings', 'Settings of teams are those of workspaces in a store.'],
       ['/finetune_settings', '"finetune_settings" has no counterpart.'],
       ['/files_settings', '"files_settings" has no counterpart.'],
+      [
+        '/router_settings/routing_strategy',
+        'The balance "headroom" of "gpt-3.5-turbo-end-user-test" does not notice a target that fails: another target answers its requests, and they count as its own.',
+      ],
       ['/router_settings/redis_host', 'Counters that several gateways share are in the gateway file.'],
       ['/router_settings/redis_password', 'Counters that several gateways share are in the gateway file.'],
       ['/router_settings/redis_port', 'Counters that several gateways share are in the gateway file.'],

@@ -4,7 +4,7 @@ import { type Attempts, drawnAttempts, wantedDraws } from './litellm-retries.ts'
 import type { Settings } from './litellm-settings.ts';
 import type { Deployment } from './litellm-target.ts';
 
-/** Balances that measure what they choose: here that is a target together with those that are asked after it. */
+/** Balances that measure what they choose: here each choice is a target together with those that are asked where it fails. */
 const measuring: ReadonlySet<string> = new Set(['latency', 'least-busy', 'headroom']);
 
 /** The deployments of a model that are asked at the same step. */
@@ -68,8 +68,8 @@ export const loseRetries = (
     { ...ofGroups, ...ofSeveral }.cb_config === undefined
   )
     draft.lose(
-      at,
-      `The balance "${balance}" of "${drawn.model}" measures each target together with those that are asked where it fails.`,
-      'A target that fails at once is still drawn, and its requests go on. Write "cb_config" in the config, and it is not asked after some failures.',
+      source.object('router_settings').at('routing_strategy'),
+      `The balance "${balance}" of "${drawn.model}" does not notice a target that fails: another target answers its requests, and they count as its own.`,
+      'So it is asked first again and again. Write "cb_config": { "failure_threshold": 3, "cooldown_interval": 30000 } in the config: a target that fails three times is then not asked for 30 seconds.',
     );
 };
