@@ -112,13 +112,14 @@ export const makeDraft = async (sources: Sources, services: CommandServices): Pr
   let targets = 0;
   for (const each of read) {
     const { file, value, lineOf } = each;
-    const [knownLosses, knownSecrets] = [draft.losses.length, draft.secrets.length];
+    const knownSecrets = draft.secrets.length;
+    draft.beginFile();
     const before = new Set(draft.configs.keys());
     add(each, draft);
     const names = [...draft.configs.keys()].filter((name) => !before.has(name));
     lostConfigs.push(...(await settle(draft, names, services)));
     targets += new Set(draft.leftOut.splice(0)).size;
-    for (const each of draft.losses.slice(knownLosses)) {
+    for (const each of draft.lossesOfFile()) {
       const { pointer, ...loss } = each;
       located.set(each, { file, line: lineOf(pointer), place: nearestPlace(value, pointer), ...loss });
     }

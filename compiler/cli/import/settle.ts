@@ -2,6 +2,7 @@ import { settingFields } from '../../../schema/config/provider-fields.ts';
 import type { Diagnostic } from '../../../schema/errors/diagnostic.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 import { fromPointer } from '../../../schema/json/pointer.ts';
+import { isNearName } from '../../../schema/text/closest-name.ts';
 import type { CommandServices } from '../command-line/services.ts';
 import type { Draft } from './draft/draft.ts';
 import { checkedToLeaveOut, type LeftOutPlace } from './draft/lost-check.ts';
@@ -32,9 +33,13 @@ const reaching = ['provider', 'virtual_key', 'prompt_id', 'targets'] as const;
 
 const reachesSomething = (config: JsonObject): boolean => reaching.some((name) => Object.hasOwn(config, name));
 
+/** Whether a member that is left out was to reach a provider, though its name may be misspelt. */
+const losesReach = (left: JsonObject, config: JsonObject): boolean =>
+  Object.keys(config).some((name) => !Object.hasOwn(left, name) && reaching.some((known) => isNearName(name, known)));
+
 /** Whether what is left of a config is of use: bounds and caches alone are, where there was nothing else. */
 const isUsable = (left: Json | undefined, config: JsonObject): left is JsonObject =>
-  isJsonObject(left) && (reachesSomething(left) || !reachesSomething(config));
+  isJsonObject(left) && (reachesSomething(left) || !losesReach(left, config));
 
 /**
  * Takes out of each of these configs what the compiler refuses, as a loss with its sentence, until it refuses nothing: what is imported can

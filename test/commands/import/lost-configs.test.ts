@@ -25,6 +25,72 @@ describe('gw import of a config of which no target is left', () => {
     ]);
   });
 
+  it.each([
+    [{ virtual_kye: 'openai-prod', retry: { attempts: 3 } }, 'Did you mean "virtual_key"?'],
+    [{ provder: 'openai', cache: { mode: 'simple' } }, 'Did you mean "provider"?'],
+    [{ target: targets, retry: { attempts: 3 } }, 'Did you mean "targets"?'],
+  ])('makes none of one whose provider is misspelt: %j', async (source, asked) => {
+    const { code, out, err } = await importing({ 'chat.json': source, 'other.json': whole });
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('A config is left out: "chat".') });
+    expect(out).toContain(asked);
+    expect(out).not.toContain('configs/chat.json');
+  });
+
+  it.each([
+    [{ virtual_kye: 'a' }, 1],
+    [{ virtual_kye: 'a', weight: 1 }, 1],
+    [{ virtual_kye: 'a', overide_params: { model: 'm' } }, 1],
+    [{ strategy: { mode: 'fallback' }, targets: [{ virtual_kye: 'a' }, { virtual_kye: 'b' }] }, 2],
+    [{ ...targets[0], overide_params: { model: 'm' } }, 0],
+  ])('counts the targets that are left out of one of several: %j', async (target, count) => {
+    const { code, out } = await importing({ 'chat.json': { ...whole, targets: [target, ...targets] } });
+    expect(code).toBe(0);
+    const [counted = '0'] = /\d+(?= targets? left out)/.exec(out) ?? [];
+    expect(Number(counted)).toBe(count);
+  });
+
+  it.each([
+    [{ ...misspelt, strategy: { mode: 'fallbak', on_status_codes: [429] } }, '/strategy/mode'],
+    [{ ...misspelt, strategy: { mod: 'fallback', on_status_codes: [429] } }, '/strategy/mod'],
+    [
+      {
+        strategy: { mode: 'conditional', conditions: [{ query: { 'metadata.a': 'b' }, thn: 'a' }], default: 'a' },
+        targets: [{ name: 'a', ...targets[0] }],
+      },
+      '/strategy/conditions/0/thn',
+    ],
+  ])('says a mistake once, and not what follows from it: %j', async (source, place) => {
+    const { out } = await importing({ 'chat.json': source }, '--format', 'json');
+    expect(JSON.parse(out).losses).toEqual([expect.objectContaining({ place })]);
+  });
+
+  it('says a mistake of two files of each of them', async () => {
+    const { out } = await importing({ 'chat.json': misspelt, 'other.json': misspelt }, '--format', 'json');
+    expect(JSON.parse(out).losses).toEqual([
+      expect.objectContaining({ file: 'chat.json', place: '/strategy/mode' }),
+      expect.objectContaining({ file: 'other.json', place: '/strategy/mode' }),
+    ]);
+  });
+
+  it('names settings as the file does', async () => {
+    const source = { requestTimeout: '20s', targets: [{ ...targets[0], requestTimeout: -1 }], virtualKye: 'a' };
+    const { out } = await importing({ 'chat.json': source }, '--format', 'json');
+    expect(JSON.parse(out).losses).toEqual([
+      expect.objectContaining({
+        place: '/requestTimeout',
+        why: '"requestTimeout" must be a whole number, not a string. (config.requestTimeout)',
+      }),
+      expect.objectContaining({
+        place: '/targets/0/requestTimeout',
+        why: expect.stringMatching(/^"requestTimeout" must .* \(config\.targets\[0\]\.requestTimeout\)$/),
+      }),
+      expect.objectContaining({
+        place: '/virtualKye',
+        why: '"virtualKye" is not a setting here. (config.virtualKye)',
+      }),
+    ]);
+  });
+
   it('names it beside another one, with the exit code 1', async () => {
     const { code, out, err } = await importing({ 'chat.json': misspelt, 'other.json': whole });
     expect({ code, err }).toEqual({

@@ -66,6 +66,8 @@ export class Draft {
   /** The names of what is saved here, by those that the other gateway has it by. */
   readonly #savedNames = new Map<string, string>();
   readonly #savedLosses = new Map<Loss, SavedName>();
+  /** How many losses are of the files before this one. */
+  #lossesBefore = 0;
 
   /** The names that the sources have for variables are reserved: none is made for something else. */
   constructor(reserved?: ReadonlySet<string>) {
@@ -76,6 +78,16 @@ export class Draft {
     const loss = { pointer, why, instead };
     this.losses.push(loss);
     return loss;
+  }
+
+  /** Begins another file, in which a place may be the same as in one before it. */
+  beginFile(): void {
+    this.#lossesBefore = this.losses.length;
+  }
+
+  /** The losses of the file that is read now. */
+  lossesOfFile(): readonly Loss[] {
+    return this.losses.slice(this.#lossesBefore);
   }
 
   /** The same of a check: what it looked for is not looked for any more. */

@@ -33,6 +33,17 @@ export class LeftOut {
     this.value = value;
   }
 
+  /** The outermost place that is left out with a place: it itself, or what is around it, and has nothing else in it. */
+  widen(tokens: readonly string[], stays: readonly string[] = []): readonly string[] {
+    const { value } = this;
+    if (value === undefined || tokens.length === 0) return tokens;
+    const around = tokens.slice(0, -1);
+    const object = valueAt(value, around);
+    const size = isJsonObject(object) ? Object.keys(object).length : Array.isArray(object) ? object.length : 0;
+    const isKept = size > 1 || (stays.length > 0 && stays.length === around.length);
+    return isKept ? tokens : this.widen(around, stays);
+  }
+
   /** Leaves out what is at a place, and each object and list around it in which nothing is left, but for one that stays. */
   leaveOut(tokens: readonly string[], stays: readonly string[] = []): void {
     const { value } = this;

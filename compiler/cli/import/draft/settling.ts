@@ -8,6 +8,8 @@ import {
   toOptionPath,
   toPointer,
 } from '../../../../schema/json/pointer.ts';
+import { toSnake } from '../../../../schema/portkey/members.ts';
+import { isNearName } from '../../../../schema/text/closest-name.ts';
 import type { Draft, Loss } from './draft.ts';
 import { LeftOut } from './left-out.ts';
 import { checkRemedy, type LeftOutPlace } from './lost-check.ts';
@@ -27,15 +29,34 @@ const consequences: ReadonlyMap<string, (at: JsonPointer) => JsonPointer> = new 
   ['missing-strategy', (at: JsonPointer) => childPointer(groupOf(at), 'strategy')],
 ]);
 
+/** Whether a place is another one, or in it. */
+const isWithin = (at: JsonPointer, pointer: JsonPointer): boolean => pointer === at || pointer.startsWith(`${at}/`);
+
+/** Findings of an object without some of its members, which their messages name at the end. */
+const missingMembers: ReadonlySet<string> = new Set(['missing-key', 'missing-default', 'missing-conditions']);
+
+/** Whether each member that an object lacks was left out of it, with all that was in it, or stands there misspelt. */
+const followsFromLoss = ({ code, message }: Diagnostic, object: JsonPointer, losses: readonly Loss[]): boolean => {
+  if (!missingMembers.has(code)) return false;
+  const [, missing = ''] = message.split(' requires ');
+  const depth = fromPointer(object).length;
+  const lost = losses
+    .filter(({ pointer }) => isWithin(object, pointer))
+    .flatMap(({ pointer }) =>
+      fromPointer(pointer)
+        .slice(depth, depth + 1)
+        .map(toSnake),
+    );
+  const names = [...missing.matchAll(/"([^"]+)"/g)].map(([, name = '']) => name);
+  return names.length > 0 && names.every((name) => lost.some((each) => isNearName(each, name)));
+};
+
 /** The remedy for a saved provider that cannot be called yet. */
 const ofSaved = 'Write it under "settings" beside its "credential" in gateway.json, or a custom_host.';
 
 /** The remedy for a cache without vectors: what is saved of the source may be virtual keys alone. */
 const ofVectors =
   'Save the provider that makes them under "providers" in gateway.json, also where it is a virtual key there, and name it: "cache": { "semantic": { "provider": "@openai", "model": "text-embedding-3-small" } }. Or write the mode "simple".';
-
-/** Whether a place is another one, or in it. */
-const isWithin = (at: JsonPointer, pointer: JsonPointer): boolean => pointer === at || pointer.startsWith(`${at}/`);
 
 /** A part that was left out of a check, while it is not known whether the check can do without it. */
 interface LostPart {
@@ -57,27 +78,41 @@ const findCause = (
   return found && (findCause({ pointer: found.pointer, why: found.loss.why }, parts.slice(0, at)) ?? found);
 };
 
+/** A member of a config, and its name in the source. */
+interface WrittenName {
+  readonly ours: string;
+  readonly theirs: string;
+}
+
+const isNumber = /^\d+$/;
+
 /** A config while what is refused of it is left out. */
 export class Settling {
   readonly left: LeftOut;
   readonly #draft: Draft;
   readonly #name: string;
+  /** The config as it was. */
+  readonly #whole: Json;
   #parts: readonly LostPart[] = [];
 
   constructor(draft: Draft, name: string, config: Json) {
     this.left = new LeftOut(config);
     this.#draft = draft;
     this.#name = name;
+    this.#whole = config;
   }
 
   /** Turns a finding into a loss; undefined where another one says it. A target of the source may stand at several places. */
   lose(found: Diagnostic): Loss | undefined {
-    const { code, message } = found;
+    const { code } = found;
     const at = this.#sourceOf(found);
-    if (this.#draft.losses.some(({ pointer, why }) => pointer === at && why.startsWith(`${message} (`)))
+    const message = this.#message(found);
+    if (this.#draft.lossesOfFile().some(({ pointer, why }) => pointer === at && why.startsWith(`${message} (`)))
       return undefined;
     const around = consequences.get(code)?.(at);
-    if (around !== undefined && this.#draft.losses.some(({ pointer }) => isWithin(around, pointer))) return undefined;
+    if (around !== undefined && this.#draft.lossesOfFile().some(({ pointer }) => isWithin(around, pointer)))
+      return undefined;
+    if (followsFromLoss(found, at, this.#draft.lossesOfFile())) return undefined;
     return this.#draft.lose(at, this.#why(found), this.#remedy(found) ?? 'Leave it out.');
   }
 
@@ -86,7 +121,8 @@ export class Settling {
     if (checked === undefined) this.lose(found);
     else if (isUnchecked) this.#loseCheck(found, this.left.before(toPointer(checked)));
     else this.#losePart(found, all);
-    if (this.#isTarget(place)) this.#draft.leftOut.push(this.#sourceOf({ pointer: toPointer(place) }));
+    const target = this.#targetAround(place, this.left.widen(place, stays));
+    if (target !== undefined) this.#draft.leftOut.push(this.#sourceOf({ pointer: toPointer(target) }));
     this.left.leaveOut(place, stays);
   }
 
@@ -116,8 +152,14 @@ export class Settling {
 
   /** Whether a place is a target as a whole, and no group of them. */
   #isTarget(place: readonly string[]): boolean {
-    const target = valueAt(this.left.value ?? {}, place);
+    const target = valueAt(this.#whole, fromPointer(this.left.before(toPointer(place))));
     return isJsonObject(target) && target.targets === undefined && (place.length === 0 || place.at(-2) === 'targets');
+  }
+
+  /** The target that a place is or is in, where it is left out as a whole with that place. */
+  #targetAround(place: readonly string[], leftOut: readonly string[]): readonly string[] | undefined {
+    const around = place.map((_, index) => place.slice(0, index));
+    return [...around, place].find((each) => each.length >= leftOut.length && this.#isTarget(each));
   }
 
   /** Whether a finding is shown at the name of what is saved, and not at that of a provider. */
@@ -130,7 +172,25 @@ export class Settling {
     return this.#draft.origin(this.#name, this.left.before(pointer));
   }
 
-  #why({ message, pointer }: Diagnostic): string {
-    return `${message} (${toOptionPath(this.left.before(pointer))})`;
+  /** The names on the way to a place, each beside the one that the source has for it, which may be in camel case. */
+  #namesTo(pointer: JsonPointer): readonly WrittenName[] {
+    const tokens = fromPointer(this.left.before(pointer));
+    return tokens.map((ours, index) => {
+      const theirs = fromPointer(this.#draft.origin(this.#name, toPointer(tokens.slice(0, index + 1)))).at(-1);
+      return { ours, theirs: isNumber.test(ours) || theirs === undefined || isNumber.test(theirs) ? ours : theirs };
+    });
+  }
+
+  /** The sentence of a finding with the names that the source has. */
+  #message({ message, pointer }: Diagnostic): string {
+    return this.#namesTo(pointer).reduce(
+      (text, { ours, theirs }) => text.replaceAll(`"${ours}"`, () => `"${theirs}"`),
+      message,
+    );
+  }
+
+  #why(found: Diagnostic): string {
+    const path = toPointer(this.#namesTo(found.pointer).map(({ theirs }) => theirs));
+    return `${this.#message(found)} (${toOptionPath(path)})`;
   }
 }
