@@ -50,7 +50,8 @@ const spec = {
     'become one folder: each has its configs, and what they share is in one gateway file.',
     '',
     'No file that is there is changed.',
-    'Exit code: 0 made, 1 a file cannot be read, or a model or a config is left out, 2 nothing could be imported, or the command cannot be run.',
+    'Exit code: 0 made; 1 a file has a syntax error, or some or all of its models or configs are left out; 2 the command cannot be run,',
+    'or names another gateway than that of the file.',
   ].join('\n'),
   examples: ['gw import litellm config.yaml --out imported', 'gw import portkey prod.json test.json --out gateway'],
 } as const satisfies CommandSpec;
@@ -222,7 +223,8 @@ export const importFile = async (services: CommandServices, argv: readonly strin
     else io.out.write(lossLines(losses));
     const what = `Nothing in ${sourceFiles.join(', ')} could be imported.`;
     if (losses.length === 0) throw new UsageError(what, `Is it a configuration file of ${kind}?`);
-    throw new UsageError(what, 'Correct what the notes say, and import it again.');
+    io.err.write(`gw: ${what} Correct what the notes say, and import it again.\n`);
+    return 1;
   }
   const { out } = values;
   if (out !== undefined) await writeInto(out, files, io);

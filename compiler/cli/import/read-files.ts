@@ -10,6 +10,7 @@ import { Draft, type Loss } from './draft/draft.ts';
 import { nearestPlace } from './draft/nearest-place.ts';
 import { namedVariables } from './draft/references.ts';
 import { settle } from './settle.ts';
+import { findOtherKind } from './source-kinds.ts';
 import type { ImportSource } from './sources/import-source.ts';
 
 /** A loss with its place in a file. */
@@ -65,6 +66,12 @@ const readFile = async (
   const { value } = document;
   if (!isJsonObject(value))
     throw new UsageError(`${file} contains no object.`, `Name a configuration file of ${kind}.`);
+  const other = findOtherKind(value, kind);
+  if (other !== undefined)
+    throw new UsageError(
+      `${file} looks like a file of ${other.name}.`,
+      `Import it as one: gw import ${other.kind} ${file}`,
+    );
   return { file, value, lineOf: (pointer) => document.readSpan(pointer, 'key').line };
 };
 

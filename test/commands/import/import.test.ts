@@ -396,10 +396,8 @@ describe('gw import', () => {
         async (value, kind) => {
           const folder = temporaryFolder({ 'a.json': value as object }, () => {});
           const { code, err } = await runGw(folder, ['import', kind, 'a.json', '--out', 'out']);
-          if (code === 2) {
-            expect(err).toContain('Nothing in a.json could be imported.');
-            return;
-          }
+          if (code === 2) expect(err).toMatch(/^gw: a\.json looks like a file of |Is it a configuration file of /);
+          if (code === 2 || err.startsWith('gw: Nothing in a.json could be imported.')) return;
           expectMade({ code, err });
           // A file that names no model has saved providers alone.
           if (!existsSync(path.join(folder, 'out', 'configs'))) return;
@@ -420,12 +418,31 @@ describe('gw import', () => {
     [['import', 'portkey', 'none.json'], 2, 'There is no file "none.json".'],
     [['import', 'portkey', 'list.json'], 2, 'list.json contains no object.'],
     [['import', 'portkey', 'bad.json'], 1, 'bad.json:1:'],
+    [
+      ['import', 'litellm', 'a.json'],
+      2,
+      'a.json looks like a file of Portkey. Import it as one: gw import portkey a.json',
+    ],
+    [
+      ['import', 'portkey', 'a.json', 'litellm.json'],
+      2,
+      'litellm.json looks like a file of LiteLLM. Import it as one: gw import litellm litellm.json',
+    ],
+    [['import', 'portkey', 'bifrost.json'], 2, 'bifrost.json looks like a file of Bifrost.'],
+    [['import', 'bifrost', 'openrouter.json'], 2, 'openrouter.json looks like a file of OpenRouter.'],
+    [['import', 'litellm', 'none-of-them.json'], 2, 'Is it a configuration file of litellm?'],
+    [['import', 'portkey', 'unlike.json'], 1, 'Nothing in unlike.json could be imported. Correct what the notes say'],
     [['import', 'portkey', 'a.json', '--out', '.'], 2, 'There is a gateway.json already, and nothing was written.'],
   ])('refuses %j', async (argv, expected, problem) => {
     const folder = temporaryFolder({
       'a.json': { provider: 'echo' },
       'list.json': [1],
       'bad.json': '{ "a": ',
+      'bifrost.json': { providers: {} },
+      'litellm.json': { model_list: [] },
+      'none-of-them.json': {},
+      'openrouter.json': { models: ['openai/gpt-5.5'] },
+      'unlike.json': { stratgey: { mode: 'single' } },
       'gateway.json': {},
     });
     const { code, out, err } = await runGw(folder, argv);

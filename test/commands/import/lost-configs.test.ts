@@ -17,7 +17,7 @@ describe('gw import of a config of which no target is left', () => {
   it('makes none, and asks for what the note says', async () => {
     const { code, out, err } = await importing({ 'chat.json': misspelt }, '--out', 'made');
     expect({ code, err }).toEqual({
-      code: 2,
+      code: 1,
       err: 'gw: Nothing in chat.json could be imported. Correct what the notes say, and import it again.\n',
     });
     expect(out.match(/^chat\.json:.*$/gm)).toEqual([

@@ -470,7 +470,7 @@ describe('gw import portkey', () => {
     const folder = temporaryFolder({ 'a.json': { targets: [{ prompt_id: 'p' }], strategy: { mode: 'fallback' } } });
     const { code, out, err } = await runGw(folder, ['import', 'portkey', 'a.json', '--out', 'out']);
     expect([code, out]).toEqual([
-      2,
+      1,
       expect.stringMatching(/^a\.json:\d+ The prompt "p" of this target is in the store.*\n$/),
     ]);
     expect(err).toContain('Nothing in a.json could be imported.');

@@ -33,7 +33,7 @@ describe('gw import portkey of a config that was exported', () => {
   it('refuses one whose text is no config', async () => {
     const folder = temporaryFolder({ 'source.json': { success: true, data: { config: 'not JSON' } } });
     expect(await runGw(folder, ['import', 'portkey', 'source.json'])).toMatchObject({
-      code: 2,
+      code: 1,
       err: expect.stringContaining('Nothing in source.json could be imported.'),
     });
   });
@@ -44,7 +44,7 @@ describe('gw import portkey of a config that was exported', () => {
       'source.json': config,
     });
     expect(await runGw(folder, ['import', 'portkey', 'list.json'])).toMatchObject({
-      code: 2,
+      code: 1,
       out: expect.stringMatching(/This is a list of configs: .* at \/v1\/configs\/ID, and import those answers\.\n$/),
       err: expect.stringContaining('Nothing in list.json could be imported.'),
     });
