@@ -23,8 +23,7 @@ export const serveIo = (cwd: string, { out, err }: ServeOutputs): ServeServices[
   // A link that leads nowhere is there: a gateway file that was meant must not be passed over.
   readFile: async (file) =>
     lstatSync(file, { throwIfNoEntry: false }) ? utf8Text(readRegularFileSync(file, maxFileBytes)) : undefined,
-  onSignal: (listener) => {
-    const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+  onSignal: (listener, signals = ['SIGTERM', 'SIGINT', 'SIGHUP']) => {
     const taps = signals.map((signal) => [signal, () => listener(signal)] as const);
     for (const [signal, tap] of taps) process.on(signal, tap);
     return () => {

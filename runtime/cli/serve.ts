@@ -20,7 +20,7 @@ import { refreshPlugins } from './reload/refresh-plugins.ts';
 import { reloadOnChange } from './reload/reload-on-change.ts';
 import { reportDiagnostics, startRemedy } from './reload/report-diagnostics.ts';
 import type { IsolatedPart } from './services/serve-environment.ts';
-import type { ServeIo, ServeServices } from './services/serve-services.ts';
+import type { ServeIo, ServeServices, ServeSignal } from './services/serve-services.ts';
 import { findStore, hasStore } from './settings/control-settings.ts';
 import { type ReadEnvironment, readEnvironment } from './settings/read-environment.ts';
 import { secretReader } from './settings/secret-reader.ts';
@@ -187,9 +187,11 @@ export const followLater = ({ io }: ServeServices, settings: GatewayFile) => {
     if (configured === undefined || !hasFiles || isStopped) return;
     watching ??= start(configured);
   };
-  const stopSignals = io.onSignal((signal) => {
+  const readAgain = (signal: ServeSignal): void => {
     if (signal === 'SIGHUP') for (const path of configured?.secrets.files() ?? []) configured?.secrets.readAgain(path);
-  });
+  };
+  // A gateway that starts does not drain: the other signals end it.
+  const stopSignals = io.onSignal(readAgain, ['SIGHUP']);
   return {
     begin: (): void => {
       hasFiles = true;

@@ -24,8 +24,11 @@ export interface ServeIo {
   flushed(): Promise<void>;
   /** The text of a file; `undefined` where there is none. */
   readFile(path: string): Promise<string | undefined>;
-  /** `SIGTERM`, `SIGINT`, `SIGHUP`. Returns a function that stops listening. */
-  onSignal(listener: (signal: ServeSignal) => void): () => void;
+  /**
+   * `SIGTERM`, `SIGINT`, `SIGHUP`, or those that are listed: others go on to end the process, where nothing else listens to them.
+   * Returns a function that stops listening.
+   */
+  onSignal(listener: (signal: ServeSignal) => void, signals?: readonly ServeSignal[]): () => void;
   /** Ends the process immediately. */
   exit(code: number): void;
 }
