@@ -1,10 +1,29 @@
 import { dayMs } from '../../../schema/durations.ts';
+import { modelKinds } from '../../../schema/model-facts/capability.ts';
 import { deprecationHolds } from '../../../schema/model-facts/deprecation.ts';
+import type { ModelFacts } from '../../../schema/model-facts/model-facts.ts';
 import { findModel, findProvider, isElsewhere, modelPlace } from '../../resolve/providers/source-facts.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
+/** The names of models of a provider, and their facts. */
+interface Listed {
+  readonly names: readonly string[];
+  find(name: string): ModelFacts | undefined;
+}
+
 /** How long before the end of a model a file is warned. */
 const noticeDays = 90;
+
+/** The command that lists models for the same, of all providers where its own has none that stays. */
+const toListing = ({ provider, capabilities }: ModelFacts, { names, find }: Listed): string => {
+  const kind = modelKinds.find((each) => capabilities.includes(each));
+  if (kind === undefined) return `gw models --provider ${provider}`;
+  const stays = names.some((name) => {
+    const facts = find(name);
+    return facts?.deprecated === undefined && facts?.capabilities.includes(kind) === true;
+  });
+  return `gw models${stays ? ` --provider ${provider}` : ''} --capabilities ${kind}`;
+};
 
 const isNear = (day: string, today: string): boolean => Date.parse(day) - Date.parse(today) <= noticeDays * dayMs;
 
@@ -15,12 +34,15 @@ export const deprecatedModels: Check = defineCheck({
     leaf(node, { source }) {
       const [provider, model] = [findProvider(source), findModel(node, source)];
       if (models === undefined || provider === undefined || typeof model !== 'string') return;
-      const facts = models.find(provider.id, model, source.kind === 'saved' ? source.slug : undefined);
+      const slug = source.kind === 'saved' ? source.slug : undefined;
+      const find = (name: string): ModelFacts | undefined => models.find(provider.id, name, slug);
+      const facts = find(model);
       const day = facts?.deprecated;
       if (facts === undefined || day === undefined || !isNear(day, models.today)) return;
       if (!deprecationHolds(facts, { isElsewhere: isElsewhere(node, source) })) return;
       const pointer = modelPlace(node, source);
-      reporter.report('deprecated-model', { pointer, part: 'value' }, { model, provider: provider.id, day });
+      const listing = toListing(facts, { names: models.find.names?.(provider.id, slug) ?? [], find });
+      reporter.report('deprecated-model', { pointer, part: 'value' }, { model, provider: provider.id, day, listing });
     },
   }),
 });

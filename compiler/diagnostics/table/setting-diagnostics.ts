@@ -168,7 +168,7 @@ export const settingDiagnostics = {
   'deprecated-model': {
     severity: 'warning',
     text: 'The model "{model}" is deprecated: "{provider}" may refuse it from {day} on.',
-    hint: 'Name a model that stays. If the day is wrong, state the right one under "model_facts" in the gateway file.',
+    hint: 'Name a model that stays: {listing} lists models, with the day of each. If the day is wrong, state the right one under "model_facts" in the gateway file.',
   },
   'unknown-abilities': {
     severity: 'warning',

@@ -348,6 +348,8 @@ describe('gw check', () => {
         models: {
           fine: '@main/gpt-5.4-mini',
           old: '@main/gpt-4-0314',
+          older: '@main/gpt-3.5-turbo',
+          speaker: '@main/tts-1',
           typo: '@main/gpt-5.4-mnii',
           routed: 'config:chat',
         },
@@ -356,8 +358,17 @@ describe('gw check', () => {
     });
     const { out } = await runGw(cwd, ['check', '--config', 'gateway.json', '--format', 'json']);
     const report: { files: { diagnostics: { code: string; pointer: string; severity: string }[] }[] } = JSON.parse(out);
+    const hint = (command: string) => expect.stringContaining(`: ${command} lists models`);
     expect(report.files[0]?.diagnostics).toMatchObject([
-      { code: 'deprecated-model', pointer: '/models/old', severity: 'warning' },
+      {
+        code: 'deprecated-model',
+        pointer: '/models/old',
+        severity: 'warning',
+        hint: hint('gw models --provider openai'),
+      },
+      { pointer: '/models/older', hint: hint('gw models --provider openai --capabilities chat') },
+      // OpenAI has no model of speech that stays.
+      { pointer: '/models/speaker', hint: hint('gw models --capabilities speech') },
       { code: 'misspelt-model', pointer: '/models/typo', severity: 'warning' },
     ]);
   });
