@@ -158,7 +158,6 @@ export const compileFiles = async (
           gatewayFile,
           io.cwd,
         );
-  if (environment.unread === true) return { environment, files: ownFindings(environment) };
   const { brokenPlugins = [], configsFolder } = environment;
   const sources = isItself && configsFolder !== undefined ? await servedFiles(io, configsFolder, gatewayFile) : named;
   const broken = brokenPlugins.map((name) => `the plugin "${name}"`).join(' or ');
@@ -175,6 +174,18 @@ export const compileFiles = async (
       : compileWithNames(services, { ...compiling, text, names }));
     return toFile(file, text, result);
   };
+  if (environment.unread === true) {
+    // One that an argument names as a config has its own mistakes, and is of another kind.
+    const asConfig = named.find(
+      ({ file }) => file === gateway?.file && paths.some((each) => displayPath(each, io.cwd) === file),
+    );
+    const { diagnostics = [] } = asConfig === undefined ? {} : await compileHere(asConfig, gatewayText);
+    const others = diagnostics.filter(({ code }) => code === 'wrong-file');
+    return {
+      environment,
+      files: ownFindings({ ...environment, diagnostics: [...others, ...environment.diagnostics] }),
+    };
+  }
   /** The file, or its text where it names something that only a store may have. */
   const compileThere = async (source: ConfigFile, threads: CompileThreads): Promise<CompiledFile | string> => {
     const text = await toText(io, source);

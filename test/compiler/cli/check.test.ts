@@ -73,6 +73,19 @@ describe('gw check', () => {
     expect((await runGw(asGateway, ['check', '--config', 'local.json'])).code).toBe(1);
   });
 
+  it('says of a gateway file that is checked as a config what it is, also where a member of it is misspelt', async () => {
+    const codes = async (gateway: object, args: readonly string[]): Promise<readonly string[]> => {
+      const { out } = await runGw(temporaryFolder({ 'gateway.json': gateway }), ['check', ...args, '--format', 'json']);
+      const { files }: { files: { diagnostics: { code: string }[] }[] } = JSON.parse(out);
+      return files.flatMap(({ diagnostics }) => diagnostics.map(({ code }) => code));
+    };
+    const right = { providers: { own: { provider: 'echo' } }, models: { any: '@own/any' } };
+    const misspelt = { providers: right.providers, modles: right.models };
+    expect(await codes(right, ['gateway.json'])).toEqual(['wrong-file']);
+    expect(await codes(misspelt, ['./gateway.json'])).toEqual(['wrong-file', 'unknown-key']);
+    expect(await codes(misspelt, ['--config', 'gateway.json'])).toEqual(['unknown-key']);
+  });
+
   it('finds it wrong in the folder that the gateway serves', async () => {
     const cwd = temporaryFolder({ 'gateway.json': { configs: 'configs' }, 'configs/local.json': { configs: 'more' } });
     for (const paths of [['configs'], ['.'], ['--config', 'gateway.json']]) {
