@@ -147,7 +147,9 @@ describe('a folder that changes', () => {
     });
     expect(await apply()).toContain('Plan: 0 to create, 2 to change, 0 to delete.');
     write({ [`${at}/usage-limits/budget.json`]: { ...policy, type: 'tokens' } });
-    expect(await apply()).toContain('budget: replace');
+    const replaced = await apply();
+    expect(replaced).toContain('budget: replace');
+    expect(replaced).toContain('Plan: 0 to create, 0 to change, 1 to replace, 0 to delete.');
     expect(await control(gateway, 'GET /policies/usage-limits')).toMatchObject({
       total: 1,
       data: [{ type: 'tokens' }],

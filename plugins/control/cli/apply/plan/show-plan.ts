@@ -21,11 +21,13 @@ const toLines = (step: Step): readonly string[] => [
   }),
 ];
 
-/** `2 to create, 1 to change, 0 to delete`. */
+/** `2 to create, 1 to change, 0 to delete`, and between them `1 to replace` where there are such steps. */
 const countSteps = (steps: readonly Step[]): string => {
+  const replaced = count(steps, ['replace']);
   const counts = [
     [count(steps, ['create']), 'to create'],
-    [count(steps, ['change', 'replace']), 'to change'],
+    [count(steps, ['change']), 'to change'],
+    ...(replaced === 0 ? [] : [[replaced, 'to replace'] as const]),
     [count(steps, ['delete']), 'to delete'],
   ] as const;
   return counts.map(([number, words]) => `${number} ${words}`).join(', ');
