@@ -58,12 +58,26 @@ const definitionsOf = (file: string, name: string): JsonObject => {
   );
 };
 
-/** A chart has no flag that could name the store. */
-const withStoreUrl = ({ gateway_file: gatewayFile, ...others }: JsonObject): JsonObject => {
+/** Ports of metrics that the gateway, as no superuser, can listen at beside its own. */
+const withMetricsPort = (metrics: JsonObject): JsonObject => {
+  const members = objectAt(metrics, 'properties');
+  const port = { ...objectAt(members, 'port'), minimum: 1024, not: { const: 8787 } };
+  return { ...metrics, properties: { ...members, port } };
+};
+
+/**
+ * The gateway file as the chart takes it, which writes some of the file itself, and has no flag that could name the store. It is
+ * one schema: of an `allOf`, helm says beside each mistake that not all of it is met.
+ */
+const withChartMembers = ({ gateway_file: gatewayFile, ...others }: JsonObject): JsonObject => {
   const whole = isJsonObject(gatewayFile) ? gatewayFile : {};
   const properties = objectAt(whole, 'properties');
-  const store = { ...objectAt(properties, 'store'), required: ['url'] };
-  return { gateway_file: { ...whole, properties: { ...properties, store } }, ...others };
+  const own = {
+    configs: { const: 'configs', description: 'The folder that the chart mounts.' },
+    metrics: withMetricsPort(objectAt(properties, 'metrics')),
+    store: { ...objectAt(properties, 'store'), required: ['url'] },
+  };
+  return { gateway_file: { ...whole, properties: { ...properties, ...own } }, ...others };
 };
 
 const file = path.join(chartFolder, 'values.schema.json');
@@ -73,10 +87,11 @@ const schema: JsonObject = {
   ...values,
   properties: {
     ...properties,
+    gateway: { $ref: '#/definitions/gateway_file' },
     configs: { ...objectAt(properties, 'configs'), additionalProperties: { $ref: '#/definitions/config' } },
   },
   definitions: withReferencesOnly({
-    ...withStoreUrl(definitionsOf('gateway.schema.json', 'gateway_file')),
+    ...withChartMembers(definitionsOf('gateway.schema.json', 'gateway_file')),
     ...definitionsOf('config.schema.json', 'config'),
   }),
 };

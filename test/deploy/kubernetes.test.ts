@@ -263,6 +263,12 @@ describe('the schema of values', () => {
     expect(JSON.stringify(schema).match(/"pattern":"(?:[^"\\]|\\.)*\(\?(?!:)/g)).toBeNull();
   });
 
+  it('is no allOf, of which Helm says beside each mistake that not all of it is met', () => {
+    const { properties, definitions } = schema;
+    for (const part of [schema, properties.gateway, definitions.gateway_file, definitions.config])
+      expect(Object.keys(part)).not.toContain('allOf');
+  });
+
   it.each(chartRecipes)('takes the values of the recipe %s', (page) => {
     const values = readFences(readRecipe(page)).flatMap(({ language, text }) => (language === 'yaml' ? [text] : []));
     expect(values).not.toEqual([]);
