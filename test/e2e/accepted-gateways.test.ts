@@ -112,6 +112,9 @@ describe.each(['byFile', 'byFlag'] as const)('a gateway that accepts clients of 
     expect(await refused({ ...theirs, 'x-portkey-config': '{"drop_params":[]}' })).toContain(
       'The config in x-portkey-config is not valid: "drop_params"',
     );
+    expect(await refused({ ...theirs, 'x-portkey-config': '{"virtualKey":"prod","overideParams":{}}' })).toContain(
+      'The config in x-portkey-config is not valid: "overideParams"',
+    );
     expect(await refused({ ...theirs, 'x-portkey-virtual-key': 'none' })).toContain('x-portkey-virtual-key');
     expect(await refused({ 'x-gw-api-key': key })).toContain('Send x-gw-config');
   });

@@ -11,6 +11,7 @@ import { type ReadConfig, readPortkeyConfig } from './read-portkey-config.ts';
 import { chooseInTheirNames, inTheirNames } from './their-names.ts';
 
 const apiKey = `${portkeyPrefix}api-key`;
+const configHeader = `${portkeyPrefix}config`;
 const maxShown = 64;
 
 /** Our names, each with the one that it has there. */
@@ -44,6 +45,12 @@ const unknown = (header: string): GatewayError => {
   const near = rest.length > maxShown ? undefined : closestName(rest, [...portkeyHeaders.keys()]);
   const hint = near === undefined ? 'Leave it out.' : `Did you mean ${portkeyPrefix}${near}?`;
   return invalid(header, `there is no such header. ${hint}`);
+};
+
+/** The last config of Portkey's among the lines of a request. */
+const findConfig = (raw: RawHeaders): string | undefined => {
+  const at = raw.findLastIndex((name, index) => index % 2 === 0 && name.toLowerCase() === configHeader);
+  return at < 0 ? undefined : raw[at + 1];
 };
 
 /** The lines that one line is read as, or why it cannot be read. */
@@ -132,7 +139,12 @@ const createReader = (): AcceptHeaders => {
     }
     if (lines === undefined) return read(raw);
     const caller = read(lines);
-    const accepted: AcceptedHeaders = { lines, toTheirs: (text) => toTheirs(text, sent), answer };
+    const accepted: AcceptedHeaders = {
+      lines,
+      config: () => findConfig(raw),
+      toTheirs: (text) => toTheirs(text, sent),
+      answer,
+    };
     caller.accepted = accepted;
     if (problem !== undefined) caller.problem = problem;
     if (caller.ambiguity !== undefined) caller.ambiguity = clash(sent) ?? caller.ambiguity;

@@ -4,12 +4,15 @@ import type { LinkedPlan } from '../../engine/link.ts';
 import type { HttpExchange } from '../exchange/http-exchange.ts';
 import type { AcceptedHeaders, CallerHeaders } from '../headers/caller-headers.ts';
 import type { Acceptance } from './acceptance.ts';
+import { toSentDiagnostics } from './sent-diagnostics.ts';
+
+type Report = GatewayError['report'];
 
 /**
  * The sentence for a name of Portkey's that is not saved here, which a client sends as it did there. A suggestion of the nearest name
  * stays alone.
  */
-const importHint = ({ code, message }: GatewayError['report'], { virtualKey, overrides }: CallerHeaders): string => {
+const importHint = ({ code, message }: Report, { virtualKey, overrides }: CallerHeaders): string => {
   if (message.includes('Did you mean')) return '';
   if (code === 'unknown-config')
     return ' Configs of Portkey are used here once they are imported: run gw import portkey, or save the config under this name.';
@@ -22,14 +25,29 @@ const importHint = ({ code, message }: GatewayError['report'], { virtualKey, ove
     : '';
 };
 
+/** A report whose diagnostics, and the sentence of the first of them, have the names of the config that was sent. */
+const withSentDiagnostics = (report: Report, accepted: AcceptedHeaders): Report => {
+  const { code, diagnostics } = report;
+  if (code !== 'invalid-config' || diagnostics === undefined) return report;
+  const config = accepted.config();
+  if (config === undefined) return report;
+  const sent = toSentDiagnostics(diagnostics, config);
+  const first = diagnostics.findIndex(({ severity }) => severity === 'error');
+  const message = report.message.replace(diagnostics[first]?.message ?? '', () => sent[first]?.message ?? '');
+  return { ...report, message, diagnostics: sent };
+};
+
 /** An error that names headers as the client of another gateway knows them; as it is for all other clients. */
 export const inTheirNames: Acceptance['named'] = (error, { caller }) => {
   const { accepted } = caller;
   if (accepted === undefined) return error;
   const { report } = error;
-  const message = accepted.toTheirs(report.message + importHint(report, caller));
+  const named = withSentDiagnostics(report, accepted);
+  const message = accepted.toTheirs(named.message + importHint(report, caller));
   // Its cause is that of the error: an error as the cause of another one is logged as a bug.
-  return message === report.message ? error : new GatewayError({ ...report, message }, { cause: error.cause });
+  return message === report.message && named === report
+    ? error
+    : new GatewayError({ ...named, message }, { cause: error.cause });
 };
 
 const rethrow = (error: unknown, exchange: HttpExchange): never => {

@@ -8,6 +8,8 @@ import type { Writable } from '../../../schema/json/writable.ts';
 export interface AcceptedHeaders {
   /** The client's lines, and after them those that they are read as. */
   readonly lines: RawHeaders;
+  /** The text of a config with the names of this client's gateway; undefined where it sent none. */
+  config(): string | undefined;
   /** A text in which headers have the names that this client knows. */
   toTheirs(text: string): string;
   /** The lines of an answer, and after them those that this client knows by another name. */

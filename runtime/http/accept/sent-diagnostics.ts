@@ -1,0 +1,88 @@
+import type { Diagnostic, Span } from '../../../schema/errors/diagnostic.ts';
+import { isJsonObject, type Json } from '../../../schema/json/json.ts';
+import { findPlace } from '../../../schema/json/json-places.ts';
+import { parseJson } from '../../../schema/json/parse-json.ts';
+import { childPointer, fromPointer, type JsonPointer, rootPointer, toPointer } from '../../../schema/json/pointer.ts';
+import { convertPortkeyConfig } from '../../../schema/portkey/convert-config.ts';
+import { renamedMembers } from '../../../schema/portkey/members.ts';
+
+/** Where each place of a converted config comes from. */
+const readSources = (config: Json): ReadonlyMap<JsonPointer, JsonPointer> => {
+  const sources = new Map<JsonPointer, JsonPointer>();
+  convertPortkeyConfig(config, rootPointer, {
+    comesFrom: (made, source) => void sources.set(made, source),
+    lose: () => {},
+    text: ({ value }) => value,
+    leavesOut: () => false,
+    finish: (made) => made,
+  });
+  return sources;
+};
+
+/** The source of a place: that of the innermost converted place around it, and what follows below that. */
+const findSource = (pointer: JsonPointer, sources: ReadonlyMap<JsonPointer, JsonPointer>): JsonPointer => {
+  const tokens = fromPointer(pointer);
+  for (let count = tokens.length; count > 0; count -= 1) {
+    const source = sources.get(toPointer(tokens.slice(0, count)));
+    if (source !== undefined) return childPointer(source, ...tokens.slice(count));
+  }
+  return pointer;
+};
+
+const lastToken = (pointer: JsonPointer): string => fromPointer(pointer).at(-1) ?? '';
+
+/** The key before a value, with its quotes; undefined where it is written with escapes, and before an item of a list. */
+const keyBefore = (text: string, at: number, key: string): Pick<Span, 'offset' | 'length'> | undefined => {
+  const written = JSON.stringify(key);
+  const before = text.slice(0, at).trimEnd();
+  if (!before.endsWith(':') || !before.slice(0, -1).trimEnd().endsWith(written)) return undefined;
+  return { offset: before.lastIndexOf(written), length: written.length };
+};
+
+/** The span in the text that was sent; undefined of what is not there. A header is one line of Latin-1, in which each character is a byte. */
+const findSpan = (text: string, { span, pointer }: Diagnostic, source: JsonPointer): Span | undefined => {
+  const place = findPlace(Buffer.from(text, 'latin1'), source);
+  if (place === undefined) return undefined;
+  const isKey = span.length === JSON.stringify(lastToken(pointer)).length;
+  const { offset, length } = (isKey ? keyBefore(text, place.from, lastToken(source)) : undefined) ?? {
+    offset: place.from,
+    length: place.to - place.from,
+  };
+  return { offset, length, line: 1, column: offset + 1 };
+};
+
+/** Portkey's names of members, each by the one that it has here. */
+const theirMembers: ReadonlyMap<string, string> = new Map(
+  Object.entries(renamedMembers).map(([theirs, ours]) => [ours, theirs]),
+);
+
+const toCamel = (name: string): string => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** A suggestion in the spelling of the name that was sent. */
+const toSentSpelling = (hint: string, sentName: string): string =>
+  hint.replace(/(?<=^Did you mean ")[a-z_]+(?="\?$)/, (ours) => {
+    const name = theirMembers.get(ours) ?? ours;
+    return /[A-Z]/.test(sentName) ? toCamel(name) : name;
+  });
+
+/** The diagnostics of a config that was converted, with the names and the places of the text that a client of Portkey sent. */
+export const toSentDiagnostics = (diagnostics: readonly Diagnostic[], text: string): readonly Diagnostic[] => {
+  const config = parseJson(text);
+  if (!isJsonObject(config)) return diagnostics;
+  const sources = readSources(config);
+  return diagnostics.map((diagnostic) => {
+    const { pointer, message, hint } = diagnostic;
+    const source = findSource(pointer, sources);
+    const span = findSpan(text, diagnostic, source);
+    if (span === undefined) return diagnostic;
+    const name = lastToken(source);
+    const rename = (words: string): string => words.replaceAll(`"${lastToken(pointer)}"`, `"${name}"`);
+    return {
+      ...diagnostic,
+      pointer: source,
+      span,
+      message: rename(message),
+      ...(hint === undefined ? {} : { hint: toSentSpelling(rename(hint), name) }),
+    };
+  });
+};
