@@ -32,6 +32,9 @@ const folderDetails = (): readonly string[] => [
   points([
     '`name` is that of the file where it is absent.',
     prose(
+      'The record that a file has made belongs to the file: with another `name` in it, the record is renamed and keeps its id. A record that the folder has not made is found as the table says.',
+    ),
+    prose(
       'Other files name a record by the name of its file: `"config_id": "support"`, and `organisation/ops` for a key of the organisation.',
     ),
     prose(

@@ -92,7 +92,7 @@ export const policiesPage = (): ReferencePage =>
           ],
           [
             'the last request below a limit of tokens or cost',
-            'It is let through, whatever it uses itself, so that the limit may be exceeded by one. Requests are never let through beyond their limit.',
+            'It is let through, whatever it uses itself, so that what it uses may exceed the limit. A limit that counts requests is never exceeded.',
           ],
           [
             'the model has no price',
@@ -122,7 +122,7 @@ export const policiesPage = (): ReferencePage =>
         ),
         prose('A deleted policy is archived, and limits nothing. `gw policies usage list --status archived` shows it.'),
         prose(
-          'Policies have no slug: what is created twice counts twice. [`gw apply`](commands/apply.md) finds a policy again by its name.',
+          'Policies have no slug: what is created twice counts twice. [`gw apply`](commands/apply.md) knows the policy that a file has made: with another `name` in the file it is renamed, and keeps its id. One that the folder has not made is found by its name.',
         ),
         prose('A key of a workspace that has limits changes no policy that covers its own requests.'),
       ]),
