@@ -124,6 +124,9 @@ describe('two configs of one name', () => {
     expect(code).toBe(1);
     expect(out).toContain('error[same-name]: The config a.json also has the name "a"');
     expect(out).toContain('┌─ a.yaml:1:1');
+    expect(out).toContain(
+      'hint: Rename one of the two files, or remove it: without a "name" a config has the name of its file.',
+    );
     const compiled = await runGw(cwd, ['compile', '.', '--out', 'plans']);
     expect(compiled.code).toBe(1);
   });

@@ -1,19 +1,31 @@
 import path from 'node:path';
 import type { Diagnostic } from '../../../schema/errors/diagnostic.ts';
+import { isJsonObject } from '../../../schema/json/json.ts';
 import { rootPointer, toPointer } from '../../../schema/json/pointer.ts';
 import { planFileName } from '../../../schema/plan/plan-file-name.ts';
 import { parseConfig } from '../../parse/parse-config.ts';
 import type { CompiledFile } from '../report/compiled-file.ts';
 
-const sameName = ({ file, text }: CompiledFile, name: string, other: string): Diagnostic => {
+/** Whether a config states its name; otherwise it has that of its file. */
+const statesName = ({ file, text }: CompiledFile): boolean => {
+  const { document } = parseConfig(text, { file, isFile: true });
+  return isJsonObject(document?.value) && Object.hasOwn(document.value, 'name');
+};
+
+const sameName = (compiled: CompiledFile, name: string, other: CompiledFile): Diagnostic => {
+  const { file, text } = compiled;
   const { document } = parseConfig(text, { file, isFile: true });
   const own = toPointer(['name']);
   const span = document?.readSpan(own, 'value') ?? { offset: 0, length: 0, line: 1, column: 1 };
+  const stated = [compiled, other].filter(statesName);
   return {
     code: 'same-name',
     severity: 'error',
-    message: `The config ${other} also has the name "${name}", and a gateway serves only one config of a name.`,
-    hint: 'Give one of them a different "name".',
+    message: `The config ${other.file} also has the name "${name}", and a gateway serves only one config of a name.`,
+    hint:
+      stated.length === 0
+        ? 'Rename one of the two files, or remove it: without a "name" a config has the name of its file.'
+        : `Write a different "name" in ${stated.map((each) => each.file).join(' or ')}.`,
     file,
     pointer: document === undefined ? rootPointer : own,
     span,
@@ -22,7 +34,7 @@ const sameName = ({ file, text }: CompiledFile, name: string, other: string): Di
 
 /** Adds a finding to each config whose name another of its folder has: folders may be of different gateways. */
 export const withSameNames = (files: readonly CompiledFile[]): readonly CompiledFile[] => {
-  const names = new Map<string, string>();
+  const names = new Map<string, CompiledFile>();
   return files.map((compiled) => {
     const { file, text, plan, name: checked = plan?.name, diagnostics } = compiled;
     if (checked === undefined) return compiled;
@@ -30,7 +42,7 @@ export const withSameNames = (files: readonly CompiledFile[]): readonly Compiled
     const key = `${path.posix.dirname(file)}\n${name}`;
     const other = names.get(key);
     if (other !== undefined) return { file, text, diagnostics: [...diagnostics, sameName(compiled, name, other)] };
-    names.set(key, file);
+    names.set(key, compiled);
     return compiled;
   });
 };

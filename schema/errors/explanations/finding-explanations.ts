@@ -10,8 +10,9 @@ export const findingExplanations: { readonly [Code in FindingCode]: FindingExpla
   'same-name': {
     severity: 'error',
     text: 'The config … also has the name "…", and a gateway serves only one config of a name.',
-    cause: 'Two files of one folder say the same "name".',
-    remedy: 'Give one of them another "name", or remove the member: the name of the file then holds.',
+    cause:
+      'Two files of one folder say the same "name", or have it themselves: a config without "name" has that of its file.',
+    remedy: 'Give one of them another "name". Where neither says one, rename or remove one of the files.',
   },
   'unreadable-file': {
     severity: 'error',

@@ -231,6 +231,7 @@ describe('gw check', () => {
     expect(out).toMatch(
       /^error\[same-name\]: The config a\/one\.json also has the name "prod", .*\n +┌─ a\/prod\.json:1:1/,
     );
+    expect(out).toContain('hint: Write a different "name" in a/one.json.\n');
     expect(out).toContain('1 error in 4 files.');
     expect((await runGw(cwd, ['check', 'b', 'c'])).code).toBe(0);
     const compiled = await runGw(cwd, ['compile', 'a', '--out', 'out']);
