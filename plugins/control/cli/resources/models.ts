@@ -180,7 +180,7 @@ const retiredLast = (all: readonly ModelFacts[]): readonly ModelFacts[] => {
 
 /** The models that a list by capabilities leaves out may have them: nobody states it. */
 const unstated =
-  'gw: A model that is not listed may do it too, where nothing is known of it. Show what each provider serves: gw providers kinds\n';
+  'gw: A model that is not listed may do it too, where nothing is known of it. gw providers kinds NAME lists the operations of a provider.\n';
 
 /** Prices that a store has are not asked for: a model has several, by its integration. */
 const storedPrices =
