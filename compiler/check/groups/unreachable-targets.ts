@@ -6,10 +6,18 @@ import { type Check, defineCheck } from '../visitor/define-check.ts';
 
 const mayDeny = ({ deny }: IrHook): boolean => deny.onFail || deny.onSuccess;
 
+/** Whether the config itself asks the provider `echo` to fail or wait, by its own member or by its model. */
+const hasControls = ({ settings: { override_params: params } }: IrNode): boolean => {
+  const { echo, model } = params?.value ?? {};
+  return echo !== undefined || (typeof model === 'string' && model.includes('?'));
+};
+
 /** The provider of a target that answers in process and that no check can deny. */
-const unfailing = ({ shape, settings: { inputHooks, outputHooks } }: IrNode): string | undefined => {
+const unfailing = (node: IrNode): string | undefined => {
+  const { shape, settings } = node;
+  const { inputHooks, outputHooks } = settings;
   const provider = shape.kind === 'leaf' ? findProvider(shape.source) : undefined;
-  if (provider?.inProcess === undefined) return undefined;
+  if (provider?.inProcess === undefined || hasControls(node)) return undefined;
   return [...(inputHooks?.value ?? []), ...(outputHooks?.value ?? [])].some(mayDeny) ? undefined : provider.id;
 };
 

@@ -74,6 +74,7 @@ describe('advice', () => {
     [balance(0.7, 30), 'mixed-weights'],
     [balance(0.7, undefined), 'forgotten-weight'],
     [fallback({ provider: 'echo' }, openai), 'unreachable-target'],
+    [fallback({ provider: 'echo', override_params: { model: 'echo' } }, openai), 'unreachable-target'],
     [{ ...openai, retry: { attempts: 1, on_status_codes: [204] } }, 'success-status'],
     [{ ...openai, retry: { attempts: 1, on_status_codes: [446] } }, 'impossible-status'],
     [{ ...openai, retry: { attempts: 1, on_status_codes: [429, 429] } }, 'duplicate-item'],
@@ -257,6 +258,8 @@ describe('advice', () => {
     [choose({ 'params.top_a': 'x', 'params.stream': { $exists: true } })],
     [fallback(openai, { ...fallback(openai, azure), retry: { attempts: 1 } })],
     [balance(undefined, undefined)],
+    [fallback({ provider: 'echo', override_params: { model: 'echo?status=500' } }, openai)],
+    [fallback({ provider: 'echo', override_params: { echo: { status: 500 } } }, openai)],
   ])('is not given for %j', (config) => {
     expect(toCodes(config)).toEqual([]);
   });
