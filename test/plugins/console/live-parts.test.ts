@@ -10,7 +10,7 @@ import {
 } from '../../../plugins/console/app/pages/live/filters.ts';
 import type { LogRecord } from '../../../plugins/console/app/pages/live/log-record.ts';
 import { maxShown, RecordRing } from '../../../plugins/console/app/pages/live/record-ring.ts';
-import { toRouteTest, toRouteTestFile } from '../../../plugins/console/app/pages/request/route-test.ts';
+import { hasRouteTest, toRouteTest, toRouteTestFile } from '../../../plugins/console/app/pages/request/route-test.ts';
 import { layOutAttempts } from '../../../plugins/console/app/pages/request/waterfall.ts';
 import type { Attempt, WholeRecord } from '../../../plugins/console/app/pages/request/whole-record.ts';
 
@@ -157,6 +157,12 @@ describe('the route test of a request', () => {
         },
       ],
     });
+  });
+
+  it('is offered unless the request had no config and called nothing', () => {
+    expect(hasRouteTest(whole({ config: null, attempts: [] }))).toBe(false);
+    expect(hasRouteTest(whole({ config: null, attempts: [attempt({ target: 'a' })] }))).toBe(true);
+    expect(hasRouteTest(whole({ config: 'app', attempts: [] }))).toBe(true);
   });
 
   it('is YAML with the same texts, whatever is in the log', () => {

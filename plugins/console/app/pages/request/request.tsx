@@ -17,7 +17,7 @@ import { AttemptChart } from './attempt-chart.tsx';
 import { Elsewhere } from './elsewhere.tsx';
 import { loadRecord } from './load-record.ts';
 import './request.css';
-import { toRouteTest, toRouteTestFile } from './route-test.ts';
+import { hasRouteTest, toRouteTest, toRouteTestFile } from './route-test.ts';
 import { cacheText } from './trail-texts.ts';
 import { Way } from './way.tsx';
 import type { Check, WholeRecord } from './whole-record.ts';
@@ -198,7 +198,7 @@ const Whole = ({ record }: { readonly record: WholeRecord }) => {
       {request === undefined && response === undefined && <p class="muted">{texts.bodies.none}</p>}
       <Feedback record={record} />
       {isServed && <Elsewhere id={record.id} />}
-      {isServed && (
+      {isServed && hasRouteTest(record) && (
         <Card title={texts.routeTest.title}>
           <div class="stack">
             <p class="muted">{texts.routeTest.hint}</p>

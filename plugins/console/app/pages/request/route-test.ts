@@ -20,6 +20,10 @@ const toReply = ({ status, origin, cause = '' }: Attempt): string => {
 export const toRouteTestFile = ({ config }: Pick<WholeRecord, 'config'>): string =>
   `${(config ?? 'config').replaceAll(/[^\w.-]/g, '-')}.route.yaml`;
 
+/** Whether a request went a way that a test can repeat: one whose config is not known had none. */
+export const hasRouteTest = ({ config, attempts }: Pick<WholeRecord, 'config' | 'attempts'>): boolean =>
+  config !== null || attempts.length > 0;
+
 /** A route test by which a config must do with a request what it did: YAML that `gw test` reads, to be saved beside the config. */
 export const toRouteTest = (record: WholeRecord): string => {
   const { attempts, config, model, requested_model, metadata, path, stream, status, plan_model, trace_id } = record;
