@@ -80,7 +80,7 @@ const anyOf = (keys: readonly string[]): KeyHint => ({
 });
 
 /** Keys of several clouds differ in their first word only: `region` is one of three. */
-const byEnding = ({ key, keys, pointer }: UnknownKey): KeyHint | undefined => {
+export const byEnding = ({ key, keys, pointer }: UnknownKey): KeyHint | undefined => {
   const endings = [key, key.replace(/^[a-z]+_/i, '')].map(spelling).filter((ending) => ending.length >= 5);
   const found = keys.filter((known) => endings.some((ending) => spelling(known).endsWith(ending)));
   const [first] = found;

@@ -1,6 +1,18 @@
 import type { Provider } from '../../plugins/sdk/provider/provider.ts';
-import { plainKeyHint } from './key-hint.ts';
+import { childPointer } from '../../schema/json/pointer.ts';
+import { spelling } from '../diagnostics/spelling.ts';
+import { byEnding, plainKeyHint } from './key-hint.ts';
 import type { KeyHint, UnknownKey } from './unknown-key.ts';
+
+const shortest = 5;
+
+/** The longest key that the written one ends with: `azure_resource_name` stands for `resource_name`. */
+const withFirstWord = ({ key, keys, pointer }: UnknownKey): KeyHint | undefined => {
+  const [found] = keys
+    .filter((known) => known.length >= shortest && spelling(key).endsWith(spelling(known)))
+    .toSorted((one, other) => other.length - one.length);
+  return found && { suggestion: `Did you mean "${found}"?`, meant: childPointer(pointer, found) };
+};
 
 /** The hint for a setting that a saved provider does not read; its secrets stand beside the settings. */
 export const savedKeyHint =
@@ -8,4 +20,4 @@ export const savedKeyHint =
   (unknown: UnknownKey): KeyHint =>
     credentialFields.includes(unknown.key)
       ? { suggestion: `Move it into "credential": "credential": { "${unknown.key}": "\${env:…}" }.` }
-      : plainKeyHint(unknown);
+      : (withFirstWord(unknown) ?? byEnding(unknown) ?? plainKeyHint(unknown));

@@ -64,6 +64,24 @@ it.each([
   ]);
 });
 
+it.each([
+  ['azure-openai', 'azure_resource_name', 'resource_name'],
+  ['azure-openai', 'clouda_resource_name', 'resource_name'],
+  ['azure-openai', 'azure_api_version', 'api_version'],
+  ['bedrock', 'region', 'cloudc_region'],
+  ['bedrock', 'aws_region', 'cloudc_region'],
+  ['azure-openai', 'resource_nmae', 'resource_name'],
+])(
+  'suggests for the setting of a saved %s provider, %s, the one that it contains, or that contains it',
+  (provider, key, meant) => {
+    const a = { provider, settings: { [key]: 'acme' } };
+    expect(checkSaved({ ...nothingSaved, providers: { a } }, testCatalogue)).toContainEqual({
+      ...{ code: 'unknown-key', pointer: `/providers/a/settings/${key}`, part: 'key' },
+      ...{ message: `"${key}" is not a setting here.`, hint: `Did you mean "${meant}"?` },
+    });
+  },
+);
+
 describe('the credential of a saved provider', () => {
   const unknownFields = (saved: SavedProvider, list: 'providers' | 'virtualKeys' = 'providers'): readonly string[] =>
     checkSaved({ ...nothingSaved, [list]: { a: saved } }, testCatalogue)
