@@ -285,7 +285,9 @@ describe('gw models', () => {
     const { out, err } = await runGw(folder, ['models', '--capabilities', 'rerank']);
     expect([out, err]).toEqual([
       expect.stringContaining('rerank'),
-      expect.stringMatching(/^gw: A model that is not listed may do it too.* gw providers kinds NAME lists the operations of a provider\.\n$/),
+      expect.stringMatching(
+        /^gw: A model that is not listed may do it too.* gw providers kinds NAME lists the operations of a provider\.\n$/,
+      ),
     ]);
     expect((await runGw(folder, ['models', '--provider', 'cohere'])).err).toBe('');
     const none = await runGw(folder, ['models', '--capabilities', 'rerank,speech']);
