@@ -11,7 +11,9 @@ const withFirstWord = ({ key, keys, pointer }: UnknownKey): KeyHint | undefined 
   const [found] = keys
     .filter((known) => known.length >= shortest && spelling(key).endsWith(spelling(known)))
     .toSorted((one, other) => other.length - one.length);
-  return found && { suggestion: `Did you mean "${found}"?`, meant: childPointer(pointer, found) };
+  return found === undefined
+    ? undefined
+    : { suggestion: `Did you mean "${found}"?`, meant: childPointer(pointer, found) };
 };
 
 /** The hint for a setting that a saved provider does not read; its secrets stand beside the settings. */
