@@ -129,10 +129,12 @@ describe('labels of versions of prompts', () => {
 });
 
 describe('labels that the gateway file declares', () => {
+  const always = { required: true, enforce: true };
   const declared = {
     plan: { enum: ['free', 'gold'] },
-    team: { type: 'string', pattern: '^[a-z]+$' },
-    seats: { type: 'integer', minimum: 1 },
+    team: { type: 'string', pattern: '^[a-z]+$', ...always },
+    seats: { type: 'integer', minimum: 1, ...always },
+    _user: { type: 'string', ...always },
   };
   const budget = (name: string, more: object): object => ({
     ...{ name, type: 'cost', credit_limit: 100, periodic_reset: 'monthly' },
@@ -254,6 +256,18 @@ describe('labels that the gateway file declares', () => {
     const file = path.join('folder', at, 'usage-limits/gold.json');
     const made = await gw(`policies usage create ${file} --workspace team`);
     expect(made).toMatchObject({ code: 1, out: '', err: expect.stringMatching(refused) });
+  });
+
+  it('are those of a policy that is warned of where requests may lack its group', async () => {
+    await apply(' --keys-file keys');
+    write({ [`${at}/usage-limits/gold.json`]: budget('Gold', on('metadata.team', '*', 'metadata.plan')) });
+    const warning =
+      /^warning\[optional-label\]: Requests may lack the label "plan": .*\n.*gold\.json:\d+:\d+ {2}\/group_by\/0\/key\n(?:.*\n)*?.*"required": true/;
+    expect(await gw('apply folder')).toMatchObject({ code: 0, err: expect.stringMatching(warning) });
+    expect(await apply()).toBe(idle);
+    const file = path.join('folder', at, 'usage-limits/gold.json');
+    const made = await gw(`policies usage create ${file} --workspace team`);
+    expect(made).toMatchObject({ code: 0, err: expect.stringMatching(warning) });
   });
 
   it('leave one policy where an old one cannot be deleted', async () => {

@@ -95,6 +95,10 @@ export const policiesPage = (): ReferencePage =>
             'It is let through, whatever it uses itself, so that what it uses may exceed the limit. A limit that counts requests is never exceeded.',
           ],
           [
+            'the request lacks a label that the policy groups by',
+            'The policy neither counts nor refuses it. `gw apply` and `gw policies` warn where the gateway file does not [require the label](../recipes/limit-what-a-user-spends.md).',
+          ],
+          [
             'the model has no price',
             'It adds nothing to a cost. With `"if_unknown": "refuse"`: 412 [`unpriced-model`](errors/limits.md#unpriced-model)',
           ],

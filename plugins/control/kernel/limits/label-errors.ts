@@ -10,8 +10,9 @@ import {
 } from '../../../../schema/config/declared-labels.ts';
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import type { Json } from '../../../../schema/json/json.ts';
-import type { PointerToken } from '../../../../schema/json/pointer.ts';
+import { type PointerToken, toPointer } from '../../../../schema/json/pointer.ts';
 import { closestName } from '../../../../schema/text/closest-name.ts';
+import type { ShownDiagnostic } from '../requests/diagnostic-problems.ts';
 import { type Problem, problem } from '../requests/problem.ts';
 import type { PolicyRow } from '../store/tables.ts';
 import { type ConditionBody, type GroupBody, readLabelName } from './conditions.ts';
@@ -92,7 +93,35 @@ export const labelErrors = (
   return [...ofConditions, ...group_by.flatMap(({ key }, at) => nameErrors(['group_by', at, 'key'], key, labels))];
 };
 
-/** Finds the same of a saved policy: it may be older than the declaration of labels, or than a rule. */
+/** The labels that the gateway alone gives, to those requests that they are about. */
+const givenLabels = ownLabels.filter((name) => name !== '_user');
+
+/** Whether a condition is of requests with certain values of a label, so that others are left out on purpose. */
+const namesValues = ({ value }: ConditionBody): boolean => value !== '*';
+
+/**
+ * Finds the labels that a policy groups by and that requests may lack: those without one are in none of its groups, and
+ * nothing counts them.
+ */
+export const optionalLabels = (
+  { conditions = [], group_by = [] }: LabelReaders,
+  labels: DeclaredLabels = {},
+): readonly ShownDiagnostic[] =>
+  group_by.flatMap(({ key }, at) => {
+    const name = readLabelName(key);
+    if (name === undefined || conditions.some((each) => each.key === key && namesValues(each))) return [];
+    const { required, enforce } = findLabel(labels, name) ?? {};
+    if ((required === true && enforce === true) || givenLabels.includes(name)) return [];
+    return [
+      {
+        ...{ code: 'optional-label', severity: 'warning', pointer: toPointer(['group_by', at, 'key']) },
+        message: `Requests may lack the label ${JSON.stringify(name)}: this policy neither counts nor refuses those without it.`,
+        hint: 'To refuse them, give the label "required": true and "enforce": true under "metadata" in the gateway file.',
+      },
+    ];
+  });
+
+/** Finds the errors of labels of a saved policy: it may be older than the declaration of labels, or than a rule. */
 export const savedLabelProblems = (
   row: Pick<PolicyRow, 'conditions' | 'group_by'>,
   labels: DeclaredLabels | undefined,

@@ -2,8 +2,10 @@ import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
 import type { RouteContext } from '../../../sdk/route/route-row.ts';
 import { conditionsSchema, groupBySchema } from '../../kernel/limits/conditions.ts';
+import { optionalLabels } from '../../kernel/limits/label-errors.ts';
 import { rateLimitsSchema, usageLimitsSchema } from '../../kernel/limits/limit-members.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
+import { shownWarnings } from '../../kernel/requests/diagnostic-problems.ts';
 import { dryRunQuery, isDryRun } from '../../kernel/requests/dry-run.ts';
 import { emptyReply, listReply, nothingSchema, ok } from '../../kernel/requests/replies.ts';
 import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
@@ -137,7 +139,7 @@ export const usagePolicyRoutes = (parts: ControlParts): readonly ControlRoute[] 
             return emptyReply;
           }
           const row = await policies.create(caller, body, validate);
-          return ok({ id: row.id, object: toObject(row) });
+          return ok({ id: row.id, object: toObject(row), ...shownWarnings(optionalLabels(body, readLabels())) });
         },
       }),
     },
@@ -239,7 +241,7 @@ export const ratePolicyRoutes = (parts: ControlParts): readonly ControlRoute[] =
             return emptyReply;
           }
           const row = await policies.create(caller, body, validate);
-          return ok({ id: row.id, object: toObject(row) });
+          return ok({ id: row.id, object: toObject(row), ...shownWarnings(optionalLabels(body, readLabels())) });
         },
       }),
     },

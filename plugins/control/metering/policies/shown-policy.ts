@@ -7,6 +7,7 @@ import { conditionsSchema, groupBySchema } from '../../kernel/limits/conditions.
 import { usageLimitsSchema } from '../../kernel/limits/limit-members.ts';
 import { type LimitPolicy, type PolicyBucket, toWindow } from '../../kernel/limits/limit-policy.ts';
 import { fromWhole, type LimitType, shownUsage } from '../../kernel/limits/usage-limits.ts';
+import { warningMembers } from '../../kernel/requests/diagnostic-problems.ts';
 import {
   listSchema,
   nothingSchema,
@@ -85,7 +86,7 @@ interface PolicyReplies {
 const toReplies = (policy: ParameterSchema, object: string): PolicyReplies => ({
   made: {
     anyOf: [
-      titled(`Saved${policy.title ?? 'Policy'}`, objectSchema({ id: uuid, object: { const: object } })),
+      titled(`Saved${policy.title ?? 'Policy'}`, objectSchema({ id: uuid, object: { const: object } }, warningMembers)),
       nothingSchema,
     ],
     description: 'What was saved; nothing with dry_run.',

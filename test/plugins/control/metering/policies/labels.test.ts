@@ -23,6 +23,37 @@ const world = () =>
     routes: (parts) => [...usagePolicyRoutes(parts), ...ratePolicyRoutes(parts)],
   });
 
+describe('a label that a policy groups by', () => {
+  const warnedOf = async (conditions: readonly object[], group: string): Promise<unknown> => {
+    await using opened = await controlWorld({
+      overlay: {
+        ...nothingSaved,
+        labels: { ...labels, team: { required: true, enforce: true }, area: { required: true } },
+      },
+      routes: (parts) => usagePolicyRoutes(parts),
+    });
+    const json = { ...usage, conditions, group_by: [{ key: 'model' }, { key: group }] };
+    const { diagnostics } = (await opened.ask(usages, { json })).body as {
+      readonly diagnostics?: readonly { readonly pointer: string; readonly code: string }[];
+    };
+    return diagnostics?.map(({ pointer, code }) => `${code} ${pointer}`);
+  };
+  const all = [{ key: 'model', value: '*' }];
+
+  it.each([
+    ['may be lacking', all, 'metadata.plan', true],
+    ['is required and not enforced', all, 'metadata.area', true],
+    ['may be lacking, and have any value', [{ key: 'metadata.plan', value: '*' }], 'metadata.plan', true],
+    ['has certain values', [{ key: 'metadata.plan', value: 'gold' }], 'metadata.plan', false],
+    ['is required', all, 'metadata.team', false],
+    ['is the gateway’s own', all, 'metadata._prompt', false],
+    ['is the user', all, 'metadata._user', true],
+    ['is no label', all, 'provider', false],
+  ])('is warned of where requests may lack it: it %s', async (_, conditions, group, isWarned) => {
+    expect(await warnedOf(conditions, group)).toEqual(isWarned ? ['optional-label /group_by/1/key'] : undefined);
+  });
+});
+
 describe('policies where the gateway file declares labels', () => {
   it('name declared labels and values that these may have', async () => {
     await using opened = await world();

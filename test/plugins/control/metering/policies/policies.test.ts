@@ -32,7 +32,10 @@ describe('a policy', () => {
       ...{ last_reset_at: null, next_usage_reset_at: null, if_unknown: 'allow', status: 'active', ...place, ...times },
     });
     const limited = await world.ask(rates, { json: { ...rate, if_unknown: 'refuse' } });
-    expect(limited).toEqual({ status: 200, body: { id: expect.any(String), object: 'policy_rate_limits' } });
+    expect(limited).toEqual({
+      status: 200,
+      body: { id: expect.any(String), object: 'policy_rate_limits', diagnostics: expect.any(Array) },
+    });
     expect((await world.ask(`${rates}/${limited.body.id}`)).body).toEqual({
       ...{ ...rate, object: 'policy_rate_limits', id: limited.body.id, name: null },
       ...{ if_unknown: 'refuse', status: 'active', ...place, ...times },
