@@ -2,7 +2,7 @@ import type { CacheEntry } from '../../plugins/sdk/cache/cache.ts';
 import type { VectorRow, Vectors } from '../../plugins/sdk/cache/vectors.ts';
 import type { ItemsOwner } from '../../plugins/sdk/control-plane/stored-items.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
-import type { SampleRequest } from '../cli/greeting.ts';
+import type { SampleRequest } from '../cli/sample-request.ts';
 import type { TextFile } from '../cli/services/serve-services.ts';
 import type { Finding } from '../plan-generations/load-files.ts';
 import type { SourceFile, UnreadableFile } from '../plan-generations/plan-source.ts';

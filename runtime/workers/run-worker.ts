@@ -1,7 +1,7 @@
 import { errorText } from '../../schema/text/error-text.ts';
 import type { ConfiguredService } from '../cli/configure/configure-service.ts';
-import { toSampleRequest } from '../cli/greeting.ts';
 import { logRestarts } from '../cli/reload/log-restarts.ts';
+import { toSampleRequest } from '../cli/sample-request.ts';
 import {
   drainTimes,
   followLater,

@@ -37,5 +37,5 @@ export type GatewayFileCode =
   | 'unusable-tls'
   | 'invalid-proxy';
 
-/** Findings that no check of a config makes. The further ones are about the files of configs, and what they name elsewhere. */
-export type FindingCode = GatewayFileCode | 'same-name' | 'unreadable-file' | 'unread-name';
+/** Findings that no check of a config makes. The further ones are about the files of configs, what they name elsewhere, and policies. */
+export type FindingCode = GatewayFileCode | 'same-name' | 'unreadable-file' | 'unread-name' | 'optional-label';

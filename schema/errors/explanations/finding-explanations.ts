@@ -27,4 +27,11 @@ export const findingExplanations: { readonly [Code in FindingCode]: FindingExpla
     remedy:
       'Start the gateway, and correct GW_URL, GW_API_KEY or --profile. It is an error where the name has to be known.',
   },
+  'optional-label': {
+    severity: 'warning',
+    text: 'Requests may lack the label "…": this policy neither counts nor refuses those without it.',
+    cause: 'A policy groups by a label of "metadata", and a request without it belongs to none of its groups.',
+    remedy:
+      'Give the label `"required": true` and `"enforce": true` under "metadata" of the gateway file: requests without it are then refused. Or name its values in a condition of the policy.',
+  },
 };

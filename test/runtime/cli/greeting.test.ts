@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type GreetingOptions, greeting, metricsGreeting, toSampleRequest } from '../../../runtime/cli/greeting.ts';
+import { type GreetingOptions, greeting, metricsGreeting } from '../../../runtime/cli/greeting.ts';
+import { toSampleRequest } from '../../../runtime/cli/sample-request.ts';
 import type { GenerationPlans } from '../../../runtime/plan-generations/generation.ts';
 import type { ServedPlan } from '../../../runtime/plan-generations/served-plan.ts';
 import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
