@@ -13,13 +13,14 @@ const ownPath = ({ baseUrl }: Provider): string | undefined => {
 /** The end of a host's path that is missing, and the whole URL with it. */
 const findMissingEnd = (
   provider: Provider,
-  { origin, pathname }: URL,
+  { origin, pathname: written }: URL,
 ): { readonly path: string; readonly url: string } | undefined => {
   const { hostPath } = provider;
+  const pathname = written.endsWith('/') ? written.slice(0, -1) : written;
   const path = hostPath ?? ownPath(provider);
-  if (path === undefined || (hostPath === undefined ? pathname !== '/' : pathname.endsWith(hostPath))) return undefined;
+  if (path === undefined || (hostPath === undefined ? pathname !== '' : pathname.endsWith(hostPath))) return undefined;
   const at = pathname.indexOf(`${path}/`);
-  const start = at === -1 ? pathname.replace(/(?:\/v\d+)?\/?$/, '') : pathname.slice(0, at);
+  const start = at === -1 ? pathname.replace(/\/v\d+$/, '') : pathname.slice(0, at);
   return { path, url: origin + start + path };
 };
 

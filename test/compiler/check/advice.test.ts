@@ -229,6 +229,7 @@ describe('advice', () => {
     [{ provider: 'openai', api_key: '${env:KEY}', custom_host: 'http://localhost:11434/v1' }],
     [{ provider: 'openai', api_key: '${env:KEY}', custom_host: 'http://10.1.2.3:8000/v1' }],
     [{ provider: 'azure-openai', api_key: '${env:KEY}', custom_host: 'https://a.example.com/proxy/openai' }],
+    [{ provider: 'azure-openai', api_key: '${env:KEY}', custom_host: 'https://a.example.com/openai/' }],
     ...['text-embedding-004', 'text-embedding-005', 'text-multilingual-embedding-002', 'gemini-embedding-001'].map(
       (model): [Json] => [{ provider: 'google', api_key: '${env:KEY}', override_params: { model } }],
     ),
