@@ -248,7 +248,7 @@ describe('a config in a header', () => {
   it('cannot write lines into what goes upstream', async () => {
     const before = upstream.requests.length;
     for (const key of ['k\r\nevil: 1', 'k\nevil: 1', 'k\u0000'])
-      expect((await post('{"messages":[]}', config({ api_key: key }))).status).toBe(502);
+      expect((await post('{"messages":[]}', config({ api_key: key }))).status).toBe(401);
     await post('{"messages":[]}', config({ llmv_organization: 'o\r\nevil: 1' }));
     expect(
       upstream.requests

@@ -9,6 +9,7 @@ import { ErrorText, Notice } from '../../parts/states.tsx';
 import { texts } from '../../texts/providers.ts';
 import {
   emptyDraft,
+  hasCredential,
   isJsonSetting,
   type MissingFields,
   missingFields,
@@ -64,8 +65,9 @@ export const EditProvider = ({ kinds, before, onClose, onSaved }: EditProviderPr
   const problemOfCredential = (field: string): string | undefined => {
     if (problemAt(`/credential/${field}`) !== undefined || field !== credentialFields[0])
       return problemAt(`/credential/${field}`);
-    const isMissing = missing.value.credential || error.value?.at('/credential')?.hint.startsWith('Add ') === true;
-    return isMissing ? texts.missingCredential : problemAt('/credential');
+    const problem = problemAt('/credential');
+    const isMissing = missing.value.credential || (problem !== undefined && !hasCredential(now));
+    return isMissing ? texts.missingCredential : problem;
   };
   const places = new Set([
     ...(before === undefined ? ['/provider', '/slug'] : []),

@@ -66,6 +66,9 @@ export type ReadDraft =
 const filled = (texts: Readonly<Record<string, string>>): [string, string][] =>
   Object.entries(texts).filter(([, text]) => text.trim() !== '');
 
+/** Whether a form has a credential that is not saved yet. */
+export const hasCredential = ({ credential }: ProviderDraft): boolean => filled(credential).length > 0;
+
 /** The fields of a form that are empty and must not be. */
 export interface MissingFields {
   readonly name: boolean;
@@ -85,7 +88,7 @@ export const missingFields = (
   credential:
     before === undefined &&
     kind?.credential === 'required' &&
-    filled(draft.credential).length === 0 &&
+    !hasCredential(draft) &&
     filled(draft.settings).length === 0,
 });
 
