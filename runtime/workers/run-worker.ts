@@ -207,7 +207,10 @@ const run = async (options: ServeOptions, link: OwnerLink, services: ServeServic
     io: { ...io, stderr: () => {} },
     reasons: async () => [...(await configured.restarts()), ...(await secretFiles.restarts())],
   });
-  const leftMs = await untilStopped({ listening, io, ...times, reloads: true, clock: systemClock });
+  const stopped = untilStopped({ listening, io, ...times, reloads: true, clock: systemClock });
+  // The owner has ended meanwhile: what listened to its signals could not stop what was not there yet.
+  if (channel.isClosed) link.signal('SIGTERM');
+  const leftMs = await stopped;
   secretFiles.stop();
   stopFollowing?.();
   endsAt = systemClock.monotonic() + leftMs;
