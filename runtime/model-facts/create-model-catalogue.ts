@@ -134,13 +134,16 @@ export const createModelCatalogue = ({
 
   /** Adds the names of the price table to the lists of names; it is loaded when the first list is read. */
   const withTableNames = (find: FindModelFacts): FindModelFacts => {
-    const lists = new Map<string, readonly string[]>();
+    // Saved providers of which nothing is stated share a list, so that there are no more than without the table.
+    const lists = new WeakMap<readonly string[], Map<string, readonly string[]>>();
     const names = (named: string, slug?: string): readonly string[] => {
-      const key = `${named} ${slug ?? ''}`;
       const provider = byName.get(named);
       const stated = find.names?.(named, slug) ?? [];
-      const list = lists.get(key) ?? [...new Set([...stated, ...(provider === undefined ? [] : tableNames(provider))])];
-      lists.set(key, list);
+      if (provider === undefined) return stated;
+      const ofStated = lists.get(stated) ?? new Map<string, readonly string[]>();
+      lists.set(stated, ofStated);
+      const list = ofStated.get(provider.id) ?? [...new Set([...stated, ...tableNames(provider)])];
+      ofStated.set(provider.id, list);
       return list;
     };
     return Object.assign((...asked: Parameters<FindModelFacts>) => find(...asked), { names });
