@@ -20,7 +20,7 @@ import {
   type RoutingPlan,
   requireFeature,
   type SecretRef,
-  type SecretValue,
+  secretRefs,
   stageFeatures,
   type Target,
 } from '../../schema/plan/plan.ts';
@@ -31,9 +31,6 @@ const sorted = <Text extends string>(texts: Iterable<Text>): readonly Text[] => 
 
 const toProvider = ({ from }: Target): readonly string[] =>
   from.kind === 'inline' || from.kind === 'saved' ? [from.provider] : [];
-
-const toRefs = (secrets: readonly SecretValue[]): readonly SecretRef[] =>
-  secrets.flatMap((secret) => (secret.kind === 'reference' ? [secret.ref] : []));
 
 /** The schema of the gateway file has seen that they are references. */
 const toTlsRefs = ({ tls = {} }: Target): readonly SecretRef[] =>
@@ -118,9 +115,9 @@ export const toRequirements = (
       ...toIntegrity({ providers, checks, caches, choosers }, catalogue),
     },
     secrets: sorted([
-      ...targets.flatMap(({ credential }) => toRefs(credentialSecrets(credential))),
+      ...targets.flatMap(({ credential }) => secretRefs(credentialSecrets(credential))),
       ...targets.flatMap(toTlsRefs),
-      ...calls.flatMap(({ secrets = {} }) => toRefs(Object.values(secrets))),
+      ...calls.flatMap(({ secrets = {} }) => secretRefs(Object.values(secrets))),
     ]),
     hosts: sorted(sorted(targets.flatMap((target) => toBaseUrl(target, catalogue))).flatMap(toHost)),
   };

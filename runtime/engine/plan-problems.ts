@@ -1,5 +1,5 @@
 import type { StoredPrompts } from '../../plugins/sdk/control-plane/stored-prompt.ts';
-import { isSendableSecret } from '../../plugins/sdk/http/sendable-headers.ts';
+import { isSendableSecret, unsendableReason } from '../../plugins/sdk/http/sendable-headers.ts';
 import type { ContentHash } from '../../schema/json/canonical.ts';
 import {
   credentialSecrets,
@@ -7,6 +7,7 @@ import {
   planFormat,
   type RoutingPlan,
   type SecretRef,
+  secretRefs,
   type Target,
 } from '../../schema/plan/plan.ts';
 import { planFeatures } from '../../schema/plan/plan-features.ts';
@@ -61,14 +62,12 @@ export const unsendableSecrets = (
   { targets }: Pick<RoutingPlan, 'targets'>,
   secrets: (ref: SecretRef) => string | undefined,
 ): readonly UnusableSecret[] => {
-  const refs = targets
-    .flatMap(({ credential }) => credentialSecrets(credential))
-    .flatMap((secret) => (secret.kind === 'reference' ? [secret.ref] : []));
-  return [...new Set(refs)]
+  const refs = new Set(targets.flatMap(({ credential }) => secretRefs(credentialSecrets(credential))));
+  return [...refs]
     .filter((ref) => !isSendableSecret(secrets(ref) ?? ''))
     .map((ref) => ({
       ref,
-      problem: `The secret ${ref} cannot be sent in a header: it has a line break, another control character, or one beyond Latin-1. Copy it again, and restart the gateway.`,
+      problem: `The secret ${ref} cannot be sent in a header: ${unsendableReason}. Copy it again, and restart the gateway.`,
     }));
 };
 

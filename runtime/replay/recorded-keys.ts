@@ -1,4 +1,10 @@
-import { credentialSecrets, type RoutingPlan, type SecretRef, type Target } from '../../schema/plan/plan.ts';
+import {
+  credentialSecrets,
+  type RoutingPlan,
+  type SecretRef,
+  secretRefs,
+  type Target,
+} from '../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../schema/trail/trail.ts';
 import { discard } from '../engine/error-responses/discard.ts';
 import type * as KeyStages from '../engine/stages/keys/key-stages.ts';
@@ -44,9 +50,7 @@ export const recordedKeys =
 
 /** The references to the keys of a target that has several. */
 const poolKeyRefs = ({ credential }: Target): readonly SecretRef[] =>
-  credential?.kind === 'keys'
-    ? credential.keys.flatMap(({ apiKey }) => (apiKey.kind === 'reference' ? [apiKey.ref] : []))
-    : [];
+  credential?.kind === 'keys' ? secretRefs(credentialSecrets(credential)) : [];
 
 /** Gives each key of a pool a value of its own, and all other secrets the same. */
 export const madeUpSecrets = ({ targets }: RoutingPlan): ((ref: SecretRef) => string) => {

@@ -406,6 +406,10 @@ export const credentialSecrets = (credential: CredentialRef | null): readonly Se
   }
 };
 
+/** The references among secrets. */
+export const secretRefs = (secrets: readonly SecretValue[]): readonly SecretRef[] =>
+  secrets.flatMap((secret) => (secret.kind === 'reference' ? [secret.ref] : []));
+
 /** The plan feature of a target with several keys: a gateway that does not know it would call without any. */
 export const keyPoolFeature = 'key-pool';
 

@@ -14,3 +14,6 @@ export const areSendable = (headers: RawHeaders): boolean => {
 /** Returns whether a header can carry a secret. Keys and service accounts of several lines are not sent as they are. */
 export const isSendableSecret = (value: string): boolean =>
   value.trim().includes('\n') || areSendable(['authorization', value]);
+
+/** Why a header cannot carry a secret. */
+export const unsendableReason = 'it has a line break, another control character, or one beyond Latin-1';

@@ -65,7 +65,7 @@ export const openOwnCalls = async ({
       ...{ declaration: nothing, dialect: nothing, check: nothing, cache: nothing, chooser: nothing },
     },
     ...{ secrets, prepared: createPreparedTargets(systemClock) },
-    ...{ callerPlan: false, isRelinked: true, suggestProvider: () => '' },
+    ...{ callerPlan: false, suggestProvider: () => '' },
   };
   return {
     prepare: (target, slots) => prepareOwn(target, context, slots),

@@ -20,7 +20,7 @@ import type { BackgroundHooks } from '../plugins/background-hooks.ts';
 import type { Meters } from '../plugins/meters.ts';
 import type { Notices } from '../plugins/notices.ts';
 import type { LeavesUnread } from '../plugins/unread.ts';
-import type { TargetContext } from '../target/linked-target.ts';
+import type { LinkTargetContext } from '../target/linked-target.ts';
 import type { PlanCheck } from '../verdicts/created-check.ts';
 import type { AnswerBounds, AnswerMemory } from './answer-bounds.ts';
 import type { LeafCall, LeafStep } from './leaf-call.ts';
@@ -73,7 +73,7 @@ export type OnLoss = 'tell' | 'refuse';
 export type PromptCache = 'off' | 'auto';
 
 /** The context that all nodes of one plan share while they are linked. */
-export interface LinkContext extends TargetContext {
+export interface LinkContext extends LinkTargetContext {
   readonly plan: RoutingPlan;
   readonly hooks: Hooks;
   readonly ports: LinkPorts;

@@ -23,10 +23,14 @@ export interface TargetContext {
   readonly prepared: PreparedTargets;
   /** Whether the plan came with a request: its hosts are then the caller's. */
   readonly callerPlan: boolean;
-  /** Whether the plan was linked before, with other secrets: one that cannot be sent is then an error of requests. */
-  readonly isRelinked: boolean;
   /** A hint for the name of an unknown provider. */
   readonly suggestProvider: (name: string) => string;
+}
+
+/** The context in which the targets of a plan are linked. */
+export interface LinkTargetContext extends TargetContext {
+  /** Whether the plan was linked before, with other secrets: one that cannot be sent is then an error of requests. */
+  readonly isRelinked: boolean;
 }
 
 /** Gives the target of a leaf for a request; throws the `GatewayError` that says why there is none. */
@@ -173,7 +177,7 @@ export const prepareOwn = (target: Target, context: TargetContext, slots: readon
  * A target whose parts are all known now; a curable failure to prepare it is reported per request, but for a credential that
  * can never be sent.
  */
-const prepareNow = (target: Target, context: TargetContext): (() => PreparedTarget) => {
+const prepareNow = (target: Target, context: LinkTargetContext): (() => PreparedTarget) => {
   try {
     const ready = prepareOwn(target, context);
     return () => ready;
@@ -200,7 +204,7 @@ const prepareOnce = (target: Target, context: TargetContext): (() => PreparedTar
  * first use and cached: the last one directly, since requests of one config bring the same secrets, others in a bounded
  * cache.
  */
-export const linkTarget = (target: Target, context: TargetContext): TargetResolver => {
+export const linkTarget = (target: Target, context: LinkTargetContext): TargetResolver => {
   const prefix = context.prepared.ownPrefix();
   const prepare = (exchange: Exchange): PreparedTarget =>
     context.prepared.get(toKey(prefix, exchange), () =>

@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
-import { isSendableSecret } from '../../../../plugins/sdk/http/sendable-headers.ts';
+import { isSendableSecret, unsendableReason } from '../../../../plugins/sdk/http/sendable-headers.ts';
 import { listReferences } from '../../../../runtime/cli/settings/list-references.ts';
 import { readSecret } from '../../../../runtime/cli/settings/secret-reader.ts';
 import { placeholderFact } from '../../../../schema/config/placeholder-fact.ts';
 import { placeholderSecret, savedSecrets } from '../../../../schema/config/saved.ts';
-import { credentialSecrets, type SecretRef } from '../../../../schema/plan/plan.ts';
+import { credentialSecrets, type SecretRef, secretRefs } from '../../../../schema/plan/plan.ts';
 import { errorCode } from '../../../../schema/text/error-code.ts';
 import type { Check, Finding } from '../../set-up/finding.ts';
 import { type SetUp, shownFile } from '../../set-up/set-up.ts';
@@ -38,9 +38,7 @@ const findKinds = async (setUp: SetUp): Promise<KindsOfRefs> => {
     certificates: new Set([trusted_authorities, ...certificates].flatMap((ref) => ref ?? [])),
     credentials: new Set([
       ...saved.flatMap(savedSecrets),
-      ...targets
-        .flatMap(({ credential }) => credentialSecrets(credential))
-        .flatMap((secret) => (secret.kind === 'reference' ? [secret.ref] : [])),
+      ...targets.flatMap(({ credential }) => secretRefs(credentialSecrets(credential))),
     ]),
   };
 };
@@ -72,7 +70,7 @@ const spaceFindings = (value: string, { ref, name, places, isCredential }: Asked
     return [
       {
         ...{ severity: 'error', subject: ref },
-        what: `Its value cannot be sent in a header: it has a line break, another control character, or one beyond Latin-1. ${used}`,
+        what: `Its value cannot be sent in a header: ${unsendableReason}. ${used}`,
         remedy: `Copy the credential into ${subject} again.`,
       },
     ];
