@@ -3,7 +3,7 @@ import { copyFileSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { buildConsole, bundlerChecks as checks } from '../../plugins/console/build.ts';
-import { editorModule, lateModules, publicModules, root, startedModules } from './package-modules.ts';
+import { editorModule, lateModules, publicModules, root, startedModules, threadModules } from './package-modules.ts';
 
 /** Packages that become part of the code. To find the 255 modules of kysely takes a quarter of the start with a store. */
 export const bundledPackages: readonly string[] = ['kysely'];
@@ -65,13 +65,11 @@ export const bundleEditor = async (folder: string): Promise<void> => {
   await bundle.close();
 };
 
-/**
- * Writes the gateway's code into a folder: what is public or started at its place, and all else in chunks, because most of
- * what a start takes is to find modules, of which there are two thousand.
- */
-export const bundleSources = async (folder: string): Promise<void> => {
-  rmSync(folder, { recursive: true, force: true });
-  const modules = [...publicModules, ...startedModules, ...lateModules].filter((module) => module !== editorModule);
+/** Writes modules to their places in a folder, and what they share into chunks beside them. */
+const bundleModules = async (
+  modules: readonly string[],
+  { folder, chunks, shared }: { folder: string; chunks: string; shared: typeof sharedFolders | readonly [] },
+): Promise<void> => {
   const bundle = await rolldown({
     cwd: root,
     input: Object.fromEntries(modules.map((module) => [module, toSource(module)])),
@@ -88,12 +86,25 @@ export const bundleSources = async (folder: string): Promise<void> => {
       groups: [
         { name: placed, test: (id) => id === toSource(placed), priority: 1 },
         { name: 'declarations', test: isDeclaration },
-        ...sharedFolders.map((folder) => ({ name: path.basename(folder), test: (id: string) => isShared(id, folder) })),
+        ...shared.map((each) => ({ name: path.basename(each), test: (id: string) => isShared(id, each) })),
       ],
     },
-    chunkFileNames: ({ name }) => (name === placed ? '[name].js' : 'chunks/[name]-[hash].js'),
+    chunkFileNames: ({ name }) => (name === placed ? '[name].js' : `${chunks}/[name]-[hash].js`),
   });
   await bundle.close();
+};
+
+/**
+ * Writes the gateway's code into a folder: what is public or started at its place, and all else in chunks, because most of
+ * what a start takes is to find modules, of which there are two thousand. Threads have chunks of their own: of those of the
+ * gateway they would load four hundred kilobytes for some functions.
+ */
+export const bundleSources = async (folder: string): Promise<void> => {
+  rmSync(folder, { recursive: true, force: true });
+  const apart = new Set([editorModule, ...threadModules]);
+  const modules = [...publicModules, ...startedModules, ...lateModules].filter((module) => !apart.has(module));
+  await bundleModules(threadModules, { folder, chunks: 'chunks/threads', shared: [] });
+  await bundleModules(modules, { folder, chunks: 'chunks', shared: sharedFolders });
   await bundleEditor(folder);
   await buildConsole(path.join(folder, 'console'));
   for (const name of bundledPackages)

@@ -24,6 +24,16 @@ export const editorPackages: readonly string[] = ['jsonc-parser', 'lru-cache', '
 /** The modules behind them, as paths from the folder of code, without extension. */
 export const publicModules: readonly string[] = Object.values(faces).map((source) => source.replace(/\.ts$/, ''));
 
+/** What threads of the store begin with, and the jobs that they are given: each needs a small part of the gateway. */
+export const threadModules: readonly string[] = [
+  'plugins/control/kernel/store/sqlite/worker',
+  'plugins/control/kernel/store/postgres/job-worker',
+  'plugins/control/metering/ledger/ledger-job',
+  'plugins/control/logs/writer/convert-earlier',
+  'plugins/control/logs/writer/log-job',
+  'plugins/control/work/named-items/items-job',
+];
+
 /** What processes and threads begin with, which `ownModule` finds at its place. */
 export const startedModules: readonly string[] = [
   'gw',
@@ -32,14 +42,9 @@ export const startedModules: readonly string[] = [
   'plugins/host/isolation/child/main',
   'plugins/host/isolation/launcher/main',
   'plugins/host/verifying/child',
-  'plugins/control/kernel/store/sqlite/worker',
-  'plugins/control/kernel/store/postgres/job-worker',
-  'plugins/control/metering/ledger/ledger-job',
-  'plugins/control/logs/writer/convert-earlier',
-  'plugins/control/logs/writer/log-job',
-  'plugins/control/work/named-items/items-job',
   'plugins/telemetry/otlp/export/worker',
   'runtime/usage/answer-reader',
+  ...threadModules,
 ];
 
 /** The rows of providers, the choosers and the reader of YAML, which `loadOwnModule` finds at their places when a config needs one. */
