@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
-import { rolldown } from 'rolldown';
+import { type Plugin, rolldown } from 'rolldown';
 import { buildConsole, bundlerChecks as checks } from '../../plugins/console/build.ts';
+import { latin1Source } from './latin1-source.ts';
 import { editorModule, lateModules, publicModules, root, startedModules, threadModules } from './package-modules.ts';
 
 /** Packages that become part of the code. To find the 255 modules of kysely takes a quarter of the start with a store. */
@@ -65,6 +66,14 @@ export const bundleEditor = async (folder: string): Promise<void> => {
   await bundle.close();
 };
 
+/** As the last step: the bundler writes characters for escapes. */
+const latin1Sources: Plugin = {
+  name: 'latin1-sources',
+  generateBundle(_, files) {
+    for (const file of Object.values(files)) if (file.type === 'chunk') file.code = latin1Source(file.code);
+  },
+};
+
 /** Writes modules to their places in a folder, and what they share into chunks beside them. */
 const bundleModules = async (
   modules: readonly string[],
@@ -76,6 +85,7 @@ const bundleModules = async (
     platform: 'node',
     external: (id) => !isSource(id) && !isBundled(id),
     checks,
+    plugins: [latin1Sources],
   });
   await bundle.write({
     dir: folder,

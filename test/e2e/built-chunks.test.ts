@@ -1,0 +1,58 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { runInNewContext } from 'node:vm';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { installedFolder } from '../support/installed-gateway.ts';
+import { latin1Source } from '../support/latin1-source.ts';
+import { editorModule, threadModules } from '../support/package-modules.ts';
+
+const built = path.join(installedFolder, 'dist');
+
+const importedFiles = (file: string): readonly string[] =>
+  [...readFileSync(path.join(built, file), 'utf8').matchAll(/^(?:import|export)\b[^;]*?"(\.[^"]+)";?$/gm)].map(
+    ([, name = '']) => path.join(path.dirname(file), name),
+  );
+
+/** A built file and all that it imports before it runs. */
+const loadedFiles = (file: string, found = new Set<string>()): ReadonlySet<string> => {
+  if (found.has(file)) return found;
+  found.add(file);
+  for (const each of importedFiles(file)) loadedFiles(each, found);
+  return found;
+};
+
+const own = ['plugins/sdk/modules/own-module.js', ...threadModules.map((module) => `${module}.js`)];
+
+describe('the threads of the store, as they are installed', () => {
+  it.each(threadModules)('%s loads chunks of threads alone', (module) => {
+    const loaded = [...loadedFiles(`${module}.js`)];
+    expect(loaded.length).toBeGreaterThan(1);
+    expect(loaded.filter((file) => !file.startsWith('chunks/threads/') && !own.includes(file))).toEqual([]);
+  });
+});
+
+describe('the code of the gateway, as it is installed', () => {
+  it('has no character for which V8 would keep a source in two bytes each', () => {
+    const files = globSync('**/*.js', { cwd: built }).filter(
+      (file) => !file.startsWith('console/') && file !== `${editorModule}.js`,
+    );
+    expect(files.length).toBeGreaterThan(100);
+    expect(files.filter((file) => /[\u0100-\uffff]/.test(readFileSync(path.join(built, file), 'utf8')))).toEqual([]);
+  });
+
+  it('is the same code with escapes', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        const code = latin1Source(`[${JSON.stringify(text)}, \`${text.replaceAll(/[\\`$]/g, '')}\`]`);
+        expect(code).not.toMatch(/[\u0100-\uffff]/);
+        expect([...runInNewContext(code)]).toEqual([text, text.replaceAll(/[\\`$]/g, '').replaceAll(/\r\n?/g, '\n')]);
+      }),
+    );
+    expect(runInNewContext(latin1Source('/^[…😀]$/u.test("😀") && !/^[…😀]$/u.test("😁")'))).toBe(true);
+  });
+
+  it('is not built where an escape would be another text', () => {
+    expect(() => latin1Source('String.raw`…`')).toThrow('cannot be escaped');
+  });
+});
