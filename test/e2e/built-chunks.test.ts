@@ -22,7 +22,7 @@ const loadedFiles = (file: string, found = new Set<string>()): ReadonlySet<strin
   return found;
 };
 
-const own = ['plugins/sdk/modules/own-module.js', ...threadModules.map((module) => `${module}.js`)];
+const own = ['plugins/sdk/modules/own-module-of-threads.js', ...threadModules.map((module) => `${module}.js`)];
 
 describe('the threads of the store, as they are installed', () => {
   it.each(threadModules)('%s loads chunks of threads alone', (module) => {

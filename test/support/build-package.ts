@@ -17,7 +17,7 @@ export const consolePackages: readonly string[] = [
   ),
 ];
 
-/** It finds modules by its own place. */
+/** It finds modules by its own place, which is the same for that of threads: beside it, since bundles name their exports apart. */
 const placed = 'plugins/sdk/modules/own-module';
 
 /**
@@ -74,10 +74,19 @@ const latin1Sources: Plugin = {
   },
 };
 
+interface BundleOptions {
+  readonly folder: string;
+  /** The folder of chunks in it. */
+  readonly chunks: string;
+  /** The place of what finds modules. */
+  readonly own: string;
+  readonly shared: typeof sharedFolders | readonly [];
+}
+
 /** Writes modules to their places in a folder, and what they share into chunks beside them. */
 const bundleModules = async (
   modules: readonly string[],
-  { folder, chunks, shared }: { folder: string; chunks: string; shared: typeof sharedFolders | readonly [] },
+  { folder, chunks, own, shared }: BundleOptions,
 ): Promise<void> => {
   const bundle = await rolldown({
     cwd: root,
@@ -94,12 +103,12 @@ const bundleModules = async (
     entryFileNames: '[name].js',
     codeSplitting: {
       groups: [
-        { name: placed, test: (id) => id === toSource(placed), priority: 1 },
+        { name: own, test: (id) => id === toSource(placed), priority: 1 },
         { name: 'declarations', test: isDeclaration },
         ...shared.map((each) => ({ name: path.basename(each), test: (id: string) => isShared(id, each) })),
       ],
     },
-    chunkFileNames: ({ name }) => (name === placed ? '[name].js' : `${chunks}/[name]-[hash].js`),
+    chunkFileNames: ({ name }) => (name === own ? '[name].js' : `${chunks}/[name]-[hash].js`),
   });
   await bundle.close();
 };
@@ -113,8 +122,8 @@ export const bundleSources = async (folder: string): Promise<void> => {
   rmSync(folder, { recursive: true, force: true });
   const apart = new Set([editorModule, ...threadModules]);
   const modules = [...publicModules, ...startedModules, ...lateModules].filter((module) => !apart.has(module));
-  await bundleModules(threadModules, { folder, chunks: 'chunks/threads', shared: [] });
-  await bundleModules(modules, { folder, chunks: 'chunks', shared: sharedFolders });
+  await bundleModules(threadModules, { folder, chunks: 'chunks/threads', own: `${placed}-of-threads`, shared: [] });
+  await bundleModules(modules, { folder, chunks: 'chunks', own: placed, shared: sharedFolders });
   await bundleEditor(folder);
   await buildConsole(path.join(folder, 'console'));
   for (const name of bundledPackages)
