@@ -1,16 +1,14 @@
 import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { promptWorld } from './catalog/prompts/support/prompt-world.ts';
 import { providerWorld } from './catalog/providers/support.ts';
 import { policyWorld } from './metering/policies/support.ts';
 import { startPlaces } from './support/place-world.ts';
-import { readmeExample } from './support/readme-example.ts';
+import { type ReadmeExample, readmeExample } from './support/readme-example.ts';
 import { expectAnswers } from './support/readme-requests.ts';
 import { savedWorld } from './support/saved-world.ts';
-
-const run = promisify(execFile);
 
 const printing = [
   ...[
@@ -29,11 +27,41 @@ const printing = [
   ...['work/references', 'work/responses', 'logs'],
 ];
 
-it.each(printing)('the example of the README of %s prints what it says', async (area) => {
-  const { folder, file, fence } = readmeExample(area);
-  const { stdout, stderr } = await run(process.execPath, [file], { cwd: folder });
-  expect([stdout, stderr]).toEqual([fence('text'), '']);
-  if (area === 'kernel/store') expect(readdirSync(folder)).toContain('backup.db');
+/** Runs files in their folders, one after another, in a process that ends by itself. What each prints ends with U+0000. */
+const running = `
+  for (const file of process.argv.slice(1)) {
+    process.chdir(file.slice(0, file.lastIndexOf('/')));
+    await import(file).catch((error) => console.log(error));
+    process.stdout.write('\\0');
+  }
+`;
+
+describe('the examples of READMEs', () => {
+  let examples: readonly ReadmeExample[];
+  let printed: readonly string[];
+  let errors: string;
+  const removing: (() => void)[] = [];
+
+  beforeAll(async () => {
+    examples = printing.map((area) => readmeExample(area, (remove) => removing.push(remove)));
+    const files = examples.map(({ file }) => file);
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [
+      '--input-type=module',
+      '-e',
+      running,
+      ...files,
+    ]);
+    printed = stdout.split('\0');
+    errors = stderr;
+  });
+  afterAll(() => {
+    for (const remove of removing) remove();
+  });
+
+  it.each(printing.map((area, at) => [area, at] as const))('that of %s prints what it says', (area, at) => {
+    expect([printed[at], errors]).toEqual([examples[at]?.fence('text'), '']);
+    if (area === 'kernel/store') expect(readdirSync(examples[at]?.folder ?? '')).toContain('backup.db');
+  });
 });
 
 it.each(['catalog/configs', 'work/files', 'catalog/guardrails'])(

@@ -30,7 +30,7 @@ const strangers: readonly (readonly [string, ScriptedAnswer])[] = [
 
 describe.each(strangers)('what is no control plane, and answers %s', (stranger, answer) => {
   const at = strangers.findIndex(([each]) => each === stranger);
-  const commands = everyCommand.filter((_, commandAt) => isSampled(at, commandAt, 4));
+  const commands = everyCommand.filter((_, commandAt) => isSampled(at, commandAt, 8));
   it.each(commands.map(({ argv }) => [argv.join(' '), argv] as const))(
     'is told so, and is sent no secret: gw %s',
     async (_line, argv) => {
@@ -89,9 +89,9 @@ describe('an answer of another shape than the documented one', () => {
   const wrong = [[], null, 'saved', { error: 'no' }, { data: 'none' }, { object: 'list', data: [1] }];
   const shown = everyCommand.filter(({ command: { shows } }) => shows.as !== 'completion' && shows.as !== 'lines');
 
-  it.each(shown.map((each) => [each.argv.join(' '), each] as const))(
+  it.each(shown.map((each, commandAt) => [each.argv.join(' '), commandAt, each] as const))(
     'is not shown: gw %s',
-    async (_line, { argv, command: { shows, route } }) => {
+    async (_line, commandAt, { argv, command: { shows, route } }) => {
       vi.stubEnv(secretVariable, 'sk-secret');
       const names = namesIn(route);
       // What was done by name alone is answered by nothing, or by anything about it.
@@ -99,7 +99,7 @@ describe('an answer of another shape than the documented one', () => {
         shows.as === 'said' && [...shows.text.matchAll(/\{(\w+)\}/g)].every(([, name = '']) => names.includes(name));
       for (const [at, json] of (needsNothing ? wrong.slice(0, 4) : [...wrong, {}]).entries())
         for (const [lineAt, line] of [argv, [...argv, '--format', 'json']].entries()) {
-          if (!isSampled(at, lineAt, 2)) continue;
+          if (!isSampled(at + commandAt, lineAt, 4)) continue;
           const isListOfOthers = ['record', 'json', 'request'].includes(shows.as);
           if (isListOfOthers && json !== null && typeof json === 'object' && 'object' in json) continue;
           const { code, out, err } = await askApi(line, { answer: { json }, files: commandFiles });

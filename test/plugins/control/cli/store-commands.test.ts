@@ -11,13 +11,14 @@ import type { Store } from '../../../../plugins/control/kernel/store/store.ts';
 import { type PostgresServer, postgresFolder, startPostgres } from '../../../support/postgres-server.ts';
 import { runGw } from '../../../support/run-gw.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { openFile } from '../support/temporary-store.ts';
 import { useEnvironment } from './support/api-server.ts';
 import { runInTerminal } from './support/run-in-terminal.ts';
 
 const isWindows = process.platform === 'win32';
 
-const opened = async (url: string, serving = false): Promise<Store> => {
-  const store = await openStore({ url, serving });
+const opened = async (file: string, serving = false): Promise<Store> => {
+  const store = await openFile(file, serving);
   onTestFinished(() => store.close());
   return store;
 };

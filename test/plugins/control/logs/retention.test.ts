@@ -34,13 +34,13 @@ describeLogs('what the log keeps', (log) => {
   it('is no more than so many bytes: the oldest go, and the file stays bounded', async () => {
     const { store, url } = log();
     for (let round = 0; round < 3; round += 1) {
-      await write(1500);
-      await keep({ days: 30, bytes: 4 * megabyte });
-      expect(await store.size()).toBeLessThanOrEqual(4 * megabyte);
+      await write(750);
+      await keep({ days: 30, bytes: 2 * megabyte });
+      expect(await store.size()).toBeLessThanOrEqual(2 * megabyte);
     }
     const left = await count('log_records');
-    expect(left).toBeGreaterThan(200);
-    expect(left).toBeLessThan(1500);
+    expect(left).toBeGreaterThan(100);
+    expect(left).toBeLessThan(750);
     const blocks = await store.db.selectFrom('log_blocks').select('remaining').execute();
     expect(blocks.reduce((sum, { remaining }) => sum + remaining, 0)).toBe(left);
     expect(await count('log_labels')).toBe(2 * left);
@@ -48,12 +48,12 @@ describeLogs('what the log keeps', (log) => {
       .selectFrom('log_hours')
       .select((each) => each.fn.sum<number>('requests').as('n'))
       .executeTakeFirstOrThrow();
-    expect(Number(n)).toBe(4500);
+    expect(Number(n)).toBe(2250);
     if (store.kind === 'sqlite') {
       // What is given back is given back step by step.
       for (let round = 0; round < 5; round += 1) await store.shrink();
       await store.write(async (writing) => void (await writing.selectFrom('log_totals').selectAll().execute()));
-      expect(statSync(toLogFile(url)).size).toBeLessThan(16 * megabyte);
+      expect(statSync(toLogFile(url)).size).toBeLessThan(3 * megabyte);
     }
   });
 
@@ -106,12 +106,12 @@ describeLogs('what the log keeps', (log) => {
 
   it('is most of so many bytes, however large each record is', async () => {
     const { store } = log();
-    const records = Array.from({ length: 300 }, (_, n) =>
+    const records = Array.from({ length: 150 }, (_, n) =>
       sampleRecord({ detail: toText(120_000), trace_id: String(n) }),
     );
     await writeRecords(store, records);
-    await keep({ days: 30, bytes: 8 * megabyte });
-    expect(await store.size()).toBeLessThanOrEqual(8 * megabyte);
-    expect(await count('log_records')).toBeGreaterThan(80);
+    await keep({ days: 30, bytes: 4 * megabyte });
+    expect(await store.size()).toBeLessThanOrEqual(4 * megabyte);
+    expect(await count('log_records')).toBeGreaterThan(40);
   });
 });

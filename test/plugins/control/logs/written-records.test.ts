@@ -7,6 +7,7 @@ import type { LogStore } from '../../../../plugins/control/logs/writer/log-store
 import { toFirstId } from '../../../../plugins/control/logs/writer/stored-id.ts';
 import type { NewRecord } from '../../../../plugins/control/logs/writer/to-record.ts';
 import { writeRecords } from '../../../../plugins/control/logs/writer/write-records.ts';
+import { lawRuns } from '../../../support/law-runs.ts';
 import { describeLogs } from './support/log-stores.ts';
 import { sampleRecord } from './support/sample-record.ts';
 
@@ -79,7 +80,7 @@ describeLogs('records that are written', (log) => {
           rows.map(({ id, detail }) => id + detail).sort();
         expect(texts(listed)).toEqual(texts(all.map(({ record: { id }, detail: { detail } }) => ({ id, detail }))));
       }),
-      { numRuns: 40 },
+      { numRuns: Math.ceil(lawRuns.numRuns / 20) },
     );
   });
 
@@ -142,7 +143,7 @@ describeLogs('records that are written', (log) => {
   it('take a few hundred bytes, with all indexes', async () => {
     const { store } = log();
     const before = await store.size();
-    const made = Array.from({ length: 4000 }, (_, at) => {
+    const made = Array.from({ length: 2000 }, (_, at) => {
       const path = `config.targets[${at % 3}]`;
       const trail = [
         ['attempted', path, 'fast', 1, 200, 'upstream', at % 97, (at * 7919) % 99_991],

@@ -13,12 +13,13 @@ export interface ReadmeExample {
   fence(language: string): string;
 }
 
-export const readmeExample = (area: string): ReadmeExample => {
+/** Its folder is removed with the test, or as `whenFinished` says. */
+export const readmeExample = (area: string, whenFinished?: (remove: () => void) => void): ReadmeExample => {
   const source = new URL(`../../../../plugins/control/${area}/`, import.meta.url);
   const markdown = readFileSync(new URL('README.md', source), 'utf8');
   const fences = readFences(markdown);
   const fence = (wanted: string): string => fences.find(({ language }) => language === wanted)?.text ?? '';
   const text = fence('ts').replaceAll(/(?<= from ')\.[^']+/g, (file) => new URL(file, source).pathname);
-  const folder = temporaryFolder({ 'package.json': { type: 'module' }, 'example.ts': text });
+  const folder = temporaryFolder({ 'package.json': { type: 'module' }, 'example.ts': text }, whenFinished);
   return { markdown, folder, file: path.join(folder, 'example.ts'), fence };
 };

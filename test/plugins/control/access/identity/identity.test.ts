@@ -334,12 +334,12 @@ describe('a store that is unavailable', () => {
   });
 });
 
-it('a hundred thousand keys are known after the start, and a change among them is read alone', async () => {
+it('five thousand keys, which are several pages, are known after the start, and a change among them is read alone', async () => {
   await using world = await keyWorld();
   const { store } = world;
   const row = await store.db.selectFrom('keys').selectAll().executeTakeFirstOrThrow();
   await store.write(async (writing) => {
-    for (let at = 0; at < 100_000; at += 1000)
+    for (let at = 0; at < 5000; at += 1000)
       await writing
         .insertInto('keys')
         .values(
@@ -356,8 +356,8 @@ it('a hundred thousand keys are known after the start, and a change among them i
   });
   const { identity, clock, settled, asked } = followedStore(store);
   await identity.start();
-  for (const at of [0, 1999, 2000, 50_000, 99_999]) expect(identity.identify(`key ${at}`)).toBeDefined();
-  expect(identity.identify('key 100000')).toBeUndefined();
+  for (const at of [0, 1999, 2000, 4000, 4999]) expect(identity.identify(`key ${at}`)).toBeDefined();
+  expect(identity.identify('key 5000')).toBeUndefined();
   asked.length = 0;
   const { id, key } = await makeKey(world);
   clock.advance(250);

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toSavedProviders } from '../../../../../plugins/control/catalog/providers/to-saved-providers.ts';
 import { encryptKey, hasOpenssl, makeAuthority, type TestAuthority } from '../../../../support/certificates.ts';
 import { providerWorld, toPlaces } from './support.ts';
@@ -21,10 +21,37 @@ const issueOf = (authority: TestAuthority) => {
   return { tls: { ca: authority.pem, cert, key, server_name: 'models.internal' }, keyFile };
 };
 
+/** What all tests send: openssl takes more processor time than they do. */
+interface Issued {
+  readonly tls: ReturnType<typeof issueOf>['tls'];
+  /** Of the same authority, for another key. */
+  readonly renewed: Issued['tls'];
+  readonly encryptedKey: string;
+  readonly otherAuthority: string;
+}
+
+let issued: Issued;
+const removing: (() => void)[] = [];
+beforeAll(() => {
+  if (!hasOpenssl) return;
+  const whenFinished = (remove: () => void): void => void removing.push(remove);
+  const authority = makeAuthority({ whenFinished });
+  const { tls, keyFile } = issueOf(authority);
+  issued = {
+    tls,
+    renewed: issueOf(authority).tls,
+    encryptedKey: encryptKey(keyFile, 'a secret'),
+    otherAuthority: makeAuthority({ whenFinished }).pem,
+  };
+});
+afterAll(() => {
+  for (const remove of removing) remove();
+});
+
 describe.skipIf(!hasOpenssl).each(resources)('the TLS settings of a %s', (_, path, table) => {
   it('are sealed, and read back as placeholders with the end of the certificate', async () => {
     await using world = await providerWorld();
-    const { tls } = issueOf(makeAuthority());
+    const { tls } = issued;
     expect((await world.ask(path, { json: { ...saved, tls } })).status).toBe(200);
     const { body } = await world.ask(`${path}/own`);
     expect(body).toMatchObject({
@@ -41,16 +68,14 @@ describe.skipIf(!hasOpenssl).each(resources)('the TLS settings of a %s', (_, pat
 
   it('stay where a change leaves them out or sends their placeholders, and go with null', async () => {
     await using world = await providerWorld();
-    const authority = makeAuthority();
-    const { tls } = issueOf(authority);
+    const { tls } = issued;
     await world.ask(path, { json: { ...saved, tls } });
     const put = (json: object) => world.ask(`${path}/own`, { method: 'PUT', json });
     const read = async () => (await world.ask(`${path}/own`)).body.tls;
     expect((await put({ name: 'Other' })).status).toBe(200);
     expect((await put({ tls: { ...placeholders, server_name: 'models.internal' } })).status).toBe(200);
     expect(await read()).toEqual({ ...placeholders, server_name: 'models.internal' });
-    // A renewed certificate of the same authority.
-    const { ca, ...renewed } = issueOf(authority).tls;
+    const { ca, ...renewed } = issued.renewed;
     expect((await put({ tls: { ...renewed, ca: placeholders.ca } })).status).toBe(200);
     expect(toPlaces(await put({ tls: { ...renewed, ca, key: placeholders.cert } }))).toEqual(['400', '/tls/key']);
     expect(toPlaces(await put({ tls: { ...tls, key: placeholders.key } }))).toEqual(['400', '/tls/key']);
@@ -61,7 +86,7 @@ describe.skipIf(!hasOpenssl).each(resources)('the TLS settings of a %s', (_, pat
 
   it('lead nothing elsewhere: neither the certificate nor the stored credential', async () => {
     await using world = await providerWorld();
-    const { tls } = issueOf(makeAuthority());
+    const { tls } = issued;
     await world.ask(path, { json: { ...saved, tls } });
     const put = (json: object) => world.ask(`${path}/own`, { method: 'PUT', json });
     const elsewhere = { custom_host: 'https://elsewhere.example.com/v1' };
@@ -74,7 +99,7 @@ describe.skipIf(!hasOpenssl).each(resources)('the TLS settings of a %s', (_, pat
     ]);
     // Whoever cannot read the credential cannot have it sent to a server of their own authority or name.
     const others = [
-      { ...tls, ...placeholders, ca: makeAuthority().pem },
+      { ...tls, ...placeholders, ca: issued.otherAuthority },
       { ...placeholders, server_name: 'elsewhere.example.com' },
       placeholders,
       { server_name: 'models.internal' },
@@ -87,9 +112,7 @@ describe.skipIf(!hasOpenssl).each(resources)('the TLS settings of a %s', (_, pat
 
   it('are refused where they cannot be used, and no text of them is shown', async () => {
     await using world = await providerWorld();
-    const authority = makeAuthority();
-    const { tls, keyFile } = issueOf(authority);
-    const other = issueOf(authority).tls;
+    const { tls, renewed: other, encryptedKey } = issued;
     const long = generateKeyPairSync('dsa', {
       ...{ modulusLength: 1024, divisorLength: 160 },
       privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
@@ -100,7 +123,7 @@ describe.skipIf(!hasOpenssl).each(resources)('the TLS settings of a %s', (_, pat
       [{ cert: tls.cert }, '/tls/cert'],
       [{ key: tls.key }, '/tls/key'],
       [{ ...tls, key: other.key }, '/tls/key'],
-      [{ ...tls, key: encryptKey(keyFile, 'a secret') }, '/tls/key'],
+      [{ ...tls, key: encryptedKey }, '/tls/key'],
       [{ ...tls, key: long }, '/tls/key'],
       [{ ...tls, key: 'sk-1234' }, '/tls/key'],
       [{ ...tls, cert: tls.key }, '/tls/cert'],
@@ -131,7 +154,7 @@ it.skipIf(!hasOpenssl)(
   'the TLS settings of an integration are those of its providers, by references that open',
   async () => {
     await using world = await providerWorld();
-    const { tls } = issueOf(makeAuthority());
+    const { tls } = issued;
     const { id } = (await world.ask('/integrations', { json: { ...saved, tls } })).body.data;
     const own = { name: 'A', slug: 'a', integration_id: 'own' };
     expect(toPlaces(await world.ask('/providers', { json: { ...own, tls } }))).toEqual(['400', '/tls']);

@@ -1,35 +1,32 @@
 import path from 'node:path';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
 import { openStore } from '../../../../../plugins/control/kernel/store/open/open-store.ts';
 import type { Store } from '../../../../../plugins/control/kernel/store/store.ts';
 import { type PostgresServer, postgresFolder, startPostgres } from '../../../../support/postgres-server.ts';
 import { temporaryFolder } from '../../../../support/temporary-folder.ts';
+import { openFile } from '../../support/temporary-store.ts';
+import { type PostgresSchemas, postgresSchemas } from './postgres-schemas.ts';
 
 /** Opens a test's store once more, as another process would. It is closed when the test is over. */
 export type OpenAgain = () => Promise<Store>;
 
 const opening =
-  (url: string): OpenAgain =>
+  (open: () => Promise<Store>): OpenAgain =>
   async () => {
-    const store = await openStore({ url, serving: false });
+    const store = await open();
     onTestFinished(() => store.close());
     return store;
   };
 
 /** A new and empty store in a file of this folder. */
 export const newSqliteStore = (folder: string = temporaryFolder()): OpenAgain =>
-  opening(path.join(folder, 'gateway.db'));
+  opening(() => openFile(path.join(folder, 'gateway.db'), false));
 
-let schemas = 0;
-
-const newPostgresStore = async (url: string): Promise<OpenAgain> => {
-  schemas += 1;
-  const client = new pg.Client(url);
-  await client.connect();
-  await client.query(`create schema store_${schemas}`);
-  await client.end();
-  return opening(`${url}?options=-csearch_path%3Dstore_${schemas}`);
+const newPostgresStore = async (schemas: PostgresSchemas): Promise<OpenAgain> => {
+  const url = await schemas.take();
+  // When it is closed: what is to be done after a test is done in reverse order.
+  onTestFinished(() => schemas.giveBack(url));
+  return opening(() => openStore({ url, serving: false }));
 };
 
 /** Runs tests on both databases. What they call makes a new and empty store. */
@@ -39,10 +36,15 @@ export const onEachStore = (tests: (newStore: () => Promise<OpenAgain>) => void)
   const programs = postgresFolder();
   describe.skipIf(programs === undefined)('in PostgreSQL', () => {
     let server: PostgresServer;
+    let schemas: PostgresSchemas;
     beforeAll(async () => {
       server = await startPostgres(programs ?? '');
+      schemas = await postgresSchemas(server.url);
     });
-    afterAll(() => server.stop());
-    tests(() => newPostgresStore(server.url));
+    afterAll(async () => {
+      await schemas.end();
+      await server.stop();
+    });
+    tests(() => newPostgresStore(schemas));
   });
 };

@@ -9,6 +9,7 @@ import {
   UnknownMasterError,
 } from '../../../../../plugins/control/kernel/secrets/seal.ts';
 import { createSealer } from '../../../../../plugins/control/kernel/secrets/sealer.ts';
+import { lawRuns } from '../../../../support/law-runs.ts';
 import { onEachStore } from './each-store.ts';
 
 const at = (tenant: string, id = '1'): SealedAt => ({ tenant, table: 'providers', id, field: 'credential' });
@@ -77,7 +78,7 @@ onEachStore((newStore) => {
       const open = await newStore();
       const [store, masterKey, next] = [await open(), newMasterKey(), newMasterKey()];
       const sealer = await createSealer({ store, masterKey });
-      const tenants = Array.from({ length: 230 }, (_, index) => `tenant-${index}`);
+      const tenants = Array.from({ length: 120 }, (_, index) => `tenant-${index}`);
       const sealed: (readonly [Sealed, string])[] = [];
       // One after another: all at once would wait for connections, each for its time at the most.
       for (const tenant of tenants) sealed.push([await sealer.seal(tenant, at(tenant)), tenant]);
@@ -204,7 +205,7 @@ onEachStore((newStore) => {
           const rotated = run.includes('rotate') ? current : previous;
           expect(await readMasters(stores[3])).toEqual([rotated.id]);
         }),
-        { numRuns: 40 },
+        { numRuns: Math.ceil(lawRuns.numRuns / 20) },
       );
     });
   });

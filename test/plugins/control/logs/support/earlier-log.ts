@@ -6,9 +6,15 @@ import { toLogFile } from '../../../../../plugins/control/logs/writer/open-log-s
 import type { NewRecord } from '../../../../../plugins/control/logs/writer/to-record.ts';
 import { openTables } from '../../../../support/older-store.ts';
 
-const insert = async (db: Kysely<LogTables>, table: string, row: object): Promise<void> => {
-  const names = Object.keys(row).map((name) => sql.ref(name));
-  await sql`insert into ${sql.table(table)} (${sql.join(names)}) values (${sql.join(Object.values(row))})`.execute(db);
+/** So many rows fit into a statement. */
+const atOnce = 100;
+
+const insert = async (db: Kysely<LogTables>, table: string, rows: readonly object[]): Promise<void> => {
+  const names = Object.keys(rows[0] ?? {}).map((name) => sql.ref(name));
+  for (let at = 0; at < rows.length; at += atOnce) {
+    const values = rows.slice(at, at + atOnce).map((row) => sql`(${sql.join(Object.values(row))})`);
+    await sql`insert into ${sql.table(table)} (${sql.join(names)}) values ${sql.join(values)}`.execute(db);
+  }
 };
 
 /** Writes records as the version did that knew only the first migration of the log. Nothing else has the log open. */
@@ -19,18 +25,18 @@ export const writeEarlierLog = async (url: string, records: readonly NewRecord[]
     alone: (run) => db.transaction().execute(run),
   });
   await db.transaction().execute(async (writing) => {
-    for (const { record, detail } of records) {
-      const { has_problem: _hasProblem, ...row } = record;
-      await insert(writing, 'log_records', row);
-      await insert(writing, 'log_details', detail);
-      const { workspace_id, id, metadata } = record;
-      for (const [name, value] of Object.entries(JSON.parse(metadata)))
-        await insert(writing, 'log_labels', { workspace_id, name, value, id });
-    }
-    await insert(writing, 'log_totals', {
-      name: 'bytes',
-      value: records.reduce((sum, { record: { bytes } }) => sum + bytes, 0),
-    });
+    const rows = records.map(({ record: { has_problem: _hasProblem, ...row } }) => row);
+    await insert(writing, 'log_records', rows);
+    await insert(
+      writing,
+      'log_details',
+      records.map(({ detail }) => detail),
+    );
+    const labels = rows.flatMap(({ workspace_id, id, metadata }) =>
+      Object.entries(JSON.parse(metadata)).map(([name, value]) => ({ workspace_id, name, value, id })),
+    );
+    await insert(writing, 'log_labels', labels);
+    await insert(writing, 'log_totals', [{ name: 'bytes', value: rows.reduce((sum, { bytes }) => sum + bytes, 0) }]);
   });
   await close();
 };

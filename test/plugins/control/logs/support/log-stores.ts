@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import type { LogStore } from '../../../../../plugins/control/logs/writer/log-store.ts';
 import { openLogStore } from '../../../../../plugins/control/logs/writer/open-log-store.ts';
 import { type PostgresServer, postgresFolder, startPostgres } from '../../../../support/postgres-server.ts';
+import { standingThread } from '../../support/standing-thread.ts';
 
 /** A log that is open, and where it is. */
 export interface OpenLog {
@@ -40,7 +41,7 @@ export const describeLogs = (name: string, tests: (log: () => OpenLog) => void):
     const url = path.join(folder, 'gateway.db');
     let store: LogStore;
     beforeAll(async () => {
-      store = await openLogStore(url);
+      store = await openLogStore(url, Number.POSITIVE_INFINITY, standingThread(url));
     });
     afterAll(async () => {
       await store.close();

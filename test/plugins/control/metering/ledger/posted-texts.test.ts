@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { openStore } from '../../../../../plugins/control/kernel/store/open/open-store.ts';
+import { expect, it } from 'vitest';
 import { storedText } from '../../../../../plugins/control/kernel/store/rows/storable.ts';
 import { pruneLedger } from '../../../../../plugins/control/metering/ledger/ledger-store.ts';
 import { LedgerWriter } from '../../../../../plugins/control/metering/ledger/ledger-writer.ts';
@@ -8,8 +7,8 @@ import type { LedgerEntry, Posting } from '../../../../../plugins/control/meteri
 import { shortId } from '../../../../../plugins/control/metering/ledger/short-id.ts';
 import { fromJson } from '../../../../../schema/json/from-json.ts';
 import { lawRuns } from '../../../../support/law-runs.ts';
+import { onEachStore } from '../../kernel/secrets/each-store.ts';
 import { jumpingClock } from '../../support/jumping-clock.ts';
-import { databases, urls } from './databases.ts';
 import { monday, postAll, toCharge, toEntry, toUsage } from './sample-posting.ts';
 
 const text = fc.oneof(
@@ -99,10 +98,11 @@ const written = [
   ...(['label_values', 'label_counts'] as const),
 ];
 
-describe.each(databases)('a ledger in %s', (kind) => {
-  it('has what was posted, whatever the texts and however large the counts', { timeout: 120_000 }, async () => {
-    const store = await openStore({ url: await urls[kind]() });
-    onTestFinished(() => store.close());
+onEachStore((newStore) => {
+  it('a ledger has what was posted, whatever the texts and however large the counts', {
+    timeout: 120_000,
+  }, async () => {
+    const store = await (await newStore())();
     const rows = async () => {
       const attempts = await store.db.selectFrom('ledger').selectAll().execute();
       const charged = await store.db.selectFrom('ledger_charges').selectAll().orderBy('number').execute();
@@ -126,13 +126,12 @@ describe.each(databases)('a ledger in %s', (kind) => {
         await writer.close();
         expect(await rows()).toEqual(expected(all));
       }),
-      { ...lawRuns, numRuns: kind === 'SQLite' ? 100 : 30 },
+      { ...lawRuns, numRuns: Math.ceil(lawRuns.numRuns / (store.kind === 'sqlite' ? 6 : 10)) },
     );
   });
 
-  it('has the names of what is posted after the same names were deleted', async () => {
-    const store = await openStore({ url: await urls[kind]() });
-    onTestFinished(() => store.close());
+  it('a ledger has the names of what is posted after the same names were deleted', async () => {
+    const store = await (await newStore())();
     const day = 86_400_000;
     const writer = new LedgerWriter({ store, clock: jumpingClock(monday), say: (said) => expect.fail(said) });
     const post = async (id: string, ...entry: readonly Partial<LedgerEntry>[]): Promise<void> => {
@@ -162,9 +161,8 @@ describe.each(databases)('a ledger in %s', (kind) => {
     await writer.close();
   });
 
-  it('has nothing of a transaction that failed among the names of later ones', async () => {
-    const store = await openStore({ url: await urls[kind]() });
-    onTestFinished(() => store.close());
+  it('a ledger has nothing of a transaction that failed among the names of later ones', async () => {
+    const store = await (await newStore())();
     const writer = new LedgerWriter({ store, clock: jumpingClock(monday), say: () => {} });
     const refused = toEntry();
     Object.assign(refused, { workspace: null });

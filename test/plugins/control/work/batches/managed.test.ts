@@ -1,12 +1,12 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openStore } from '../../../../../plugins/control/kernel/store/open/open-store.ts';
 import type { UsageRecord } from '../../../../../schema/usage/usage-record.ts';
 import { temporaryFolder } from '../../../../support/temporary-folder.ts';
+import { openFile } from '../../support/temporary-store.ts';
 import { type AnswerLine, batchWorld, inputLine, inputLines } from './support/batch-world.ts';
 
 const world = async (answer: AnswerLine = () => ({})) => {
   const folder = temporaryFolder();
-  const store = await openStore({ url: `${folder}/gateway.db` });
+  const store = await openFile(`${folder}/gateway.db`);
   const made = await batchWorld({ store, folder: `${folder}/files`, answer });
   onTestFinished(async () => {
     await made.close();

@@ -1,0 +1,42 @@
+import { startAskedThread } from '../../../../plugins/control/kernel/store/asked-thread.ts';
+import type {
+  Question,
+  SqliteThread,
+  StatementResult,
+} from '../../../../plugins/control/kernel/store/sqlite/sqlite-thread.ts';
+import { StoreError } from '../../../../plugins/control/kernel/store/store.ts';
+
+const module = new URL('standing-worker.ts', import.meta.url);
+
+const start = (): SqliteThread =>
+  startAskedThread<Question, StatementResult | undefined>(module, {
+    name: 'tests-store',
+    toEnd: (error) => `The thread of the tests' stores has ended: ${error?.message}`,
+  });
+
+/** Those that have no file open now. */
+const idle: SqliteThread[] = [];
+
+/**
+ * A thread for one file of SQLite. It serves another one after that: the start of a thread takes ten times as much processor time as all
+ * that many a test asks its store.
+ */
+export const standingThread = (where: string): SqliteThread => {
+  const thread = idle.pop() ?? start();
+  const exit = Promise.withResolvers<void>();
+  let ending: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    await thread.ask({ kind: 'close' });
+    idle.push(thread);
+    exit.resolve();
+  };
+  return {
+    ask: (question) =>
+      ending === undefined ? thread.ask(question) : Promise.reject(new StoreError(`The store ${where} is closed.`)),
+    end: () => {
+      ending ??= close();
+      return ending;
+    },
+    exited: exit.promise,
+  };
+};
