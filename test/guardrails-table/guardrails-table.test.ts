@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { builtinGuardrails } from '../../plugins/guardrails/builtin-guardrails.ts';
 import type { Guardrail } from '../../plugins/sdk/guardrail/guardrail.ts';
+import type { JsonObject } from '../../schema/json/json.ts';
 import type { CheckPhase } from '../../schema/trail/trail.ts';
 import { createTable } from './check-table.ts';
-import { createCell, neutral, type Outcome } from './run-cell.ts';
+import { createCell, neutral, type Outcome, type Place } from './run-cell.ts';
 import type { CheckSample } from './samples/sample.ts';
 import { samples } from './samples/samples.ts';
 import { factsOf, type Speaker } from './speakers/speaker.ts';
@@ -34,6 +35,22 @@ const speaks =
   ({ dialect }: Speaker): boolean =>
     passes.tool === undefined || toolWire(dialect) !== undefined;
 
+type Cell = ReturnType<typeof createCell>;
+
+/** Gives the cells of a place, which its whole answers and then its streams are asked through. */
+const sharedCells = (): ((place: Place, further?: JsonObject) => Cell) => {
+  let last: Place | undefined;
+  let made = new Map<string, Cell>();
+  return (place, further = {}) => {
+    if (last?.speaker !== place.speaker || last.phase !== place.phase) made = new Map();
+    last = place;
+    const name = JSON.stringify(further);
+    const cell = made.get(name) ?? createCell(place, further);
+    made.set(name, cell);
+    return cell;
+  };
+};
+
 /** A text as it stands in JSON. */
 const said = (text: string): string => JSON.stringify(text).slice(1, -1);
 
@@ -44,6 +61,7 @@ const known = builtinGuardrails.flatMap((guardrail) => {
 
 describe.each(known)('$id', ({ guardrail, sample }) => {
   const { passes, fails, throws, service, judgesSilence, adds } = sample;
+  const cellOf = sharedCells();
   const inverts = Object.hasOwn(guardrail.parameters.properties ?? {}, 'not');
 
   const cells = speakers.filter(speaks(sample)).flatMap((speaker) => {
@@ -56,8 +74,7 @@ describe.each(known)('$id', ({ guardrail, sample }) => {
   it.each(cells)('judges the $phase of $dialect, streamed: $stream', async ({ speaker, phase, stream }) => {
     const place = { sample, phase, speaker };
     const row = table.open({ id: sample.id, phase, dialect: speaker.dialect, stream });
-    const open = createCell(place);
-    const closed = createCell(place, { failOnError: true });
+    const open = cellOf(place);
 
     const passed = await open({ situation: passes, stream });
     if (passed.code === 'streamed-output-checks') return row('all', [passed.status]);
@@ -76,7 +93,8 @@ describe.each(known)('$id', ({ guardrail, sample }) => {
       row('fail', [failed.status]);
     }
 
-    const errors = async (column: string, why: RegExp, asked: Parameters<typeof open>[0]): Promise<void> => {
+    const errors = async (column: string, why: RegExp, asked: Parameters<Cell>[0]): Promise<void> => {
+      const closed = cellOf(place, { failOnError: true });
       const [lenient, strict] = [await open(asked), await closed(asked)];
       expect(lenient.status, lenient.text).toBe(200);
       if (!stream) expect(toError(lenient), lenient.text).toMatch(why);
@@ -96,7 +114,7 @@ describe.each(known)('$id', ({ guardrail, sample }) => {
     }
 
     if (inverts && fails !== undefined) {
-      const inverted = createCell(place, { not: true });
+      const inverted = cellOf(place, { not: true });
       const denied = await inverted({ situation: passes, stream });
       const allowed = await inverted({ situation: fails, stream });
       expect(denied, denied.text).toMatchObject({ status: 446, check: { verdict: false } });

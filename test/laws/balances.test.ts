@@ -8,7 +8,7 @@ import type { LoadbalanceNode, PlanNode } from '../../schema/plan/plan.ts';
 import { sealed } from '../support/arbitraries/plan.ts';
 import { partsScenario, spread } from '../support/arbitraries/plan-scenario.ts';
 import { inBranchOrder } from '../support/in-branch-order.ts';
-import { dearLawRuns, slowLawMs } from '../support/law-runs.ts';
+import { dearestLawRuns, slowLawMs } from '../support/law-runs.ts';
 import { runPlan } from '../support/run-plan.ts';
 
 type Balance = Pick<LoadbalanceNode, 'balance' | 'sticky'>;
@@ -69,7 +69,7 @@ describe('a load balance with a chooser or with sticky keys', () => {
           for (const { outcome } of inBranchOrder(await runPlan(plan, scenario)))
             expect(meant).toContain(canonicalJson(outcome as never));
         }),
-        dearLawRuns,
+        dearestLawRuns,
       );
     },
     slowLawMs,

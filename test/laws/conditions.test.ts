@@ -20,7 +20,7 @@ import { alikeTests, condition, facts, listConditions } from '../support/arbitra
 import { query } from '../support/arbitraries/query.ts';
 import { scriptedCatalogue } from '../support/arbitraries/scripted-catalogue.ts';
 import { holds } from '../support/denote/holds.ts';
-import { lawRuns, slowLawMs } from '../support/law-runs.ts';
+import { dearLawRuns, slowLawMs } from '../support/law-runs.ts';
 
 const requests = fc.array(facts, { minLength: 1, maxLength: 20 });
 
@@ -52,7 +52,7 @@ describe('a condition', { timeout: slowLawMs }, () => {
         const matches = conditionMatcher(parsed(source));
         for (const request of asked) expect(matches(request)).toBe(holds(source, request));
       }),
-      lawRuns,
+      dearLawRuns,
     );
   });
 
@@ -64,7 +64,7 @@ describe('a condition', { timeout: slowLawMs }, () => {
         const twice = negate(each);
         expect(negate(negate(twice))).toEqual(twice);
       }),
-      lawRuns,
+      dearLawRuns,
     );
   });
 
@@ -91,7 +91,7 @@ describe('a condition', { timeout: slowLawMs }, () => {
           for (const plan of plans) expect(plan && chosen(plan, request)).toBe(`/targets/${first === -1 ? 3 : first}`);
         }
       }),
-      lawRuns,
+      dearLawRuns,
     );
   });
 });
@@ -103,7 +103,7 @@ describe('what is said of conditions', { timeout: slowLawMs }, () => {
         fc.pre(isNever(each));
         for (const request of asked) expect(conditionMatcher(each)(request)).toBe(false);
       }),
-      lawRuns,
+      dearLawRuns,
     );
   });
 
@@ -114,7 +114,7 @@ describe('what is said of conditions', { timeout: slowLawMs }, () => {
         fc.pre(constant !== undefined);
         for (const request of asked) expect(conditionMatcher(each)(request)).toBe(constant);
       }),
-      lawRuns,
+      dearLawRuns,
     );
   });
 
@@ -132,7 +132,7 @@ describe('what is said of conditions', { timeout: slowLawMs }, () => {
         fc.pre(implies(a, b));
         for (const request of asked) if (conditionMatcher(a)(request)) expect(conditionMatcher(b)(request)).toBe(true);
       }),
-      lawRuns,
+      dearLawRuns,
     );
   });
 });
@@ -147,7 +147,7 @@ describe('what is said of conditions together', { timeout: slowLawMs }, () => {
         fc.pre(isAlways(each));
         for (const request of asked) expect(conditionMatcher(each)(request)).toBe(true);
       }),
-      lawRuns,
+      dearLawRuns,
     );
   });
 
@@ -158,7 +158,7 @@ describe('what is said of conditions together', { timeout: slowLawMs }, () => {
           true,
         );
       }),
-      lawRuns,
+      dearLawRuns,
     );
   });
 
@@ -169,7 +169,7 @@ describe('what is said of conditions together', { timeout: slowLawMs }, () => {
         for (const request of asked)
           if (conditionMatcher(each)(request)) expect(others.some((one) => conditionMatcher(one)(request))).toBe(true);
       }),
-      lawRuns,
+      dearLawRuns,
     );
   });
 
@@ -185,7 +185,7 @@ describe('what is said of conditions together', { timeout: slowLawMs }, () => {
         };
         expect([a, b].map((each) => conditionMatcher(each)(request))).toEqual([true, true]);
       }),
-      lawRuns,
+      dearLawRuns,
     );
   });
 
@@ -214,7 +214,7 @@ describe('what is said of conditions together', { timeout: slowLawMs }, () => {
           if (always !== undefined) expect(holds(queries[always] ?? {}, request)).toBe(true);
         }
       }),
-      lawRuns,
+      dearLawRuns,
     );
   });
 

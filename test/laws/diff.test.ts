@@ -16,7 +16,7 @@ import { type PlanParts, planParts } from '../support/arbitraries/plan.ts';
 import { changedPlan, plainParts } from '../support/arbitraries/plan-pair.ts';
 import { bounded, spread } from '../support/arbitraries/plan-scenario.ts';
 import { scenario } from '../support/arbitraries/scenario.ts';
-import { dearLawRuns, lawRuns, slowLawMs } from '../support/law-runs.ts';
+import { dearestLawRuns, dearLawRuns, slowLawMs } from '../support/law-runs.ts';
 import { listFallbacks } from '../support/list-fallbacks.ts';
 import { codes, leafAt, targetTable, toFallback } from '../support/plan-nodes.ts';
 
@@ -114,7 +114,7 @@ describe('a difference of two plans', { timeout: slowLawMs }, () => {
         for (const request of [...asked, ...examples])
           expect(isChangedFor(diff, request)).toBe(differByForce(before, after, request));
       }),
-      lawRuns,
+      dearestLawRuns,
     );
   });
 
@@ -151,7 +151,7 @@ describe('a difference of two plans', { timeout: slowLawMs }, () => {
         expect(diff.changes).toEqual([]);
         expect(diff.undecided).toEqual([]);
       }),
-      lawRuns,
+      dearLawRuns,
     );
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { planMeaning } from '../../compiler/meaning/meaning.ts';
 import { planScenario } from '../support/arbitraries/plan-scenario.ts';
 import { inBranchOrder } from '../support/in-branch-order.ts';
-import { dearLawRuns, lawRuns, slowLawMs } from '../support/law-runs.ts';
+import { dearestLawRuns, dearLawRuns, slowLawMs } from '../support/law-runs.ts';
 import { listHedges } from '../support/list-hedges.ts';
 import { runPlan } from '../support/run-plan.ts';
 
@@ -17,7 +17,7 @@ describe('a fallback with a hedge', () => {
         fc.asyncProperty(hedgedScenario, async ({ plan, scenario }) => {
           expect(inBranchOrder(await runPlan(plan, scenario))).toEqual(inBranchOrder(planMeaning(plan, scenario)));
         }),
-        dearLawRuns,
+        dearestLawRuns,
       );
     },
     slowLawMs,
@@ -36,7 +36,7 @@ describe('a fallback with a hedge', () => {
             expect(asked.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(visits * most);
           }
         }),
-        lawRuns,
+        dearLawRuns,
       );
     },
     slowLawMs,

@@ -11,7 +11,7 @@ import type { PlanNode } from '../../schema/plan/plan.ts';
 import { retriesAnswers } from '../../schema/plan/retries-answers.ts';
 import type { PlanParts } from '../support/arbitraries/plan.ts';
 import { partsScenario } from '../support/arbitraries/plan-scenario.ts';
-import { lawRuns, slowLawMs } from '../support/law-runs.ts';
+import { dearLawRuns, slowLawMs } from '../support/law-runs.ts';
 import { toNodes } from '../support/to-nodes.ts';
 
 const toRequests = (meaning: Meaning): readonly RequestOutcome[] => meaning.flatMap(({ outcome }) => outcome.requests);
@@ -22,7 +22,7 @@ const always = (law: (request: RequestOutcome, plan: PlanParts) => void): void =
     fc.property(partsScenario, ({ plan, scenario }) => {
       for (const request of toRequests(planMeaning(plan, scenario))) law(request, plan);
     }),
-    lawRuns,
+    dearLawRuns,
   );
 };
 
@@ -47,7 +47,7 @@ describe('the meaning of every plan', { timeout: slowLawMs }, () => {
         const sum = parts.reduce((total, [above = 0n, below = 1n]) => total + (above * whole) / below, 0n);
         expect(sum).toBe(whole);
       }),
-      lawRuns,
+      dearLawRuns,
     );
   });
 
@@ -58,7 +58,7 @@ describe('the meaning of every plan', { timeout: slowLawMs }, () => {
         const grown = planMeaning({ ...plan, root: scaled(plan.root, by) }, scenario);
         expect(grown).toEqual(planMeaning(plan, scenario));
       }),
-      lawRuns,
+      dearLawRuns,
     );
   });
 
@@ -128,7 +128,7 @@ describe('the meaning of every plan', { timeout: slowLawMs }, () => {
         for (const { trail } of toRequests(planMeaning(plan, first)))
           expect(trail.filter(({ kind }) => kind === 'skipped')).toEqual([]);
       }),
-      lawRuns,
+      dearLawRuns,
     );
   });
 });

@@ -5,7 +5,7 @@ import { parseConfig } from '../../compiler/parse/parse-config.ts';
 import type { Json } from '../../schema/json/json.ts';
 import { config } from '../support/arbitraries/config.ts';
 import { scriptedCatalogue } from '../support/arbitraries/scripted-catalogue.ts';
-import { lawRuns, slowLawMs } from '../support/law-runs.ts';
+import { dearLawRuns, slowLawMs } from '../support/law-runs.ts';
 import { writeYaml } from '../support/write-yaml.ts';
 
 const options = { trust: 'operator', catalogue: scriptedCatalogue } as const;
@@ -74,7 +74,7 @@ describe('a config that is written as YAML', () => {
           expect(asYaml.plan?.targets).toEqual(asJson.plan?.targets);
           expect(asYaml.plan?.hash).toEqual(asJson.plan?.hash);
         }),
-        lawRuns,
+        dearLawRuns,
       );
     },
     slowLawMs,
@@ -103,7 +103,7 @@ describe('a config that is written as YAML', () => {
             expect([place.key, place.value]).toContain(`${span.line}:${span.column}`);
           }
         }),
-        lawRuns,
+        dearLawRuns,
       );
     },
     slowLawMs,

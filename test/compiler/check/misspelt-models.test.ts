@@ -6,6 +6,7 @@ import { buildCatalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
 import { createModelCatalogue } from '../../../runtime/model-facts/create-model-catalogue.ts';
 import { tableFacts } from '../../../runtime/model-facts/table-facts.ts';
 import type { FindModelFacts } from '../../../schema/model-facts/find-facts.ts';
+import { sampleNumber, thinned } from '../../support/sampled-pairs.ts';
 
 const today = '2026-11-24';
 const catalogue = buildCatalogue(builtinPlugins);
@@ -49,32 +50,38 @@ describe('the warning of a misspelt model', () => {
 
   it('takes no known model for a misspelt one of the others, but for those that differ in a letter or a mark', async () => {
     const wrong: string[] = [];
+    const tried = new Set<string>();
     const all = [...Map.groupBy(await models.list(), ({ provider }) => provider)];
     for (const [provider, facts] of all)
-      for (const one of facts) {
+      for (const [at, one] of facts.entries()) {
+        if ((at + sampleNumber) % thinned(3) !== 0) continue;
         const others = facts.filter((each) => each !== one).flatMap(({ model, aliases }) => [model, ...aliases]);
-        for (const name of [one.model, ...one.aliases])
+        for (const name of [one.model, ...one.aliases]) {
+          tried.add(`${provider} ${name}`);
           if (!others.includes(name) && findMisspelt(name, others) !== undefined) wrong.push(`${provider} ${name}`);
+        }
       }
     expect(all.flatMap(([, facts]) => facts).length).toBeGreaterThan(1000);
-    expect(wrong.sort()).toEqual([
+    const alike = [
       'openrouter qwen/qwen-2.5-vl-72b-instruct',
       'openrouter qwen/qwen2.5-vl-72b-instruct',
       'zhipu GLM-4-Air',
-    ]);
+    ];
+    expect(wrong.sort()).toEqual(alike.filter((name) => tried.has(name)));
   });
 
   it('takes no model of the price table for a misspelt one of those that are stated', async () => {
     const wrong: unknown[] = [];
-    let tried = 0;
+    let found = 0;
     for (const provider of providers)
       for (const { model } of (await tableFacts(provider)).all) {
         if (find(provider.id, model) !== undefined) continue;
-        tried += 1;
+        found += 1;
+        if ((found + sampleNumber) % thinned(3) !== 0) continue;
         const hint = suggested(provider.id, model);
         if (hint !== undefined) wrong.push([provider.id, model, hint]);
       }
-    expect(tried).toBeGreaterThan(500);
+    expect(found).toBeGreaterThan(500);
     expect(wrong).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runGw } from '../../support/run-gw.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -42,8 +42,11 @@ const git = (cwd: string, ...args: readonly string[]): void => {
 };
 
 /** A repository with these files in its first revision, which has the tag `v1`. */
-const repository = (files: Readonly<Record<string, object | string>>): string => {
-  const cwd = temporaryFolder(files);
+const repository = (
+  files: Readonly<Record<string, object | string>>,
+  whenFinished?: (remove: () => void) => void,
+): string => {
+  const cwd = temporaryFolder(files, whenFinished);
   git(cwd, 'init', '-b', 'main');
   git(cwd, 'add', '.');
   git(cwd, 'commit', '-m', 'First.');
@@ -231,11 +234,12 @@ Requests where metadata.tier is not "gold"
     expect({ code, out }).toEqual({ code: 1, out: expect.stringContaining('There are too many circuits') });
 
     const query = (index: number): object => ({ query: { [`metadata.m${index}`]: { $eq: 'x' } }, then: 'a' });
+    // They divide requests into 2,048 kinds, of which 1,000 are compared.
     const wide = (then: string): object =>
       fallback(
-        ...Array.from({ length: 30 }, (_, index) => ({
+        ...Array.from({ length: 11 }, (_, index) => ({
           strategy: { mode: 'conditional', conditions: [{ ...query(index), then: `a${index}` }], default: `b${index}` },
-          targets: [target(`a${index}`), target(`b${index}`, index === 29 ? { override_params: { model: then } } : {})],
+          targets: [target(`a${index}`), target(`b${index}`, index === 10 ? { override_params: { model: then } } : {})],
         })),
       );
     const found = await compared(wide('x'), wide('y'));
@@ -255,6 +259,15 @@ Requests where metadata.tier is not "gold"
 });
 
 describe('gw diff with revisions of git', () => {
+  let committed: string;
+  const ends: (() => void)[] = [];
+  beforeAll(() => {
+    committed = repository({ 'chat.json': target('a') }, (remove) => void ends.push(remove));
+  });
+  afterAll(() => {
+    for (const end of ends) end();
+  });
+
   it('reads files and folders as they were, with the gateway file of that time', async () => {
     const cwd = repository({
       'gateway.json': { providers: { main: { provider: 'openai', credential: { api_key: '${env:OLD}' } } } },
@@ -306,8 +319,7 @@ describe('gw diff with revisions of git', () => {
     ['a file and a folder', ['main:chat.json', '.'], 'One of the two is a folder'],
     ['nothing of the name', ['no such.json', 'chat.json'], 'There is no file or folder "no such.json".'],
   ])('refuses %s', async (_, argv, message) => {
-    const cwd = repository({ 'chat.json': target('a') });
-    const { code, out, err } = await diffIn(cwd, ...argv);
+    const { code, out, err } = await diffIn(committed, ...argv);
     expect({ code, out, err }).toEqual({ code: 2, out: '', err: expect.stringContaining(message) });
     expect(err.trim().split('\n')).toHaveLength(1);
   });

@@ -9,6 +9,7 @@ import { toValue } from '../../../compiler/parse/syntax-tree.ts';
 import type { Json } from '../../../schema/json/json.ts';
 import { config } from '../../support/arbitraries/config.ts';
 import { scriptedCatalogue } from '../../support/arbitraries/scripted-catalogue.ts';
+import { dearestLawRuns, dearLawRuns } from '../../support/law-runs.ts';
 import { writeJsonc } from '../../support/write-jsonc.ts';
 import { writeYaml } from '../../support/write-yaml.ts';
 
@@ -158,7 +159,7 @@ k: plain
         expect(commentsOf(formatted)).toEqual(commentsOf(text));
         expect(await formatText(formatted, 'jsonc')).toBe(formatted);
       }),
-      { numRuns: 200 },
+      dearLawRuns,
     );
   });
 
@@ -176,7 +177,7 @@ k: plain
         expect(yamlComments(formatted)).toEqual(yamlComments(text));
         expect(await formatText(formatted, 'yaml')).toBe(formatted);
       }),
-      { numRuns: 80 },
+      dearestLawRuns,
     );
   });
 
@@ -193,7 +194,7 @@ k: plain
           expect(planOf((await formatText(text, fileFormat(file))) ?? '', file)).toEqual(before);
         }
       }),
-      { numRuns: 40 },
+      { ...dearestLawRuns, numRuns: Math.ceil(dearestLawRuns.numRuns / 2) },
     );
   });
 });

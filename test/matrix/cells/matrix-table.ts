@@ -1,4 +1,5 @@
 import type { Verdict } from './judge-cell.ts';
+import { untried } from './said-cells.ts';
 
 /** What came of a cell. */
 export type Outcome =
@@ -59,7 +60,7 @@ const libraryText = (library: string, cells: readonly Cell[], scenarios: readonl
   const rows = unique(cells.map(({ family }) => family)).map((family) => {
     const own = cells.filter((cell) => cell.family === family);
     const toCells = (id: string): readonly Cell[] => own.filter(({ scenario }) => scenario === id);
-    return row([family, ...scenarios.map((id) => (toCells(id).length === 0 ? '–' : words(toCells(id), reasons)))]);
+    return row([family, ...scenarios.map((id) => (toCells(id).length === 0 ? untried : words(toCells(id), reasons)))]);
   });
   return [
     `### ${library}`,

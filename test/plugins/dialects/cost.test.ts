@@ -16,9 +16,9 @@ import {
   responsesCodec,
 } from './support/codecs.ts';
 
-/** A cost that grows with the square of this is seconds, or minutes; one that grows with it is a fraction of a second. */
-const many = 6000;
-const maxMs = 4000;
+/** A cost that grows with the square of this is seconds, or minutes; one that grows with it is a small fraction of a second. */
+const many = 3000;
+const maxMs = 1000;
 
 const numbers = Array.from({ length: many }, (_, index) => index);
 const at = (block: number): { readonly choice: 0; readonly block: number } => ({ choice: 0, block });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { SyntaxNode, SyntaxReading } from '../../../../compiler/parse/syntax-tree.ts';
 import { readWholeYaml, readYaml } from '../../../../compiler/parse/yaml/read-yaml.ts';
 import { rereadYaml } from '../../../../compiler/parse/yaml/reread-yaml.ts';
-import { lawRuns } from '../../../support/law-runs.ts';
+import { dearLawRuns } from '../../../support/law-runs.ts';
 
 /** Lines that make a text long enough to be remembered, and each block a small part of it. */
 const padding = (name: string): readonly string[] =>
@@ -161,7 +161,7 @@ describe('a text that is nearly one that was read before', () => {
           text = changed;
         }
       }),
-      lawRuns,
+      dearLawRuns,
     );
     expect(counts.reread).toBeGreaterThan(counts.whole / 4);
   });

@@ -6,7 +6,7 @@ import { personalCorpus } from '../corpus/personal-corpus.ts';
 import { reportAlarms, reportScore } from '../corpus/report.ts';
 import { findPersonalData, findSecrets } from './detectors.ts';
 
-const size = 6000;
+const size = 2000;
 const slowMs = 120_000;
 
 describe('on the generated corpus', () => {

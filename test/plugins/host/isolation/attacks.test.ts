@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { whenAnswered } from '../../../../plugins/host/isolation/when-answered.ts';
-import { actingPlugin, type Isolated, isolate } from './support.ts';
+import { actingPlugin, type Isolated, isolate, sharedIsolated } from './support.ts';
 
 const acts = `
   loop: () => { for (;;); },
@@ -17,81 +17,107 @@ const acts = `
   closes: () => { fs.closeSync(3); return new Promise(() => {}); },
 `;
 
-const restarted = async ({ run, log }: Isolated): Promise<void> => {
-  await expect.poll(() => log.join('\n')).toContain('It is started again in 100 ms.');
+/** Runs what ends its process, and waits until another one has taken its place. Returns the answer and the lines about it. */
+const attack = async (
+  { run, log }: Isolated,
+  how: string,
+  withinMs: number,
+): Promise<{ readonly answer: unknown; readonly lines: readonly string[] }> => {
+  const before = log.length;
+  const answer = await run(how, { withinMs });
+  const lines = (): readonly string[] => log.slice(before);
+  await expect.poll(() => lines().join('\n')).toMatch(/It is started again in \d+ ms\./);
   await expect.poll(() => run('pass')).toEqual({ pass: true, data: {} });
+  return { answer, lines: lines() };
 };
 
+// Each attack of a group is on the process that has taken the place of the last one, after twice as long.
 describe('an isolated check that', () => {
-  it.each([
-    ['loops', 'loop', 'the check ran on after its time of 200 ms was over'],
-    ['loops over promises', 'spin', 'the check ran on after its time of 200 ms was over'],
-    ['never answers', 'hang', 'the check ran on after its time of 200 ms was over'],
-  ])('%s is told of at its time-out, and its process is replaced', async (_, how, why) => {
-    const isolated = await isolate({ 'plugin.mjs': actingPlugin(acts) });
-    expect(await isolated.run(how, { withinMs: 200 })).toBe(
-      'The check "bad.act" of the isolated plugin "./plugin.mjs" did not answer within 200 ms.',
-    );
-    await restarted(isolated);
-    expect(isolated.log[0]).toBe(
-      `The process of the isolated plugin "./plugin.mjs" ended while its check "bad.act" ran: ${why}. It is started again in 100 ms.`,
-    );
-  });
+  describe('takes too long:', () => {
+    const isolated = sharedIsolated({ 'plugin.mjs': actingPlugin(acts) });
 
-  it.each([
-    ['fills buffers', 'buffers', /it used \d+ MiB of memory, and 128 MiB is the most/],
-    ['fills the heap', 'heap', /it used \d+ MiB of memory, and 128 MiB is the most|it was ended by SIGABRT/],
-    ['ends the process', 'exit', /it ended with exit code 3/],
-    ['aborts the process', 'abort', /it was ended by SIGABRT/],
-    ['throws in a timer', 'timer', /it ended with exit code 1/],
-    ['writes nonsense to the gateway', 'nonsense', /it sent a message that is not JSON/],
-    ['writes JSON that is no message', 'number', /it sent something that is not a message/],
-    ['writes without end', 'endless', /it sent a message of more than \d+ characters/],
-  ])('%s fails alone, and its process is replaced', async (_, how, why) => {
-    const isolated = await isolate({ 'plugin.mjs': actingPlugin(acts) }, { memory_mb: 128 });
-    const message = await isolated.run(how, { withinMs: 20_000 });
-    expect(message).toMatch(why);
-    expect(message).toContain(
-      'The process of the isolated plugin "./plugin.mjs" ended while its check "bad.act" ran: ',
-    );
-    await restarted(isolated);
-  });
-
-  it('closes its channel is ended', async () => {
-    const isolated = await isolate({ 'plugin.mjs': actingPlugin(acts) });
-    expect(await isolated.run('closes', { withinMs: 200 })).toMatch(/did not answer within 200 ms|ended while/);
-    await restarted(isolated);
-  });
-
-  it('throws in a timer has its stack printed for the operator', async () => {
-    const isolated = await isolate({ 'plugin.mjs': actingPlugin(acts) });
-    await isolated.run('timer');
-    await expect
-      .poll(() => isolated.log)
-      .toContain('The isolated plugin "./plugin.mjs" printed: Error: thrown in a timer');
-  });
-
-  it.each([
-    ['loops', 'for (;;);', 'it did not say within 2 seconds whether it accepts its parameters'],
-    ['ends the process', 'process.exit(3);', 'it ended with exit code 3'],
-  ])('%s where it is asked of its parameters has a fault of these, and is named', async (_, code, why) => {
-    const isolated = await isolate({
-      'plugin.mjs': actingPlugin(acts).replace(
-        'create:',
-        `faults: ({ how }) => { if (how === 'asked') { ${code} } return []; }, create:`,
-      ),
+    it.each([
+      ['loops', 'loop', 100],
+      ['loops over promises', 'spin', 200],
+      ['never answers', 'hang', 400],
+    ])('%s is told of at its time-out, and its process is replaced', async (_, how, delayMs) => {
+      const { answer, lines } = await attack(isolated(), how, 200);
+      expect(answer).toBe('The check "bad.act" of the isolated plugin "./plugin.mjs" did not answer within 200 ms.');
+      expect(lines[0]).toBe(
+        `The process of the isolated plugin "./plugin.mjs" ended while its check "bad.act" ran: the check ran on after its time of 200 ms was over. It is started again in ${delayMs} ms.`,
+      );
     });
-    const [plugin] = isolated.loaded.isolated;
-    const [guardrail] = isolated.loaded.plugins[0]?.guardrails ?? [];
-    const errors = await whenAnswered(plugin === undefined ? [] : [plugin], () =>
-      ['asked', 'pass'].map((how) => guardrail?.faults?.({ how })),
-    );
-    // The other question was put to the process that came after.
-    expect(errors).toEqual([[`The check "bad.act" ended its process with them: ${why}.`], []]);
-    expect(isolated.log[0]).toBe(
-      `The process of the isolated plugin "./plugin.mjs" ended while its check "bad.act" ran: ${why}. It is started again in 100 ms.`,
-    );
-    await expect.poll(() => isolated.run('pass')).toEqual({ pass: true, data: {} });
+
+    it('closes its channel is ended', async () => {
+      const { answer } = await attack(isolated(), 'closes', 200);
+      expect(answer).toMatch(/did not answer within 200 ms|ended while/);
+    });
+  });
+
+  type Attack = readonly [name: string, how: string, why: RegExp];
+  describe.each<readonly [group: string, attacks: readonly Attack[]]>([
+    [
+      'ends its process:',
+      [
+        ['fills buffers', 'buffers', /it used \d+ MiB of memory, and 128 MiB is the most/],
+        ['fills the heap', 'heap', /it used \d+ MiB of memory, and 128 MiB is the most|it was ended by SIGABRT/],
+        ['ends the process', 'exit', /it ended with exit code 3/],
+        ['aborts the process', 'abort', /it was ended by SIGABRT/],
+      ],
+    ],
+    [
+      'has its process ended:',
+      [
+        ['throws in a timer', 'timer', /it ended with exit code 1/],
+        ['writes nonsense to the gateway', 'nonsense', /it sent a message that is not JSON/],
+        ['writes JSON that is no message', 'number', /it sent something that is not a message/],
+        ['writes without end', 'endless', /it sent a message of more than \d+ characters/],
+      ],
+    ],
+  ])('%s', (_group, attacks) => {
+    const isolated = sharedIsolated({ 'plugin.mjs': actingPlugin(acts) }, { memory_mb: 128 });
+
+    it.each<Attack>(attacks)('%s fails alone, and its process is replaced', async (_, how, why) => {
+      const { answer, lines } = await attack(isolated(), how, 20_000);
+      expect(answer).toMatch(why);
+      expect(answer).toContain(
+        'The process of the isolated plugin "./plugin.mjs" ended while its check "bad.act" ran: ',
+      );
+      // For the operator there is also what it printed.
+      if (how === 'timer')
+        expect(lines).toContain('The isolated plugin "./plugin.mjs" printed: Error: thrown in a timer');
+    });
+  });
+
+  describe('is asked of its parameters:', () => {
+    const isolated = sharedIsolated({
+      'plugin.mjs': actingPlugin(acts)
+        .replace('create:', 'faults: ({ how }) => asks[how]?.() ?? [], create:')
+        .concat(`
+const asks = {
+  stands: () => { for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100); },
+  ends: () => process.exit(3),
+};`),
+    });
+
+    it.each([
+      ['stands still', 'stands', 'it did not say within 2 seconds whether it accepts its parameters', 100],
+      ['ends the process', 'ends', 'it ended with exit code 3', 200],
+    ])('%s has a fault of these, and is named', async (_, asked, why, delayMs) => {
+      const { loaded, log, run } = isolated();
+      const before = log.length;
+      const [plugin] = loaded.isolated;
+      const [guardrail] = loaded.plugins[0]?.guardrails ?? [];
+      const errors = await whenAnswered(plugin === undefined ? [] : [plugin], () =>
+        [asked, `not ${asked}`].map((how) => guardrail?.faults?.({ how })),
+      );
+      // The other question was put to the process that came after.
+      expect(errors).toEqual([[`The check "bad.act" ended its process with them: ${why}.`], []]);
+      expect(log[before]).toBe(
+        `The process of the isolated plugin "./plugin.mjs" ended while its check "bad.act" ran: ${why}. It is started again in ${delayMs} ms.`,
+      );
+      await expect.poll(() => run('pass')).toEqual({ pass: true, data: {} });
+    });
   });
 
   it('occupies the process is named by the calls that waited for it', async () => {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { createCancellation, neverCancelled } from '../../../../plugins/sdk/time/cancellation.ts';
-import { actingPlugin, isolate } from './support.ts';
+import { actingPlugin, isolate, sharedIsolated } from './support.ts';
 
 const acts = `
   environment: () => pass({ names: Object.keys(process.env), token: process.env.ACME_TOKEN ?? null }),
@@ -43,7 +43,16 @@ const acts = `
 const plugin = actingPlugin(acts);
 const declares = (permissions: object): object => ({ name: 'p', gatewright: { permissions } });
 
+const variables = { ACME_TOKEN: 'secret', OPENAI_API_KEY: 'other' };
+
 describe('an isolated plugin', () => {
+  // What it is refused leaves its process as it was.
+  const held = sharedIsolated({ 'plugin.mjs': plugin, 'secret.txt': 'a secret' }, { variables });
+  const calling = sharedIsolated({
+    'plugin.mjs': plugin,
+    'package.json': declares({ hosts: ['api.acme.example'] }),
+  });
+
   it.each([
     ['read files', 'file', /--allow-fs-read/],
     ['read what lies beside its file', 'beside', /--allow-fs-read/],
@@ -59,7 +68,7 @@ describe('an isolated plugin', () => {
     ['send datagrams', 'datagram', /has no network of its own/],
     ['use the bindings of Node', 'binding', /process\.binding/],
   ])('cannot %s', async (_, how, why) => {
-    const { run } = await isolate({ 'plugin.mjs': plugin, 'secret.txt': 'a secret' });
+    const { run } = held();
     expect(await run(how)).toMatch(why);
     expect(await run('pass')).toEqual({ pass: true, data: {} });
   });
@@ -73,16 +82,14 @@ describe('an isolated plugin', () => {
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
     const address = server.address();
     const port = typeof address === 'object' ? address?.port : 0;
-    const { run } = await isolate({ 'plugin.mjs': plugin });
+    const { run } = held();
     expect(await run(how, { input: { text: `http://127.0.0.1:${port}/` } })).toMatch(/has no network of its own/);
     expect(connections).toBe(0);
     server.close();
   });
 
   it('has the variables that it declares, and no others', async () => {
-    const variables = { ACME_TOKEN: 'secret', OPENAI_API_KEY: 'other' };
-    const none = await isolate({ 'plugin.mjs': plugin }, { variables });
-    expect(await none.run('environment')).toMatchObject({ data: { names: [], token: null } });
+    expect(await held().run('environment')).toMatchObject({ data: { names: [], token: null } });
     const manifest = declares({ environment: ['ACME_TOKEN', 'NOT_SET'] });
     const declared = await isolate({ 'plugin.mjs': plugin, 'package.json': manifest }, { variables });
     expect(await declared.run('environment')).toMatchObject({ data: { names: ['ACME_TOKEN'], token: 'secret' } });
@@ -112,13 +119,13 @@ describe('an isolated plugin', () => {
   });
 
   it('is told why the gateway did not send a request', async () => {
-    const { run } = await isolate({ 'plugin.mjs': plugin, 'package.json': declares({ hosts: ['api.acme.example'] }) });
+    const { run } = calling();
     const http = () => Promise.reject(new Error('the address is private'));
     expect(await run('get', { http, input: { text: 'https://api.acme.example/' } })).toBe('the address is private');
   });
 
   it('has at most 16 requests of a call at a time', async () => {
-    const { run } = await isolate({ 'plugin.mjs': plugin, 'package.json': declares({ hosts: ['api.acme.example'] }) });
+    const { run } = calling();
     const waiting: (() => void)[] = [];
     const http = () =>
       new Promise<{ status: number; headers: []; text: string }>((settle) => {
@@ -131,7 +138,7 @@ describe('an isolated plugin', () => {
   });
 
   it('has the same placeholder for the same text of a tenant, and another one for another tenant', async () => {
-    const { run } = await isolate({ 'plugin.mjs': plugin });
+    const { run } = held();
     const [one, again, other] = [
       await run('placeholder'),
       await run('placeholder'),
@@ -143,7 +150,7 @@ describe('an isolated plugin', () => {
   });
 
   it('has time, the whole input, and how long it may take', async () => {
-    const { run } = await isolate({ 'plugin.mjs': plugin });
+    const { run } = held();
     expect(await run('timer')).toEqual({ pass: true, data: { wall: true } });
     const input = {
       metadata: { a: [1, null] },
@@ -156,7 +163,7 @@ describe('an isolated plugin', () => {
   });
 
   it('is told when the client leaves', async () => {
-    const { run } = await isolate({ 'plugin.mjs': plugin });
+    const { run } = held();
     const { cancellation, cancel } = createCancellation();
     const ran = run('cancelled', { input: { cancellation } });
     // Checks begin in their order: this one has begun by then.
@@ -166,12 +173,12 @@ describe('an isolated plugin', () => {
   });
 
   it('keeps a verdict whose data cannot be written', async () => {
-    const { run } = await isolate({ 'plugin.mjs': plugin });
+    const { run } = held();
     expect(await run('big')).toEqual({ pass: false, data: null });
   });
 
   it('is waited for while its check runs, also where it throws, and no longer', async () => {
-    const { run } = await isolate({ 'plugin.mjs': plugin });
+    const { run } = held();
     let running = 0;
     const open: number[] = [];
     const waits = {

@@ -1,4 +1,4 @@
-import { onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { type LoadedPlugins, loadPlugins } from '../../../../plugins/host/load.ts';
 import type { PluginEntry } from '../../../../plugins/host/loading/plugin-entry.ts';
 import type { TenantId } from '../../../../plugins/sdk/exchange/exchange.ts';
@@ -57,16 +57,20 @@ const toServices = (send: CheckHttp['send']): CheckServices => ({
   placeholder: (tenant, { kind, text }) => `[${kind}_${tenant}_${text}]`,
 });
 
-/** Loads files as one isolated plugin, `plugin.mjs` unless the entry names another. */
-export const isolate = async (
-  files: Readonly<Record<string, string | object>>,
-  { variables = {}, ...entry }: Partial<PluginEntry> & { readonly variables?: Readonly<Record<string, string>> } = {},
+type Files = Readonly<Record<string, string | object>>;
+
+type IsolatedEntry = Partial<PluginEntry> & { readonly variables?: Readonly<Record<string, string>> };
+
+const open = async (
+  files: Files,
+  { variables = {}, ...entry }: IsolatedEntry,
+  whenFinished: (end: () => void) => void,
 ): Promise<Isolated> => {
-  const folder = temporaryFolder(files);
+  const folder = temporaryFolder(files, whenFinished);
   const log: string[] = [];
   const whole: PluginEntry = { package: './plugin.mjs', isolate: true, pointer: toPointer(['plugins', 0]), ...entry };
   const loaded = await loadPlugins([whole], folder, { variables, log: (line) => void log.push(line) });
-  onTestFinished(() => {
+  whenFinished(() => {
     for (const isolated of loaded.isolated) isolated.close();
   });
   return {
@@ -83,4 +87,21 @@ export const isolate = async (
       }
     },
   };
+};
+
+/** Loads files as one isolated plugin, `plugin.mjs` unless the entry names another. */
+export const isolate = (files: Files, entry: IsolatedEntry = {}): Promise<Isolated> =>
+  open(files, entry, onTestFinished);
+
+/** The same for all tests of a file or a group, which start one process then. */
+export const sharedIsolated = (files: Files, entry: IsolatedEntry = {}): (() => Isolated) => {
+  const ends: (() => void)[] = [];
+  let isolated: Isolated | undefined;
+  beforeAll(async () => {
+    isolated = await open(files, entry, (end) => void ends.unshift(end));
+  });
+  afterAll(() => {
+    for (const end of ends) end();
+  });
+  return () => isolated ?? expect.unreachable();
 };

@@ -1,9 +1,12 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { cleanEnvironment } from '../../../support/clean-environment.ts';
 import { type CommandResult, runCommand } from '../../../support/run-command.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 const gw = path.join(import.meta.dirname, '../../../../gw.ts');
+
+const { NODE_COMPILE_CACHE } = process.env;
 
 /** What `gw check` says of a good config beside a plugin with this module. */
 const checkBeside = (module: string): Promise<CommandResult> => {
@@ -12,7 +15,11 @@ const checkBeside = (module: string): Promise<CommandResult> => {
     'plugin.mjs': module,
     'good.json': { provider: 'echo' },
   });
-  return runCommand([process.execPath, gw, 'check', 'good.json'], { cwd });
+  return runCommand([process.execPath, gw, 'check', 'good.json'], {
+    cwd,
+    // What one command compiled, the next ones need not.
+    env: { ...cleanEnvironment(), NODE_COMPILE_CACHE },
+  });
 };
 
 describe('a command, where the module of a plugin', () => {

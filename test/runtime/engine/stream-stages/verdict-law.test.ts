@@ -85,7 +85,7 @@ describe.each(pairs)('the verdict of a stream of $name', ({ client, upstream }) 
               expect(toLines(judged.at(-1))).toEqual(expect.arrayContaining([...toLines(told.at(-1))]));
           },
         ),
-        { ...lawRuns, numRuns: Math.ceil(lawRuns.numRuns / 50) },
+        { ...lawRuns, numRuns: Math.ceil(lawRuns.numRuns / 150) },
       );
     },
     slowLawMs,

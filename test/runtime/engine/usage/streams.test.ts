@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { UsageRecord } from '../../../../schema/usage/usage-record.ts';
-import { lawRuns } from '../../../support/law-runs.ts';
+import { dearestLawRuns } from '../../../support/law-runs.ts';
 import { type Ending, runStream } from './run-stream.ts';
 import { type Figures, type Road, roads, type ScriptFrame, type StreamScript } from './stream-wires.ts';
 
@@ -90,7 +90,7 @@ describe.each(Object.entries(roads))('a stream of %s', (_name, road) => {
         const kinds = trail.map(({ kind }) => kind);
         expect(kinds.indexOf('settled')).toBeGreaterThan(kinds.indexOf('attempted'));
       }),
-      { ...lawRuns, numRuns: lawRuns.numRuns / 4 },
+      dearestLawRuns,
     );
   });
 
@@ -109,7 +109,7 @@ describe.each(Object.entries(roads))('a stream of %s', (_name, road) => {
         if (status === 200 && stream.isWhole) expect(received).toBe(passed);
         if (status === 200 && !stream.isWhole) expect(received.startsWith(`${passed}`)).toBe(true);
       }),
-      { ...lawRuns, numRuns: lawRuns.numRuns / 4 },
+      dearestLawRuns,
     );
   });
 });

@@ -1,18 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import type { Part } from '../../../../../schema/conversation/conversation.ts';
+import { isSampled } from '../../../../support/sampled-pairs.ts';
 import { native, serverTools } from './native-words.ts';
 import { answerIn, bodyIn, type Outcome, type Road, run, says, spoken } from './run-road.ts';
 import { answering, answersDenied, asking, denied, passed, question, say, user } from './said-words.ts';
 
-const roads = spoken.flatMap((client) =>
-  spoken.map((provider) => [`${client.dialect.id} on ${provider.dialect.id}`, { client, provider }] as const),
+const roads = spoken.flatMap((client, clientAt) =>
+  spoken.map(
+    (provider, at) => [`${client.dialect.id} on ${provider.dialect.id}`, { client, provider }, clientAt + at] as const,
+  ),
 );
 
 /** The check's word in the client's own form of an error. */
 const toReason = ({ client }: Road, { json }: Outcome): string =>
   client.dialect.decodeError(446, JSON.stringify(json)).message;
 
-describe.each(roads)('a check of words, in %s', (_, road) => {
+describe.each(roads)('a check of words, in %s', (_, road, roadAt) => {
+  const sampled = <Case>(cases: readonly Case[]): readonly Case[] => cases.filter((_, at) => isSampled(at, roadAt, 2));
+
   const requests = Object.entries(denied)
     .map(([name, conversation]) => [name, bodyIn(road.client, conversation)] as const)
     .filter(([, body]) => says(body));
@@ -20,13 +25,13 @@ describe.each(roads)('a check of words, in %s', (_, road) => {
     .filter(([id]) => id === road.client.dialect.id)
     .map(([, name, body]) => [name, body] as const);
 
-  it.each([...requests, ...ownRequests])('denies a request for %s', async (_name, body) => {
+  it.each([...sampled(requests), ...ownRequests])('denies a request for %s', async (_name, body) => {
     const outcome = await run(road, { body, on: 'input' });
     expect([outcome.status, outcome.sent]).toEqual([446, 0]);
     expect(toReason(road, outcome)).toContain('A guardrail denied this request');
   });
 
-  it.each(Object.entries(passed))('does not judge %s', async (_name, conversation) => {
+  it.each(sampled(Object.entries(passed)))('does not judge %s', async (_name, conversation) => {
     expect((await run(road, { body: bodyIn(road.client, conversation), on: 'input' })).status).toBe(200);
   });
 
@@ -37,7 +42,7 @@ describe.each(roads)('a check of words, in %s', (_, road) => {
     .filter(([id]) => id === road.provider.dialect.id)
     .map(([, answer]) => ["a call of the provider's own tool", answer] as const);
 
-  it.each([...answers, ...ownAnswers])('denies an answer for %s', async (_name, answer) => {
+  it.each([...sampled(answers), ...ownAnswers])('denies an answer for %s', async (_name, answer) => {
     const outcome = await run(road, { body: bodyIn(road.client, question), answer, on: 'output' });
     expect(outcome.status).toBe(446);
     expect(toReason(road, outcome)).toContain('A guardrail denied this answer');
