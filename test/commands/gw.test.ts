@@ -5,6 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { mainHelp } from '../../compiler/cli/main-help.ts';
 import { controlCommands } from '../../plugins/control/cli/control-commands.ts';
 import { acmePlugin } from '../support/acme-plugin.ts';
+import { runGw } from '../support/run-gw.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const root = path.join(import.meta.dirname, '../..');
@@ -24,10 +25,10 @@ describe('gw as a program', () => {
     for (const command of ['check', 'compile', 'explain', 'serve']) expect(stdout).toContain(`\n  ${command} `);
   });
 
-  it.each(['check', 'compile', 'explain', 'serve'])('helps with %s', (command) => {
-    const { status, stdout } = gw([command, '--help']);
-    expect(status).toBe(0);
-    expect(stdout).toMatch(new RegExp(`^Usage: gw ${command} `));
+  it.each(['check', 'compile', 'explain', 'serve'])('helps with %s', async (command) => {
+    const { code, out } = await runGw(root, [command, '--help']);
+    expect(code).toBe(0);
+    expect(out).toMatch(new RegExp(`^Usage: gw ${command} `));
   });
 
   it('knows its version', () => {
@@ -35,11 +36,13 @@ describe('gw as a program', () => {
     expect(gw(['--version'])).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' });
   });
 
-  it('does the same as gw.ts, which a checkout runs', () => {
+  it('does the same as gw.ts, which a checkout runs, and writes no colours into a pipe', () => {
     const cwd = temporaryFolder({ 'a.json': { provider: 'ecko' } });
     const argv = ['check', 'a.json'];
-    expect(gw(argv, cwd)).toEqual(gw(argv, cwd, 'gw.ts'));
-    expect(gw(argv, cwd).status).toBe(1);
+    const checked = gw(argv, cwd);
+    expect(checked).toEqual(gw(argv, cwd, 'gw.ts'));
+    expect(checked.status).toBe(1);
+    expect(checked.stdout).not.toContain(String.fromCharCode(27));
   });
 
   it.each([
@@ -48,32 +51,35 @@ describe('gw as a program', () => {
     ['--hlep', 'There is no flag "--hlep". Did you mean gw help?'],
     ['vesion', 'There is no command "vesion". Did you mean gw --version?'],
     ['-x', 'There is no flag "-x". See gw --help.'],
-  ])('says what it cannot follow without a stack, and exits with 2: %s', (name, sentence) => {
-    expect(gw([name, 'a.json'])).toEqual({ status: 2, stdout: '', stderr: `gw: ${sentence}\n` });
+  ])('says what it cannot follow without a stack, and exits with 2: %s', async (name, sentence) => {
+    expect(await runGw(root, [name, 'a.json'])).toEqual({ code: 2, out: '', err: `gw: ${sentence}\n` });
   });
 
   it.each([
     ['an import', 'a.js', "import path from 'node:path';\nexport default path;", '.mjs'],
     ['an export', 'b.js', "export default { name: 'b', api: 1 };", '.mjs'],
     ['TypeScript', 'c.ts', "const name: string = 'c';\nexport default { name, api: 1 };", '.mts'],
-  ])('says how to name a plugin that Node reads as CommonJS though it is an ES module: %s', (_, file, text, ending) => {
-    const cwd = temporaryFolder({
-      'a.json': { provider: 'echo' },
-      'gateway.json': { plugins: [{ package: `./${file}` }] },
-      'package.json': { type: 'commonjs' },
-      [file]: text,
-    });
-    const { status, stdout } = gw(['check', 'a.json'], cwd);
-    expect(status).toBe(1);
-    expect(stdout).toContain(
-      `Node loads this ES module as CommonJS. Rename the file to ${ending}, or run: npm pkg set type=module`,
-    );
-  });
+  ])(
+    'says how to name a plugin that Node reads as CommonJS though it is an ES module: %s',
+    async (_, file, text, ending) => {
+      const cwd = temporaryFolder({
+        'a.json': { provider: 'echo' },
+        'gateway.json': { plugins: [{ package: `./${file}` }] },
+        'package.json': { type: 'commonjs' },
+        [file]: text,
+      });
+      const { code, out } = await runGw(cwd, ['check', 'a.json']);
+      expect(code).toBe(1);
+      expect(out).toContain(
+        `Node loads this ES module as CommonJS. Rename the file to ${ending}, or run: npm pkg set type=module`,
+      );
+    },
+  );
 
   it.each([
     [['serve', '--port', '0'], 1],
     [['explain', 'a.json', '--request', 'request.json'], 2],
-  ])('names a plugin that throws, without a stack: %j', (argv, code) => {
+  ])('names a plugin that throws, without a stack: %j', async (argv, code) => {
     const cwd = temporaryFolder({
       'a.json': { provider: 'echo' },
       'request.json': {},
@@ -81,27 +87,25 @@ describe('gw as a program', () => {
       'package.json': { type: 'module' },
       'broken.js': "export default { name: 'broken', api: 1, apply() { throw new Error('No such table.'); } };",
     });
-    expect(gw(argv, cwd)).toMatchObject({
-      status: code,
-      stderr:
-        'gw: The plugin "broken" failed in apply: No such table. Correct the plugin, or remove it from the gateway file.\n',
+    expect(await runGw(cwd, argv)).toMatchObject({
+      code,
+      err: 'gw: The plugin "broken" failed in apply: No such table. Correct the plugin, or remove it from the gateway file.\n',
     });
   });
 
   it.each([
     [['serve', '--port', '0'], 1],
     [['explain', 'a.json', '--request', 'request.json'], 2],
-  ])('names the dialects that have one path: %j', (argv, code) => {
+  ])('names the dialects that have one path: %j', async (argv, code) => {
     const cwd = temporaryFolder({
       'a.json': { provider: 'echo' },
       'request.json': {},
       'gateway.json': { plugins: [{ package: './acme.mjs' }] },
       'acme.mjs': acmePlugin.replaceAll('/v2/talk', '/v1/messages'),
     });
-    expect(gw(argv, cwd)).toMatchObject({
-      status: code,
-      stderr:
-        'gw: The route POST /messages is declared twice: by the dialect "messages" of the plugin "gatewright/dialects", and by the dialect "acme" of the plugin "acme-plugin". Correct the plugin, or remove it from the gateway file.\n',
+    expect(await runGw(cwd, argv)).toMatchObject({
+      code,
+      err: 'gw: The route POST /messages is declared twice: by the dialect "messages" of the plugin "gatewright/dialects", and by the dialect "acme" of the plugin "acme-plugin". Correct the plugin, or remove it from the gateway file.\n',
     });
   });
 
@@ -112,11 +116,6 @@ describe('gw as a program', () => {
     expect(stderr).toMatch(
       /^gw: Nothing can be written to "\/proc\/nowhere\/plans": [^\n]+ Name another folder with --out\.\n$/,
     );
-  });
-
-  it('writes no colours into a pipe', () => {
-    const cwd = temporaryFolder({ 'a.json': { provider: 'ecko' } });
-    expect(gw(['check', 'a.json'], cwd).stdout).not.toContain(String.fromCharCode(27));
   });
 
   it('ends quietly when its reader has seen enough', async () => {
@@ -182,10 +181,13 @@ await main(['serve', '--port', '0', '--drain-delay-ms', '0'], { cwd: '${temporar
     expect(files.filter((file) => heavy.test(file))).toEqual([]);
   });
 
-  const runs = (argv: readonly string[], cwd: string = temporaryFolder()): readonly string[] =>
+  /** What all of these commands load together, one after the other. */
+  const runAll = (all: readonly (readonly string[])[], cwd: string = temporaryFolder()): readonly string[] =>
     loaded(`const [{ main }, { nodeIo }] = await Promise.all([import('./gw.ts'), import('./compiler/cli/files/node-io.ts')]);
 const out = { colour: false, write: () => {} };
-await main(${JSON.stringify(argv)}, nodeIo({ cwd: ${JSON.stringify(cwd)}, out, err: out }));`);
+for (const argv of ${JSON.stringify(all)}) await main(argv, nodeIo({ cwd: ${JSON.stringify(cwd)}, out, err: out }));`);
+
+  const runs = (argv: readonly string[], cwd?: string): readonly string[] => runAll([argv], cwd);
 
   it('gw health loads nothing of the compiler, the plugins or the runtime but the address of a gateway', () => {
     const own = runs(['health'], temporaryFolder({ 'gateway.json': { listen: { port: 9 } } })).filter(
@@ -224,8 +226,10 @@ await main(${JSON.stringify(argv)}, nodeIo({ cwd: ${JSON.stringify(cwd)}, out, e
     ).toEqual([]);
   });
 
-  it.each(['keys', 'providers', 'configs', 'prompts'])('gw %s asks a gateway, and loads no store', (name) => {
-    const files = runs([name, 'list', '--url', 'http://127.0.0.1:9']);
+  it('gw keys, providers, configs and prompts ask a gateway, and load no store', () => {
+    const files = runAll(
+      ['keys', 'providers', 'configs', 'prompts'].map((name) => [name, 'list', '--url', 'http://127.0.0.1:9']),
+    );
     expect(files.some((file) => file.endsWith('/plugins/control/cli/resources/api-resources.ts'))).toBe(true);
     // Descriptions of resources say what commands there are, and load what they do when it is done.
     const heavy =
@@ -241,12 +245,13 @@ await main(${JSON.stringify(argv)}, nodeIo({ cwd: ${JSON.stringify(cwd)}, out, e
         expect(readFileSync(path.join(root, file), 'utf8')).not.toMatch(`'${name}'`);
   });
 
-  it.each([
-    ['backup', 'copy.db'],
-    ['keys', 'create', '--admin'],
-    ['keys', 'rotate-master'],
-  ])('gw %s %s opens the store without the gateway', (...argv) => {
-    const files = runs([...argv, '--store', 'gateway.db']);
+  it('gw backup, keys create and keys rotate-master open the store without the gateway', () => {
+    const all = [
+      ['keys', 'create', '--admin'],
+      ['backup', 'copy.db'],
+      ['keys', 'rotate-master'],
+    ];
+    const files = runAll(all.map((argv) => [...argv, '--store', 'gateway.db']));
     expect(files.some((file) => file.endsWith('/plugins/control/kernel/store/open/open-store.ts'))).toBe(true);
     expect(files.filter((file) => /\/runtime\/(?:commands|link|upstream)\//.test(file))).toEqual([]);
   });

@@ -19,7 +19,7 @@ import { runGw } from '../support/run-gw.ts';
 import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
 
 const seed = Number(process.env.REPLAY_SEED ?? 20_261_125);
-const count = Number(process.env.REPLAY_CASES ?? 500);
+const count = Number(process.env.REPLAY_CASES ?? 260);
 const cases = new Map(fc.sample(replayCase, { seed, numRuns: count }).map((one, at) => [`case-${at}`, one]));
 
 /** Cases that are under way together: most of their time is spent waiting. */

@@ -13,6 +13,7 @@ import type { JsonObject } from '../../schema/json/json.ts';
 import { config } from '../support/arbitraries/config.ts';
 import { slowLawMs } from '../support/law-runs.ts';
 import { runGw } from '../support/run-gw.ts';
+import { isSampled } from '../support/sampled-pairs.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const toConfig = (index: number): JsonObject => ({
@@ -29,6 +30,10 @@ const writeConfigs = (folder: string, configs: readonly JsonObject[]): void => {
   for (const [index, each] of configs.entries())
     writeFileSync(path.join(folder, `${index}.json`), JSON.stringify(each, undefined, index % 3));
 };
+
+/** Text needs findings alone, and JSON names plans: of both, one in each test of a sample. */
+const formatsOf = (test: number): readonly ('human' | 'json')[] =>
+  (['human', 'json'] as const).filter((_, at) => isSampled(test, at, 2));
 
 const withoutThreads = ({ threads: _, ...services }: CommandServices): CommandServices => services;
 
@@ -75,8 +80,7 @@ describe('threads that compile', { timeout: slowLawMs }, () => {
     const count = manyConfigs.plain - broken.length;
     writeConfigs(folder, fc.sample(config, { seed, numRuns: count }));
     for (const [index, text] of broken.entries()) writeFileSync(path.join(folder, `${index}-broken.json`), text);
-    // Text needs findings alone, and JSON names plans.
-    for (const format of ['human', 'json']) {
+    for (const format of formatsOf(0)) {
       const command = (services: CommandServices) => check(services, ['.', '--format', format]);
       const [threaded, plain] = [await run(folder, command, 'threads'), await run(folder, command, 'none')];
       expect(threaded.started).toBe(1);
@@ -99,7 +103,7 @@ describe('threads that compile', { timeout: slowLawMs }, () => {
       const ran = await run(folder, (services) => compile(services, argv), has);
       return { ...ran, out: ran.out.replaceAll(has, 'out'), files: readFiles(out) };
     };
-    for (const format of ['human', 'json'] as const) {
+    for (const format of formatsOf(1)) {
       const [threaded, plain] = [await compiled('threads', format), await compiled('none', format)];
       expect(threaded.started).toBe(1);
       expect(plain.files.size).toBe(manyConfigs.plain);

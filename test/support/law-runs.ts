@@ -25,5 +25,11 @@ export const dearLawRuns: LawRuns = {
   numRuns: Math.ceil(numRuns / 4),
 };
 
+/** For a law that is dearer still, or that is tried for each of a long list: a twelfth. */
+export const dearestLawRuns: LawRuns = {
+  ...lawRuns,
+  numRuns: Math.ceil(numRuns / 12),
+};
+
 /** Milliseconds for a law that takes its time. */
 export const slowLawMs: number = 120_000 * Math.max(1, numRuns / 1000);

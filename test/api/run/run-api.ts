@@ -19,8 +19,8 @@ export interface RunOptions {
   readonly seed: number;
   /** Of all sequences together. */
   readonly requests: number;
-  /** Goes on, up to ten times as long, until each operation has succeeded: some do at a chance moment alone. */
-  readonly untilAll: boolean;
+  /** Goes on, up to ten times as long, until each of these operations has succeeded: some do at a chance moment alone. */
+  readonly until: readonly string[];
 }
 
 export interface RunResult {
@@ -31,7 +31,7 @@ export interface RunResult {
 }
 
 /** Asks for every operation of a gateway's document, in sequences that depend on a seed and on what is answered. */
-export const runApi = async (running: RunningApi, { seed, requests, untilAll }: RunOptions): Promise<RunResult> => {
+export const runApi = async (running: RunningApi, { seed, requests, until }: RunOptions): Promise<RunResult> => {
   const { document, origin, admin, organisation, upstream } = running;
   const operations = toOperations(document);
   const api = toApi(operations);
@@ -40,7 +40,7 @@ export const runApi = async (running: RunningApi, { seed, requests, untilAll }: 
   const answerErrors = createAnswerErrors(document);
   const findings = new Map<string, { readonly finding: Finding; readonly lane: number }>();
   const statuses = new Map<string, Map<number, number>>();
-  const never = new Set(operations.map(({ operationId }) => operationId));
+  const never = new Set(until);
   const each = Math.ceil(requests / lanes);
 
   const lane = async (number: number): Promise<void> => {
@@ -61,7 +61,7 @@ export const runApi = async (running: RunningApi, { seed, requests, untilAll }: 
       world,
       send,
       answerErrors,
-      goesOn: (asked) => asked < each || (untilAll && never.size > 0 && asked < each * maxRounds),
+      goesOn: (asked) => asked < each || (never.size > 0 && asked < each * maxRounds),
       // What has not succeeded until then mostly wants something that another request makes just before.
       wanted: (asked) => (asked < each ? [] : operations.filter(({ operationId }) => never.has(operationId))),
       found,

@@ -1,6 +1,9 @@
 import path from 'node:path';
 import { pages, toSitePath } from '../../../../docs/.vitepress/pages.ts';
-import { sampleNumber, thinned } from '../../../support/sampled-pairs.ts';
+import { isSampled, sampleNumber, thinned } from '../../../support/sampled-pairs.ts';
+
+/** How a page is looked at in a browser. */
+export const looks = ['in light', 'in dark', 'without JavaScript'] as const;
 
 /** The home page, and pages with wide tables and long blocks of code. */
 const widePages = [
@@ -8,12 +11,18 @@ const widePages = [
   ...['reference/diagnostics/unknown-target.md', 'how-it-works/comparison.md'],
 ];
 
-/** A page of each folder, which is another one in each sample. */
+/** For as many samples as there are looks, so that a page is looked at in each way before another of its folder is. */
+const turn = Math.floor(sampleNumber / looks.length);
+
+/** A page of each folder, which is another one in each turn. */
 const ofEachFolder = [...Map.groupBy(pages, (page) => path.posix.dirname(page)).values()].flatMap((group) =>
-  group.slice(sampleNumber % group.length, (sampleNumber % group.length) + 1),
+  group.slice(turn % group.length, (turn % group.length) + 1),
 );
 
-/** The addresses of the pages that are looked at in a browser: some of each kind, and all with SAMPLE=all. */
-export const sampledAddresses: readonly string[] = (
-  thinned(2) === 1 ? pages : [...new Set([...widePages, ...ofEachFolder])]
-).map((page) => toSitePath(page).replace(/md$/, 'html'));
+const sampled = thinned(2) === 1 ? pages : [...new Set([...widePages, ...ofEachFolder])];
+
+/** The addresses of the pages that are looked at in this way: some of each kind, and all with SAMPLE=all. */
+export const sampledAddresses = (look: (typeof looks)[number]): readonly string[] =>
+  sampled
+    .filter((_, at) => isSampled(at, looks.indexOf(look), looks.length))
+    .map((page) => toSitePath(page).replace(/md$/, 'html'));
