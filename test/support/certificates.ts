@@ -53,9 +53,16 @@ export interface TestAuthority {
   issue(options?: IssuedFor): IssuedCertificate;
 }
 
-/** Makes an authority that issues certificates, with openssl; its files end with the test. Its own is valid for `days`. */
-export const makeAuthority = ({ days: ownDays = 40 }: { readonly days?: number } = {}): TestAuthority => {
-  const cwd = temporaryFolder({ 'ca.conf': authorityConfig, 'index.txt': '', serial: '01\n' });
+export interface AuthorityOptions {
+  /** For how long its own certificate is valid. */
+  readonly days?: number;
+  /** When its files are removed: with the test by default. */
+  readonly whenFinished?: (remove: () => void) => void;
+}
+
+/** Makes an authority that issues certificates, with openssl. */
+export const makeAuthority = ({ days: ownDays = 40, whenFinished }: AuthorityOptions = {}): TestAuthority => {
+  const cwd = temporaryFolder({ 'ca.conf': authorityConfig, 'index.txt': '', serial: '01\n' }, whenFinished);
   const run = (...args: readonly string[]): void => void execFileSync('openssl', args, { cwd, stdio: 'pipe' });
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
   run(

@@ -31,6 +31,8 @@ export interface CertifiedOptions extends IssuedFor {
   readonly closes?: boolean;
   /** The answer to every request. */
   readonly answer?: object;
+  /** When it ends: with the test by default. */
+  readonly whenFinished?: (end: () => void) => void;
 }
 
 const toRequest = ({ socket, rawHeaders, url = '' }: IncomingMessage): CertifiedRequest => {
@@ -39,12 +41,13 @@ const toRequest = ({ socket, rawHeaders, url = '' }: IncomingMessage): Certified
   return { serverName: servername || undefined, client: [name].flat()[0], rawHeaders, url };
 };
 
-/** Starts a server with a certificate that answers `{"data":[]}`. It ends with the test. */
+/** Starts a server with a certificate that answers `{"data":[]}`. */
 export const startCertified = async ({
   authority = makeAuthority(),
   clients,
   answer = { data: [] },
   closes = false,
+  whenFinished = onTestFinished,
   ...certificate
 }: CertifiedOptions = {}): Promise<CertifiedServer> => {
   const requests: CertifiedRequest[] = [];
@@ -58,7 +61,7 @@ export const startCertified = async ({
     });
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => {
+  whenFinished(() => {
     server.closeAllConnections();
     server.close();
   });

@@ -1,12 +1,18 @@
 import { readFileSync } from 'node:fs';
-import { afterEach, describe, expect, it } from 'vitest';
-import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type GatewayProcess, type GatewayStart, startGateway } from '../../support/gateway-process.ts';
 import { runSoak } from '../../support/soak/run-soak.ts';
 import type { SoakRequest } from '../../support/soak/soak-requests.ts';
 
 let gateway: GatewayProcess;
 
-afterEach(() => gateway.stop());
+/** Has one gateway for the tests of a group. */
+const serveGroup = (start: GatewayStart = {}): void => {
+  beforeAll(async () => {
+    gateway = await startGateway(start);
+  });
+  afterAll(() => gateway.stop());
+};
 
 const echo = { provider: 'echo' };
 const many = <Thing>(count: number, make: (index: number) => Thing): readonly Thing[] =>
@@ -56,8 +62,9 @@ const processorTime = (): number => {
 };
 
 describe('a config that comes with a request', () => {
+  serveGroup();
+
   it('has its patterns measured before they are compiled', async () => {
-    gateway = await startGateway();
     expect((await send(matching('^loads the compiler$'))).status).toBe(200);
     const before = peakMemory();
     const { status, codes, ms } = await send(matching(...many(4, (index) => `${index}${'a{1000}'.repeat(980)}`)));
@@ -67,7 +74,6 @@ describe('a config that comes with a request', () => {
   });
 
   it('has a bound for all its patterns together, wherever they are', async () => {
-    gateway = await startGateway();
     const rules = many(50, (index) => `${index}${'[a-z]{700}'.repeat(4)}`);
     expect((await send(matching(...rules))).codes).toEqual(['invalid-config', 'patterns-too-large']);
     expect((await send(choosing(rules))).codes).toEqual(['invalid-config', 'patterns-too-large']);
@@ -75,7 +81,6 @@ describe('a config that comes with a request', () => {
   });
 
   it('has a bound for its tests of the elements of lists, of which a body can have millions', async () => {
-    gateway = await startGateway();
     const config = (...queries: readonly object[]): object => ({
       strategy: {
         mode: 'conditional',
@@ -100,7 +105,6 @@ describe('a config that comes with a request', () => {
   });
 
   it('has a bound for its targets with what holds at each of them', async () => {
-    gateway = await startGateway();
     const guardrails = many(60, () => ({ 'default.contains': { words: ['a'], operator: 'none' } }));
     const config = (targets: number): object => ({
       strategy: { mode: 'loadbalance' },
@@ -112,7 +116,6 @@ describe('a config that comes with a request', () => {
   });
 
   it('has a bound for what its targets inherit, by its length', async () => {
-    gateway = await startGateway();
     const config = (inherited: object, targets: number): object => ({
       strategy: { mode: 'loadbalance' },
       ...inherited,
@@ -128,28 +131,13 @@ describe('a config that comes with a request', () => {
     }
   });
 
-  it('is counted with the parameters it sets: hundreds, each another, fit into a small process', async () => {
-    gateway = await startGateway({ env: { NODE_OPTIONS: '--max-old-space-size=96' } });
-    const toRequest = (at: number): SoakRequest => ({
-      headers: {
-        'x-gw-config': JSON.stringify({ name: `n${at}`, ...echo, override_params: { a: many(10_500, () => ({})) } }),
-      },
-      model: 'any',
-      status: 200,
-    });
-    expect(await runSoak({ origin: gateway.origin, from: 0, to: 250, toRequest })).toEqual([]);
-    expect((await send(echo)).status).toBe(200);
-  });
-
   it('is refused at once where it lists thousands of targets', async () => {
-    gateway = await startGateway();
     const { codes, ms } = await send({ strategy: { mode: 'fallback' }, targets: many(9000, () => ({})) });
     expect(codes).toEqual(['invalid-config', 'too-many-targets']);
     expect(ms).toBeLessThan(4500);
   });
 
   it('is refused at once where thousands of its conditions or checks have the wrong shape', async () => {
-    gateway = await startGateway();
     await send(matching('^loads the compiler$'));
     const before = processorTime();
     const conditions = many(10_500, () => ({}));
@@ -162,7 +150,6 @@ describe('a config that comes with a request', () => {
   });
 
   it('is refused at once where hundreds of its conditions name none of its hundreds of targets', async () => {
-    gateway = await startGateway();
     await send(matching('^loads the compiler$'));
     const before = processorTime();
     const conditions = many(400, (index) => ({ query: {}, then: `targat${index}` }));
@@ -171,9 +158,24 @@ describe('a config that comes with a request', () => {
     expect(codes).toContain('unknown-target');
     expect(processorTime() - before).toBeLessThan(1500);
   });
+});
 
-  it('shares what its targets inherit: dozens of large ones, each another, fit into a small process', async () => {
-    gateway = await startGateway({ env: { NODE_OPTIONS: '--max-old-space-size=96' } });
+describe('a config that comes with a request to a small process', () => {
+  serveGroup({ env: { NODE_OPTIONS: '--max-old-space-size=96' } });
+
+  it('is counted with the parameters it sets: hundreds, each another, fit into it', async () => {
+    const toRequest = (at: number): SoakRequest => ({
+      headers: {
+        'x-gw-config': JSON.stringify({ name: `n${at}`, ...echo, override_params: { a: many(10_500, () => ({})) } }),
+      },
+      model: 'any',
+      status: 200,
+    });
+    expect(await runSoak({ origin: gateway.origin, from: 0, to: 150, toRequest })).toEqual([]);
+    expect((await send(echo)).status).toBe(200);
+  });
+
+  it('shares what its targets inherit: dozens of large ones, each another, fit into it', async () => {
     const toRequest = (at: number): SoakRequest => {
       const config = {
         strategy: { mode: 'loadbalance' },

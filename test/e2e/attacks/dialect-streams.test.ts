@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { awsEventStream } from '../../../plugins/sdk/framings/aws-eventstream.ts';
+import { isSampled } from '../../support/sampled-pairs.ts';
 import type { UpstreamCall } from '../../support/upstream-server.ts';
 import { gatewayAndUpstream } from '../support/gateway-and-upstream.ts';
 
@@ -111,6 +112,7 @@ describe('an event stream of AWS', () => {
     const whole = Buffer.concat([...spoken, stop, end]);
     const clientsOfCuts: readonly Client[] = ['chat', 'converse', 'gemini-array'];
     for (let cut = 0; cut < whole.length; cut += 1) {
+      if (!isSampled(cut, 0, 4)) continue;
       const client = clientsOfCuts[cut % clientsOfCuts.length] ?? 'chat';
       const answer = await ask('bedrock', client, (call) => sendAll(call, awsType, whole.subarray(0, cut)));
       expect([cut, await readOutcome(client, answer)]).not.toEqual([cut, 'whole']);
@@ -239,8 +241,11 @@ const masses: readonly [string, string][] = [
   ],
 ];
 
-describe.each(masses)('a stream of %s', (_, stream) => {
-  it.each(everyClient)('costs a client of %s a time in proportion to it, and others no wait', async (client) => {
+describe.each(masses)('a stream of %s', (mass, stream) => {
+  const massAt = masses.findIndex(([name]) => name === mass);
+  const sampled = everyClient.filter((_, clientAt) => isSampled(massAt, clientAt, 2));
+
+  it.each(sampled)('costs a client of %s a time in proportion to it, and others no wait', async (client) => {
     const answering = ask('groq', client, (call) => sendAll(call, 'text/event-stream', Buffer.from(stream)));
     let longest = 0;
     let isDone = false;

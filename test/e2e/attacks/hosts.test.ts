@@ -4,24 +4,28 @@ import { startUpstream, type TestUpstream } from '../../support/upstream-server.
 import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
 
 let upstream: TestUpstream;
-const running: GatewayProcess[] = [];
+/** One with the same settings is shared. */
+const running = new Map<string, Promise<GatewayProcess>>();
 
 beforeAll(async () => {
   upstream = await startUpstream((call) => call.json(openaiAnswer({ text: 'hello' })));
 });
 afterAll(async () => {
-  await Promise.all(running.map((gateway) => gateway.stop()));
+  for (const gateway of running.values()) await (await gateway).stop();
   await upstream.close();
 });
 
-const start = async (settings: object, trusted?: string): Promise<GatewayProcess> => {
+const start = (settings: object, trusted?: string): Promise<GatewayProcess> => {
   const env = trusted === undefined ? {} : { GW_TRUSTED_HOSTS: trusted };
-  const gateway = await startGateway({
+  const id = JSON.stringify([settings, env]);
+  const known = running.get(id);
+  if (known !== undefined) return known;
+  const gateway = startGateway({
     files: { 'gateway.json': settings, 'configs/secret-name.json': { provider: 'echo' } },
     env: { ONE: 'service-key', ...env },
     ...(trusted === undefined ? { unset: ['GW_TRUSTED_HOSTS'] } : {}),
   });
-  running.push(gateway);
+  running.set(id, gateway);
   return gateway;
 };
 
@@ -46,7 +50,7 @@ describe('a blocked host in a config that a caller brings', () => {
     'http://[::ffff:127.0.0.1]:8080',
     'http://0.0.0.0:8080',
   ])('is the answer of its target, so that a fallback goes on: %s', async (host) => {
-    const gateway = running[0] ?? (await start({}, `127.0.0.1:${upstream.port}`));
+    const gateway = await start({}, `127.0.0.1:${upstream.port}`);
     const alone = await askConfig(gateway, target(host));
     expect(alone.status).toBe(400);
     expect(alone.headers.get('x-gw-last-used-option-index')).toBe('config');

@@ -1,10 +1,11 @@
 import { chmodSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { expired, hasOpenssl, makeAuthority } from '../../support/certificates.ts';
 import { freePort } from '../../support/free-port.ts';
 import { startProxy } from '../../support/proxy-server.ts';
-import { runDoctor } from '../../support/run-doctor.ts';
+import type { DoctorFinding } from '../../support/run-doctor.ts';
+import { runGw } from '../../support/run-gw.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { startCertified } from '../../support/tls-server.ts';
 import { started } from '../alerts/support/receivers.ts';
@@ -12,18 +13,35 @@ import { corporateHost } from './support/egress-world.ts';
 
 const password = 's3cret-of-the-proxy';
 
-/** Looks at a gateway file; returns each problem as one line. */
+/** Has these variables alone while something runs. */
+const withVariables = async <Result>(
+  variables: Readonly<Record<string, string>>,
+  run: () => Promise<Result>,
+): Promise<Result> => {
+  for (const name of Object.keys(process.env)) if (name !== 'PATH') vi.stubEnv(name, undefined);
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+  try {
+    return await run();
+  } finally {
+    vi.unstubAllEnvs();
+  }
+};
+
+/** Looks at a gateway file; returns each problem as one line. It does so as the user of the tests, who may be root. */
 const examine = async (
   file: object,
   env: Readonly<Record<string, string>> = {},
   args: readonly string[] = [],
 ): Promise<readonly string[]> => {
-  const run = await runDoctor(temporaryFolder({ 'gateway.json': file }), {
-    env: { PORT: String(await freePort()), KEY: 'sk-provider', ...env },
-    args,
-  });
-  expect(run.printed).not.toContain(password);
-  return run.problems.map(({ check, severity, what, remedy }) => `${severity}[${check}] ${what} = ${remedy}`);
+  const folder = temporaryFolder({ 'gateway.json': file });
+  const variables = { PORT: String(await freePort()), KEY: 'sk-provider', ...env };
+  const argv = ['doctor', '--format', 'json', '--timeout-ms', '8000', ...args];
+  const { out, err } = await withVariables(variables, () => runGw(folder, argv));
+  expect(out + err).not.toContain(password);
+  const { findings } = JSON.parse(out) as { readonly findings: readonly DoctorFinding[] };
+  return findings
+    .filter(({ check, severity }) => severity !== 'note' && check !== 'user')
+    .map(({ check, severity, what, remedy }) => `${severity}[${check}] ${what} = ${remedy}`);
 };
 
 const provider = (base: string, tls?: object): object => ({

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { hasOpenssl, makeAuthority } from '../../support/certificates.ts';
 import { patience } from '../../support/patience.ts';
 import { startProxy } from '../../support/proxy-server.ts';
+import { runGw } from '../../support/run-gw.ts';
 import { serveStore } from '../../support/stored-gateway.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { startCertified } from '../../support/tls-server.ts';
@@ -112,13 +113,21 @@ describe('a gateway with a proxy', () => {
     ['${env:GW_PROXY}', undefined, /"proxy" in the gateway file refers to \$\{env:GW_PROXY\}, which is not set/],
     ['${env:GW_PROXY}', `socks5://anna:${password}@proxy.example`, /The value of "proxy".*It is a SOCKS proxy/],
     ['environment', `http://anna:${password}@proxy.example/x`, /The value of the variable HTTPS_PROXY.*It has a path/],
-    ['http://proxy.example/x', undefined, /invalid-proxy.*"proxy" is not the URL of a proxy\. It has a path/s],
-    ['http://anna:s3cret@proxy.example', undefined, /gateway\.json:2:\d+/],
   ])('does not start with %s as %s', async (proxy, value, reason) => {
     const name = proxy === 'environment' ? 'HTTPS_PROXY' : 'GW_PROXY';
     const env = value === undefined ? {} : { [name]: value };
     const text = await serve({ files: { 'gateway.json': { proxy } }, env }).then(() => 'It started.', String);
     expect(text).toMatch(reason);
     expect(text.replaceAll(proxy, '')).not.toMatch(/s3cret|anna/);
+  });
+
+  it.each([
+    ['http://proxy.example/x', /invalid-proxy.*"proxy" is not the URL of a proxy\. It has a path/s],
+    ['http://anna:s3cret@proxy.example', /gateway\.json:2:\d+/],
+  ])('does not have %s', async (proxy, reason) => {
+    const folder = temporaryFolder({ 'gateway.json': { proxy }, 'configs/main.json': { provider: 'echo' } });
+    const { code, out, err } = await runGw(folder, ['check', 'configs']);
+    expect([code, out + err]).toEqual([1, expect.stringMatching(reason)]);
+    expect((out + err).replaceAll(proxy, '')).not.toMatch(/s3cret|anna/);
   });
 });

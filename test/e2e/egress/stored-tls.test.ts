@@ -4,25 +4,29 @@ import { describe, expect, it } from 'vitest';
 import { hasOpenssl, makeAuthority } from '../../support/certificates.ts';
 import type { GatewayProcess } from '../../support/gateway-process.ts';
 import { patience } from '../../support/patience.ts';
-import { adminKey, callControl, control, serveStore } from '../../support/stored-gateway.ts';
+import { adminKey, callControl, control, serveStore, sharedStore } from '../../support/stored-gateway.ts';
 import { type CertifiedServer, startCertified } from '../../support/tls-server.ts';
 import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
 import { ask } from './support/egress-world.ts';
 
 const answer = openaiAnswer({ text: 'Hello!' });
 
-/** A host that asks for a certificate, one for the gateway, and a gateway with a store. */
-const createWorld = async (settings: object = {}) => {
+const shared = sharedStore();
+
+/** A host that asks for a certificate, and one for a gateway: the shared one, where none is given. */
+const createWorld = async (gateway: GatewayProcess = shared()) => {
   const [hosts, clients] = [makeAuthority(), makeAuthority()];
   const server = await startCertified({ authority: hosts, clients: clients.file, answer, closes: true });
   const own = clients.issue({ name: 'gateway' });
-  const gateway = await serveStore('gateway.db', {
-    files: { 'gateway.json': settings },
-    env: { GW_TRUSTED_HOSTS: 'localhost,127.0.0.1' },
-  });
   const tls = { ca: hosts.pem, cert: own.cert, key: own.key };
   const saved = { name: 'corp', provider: 'openai', credential: { api_key: 'sk-1' }, settings: hostOf(server) };
   return { hosts, clients, server, gateway, tls, saved };
+};
+
+/** A workspace of a test, which has the slugs of others. */
+const makeWorkspace = async (gateway: GatewayProcess, slug: string): Promise<string> => {
+  await control(gateway, 'POST /workspaces', { body: { name: slug, slug } });
+  return slug;
 };
 
 const hostOf = ({ port }: CertifiedServer): object => ({ custom_host: `https://localhost:${port}/v1` });
@@ -71,9 +75,10 @@ describe.skipIf(!hasOpenssl)('a provider that is saved in the store with TLS set
   it('is not called elsewhere by a request, also if the certificate is its only credential', async () => {
     const { gateway, saved, tls, server, hosts, clients } = await createWorld();
     const elsewhere = await startCertified({ authority: hosts, clients: clients.file, answer });
+    const workspace = await makeWorkspace(gateway, 'elsewhere');
     const { credential: _, ...bare } = saved;
-    await control(gateway, 'POST /providers', { body: { ...saved, slug: 'corp', tls } });
-    await control(gateway, 'POST /providers', { body: { ...bare, slug: 'bare', tls } });
+    await control(gateway, 'POST /providers', { body: { ...saved, slug: 'corp', tls }, workspace });
+    await control(gateway, 'POST /providers', { body: { ...bare, slug: 'bare', tls }, workspace });
     const { custom_host } = hostOf(elsewhere) as { readonly custom_host: string };
     for (const slug of ['@corp', '@bare']) {
       const refusals: readonly Readonly<Record<string, string>>[] = [
@@ -83,19 +88,22 @@ describe.skipIf(!hasOpenssl)('a provider that is saved in the store with TLS set
         by({ provider: slug, custom_host }),
       ];
       for (const headers of refusals)
-        expect([headers, (await send(gateway, headers)).text]).toEqual([
+        expect([headers, (await send(gateway, { 'x-gw-workspace': workspace, ...headers })).text]).toEqual([
           headers,
           expect.stringContaining('credential-origin-mismatch'),
         ]);
       const config = { provider: slug, custom_host };
-      const refused = await callControl(gateway, 'POST /configs', { body: { name: 'c', slug: 'c', config } });
+      const body = { name: 'c', slug: 'c', config };
+      const refused = await callControl(gateway, 'POST /configs', { body, workspace });
       expect(refused.text).toContain('credential-origin-mismatch');
     }
     expect([...server.requests, ...elsewhere.requests]).toEqual([]);
   });
 
   it('is called with what is saved now, also by workers', async () => {
-    const { gateway, saved, tls, server, clients } = await createWorld({ workers: 2 });
+    const { gateway, saved, tls, server, clients } = await createWorld(
+      await serveStore('gateway.db', { files: { 'gateway.json': { workers: 2 } } }),
+    );
     await control(gateway, 'POST /providers', { body: { ...saved, slug: 'corp', tls } });
     const client = async (): Promise<string | undefined> => {
       const before = server.requests.length;
@@ -113,11 +121,12 @@ describe.skipIf(!hasOpenssl)('a provider that is saved in the store with TLS set
 
   it('is of its workspace alone: another with the same slug has neither its certificate nor its connections', async () => {
     const { gateway, saved, tls, server, hosts } = await createWorld();
-    await control(gateway, 'POST /workspaces', { body: { name: 'Other', slug: 'other' } });
-    await control(gateway, 'POST /providers', { body: { ...saved, slug: 'corp', tls } });
+    const workspace = await makeWorkspace(gateway, 'own');
+    await makeWorkspace(gateway, 'other');
+    await control(gateway, 'POST /providers', { body: { ...saved, slug: 'corp', tls }, workspace });
     const body = { ...saved, slug: 'corp', tls: { ca: hosts.pem } };
     await control(gateway, 'POST /providers', { body, workspace: 'other' });
-    const own = await send(gateway, { 'x-gw-provider': '@corp' });
+    const own = await send(gateway, { 'x-gw-provider': '@corp', 'x-gw-workspace': workspace });
     const other = await send(gateway, { 'x-gw-provider': '@corp', 'x-gw-workspace': 'other' });
     expect([own.status, other.status]).toEqual([200, 502]);
     expect(server.requests.map(({ client }) => client)).toEqual(['gateway']);
@@ -125,10 +134,13 @@ describe.skipIf(!hasOpenssl)('a provider that is saved in the store with TLS set
 
   it('shows its key nowhere: in no answer, no log line and no file of the store', async () => {
     const { gateway, saved, tls } = await createWorld();
-    const made = await callControl(gateway, 'POST /providers', { body: { ...saved, slug: 'corp', tls } });
-    const read = await callControl(gateway, 'GET /providers/corp');
-    const { text } = await send(gateway, { 'x-gw-provider': '@corp' });
-    const audits = await callControl(gateway, 'GET /audit-logs');
+    const workspace = await makeWorkspace(gateway, 'shown');
+    const body = { ...saved, slug: 'corp', tls };
+    const made = await callControl(gateway, 'POST /providers', { body, workspace });
+    const read = await callControl(gateway, 'GET /providers/corp', { workspace });
+    expect([made.status, read.status]).toEqual([200, 200]);
+    const { text } = await send(gateway, { 'x-gw-provider': '@corp', 'x-gw-workspace': workspace });
+    const audits = await callControl(gateway, 'GET /audit-logs', { workspace });
     const outputs = [gateway.printed()];
     const files = readdirSync(gateway.folder)
       .filter((name) => name.startsWith('gateway.db') && statSync(path.join(gateway.folder, name)).isFile())

@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import OpenAI from 'openai';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openStore } from '../../../plugins/control/kernel/store/open/open-store.ts';
-import type { GatewayProcess } from '../../support/gateway-process.ts';
+import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
 import { type PostgresServer, postgresFolder, startPostgres } from '../../support/postgres-server.ts';
-import { control, serveStore } from '../../support/stored-gateway.ts';
+import { adminKey, control } from '../../support/stored-gateway.ts';
 import { startUpstream } from '../../support/upstream-server.ts';
 import { anthropicStream } from '../../support/vendors/anthropic-wire.ts';
 
@@ -18,10 +18,26 @@ const lease = 15_000;
 const words = 'One two three four five six seven eight nine ten.';
 const frames = anthropicStream({ text: words });
 
-/** A response in the background that takes a while, and what came of it. */
-const slowResponse = async () => {
-  const server = await startPostgres(programs ?? '');
-  onTestFinished(() => server.stop());
+let server: PostgresServer;
+let first: GatewayProcess;
+
+const start = (): Promise<GatewayProcess> =>
+  startGateway({
+    args: ['--store', server.url],
+    env: { GW_ADMIN_KEY: adminKey, GW_MASTER_KEY: Buffer.alloc(32, 1).toString('base64') },
+  });
+
+/** How many calls of providers are in the ledger. */
+const readReported = async (): Promise<number> => {
+  const { db, close } = await openStore({ url: server.url });
+  const rows = await db.selectFrom('ledger').select('id').where('kind', '=', 'reported').execute();
+  await close();
+  return rows.length;
+};
+
+/** A response in the background that takes a while, of a provider with this name, and what came of it. */
+const slowResponse = async (name: string) => {
+  const before = await readReported();
   let sent = 0;
   const upstream = await startUpstream(async (call) => {
     const stream = call.sse();
@@ -33,21 +49,19 @@ const slowResponse = async () => {
     stream.end();
   });
   onTestFinished(() => upstream.close());
-  const start = () => serveStore(server.url);
-  const first = await start();
   const settings = { custom_host: `${upstream.origin}/v1` };
   await control(first, 'POST /providers', {
-    body: { name: 'claude', slug: 'claude', provider: 'anthropic', credential: { api_key: 'sk-a' }, settings },
+    body: { name, slug: name, provider: 'anthropic', credential: { api_key: 'sk-a' }, settings },
   });
   const { key: apiKey = '' } = await control(first, 'POST /api-keys/workspace/service', {
     body: { name: 'app', scopes: ['completions.write'], workspace_id: 'default' },
   });
   const toClient = ({ baseUrl: baseURL }: GatewayProcess): OpenAI =>
-    new OpenAI({ baseURL, apiKey, maxRetries: 0, defaultHeaders: { 'x-gw-provider': '@claude' } });
+    new OpenAI({ baseURL, apiKey, maxRetries: 0, defaultHeaders: { 'x-gw-provider': `@${name}` } });
   const { id } = await toClient(first).responses.create({ model: 'm', input: 'Count.', background: true });
   await expect.poll(() => sent).toBeGreaterThan(2);
   return {
-    ...{ server, upstream, start, first },
+    upstream,
     /** The response by a gateway when it has ended, with its events in their order. */
     async ended(gateway: GatewayProcess) {
       const client = toClient(gateway);
@@ -59,12 +73,7 @@ const slowResponse = async () => {
       expect(numbers).toEqual(Array.from(numbers, (_, at) => at));
       return (await client.responses.retrieve(id)).output_text.trim();
     },
-    async reported() {
-      const { db, close } = await openStore({ url: server.url });
-      const rows = await db.selectFrom('ledger').select('id').where('kind', '=', 'reported').execute();
-      await close();
-      return rows.length;
-    },
+    reported: async () => (await readReported()) - before,
   };
 };
 
@@ -76,10 +85,19 @@ const outages: readonly Outage[] = [
 ];
 
 describe.runIf(programs !== undefined)('a response in the background', () => {
+  beforeAll(async () => {
+    server = await startPostgres(programs ?? '');
+    first = await start();
+  });
+  afterAll(async () => {
+    await first.stop();
+    await server.stop();
+  });
+
   it.each(seconds === undefined ? outages.slice(0, 1) : outages)(
     'whose PostgreSQL %s for a moment is asked for once, and is whole',
-    async (_, leave, comeBack) => {
-      const { server, upstream, first, ended, reported } = await slowResponse();
+    async (how, leave, comeBack) => {
+      const { upstream, ended, reported } = await slowResponse(how.replace(/\W/, '-'));
       await leave(server);
       await setTimeout(awayMs);
       await comeBack(server);
@@ -92,9 +110,10 @@ describe.runIf(programs !== undefined)('a response in the background', () => {
   );
 
   it('whose gateway is killed is made by another, and what it used is in the ledger when it is there', async () => {
-    const { upstream, start, first, ended, reported } = await slowResponse();
+    const { upstream, ended, reported } = await slowResponse('of-the-killed');
     first.signal('SIGKILL');
     const other = await start();
+    onTestFinished(() => other.stop());
     expect(await ended(other)).toBe(words);
     expect(upstream.requests.length).toBe(2);
     expect(await reported()).toBe(1);

@@ -21,6 +21,11 @@ import {
 const programs = postgresFolder();
 const env = { GW_ADMIN_KEY: adminKey, GW_MASTER_KEY: Buffer.alloc(32, 1).toString('base64') };
 
+const stores = ['SQLite', ...(programs === undefined ? [] : ['PostgreSQL'])];
+const folders = new Map(stores.map((kind) => [kind, temporaryFolder({}, afterAll)]));
+/** The last process with each store. */
+const lasting = new Map<string, GatewayProcess>();
+
 let upstream: TestUpstream;
 let server: PostgresServer | undefined;
 const gateways: GatewayProcess[] = [];
@@ -93,10 +98,8 @@ const goesOn = async (client: WeatherClient, called: Step, stream: boolean): Pro
   expect(sent.contents).toMatchObject(geminiContents);
 };
 
-const stores = ['SQLite', ...(programs === undefined ? [] : ['PostgreSQL'])];
-
 describe.each(stores)('items that answers named before a restart, in %s', (kind) => {
-  const folder = temporaryFolder({}, afterAll);
+  const folder = folders.get(kind) ?? '';
   let again: GatewayProcess;
   let key: string;
   let otherKey: string;
@@ -138,8 +141,8 @@ describe.each(stores)('items that answers named before a restart, in %s', (kind)
     rows = await db.selectFrom('named_items').selectAll().execute();
     await close();
     again = await start(folder, store);
+    lasting.set(kind, again);
   });
-  afterAll(() => stop(again));
 
   it("let a tool loop of Vercel's library go on", async () => {
     await goesOn(vercel(again, key), whole, false);
@@ -167,14 +170,14 @@ describe.each(stores)('items that answers named before a restart, in %s', (kind)
 });
 
 describe.runIf(programs !== undefined)('items that answers named, of several processes', () => {
-  const folders = [temporaryFolder({}, afterAll), temporaryFolder({}, afterAll)] as const;
+  const folder = temporaryFolder({}, afterAll);
   let one: GatewayProcess;
   let other: GatewayProcess;
   let key: string;
   beforeAll(async () => {
     const url = server?.url ?? '';
-    one = await start(folders[0], url);
-    other = await start(folders[1], url);
+    one = lasting.get('PostgreSQL') ?? (await start(folders.get('PostgreSQL') ?? '', url));
+    other = await start(folder, url);
     key = await readKey(one, 'default');
     await control(one, 'PUT /workspaces/default', { body: { settings: { keep_responses: null } } });
     // The other one learns of the key.

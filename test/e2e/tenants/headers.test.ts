@@ -117,7 +117,7 @@ describe('a header that names something', () => {
     const names = Object.values(theirs).flat();
     for (const [nameAt, known] of names.entries())
       for (const [attackerAt, { key, headers }] of attackers().entries()) {
-        if (!isSampled(nameAt, attackerAt, 2)) continue;
+        if (!isSampled(nameAt, attackerAt, 4)) continue;
         if (header === 'x-gw-workspace' && (headers['x-gw-workspace'] !== undefined || key === world.neighbour.admin))
           continue;
         const unknown = unknownLike(known);
@@ -144,7 +144,7 @@ describe('a header that names something', () => {
   ] as const)('so does %s', async (_, toRequest) => {
     for (const [nameAt, known] of Object.values(theirs).flat().entries())
       for (const [attackerAt, { key, headers }] of attackers().entries()) {
-        if (!isSampled(nameAt, attackerAt, 2)) continue;
+        if (!isSampled(nameAt, attackerAt, 4)) continue;
         const unknown = unknownLike(known);
         const [found, none] = await Promise.all(
           [known, unknown].map(async (name) => {

@@ -12,7 +12,7 @@ import { hasOpenssl, makeAuthority } from '../../support/certificates.ts';
 import { patience } from '../../support/patience.ts';
 import { chat, chatHead, connectHttp2, type Http2Client, readAnswer } from './support/http2-client.ts';
 import { endHeaders, endStream, frames, preface, toFrame, toSection } from './support/raw-frames.ts';
-import { startTlsGateway } from './support/tls-gateway.ts';
+import { sharedTlsGateway } from './support/tls-gateway.ts';
 
 interface Listener {
   readonly origin: string;
@@ -115,6 +115,8 @@ describe.skipIf(!hasOpenssl)('a client of HTTP/2 that keeps the gateway waiting'
 });
 
 describe.skipIf(!hasOpenssl)('a client of HTTP/2 that floods the gateway', () => {
+  const shared = sharedTlsGateway();
+
   /** Opens a connection and writes the same frames again and again, until the gateway ends it. */
   const flood = (origin: string, ca: string, toFrames: (round: number) => Buffer, reads = true): Promise<void> =>
     new Promise((resolve) => {
@@ -154,7 +156,7 @@ describe.skipIf(!hasOpenssl)('a client of HTTP/2 that floods the gateway', () =>
       true,
     ],
   ])('with %s is left, and others are served', async (_, toFrames, reads) => {
-    const { gateway, authority } = await startTlsGateway();
+    const { gateway, authority } = shared();
     await flood(gateway.origin, authority.pem, toFrames, reads);
     const other = await connectHttp2(gateway.origin, { ca: authority.pem });
     expect((await other.ask(chatHead(), chat())).status).toBe(200);

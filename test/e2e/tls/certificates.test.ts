@@ -8,8 +8,9 @@ import { expired, hasOpenssl, makeAuthority } from '../../support/certificates.t
 import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
 import { patience } from '../../support/patience.ts';
 import { runGw } from '../../support/run-gw.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { chat, chatHead, connectHttp2 } from './support/http2-client.ts';
-import { startTlsGateway } from './support/tls-gateway.ts';
+import { sharedTlsGateway, startTlsGateway } from './support/tls-gateway.ts';
 
 interface Answered {
   readonly text: string;
@@ -32,15 +33,18 @@ const ask = (origin: string, options: ConnectionOptions): Promise<Answered> =>
     onTestFinished(() => void socket.destroy());
   });
 
-/** Waits until a gateway has printed something. */
-const printed = (gateway: GatewayProcess, text: RegExp): Promise<void> =>
-  vi.waitFor(() => expect(gateway.printed()).toMatch(text), patience);
+/** Waits until a gateway has printed something, after what it had printed before. */
+const printed = (gateway: GatewayProcess, text: RegExp, before = ''): Promise<void> =>
+  vi.waitFor(() => expect(gateway.printed().slice(before.length)).toMatch(text), patience);
 
 const count = (text: string, wanted: RegExp): number => text.match(new RegExp(wanted, 'g'))?.length ?? 0;
 
+/** Of the tests that change nothing of it. */
+const shared = sharedTlsGateway();
+
 describe.skipIf(!hasOpenssl)('a gateway with a certificate', () => {
   it('serves over TLS 1.3 and 1.2, and says so', async () => {
-    const { gateway, authority } = await startTlsGateway();
+    const { gateway, authority } = shared();
     expect(gateway.origin).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
     for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
       const { text, socket } = await ask(gateway.origin, {
@@ -56,14 +60,19 @@ describe.skipIf(!hasOpenssl)('a gateway with a certificate', () => {
     ).rejects.toThrow();
   });
 
-  it('speaks no older version than it is set to', async () => {
-    const { gateway, authority } = await startTlsGateway({ tls: { min_version: 'TLSv1.3' } });
+  it('takes a certificate and a key of references, and speaks no older version than it is set to', async () => {
+    const authority = makeAuthority();
+    const certificate = authority.issue();
+    const { gateway } = await startTlsGateway({
+      ...{ authority, certificate, env: { TLS_CERT: certificate.cert } },
+      tls: { cert: '${env:TLS_CERT}', key: `\${file:${certificate.keyFile}}`, min_version: 'TLSv1.3' },
+    });
     await expect(ask(gateway.origin, { ca: authority.pem, maxVersion: 'TLSv1.2' })).rejects.toThrow(/version/);
     expect((await ask(gateway.origin, { ca: authority.pem })).text).toContain('alive');
   });
 
   it('answers a connection that is plain HTTP and closes it, and serves on', async () => {
-    const { gateway, authority } = await startTlsGateway();
+    const { gateway, authority } = shared();
     const socket = connectPlain(Number(new URL(gateway.origin).port), '127.0.0.1');
     socket.write('GET /livez HTTP/1.1\r\nhost: localhost\r\n\r\n');
     socket.on('error', () => {});
@@ -72,25 +81,27 @@ describe.skipIf(!hasOpenssl)('a gateway with a certificate', () => {
     expect((await ask(gateway.origin, { ca: authority.pem })).text).toContain('alive');
   });
 
-  it('takes a certificate and a key of references', async () => {
+  it('starts with an expired certificate, and says so', async () => {
     const authority = makeAuthority();
-    const { cert, keyFile } = authority.issue();
-    const gateway = await startGateway({
-      files: { 'gateway.json': { listen: { tls: { cert: '${env:TLS_CERT}', key: `\${file:${keyFile}}` } } } },
-      env: { TLS_CERT: cert },
-    });
-    onTestFinished(() => gateway.stop());
-    expect((await ask(gateway.origin, { ca: authority.pem })).text).toContain('alive');
+    const certificate = authority.issue(expired);
+    const { gateway } = await startTlsGateway({ authority, certificate });
+    expect(gateway.printed()).toMatch(/gw: The certificate in \S+ expired on /);
   });
+});
+
+describe.skipIf(!hasOpenssl)('a gateway whose certificate is replaced', () => {
+  const changing = sharedTlsGateway();
 
   it('serves new connections with a new certificate, and leaves those that are open', async () => {
-    const { gateway, authority, replace } = await startTlsGateway();
+    const { gateway, authority, replace } = changing();
+    const said = gateway.printed();
     const before = await ask(gateway.origin, { ca: authority.pem });
     const { certFile, keyFile } = authority.issue();
     replace({ cert: certFile, key: keyFile });
     await printed(
       gateway,
       /New connections are served with the certificate that is now in \S+tls\.crt; it is valid until/,
+      said,
     );
     const after = await ask(gateway.origin, { ca: authority.pem });
     expect(after.serial).not.toBe(before.serial);
@@ -100,11 +111,12 @@ describe.skipIf(!hasOpenssl)('a gateway with a certificate', () => {
   });
 
   it('reads a new certificate at once with SIGHUP, and is not ended by it', async () => {
-    const { gateway, authority, replace } = await startTlsGateway();
+    const { gateway, authority, replace } = changing();
+    const said = gateway.printed();
     const { certFile, keyFile } = authority.issue();
     replace({ cert: certFile, key: keyFile });
     gateway.signal('SIGHUP');
-    await printed(gateway, /New connections are served/);
+    await printed(gateway, /New connections are served/, said);
     expect((await ask(gateway.origin, { ca: authority.pem })).text).toContain('alive');
   });
 
@@ -125,34 +137,33 @@ describe.skipIf(!hasOpenssl)('a gateway with a certificate', () => {
       /there is no certificate in PEM/,
     ],
   ])('keeps the certificate before one %s, and says so once', async (_, damage, reason) => {
-    const { gateway, authority } = await startTlsGateway();
+    const { gateway, authority } = changing();
+    const said = gateway.printed();
     const before = await ask(gateway.origin, { ca: authority.pem });
     damage(gateway.folder);
-    await printed(gateway, reason);
-    await printed(gateway, /Connections are served with the certificate before, which is valid until/);
+    await printed(gateway, reason, said);
+    await printed(gateway, /Connections are served with the certificate before, which is valid until/, said);
     expect((await ask(gateway.origin, { ca: authority.pem })).serial).toBe(before.serial);
     // The next change is read, so the looks in between have been.
     const next = authority.issue();
     writeFileSync(path.join(gateway.folder, 'tls.crt'), next.cert);
     writeFileSync(path.join(gateway.folder, 'tls.key'), next.key);
-    await printed(gateway, /New connections are served/);
-    expect(count(gateway.printed(), reason)).toBe(1);
+    await printed(gateway, /New connections are served/, said);
+    expect(count(gateway.printed().slice(said.length), reason)).toBe(1);
     expect((await ask(gateway.origin, { ca: authority.pem })).serial).not.toBe(before.serial);
   });
 
   it('keeps the certificate before one that has expired', async () => {
-    const { gateway, authority, replace } = await startTlsGateway();
+    const { gateway, authority, replace } = changing();
+    const said = gateway.printed();
     const { certFile, keyFile } = authority.issue(expired);
     replace({ cert: certFile, key: keyFile });
-    await printed(gateway, /expired on Feb {2}1 .* 2020 GMT\. Clients refuse it: replace it\. Connections are served/);
+    await printed(
+      gateway,
+      /expired on Feb {2}1 .* 2020 GMT\. Clients refuse it: replace it\. Connections are served/,
+      said,
+    );
     expect((await ask(gateway.origin, { ca: authority.pem })).text).toContain('alive');
-  });
-
-  it('starts with an expired certificate, and says so', async () => {
-    const authority = makeAuthority();
-    const certificate = authority.issue(expired);
-    const { gateway } = await startTlsGateway({ authority, certificate });
-    expect(gateway.printed()).toMatch(/gw: The certificate in \S+ expired on /);
   });
 });
 
@@ -198,21 +209,29 @@ describe.skipIf(!hasOpenssl)('a certificate that cannot be used', () => {
     [{ cert: 'c', key: 'k', client_certificates: 'request' }, /\[missing-client-ca\]/],
     [{ cert: 'c' }, /\[missing-key\]: "tls" requires "key"/],
   ])('is an error of the gateway file: %j', async (tls, message) => {
-    await expect(startGateway({ files: { 'gateway.json': { listen: { tls } } } })).rejects.toThrow(message);
+    const folder = temporaryFolder({ 'gateway.json': { listen: { tls } }, 'configs/main.json': { provider: 'echo' } });
+    const { code, out, err } = await runGw(folder, ['check', 'configs']);
+    expect([code, out + err]).toEqual([1, expect.stringMatching(message)]);
   });
 });
 
 describe.skipIf(!hasOpenssl)('clients with certificates', () => {
-  it('are served, and all others end in the handshake', async () => {
+  it('are served, and all others end in the handshake; gw health gives one where it is required', async () => {
     const clients = makeAuthority();
     const { gateway, authority } = await startTlsGateway({ tls: { client_ca: clients.file } });
-    const { cert, key } = clients.issue({ name: 'a-client' });
+    const { cert, key, certFile, keyFile } = clients.issue({ name: 'a-client' });
     expect((await ask(gateway.origin, { ca: authority.pem, cert, key })).text).toContain('alive');
     await expect(ask(gateway.origin, { ca: authority.pem })).rejects.toThrow(/certificate required|reset|closed/i);
     const other = makeAuthority().issue({ name: 'a-client' });
     await expect(ask(gateway.origin, { ca: authority.pem, cert: other.cert, key: other.key })).rejects.toThrow();
     const { ask: ask2 } = await connectHttp2(gateway.origin, { ca: authority.pem, cert, key });
     expect((await ask2(chatHead(), chat())).status).toBe(200);
+    const health = ['health', '--port', new URL(gateway.origin).port];
+    const given = await runGw(gateway.folder, [...health, '--cert', certFile, '--key', keyFile]);
+    expect([given.out, given.code]).toEqual([`The gateway at ${gateway.origin} is ready.\n`, 0]);
+    const without = await runGw(gateway.folder, health);
+    expect(without.code).toBe(1);
+    expect(without.out).toContain('which --cert and --key give');
   });
 
   it('are served where certificates are requested, as are those without one, but not with a bad one', async () => {
@@ -244,22 +263,10 @@ describe.skipIf(!hasOpenssl)('clients with certificates', () => {
 
 describe.skipIf(!hasOpenssl)('gw health of a gateway with a certificate', () => {
   it('finds it by the gateway file', async () => {
-    const { gateway } = await startTlsGateway();
+    const { gateway } = shared();
     const { port } = new URL(gateway.origin);
     const { out, code } = await runGw(gateway.folder, ['health', '--port', port]);
     expect([out, code]).toEqual([`The gateway at ${gateway.origin} is ready.\n`, 0]);
-  });
-
-  it('gives a certificate where one is required', async () => {
-    const clients = makeAuthority();
-    const { gateway } = await startTlsGateway({ tls: { client_ca: clients.file } });
-    const { port } = new URL(gateway.origin);
-    const { certFile, keyFile } = clients.issue({ name: 'the probe' });
-    const given = await runGw(gateway.folder, ['health', '--port', port, '--cert', certFile, '--key', keyFile]);
-    expect([given.out, given.code]).toEqual([`The gateway at ${gateway.origin} is ready.\n`, 0]);
-    const without = await runGw(gateway.folder, ['health', '--port', port]);
-    expect(without.code).toBe(1);
-    expect(without.out).toContain('which --cert and --key give');
   });
 
   it('gives the gateway’s own certificate where that is of the authority of clients', async () => {

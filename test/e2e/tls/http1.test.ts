@@ -6,7 +6,7 @@ import { patience } from '../../support/patience.ts';
 import { runGw } from '../../support/run-gw.ts';
 import { startUpstream } from '../../support/upstream-server.ts';
 import { chat } from './support/http2-client.ts';
-import { startTlsGateway, type TlsGateway } from './support/tls-gateway.ts';
+import { sharedTlsGateway, startTlsGateway, type TlsGateway } from './support/tls-gateway.ts';
 
 interface RawTls {
   readonly socket: TLSSocket;
@@ -35,9 +35,12 @@ const post = (body: string, lines = ''): string =>
 
 const count = (text: string, wanted: string): number => text.split(wanted).length - 1;
 
+/** Of the tests that do not end it. */
+const shared = sharedTlsGateway({ settings: { limits: { body_bytes: 10_000 } } });
+
 describe.skipIf(!hasOpenssl)('HTTP/1.1 over TLS', () => {
   it('answers requests that come one behind the other in one packet, in order', async () => {
-    const { socket, received } = await connectRaw(await startTlsGateway());
+    const { socket, received } = await connectRaw(shared());
     const bodies = Array.from({ length: 100 }, (_, at) =>
       chat({ messages: [{ role: 'user', content: `number ${at};` }] }),
     );
@@ -48,8 +51,7 @@ describe.skipIf(!hasOpenssl)('HTTP/1.1 over TLS', () => {
   });
 
   it('gives the answer to a body that is too long before it has come', async () => {
-    const gateway = await startTlsGateway({ settings: { limits: { body_bytes: 10_000 } } });
-    const { socket, received, closed } = await connectRaw(gateway);
+    const { socket, received, closed } = await connectRaw(shared());
     socket.write(post('x'.repeat(4_000_000)));
     await vi.waitFor(() => expect(received()).toContain('HTTP/1.1 413'), patience);
     socket.end();
@@ -57,7 +59,7 @@ describe.skipIf(!hasOpenssl)('HTTP/1.1 over TLS', () => {
   });
 
   it('answers what is no request with 400', async () => {
-    const { socket, received, closed } = await connectRaw(await startTlsGateway());
+    const { socket, received, closed } = await connectRaw(shared());
     socket.write('no request\r\n\r\n');
     await closed;
     expect(received()).toContain('HTTP/1.1 400');
@@ -98,7 +100,7 @@ describe.skipIf(!hasOpenssl)('HTTP/1.1 over TLS', () => {
   });
 
   it('is asked by gw doctor whether it is there', async () => {
-    const { gateway } = await startTlsGateway();
+    const { gateway } = shared();
     const { port } = new URL(gateway.origin);
     const found = await runGw(gateway.folder, ['doctor', '--port', port, '--offline', '--format', 'json']);
     expect(found.out).toContain('A gateway answers there already.');

@@ -56,7 +56,7 @@ const isBodied = (method: string): boolean => method !== 'GET' && method !== 'DE
 
 /** Whether an operation makes what others name. */
 export const isMaking = ({ request }: Operation): boolean =>
-  ['POST /v1/files', 'POST /v1/batches', 'POST /v1/fine_tuning/jobs'].includes(request);
+  ['POST /v1/files', 'POST /v1/batches', 'POST /v1/fine_tuning/jobs', 'POST /v1/responses'].includes(request);
 
 /** What makes something comes first, and what removes it last. */
 const toRank = ({ request }: Operation): number => {

@@ -124,7 +124,11 @@ const startWorldGateway = (origin: string): Promise<GatewayProcess> =>
   });
 
 /** Saves everything that can have a credential, and tells how callers reach each. */
-const saveOwners = async (gateway: GatewayProcess, { origin }: TestUpstream): Promise<readonly Owner[]> => {
+const saveOwners = async (
+  gateway: GatewayProcess,
+  { origin }: TestUpstream,
+  providers: readonly Provider[],
+): Promise<readonly Owner[]> => {
   const post = (path: string, body: object, workspace = 'default') =>
     control(gateway, `POST ${path}`, { body, workspace });
   const readKey = async (name: string, workspace: string, defaults: object = {}): Promise<string> => {
@@ -183,7 +187,7 @@ const saveOwners = async (gateway: GatewayProcess, { origin }: TestUpstream): Pr
     model: '@stored/m-1',
   });
 
-  for (const provider of builtinProviders.filter(({ credential }) => credential !== 'none'))
+  for (const provider of providers.filter(({ credential }) => credential !== 'none'))
     for (const [at, [fields, secret]] of literals(provider).entries()) {
       const slug = `literal-${provider.id.replace('.', '-')}-${at}`;
       const config = {
@@ -260,11 +264,16 @@ const vendorAnswers = (): UpstreamHandler => {
   };
 };
 
-export const startOrigins = async (): Promise<OriginsWorld> => {
+export interface OriginsStart {
+  /** Those of which a saved config has a credential of its own; all by default. */
+  readonly providers?: readonly Provider[];
+}
+
+export const startOrigins = async ({ providers = builtinProviders }: OriginsStart = {}): Promise<OriginsWorld> => {
   const named = await startUpstream(vendorAnswers());
   const spy = await startUpstream((call) => call.json(openaiAnswer({ text: 'Hello!' })));
   const gateway = await startWorldGateway(named.origin);
-  const owners = await saveOwners(gateway, named);
+  const owners = await saveOwners(gateway, named, providers);
   /** The last thing of each kind that an owner has made. */
   const made = new Map<string, string>();
   const described = await fetch(`${gateway.baseUrl}/openapi.json`, { headers: { 'x-gw-api-key': adminKey } });

@@ -1,3 +1,4 @@
+import { isSampled } from '../../../support/sampled-pairs.ts';
 import type { Story } from './story.ts';
 
 const messages = [{ role: 'user', content: 'Hello!' }];
@@ -6,26 +7,27 @@ const messages = [{ role: 'user', content: 'Hello!' }];
 export const sendWrongBodies = async ({ tried, secrets, upstream }: Story): Promise<void> => {
   const secret = secrets.make('a secret in what is refused');
   const openai = { provider: 'openai', settings: { custom_host: `${upstream.origin}/v1` } };
-  for (const path of ['/providers', '/virtual-keys', '/integrations'])
-    for (const more of [
-      { ...openai, credential: secret },
-      { ...openai, credential: { api_key: [secret] } },
-      { ...openai, credential: { api_kye: secret } },
-      { ...openai, credential: { api_key: `${secret}\n` } },
-      { ...openai, credential: { api_key: `${secret}\0` } },
-      { ...openai, credential: { api_key: '' }, key: secret },
-      { ...openai, credential: { api_key: secret }, key: secret },
-      { ...openai, key: secret, slug: 'not a slug' },
-      { ...openai, key: { text: secret } },
-      { ...openai, apikey: secret },
-      { ...openai, key: `\${env:${secret}}` },
-      { provider: 'nobody', key: secret },
-      { provider: 'bedrock', credential: { api_key: secret, cloudc_access_key_id: secret } },
-      { provider: 'vertex-ai', credential: { cloudb_service_account_json: `{"private_key":"${secret}"` } },
-      { provider: 'openai', settings: { custom_host: 'http://169.254.169.254' }, key: secret },
-    ])
+  const credentials = [
+    { ...openai, credential: secret },
+    { ...openai, credential: { api_key: [secret] } },
+    { ...openai, credential: { api_kye: secret } },
+    { ...openai, credential: { api_key: `${secret}\n` } },
+    { ...openai, credential: { api_key: `${secret}\0` } },
+    { ...openai, credential: { api_key: '' }, key: secret },
+    { ...openai, credential: { api_key: secret }, key: secret },
+    { ...openai, key: secret, slug: 'not a slug' },
+    { ...openai, key: { text: secret } },
+    { ...openai, apikey: secret },
+    { ...openai, key: `\${env:${secret}}` },
+    { provider: 'nobody', key: secret },
+    { provider: 'bedrock', credential: { api_key: secret, cloudc_access_key_id: secret } },
+    { provider: 'vertex-ai', credential: { cloudb_service_account_json: `{"private_key":"${secret}"` } },
+    { provider: 'openai', settings: { custom_host: 'http://169.254.169.254' }, key: secret },
+  ];
+  for (const [pathAt, path] of ['/providers', '/virtual-keys', '/integrations'].entries())
+    for (const more of credentials.filter((_, at) => isSampled(pathAt, at, 3)))
       await tried(`POST ${path}`, { body: { name: 'wrong', ...more } });
-  for (const config of [
+  const configs = [
     { provider: 'openai', api_key: [secret] },
     { provider: 'openai', api_key: { text: secret } },
     { provider: 'openai', api_key: secret, custom_host: 'no url' },
@@ -46,15 +48,20 @@ export const sendWrongBodies = async ({ tried, secrets, upstream }: Story): Prom
     { api_key: secret, targets: [] },
     { provider: 'echo', input_guardrails: [{ 'default.webhook': { secretHeaders: { authorization: secret } } }] },
     { provider: 'echo', input_guardrails: [{ 'default.webhook': { webhookURL: 'x', secretHeaders: [secret] } }] },
-  ]) {
-    for (const query of ['', '?dry_run=true'])
-      await tried(`POST /configs${query}`, { body: { name: 'wrong', config } });
-    await tried('POST /configs', { body: { name: 'wrong', config: JSON.stringify(config) } });
+  ];
+  const ways: readonly ((config: object) => Promise<unknown>)[] = [
+    (config) => tried('POST /configs', { body: { name: 'wrong', config } }),
+    (config) => tried('POST /configs?dry_run=true', { body: { name: 'wrong', config } }),
+    (config) => tried('POST /configs', { body: { name: 'wrong', config: JSON.stringify(config) } }),
+    (config) =>
+      tried('POST /chat/completions', {
+        headers: { 'x-gw-config': JSON.stringify(config) },
+        body: { model: 'm', messages },
+      }),
+  ];
+  for (const [configAt, config] of configs.entries()) {
+    for (const send of ways.filter((_, at) => isSampled(configAt, at, 4))) await send(config);
     await tried('PUT /configs/app', { body: { config } });
-    await tried('POST /chat/completions', {
-      headers: { 'x-gw-config': JSON.stringify(config) },
-      body: { model: 'm', messages },
-    });
   }
   for (const parameters of [
     { webhookURL: 'http://127.0.0.1:1/x', secretHeaders: { authorization: [secret] } },
@@ -76,7 +83,7 @@ export const sendWrongBodies = async ({ tried, secrets, upstream }: Story): Prom
 export const misplaceKeys = async ({ tried, upstream }: Story, keys: readonly string[]): Promise<void> => {
   const json = (config: object): Readonly<Record<string, string>> => ({ 'x-gw-config': JSON.stringify(config) });
   const settings = { custom_host: `${upstream.origin}/v1` };
-  for (const secret of keys) {
+  for (const [keyAt, secret] of keys.entries()) {
     const places: readonly Readonly<Record<string, string>>[] = [
       { 'x-gw-config': secret },
       { 'x-gw-virtual-key': secret },
@@ -93,7 +100,7 @@ export const misplaceKeys = async ({ tried, upstream }: Story, keys: readonly st
       { 'x-api-key': secret, 'x-gw-config': 'plain' },
       { cookie: `key=${secret}` },
     ];
-    for (const headers of places) {
+    for (const headers of places.filter((_, at) => isSampled(keyAt, at, 2))) {
       await tried('POST /chat/completions', { headers, body: { model: 'm', messages } });
       await tried('GET /configs', { headers });
     }

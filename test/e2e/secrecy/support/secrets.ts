@@ -1,9 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { type SecretForm, toForms } from './secret-forms.ts';
 
+interface NamedForm extends SecretForm {
+  readonly name: string;
+}
+
+const hashBits = 20;
+
+/** A number that four bytes of a buffer have, others as well. */
+const toHash = (word: number): number => Math.imul(word, 0x9e37_79b1) >>> (32 - hashBits);
+
 /** The secrets of a run, by what they are. */
 export class Secrets {
   readonly #forms = new Map<string, readonly SecretForm[]>();
+  /** Which hashes the beginnings of forms have, and of which forms. */
+  readonly #begun = new Uint8Array(2 ** hashBits);
+  readonly #byHash = new Map<number, readonly NamedForm[]>();
 
   /** Makes the text of a credential, in which there are the characters that other notations escape. */
   make(name: string): string {
@@ -12,17 +24,31 @@ export class Secrets {
 
   /** Notes what others have made. */
   add<Secret extends string | Buffer>(name: string, secret: Secret): Secret {
-    this.#forms.set(name, toForms(secret));
+    const forms = toForms(secret);
+    this.#forms.set(name, forms);
+    for (const form of forms) {
+      const hash = toHash(form.bytes.readInt32LE(0));
+      this.#begun[hash] = 1;
+      this.#byHash.set(hash, [...(this.#byHash.get(hash) ?? []), { name, ...form }]);
+    }
     return secret;
   }
 
   /** Which secrets are in some bytes, and how they are written there: `the key of a provider, hex`. */
   in(bytes: Buffer, { except = [] }: { readonly except?: readonly string[] } = {}): readonly string[] {
-    return [...this.#forms].flatMap(([name, forms]) =>
-      except.includes(name)
-        ? []
-        : forms.filter((form) => bytes.includes(form.bytes)).map(({ form }) => `${name}, ${form}`),
-    );
+    const found = new Set<NamedForm>();
+    // One look at each byte, where a search for each form would be hundreds of them.
+    let word = 0;
+    for (let end = 0; end < bytes.length; end += 1) {
+      word = (word >>> 8) | ((bytes[end] ?? 0) << 24);
+      const hash = toHash(word);
+      if (this.#begun[hash] !== 1 || end < 3) continue;
+      for (const form of this.#byHash.get(hash) ?? []) {
+        const start = end - 3;
+        if (form.bytes.equals(bytes.subarray(start, start + form.bytes.length))) found.add(form);
+      }
+    }
+    return [...found].filter(({ name }) => !except.includes(name)).map(({ name, form }) => `${name}, ${form}`);
   }
 
   get names(): readonly string[] {

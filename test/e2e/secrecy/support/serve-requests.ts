@@ -1,3 +1,4 @@
+import { isSampled } from '../../../support/sampled-pairs.ts';
 import type { UpstreamHandler } from '../../../support/upstream-server.ts';
 import { openaiAnswer, openaiStream } from '../../../support/vendors/openai-wire.ts';
 import type { Story } from './story.ts';
@@ -68,13 +69,13 @@ const ways: readonly (readonly [path: string, headers: Readonly<Record<string, s
   ['/chat/completions', { 'x-gw-provider': '@azure-openai', 'x-gw-request-timeout': '1000' }, 'm'],
 ];
 
-/** Asks for models in every way, while upstreams and webhooks answer and while they fail. */
+/** Asks for models in every way, while upstreams and webhooks answer, and in some ways while upstreams fail in each. */
 export const serveRequests = async (story: Story, key: string): Promise<void> => {
   const { tried, upstream, hook } = story;
   hook.handle((call) => call.json({ verdict: true }));
-  const askAll = async (asked = ways): Promise<void> => {
+  const askAll = async (asked = ways, streams = [false, true]): Promise<void> => {
     for (const [path, headers, model] of asked)
-      for (const stream of [false, true]) {
+      for (const stream of streams) {
         const body = { model, stream, messages, input: 'x', prompt: 'x', max_tokens: 5 };
         await tried(`POST ${path}`, { key, headers, body });
       }
@@ -82,13 +83,11 @@ export const serveRequests = async (story: Story, key: string): Promise<void> =>
   };
   upstream.handle(answering);
   await askAll();
-  for (const handler of Object.values(failures)) {
+  for (const [handlerAt, [name, handler]] of Object.entries({ ...failures, ...unreadable }).entries()) {
     upstream.handle(handler);
-    await askAll();
-  }
-  for (const handler of Object.values(unreadable)) {
-    upstream.handle(handler);
-    await askAll(ways.filter(([path]) => path !== '/files'));
+    const sampled = ways.filter((_, wayAt) => isSampled(handlerAt, wayAt, 4));
+    const streams = [false, true].filter((_, at) => isSampled(handlerAt, at, 2));
+    await askAll(name in unreadable ? sampled.filter(([path]) => path !== '/files') : sampled, streams);
   }
   upstream.handle(answering);
   const judges: readonly UpstreamHandler[] = [

@@ -1,7 +1,12 @@
 import { copyFileSync } from 'node:fs';
 import path from 'node:path';
-import { onTestFinished } from 'vitest';
-import { type IssuedCertificate, makeAuthority, type TestAuthority } from '../../../support/certificates.ts';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import {
+  hasOpenssl,
+  type IssuedCertificate,
+  makeAuthority,
+  type TestAuthority,
+} from '../../../support/certificates.ts';
 import { type GatewayProcess, type GatewayStart, startGateway } from '../../../support/gateway-process.ts';
 
 export interface TlsGateway {
@@ -22,17 +27,16 @@ export interface TlsGatewayStart extends GatewayStart {
   readonly certificate?: IssuedCertificate;
 }
 
-/** Starts a gateway with a certificate, which are gone when the test is over. */
-export const startTlsGateway = async ({
-  tls = {},
-  settings = {},
-  authority = makeAuthority(),
-  certificate = authority.issue(),
-  files = {},
-  ...start
-}: TlsGatewayStart = {}): Promise<TlsGateway> => {
+/** What is to be done when a gateway is not needed any more. */
+type WhenFinished = (end: () => void | Promise<void>) => void;
+
+const start = async (
+  { tls = {}, settings = {}, files = {}, ...given }: TlsGatewayStart,
+  whenFinished: WhenFinished,
+): Promise<TlsGateway> => {
+  const { authority = makeAuthority({ whenFinished }), certificate = authority.issue(), ...started } = given;
   const gateway = await startGateway({
-    ...start,
+    ...started,
     files: {
       ...files,
       'tls.crt': certificate.cert,
@@ -40,7 +44,7 @@ export const startTlsGateway = async ({
       'gateway.json': { ...settings, listen: { tls: { cert: 'tls.crt', key: 'tls.key', ...tls } } },
     },
   });
-  onTestFinished(() => gateway.stop());
+  whenFinished(() => gateway.stop());
   return {
     gateway,
     authority,
@@ -49,5 +53,24 @@ export const startTlsGateway = async ({
       if (cert !== undefined) copyFileSync(cert, path.join(gateway.folder, 'tls.crt'));
       if (key !== undefined) copyFileSync(key, path.join(gateway.folder, 'tls.key'));
     },
+  };
+};
+
+/** Starts a gateway with a certificate, which are gone when the test is over. */
+export const startTlsGateway = (options: TlsGatewayStart = {}): Promise<TlsGateway> => start(options, onTestFinished);
+
+/** One that the tests of a file or of a group share. */
+export const sharedTlsGateway = (options: TlsGatewayStart = {}): (() => TlsGateway) => {
+  const endings: (() => void | Promise<void>)[] = [];
+  let shared: TlsGateway | undefined;
+  beforeAll(async () => {
+    if (hasOpenssl) shared = await start(options, (end) => void endings.push(end));
+  });
+  afterAll(async () => {
+    for (const end of endings) await end();
+  });
+  return () => {
+    if (shared === undefined) throw new Error('The gateway is there once the tests have begun.');
+    return shared;
   };
 };
