@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type GatewayProcess, type GatewayStart, startGateway, writeFolder } from '../../support/gateway-process.ts';
 import { patience } from '../../support/patience.ts';
 import { runGw } from '../../support/run-gw.ts';
+import { isSampled } from '../../support/sampled-pairs.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import type { TestUpstream } from '../../support/upstream-server.ts';
 import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
@@ -66,213 +67,235 @@ const readyz = async ({ origin }: GatewayProcess): Promise<{ readonly alerts: re
 
 const rates = { percent: 20, of_last_s: 10, at_least: 5 };
 
-describe.each([1, 3])('alerts of a gateway of %i workers', (workers) => {
+// `isSampled` has them take turns by the second number: each test tries one of them a day.
+describe.each([
+  [1, 0],
+  [3, 1],
+])('alerts of a gateway of %i workers', (workers, way) => {
   const args = ['--workers', String(workers)];
   const start: typeof startAlerted = (alerts, upstream, more) => startAlerted(alerts, upstream, { ...more, args });
 
-  it('reach each receiver in its form, whatever another one does, and never have texts or secrets', async () => {
-    const { upstream, mend } = await provider();
-    const webhook = await started();
-    const slack = await started((call) => call.answer({ body: 'ok' }));
-    const pagerduty = await started((call) => call.json({ status: 'success' }, { status: 202 }));
-    const hanging = await started(() => {});
-    const refusing = await started((call) => call.answer({ status: 400 }));
-    const gateway = await start(
-      {
-        to: [
-          { webhook: `${hanging.origin}/hook` },
-          { webhook: `${webhook.origin}/hook`, secret: '${env:ALERTS_SECRET}' },
-          { slack: '${env:SLACK_WEBHOOK_URL}', on: ['circuit.open'] },
-          { pagerduty: '${env:PAGERDUTY_ROUTING_KEY}', url: `${pagerduty.origin}/v2/enqueue`, severity: 'error' },
-          { webhook: refusing.origin },
-        ],
-        ...{ errors: rates, every_s: 1, name: 'gw-1' },
-      },
-      upstream,
-      { env: { ...env, SLACK_WEBHOOK_URL: `${slack.origin}/services/T/B/slack-secret` } },
-    );
-    for (let at = 0; at < 8; at += 1) await ask(gateway);
-    await vi.waitFor(
-      () => expect(states(webhook).toSorted()).toEqual(['circuit.open open', 'errors.high open', 'errors.high open']),
-      patience,
-    );
-    mend();
-    await vi.waitFor(async () => {
-      await ask(gateway);
-      expect(states(webhook)).toContain('circuit.open resolved');
-    }, patience);
-    await vi.waitFor(
-      () => expect(states(webhook).filter((state) => state === 'errors.high resolved')).toHaveLength(2),
-      patience,
-    );
-    await vi.waitFor(() => expect(slack.requests).toHaveLength(2), patience);
-    const [opened, closed] = slack.requests.map((request) => request.json().text);
-    expect(opened).toContain('is open');
-    expect(closed).toContain('is closed again');
-    expect(slack.requests[0]?.path).toBe('/services/T/B/slack-secret');
-    await vi.waitFor(() => expect(pagerduty.requests.length).toBeGreaterThanOrEqual(4), patience);
-    const events = pagerduty.requests.map((request) => request.json());
-    expect(new Set(events.map(({ routing_key }) => routing_key))).toEqual(new Set([routingKey]));
-    // The target's rate is a warning, which is below its severity.
-    for (const key of new Set(events.map(({ dedup_key }) => dedup_key)))
-      expect(events.filter(({ dedup_key }) => dedup_key === key).map(({ event_action }) => event_action)).toEqual([
-        'trigger',
-        'resolve',
-      ]);
-    const sent = [webhook, slack, pagerduty].flatMap(({ requests }) => requests.map((request) => request.text()));
-    expect(sent.join('\n')).not.toMatch(/secret text|sk-provider|whsec_|slack-secret/);
-
-    const { alerts } = await readyz(gateway);
-    expect(alerts.map(({ to }) => to)).toEqual(['webhook', 'webhook', 'slack', 'pagerduty', 'webhook']);
-    expect(alerts[0]).toMatchObject({ delivered: 0 });
-    expect(alerts[2]).toMatchObject({ delivered: 2, waiting: 0 });
-    expect(alerts[4]).toMatchObject({ delivered: 0, failing: 'It answered 400.' });
-    const metrics = await (await fetch(`${gateway.origin}/metrics`)).text();
-    expect(metrics).toContain('gatewright_alerts_total{receiver="slack",result="delivered"} 2');
-    expect(gateway.printed()).toContain('gw: Alerts are not delivered to receiver 5 (webhook): It answered 400.\n');
-    expect(gateway.printed()).not.toContain('slack-secret');
-  });
-
-  it('report the only credential of a target that its provider refuses, until it is accepted again', async () => {
-    const { upstream, mend } = await provider(401);
-    const webhook = await started();
-    const gateway = await start(
-      { to: [{ webhook: webhook.origin, secret: '${env:ALERTS_SECRET}', on: ['credential.refused'] }], every_s: 1 },
-      upstream,
-    );
-    for (let at = 0; at < 3; at += 1) expect(await ask(gateway)).toBe(401);
-    await vi.waitFor(() => expect(states(webhook)).toEqual(['credential.refused open']), patience);
-    const [{ data } = { data: undefined }] = verified(webhook);
-    expect(data).toMatchObject({
-      severity: 'critical',
-      title: 'The credential of target "openai" in config "main" is refused: openai answers 401.',
-      details: { config: 'main', target: 'openai', provider: 'openai', status: 401 },
-    });
-    expect(JSON.stringify(data)).not.toMatch(/sk-provider|secret text/);
-    const metrics = await (await fetch(`${gateway.origin}/metrics`)).text();
-    expect(metrics).toContain(
-      'gatewright_credential_refusals_total{plan="main",target="openai",provider="openai",result="refused"} 3',
-    );
-    mend();
-    await vi.waitFor(async () => {
-      await ask(gateway);
-      expect(states(webhook)).toEqual(['credential.refused open', 'credential.refused resolved']);
-    }, patience);
-  });
-
-  it('are sent again with the same id while a receiver fails, and not to where it redirects', async () => {
-    const { upstream } = await provider();
-    const elsewhere = await started();
-    let left = 2;
-    const webhook = await started((call) => {
-      left -= 1;
-      if (left === 1) call.answer({ status: 503 });
-      else if (left === 0) call.answer({ status: 302, headers: { location: elsewhere.origin } });
-      else call.answer({});
-    });
-    const gateway = await start(
-      { to: [{ webhook: webhook.origin, secret: '${env:ALERTS_SECRET}', on: ['circuit.open'] }] },
-      upstream,
-    );
-    for (let at = 0; at < 3; at += 1) await ask(gateway);
-    await vi.waitFor(() => expect(webhook.requests).toHaveLength(3), patience);
-    expect(new Set(verified(webhook).map(({ data }) => data.id)).size).toBe(1);
-    expect(elsewhere.requests).toEqual([]);
-    await vi.waitFor(async () => {
-      const { alerts } = await readyz(gateway);
-      expect(alerts).toMatchObject([{ delivered: 1, retries: 2 }]);
-    }, patience);
-  });
-
-  it('report a refused config once, however often it is read again, and when it is right', async () => {
-    const { upstream, mend } = await provider();
-    mend();
-    const webhook = await started();
-    const gateway = await start(
-      { to: [{ webhook: webhook.origin, secret: '${env:ALERTS_SECRET}' }], every_s: 1 },
-      upstream,
-    );
-    const file = path.join(gateway.folder, 'configs/main.json');
-    const write = (config: object): void => writeFileSync(file, JSON.stringify(config));
-    write({ provider: 'no-such-provider' });
-    await vi.waitFor(() => expect(states(webhook)).toEqual(['config.refused open']), patience);
-    for (let at = 0; at < 3; at += 1) {
-      const refusals = (): number => gateway.printed().split('error[unknown-provider]').length;
-      const before = refusals();
-      gateway.signal('SIGHUP');
-      await vi.waitFor(() => expect(refusals()).toBeGreaterThan(before), patience);
-      expect(await ask(gateway)).toBe(200);
-    }
-    expect(states(webhook)).toEqual(['config.refused open']);
-    write({ provider: 'openai', api_key: '${env:PROVIDER_KEY}', custom_host: `${upstream.origin}/v1` });
-    await vi.waitFor(
-      () => expect(states(webhook)).toEqual(['config.refused open', 'config.refused resolved']),
-      patience,
-    );
-    expect(verified(webhook)[0]?.data.details).toEqual({ file: 'main.json' });
-  });
-
-  it('that wait are sent before the gateway ends, the last of them that it ends', async () => {
-    const { upstream } = await provider();
-    const webhook = await started();
-    const slow = await started((call) => void setTimeout(() => call.answer({}), 500));
-    const on = ['circuit.open', 'gateway.started', 'gateway.stopped'];
-    const gateway = await start(
-      {
-        to: [
-          { webhook: webhook.origin, secret: '${env:ALERTS_SECRET}', on },
-          { webhook: slow.origin, on },
-        ],
-      },
-      upstream,
-    );
-    await vi.waitFor(() => expect(states(webhook)).toEqual(['gateway.started once']), patience);
-    for (let at = 0; at < 3; at += 1) await ask(gateway);
-    gateway.signal('SIGTERM');
-    expect(await gateway.exited).toBe(0);
-    expect(states(webhook)).toEqual(['gateway.started once', 'circuit.open open', 'gateway.stopped once']);
-    expect(slow.requests).toHaveLength(3);
-  });
-
-  it('report limits of a store with their workspace, and one message for all counters of a policy, to who wants those of the workspace', async () => {
-    const [webhook, ofDefault, ofOther] = [await started(), await started(), await started()];
-    const signed = { secret: '${env:ALERTS_SECRET}' };
-    const to = [
-      { webhook: webhook.origin, ...signed },
-      { webhook: ofDefault.origin, ...signed, workspaces: ['default'] },
-      { webhook: ofOther.origin, ...signed, workspaces: ['other'] },
-    ];
-    const { gateway, key } = await limitedGateway('gateway.db', {
-      ...{ env, args },
-      files: {
-        'gateway.json': {
-          prices: { openai: { priced: { input: 1, output: 1 } } },
-          alerts: { to, every_s: 3 },
+  it.runIf(isSampled(0, way, 2))(
+    'reach each receiver in its form, whatever another one does, and never have texts or secrets',
+    async () => {
+      const { upstream, mend } = await provider();
+      const webhook = await started();
+      const slack = await started((call) => call.answer({ body: 'ok' }));
+      const pagerduty = await started((call) => call.json({ status: 'success' }, { status: 202 }));
+      const hanging = await started(() => {});
+      const refusing = await started((call) => call.answer({ status: 400 }));
+      const gateway = await start(
+        {
+          to: [
+            { webhook: `${hanging.origin}/hook` },
+            { webhook: `${webhook.origin}/hook`, secret: '${env:ALERTS_SECRET}' },
+            { slack: '${env:SLACK_WEBHOOK_URL}', on: ['circuit.open'] },
+            { pagerduty: '${env:PAGERDUTY_ROUTING_KEY}', url: `${pagerduty.origin}/v2/enqueue`, severity: 'error' },
+            { webhook: refusing.origin },
+          ],
+          ...{ errors: rates, every_s: 1, name: 'gw-1' },
         },
-      },
-    });
-    await makePolicy(gateway, 'usage-limits', {
-      ...{ name: 'Of a user', type: 'tokens', credit_limit: 10 },
-      ...{ conditions: [{ key: 'metadata._user', value: '*' }], group_by: [{ key: 'metadata._user' }] },
-    });
-    const askAs = async (_user: string): Promise<number> => {
-      const answer = await askLimited(gateway, { input: 5, output: 6 }, { key: key.key, metadata: { _user } });
-      await answer.text();
-      return answer.status;
-    };
-    // Until each worker follows the policy, it counts nothing.
-    for (const user of ['ada', 'bob', 'eve']) await expect.poll(() => askAs(user), patience).toBe(412);
-    await vi.waitFor(() => expect(verified(webhook)).toHaveLength(2), patience);
-    const [first, others] = verified(webhook);
-    expect(first).toMatchObject({
-      type: 'limit.exhausted',
-      data: { state: 'once', count: 1, details: { name: 'Of a user', used: 11, limit: 10 } },
-    });
-    expect(first?.data.workspace).toBeTypeOf('string');
-    expect(others?.data.count).toBe(2);
-    await vi.waitFor(() => expect(verified(ofDefault)).toHaveLength(2), patience);
-    expect(ofOther.requests).toEqual([]);
-  });
+        upstream,
+        { env: { ...env, SLACK_WEBHOOK_URL: `${slack.origin}/services/T/B/slack-secret` } },
+      );
+      for (let at = 0; at < 8; at += 1) await ask(gateway);
+      await vi.waitFor(
+        () => expect(states(webhook).toSorted()).toEqual(['circuit.open open', 'errors.high open', 'errors.high open']),
+        patience,
+      );
+      mend();
+      await vi.waitFor(async () => {
+        await ask(gateway);
+        expect(states(webhook)).toContain('circuit.open resolved');
+      }, patience);
+      await vi.waitFor(
+        () => expect(states(webhook).filter((state) => state === 'errors.high resolved')).toHaveLength(2),
+        patience,
+      );
+      await vi.waitFor(() => expect(slack.requests).toHaveLength(2), patience);
+      const [opened, closed] = slack.requests.map((request) => request.json().text);
+      expect(opened).toContain('is open');
+      expect(closed).toContain('is closed again');
+      expect(slack.requests[0]?.path).toBe('/services/T/B/slack-secret');
+      await vi.waitFor(() => expect(pagerduty.requests.length).toBeGreaterThanOrEqual(4), patience);
+      const events = pagerduty.requests.map((request) => request.json());
+      expect(new Set(events.map(({ routing_key }) => routing_key))).toEqual(new Set([routingKey]));
+      // The target's rate is a warning, which is below its severity.
+      for (const key of new Set(events.map(({ dedup_key }) => dedup_key)))
+        expect(events.filter(({ dedup_key }) => dedup_key === key).map(({ event_action }) => event_action)).toEqual([
+          'trigger',
+          'resolve',
+        ]);
+      const sent = [webhook, slack, pagerduty].flatMap(({ requests }) => requests.map((request) => request.text()));
+      expect(sent.join('\n')).not.toMatch(/secret text|sk-provider|whsec_|slack-secret/);
+
+      const { alerts } = await readyz(gateway);
+      expect(alerts.map(({ to }) => to)).toEqual(['webhook', 'webhook', 'slack', 'pagerduty', 'webhook']);
+      expect(alerts[0]).toMatchObject({ delivered: 0 });
+      expect(alerts[2]).toMatchObject({ delivered: 2, waiting: 0 });
+      expect(alerts[4]).toMatchObject({ delivered: 0, failing: 'It answered 400.' });
+      const metrics = await (await fetch(`${gateway.origin}/metrics`)).text();
+      expect(metrics).toContain('gatewright_alerts_total{receiver="slack",result="delivered"} 2');
+      expect(gateway.printed()).toContain('gw: Alerts are not delivered to receiver 5 (webhook): It answered 400.\n');
+      expect(gateway.printed()).not.toContain('slack-secret');
+    },
+  );
+
+  it.runIf(isSampled(1, way, 2))(
+    'report the only credential of a target that its provider refuses, until it is accepted again',
+    async () => {
+      const { upstream, mend } = await provider(401);
+      const webhook = await started();
+      const gateway = await start(
+        { to: [{ webhook: webhook.origin, secret: '${env:ALERTS_SECRET}', on: ['credential.refused'] }], every_s: 1 },
+        upstream,
+      );
+      for (let at = 0; at < 3; at += 1) expect(await ask(gateway)).toBe(401);
+      await vi.waitFor(() => expect(states(webhook)).toEqual(['credential.refused open']), patience);
+      const [{ data } = { data: undefined }] = verified(webhook);
+      expect(data).toMatchObject({
+        severity: 'critical',
+        title: 'The credential of target "openai" in config "main" is refused: openai answers 401.',
+        details: { config: 'main', target: 'openai', provider: 'openai', status: 401 },
+      });
+      expect(JSON.stringify(data)).not.toMatch(/sk-provider|secret text/);
+      const metrics = await (await fetch(`${gateway.origin}/metrics`)).text();
+      expect(metrics).toContain(
+        'gatewright_credential_refusals_total{plan="main",target="openai",provider="openai",result="refused"} 3',
+      );
+      mend();
+      await vi.waitFor(async () => {
+        await ask(gateway);
+        expect(states(webhook)).toEqual(['credential.refused open', 'credential.refused resolved']);
+      }, patience);
+    },
+  );
+
+  it.runIf(isSampled(2, way, 2))(
+    'are sent again with the same id while a receiver fails, and not to where it redirects',
+    async () => {
+      const { upstream } = await provider();
+      const elsewhere = await started();
+      let left = 2;
+      const webhook = await started((call) => {
+        left -= 1;
+        if (left === 1) call.answer({ status: 503 });
+        else if (left === 0) call.answer({ status: 302, headers: { location: elsewhere.origin } });
+        else call.answer({});
+      });
+      const gateway = await start(
+        { to: [{ webhook: webhook.origin, secret: '${env:ALERTS_SECRET}', on: ['circuit.open'] }] },
+        upstream,
+      );
+      for (let at = 0; at < 3; at += 1) await ask(gateway);
+      await vi.waitFor(() => expect(webhook.requests).toHaveLength(3), patience);
+      expect(new Set(verified(webhook).map(({ data }) => data.id)).size).toBe(1);
+      expect(elsewhere.requests).toEqual([]);
+      await vi.waitFor(async () => {
+        const { alerts } = await readyz(gateway);
+        expect(alerts).toMatchObject([{ delivered: 1, retries: 2 }]);
+      }, patience);
+    },
+  );
+
+  it.runIf(isSampled(3, way, 2))(
+    'report a refused config once, however often it is read again, and when it is right',
+    async () => {
+      const { upstream, mend } = await provider();
+      mend();
+      const webhook = await started();
+      const gateway = await start(
+        { to: [{ webhook: webhook.origin, secret: '${env:ALERTS_SECRET}' }], every_s: 1 },
+        upstream,
+      );
+      const file = path.join(gateway.folder, 'configs/main.json');
+      const write = (config: object): void => writeFileSync(file, JSON.stringify(config));
+      write({ provider: 'no-such-provider' });
+      await vi.waitFor(() => expect(states(webhook)).toEqual(['config.refused open']), patience);
+      for (let at = 0; at < 3; at += 1) {
+        const refusals = (): number => gateway.printed().split('error[unknown-provider]').length;
+        const before = refusals();
+        gateway.signal('SIGHUP');
+        await vi.waitFor(() => expect(refusals()).toBeGreaterThan(before), patience);
+        expect(await ask(gateway)).toBe(200);
+      }
+      expect(states(webhook)).toEqual(['config.refused open']);
+      write({ provider: 'openai', api_key: '${env:PROVIDER_KEY}', custom_host: `${upstream.origin}/v1` });
+      await vi.waitFor(
+        () => expect(states(webhook)).toEqual(['config.refused open', 'config.refused resolved']),
+        patience,
+      );
+      expect(verified(webhook)[0]?.data.details).toEqual({ file: 'main.json' });
+    },
+  );
+
+  it.runIf(isSampled(4, way, 2))(
+    'that wait are sent before the gateway ends, the last of them that it ends',
+    async () => {
+      const { upstream } = await provider();
+      const webhook = await started();
+      const slow = await started((call) => void setTimeout(() => call.answer({}), 500));
+      const on = ['circuit.open', 'gateway.started', 'gateway.stopped'];
+      const gateway = await start(
+        {
+          to: [
+            { webhook: webhook.origin, secret: '${env:ALERTS_SECRET}', on },
+            { webhook: slow.origin, on },
+          ],
+        },
+        upstream,
+      );
+      await vi.waitFor(() => expect(states(webhook)).toEqual(['gateway.started once']), patience);
+      for (let at = 0; at < 3; at += 1) await ask(gateway);
+      gateway.signal('SIGTERM');
+      expect(await gateway.exited).toBe(0);
+      expect(states(webhook)).toEqual(['gateway.started once', 'circuit.open open', 'gateway.stopped once']);
+      expect(slow.requests).toHaveLength(3);
+    },
+  );
+
+  it.runIf(isSampled(5, way, 2))(
+    'report limits of a store with their workspace, and one message for all counters of a policy, to who wants those of the workspace',
+    async () => {
+      const [webhook, ofDefault, ofOther] = [await started(), await started(), await started()];
+      const signed = { secret: '${env:ALERTS_SECRET}' };
+      const to = [
+        { webhook: webhook.origin, ...signed },
+        { webhook: ofDefault.origin, ...signed, workspaces: ['default'] },
+        { webhook: ofOther.origin, ...signed, workspaces: ['other'] },
+      ];
+      const { gateway, key } = await limitedGateway('gateway.db', {
+        ...{ env, args },
+        files: {
+          'gateway.json': {
+            prices: { openai: { priced: { input: 1, output: 1 } } },
+            alerts: { to, every_s: 3 },
+          },
+        },
+      });
+      await makePolicy(gateway, 'usage-limits', {
+        ...{ name: 'Of a user', type: 'tokens', credit_limit: 10 },
+        ...{ conditions: [{ key: 'metadata._user', value: '*' }], group_by: [{ key: 'metadata._user' }] },
+      });
+      const askAs = async (_user: string): Promise<number> => {
+        const answer = await askLimited(gateway, { input: 5, output: 6 }, { key: key.key, metadata: { _user } });
+        await answer.text();
+        return answer.status;
+      };
+      // Until each worker follows the policy, it counts nothing.
+      for (const user of ['ada', 'bob', 'eve']) await expect.poll(() => askAs(user), patience).toBe(412);
+      await vi.waitFor(() => expect(verified(webhook)).toHaveLength(2), patience);
+      const [first, others] = verified(webhook);
+      expect(first).toMatchObject({
+        type: 'limit.exhausted',
+        data: { state: 'once', count: 1, details: { name: 'Of a user', used: 11, limit: 10 } },
+      });
+      expect(first?.data.workspace).toBeTypeOf('string');
+      expect(others?.data.count).toBe(2);
+      await vi.waitFor(() => expect(verified(ofDefault)).toHaveLength(2), patience);
+      expect(ofOther.requests).toEqual([]);
+    },
+  );
 });
 
 describe('gw alerts test', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { GatewayProcess } from '../../support/gateway-process.ts';
 import { patience } from '../../support/patience.ts';
-import { type PostgresServer, postgresFolder, startPostgres } from '../../support/postgres-server.ts';
+import { postgresFolder, startPostgres } from '../../support/postgres-server.ts';
 import { hasRedis, startRedis } from '../../support/redis-server.ts';
 import { serveStore } from '../../support/stored-gateway.ts';
 import type { TestUpstream } from '../../support/upstream-server.ts';
@@ -13,12 +13,6 @@ const programs = postgresFolder();
 const toAlerts = (receiver: TestUpstream): object => ({
   ...{ to: [{ webhook: receiver.origin, secret: '${env:ALERTS_SECRET}' }], every_s: 1, unavailable_s: 1 },
 });
-
-const ownPostgres = async (): Promise<PostgresServer> => {
-  const server = await startPostgres(programs ?? '');
-  onTestFinished(() => server.stop());
-  return server;
-};
 
 const parts = (receiver: TestUpstream, state: string): ReadonlySet<unknown> =>
   new Set(
@@ -42,27 +36,28 @@ const isReported = async (
 };
 
 describe('an alert of what a gateway depends on', () => {
-  it.runIf(programs !== undefined)('says that its PostgreSQL is gone, and that it is back', async () => {
-    const receiver = await started();
-    const postgres = await ownPostgres();
-    await serveStore(postgres.url, {
-      files: { 'gateway.json': { store: { url: '${env:STORE_URL}' }, alerts: toAlerts(receiver) } },
-      env: { STORE_URL: postgres.url, ALERTS_SECRET: secret },
-    });
-    await isReported(receiver, 'store', { leave: () => postgres.crash(), comeBack: () => postgres.start() });
-  });
-
-  it.runIf(programs !== undefined && hasRedis)('says that the Redis of its limits is gone, and back', async () => {
-    const receiver = await started();
-    const [postgres, redis] = [await ownPostgres(), await startRedis('durable')];
-    onTestFinished(() => redis.stop());
-    const store = { url: '${env:STORE_URL}', limits: { url: '${env:LIMITS_URL}' } };
-    await serveStore(postgres.url, {
-      files: { 'gateway.json': { store, alerts: toAlerts(receiver) } },
-      env: { STORE_URL: postgres.url, LIMITS_URL: redis.url, ALERTS_SECRET: secret },
-    });
-    await isReported(receiver, 'counters', { leave: () => redis.kill(), comeBack: () => redis.restart() });
-  });
+  it.runIf(programs !== undefined)(
+    'says that the Redis of its limits or its PostgreSQL is gone, and back',
+    async () => {
+      const receiver = await started();
+      const postgres = await startPostgres(programs ?? '');
+      onTestFinished(() => postgres.stop());
+      const redis = hasRedis ? await startRedis('durable') : undefined;
+      onTestFinished(() => redis?.stop());
+      await serveStore(postgres.url, {
+        files: {
+          'gateway.json': {
+            store: { url: '${env:STORE_URL}', ...(redis && { limits: { url: '${env:LIMITS_URL}' } }) },
+            alerts: toAlerts(receiver),
+          },
+        },
+        env: { STORE_URL: postgres.url, LIMITS_URL: redis?.url ?? '', ALERTS_SECRET: secret },
+      });
+      if (redis !== undefined)
+        await isReported(receiver, 'counters', { leave: () => redis.kill(), comeBack: () => redis.restart() });
+      await isReported(receiver, 'store', { leave: () => postgres.crash(), comeBack: () => postgres.start() });
+    },
+  );
 
   it('counts the records that a sink will never have', async () => {
     const receiver = await started();

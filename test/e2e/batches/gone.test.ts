@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { openStore } from '../../../plugins/control/kernel/store/open/open-store.ts';
-import { control, serveStore } from '../../support/stored-gateway.ts';
+import { control, sharedStore } from '../../support/stored-gateway.ts';
 import { startUpstream } from '../../support/upstream-server.ts';
 import { batchClient, toLines } from './support/batch-client.ts';
 import { answerLine } from './support/batch-processes.ts';
@@ -9,22 +9,25 @@ import { answerLine } from './support/batch-processes.ts';
 const count = 2000;
 const timeout = 60_000;
 
-const served = async () => {
+const shared = sharedStore();
+
+/** A batch that runs, in a workspace of its own. */
+const running = async (slug: string) => {
+  const gateway = shared();
   const upstream = await startUpstream(async (call) => {
     await setTimeout(50);
     await answerLine(call);
   });
   onTestFinished(() => upstream.close());
-  const gateway = await serveStore();
-  const { id: workspace = '' } = await control(gateway, 'POST /workspaces', { body: { name: 'Brief', slug: 'brief' } });
+  const { id: workspace = '' } = await control(gateway, 'POST /workspaces', { body: { name: slug, slug } });
   await control(gateway, 'POST /providers', {
-    workspace: 'brief',
+    workspace: slug,
     body: {
       ...{ name: 'Main', slug: 'main', provider: 'openai', credential: { api_key: 'sk-main' } },
       settings: { custom_host: `${upstream.origin}/v1` },
     },
   });
-  const client = batchClient(() => gateway, { 'x-gw-workspace': 'brief' });
+  const client = batchClient(() => gateway, { 'x-gw-workspace': slug });
   const file = await client.upload(toLines(count));
   const { id } = await client.create(file);
   await expect.poll(async () => (await client.get(id)).request_counts.completed, { timeout }).toBeGreaterThan(0);
@@ -32,7 +35,7 @@ const served = async () => {
 };
 
 it('a file is not deleted while a batch reads it', { timeout }, async () => {
-  const { client, file, id } = await served();
+  const { client, file, id } = await running('reading');
   const refused = await client.call(`DELETE /files/${file}`);
   expect(refused.status).toBe(409);
   expect(await refused.json()).toMatchObject({
@@ -46,7 +49,7 @@ it('a file is not deleted while a batch reads it', { timeout }, async () => {
 });
 
 it('a workspace that is deleted takes its batch with it', { timeout }, async () => {
-  const { upstream, gateway, workspace, client, id } = await served();
+  const { upstream, gateway, workspace, client, id } = await running('brief');
   await control(gateway, 'DELETE /providers/main', { workspace: 'brief' });
   await control(gateway, 'DELETE /workspaces/brief');
   await expect

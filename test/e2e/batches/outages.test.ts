@@ -5,7 +5,7 @@ import { hasRedis, type RedisServer, startRedis } from '../../support/redis-serv
 import type { UpstreamCall } from '../../support/upstream-server.ts';
 import { makePolicy, toSum } from '../limits/support/limited-gateway.ts';
 import { batchClient, toIds, toLines } from './support/batch-client.ts';
-import { answerLine, batchProcesses, hasPostgres, lineCost } from './support/batch-processes.ts';
+import { answerSlowly, batchProcesses, hasPostgres, lineCost } from './support/batch-processes.ts';
 
 /** For how long something is unavailable, by the variable `BATCH_AWAY_S`: 20 seconds are longer than a lease. */
 const { BATCH_AWAY_S: seconds } = process.env;
@@ -32,17 +32,11 @@ const ofRedis: readonly (readonly [string, Outage<RedisServer>])[] = [
   ['is killed', { leave: (server) => server.kill(), comeBack: (server) => server.restart() }],
 ];
 
-/** Answers after a moment, so that a batch takes some time. */
-const slowly = async (call: UpstreamCall): Promise<void> => {
-  await setTimeout(40);
-  await answerLine(call);
-};
-
 describe.runIf(hasPostgres)('a batch of two gateways whose PostgreSQL', () => {
   it.each(some(ofPostgres))(
     '%s goes on: no line is lost or has two results, and what was answered is in the ledger',
     async (_, { leave, comeBack }) => {
-      const { server, upstream, start, booked } = await batchProcesses(slowly);
+      const { server, upstream, start, booked } = await batchProcesses(answerSlowly);
       await start();
       const gateway = await start();
       const { upload, create, get, over, readFiles } = batchClient(() => gateway);
@@ -70,7 +64,7 @@ describe.runIf(hasPostgres && hasRedis)('a batch of two gateways that count in a
     async (_, { leave, comeBack }) => {
       const redis = await startRedis('durable');
       onTestFinished(() => redis.stop());
-      const { upstream, start, booked } = await batchProcesses(slowly, { limits: { url: redis.url } });
+      const { upstream, start, booked } = await batchProcesses(answerSlowly, { limits: { url: redis.url } });
       const [one, other] = [await start(), await start()];
       const policy = await makePolicy(one, 'usage-limits', { type: 'cost', credit_limit: 1_000_000 });
       const { upload, create, get, over, readFiles } = batchClient(() => other);
@@ -119,7 +113,7 @@ describe.runIf(hasPostgres)('a batch whose provider', () => {
       let answered = 0;
       const { start, booked } = await batchProcesses(async (call) => {
         if (isUnavailable) return away(call);
-        await slowly(call);
+        await answerSlowly(call);
         answered += 1;
       });
       const gateway = await start();

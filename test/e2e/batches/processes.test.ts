@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { batchClient, toIds, toLines } from './support/batch-client.ts';
-import { batchProcesses, hasPostgres, lineCost } from './support/batch-processes.ts';
+import { answerSlowly, batchProcesses, hasPostgres, lineCost } from './support/batch-processes.ts';
 
 /** 50,000 is as many as a batch may have. */
-const count = Number(process.env.BATCH_LINES ?? 600);
+const count = Number(process.env.BATCH_LINES ?? 300);
 const timeout = 20 * 60_000;
 
 describe.runIf(hasPostgres)('three gateways on one PostgreSQL', () => {
   it(
     'run a batch together: two that are killed lose none of its lines, no line has two results, and all is accounted',
     async () => {
-      const { upstream, start, booked } = await batchProcesses();
+      const { upstream, start, booked } = await batchProcesses(answerSlowly);
       const [first, second, last] = [await start(), await start(), await start()];
       const { upload, create, get, over, readFiles } = batchClient(() => last);
       const { id } = await create(await upload(toLines(count)));

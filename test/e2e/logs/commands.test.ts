@@ -6,7 +6,16 @@ import type { GatewayProcess } from '../../support/gateway-process.ts';
 import { installedGw } from '../../support/installed-gateway.ts';
 import { patience } from '../../support/patience.ts';
 import { runGw } from '../../support/run-gw.ts';
-import { adminKey, chat, chatUpstream, control, makeKey, saveChat, serveStore } from '../../support/stored-gateway.ts';
+import {
+  adminKey,
+  chat,
+  chatUpstream,
+  control,
+  makeKey,
+  saveChat,
+  serveStore,
+  sharedStore,
+} from '../../support/stored-gateway.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { read } from './support/logged.ts';
 
@@ -18,8 +27,11 @@ const useGateway = ({ origin }: GatewayProcess): void => {
   });
 };
 
-const written = (gateway: GatewayProcess, count: number): Promise<void> =>
-  expect.poll(async () => (await read(gateway, '/logs')).body.data.length).toBe(count);
+const written = (gateway: GatewayProcess, count: number, workspace = 'default'): Promise<void> =>
+  expect.poll(async () => (await read(gateway, '/logs', { workspace })).body.data.length).toBe(count);
+
+/** Each test that does not end it has a workspace. */
+const shared = sharedStore();
 
 it('gw logs lists, shows, exports, judges and adds up what requests did, and gw explain repeats it', async () => {
   const config = { strategy: { mode: 'fallback' }, targets: [{ provider: '@first' }, { provider: 'echo' }] };
@@ -28,7 +40,7 @@ it('gw logs lists, shows, exports, judges and adds up what requests did, and gw 
     'sent.json': { request: { url: 'https://api.test/v1/x?key=k', body: {} }, response: { status: 500, body: {} } },
     'environment.json': { providers: { first: { provider: 'openai', credential: { api_key: '${env:PATH}' } } } },
   });
-  const gateway = await serveStore('gateway.db', { folder });
+  const gateway = shared();
   useGateway(gateway);
   const gw = (...argv: readonly string[]) => runGw(folder, argv);
   const upstream = await chatUpstream();
@@ -148,13 +160,17 @@ it('gw logs --follow shows requests as they come, also of a gateway that was sta
 });
 
 it('gw logs --follow shows a choice alone, and ends where its key does', async () => {
-  const gateway = await serveStore();
-  const follower = await control(gateway, 'POST /api-keys/workspace/service', {
-    body: { name: 'follower', scopes: ['logs.list'], workspace_id: 'default' },
-  });
-  const { key } = await makeKey(gateway, 'app');
+  const gateway = shared();
+  const workspace = 'other';
+  await control(gateway, 'POST /workspaces', { body: { name: workspace, slug: workspace } });
+  const make = (name: string, scope: string) =>
+    control(gateway, 'POST /api-keys/workspace/service', {
+      ...{ workspace, body: { name, scopes: [scope], workspace_id: workspace } },
+    });
+  const follower = await make('follower', 'logs.list');
+  const { key = '' } = await make('app', 'completions.write');
   await chat(gateway, { key, config: 'nothing' });
-  await written(gateway, 1);
+  await written(gateway, 1, workspace);
   const argv = ['--status', '404'];
   const { following, output, records } = followLogs(gateway.origin, { key: follower.key ?? '', argv });
   await expect.poll(() => records().length, patience).toBe(1);
@@ -162,7 +178,7 @@ it('gw logs --follow shows a choice alone, and ends where its key does', async (
   await chat(gateway, { key, config: 'nothing' });
   await expect.poll(() => records().map(({ status }) => status), patience).toEqual([404, 404]);
   const exited = once(following, 'exit');
-  await control(gateway, `DELETE /api-keys/${follower.id}`);
+  await control(gateway, `DELETE /api-keys/${follower.id}`, { workspace });
   const [code] = await exited;
   expect(code).toBe(1);
   expect(output.err).toMatch(/^gw: .*key/);

@@ -3,6 +3,7 @@ import { poolSizes } from '../../../plugins/control/kernel/pools/shared-pools.ts
 import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
 import { patience } from '../../support/patience.ts';
 import { type PostgresServer, postgresFolder, startPostgres } from '../../support/postgres-server.ts';
+import { isSampled } from '../../support/sampled-pairs.ts';
 import { adminKey, callControl, chat, control } from '../../support/stored-gateway.ts';
 import { type FollowOptions, followLog } from './support/followed-log.ts';
 
@@ -14,11 +15,12 @@ const sent = (model: string, labels: object = {}) => ({
   metadata: labels,
 });
 
-describe.each([
-  { store: 'SQLite', workers: 1 },
-  { store: 'SQLite', workers: 2 },
-  { store: 'PostgreSQL', workers: 2 },
-])('the events of the log in $store, with $workers workers', ({ store, workers }) => {
+/** Each store is tried with each number of workers: one of them with one worker a day, and the other one with two. */
+const stored = ['SQLite', 'PostgreSQL'].flatMap((store, at) =>
+  [1, 2].filter((workers) => isSampled(at, workers, 2)).map((workers) => ({ store, workers })),
+);
+
+describe.each(stored)('the events of the log in $store, with $workers workers', ({ store, workers }) => {
   const isThere = store === 'SQLite' || programs !== undefined;
   let gateway: GatewayProcess;
   let postgres: PostgresServer | undefined;

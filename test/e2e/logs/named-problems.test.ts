@@ -1,16 +1,31 @@
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { errorTable } from '../../../schema/errors/errors.ts';
+import { enoughOfDay } from '../../support/enough-of-day.ts';
 import { patience } from '../../support/patience.ts';
 import { runGw } from '../../support/run-gw.ts';
-import { adminKey, control } from '../../support/stored-gateway.ts';
-import { asked, limitedGateway, makePolicy } from '../limits/support/limited-gateway.ts';
+import { adminKey, control, makeKey, type NewKey, sharedStore } from '../../support/stored-gateway.ts';
+import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
+import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
+import { asked, gatewayFile, makePolicy, saveTarget } from '../limits/support/limited-gateway.ts';
 import { readRecord } from './support/logged.ts';
+
+const shared = sharedStore(() => ({ files: { 'gateway.json': gatewayFile }, env: { GW_LOG: 'requests' } }));
+let upstream: TestUpstream;
+let key: NewKey;
+
+beforeAll(async () => {
+  upstream = await startUpstream((call) => call.json(openaiAnswer({ text: 'Hello!' })));
+  await saveTarget(shared(), { upstream });
+  key = await makeKey(shared(), 'limited');
+  await enoughOfDay();
+});
+afterAll(() => upstream?.close());
 
 /** In the form of a provider's credential, as somebody might send it in the place of a name. */
 const credential = `sk-ant-api03-${'aB3dE5'.repeat(16)}`;
 
 it('says in records, lines and tables which limit, host or config it was', async () => {
-  const { gateway, key } = await limitedGateway('gateway.db', { env: { GW_LOG: 'requests' } });
+  const gateway = shared();
   vi.stubEnv('GW_URL', gateway.origin);
   vi.stubEnv('GW_API_KEY', adminKey);
   onTestFinished(() => void vi.unstubAllEnvs());
@@ -55,7 +70,7 @@ it('says in records, lines and tables which limit, host or config it was', async
 });
 
 it('says in records and lines what to do, as the answer does, and no credential', async () => {
-  const { gateway, key } = await limitedGateway('gateway.db', { env: { GW_LOG: 'requests' } });
+  const gateway = shared();
   await control(gateway, 'POST /configs', {
     body: { name: 'Right name', slug: 'right-name', config: { provider: 'echo' } },
   });
@@ -93,7 +108,7 @@ it('says in records and lines what to do, as the answer does, and no credential'
 });
 
 it('says in records, lines and tables how a limit that is reached is raised or reset, and nothing of the request', async () => {
-  const { gateway, key } = await limitedGateway('gateway.db', { env: { GW_LOG: 'requests' } });
+  const gateway = shared();
   vi.stubEnv('GW_URL', gateway.origin);
   vi.stubEnv('GW_API_KEY', adminKey);
   onTestFinished(() => void vi.unstubAllEnvs());
@@ -102,9 +117,9 @@ it('says in records, lines and tables how a limit that is reached is raised or r
     group_by: [{ key: 'metadata._user' }],
   });
   const [budget, daily] = [
-    await makePolicy(gateway, 'usage-limits', { name: 'Small', type: 'tokens', credit_limit: 0, ...of('spender') }),
+    await makePolicy(gateway, 'usage-limits', { name: 'Budget', type: 'tokens', credit_limit: 0, ...of('spender') }),
     await makePolicy(gateway, 'rate-limits', {
-      ...{ name: 'Slow', type: 'requests', unit: 'rpd', value: 1 },
+      ...{ name: 'Daily', type: 'requests', unit: 'rpd', value: 1 },
       ...of('hasty'),
     }),
   ];

@@ -4,6 +4,7 @@ import { lintMetrics } from '../../support/lint-metrics.ts';
 import { patience } from '../../support/patience.ts';
 import { prometheusFamilies } from '../../support/prometheus-families.ts';
 import { readMetrics, toLines } from '../../support/read-metrics.ts';
+import { isSampled } from '../../support/sampled-pairs.ts';
 import { adminKey, control } from '../../support/stored-gateway.ts';
 import type { UpstreamCall } from '../../support/upstream-server.ts';
 import type { Logged } from '../logs/support/logged.ts';
@@ -38,101 +39,107 @@ const smallSink = `export default {
 const sum = ({ waiting, delivered, dropped, refused, expired }: Logged): number =>
   waiting + delivered + dropped + refused + expired;
 
-describe.each(waysToServe)('receivers of the log of %s that do not take records', (_, ways) => {
-  it('cost requests nothing and each other nothing: records wait, and are sent when the receivers are back', async () => {
-    let isBack = false;
-    const held: UpstreamCall[] = [];
-    const good = await startReceiver();
-    const failing = await startReceiver((call) => {
-      if (isBack) call.answer({ status: 200 });
-      else if (failing.requests.length % 2 === 0) call.answer({ status: 500 });
-      else call.answer({ status: 429, headers: { 'retry-after': '1' } });
-    });
-    const slow = await startReceiver((call) => {
-      if (isBack) call.answer({ status: 200 });
-      else held.push(call);
-    });
-    const away = await freePort();
-    const gateway = await serveSinks(
-      [
-        ...[good, failing, slow].map(({ origin }, at) => ({
-          ...{ sink: 'webhook', name: ['good', 'failing', 'slow'][at], url: origin },
-        })),
-        { sink: 'webhook', name: 'away', url: `http://127.0.0.1:${away}` },
-      ],
-      { settings: { metrics: true, ...ways } },
-    );
-    const traces: string[] = [];
-    for (let sent = 0; sent < 40; sent += 1) traces.push(await ask(gateway));
-    await expect.poll(() => receivedTraces(good, traces), patience).toEqual(traces);
-    await expect
-      .poll(() => sinkStatus(gateway), patience)
-      .toMatchObject([
-        { name: 'good', status: 'ready', delivered: 40, waiting: 0 },
-        {
-          name: 'failing',
-          status: 'failing',
-          reason: expect.stringMatching(/^It answered (?:500|429)\.$/),
-          waiting: 40,
-        },
-        // It has not been slow for long enough to be given up.
-        { name: 'slow', status: 'ready', waiting: 40 },
-        {
-          ...{ name: 'away', status: 'failing', waiting: 40, delivered: 0 },
-          reason: `The receiver at 127.0.0.1:${away} could not be reached: the connection was refused.`,
-        },
-      ]);
-    const lines = await readMetrics(gateway.origin, { 'x-gw-api-key': adminKey });
-    expect(toLines(lines, 'gatewright_log_sink_records_waiting')).toEqual({
-      '{sink="good"}': 0,
-      '{sink="failing"}': 40,
-      '{sink="slow"}': 40,
-      '{sink="away"}': 40,
-    });
-    expect(toLines(lines, 'gatewright_log_sink_records_total')).toMatchObject({
-      '{sink="good",result="delivered"}': 40,
-      '{sink="away",result="dropped"}': 0,
-    });
-    const page = await fetch(`${gateway.origin}/metrics`, { headers: { 'x-gw-api-key': adminKey } });
-    expect(lintMetrics(prometheusFamilies(await page.text()))).toEqual([]);
-    isBack = true;
-    for (const call of held) call.answer({ status: 200 });
-    await expect
-      .poll(async () => (await sinkStatus(gateway)).slice(0, 3), patience)
-      .toMatchObject([{ delivered: 40 }, { status: 'ready', delivered: 40 }, { delivered: 40 }]);
-    for (const receiver of [failing, slow])
-      expect(new Set(receivedRecords(receiver).map(({ trace_id }) => trace_id))).toEqual(new Set(traces));
-    const said = gateway
-      .printed()
-      .split('\n')
-      .filter((line) => line.includes('The sink "failing"'));
-    expect(said).toHaveLength(1);
-  });
+describe.each(waysToServe)('receivers of the log of %s that do not take records', (_, ways, way) => {
+  it.runIf(isSampled(0, way, 2))(
+    'cost requests nothing and each other nothing: records wait, and are sent when the receivers are back',
+    async () => {
+      let isBack = false;
+      const held: UpstreamCall[] = [];
+      const good = await startReceiver();
+      const failing = await startReceiver((call) => {
+        if (isBack) call.answer({ status: 200 });
+        else if (failing.requests.length % 2 === 0) call.answer({ status: 500 });
+        else call.answer({ status: 429, headers: { 'retry-after': '1' } });
+      });
+      const slow = await startReceiver((call) => {
+        if (isBack) call.answer({ status: 200 });
+        else held.push(call);
+      });
+      const away = await freePort();
+      const gateway = await serveSinks(
+        [
+          ...[good, failing, slow].map(({ origin }, at) => ({
+            ...{ sink: 'webhook', name: ['good', 'failing', 'slow'][at], url: origin },
+          })),
+          { sink: 'webhook', name: 'away', url: `http://127.0.0.1:${away}` },
+        ],
+        { settings: { metrics: true, ...ways } },
+      );
+      const traces: string[] = [];
+      for (let sent = 0; sent < 40; sent += 1) traces.push(await ask(gateway));
+      await expect.poll(() => receivedTraces(good, traces), patience).toEqual(traces);
+      await expect
+        .poll(() => sinkStatus(gateway), patience)
+        .toMatchObject([
+          { name: 'good', status: 'ready', delivered: 40, waiting: 0 },
+          {
+            name: 'failing',
+            status: 'failing',
+            reason: expect.stringMatching(/^It answered (?:500|429)\.$/),
+            waiting: 40,
+          },
+          // It has not been slow for long enough to be given up.
+          { name: 'slow', status: 'ready', waiting: 40 },
+          {
+            ...{ name: 'away', status: 'failing', waiting: 40, delivered: 0 },
+            reason: `The receiver at 127.0.0.1:${away} could not be reached: the connection was refused.`,
+          },
+        ]);
+      const lines = await readMetrics(gateway.origin, { 'x-gw-api-key': adminKey });
+      expect(toLines(lines, 'gatewright_log_sink_records_waiting')).toEqual({
+        '{sink="good"}': 0,
+        '{sink="failing"}': 40,
+        '{sink="slow"}': 40,
+        '{sink="away"}': 40,
+      });
+      expect(toLines(lines, 'gatewright_log_sink_records_total')).toMatchObject({
+        '{sink="good",result="delivered"}': 40,
+        '{sink="away",result="dropped"}': 0,
+      });
+      const page = await fetch(`${gateway.origin}/metrics`, { headers: { 'x-gw-api-key': adminKey } });
+      expect(lintMetrics(prometheusFamilies(await page.text()))).toEqual([]);
+      isBack = true;
+      for (const call of held) call.answer({ status: 200 });
+      await expect
+        .poll(async () => (await sinkStatus(gateway)).slice(0, 3), patience)
+        .toMatchObject([{ delivered: 40 }, { status: 'ready', delivered: 40 }, { delivered: 40 }]);
+      for (const receiver of [failing, slow])
+        expect(new Set(receivedRecords(receiver).map(({ trace_id }) => trace_id))).toEqual(new Set(traces));
+      const said = gateway
+        .printed()
+        .split('\n')
+        .filter((line) => line.includes('The sink "failing"'));
+      expect(said).toHaveLength(1);
+    },
+  );
 
-  it('drop and count what there is no room for, and the flood of one workspace leaves the others their places', async () => {
-    const receiver = await startReceiver((call) => call.answer({ status: 503 }));
-    const gateway = await serveSinks([{ sink: 'small', url: receiver.origin }], {
-      settings: { plugins: [{ package: './small.mjs' }], ...ways },
-      files: { 'small.mjs': smallSink },
-    });
-    await control(gateway, 'POST /workspaces', { body: { name: 'Shop', slug: 'shop' } });
-    // There is one line a minute for each sink, so that it is to fail before records are lost.
-    await ask(gateway);
-    await expect
-      .poll(() => gateway.printed(), patience)
-      .toMatch(/The sink "small" of the log: It fails: It answered 503\./);
-    await Promise.all(Array.from({ length: 59 }, () => ask(gateway)));
-    await expect.poll(() => sinkStatus(gateway), patience).toMatchObject([{ waiting: 10, dropped: 50 }]);
-    for (let sent = 0; sent < 8; sent += 1) await ask(gateway, { headers: { 'x-gw-workspace': 'shop' } });
-    await expect.poll(() => sinkStatus(gateway), patience).toMatchObject([{ waiting: 18, dropped: 50 }]);
-    const [status] = await sinkStatus(gateway);
-    expect(sum(status)).toBe(68);
-    receiver.handle((call) => call.answer({ status: 200 }));
-    await expect.poll(() => sinkStatus(gateway), patience).toMatchObject([{ status: 'ready', delivered: 18 }]);
-    expect(new Set(receivedRecords(receiver).map(({ id }) => id)).size).toBe(18);
-  });
+  it.runIf(isSampled(1, way, 2))(
+    'drop and count what there is no room for, and the flood of one workspace leaves the others their places',
+    async () => {
+      const receiver = await startReceiver((call) => call.answer({ status: 503 }));
+      const gateway = await serveSinks([{ sink: 'small', url: receiver.origin }], {
+        settings: { plugins: [{ package: './small.mjs' }], ...ways },
+        files: { 'small.mjs': smallSink },
+      });
+      await control(gateway, 'POST /workspaces', { body: { name: 'Shop', slug: 'shop' } });
+      // There is one line a minute for each sink, so that it is to fail before records are lost.
+      await ask(gateway);
+      await expect
+        .poll(() => gateway.printed(), patience)
+        .toMatch(/The sink "small" of the log: It fails: It answered 503\./);
+      await Promise.all(Array.from({ length: 59 }, () => ask(gateway)));
+      await expect.poll(() => sinkStatus(gateway), patience).toMatchObject([{ waiting: 10, dropped: 50 }]);
+      for (let sent = 0; sent < 8; sent += 1) await ask(gateway, { headers: { 'x-gw-workspace': 'shop' } });
+      await expect.poll(() => sinkStatus(gateway), patience).toMatchObject([{ waiting: 18, dropped: 50 }]);
+      const [status] = await sinkStatus(gateway);
+      expect(sum(status)).toBe(68);
+      receiver.handle((call) => call.answer({ status: 200 }));
+      await expect.poll(() => sinkStatus(gateway), patience).toMatchObject([{ status: 'ready', delivered: 18 }]);
+      expect(new Set(receivedRecords(receiver).map(({ id }) => id)).size).toBe(18);
+    },
+  );
 
-  it('keep what waits while configs are loaded again', async () => {
+  it.runIf(isSampled(2, way, 2))('keep what waits while configs are loaded again', async () => {
     const receiver = await startReceiver((call) => call.answer({ status: 500 }));
     const gateway = await serveSinks([{ sink: 'webhook', url: receiver.origin }], {
       settings: { configs: 'configs', ...ways },

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { openStore } from '../../../../plugins/control/kernel/store/open/open-store.ts';
 import type { GatewayProcess } from '../../../support/gateway-process.ts';
@@ -14,6 +15,12 @@ const prices = { openai: { '*': { input: 100, output: 200, cache_read: 50 } } };
 export const lineCost = 3_700_000;
 
 export const answerLine: UpstreamHandler = (call) => call.json(openaiAnswer({ text: 'Hello!' }));
+
+/** The same after a moment, so that a batch takes some time. */
+export const answerSlowly: UpstreamHandler = async (call) => {
+  await setTimeout(40);
+  await answerLine(call);
+};
 
 /** What the ledger has of a batch. */
 export interface Booked {

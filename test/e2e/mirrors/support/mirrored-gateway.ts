@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { onTestFinished, vi } from 'vitest';
 import type { GatewayProcess } from '../../../support/gateway-process.ts';
 import { patience } from '../../../support/patience.ts';
-import { control, makeKey, type NewKey, serveStore } from '../../../support/stored-gateway.ts';
+import { control, sharedStore } from '../../../support/stored-gateway.ts';
 import { startUpstream, type TestUpstream, type UpstreamCall } from '../../../support/upstream-server.ts';
 import { openaiAnswer, openaiStream } from '../../../support/vendors/openai-wire.ts';
 
@@ -21,16 +22,21 @@ const answering =
     stream.end();
   };
 
-export interface MirroredGateway {
+export interface MirroredWorkspace {
   readonly gateway: GatewayProcess;
-  readonly key: NewKey;
+  readonly workspace: string;
+  readonly key: string;
   readonly primary: TestUpstream;
   readonly mirror: TestUpstream;
+  /** A call of the control plane in the workspace, as `POST /configs`. */
+  control(request: string, body?: object): ReturnType<typeof control>;
+  /** Saves a config under this slug. */
+  saveConfig(slug: string, config: object): Promise<unknown>;
 }
 
 /** A dollar for a million tokens of the models called `priced`, and a tenth of that for `cheap`. */
 const gatewayFile = {
-  metrics: true,
+  ...{ metrics: true, trusted_hosts: ['127.0.0.1'] },
   prices: { openai: { priced: { input: 1, output: 1 }, cheap: { input: 0.1, output: 0.1 } } },
 };
 
@@ -40,20 +46,31 @@ const started = async (answer: (call: UpstreamCall) => void): Promise<TestUpstre
   return upstream;
 };
 
-const save = async (gateway: GatewayProcess, slug: string, upstream: TestUpstream): Promise<void> => {
-  const settings = { custom_host: `${upstream.origin}/v1` };
-  await control(gateway, 'POST /providers', {
-    body: { name: slug, slug, provider: 'openai', credential: { api_key: `sk-of-${slug}` }, settings },
-  });
-};
+/** A gateway with a store that tests share, of which each has a workspace of its own. */
+export const sharedMirrored = (toMore: () => object = () => ({})): (() => GatewayProcess) =>
+  sharedStore(() => ({ files: { 'gateway.json': { ...gatewayFile, ...toMore() } } }));
 
-/** A gateway with a store, two saved providers with upstreams behind them, and a key. */
-export const mirroredGateway = async (files: object = {}): Promise<MirroredGateway> => {
+/** A new workspace with two saved providers, upstreams behind them, and a key. The upstreams end with the test. */
+export const mirroredWorkspace = async (
+  gateway: GatewayProcess,
+  workspace: string = randomUUID(),
+): Promise<MirroredWorkspace> => {
   const [primary, mirror] = await Promise.all([started(answering(said, 'priced')), started(answering(alike, 'cheap'))]);
-  const gateway = await serveStore('gateway.db', { files: { 'gateway.json': { ...gatewayFile, ...files } } });
-  await save(gateway, 'main', primary);
-  await save(gateway, 'other', mirror);
-  return { gateway, key: await makeKey(gateway, 'app'), primary, mirror };
+  await control(gateway, 'POST /workspaces', { body: { name: workspace, slug: workspace } });
+  const inside: MirroredWorkspace['control'] = (request, body) =>
+    control(gateway, request, { workspace, ...(body === undefined ? {} : { body }) });
+  for (const [slug, upstream] of Object.entries({ main: primary, other: mirror }))
+    await inside('POST /providers', {
+      ...{ name: slug, slug, provider: 'openai', credential: { api_key: `sk-of-${slug}` } },
+      settings: { custom_host: `${upstream.origin}/v1` },
+    });
+  const { key = '' } = await inside('POST /api-keys/workspace/service', {
+    ...{ name: 'app', scopes: ['completions.write', 'prompts.read'], workspace_id: workspace },
+  });
+  return {
+    ...{ gateway, workspace, key, primary, mirror, control: inside },
+    saveConfig: (slug, config) => inside('POST /configs', { name: slug, slug, config }),
+  };
 };
 
 /** The mirror of these tests: every request is copied, and compared. */
@@ -66,13 +83,8 @@ export const toOther = (more: object = {}): object => ({
 
 export const main = { name: 'main', provider: '@main', override_params: { model: 'priced' } };
 
-/** Saves a config under this slug. */
-export const saveConfig = (gateway: GatewayProcess, slug: string, config: object): Promise<unknown> =>
-  control(gateway, 'POST /configs', { body: { name: slug, slug, config } });
-
 interface Asked {
-  readonly key: string;
-  readonly config: string;
+  readonly config?: string;
   readonly path?: string;
   readonly body?: object;
   readonly headers?: Readonly<Record<string, string>>;
@@ -80,12 +92,12 @@ interface Asked {
 
 const messages = [{ role: 'user', content: 'When was the bridge built?' }];
 
-/** One request, whose answer is read to its end. */
+/** One request by the config `app`, or another one, whose answer is read to its end. */
 export const ask = async (
-  { baseUrl }: GatewayProcess,
-  { key, config, path = '/chat/completions', body = {}, headers = {} }: Asked,
+  { gateway, key }: Pick<MirroredWorkspace, 'gateway' | 'key'>,
+  { config = 'app', path = '/chat/completions', body = {}, headers = {} }: Asked = {},
 ): Promise<{ readonly status: number; readonly text: string; readonly headers: Headers }> => {
-  const answer = await fetch(`${baseUrl}${path}`, {
+  const answer = await fetch(`${gateway.baseUrl}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-gw-api-key': key, 'x-gw-config': config, ...headers },
     body: JSON.stringify(path === '/chat/completions' ? { model: 'any', messages, ...body } : body),

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
-import { onTestFinished } from 'vitest';
-import type { GatewayProcess } from '../../../support/gateway-process.ts';
-import { adminKey, serveStore } from '../../../support/stored-gateway.ts';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import type { GatewayProcess, GatewayStart } from '../../../support/gateway-process.ts';
+import { adminKey, control, serveStore, sharedStore } from '../../../support/stored-gateway.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import {
   type ReceivedRequest,
@@ -20,10 +20,26 @@ export const startReceiver = async (
   return receiver;
 };
 
-/** How a gateway serves: as one process, and as several that share the sinks of their owner. */
-export const waysToServe: readonly (readonly [way: string, settings: object])[] = [
-  ['one process', {}],
-  ['two workers', { workers: 2 }],
+/** A receiver of records that the tests of a group share. */
+export const sharedReceiver = (handler?: UpstreamHandler): (() => TestUpstream) => {
+  let receiver: TestUpstream | undefined;
+  beforeAll(async () => {
+    receiver = await startUpstream(handler ?? ((call) => call.answer({ status: 200 })));
+  });
+  afterAll(() => receiver?.close());
+  return () => {
+    if (receiver === undefined) throw new Error('The receiver is there once the tests have begun.');
+    return receiver;
+  };
+};
+
+/**
+ * How a gateway serves: as one process, and as several that share the sinks of their owner. `isSampled` takes turns by
+ * the number: each test tries one way a day.
+ */
+export const waysToServe: readonly (readonly [way: string, settings: object, number: number])[] = [
+  ['one process', {}, 0],
+  ['two workers', { workers: 2 }, 1],
 ];
 
 /** The traces of records, in the order of requests that were sent one by one: records of several workers are in none. */
@@ -35,26 +51,42 @@ export const receivedTraces = (
     .map(({ trace_id }) => trace_id)
     .toSorted((a, b) => sent.indexOf(a) - sent.indexOf(b));
 
+export interface SinksStart {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly log?: object;
+  readonly settings?: object;
+  readonly files?: Readonly<Record<string, unknown>>;
+}
+
+const toStart = (sinks: readonly object[], { env = {}, log = {}, settings = {}, files = {} }: SinksStart) => ({
+  env,
+  files: { 'gateway.json': { ...settings, log: { ...log, sinks } }, ...files },
+});
+
 /** A gateway with a store whose log is sent to these sinks. It ends with the test. */
-export const serveSinks = (
-  sinks: readonly object[],
-  {
-    env = {},
-    log = {},
-    settings = {},
-    files = {},
-  }: {
-    readonly env?: Readonly<Record<string, string>>;
-    readonly log?: object;
-    readonly settings?: object;
-    readonly files?: Readonly<Record<string, unknown>>;
-  } = {},
-): Promise<GatewayProcess> =>
-  serveStore('gateway.db', {
-    folder: temporaryFolder(),
-    env,
-    files: { 'gateway.json': { ...settings, log: { ...log, sinks } }, ...files },
+export const serveSinks = (sinks: readonly object[], start: SinksStart = {}): Promise<GatewayProcess> =>
+  serveStore('gateway.db', { folder: temporaryFolder(), ...toStart(sinks, start) });
+
+interface NamedSinks extends SinksStart {
+  readonly sinks: readonly { readonly workspaces?: readonly string[]; readonly [option: string]: unknown }[];
+}
+
+/**
+ * The same for the tests of a group, which know their sinks by name. A sink that has records of one test alone has its
+ * workspace, which is saved here under that slug.
+ */
+export const sharedSinks = (toStartWith: () => NamedSinks): (() => GatewayProcess) => {
+  const gateway = sharedStore((): GatewayStart => {
+    const { sinks, ...start } = toStartWith();
+    return toStart(sinks, start);
   });
+  beforeAll(async () => {
+    const slugs = new Set(toStartWith().sinks.flatMap(({ workspaces = [] }) => workspaces));
+    for (const slug of slugs)
+      if (slug !== 'default') await control(gateway(), 'POST /workspaces', { body: { name: slug, slug } });
+  });
+  return gateway;
+};
 
 /** Asks the provider that answers in the process; returns the trace. */
 export const ask = async (
@@ -88,9 +120,16 @@ export const bodyText = ({ header, body }: Pick<ReceivedRequest, 'header' | 'bod
 export const receivedRecords = ({ requests }: Pick<TestUpstream, 'requests'>): readonly Logged[] =>
   requests.flatMap((request) => JSON.parse(bodyText(request)));
 
+/** The header that says in which workspace a request is made. */
+export const inWorkspace = (slug: string): Readonly<Record<string, string>> => ({ 'x-gw-workspace': slug });
+
 /** What `/readyz` shows of the sinks. */
 export const sinkStatus = async ({ origin }: Pick<GatewayProcess, 'origin'>): Promise<readonly Logged[]> => {
   const answer = await fetch(`${origin}/readyz`, { headers: { 'x-gw-api-key': adminKey } });
   const page: Logged = await answer.json();
   return page.store?.log?.sinks ?? [];
 };
+
+/** The same of one of them. */
+export const statusOf = async (gateway: Pick<GatewayProcess, 'origin'>, name: string): Promise<Logged> =>
+  (await sinkStatus(gateway)).find((sink) => sink.name === name);
