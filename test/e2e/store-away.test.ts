@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { GatewayProcess } from '../support/gateway-process.ts';
 import { type PostgresServer, postgresFolder, startPostgres } from '../support/postgres-server.ts';
+import { isSampled } from '../support/sampled-pairs.ts';
 import { type Load, steadyLoad } from '../support/steady-load.ts';
 import {
   adminKey,
@@ -23,6 +24,16 @@ const timeout = 3 * awayMs + 90 * second;
 
 /** As long as a request of the control plane may take while the store is unavailable. */
 const boundMs = 15 * second;
+
+/** How it leaves, and how it comes back. Each scenario has one of them in each sample, and another has the other. */
+const ways: readonly (readonly [
+  way: string,
+  leave: (store: PostgresServer) => unknown,
+  comeBack: (store: PostgresServer) => unknown,
+])[] = [
+  ['is frozen', (store) => store.freeze(), (store) => store.thaw()],
+  ['is gone', (store) => store.crash(), (store) => store.start()],
+];
 
 const readyPage = ({ origin }: GatewayProcess): Promise<Response> =>
   fetch(`${origin}/readyz`, { headers: { 'x-gw-api-key': adminKey } });
@@ -66,10 +77,7 @@ describe.runIf(programs !== undefined)('a gateway whose PostgreSQL', () => {
   });
   afterEach(() => server.stop());
 
-  it.each<[string, (store: PostgresServer) => unknown, (store: PostgresServer) => unknown]>([
-    ['is frozen', (store) => store.freeze(), (store) => store.thaw()],
-    ['is gone', (store) => store.crash(), (store) => store.start()],
-  ])(
+  it.each(ways.filter((_, way) => isSampled(way, 0, ways.length)))(
     '%s serves known keys and configs, and is well again by itself',
     async (_, leave, comeBack) => {
       const { gateway, ask } = await serveChat(server.url);
@@ -96,10 +104,7 @@ describe.runIf(programs !== undefined)('a gateway whose PostgreSQL', () => {
     timeout,
   );
 
-  it.each<[string, (store: PostgresServer) => unknown, (store: PostgresServer) => unknown]>([
-    ['is frozen', (store) => store.freeze(), (store) => store.thaw()],
-    ['is gone', (store) => store.crash(), (store) => store.start()],
-  ])(
+  it.each(ways.filter((_, way) => isSampled(way, 1, ways.length)))(
     '%s for longer than stale_auth_ms refuses all keys until it is back',
     async (_, leave, comeBack) => {
       const staleMs = 2 * second;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { GatewayProcess } from '../support/gateway-process.ts';
+import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
 import { patience } from '../support/patience.ts';
 import { type PostgresServer, postgresFolder, startPostgres } from '../support/postgres-server.ts';
 import { type Load, steadyLoad } from '../support/steady-load.ts';
-import { chat, chatUpstream, control, makeKey, type NewKey, saveChat, serveStore } from '../support/stored-gateway.ts';
+import { adminKey, chat, chatUpstream, control, makeKey, type NewKey, saveChat } from '../support/stored-gateway.ts';
 
 const programs = postgresFolder();
 
@@ -34,41 +34,24 @@ const isRefused = ({ outcome }: Load['answers'][number]): boolean => outcome.sta
 
 describe.runIf(programs !== undefined)('gateways on one PostgreSQL', () => {
   let server: PostgresServer;
+  let gateways: readonly [GatewayProcess, GatewayProcess];
+  const serveBoth = (): Promise<[GatewayProcess, GatewayProcess]> => {
+    const env = { GW_ADMIN_KEY: adminKey, GW_MASTER_KEY: Buffer.alloc(32, 1).toString('base64') };
+    const serve = () => startGateway({ args: ['--store', server.url], env });
+    return Promise.all([serve(), serve()]);
+  };
   beforeAll(async () => {
     server = await startPostgres(programs ?? '');
+    gateways = await serveBoth();
   });
-  afterAll(() => server.stop());
-
-  it('serve what another one has made, and all of it after a restart', async () => {
-    const upstream = await chatUpstream();
-    const [one, other] = await Promise.all([serveStore(server.url), serveStore(server.url)]);
-    const credential = 'sk-shared';
-    const key = await makeKey(one, 'shared');
-    await until200(() => chat(other, key));
-    const config = await saveChat(one, { upstream, slug: 'shared', credential });
-    await until200(() => chat(other, { key: key.key, config }));
-    const string = '[{ "role": "user", "content": "Greet {{who}}." }]';
-    await control(one, 'POST /prompts', {
-      body: { name: 'Greet', slug: 'greet', string, parameters: { model: 'm' }, virtual_key: '@shared' },
-    });
-    await until200(() => runPrompt(other, 'greet', key));
-
-    for (const gateway of [one, other]) gateway.signal('SIGTERM');
-    expect(await Promise.all([one.exited, other.exited])).toEqual([0, 0]);
-    for (const again of await Promise.all([serveStore(server.url), serveStore(server.url)])) {
-      expect(await readStatus(chat(again, { key: key.key, config }))).toBe(200);
-      expect(await readStatus(runPrompt(again, 'greet', key))).toBe(200);
-      expect((await control(again, 'GET /prompts/greet')).slug).toBe('greet');
-    }
-    expect(upstream.requests.at(-1)?.header('authorization')).toBe(`Bearer ${credential}`);
-    expect(upstream.requests.at(-1)?.body.toString()).toContain('Greet Ann.');
+  afterAll(async () => {
+    await Promise.all(gateways.map((gateway) => gateway.stop()));
+    await server.stop();
   });
 
   it('refuse a revoked key from the first time on, each of them, under load, and no other', async () => {
     const upstream = await chatUpstream();
-    const gateways = await Promise.all([0, 1, 2].map(() => serveStore(server.url)));
     const [first] = gateways;
-    if (first === undefined) throw new Error('There is no gateway.');
     const [revoked, kept] = [await makeKey(first, 'revoked'), await makeKey(first, 'kept')];
     const config = await saveChat(first, { upstream, slug: 'revocation', credential: 'sk' });
     for (const gateway of gateways)
@@ -90,5 +73,32 @@ describe.runIf(programs !== undefined)('gateways on one PostgreSQL', () => {
       expect(answers.filter((answer) => answer.outcome !== '200' && !isRefused(answer))).toEqual([]);
     }
     expect(served.flatMap((load) => load.failures())).toEqual([]);
+  });
+
+  it('serve what another one has made, and all of it after a restart', async () => {
+    const upstream = await chatUpstream();
+    const [one, other] = gateways;
+    const credential = 'sk-shared';
+    const key = await makeKey(one, 'shared');
+    await until200(() => chat(other, key));
+    const config = await saveChat(one, { upstream, slug: 'shared', credential });
+    await until200(() => chat(other, { key: key.key, config }));
+    const string = '[{ "role": "user", "content": "Greet {{who}}." }]';
+    await control(one, 'POST /prompts', {
+      body: { name: 'Greet', slug: 'greet', string, parameters: { model: 'm' }, virtual_key: '@shared' },
+    });
+    await until200(() => runPrompt(other, 'greet', key));
+
+    for (const gateway of [one, other]) gateway.signal('SIGTERM');
+    expect(await Promise.all([one.exited, other.exited])).toEqual([0, 0]);
+    await Promise.all(gateways.map((gateway) => gateway.stop()));
+    gateways = await serveBoth();
+    for (const again of gateways) {
+      expect(await readStatus(chat(again, { key: key.key, config }))).toBe(200);
+      expect(await readStatus(runPrompt(again, 'greet', key))).toBe(200);
+      expect((await control(again, 'GET /prompts/greet')).slug).toBe('greet');
+    }
+    expect(upstream.requests.at(-1)?.header('authorization')).toBe(`Bearer ${credential}`);
+    expect(upstream.requests.at(-1)?.body.toString()).toContain('Greet Ann.');
   });
 });

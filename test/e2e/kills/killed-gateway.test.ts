@@ -8,7 +8,7 @@ import { savedKinds } from './saved-kinds.ts';
 import { type WrittenRecords, writtenRecords } from './written-records.ts';
 
 /** How often it is killed, by the variable `KILLS`: 200 for a thorough run. */
-const kills = Number(process.env.KILLS ?? 6);
+const kills = Number(process.env.KILLS ?? 4);
 
 /** Resolves at a random moment after some writes were acknowledged, however fast the machine is. */
 const moment = async (written: readonly WrittenRecords[]): Promise<void> => {

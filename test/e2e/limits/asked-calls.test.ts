@@ -1,10 +1,8 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { enoughOfDay } from '../../support/enough-of-day.ts';
 import type { GatewayProcess } from '../../support/gateway-process.ts';
-import { makeKey } from '../../support/stored-gateway.ts';
-import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
-import { makePolicy, saveTarget, serveLimited } from './support/limited-gateway.ts';
+import type { TestUpstream } from '../../support/upstream-server.ts';
+import { makePolicy, sharedLimited } from './support/limited-gateway.ts';
 
 interface Subject {
   readonly what: string;
@@ -123,16 +121,13 @@ const sendAll = async (
   return statuses.filter((status) => status === 200).length;
 };
 
+const limited = sharedLimited({
+  files: { 'gateway.json': { prices: Object.fromEntries(subjects.map(({ provider }) => [provider, { '*': price }])) } },
+});
+
 it.each(subjects)('a budget of a dollar has room for $room at a time of $what', async (subject) => {
-  const upstream = await startUpstream();
-  onTestFinished(() => upstream.close());
   const { provider, room } = subject;
-  const gateway = await serveLimited(undefined, {
-    files: { 'gateway.json': { prices: { [provider]: { '*': price } } } },
-  });
-  await saveTarget(gateway, { upstream, more: { provider } });
-  const { key } = await makeKey(gateway, 'asking');
-  await enoughOfDay();
+  const { gateway, upstream, key } = await limited({ provider });
   await makePolicy(gateway, 'usage-limits', { type: 'cost', credit_limit: 1 });
-  expect(await sendAll({ gateway, upstream, key }, subject)).toBe(room);
+  expect(await sendAll({ gateway, upstream, key: key.key }, subject)).toBe(room);
 });

@@ -3,14 +3,16 @@ import { describe, expect, it, vi } from 'vitest';
 import { patience } from '../../support/patience.ts';
 import { control } from '../../support/stored-gateway.ts';
 import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
-import { asked, limitedGateway, makePolicy, readUsed, toSum } from './support/limited-gateway.ts';
+import { asked, makePolicy, readUsed, sharedLimited, toSum } from './support/limited-gateway.ts';
+
+const limited = sharedLimited();
 
 const limitHeaders = (headers: Headers): readonly string[] =>
   [...headers.keys()].filter((name) => name.startsWith('x-ratelimit-') || name === 'x-should-retry');
 
 describe('a budget', () => {
   it('of tokens admits the request that crosses it, refuses the next one with 412, and counts what was used', async () => {
-    const { gateway, key, upstream } = await limitedGateway();
+    const { gateway, key, upstream } = await limited();
     const policy = await makePolicy(gateway, 'usage-limits', { name: 'Small', type: 'tokens', credit_limit: 100 });
     const first = await asked(gateway, { input: 60, output: 39 }, key);
     expect([first.status, limitHeaders(first.headers)]).toEqual([200, []]);
@@ -25,7 +27,7 @@ describe('a budget', () => {
   });
 
   it('of cost is charged what attempts cost, and by label each has its own', async () => {
-    const { gateway, key } = await limitedGateway();
+    const { gateway, key } = await limited();
     const policy = await makePolicy(gateway, 'usage-limits', {
       ...{ type: 'cost', credit_limit: 0.0001, group_by: [{ key: 'metadata._user' }] },
     });
@@ -42,7 +44,7 @@ describe('a budget', () => {
   });
 
   it('that others hold is refused for a second, and had by a client that tries again', async () => {
-    const { gateway, key, upstream } = await limitedGateway();
+    const { gateway, key, upstream } = await limited();
     await makePolicy(gateway, 'usage-limits', { name: 'Shared', type: 'tokens', credit_limit: 1000 });
     expect((await asked(gateway, { input: 60, output: 20 }, key)).status).toBe(200);
     const answers: (() => void)[] = [];
@@ -74,7 +76,7 @@ describe('a budget', () => {
 
   it('refuses what generates and nothing else, whether it is of the request or of the target', async () => {
     for (const group of ['workspace_id', 'virtual_key']) {
-      const { gateway, key, upstream } = await limitedGateway();
+      const { gateway, key, upstream } = await limited();
       await makePolicy(gateway, 'usage-limits', {
         ...{ type: 'tokens', credit_limit: 10, if_unknown: 'refuse', group_by: [{ key: group }] },
       });
@@ -106,7 +108,7 @@ describe('a budget', () => {
   });
 
   it('is reset for one value by whoever manages it', async () => {
-    const { gateway, key } = await limitedGateway();
+    const { gateway, key } = await limited();
     const policy = await makePolicy(gateway, 'usage-limits', { type: 'tokens', credit_limit: 10 });
     await asked(gateway, { input: 10, output: 0 }, key);
     expect((await asked(gateway, {}, key)).status).toBe(412);

@@ -1,10 +1,12 @@
 import { expect, it, vi } from 'vitest';
 import { patience } from '../../support/patience.ts';
 import { control } from '../../support/stored-gateway.ts';
-import { ask, asked, limitedGateway, makePolicy, saveTarget, toSum } from './support/limited-gateway.ts';
+import { ask, asked, limitedGateway, makePolicy, saveTarget, sharedLimited, toSum } from './support/limited-gateway.ts';
+
+const limited = sharedLimited();
 
 it('charges no answer of a cache, no denial, and no failure of the provider', async () => {
-  const { gateway, key, upstream } = await limitedGateway();
+  const { gateway, key, upstream } = await limited();
   const policy = await makePolicy(gateway, 'usage-limits', { type: 'tokens', credit_limit: 1000 });
   await makePolicy(gateway, 'rate-limits', { type: 'requests', unit: 'rpd', value: 3 });
   const config = { provider: '@main', cache: { mode: 'simple' } };
@@ -30,7 +32,7 @@ it('charges no answer of a cache, no denial, and no failure of the provider', as
 });
 
 it('charges each attempt of a request that is retried or falls back', async () => {
-  const { gateway, key, upstream } = await limitedGateway();
+  const { gateway, key, upstream } = await limited();
   await saveTarget(gateway, { upstream, slug: 'second' });
   const policy = await makePolicy(gateway, 'usage-limits', { type: 'tokens', credit_limit: 1000 });
   const config = {
@@ -49,7 +51,7 @@ it('charges each attempt of a request that is retried or falls back', async () =
 });
 
 it('charges a stream by what it says, and one that is cut, left, or says nothing by what was seen', async () => {
-  const { gateway, key } = await limitedGateway();
+  const { gateway, key } = await limited();
   const readPolicy = (user: string) =>
     makePolicy(gateway, 'usage-limits', {
       ...{ type: 'tokens', credit_limit: 100_000 },

@@ -2,15 +2,17 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { patience } from '../../support/patience.ts';
 import { control } from '../../support/stored-gateway.ts';
 import { startUpstream } from '../../support/upstream-server.ts';
-import { asked, limitedGateway, makePolicy, saveTarget, toSum } from './support/limited-gateway.ts';
+import { asked, makePolicy, saveTarget, sharedLimited, toSum } from './support/limited-gateway.ts';
+
+const limited = sharedLimited();
 
 /** A gateway with `@slow`, which never answers, and `@main`. */
 const slowGateway = async () => {
-  const limited = await limitedGateway();
+  const served = await limited();
   const slow = await startUpstream(() => undefined);
   onTestFinished(() => slow.close());
-  await saveTarget(limited.gateway, { upstream: slow, slug: 'slow' });
-  return { ...limited, slow };
+  await saveTarget(served.gateway, { upstream: slow, slug: 'slow' });
+  return { ...served, slow };
 };
 
 const hedged = (...targets: readonly object[]): object => ({
@@ -48,7 +50,7 @@ it('counts the answer as its provider does and the cancelled call by its text, i
 });
 
 it('asks no second target that a limit refuses, and waits for the first', async () => {
-  const { gateway, key, upstream } = await limitedGateway();
+  const { gateway, key, upstream } = await limited();
   const refused = await startUpstream();
   onTestFinished(() => refused.close());
   await saveTarget(gateway, { upstream: refused, slug: 'refused' });

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { enoughOfDay } from '../../support/enough-of-day.ts';
 import type { GatewayProcess } from '../../support/gateway-process.ts';
 import { patience } from '../../support/patience.ts';
-import { makeKey, type NewKey } from '../../support/stored-gateway.ts';
+import type { NewKey } from '../../support/stored-gateway.ts';
 import { startUpstream } from '../../support/upstream-server.ts';
 import { readRecord } from '../logs/support/logged.ts';
-import { makePolicy, saveTarget, serveLimited, toSum } from './support/limited-gateway.ts';
+import { makePolicy, saveTarget, sharedLimited, toSum } from './support/limited-gateway.ts';
 
 interface Subject {
   readonly operation: string;
@@ -76,26 +75,26 @@ interface World {
   readonly key: NewKey;
 }
 
-const serve = async (): Promise<World> => {
-  const gateway = await serveLimited(undefined, {
-    files: {
-      'gateway.json': {
-        log: true,
-        prices: {
-          cohere: { ranker: { input: 0, output: 0, search: 0.002 } },
-          jina: { ranker: { input: 20, output: 0 } },
-          'mistral-ai': { reader: { input: 0, output: 0, page: 0.005 } },
-        },
+const limited = sharedLimited({
+  files: {
+    'gateway.json': {
+      log: true,
+      prices: {
+        cohere: { ranker: { input: 0, output: 0, search: 0.002 } },
+        jina: { ranker: { input: 20, output: 0 } },
+        'mistral-ai': { reader: { input: 0, output: 0, page: 0.005 } },
       },
     },
-  });
+  },
+});
+
+const serve = async (): Promise<World> => {
+  const { gateway, key } = await limited();
   for (const { provider } of subjects) {
     const upstream = await startUpstream((call) => call.json(answers[provider]));
     onTestFinished(() => upstream.close());
     await saveTarget(gateway, { upstream, slug: provider, more: { provider } });
   }
-  const key = await makeKey(gateway, 'operations');
-  await enoughOfDay();
   return { gateway, key };
 };
 

@@ -1,11 +1,13 @@
 import { describe, expect, it, vi } from 'vitest';
 import { patience } from '../../support/patience.ts';
 import { control, makeKey } from '../../support/stored-gateway.ts';
-import { asked, limitedGateway, saveTarget } from './support/limited-gateway.ts';
+import { asked, saveTarget, sharedLimited } from './support/limited-gateway.ts';
+
+const limited = sharedLimited();
 
 describe('limits of their own', () => {
   it('have keys, workspaces and providers, and a key that has used up its budget says so', async () => {
-    const { gateway, upstream } = await limitedGateway();
+    const { gateway, upstream } = await limited();
     await saveTarget(gateway, {
       ...{ upstream, slug: 'tight' },
       more: { usage_limits: { credit_limit: 5, type: 'tokens' } },
@@ -32,7 +34,7 @@ describe('limits of their own', () => {
   });
 
   it('are shared by all keys of a workspace, and no other workspace notices', async () => {
-    const { gateway, key } = await limitedGateway();
+    const { gateway, key } = await limited();
     const second = await makeKey(gateway, 'second');
     const { id: other = '' } = await control(gateway, 'POST /workspaces', { body: { name: 'Other', slug: 'other' } });
     const elsewhere = await control(gateway, 'POST /api-keys/workspace/service', {
@@ -52,9 +54,9 @@ describe('limits of their own', () => {
 
     await limit({ usage_limits: null, rate_limits: [{ type: 'requests', unit: 'rpd', value: 2 }] });
     expect([await ask(key, 1), await ask(second, 1)].map(({ status }) => status)).toEqual([200, 200]);
-    const limited = await ask(key, 1);
-    expect([limited.status, limited.code]).toEqual([429, 'rate-limited']);
-    expect(limited.headers.get('x-ratelimit-limit-requests')).toBe('2');
+    const over = await ask(key, 1);
+    expect([over.status, over.code]).toEqual([429, 'rate-limited']);
+    expect(over.headers.get('x-ratelimit-limit-requests')).toBe('2');
     expect(await isFree()).toBe(true);
   });
 });

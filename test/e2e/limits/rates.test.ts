@@ -1,7 +1,9 @@
 import OpenAI from 'openai';
 import { describe, expect, it } from 'vitest';
 import { control, makeKey } from '../../support/stored-gateway.ts';
-import { asked, limitedGateway, makePolicy } from './support/limited-gateway.ts';
+import { asked, makePolicy, sharedLimited } from './support/limited-gateway.ts';
+
+const limited = sharedLimited();
 
 const dayMs = 86_400_000;
 
@@ -14,7 +16,7 @@ const limits = (headers: Headers): Readonly<Record<string, string>> =>
   Object.fromEntries([...headers].filter(([name]) => /^(x-ratelimit-|x-should-retry|retry-after)/.test(name)));
 
 it('refuses what is over a rate limit with 429, and says by headers when to come back', async () => {
-  const { gateway, key, upstream } = await limitedGateway();
+  const { gateway, key, upstream } = await limited();
   await makePolicy(gateway, 'rate-limits', { name: 'Daily', type: 'requests', unit: 'rpd', value: 2 });
   for (let at = 0; at < 2; at += 1) {
     const answer = await asked(gateway, {}, key);
@@ -43,7 +45,7 @@ it('refuses what is over a rate limit with 429, and says by headers when to come
 });
 
 it('counts tokens, and says how many are left', async () => {
-  const { gateway, key } = await limitedGateway();
+  const { gateway, key } = await limited();
   await makePolicy(gateway, 'rate-limits', { type: 'tokens', unit: 'rpd', value: 100 });
   expect((await asked(gateway, { input: 70, output: 50 }, key)).status).toBe(200);
   const { status, headers } = await asked(gateway, {}, key);
@@ -54,7 +56,7 @@ it('counts tokens, and says how many are left', async () => {
 });
 
 it('goes on to another target where the limit is of the target, ends where it is of the request, and never retries', async () => {
-  const { gateway, upstream } = await limitedGateway();
+  const { gateway, upstream } = await limited();
   const [one, other] = [await makeKey(gateway, 'one'), await makeKey(gateway, 'other')];
   const retry = { attempts: 3, on_status_codes: [412, 429, 503] };
   const config = {
@@ -87,7 +89,7 @@ it('goes on to another target where the limit is of the target, ends where it is
 });
 
 it('makes the official client give up at once where it would wait longer than a minute', async () => {
-  const { gateway, key, upstream } = await limitedGateway();
+  const { gateway, key, upstream } = await limited();
   await control(gateway, `PUT /api-keys/${key.id}`, {
     body: { usage_limits: { credit_limit: 1, type: 'tokens' } },
   });
@@ -114,7 +116,7 @@ it('makes the official client give up at once where it would wait longer than a 
 });
 
 it('lets nothing past whose model it cannot read, as another reader could', async () => {
-  const { gateway, key, upstream } = await limitedGateway();
+  const { gateway, key, upstream } = await limited();
   await makePolicy(gateway, 'rate-limits', {
     ...{ type: 'requests', unit: 'rpd', value: 0 },
     ...{ conditions: [{ key: 'model', value: 'priced' }], group_by: [{ key: 'model' }] },
@@ -141,12 +143,12 @@ describe('a policy of a model, and forms that are passed through', () => {
   };
 
   const withPolicy = async () => {
-    const limited = await limitedGateway();
-    await makePolicy(limited.gateway, 'rate-limits', {
+    const served = await limited();
+    await makePolicy(served.gateway, 'rate-limits', {
       ...{ type: 'requests', unit: 'rpd', value: 1 },
       ...{ conditions: [{ key: 'model', value: 'whisper-*' }], group_by: [{ key: 'model' }] },
     });
-    const { gateway, key } = limited;
+    const { gateway, key } = served;
     const send = async (body: FormData | string, type?: string): Promise<readonly [number, string]> => {
       const answer = await fetch(`${gateway.baseUrl}/audio/transcriptions`, {
         method: 'POST',
@@ -159,7 +161,7 @@ describe('a policy of a model, and forms that are passed through', () => {
       });
       return [answer.status, await answer.text()];
     };
-    return { ...limited, send };
+    return { ...served, send };
   };
 
   it('covers them, wherever the model stands, and sends them as they came', async () => {

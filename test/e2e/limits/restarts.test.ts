@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { GatewayProcess } from '../../support/gateway-process.ts';
 import { patience } from '../../support/patience.ts';
 import { hasRedis, startRedis } from '../../support/redis-server.ts';
@@ -12,6 +12,7 @@ import {
   makePolicy,
   saveTarget,
   serveLimited,
+  sharedLimited,
   toSum,
 } from './support/limited-gateway.ts';
 
@@ -81,85 +82,91 @@ it.runIf(hasRedis)(
   },
 );
 
-it('counts two tenants apart whose names are the same to the letter', async () => {
-  const { gateway, upstream, key } = await limitedGateway();
-  const { id: workspace = '' } = await control(gateway, 'POST /workspaces', { body: { name: 'Other', slug: 'other' } });
-  const inOther = async (request: string, body: object): Promise<{ readonly id?: string; readonly key?: string }> => {
-    const reply = await callControl(gateway, request, { body, workspace: 'other' });
-    if (reply.status !== 200) throw new Error(`${request}: ${reply.text}`);
-    return reply.body;
-  };
-  const settings = { custom_host: `${upstream.origin}/v1` };
-  await inOther('POST /providers', {
-    ...{ name: 'main', slug: 'main', provider: 'openai', credential: { api_key: 'sk' }, settings },
-  });
-  const made = await inOther('POST /api-keys/workspace/service', {
-    ...{ name: 'limited', scopes: ['completions.write'], workspace_id: workspace },
-  });
-  const other = { key: made.key ?? '' };
-  const limit = { name: 'Same', type: 'tokens', credit_limit: 10 };
-  const grouped = { conditions: [{ key: 'provider', value: 'openai' }], group_by: [{ key: 'metadata._user' }] };
-  for (const workspace_id of ['default', workspace])
-    await makePolicy(gateway, 'usage-limits', { ...limit, ...grouped, workspace_id });
-  const as = (who: { readonly key: string }) => asked(gateway, { input: 10 }, { ...who, metadata: { _user: 'ann' } });
-  expect((await as(key)).status).toBe(200);
-  expect((await as(key)).status).toBe(412);
-  expect((await as(other)).status).toBe(200);
-  expect((await as(other)).status).toBe(412);
-});
+describe('limits of one gateway', () => {
+  const limited = sharedLimited();
 
-it('writes changes and reached limits to the audit log, and tells the operator of the latter once', async () => {
-  const { gateway, upstream } = await limitedGateway();
-  await saveTarget(gateway, { upstream, slug: 'audited' });
-  const key = await makeKey(gateway, 'audited');
-  const policy = await makePolicy(gateway, 'usage-limits', {
-    ...{ name: 'Alerting', type: 'tokens', credit_limit: 20, alert_threshold: 10 },
-  });
-  for (let at = 0; at < 3; at += 1) await asked(gateway, { input: 10 }, { ...key, provider: '@audited' });
-  const records = async (query: string): Promise<readonly object[]> => {
-    const { data } = await control(gateway, `GET /audit-logs?${query}`);
-    return Array.isArray(data) ? data : [];
-  };
-  await vi.waitFor(async () => expect(await records('action=limit_reached')).toHaveLength(2), patience);
-  expect(await records('action=limit_reached')).toMatchObject([
-    { actor: 'gateway', detail: { kind: 'exhausted', policy, used: 20, limit: 20 } },
-    { actor: 'gateway', detail: { kind: 'threshold', policy, used: 10, limit: 20 } },
-  ]);
-  expect(gateway.printed().match(/Of the limit "Alerting", \d+ tokens of 20 tokens are used/g)).toEqual([
-    'Of the limit "Alerting", 10 tokens of 20 tokens are used',
-    'Of the limit "Alerting", 20 tokens of 20 tokens are used',
-  ]);
-  expect(await records('resource_type=policies&action=create')).toMatchObject([
-    { method: 'POST', uri: '/v1/policies/usage-limits', status: 200, client_ip: '127.0.0.1' },
-  ]);
-  // After a reset it is told of again, and what was told before stays.
-  await vi.waitFor(async () => expect(await toSum(gateway, policy)).toBe(20), patience);
-  const { data } = await control(gateway, `GET /policies/usage-limits/${policy}/entities`);
-  const [entity] = Array.isArray(data) ? data : [];
-  await control(gateway, `PUT /policies/usage-limits/${policy}/entities/${entity?.id}/reset`);
-  const told = async () => {
-    const answer = (await control(gateway, `GET /policies/usage-limits/${policy}?include_usage=true`)) as {
-      readonly value_key_usage_map?: object;
+  it('writes changes and reached limits to the audit log, and tells the operator of the latter once', async () => {
+    const { gateway, upstream } = await limited();
+    await saveTarget(gateway, { upstream, slug: 'audited' });
+    const key = await makeKey(gateway, 'audited');
+    const policy = await makePolicy(gateway, 'usage-limits', {
+      ...{ name: 'Alerting', type: 'tokens', credit_limit: 20, alert_threshold: 10 },
+    });
+    for (let at = 0; at < 3; at += 1) await asked(gateway, { input: 10 }, { ...key, provider: '@audited' });
+    const records = async (query: string): Promise<readonly object[]> => {
+      const { data } = await control(gateway, `GET /audit-logs?${query}`);
+      return Array.isArray(data) ? data : [];
     };
-    return Object.values(answer.value_key_usage_map ?? {});
-  };
-  expect(await told()).toEqual([]);
-  await asked(gateway, { input: 10 }, { ...key, provider: '@audited' });
-  await vi.waitFor(
-    async () =>
-      expect(await told()).toMatchObject([{ is_threshold_alerts_sent: true, is_exhausted_alerts_sent: false }]),
-    patience,
-  );
-  expect(await records('action=limit_reached')).toMatchObject([
-    { detail: { kind: 'threshold', used: 10 } },
-    { detail: { kind: 'exhausted', used: 20 } },
-    { detail: { kind: 'threshold', used: 10 } },
-  ]);
-  await callControl(gateway, 'DELETE /policies/usage-limits/00000000-0000-4000-8000-000000000000');
-  await vi.waitFor(
-    async () => expect(await records('resource_type=policies&action=delete')).toMatchObject([{ status: 404 }]),
-    patience,
-  );
-  const seen = await callControl(gateway, 'GET /audit-logs', { key: key.key });
-  expect(seen.status).toBe(403);
+    await vi.waitFor(async () => expect(await records('action=limit_reached')).toHaveLength(2), patience);
+    expect(await records('action=limit_reached')).toMatchObject([
+      { actor: 'gateway', detail: { kind: 'exhausted', policy, used: 20, limit: 20 } },
+      { actor: 'gateway', detail: { kind: 'threshold', policy, used: 10, limit: 20 } },
+    ]);
+    expect(gateway.printed().match(/Of the limit "Alerting", \d+ tokens of 20 tokens are used/g)).toEqual([
+      'Of the limit "Alerting", 10 tokens of 20 tokens are used',
+      'Of the limit "Alerting", 20 tokens of 20 tokens are used',
+    ]);
+    expect(await records('resource_type=policies&action=create')).toMatchObject([
+      { method: 'POST', uri: '/v1/policies/usage-limits', status: 200, client_ip: '127.0.0.1' },
+    ]);
+    // After a reset it is told of again, and what was told before stays.
+    await vi.waitFor(async () => expect(await toSum(gateway, policy)).toBe(20), patience);
+    const { data } = await control(gateway, `GET /policies/usage-limits/${policy}/entities`);
+    const [entity] = Array.isArray(data) ? data : [];
+    await control(gateway, `PUT /policies/usage-limits/${policy}/entities/${entity?.id}/reset`);
+    const told = async () => {
+      const answer = (await control(gateway, `GET /policies/usage-limits/${policy}?include_usage=true`)) as {
+        readonly value_key_usage_map?: object;
+      };
+      return Object.values(answer.value_key_usage_map ?? {});
+    };
+    expect(await told()).toEqual([]);
+    await asked(gateway, { input: 10 }, { ...key, provider: '@audited' });
+    await vi.waitFor(
+      async () =>
+        expect(await told()).toMatchObject([{ is_threshold_alerts_sent: true, is_exhausted_alerts_sent: false }]),
+      patience,
+    );
+    expect(await records('action=limit_reached')).toMatchObject([
+      { detail: { kind: 'threshold', used: 10 } },
+      { detail: { kind: 'exhausted', used: 20 } },
+      { detail: { kind: 'threshold', used: 10 } },
+    ]);
+    await callControl(gateway, 'DELETE /policies/usage-limits/00000000-0000-4000-8000-000000000000');
+    await vi.waitFor(
+      async () => expect(await records('resource_type=policies&action=delete')).toMatchObject([{ status: 404 }]),
+      patience,
+    );
+    const seen = await callControl(gateway, 'GET /audit-logs', { key: key.key });
+    expect(seen.status).toBe(403);
+  });
+
+  it('counts two tenants apart whose names are the same to the letter', async () => {
+    const { gateway, upstream, key } = await limited();
+    const { id: workspace = '' } = await control(gateway, 'POST /workspaces', {
+      body: { name: 'Other', slug: 'other' },
+    });
+    const inOther = async (request: string, body: object): Promise<{ readonly id?: string; readonly key?: string }> => {
+      const reply = await callControl(gateway, request, { body, workspace: 'other' });
+      if (reply.status !== 200) throw new Error(`${request}: ${reply.text}`);
+      return reply.body;
+    };
+    const settings = { custom_host: `${upstream.origin}/v1` };
+    await inOther('POST /providers', {
+      ...{ name: 'main', slug: 'main', provider: 'openai', credential: { api_key: 'sk' }, settings },
+    });
+    const made = await inOther('POST /api-keys/workspace/service', {
+      ...{ name: 'limited', scopes: ['completions.write'], workspace_id: workspace },
+    });
+    const other = { key: made.key ?? '' };
+    const limit = { name: 'Same', type: 'tokens', credit_limit: 10 };
+    const grouped = { conditions: [{ key: 'provider', value: 'openai' }], group_by: [{ key: 'metadata._user' }] };
+    for (const workspace_id of ['default', workspace])
+      await makePolicy(gateway, 'usage-limits', { ...limit, ...grouped, workspace_id });
+    const as = (who: { readonly key: string }) => asked(gateway, { input: 10 }, { ...who, metadata: { _user: 'ann' } });
+    expect((await as(key)).status).toBe(200);
+    expect((await as(key)).status).toBe(412);
+    expect((await as(other)).status).toBe(200);
+    expect((await as(other)).status).toBe(412);
+  });
 });

@@ -1,11 +1,22 @@
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
-import { describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type CommandProcess, startCommands } from '../../support/command-process.ts';
 import type { GatewayProcess } from '../../support/gateway-process.ts';
 import { patience } from '../../support/patience.ts';
+import { startUpstream, type TestUpstream, type UpstreamCall } from '../../support/upstream-server.ts';
 import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
-import { ask, guardedGateway, heldUpstream, question, readLines, target } from './support/guarded-gateway.ts';
+import {
+  ask,
+  guardedGateway,
+  guardedRefusal,
+  heldUpstream,
+  question,
+  readLines,
+  startGuarded,
+  target,
+} from './support/guarded-gateway.ts';
 
 const answer = openaiAnswer({ text: 'Hello!' });
 const keys = {
@@ -26,61 +37,70 @@ const asKey = (key: string, metadata?: object): object => ({
   ...(metadata === undefined ? {} : { 'x-gw-metadata': JSON.stringify(metadata) }),
 });
 
-/** A gateway that is short of memory, since the body of one request that has no answer takes a part of it, until that has one. */
-const shortOfMemory = async (file: object = {}) => {
-  const held = await heldUpstream();
-  const gateway = await guardedGateway(
-    { ...guarded, auth: keys, metrics: { port: 0 }, ...file },
-    { ...target(held), name: 'main' },
+let upstream: TestUpstream;
+let gateway: GatewayProcess;
+beforeAll(async () => {
+  upstream = await startUpstream();
+  gateway = await startGuarded(
+    { ...guarded, auth: keys, metrics: { port: 0 } },
+    { ...target({ upstream }), name: 'main' },
   );
+});
+afterAll(async () => {
+  await gateway.stop();
+  await upstream.close();
+});
+
+/** The gateway is short of memory, since the body of one request that has no answer takes a part of it, until that is released. */
+const shortOfMemory = async (): Promise<() => Promise<void>> => {
+  const held = Promise.withResolvers<UpstreamCall>();
+  upstream.handle(held.resolve);
   const large = ask(gateway, { headers: asKey('key-high'), body: { user: 'u'.repeat(30_000) } });
-  const call = await held.call(0);
-  held.upstream.handle((each) => each.json(answer));
-  const release = async (): Promise<void> => {
+  const call = await held.promise;
+  upstream.handle((each) => each.json(answer));
+  return async () => {
     call.json(answer);
     expect((await large).status).toBe(200);
   };
-  return { held, gateway, release };
 };
 
-const statusOf = async (gateway: GatewayProcess, headers: object): Promise<number> =>
-  (await ask(gateway, { headers })).status;
+const statusOf = async (headers: object): Promise<number> => (await ask(gateway, { headers })).status;
 
 /** The part of all requests that is admitted when all of a priority is refused. */
 const admittedWithout = { 'key-low': 2 / 3, 'key-normal': 1 / 3 };
 
 /** Resolves when all of a priority is refused: before that, some are by chance. */
-const untilShed = async (gateway: GatewayProcess, key: keyof typeof admittedWithout): Promise<void> =>
+const untilShed = async (key: keyof typeof admittedWithout): Promise<void> =>
   vi.waitFor(async () => {
     const ready = await fetch(`${gateway.origin}/readyz`, { headers: { 'x-gw-api-key': key } });
     expect(JSON.parse(await ready.text()).overload.admitted).toBeLessThan(admittedWithout[key] + 0.001);
-    const statuses = await Promise.all(Array.from({ length: 8 }, () => statusOf(gateway, asKey(key))));
+    const statuses = await Promise.all(Array.from({ length: 8 }, () => statusOf(asKey(key))));
     expect(new Set(statuses)).toEqual(new Set([503]));
   }, patience);
 
 describe('a gateway that is short of memory', () => {
   it('refuses low before normal priority, serves high, and everything again afterwards', async () => {
-    const { gateway, release } = await shortOfMemory();
-    await untilShed(gateway, 'key-low');
-    await untilShed(gateway, 'key-normal');
-    const statuses = await Promise.all(Array.from({ length: 8 }, () => statusOf(gateway, asKey('key-high'))));
+    const release = await shortOfMemory();
+    await untilShed('key-low');
+    await untilShed('key-normal');
+    const statuses = await Promise.all(Array.from({ length: 8 }, () => statusOf(asKey('key-high'))));
     expect(new Set(statuses)).toEqual(new Set([200]));
     const refused = await ask(gateway, { headers: asKey('key-normal') });
     expect([refused.status, JSON.parse(refused.text).error.code]).toEqual([503, 'overloaded']);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
     await release();
     await vi.waitFor(async () => {
-      const again = await Promise.all(Array.from({ length: 8 }, () => statusOf(gateway, asKey('key-low'))));
+      const again = await Promise.all(Array.from({ length: 8 }, () => statusOf(asKey('key-low'))));
       expect(new Set(again)).toEqual(new Set([200]));
     }, patience);
   });
 
   it('lets metadata lower a priority, and never raise it', async () => {
-    const { gateway, release } = await shortOfMemory();
-    await untilShed(gateway, 'key-normal');
-    expect(await statusOf(gateway, asKey('key-high', { priority: 'low' }))).toBe(503);
-    expect(await statusOf(gateway, asKey('key-normal', { priority: 'high' }))).toBe(503);
-    expect(await statusOf(gateway, asKey('key-high', { priority: 'high' }))).toBe(200);
+    const release = await shortOfMemory();
+    await untilShed('key-normal');
+    expect(await statusOf(asKey('key-high', { priority: 'low' }))).toBe(503);
+    expect(await statusOf(asKey('key-normal', { priority: 'high' }))).toBe(503);
+    expect(await statusOf(asKey('key-high', { priority: 'high' }))).toBe(200);
     await release();
   });
 
@@ -104,8 +124,8 @@ describe('a gateway that is short of memory', () => {
   });
 
   it('refuses before it has a body, and the connection stays usable', async () => {
-    const { gateway, release } = await shortOfMemory();
-    await untilShed(gateway, 'key-normal');
+    const release = await shortOfMemory();
+    await untilShed('key-normal');
     const { hostname, port } = new URL(gateway.origin);
     // Nothing of the body is sent, and the answer does not wait for it.
     const socket = connect(Number(port), hostname);
@@ -186,6 +206,12 @@ describe('a busy gateway', () => {
 });
 
 describe('the gateway file', () => {
+  let commands: CommandProcess;
+  beforeAll(() => {
+    commands = startCommands();
+  });
+  afterAll(() => commands.stop());
+
   it.each([
     [
       { min_concurrency: 30, max_concurrency: 20 },
@@ -196,7 +222,6 @@ describe('the gateway file', () => {
     [{ priority_from: 'headers.priority' }, /priority_from/],
     [{ queue: 1 }, /queue/],
   ])('says what is wrong with %j', async (overload, message) => {
-    const held = await heldUpstream();
-    await expect(guardedGateway({ overload }, target(held))).rejects.toThrow(message);
+    expect(await guardedRefusal(commands, { overload })).toMatch(message);
   });
 });

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { GatewayProcess } from '../../support/gateway-process.ts';
 import { patience } from '../../support/patience.ts';
 import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
@@ -30,22 +30,37 @@ export default {
   }],
 };`;
 
+const workers = 2;
+
 const config = (how: string, more: object = {}): object => ({
   provider: 'echo',
   input_guardrails: [{ 'acme.act': { how, timeout: 30_000, failOnError: true, ...more }, deny: true }],
 });
 
+/** What a check asks. */
+let upstream: TestUpstream;
 let gateway: GatewayProcess;
-afterEach(() => gateway.stop());
 
-const start = async (configs: Readonly<Record<string, object>> = {}): Promise<void> => {
+beforeAll(async () => {
+  upstream = await startUpstream();
   gateway = await startWorkers({
+    workers,
     env: { KEY: 'a-secret-of-the-gateway' },
     settings: { plugins: [{ package: './naming.js' }, { package: './acme.js', isolate: true }] },
-    configs: { main: config('count'), ...configs },
+    configs: {
+      main: config('count'),
+      ends: config('ends'),
+      asks: config('asks', { url: `${upstream.origin}/` }),
+      loop: config('loop', { timeout: 500 }),
+      other: { provider: 'echo' },
+    },
     files: { 'acme.js': plugin('first') },
   });
-};
+});
+afterAll(async () => {
+  await gateway.stop();
+  await upstream.close();
+});
 
 const named = (name: string): Promise<Answered> => ask(gateway, { headers: { 'x-gw-config': name } });
 
@@ -66,15 +81,9 @@ const pluginProcesses = (): readonly number[] => {
     .map((found) => Number(found?.[1]));
 };
 
-const service = async (): Promise<TestUpstream> => {
-  const upstream = await startUpstream();
-  onTestFinished(() => upstream.close());
-  return upstream;
-};
-
+/** The last of these tests ends the gateway. */
 describe('an isolated plugin of several workers', () => {
   it('has one process for all of them, with one memory, and none of the credentials', async () => {
-    await start();
     const answers: Answered[] = [];
     await expect
       .poll(async () => {
@@ -89,16 +98,30 @@ describe('an isolated plugin of several workers', () => {
     expect(readFileSync(`/proc/${processes[0]}/environ`, 'utf8')).not.toContain('a-secret-of-the-gateway');
   });
 
+  it('judges long texts of many requests at once, whichever worker has them', async () => {
+    const { calls: before } = dataOf(await named('main'));
+    const long = {
+      model: 'm',
+      messages: [{ role: 'user', content: `${'\u00e9\ud83d\ude00 "quoted"\n'.repeat(25_000)}` }],
+    };
+    // A megabyte each, which are together less than what may wait for a plugin.
+    const answers = await Promise.all(Array.from({ length: 8 }, () => ask(gateway, { body: long })));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    const calls = answers.map((answer) => Number(dataOf(answer).calls));
+    expect(calls.toSorted((a, b) => a - b)).toEqual(answers.map((_, at) => Number(before) + at + 1));
+  });
+
   it('that ends fails the calls that it ran, of whichever worker, and runs again', async () => {
-    await start({ ends: config('ends') });
-    expect(dataOf(await named('main'))).toMatchObject({ calls: 1 });
+    expect(dataOf(await named('main'))).toMatchObject({ word: 'first' });
     const [ended] = pluginProcesses();
     const failed = await named('ends');
     expect(failed.status).toBe(446);
     expect(failed.text).toContain(
       'The process of the isolated plugin \\"./acme.js\\" ended while its check \\"acme.act\\" ran: it ended with exit code 3.',
     );
-    await expect.poll(async () => (await named('main')).status, patience).toBe(200);
+    // Its memory is new.
+    const next = async (): Promise<unknown> => dataOf(await named('main')).calls;
+    await expect.poll(next, patience).toBe(1);
     expect(pluginProcesses()).toHaveLength(1);
     expect(pluginProcesses()).not.toContain(ended);
     const said = gateway.printed().match(/ended while its check "acme\.act" ran/g);
@@ -106,27 +129,25 @@ describe('an isolated plugin of several workers', () => {
   });
 
   it('goes on where workers are killed, whose calls are cancelled, and serves those that take their places', async () => {
-    const upstream = await service();
-    await start({ asks: config('asks', { url: `${upstream.origin}/` }) });
+    const { cancelled = 0 } = dataOf(await named('main'));
     const asked = named('asks').then(
       () => 'answered',
       () => 'torn',
     );
     await upstream.nextCall();
-    const workers = new Set<number>();
-    await expect.poll(async () => workers.add((await named('main')).worker).size, patience).toBe(3);
-    for (const pid of workers) process.kill(pid, 'SIGKILL');
+    const seen = new Set<number>();
+    await expect.poll(async () => seen.add((await named('main')).worker).size, patience).toBe(workers);
+    for (const pid of seen) process.kill(pid, 'SIGKILL');
     expect(await asked).toBe('torn');
     const next = (): Promise<Record<string, unknown>> => named('main').then(dataOf, () => ({}));
-    await expect.poll(next, patience).toMatchObject({ cancelled: 1 });
+    await expect.poll(next, patience).toMatchObject({ cancelled: Number(cancelled) + 1 });
     expect(pluginProcesses()).toHaveLength(1);
   });
 
   it('is replaced for all workers at once, and for those that join later', async () => {
-    await start();
     const words = async (): Promise<ReadonlySet<unknown>> => {
       const answers: Answered[] = [];
-      while (new Set(answers.map(({ worker }) => worker)).size < 3) answers.push(await named('main'));
+      while (new Set(answers.map(({ worker }) => worker)).size < workers) answers.push(await named('main'));
       return new Set(answers.map((answer) => dataOf(answer).word));
     };
     writeFileSync(path.join(gateway.folder, 'acme.js'), plugin('second'));
@@ -140,7 +161,6 @@ describe('an isolated plugin of several workers', () => {
   });
 
   it('whose check loops is late for its own requests, while all workers serve others', async () => {
-    await start({ loop: config('loop', { timeout: 500 }), other: { provider: 'echo' } });
     const late = named('loop');
     for (let sent = 0; sent < 20; sent += 1) expect((await named('other')).status).toBe(200);
     expect((await late).text).toContain('did not answer within 500 ms.');
@@ -148,8 +168,6 @@ describe('an isolated plugin of several workers', () => {
   });
 
   it('runs what has begun to its end when the gateway is to end, and ends with it', async () => {
-    const upstream = await service();
-    await start({ asks: config('asks', { url: `${upstream.origin}/` }) });
     const asked = named('asks');
     const call = await upstream.nextCall();
     gateway.signal('SIGTERM');
@@ -167,18 +185,5 @@ describe('an isolated plugin of several workers', () => {
     expect(await asked).toMatchObject({ status: 200, isWhole: true });
     expect(await gateway.exited).toBe(0);
     await expect.poll(pluginProcesses, patience).toEqual([]);
-  });
-
-  it('judges long texts of many requests at once, whichever worker has them', async () => {
-    await start();
-    const long = {
-      model: 'm',
-      messages: [{ role: 'user', content: `${'\u00e9\ud83d\ude00 "quoted"\n'.repeat(50_000)}` }],
-    };
-    // Two megabytes each, which are together less than what may wait for a plugin.
-    const answers = await Promise.all(Array.from({ length: 16 }, () => ask(gateway, { body: long })));
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-    const calls = answers.map((answer) => Number(dataOf(answer).calls));
-    expect(calls.toSorted((a, b) => a - b)).toEqual(answers.map((_, at) => at + 1));
   });
 });

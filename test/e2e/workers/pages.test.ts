@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { GatewayProcess } from '../../support/gateway-process.ts';
 import { patience } from '../../support/patience.ts';
 import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
@@ -11,8 +13,21 @@ let upstream: TestUpstream;
 let gateway: GatewayProcess;
 
 const start = async (more: Partial<WorkersStart> = {}): Promise<void> => {
-  const main = { provider: 'openai', api_key: '${env:KEY}', custom_host: `${upstream.origin}/v1` };
-  gateway = await startWorkers({ configs: { main }, env: { KEY: 'a-key' }, ...more });
+  const leaf = { provider: 'openai', api_key: '${env:KEY}', custom_host: `${upstream.origin}/v1` };
+  const main = { ...leaf, override_params: { model: 'm' } };
+  gateway = await startWorkers({ workers: 2, configs: { main }, env: { KEY: 'a-key' }, ...more });
+};
+
+/** A gateway for all tests of a `describe`. */
+const startForAll = (more: Partial<WorkersStart>): void => {
+  beforeAll(() => start(more));
+  afterAll(() => gateway.stop());
+};
+
+/** A gateway for one test. */
+const startForTest = async (more: Partial<WorkersStart>): Promise<void> => {
+  await start(more);
+  onTestFinished(() => gateway.stop());
 };
 
 beforeAll(async () => {
@@ -20,7 +35,6 @@ beforeAll(async () => {
   upstream.handle((call) => call.json(openaiAnswer({ text: 'word '.repeat(200) })));
 });
 afterAll(() => upstream.close());
-afterEach(() => gateway.stop());
 
 const plugins = [{ package: './naming.js' }];
 const counting = { configs: 'configs', default_config: 'main', plugins, metrics: true };
@@ -36,20 +50,21 @@ const readValue = (page: string, name: string): number =>
     .filter((line) => line.startsWith(`gatewright_${name}{`) || line.startsWith(`gatewright_${name} `))
     .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0);
 
-const sendToAll = async (): Promise<number> => {
+const sendToAll = async (workers: number): Promise<number> => {
   const seen = new Set<number>();
   let sent = 0;
-  while (seen.size < 3) {
+  while (seen.size < workers) {
     seen.add((await ask(gateway)).worker);
     sent += 1;
   }
   return sent;
 };
 
-describe('the metrics of several workers', () => {
-  it('are one sum, whichever of them is asked', async () => {
-    await start({ settings: counting });
-    const sent = await sendToAll();
+describe('several workers', () => {
+  startForAll({ settings: counting, env: { KEY: 'a-key', GW_LOG: 'requests' } });
+
+  it('have metrics that are one sum, whichever of them is asked', async () => {
+    const sent = await sendToAll(2);
     for (let look = 0; look < 6; look += 1) {
       const page = await read(`${gateway.origin}/metrics`);
       expect(readValue(page, 'requests_total')).toBe(sent);
@@ -59,10 +74,39 @@ describe('the metrics of several workers', () => {
     }
   });
 
-  it('do not fall when a worker ends, and are read at a port of their own', async () => {
-    await start({ settings: { ...counting, metrics: { port: 0 } } });
+  it('print one log of requests, without a torn line', async () => {
+    const before = await sendToAll(2);
+    await expect.poll(() => gateway.records().length, patience).toBeGreaterThanOrEqual(before);
+    const printed = gateway.records().length;
+    const sent = 200;
+    const answers = await Promise.all(Array.from({ length: sent }, () => ask(gateway)));
+    expect(new Set(answers.map(({ worker }) => worker)).size).toBeGreaterThan(1);
+    await expect.poll(() => gateway.records().length, patience).toBe(printed + sent);
+  });
+
+  it('say once that a file must be loaded again', async () => {
+    writeFileSync(path.join(gateway.folder, 'naming.js'), '// another');
+    await expect.poll(() => readReady(gateway), patience).toMatchObject({ status: 'degraded' });
+    const { restart } = await readReady(gateway);
+    expect(restart).toEqual([expect.stringContaining('naming.js')]);
+    expect(gateway.printed().match(/naming\.js/g)).toHaveLength(1);
+  });
+});
+
+describe('a gateway whose file says how many workers serve', () => {
+  startForAll({ workers: 3, settings: { ...counting, metrics: { port: 0 }, workers: 2 } });
+
+  it('has as many as the command line says, which says it louder', () => {
+    expect(workersOf(gateway)).toHaveLength(3);
+  });
+
+  it('prints a request for the default config, as one process does', async () => {
+    await expect.poll(() => gateway.printed(), patience).toContain(`-d '{"model":"any","messages":`);
+  });
+
+  it('has metrics that do not fall when a worker ends, and are read at a port of their own', async () => {
     const origin = /Metrics are at (http:\S+\/metrics)\./.exec(gateway.printed())?.[1] ?? '';
-    const sent = await sendToAll();
+    const sent = await sendToAll(3);
     expect(readValue(await read(origin), 'requests_total')).toBe(sent);
     process.kill(workersOf(gateway)[0] ?? 0, 'SIGKILL');
     await expect
@@ -72,27 +116,9 @@ describe('the metrics of several workers', () => {
   });
 });
 
-describe('what several workers print', () => {
-  it('is one log of requests, without a torn line', async () => {
-    await start({ env: { KEY: 'a-key', GW_LOG: 'requests' } });
-    const sent = 200;
-    const answers = await Promise.all(Array.from({ length: sent }, () => ask(gateway)));
-    expect(new Set(answers.map(({ worker }) => worker)).size).toBeGreaterThan(1);
-    await expect.poll(() => gateway.records().length, patience).toBe(sent);
-  });
-
-  it('has a file that must be loaded again once', async () => {
-    await start();
-    writeFileSync(path.join(gateway.folder, 'naming.js'), '// another');
-    await expect.poll(() => readReady(gateway), patience).toMatchObject({ status: 'degraded' });
-    const { restart } = await readReady(gateway);
-    expect(restart).toEqual([expect.stringContaining('naming.js')]);
-    expect(gateway.printed().match(/naming\.js/g)).toHaveLength(1);
-  });
-});
-
 describe('a gateway that several workers cannot serve', () => {
-  const refusal = async (more: Partial<WorkersStart>): Promise<string> => start(more).then(() => 'started', String);
+  const refusal = async (more: Partial<WorkersStart>): Promise<string> =>
+    start(more).then(() => gateway.stop().then(() => 'started'), String);
 
   it('is refused with one sentence that says what to change: a plugin with routes, without a store', async () => {
     const routed = `export default { name: 'routed', api: 1, routes: [{
@@ -106,10 +132,10 @@ describe('a gateway that several workers cannot serve', () => {
     const reason = await refusal(given);
     expect(reason).toContain('The gateway ended with 1 before it listened');
     expect(reason).toContain(
-      'This gateway cannot be served by 3 workers. The plugin "routed" has routes or work of its own',
+      'This gateway cannot be served by 2 workers. The plugin "routed" has routes or work of its own',
     );
     expect(reason).toContain('Remove it, or serve with one worker.');
-    await start({ ...given, args: ['--store', 'gateway.db'] });
+    await startForTest({ ...given, args: ['--store', 'gateway.db'] });
   });
 
   it('is refused where a receiver of its alerts cannot be used, though its store and its sinks could', async () => {
@@ -123,7 +149,6 @@ describe('a gateway that several workers cannot serve', () => {
     });
     expect(reason).toContain('The gateway ended with 1 before it listened');
     expect(reason).toContain('${env:NOT_SET}, which is not set.');
-    await start();
   });
 
   it('is refused where a sink of the log cannot be used, with the reason once', async () => {
@@ -135,7 +160,6 @@ describe('a gateway that several workers cannot serve', () => {
       },
     });
     expect(reason.match(/The sink "webhook" in "log\.sinks" of the gateway file refers to/g)).toHaveLength(1);
-    await start();
   });
 
   it('is refused with sinks and without a store', async () => {
@@ -143,30 +167,20 @@ describe('a gateway that several workers cannot serve', () => {
       settings: { ...counting, log: { sinks: [{ sink: 'webhook', url: 'https://example.com/' }] } },
     });
     expect(reason.match(/"log\.sinks" in the gateway file needs a store/g)).toHaveLength(1);
-    await start();
   });
 
   it('is refused on a port that is in use', async () => {
-    await start();
-    const { port } = new URL(gateway.origin);
-    const reason = await refusal({ args: ['--port', port] });
+    const server = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const reason = await refusal({ args: ['--port', String(port)] });
     expect(reason).toContain(`Port ${port} of 127.0.0.1 is already in use.`);
   });
 });
 
-it('the gateway file says how many workers serve, and the command line says it louder', async () => {
-  await start({ settings: { configs: 'configs', default_config: 'main', plugins, workers: 'auto' }, workers: 2 });
-  expect(workersOf(gateway)).toHaveLength(2);
-});
-
-it('the start prints a request for the default config, as that of one process does', async () => {
-  const configs = { main: { provider: 'echo', override_params: { model: 'm' } } };
-  await start({ configs, settings: { configs: 'configs', default_config: 'main' }, workers: 2 });
-  await expect.poll(() => gateway.printed(), patience).toContain(`-d '{"model":"any","messages":`);
-});
-
 it('one worker is one process', async () => {
-  await start({ workers: 1 });
+  await startForTest({ workers: 1 });
   expect(workersOf(gateway)).toEqual([]);
   expect(await readReady(gateway)).not.toHaveProperty('workers');
 });

@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { GatewayProcess } from '../../support/gateway-process.ts';
 import { patience } from '../../support/patience.ts';
 import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
@@ -19,7 +19,24 @@ beforeAll(async () => {
   upstream = await startUpstream();
 });
 afterAll(() => upstream.close());
-afterEach(() => gateway.stop());
+
+/** A gateway for all tests of a `describe`, the last of which may end it. */
+const startForAll = (more: Partial<WorkersStart> = {}): void => {
+  beforeAll(() => start(more));
+  afterAll(() => gateway.stop());
+};
+
+/** A gateway for one test. */
+const startForTest = async (more: Partial<WorkersStart> = {}): Promise<void> => {
+  await start(more);
+  onTestFinished(() => gateway.stop());
+};
+
+/** How many workers have ended that were not meant to. */
+const readCrashed = async (): Promise<number> => {
+  const { workers } = (await readReady(gateway)) as { readonly workers: { readonly crashed: number } };
+  return workers.crashed;
+};
 
 const isUp = (): Promise<boolean> =>
   ask(gateway, { path: '/livez', method: 'GET' }).then(
@@ -56,8 +73,9 @@ const streamAtEach = async (count: number) => {
 };
 
 describe('a gateway of three workers', () => {
+  startForAll({ drainDelay: true, settings: { limits: { drain_delay_ms: 2000 } } });
+
   it('serves by three processes beside its own, on one port, and says so', async () => {
-    await start();
     upstream.handle((call) => call.json(openaiAnswer({ text: 'yes' })));
     expect(workersOf(gateway).length).toBe(3);
     const served = new Set<number>();
@@ -79,69 +97,17 @@ describe('a gateway of three workers', () => {
     expect(gateway.printed()).toContain('3 workers serve.');
   });
 
-  it('drains all of them at SIGTERM, and ends with 0', async () => {
-    await start();
-    const go = holdStreams();
-    const streams = await streamAtEach(3);
-    const workers = workersOf(gateway);
-    gateway.signal('SIGTERM');
-    await expect.poll(isUp, patience).toBe(false);
-    go();
-    for (const { isWhole, text } of await Promise.all(streams.values()))
-      expect([isWhole, text.includes('[DONE]')]).toEqual([true, true]);
-    expect(await gateway.exited).toBe(0);
-    expect(stillRunning(workers)).toEqual([]);
-  });
-
-  it('says that it drains, whichever worker is asked, until the delay is over', async () => {
-    await start({ drainDelay: true, settings: { limits: { drain_delay_ms: 2000 } } });
-    gateway.signal('SIGTERM');
-    await expect.poll(async () => (await readReady(gateway)).status, patience).toBe('draining');
-    const pages = await Promise.all(Array.from({ length: 10 }, () => readReady(gateway)));
-    expect(pages.map(({ code, status }) => [code, status])).toEqual(Array(10).fill([503, 'draining']));
-    expect(await gateway.exited).toBe(0);
-  });
-
-  it('ends at once at a second signal', async () => {
-    await start();
-    holdStreams();
-    const streams = await streamAtEach(2);
-    const workers = workersOf(gateway);
-    gateway.signal('SIGTERM');
-    await expect.poll(isUp, patience).toBe(false);
-    gateway.signal('SIGTERM');
-    expect(await gateway.exited).toBe(1);
-    await Promise.all(streams.values());
-    await expect.poll(() => stillRunning(workers), patience).toEqual([]);
-  });
-
-  it('leaves no process behind when the first one is killed; running streams end first', async () => {
-    await start();
-    const go = holdStreams();
-    const streams = await streamAtEach(3);
-    const workers = workersOf(gateway);
-    gateway.signal('SIGKILL');
-    await expect.poll(isUp, patience).toBe(false);
-    expect(stillRunning(workers)).toEqual(workers);
-    go();
-    for (const { isWhole } of await Promise.all(streams.values())) expect(isWhole).toBe(true);
-    await expect.poll(() => stillRunning(workers), patience).toEqual([]);
-  });
-
   it('ignores what a terminal sends to each process of its group', async () => {
-    await start();
     upstream.handle((call) => call.json(openaiAnswer({ text: 'yes' })));
-    const workers = workersOf(gateway);
+    const [workers, crashed] = [workersOf(gateway), await readCrashed()];
     for (const pid of workers) for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(pid, signal);
     expect((await ask(gateway)).status).toBe(200);
-    expect(await readReady(gateway)).toMatchObject({ workers: { serving: 3, crashed: 0 } });
+    expect(await readReady(gateway)).toMatchObject({ workers: { serving: 3, crashed } });
     expect([...workersOf(gateway)].sort()).toEqual([...workers].sort());
   });
-});
 
-describe('a worker that is killed', () => {
-  it('is replaced; its streams lack their end, and others are whole', async () => {
-    await start();
+  it('replaces a worker that is killed, whose streams lack their end, while others are whole', async () => {
+    const crashed = await readCrashed();
     const go = holdStreams();
     const streams = await streamAtEach(3);
     const [killed = 0] = streams.keys();
@@ -154,51 +120,96 @@ describe('a worker that is killed', () => {
       expect([isWhole, text.includes('[DONE]')]).toEqual([true, true]);
     await expect
       .poll(() => readReady(gateway), patience)
-      .toMatchObject({ status: 'ready', workers: { serving: 3, crashed: 1 } });
+      .toMatchObject({ status: 'ready', workers: { serving: 3, crashed: crashed + 1 } });
     expect(gateway.printed()).toContain(
       `(process ${killed}) ended: it was ended by SIGKILL. Another one takes its place.`,
     );
   });
 
-  it('is waited for when all of them are: connections wait for the next', async () => {
-    await start({ workers: 2 });
-    upstream.handle((call) => call.json(openaiAnswer({ text: 'yes' })));
-    for (const pid of workersOf(gateway)) process.kill(pid, 'SIGKILL');
-    expect((await ask(gateway)).status).toBe(200);
-  });
-});
-
-describe('a worker that throws outside of any request', () => {
-  it('ends its streams in-band, and is replaced', async () => {
-    await start();
-    holdStreams();
+  it('replaces a worker that throws outside of any request, which ends its streams in-band', async () => {
+    const crashed = await readCrashed();
+    const go = holdStreams();
     const streams = await streamAtEach(3);
     await ask(gateway, { body: { ...streamed.body, model: 'deadly' } }).catch(() => {});
     const { text } = await Promise.race(streams.values());
     expect(text).toContain('The gateway is shutting down');
+    go();
+    await Promise.all(streams.values());
     await expect
       .poll(() => readReady(gateway), patience)
-      .toMatchObject({ status: 'ready', workers: { serving: 3, crashed: 1 } });
+      .toMatchObject({ status: 'ready', workers: { serving: 3, crashed: crashed + 1 } });
     expect(gateway.printed()).toContain(
       'An error was thrown outside of any request, which ends this worker: Error: thrown later',
     );
   });
+
+  it('drains all of them at SIGTERM, says so whichever is asked until the delay is over, and ends with 0', async () => {
+    const go = holdStreams();
+    const streams = await streamAtEach(3);
+    const workers = workersOf(gateway);
+    gateway.signal('SIGTERM');
+    await expect.poll(async () => (await readReady(gateway)).status, patience).toBe('draining');
+    const pages = await Promise.all(Array.from({ length: 10 }, () => readReady(gateway)));
+    expect(pages.map(({ code, status }) => [code, status])).toEqual(Array(10).fill([503, 'draining']));
+    await expect.poll(isUp, patience).toBe(false);
+    go();
+    for (const { isWhole, text } of await Promise.all(streams.values()))
+      expect([isWhole, text.includes('[DONE]')]).toEqual([true, true]);
+    expect(await gateway.exited).toBe(0);
+    expect(stillRunning(workers)).toEqual([]);
+  });
+});
+
+describe('a gateway of several workers', () => {
+  it('ends at once at a second signal', async () => {
+    await startForTest({ workers: 2 });
+    holdStreams();
+    const streams = await streamAtEach(2);
+    const workers = workersOf(gateway);
+    gateway.signal('SIGTERM');
+    await expect.poll(isUp, patience).toBe(false);
+    gateway.signal('SIGTERM');
+    expect(await gateway.exited).toBe(1);
+    await Promise.all(streams.values());
+    await expect.poll(() => stillRunning(workers), patience).toEqual([]);
+  });
+
+  it('leaves no process behind when the first one is killed; running streams end first', async () => {
+    await startForTest({ workers: 2 });
+    const go = holdStreams();
+    const streams = await streamAtEach(2);
+    const workers = workersOf(gateway);
+    gateway.signal('SIGKILL');
+    await expect.poll(isUp, patience).toBe(false);
+    expect(stillRunning(workers)).toEqual(workers);
+    go();
+    for (const { isWhole } of await Promise.all(streams.values())) expect(isWhole).toBe(true);
+    await expect.poll(() => stillRunning(workers), patience).toEqual([]);
+  });
+});
+
+const plugins = (file: string): object => ({
+  configs: 'configs',
+  default_config: 'main',
+  plugins: [{ package: './naming.js' }, { package: file }],
 });
 
 describe('workers that end again and again', () => {
-  const plugins = (file: string): object => ({
-    configs: 'configs',
-    default_config: 'main',
-    plugins: [{ package: './naming.js' }, { package: file }],
+  const crashing = `import { existsSync } from 'node:fs';
+    export default { name: 'crashing', api: 1, apply() {
+      if (existsSync(new URL('./crash.txt', import.meta.url)))
+        setTimeout(() => { throw new Error('thrown soon'); }, 300);
+    } };`;
+  startForAll({ workers: 2, settings: plugins('./crashing.js'), files: { 'crashing.js': crashing } });
+
+  it('are waited for when all of them are killed: connections wait for the next', async () => {
+    upstream.handle((call) => call.json(openaiAnswer({ text: 'yes' })));
+    for (const pid of workersOf(gateway)) process.kill(pid, 'SIGKILL');
+    expect((await ask(gateway)).status).toBe(200);
+    await expect.poll(() => readReady(gateway), patience).toMatchObject({ workers: { serving: 2 } });
   });
 
   it('are started later each time, which is said once, and at /readyz', async () => {
-    const crashing = `import { existsSync } from 'node:fs';
-      export default { name: 'crashing', api: 1, apply() {
-        if (existsSync(new URL('./crash.txt', import.meta.url)))
-          setTimeout(() => { throw new Error('thrown soon'); }, 300);
-      } };`;
-    await start({ workers: 2, settings: plugins('./crashing.js'), files: { 'crashing.js': crashing } });
     const [, second = 0] = workersOf(gateway);
     writeFileSync(path.join(gateway.folder, 'crash.txt'), '');
     process.kill(second, 'SIGKILL');
@@ -210,13 +221,15 @@ describe('workers that end again and again', () => {
     rmSync(path.join(gateway.folder, 'crash.txt'));
     await expect.poll(() => readReady(gateway), patience).toMatchObject({ status: 'ready', workers: { serving: 2 } });
   });
+});
 
-  it('end the gateway with 1 where none can be started any more', async () => {
+describe('workers none of which can be started any more', () => {
+  it('end the gateway with 1', async () => {
     const refusing = `import { existsSync } from 'node:fs';
       export default { name: 'refusing', api: 1, apply() {
         if (existsSync(new URL('./refuse.txt', import.meta.url))) throw new Error('It will not start.');
       } };`;
-    await start({ workers: 2, settings: plugins('./refusing.js'), files: { 'refusing.js': refusing } });
+    await startForTest({ workers: 2, settings: plugins('./refusing.js'), files: { 'refusing.js': refusing } });
     writeFileSync(path.join(gateway.folder, 'refuse.txt'), '');
     for (const pid of workersOf(gateway)) process.kill(pid, 'SIGKILL');
     expect(await gateway.exited).toBe(1);

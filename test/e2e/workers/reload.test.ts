@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { GatewayProcess } from '../../support/gateway-process.ts';
 import { patience } from '../../support/patience.ts';
 import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
@@ -20,27 +20,49 @@ export default { name: 'choosy', api: 1, guardrails: [{
   },
 }] };`;
 
+const workers = 3;
+
 let upstream: TestUpstream;
 let gateway: GatewayProcess;
 
-const config = (more: object = {}): object => ({
+/** A config by which requests are answered with a word. */
+const config = (word: string, more: object = {}): object => ({
   provider: 'openai',
   api_key: '${env:KEY}',
   custom_host: `${upstream.origin}/v1`,
+  override_params: { user: word },
   ...more,
 });
-const start = async (more: Partial<WorkersStart> = {}): Promise<void> => {
-  gateway = await startWorkers({ configs: { main: config() }, env: { KEY: 'a-key' }, ...more });
-};
+const start = (more: Partial<WorkersStart> = {}): Promise<GatewayProcess> =>
+  startWorkers({ workers, configs: { main: config('started') }, env: { KEY: 'a-key' }, ...more });
 const write = (name: string, content: unknown): void =>
   writeFileSync(path.join(gateway.folder, name), typeof content === 'string' ? content : JSON.stringify(content));
-const hash = async (): Promise<unknown> =>
-  ((await readReady(gateway)) as { plans: readonly { hash: string }[] }).plans[0]?.hash;
 
-/** The hashes of the plans that workers serve now, each asked by itself. */
+interface Ready {
+  readonly generation: number;
+  readonly plans: readonly { readonly hash: string }[];
+  readonly workers: { readonly crashed: number };
+}
+const readNow = async (): Promise<Ready> => (await readReady(gateway)) as unknown as Ready;
+const hash = async (): Promise<unknown> => (await readNow()).plans[0]?.hash;
+
+/** Writes a config, and waits until it is in service. */
+const reload = async (word: string, more: object = {}): Promise<void> => {
+  const before = await hash();
+  write('configs/main.json', config(word, more));
+  await expect.poll(hash, patience).not.toBe(before);
+};
+
+/** Gives what the gateway prints from now on. */
+const printing = (): (() => string) => {
+  const { length } = gateway.printed();
+  return () => gateway.printed().slice(length);
+};
+
+/** The words of the plans that workers serve now, each asked by itself. */
 const served = async (): Promise<readonly unknown[]> => {
   const seen = new Map<number, string>();
-  while (seen.size < 3) {
+  while (seen.size < workers) {
     const { worker, text } = await ask(gateway);
     seen.set(worker, JSON.parse(text).choices[0].message.content);
   }
@@ -50,98 +72,103 @@ const served = async (): Promise<readonly unknown[]> => {
 beforeAll(async () => {
   upstream = await startUpstream();
   upstream.handle((call) => call.json(openaiAnswer({ text: String(call.request.json().user ?? 'nobody') })));
+  gateway = await start({
+    settings: { plugins: [{ package: './naming.js' }, { package: './choosy.js' }] },
+    files: { 'choosy.js': choosyPlugin, 'refused.txt': '0', 'key.txt': 'first-key' },
+  });
 });
-afterAll(() => upstream.close());
-afterEach(() => gateway.stop());
+afterAll(async () => {
+  await gateway.stop();
+  await upstream.close();
+});
 
 describe('a reload of several workers', () => {
   it('is of all of them, and is said once', async () => {
-    await start();
-    const before = await hash();
-    write('configs/main.json', config({ override_params: { user: 'second' } }));
-    await expect.poll(hash, patience).not.toBe(before);
+    const { generation } = await readNow();
+    const printed = printing();
+    await reload('second');
     expect(await served()).toEqual(['second']);
-    expect(await readReady(gateway)).toMatchObject({ status: 'ready', generation: 2 });
-    expect(gateway.printed().match(/were reloaded/g)).toHaveLength(1);
+    expect(await readReady(gateway)).toMatchObject({ status: 'ready', generation: generation + 1 });
+    expect(printed().match(/were reloaded/g)).toHaveLength(1);
   });
 
   it('leaves the last good plan in all of them, and says once what is wrong', async () => {
-    await start();
+    await reload('good');
+    const printed = printing();
     write('configs/main.json', '{ "provider": "openaj" }');
     await expect
       .poll(() => readReady(gateway), patience)
       .toMatchObject({ status: 'degraded', refused: [{ file: 'main.json' }] });
-    expect(await served()).toEqual(['nobody']);
-    expect(gateway.printed().match(/unknown-provider/g)).toHaveLength(1);
+    expect(await served()).toEqual(['good']);
+    expect(printed().match(/unknown-provider/g)).toHaveLength(1);
   });
 
   it('is of none while one of them cannot be linked', async () => {
-    const files = { 'choosy.js': choosyPlugin, 'refused.txt': '0' };
-    const settings = { plugins: [{ package: './naming.js' }, { package: './choosy.js' }] };
-    const checked = (user: string): object =>
-      config({ override_params: { user }, input_guardrails: [{ 'choosy.any': {}, deny: true }] });
-    await start({ configs: { main: checked('first') }, files, settings });
+    const checked = { input_guardrails: [{ 'choosy.any': {}, deny: true }] };
+    await reload('linked', checked);
+    const { generation } = await readNow();
+    const printed = printing();
     const [refusing = 0] = workersOf(gateway);
     write('refused.txt', String(refusing));
-    write('configs/main.json', checked('second'));
+    write('configs/main.json', config('refused', checked));
     await expect.poll(() => readReady(gateway), patience).toMatchObject({ status: 'degraded' });
     const { reason } = await readReady(gateway);
     expect(reason).toContain('not all workers can serve them');
-    expect(await served()).toEqual(['first']);
+    expect(await served()).toEqual(['linked']);
     // The refusal is said once, however often it is tried again.
-    expect(gateway.printed().match(/No worker serves the new plans/g)).toHaveLength(1);
+    expect(printed().match(/No worker serves the new plans/g)).toHaveLength(1);
     write('refused.txt', '0');
-    await expect.poll(() => readReady(gateway), patience).toMatchObject({ status: 'ready', generation: 2 });
-    expect(await served()).toEqual(['second']);
+    await expect
+      .poll(() => readReady(gateway), patience)
+      .toMatchObject({ status: 'ready', generation: generation + 1 });
+    expect(await served()).toEqual(['refused']);
   });
 
   it('gives a worker that joins what is in service, also of a file that has gone bad', async () => {
-    await start();
-    write('configs/main.json', config({ override_params: { user: 'second' } }));
-    await expect.poll(served, patience).toEqual(['second']);
+    await reload('in service');
+    const before = await readNow();
+    const printed = printing();
     write('configs/main.json', '{ "provider": ');
     await expect.poll(() => readReady(gateway), patience).toMatchObject({ status: 'degraded' });
     process.kill(workersOf(gateway)[0] ?? 0, 'SIGKILL');
     await expect
       .poll(() => readReady(gateway).catch(() => ({})), patience)
-      .toMatchObject({ generation: 2, refused: [{ file: 'main.json' }], workers: { serving: 3, crashed: 1 } });
-    expect(await served()).toEqual(['second']);
-    expect(gateway.printed()).not.toContain('cannot start');
+      .toMatchObject({
+        ...{ generation: before.generation, refused: [{ file: 'main.json' }] },
+        workers: { serving: workers, crashed: before.workers.crashed + 1 },
+      });
+    expect(await served()).toEqual(['in service']);
+    expect(printed()).not.toContain('cannot start');
   });
 
   it('at SIGHUP links all plans again', async () => {
-    await start();
+    await reload('at SIGHUP');
+    const { generation } = await readNow();
+    const printed = printing();
     gateway.signal('SIGHUP');
-    await expect.poll(() => gateway.printed(), patience).toContain('were reloaded');
-    expect(await readReady(gateway)).toMatchObject({ status: 'ready', generation: 2 });
+    await expect.poll(printed, patience).toContain('were reloaded');
+    expect(await readReady(gateway)).toMatchObject({ status: 'ready', generation: generation + 1 });
   });
 });
 
 describe('a secret in a file', () => {
   it('is followed by all workers, which is said once when the last has it', async () => {
-    await start();
-    await gateway.stop();
     const secret = path.join(gateway.folder, 'key.txt');
-    await start({
-      folder: gateway.folder,
-      files: { 'key.txt': 'first-key' },
-      configs: { main: config({ api_key: `\${file:${secret}}` }) },
-    });
-    await served();
-    writeFileSync(secret, 'second-key');
+    await reload('with a secret', { api_key: `\${file:${secret}}` });
+    const printed = printing();
     const keys = async () => {
       const before = upstream.requests.length;
       await served();
       return [...new Set(upstream.requests.slice(before).map((request) => request.header('authorization')))];
     };
-    await expect.poll(() => gateway.printed(), patience).toContain('has changed, and its new value is used');
+    expect(await keys()).toEqual(['Bearer first-key']);
+    writeFileSync(secret, 'second-key');
+    await expect.poll(printed, patience).toContain('has changed, and its new value is used');
     expect(await keys()).toEqual(['Bearer second-key']);
     writeFileSync(secret, 'third-key');
-    await expect
-      .poll(() => gateway.printed().match(/has changed, and its new value is used/g), patience)
-      .toHaveLength(2);
+    await expect.poll(() => printed().match(/has changed, and its new value is used/g), patience).toHaveLength(2);
     expect(await keys()).toEqual(['Bearer third-key']);
-    expect(gateway.printed().match(/has changed, and its new value is used/g)).toHaveLength(2);
+    expect(printed().match(/has changed, and its new value is used/g)).toHaveLength(2);
   });
 });
 
@@ -154,9 +181,8 @@ describe('a gateway whose workers cannot start', () => {
       'has errors.',
     ],
   ])('says of %s once why, and ends with 1', async (_, more, reason) => {
-    const failed = await start(more as Partial<WorkersStart>).then(() => 'started', String);
+    const failed = await start(more).then((started) => started.stop().then(() => 'started'), String);
     expect(failed).toContain('The gateway ended with 1 before it listened');
     expect(failed.split(reason).length - 1).toBe(1);
-    await start();
   });
 });

@@ -1,13 +1,15 @@
 import { Agent } from 'node:http';
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { GatewayProcess } from '../../support/gateway-process.ts';
 import { patience } from '../../support/patience.ts';
 import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
 import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
 import { startWeather } from '../responses/weather-loop.ts';
-import { type Answered, type AskOptions, ask, startWorkers, workersOf } from './worker-processes.ts';
+import { type Answered, type AskOptions, ask as askOnce, startWorkers, workersOf } from './worker-processes.ts';
 
 let upstream: TestUpstream;
+/** What answers questions about the weather. */
+let weather: TestUpstream;
 let gateway: GatewayProcess;
 const agents = new Set<Agent>();
 
@@ -17,32 +19,65 @@ const leaf = (more: object = {}): object => ({
   custom_host: `${upstream.origin}/v1`,
   ...more,
 });
-const start = async (config: object): Promise<void> => {
-  gateway = await startWorkers({ configs: { main: config }, env: { KEY: 'a-key' } });
-};
+
+/** Falls back from a target that fails, by whose circuit it is skipped. */
+const guarded = (model: string): object => ({
+  strategy: { mode: 'fallback' },
+  targets: [
+    leaf({
+      override_params: { model },
+      cb_config: { failure_threshold: 3, cooldown_interval: 600_000, failure_status_codes: [500] },
+    }),
+    leaf({ override_params: { model: 'steady' } }),
+  ],
+});
 
 beforeAll(async () => {
   upstream = await startUpstream();
+  weather = await startWeather();
+  const vectors = { provider: 'openai', credential: { api_key: '${env:KEY}' } };
+  gateway = await startWorkers({
+    configs: {
+      main: { provider: 'echo' },
+      guarded: guarded('shaky'),
+      'guarded-too': guarded('shaky-too'),
+      cached: leaf({ cache: { mode: 'simple' } }),
+      'cached-at-once': leaf({ cache: { mode: 'simple' }, override_params: { user: 'at once' } }),
+      semantic: leaf({ cache: { mode: 'semantic' } }),
+      weather: { provider: 'google', api_key: '${env:KEY}', custom_host: weather.origin },
+    },
+    settings: {
+      providers: { vectors: { ...vectors, settings: { custom_host: `${upstream.origin}/v1` } } },
+      cache: { semantic: { provider: '@vectors', model: 'm', timeout_ms: 5000 } },
+    },
+    env: { KEY: 'a-key' },
+  });
 });
-afterAll(() => upstream.close());
-afterEach(async () => {
+afterAll(async () => {
+  await gateway.stop();
+  await Promise.all([upstream.close(), weather.close()]);
+});
+afterEach(() => {
   for (const agent of agents) agent.destroy();
   agents.clear();
-  await gateway.stop();
 });
+
+/** Sends a request by one of the configs. */
+const ask = (config: string, options: AskOptions = {}): Promise<Answered> =>
+  askOnce(gateway, { ...options, headers: { 'x-gw-config': config } });
 
 type AskWorker = (options?: AskOptions) => Promise<Answered>;
 
-/** A way to each of the workers: a connection that is kept. */
-const eachWorker = async (): Promise<readonly AskWorker[]> => {
+/** A way to each of the workers by one of the configs: a connection that is kept. */
+const eachWorker = async (config: string): Promise<readonly AskWorker[]> => {
   const ways = new Map<number, AskWorker>();
   const count = workersOf(gateway).length;
   while (ways.size < count) {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     agents.add(agent);
-    const { worker } = await ask(gateway, { agent, headers: { 'x-gw-config': '{"provider":"echo"}' } });
+    const { worker } = await ask('main', { agent });
     if (ways.has(worker)) agent.destroy();
-    else ways.set(worker, (options = {}) => ask(gateway, { ...options, agent }));
+    else ways.set(worker, (options = {}) => ask(config, { ...options, agent }));
   }
   return [...ways.values()];
 };
@@ -51,26 +86,16 @@ const callsTo = (model: string): number =>
   upstream.requests.filter((request) => request.body.toString().includes(`"model":"${model}"`)).length;
 
 describe('the circuit of a target', () => {
-  const guarded = (model: string): object =>
-    leaf({
-      override_params: { model },
-      cb_config: { failure_threshold: 3, cooldown_interval: 600_000, failure_status_codes: [500] },
-    });
-  const fallback = (shaky: object): object => ({
-    strategy: { mode: 'fallback' },
-    targets: [shaky, leaf({ override_params: { model: 'steady' } })],
-  });
   const handle = (): void => {
     upstream.handle((call) => {
-      if (call.request.json().model === 'shaky') call.json({ error: { message: 'no' } }, { status: 500 });
+      if (call.request.json().model !== 'steady') call.json({ error: { message: 'no' } }, { status: 500 });
       else call.json(openaiAnswer({ text: 'yes' }));
     });
   };
 
   it('is one for all workers: the failures that each of them sees open it', async () => {
-    await start(fallback(guarded('shaky')));
     handle();
-    const ways = await eachWorker();
+    const ways = await eachWorker('guarded');
     const before = callsTo('shaky');
     for (const way of ways) expect((await way()).status).toBe(200);
     expect(callsTo('shaky') - before).toBe(3);
@@ -85,19 +110,18 @@ describe('the circuit of a target', () => {
   });
 
   it('is open for a worker that joins', async () => {
-    await start(fallback(guarded('shaky')));
     handle();
     const before = new Set(workersOf(gateway));
-    const ways = await eachWorker();
+    const ways = await eachWorker('guarded-too');
     for (const way of ways) await way();
     process.kill([...before][0] ?? 0, 'SIGKILL');
     let joined: Answered | undefined;
     await expect
       .poll(async () => {
-        const calls = callsTo('shaky');
-        const answer = await ask(gateway).catch(() => undefined);
+        const calls = callsTo('shaky-too');
+        const answer = await ask('guarded-too').catch(() => undefined);
         if (answer !== undefined && !before.has(answer.worker)) joined = answer;
-        return joined !== undefined && callsTo('shaky') === calls;
+        return joined !== undefined && callsTo('shaky-too') === calls;
       }, patience)
       .toBe(true);
   });
@@ -105,13 +129,12 @@ describe('the circuit of a target', () => {
 
 describe('the cache in memory', () => {
   it('is one for all workers', async () => {
-    await start(leaf({ cache: { mode: 'simple' } }));
     let made = 0;
     upstream.handle((call) => {
       made += 1;
       call.json(openaiAnswer({ text: `answer ${made}` }));
     });
-    const ways = await eachWorker();
+    const ways = await eachWorker('cached');
     const [first = ways[0] as AskWorker] = ways;
     const { text } = await first();
     expect(text).toContain('answer 1');
@@ -120,7 +143,6 @@ describe('the cache in memory', () => {
   });
 
   it('makes one call of equal requests that come to several workers at once', async () => {
-    await start(leaf({ cache: { mode: 'simple' } }));
     const go = Promise.withResolvers<void>();
     let made = 0;
     upstream.handle(async (call) => {
@@ -128,7 +150,7 @@ describe('the cache in memory', () => {
       await go.promise;
       call.json(openaiAnswer({ text: `answer ${made}` }));
     });
-    const ways = await eachWorker();
+    const ways = await eachWorker('cached-at-once');
     const answers = Promise.all(ways.map((way) => way()));
     await expect.poll(() => made, patience).toBe(1);
     go.resolve();
@@ -144,16 +166,7 @@ describe('the semantic cache in memory', () => {
       if (input === undefined) call.json(openaiAnswer({ text: 'It rains.' }));
       else call.json({ object: 'list', data: [{ object: 'embedding', index: 0, embedding: [3, 4] }], usage: {} });
     });
-    const vectors = { provider: 'openai', credential: { api_key: '${env:KEY}' } };
-    gateway = await startWorkers({
-      configs: { main: leaf({ cache: { mode: 'semantic' } }) },
-      settings: {
-        providers: { vectors: { ...vectors, settings: { custom_host: `${upstream.origin}/v1` } } },
-        cache: { semantic: { provider: '@vectors', model: 'm', timeout_ms: 5000 } },
-      },
-      env: { KEY: 'a-key' },
-    });
-    const [first, second] = (await eachWorker()) as [AskWorker, AskWorker];
+    const [first, second] = (await eachWorker('semantic')) as [AskWorker, AskWorker];
     /** Whether a provider was called for a question. */
     const isAsked = async (way: AskWorker, content: string): Promise<boolean> => {
       const chats = () => upstream.requests.filter(({ path }) => path.endsWith('/chat/completions')).length;
@@ -176,11 +189,8 @@ describe('the semantic cache in memory', () => {
 
 describe('items that a request names', () => {
   it('are known to the other workers, and to one that joins', async () => {
-    const weather = await startWeather();
-    onTestFinished(() => weather.close());
-    await start({ provider: 'google', api_key: '${env:KEY}', custom_host: weather.origin });
     const before = new Set(workersOf(gateway));
-    const [first, second] = (await eachWorker()) as [AskWorker, AskWorker];
+    const [first, second] = (await eachWorker('weather')) as [AskWorker, AskWorker];
     const asking = (input: unknown): AskOptions => ({
       path: '/v1/responses',
       body: { model: 'gemini-3-pro-preview', input },
@@ -193,7 +203,7 @@ describe('items that a request names', () => {
     await expect.poll(async () => (await second(named)).status, patience).toBe(200);
     process.kill([...before][0] ?? 0, 'SIGKILL');
     const joined = async (): Promise<boolean> => {
-      const answer = await ask(gateway, named).catch(() => undefined);
+      const answer = await ask('weather', named).catch(() => undefined);
       return answer !== undefined && !before.has(answer.worker) && answer.status === 200;
     };
     await expect.poll(joined, patience).toBe(true);

@@ -1,16 +1,31 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { patience } from '../../support/patience.ts';
 import { readMetrics, toLines } from '../../support/read-metrics.ts';
-import { adminKey } from '../../support/stored-gateway.ts';
+import { adminKey, sharedStore } from '../../support/stored-gateway.ts';
+import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
 import { secret, started, states } from '../alerts/support/receivers.ts';
-import {
-  ask as askOnce,
-  receivedRecords,
-  serveSinks,
-  sinkStatus,
-  startReceiver,
-} from '../sinks/support/sent-records.ts';
+import { ask as askOnce, receivedRecords, serveSinks, sinkStatus } from '../sinks/support/sent-records.ts';
 import { workersOf } from './worker-processes.ts';
+
+const workers = 2;
+
+/** What has the records of a sink. */
+let receiver: TestUpstream;
+beforeAll(async () => {
+  receiver = await startUpstream((call) => call.answer({ status: 200 }));
+});
+afterAll(() => receiver.close());
+
+const serving = sharedStore(() => ({
+  files: { 'gateway.json': { workers, log: { sinks: [{ sink: 'webhook', url: receiver.origin }] } } },
+}));
+
+/** The traces of the records that the receiver has, without those that it had before. */
+const receivedTraces = (before: ReadonlySet<string> = new Set()): string[] =>
+  receivedRecords(receiver)
+    .map(({ trace_id }) => String(trace_id))
+    .filter((trace) => !before.has(trace));
 
 /** Sends requests one after the other until it is stopped; gives the traces of those that were answered. */
 const keepAsking = (gateway: Parameters<typeof askOnce>[0]): { readonly traces: string[]; stop(): Promise<void> } => {
@@ -21,6 +36,7 @@ const keepAsking = (gateway: Parameters<typeof askOnce>[0]): { readonly traces: 
       // One whose worker is killed meanwhile has no answer.
       const trace = await askOnce(gateway).catch(() => undefined);
       if (trace !== undefined) traces.push(trace);
+      await setTimeout(10);
     }
   };
   const asking = Promise.all(Array.from({ length: 4 }, ask));
@@ -35,37 +51,36 @@ const keepAsking = (gateway: Parameters<typeof askOnce>[0]): { readonly traces: 
 
 describe('the sinks of the log of several workers', () => {
   it('have each record once, while all workers are replaced one by one', async () => {
-    const receiver = await startReceiver();
-    const gateway = await serveSinks([{ sink: 'webhook', url: receiver.origin }], { settings: { workers: 3 } });
+    const gateway = serving();
+    const known = new Set(receivedTraces());
     const before = workersOf(gateway);
     const { traces, stop } = keepAsking(gateway);
-    await expect.poll(() => receivedRecords(receiver).length, patience).toBeGreaterThan(20);
+    await expect.poll(() => receivedTraces(known).length, patience).toBeGreaterThan(20);
     gateway.signal('SIGUSR2');
     await expect.poll(() => gateway.printed(), patience).toContain('All workers were replaced.');
     await stop();
     expect(workersOf(gateway).filter((pid) => before.includes(pid))).toEqual([]);
-    await expect.poll(() => receivedRecords(receiver).length, patience).toBe(traces.length);
-    expect(new Set(receivedRecords(receiver).map(({ trace_id }) => trace_id))).toEqual(new Set(traces));
-    expect(await sinkStatus(gateway)).toMatchObject([{ delivered: traces.length, waiting: 0, dropped: 0 }]);
+    await expect.poll(() => receivedTraces(known).length, patience).toBe(traces.length);
+    expect(new Set(receivedTraces(known))).toEqual(new Set(traces));
+    const delivered = known.size + traces.length;
+    expect(await sinkStatus(gateway)).toMatchObject([{ delivered, waiting: 0, dropped: 0 }]);
   });
 
   it('lose of a killed worker only what it had not handed over, and have nothing twice', async () => {
-    const receiver = await startReceiver();
-    const gateway = await serveSinks([{ sink: 'webhook', url: receiver.origin }], { settings: { workers: 2 } });
+    const gateway = serving();
+    const known = new Set(receivedTraces());
     const { traces, stop } = keepAsking(gateway);
-    await expect.poll(() => receivedRecords(receiver).length, patience).toBeGreaterThan(20);
-    const handedOver = receivedRecords(receiver).map(({ trace_id }) => trace_id);
+    await expect.poll(() => receivedTraces(known).length, patience).toBeGreaterThan(20);
+    const handedOver = receivedTraces(known);
     const [killed = 0] = workersOf(gateway);
     process.kill(killed, 'SIGKILL');
-    await expect.poll(() => workersOf(gateway).filter((pid) => pid !== killed).length, patience).toBe(2);
-    const known = traces.length;
-    await expect.poll(() => traces.length, patience).toBeGreaterThan(known + 20);
+    await expect.poll(() => workersOf(gateway).filter((pid) => pid !== killed).length, patience).toBe(workers);
+    const answered = traces.length;
+    await expect.poll(() => traces.length, patience).toBeGreaterThan(answered + 20);
     await stop();
     await expect.poll(() => sinkStatus(gateway), patience).toMatchObject([{ waiting: 0, dropped: 0 }]);
-    const received = receivedRecords(receiver).map(({ trace_id }) => trace_id);
-    await expect
-      .poll(() => receivedRecords(receiver).map(({ trace_id }) => trace_id), patience)
-      .toEqual(expect.arrayContaining(traces.slice(-20)));
+    await expect.poll(() => receivedTraces(known), patience).toEqual(expect.arrayContaining(traces.slice(-20)));
+    const received = receivedTraces(known);
     expect(new Set(received).size).toBe(received.length);
     expect(received).toEqual(expect.arrayContaining(handedOver));
   });
@@ -85,7 +100,7 @@ describe('the sinks of the log of several workers', () => {
     onTestFinished(() => pager.close());
     const gateway = await serveSinks([{ sink: 'small', name: 'a "small" one' }], {
       settings: {
-        ...{ workers: 2, metrics: true, plugins: [{ package: './small.mjs' }] },
+        ...{ workers, metrics: true, plugins: [{ package: './small.mjs' }] },
         alerts: { to: [{ webhook: pager.origin, secret: '${env:ALERTS_SECRET}', on: ['records.dropped'] }] },
       },
       env: { ALERTS_SECRET: secret },

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { postgresFolder, startPostgres } from '../../support/postgres-server.ts';
 import { hasRedis, startRedis } from '../../support/redis-server.ts';
+import { isSampled } from '../../support/sampled-pairs.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { gatewayFile, limitedGateway, makePolicy, serveLimited } from '../limits/support/limited-gateway.ts';
 import { ask, workersOf } from './worker-processes.ts';
@@ -38,51 +39,64 @@ const withRedis = async (of: Promise<StoreOfWorkers>): Promise<StoreOfWorkers> =
   return { store, limits: redis.url };
 };
 
-const hasPostgres = programs !== undefined;
+interface Tried {
+  readonly name: string;
+  readonly isThere: boolean;
+  readonly open: () => Promise<StoreOfWorkers>;
+}
+
+/** Each store is tried in each sample, with a Redis that counts beside one of them, and without one beside the other. */
+const tried: readonly Tried[] = [
+  { name: 'a SQLite file', isThere: true, open: sqlite },
+  { name: 'a PostgreSQL', isThere: programs !== undefined, open: postgres },
+].flatMap((store, storeAt) =>
+  [
+    store,
+    { name: `${store.name} and a Redis`, isThere: store.isThere && hasRedis, open: () => withRedis(store.open()) },
+  ].filter((_, withAt) => isSampled(storeAt, withAt, 2)),
+);
 
 describe('workers with a store (skipped where a program that it needs is not installed)', () => {
-  it.for<[string, boolean, () => Promise<StoreOfWorkers>]>([
-    ['a SQLite file', true, sqlite],
-    ['a SQLite file and a Redis', hasRedis, () => withRedis(sqlite())],
-    ['a PostgreSQL', hasPostgres, postgres],
-    ['a PostgreSQL and a Redis', hasPostgres && hasRedis, () => withRedis(postgres())],
-  ])('count one limit together, though one of them is killed meanwhile: %s', async ([, isThere, open], { skip }) => {
-    if (!isThere) skip();
-    const { store, limits } = await open();
-    const options = {
-      env: { STORE_URL: store },
-      files: {
-        'gateway.json': {
-          ...gatewayFile,
-          store: { url: '${env:STORE_URL}', ...(limits === undefined ? {} : { limits: { url: limits } }) },
+  it.for(tried)(
+    'count one limit together, though one of them is killed meanwhile: $name',
+    async ({ isThere, open }, { skip }) => {
+      if (!isThere) skip();
+      const { store, limits } = await open();
+      const options = {
+        env: { STORE_URL: store },
+        files: {
+          'gateway.json': {
+            ...gatewayFile,
+            store: { url: '${env:STORE_URL}', ...(limits === undefined ? {} : { limits: { url: limits } }) },
+          },
         },
-      },
-    };
-    const { gateway: first, key } = await limitedGateway(store, options);
-    await makePolicy(first, 'rate-limits', {
-      ...{ type: 'requests', unit: 'rpd', value: allowed },
-      // On a busy machine a Redis may answer late.
-      if_unknown: 'refuse',
-    });
-    await first.stop();
-    const gateway = await serveLimited(store, { ...options, args: ['--workers', '3'] });
-    const send = () =>
-      ask(gateway, {
-        headers: { 'x-gw-api-key': key.key, 'x-gw-provider': '@main' },
-        body: { model: 'priced', max_tokens: 10, messages: [{ role: 'user', content: '{"input":1}' }] },
-      }).then(
-        ({ status, isWhole }) => (isWhole ? status : 'torn'),
-        () => 'torn' as const,
-      );
-    const early = Array.from({ length: sent / 2 }, send);
-    await Promise.race(early);
-    process.kill(workersOf(gateway)[0] ?? 0, 'SIGKILL');
-    const all = [...(await Promise.all(early)), ...(await Promise.all(Array.from({ length: sent / 2 }, send)))];
-    const served = all.filter((status) => status === 200).length;
-    // What a killed worker had begun may have counted, and what a Redis was asked that answered late.
-    const uncertain = all.filter((status) => status === 'torn' || status === 503).length;
-    expect(served, gateway.printed()).toBeLessThanOrEqual(allowed);
-    expect(served + uncertain).toBeGreaterThanOrEqual(allowed);
-    expect(all.filter((status) => status === 429).length).toBe(sent - served - uncertain);
-  });
+      };
+      const { gateway: first, key } = await limitedGateway(store, options);
+      await makePolicy(first, 'rate-limits', {
+        ...{ type: 'requests', unit: 'rpd', value: allowed },
+        // On a busy machine a Redis may answer late.
+        if_unknown: 'refuse',
+      });
+      await first.stop();
+      const gateway = await serveLimited(store, { ...options, args: ['--workers', '2'] });
+      const send = () =>
+        ask(gateway, {
+          headers: { 'x-gw-api-key': key.key, 'x-gw-provider': '@main' },
+          body: { model: 'priced', max_tokens: 10, messages: [{ role: 'user', content: '{"input":1}' }] },
+        }).then(
+          ({ status, isWhole }) => (isWhole ? status : 'torn'),
+          () => 'torn' as const,
+        );
+      const early = Array.from({ length: sent / 2 }, send);
+      await Promise.race(early);
+      process.kill(workersOf(gateway)[0] ?? 0, 'SIGKILL');
+      const all = [...(await Promise.all(early)), ...(await Promise.all(Array.from({ length: sent / 2 }, send)))];
+      const served = all.filter((status) => status === 200).length;
+      // What a killed worker had begun may have counted, and what a Redis was asked that answered late.
+      const uncertain = all.filter((status) => status === 'torn' || status === 503).length;
+      expect(served, gateway.printed()).toBeLessThanOrEqual(allowed);
+      expect(served + uncertain).toBeGreaterThanOrEqual(allowed);
+      expect(all.filter((status) => status === 429).length).toBe(sent - served - uncertain);
+    },
+  );
 });

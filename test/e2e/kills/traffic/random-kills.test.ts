@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { patience } from '../../../support/patience.ts';
 import { hasRedis, startRedis } from '../../../support/redis-server.ts';
+import { isSampled } from '../../../support/sampled-pairs.ts';
 import { randomRequest } from './support/random-traffic.ts';
 import { SentTraffic } from './support/sent-traffic.ts';
 import { serveTraffic, type TrafficOptions } from './support/traffic-gateway.ts';
@@ -42,8 +43,9 @@ const runRandomly = async (options: TrafficOptions): Promise<void> => {
   }
 };
 
+// Where the one of this file and of `killed-traffic.test.ts` has its limits in a Redis in a sample, the other has not.
 describe(`random requests, with the seed ${seed}, of a gateway that is killed amid them`, () => {
-  it(
+  it.runIf(isSampled(0, 0, 2) || !hasRedis)(
     'are in its ledger, its limits and its usage as their providers counted them, each once',
     async () => {
       await runRandomly({});
@@ -51,7 +53,7 @@ describe(`random requests, with the seed ${seed}, of a gateway that is killed am
     60_000 + kills * 60_000,
   );
 
-  it.runIf(hasRedis)(
+  it.runIf(isSampled(0, 1, 2) && hasRedis)(
     'are there so with its limits in a Redis',
     async () => {
       const redis = await startRedis();

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { enoughOfDay } from '../../../support/enough-of-day.ts';
 import type { GatewayProcess, GatewayStart } from '../../../support/gateway-process.ts';
-import { control, makeKey, type NewKey, serveStore } from '../../../support/stored-gateway.ts';
+import { control, makeKey, type NewKey, serveStore, sharedStore } from '../../../support/stored-gateway.ts';
 import { startUpstream, type TestUpstream, type UpstreamCall } from '../../../support/upstream-server.ts';
 
 /** A dollar for a million tokens of the models called `priced`: 1000 billionths a token. */
@@ -63,14 +63,18 @@ const stream = async (call: UpstreamCall, script: Script): Promise<void> => {
   sse.done();
 };
 
-/** An upstream that does what the requests say. It ends with the test. */
-export const scriptedUpstream = async (): Promise<TestUpstream> => {
-  const upstream = await startUpstream(async (call) => {
+/** An upstream that does what the requests say. */
+export const startScriptedUpstream = (): Promise<TestUpstream> =>
+  startUpstream(async (call) => {
     const script = readScript(call);
     if (script.waitMs !== undefined) await setTimeout(script.waitMs);
     if (script.stream && (script.status ?? 200) === 200) await stream(call, script);
     else answerWhole(call, script);
   });
+
+/** The same, which ends with the test. */
+export const scriptedUpstream = async (): Promise<TestUpstream> => {
+  const upstream = await startScriptedUpstream();
   onTestFinished(() => upstream.close());
   return upstream;
 };
@@ -109,6 +113,30 @@ export const limitedGateway = async (
   const key = await makeKey(gateway, 'limited');
   await enoughOfDay();
   return { gateway, upstream, key };
+};
+
+/** Deletes all policies and providers of the workspace `default`. */
+const clear = async (gateway: GatewayProcess): Promise<void> => {
+  for (const kind of ['policies/usage-limits', 'policies/rate-limits', 'providers']) {
+    const { data } = (await control(gateway, `GET /${kind}`)) as { readonly data?: readonly { readonly id: string }[] };
+    for (const { id } of data ?? []) await control(gateway, `DELETE /${kind}/${id}`);
+  }
+};
+
+/**
+ * The same for all tests of a file, which share the gateway. Each that asks has no policies and no other providers than
+ * `@main`, with an upstream and a key of its own. What is given is `more` of the provider.
+ */
+export const sharedLimited = (options: GatewayStart = {}): ((more?: object) => Promise<Limited>) => {
+  const serving = sharedStore(() => ({ ...options, files: { 'gateway.json': gatewayFile, ...options.files } }));
+  return async (more = {}) => {
+    const [gateway, upstream] = [serving(), await scriptedUpstream()];
+    await clear(gateway);
+    await saveTarget(gateway, { upstream, more });
+    const key = await makeKey(gateway, 'limited');
+    await enoughOfDay();
+    return { gateway, upstream, key };
+  };
 };
 
 interface PolicyBody {

@@ -1,7 +1,10 @@
 import { expect, onTestFinished, vi } from 'vitest';
+import { cleanEnvironment } from '../../../support/clean-environment.ts';
+import type { CommandProcess } from '../../../support/command-process.ts';
 import { type GatewayProcess, startGateway } from '../../../support/gateway-process.ts';
 import { patience } from '../../../support/patience.ts';
 import { readMetrics, toLines } from '../../../support/read-metrics.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { startUpstream, type TestUpstream, type UpstreamCall } from '../../../support/upstream-server.ts';
 
 export const question: object = { model: 'm', messages: [{ role: 'user', content: 'Hello there.' }] };
@@ -30,29 +33,45 @@ export const heldUpstream = async (): Promise<HeldUpstream> => {
   };
 };
 
-export const target = ({ upstream }: HeldUpstream, more: object = {}): object => ({
+export const target = ({ upstream }: Pick<HeldUpstream, 'upstream'>, more: object = {}): object => ({
   provider: 'openai',
   api_key: '${env:KEY}',
   custom_host: `${upstream.origin}/v1`,
   ...more,
 });
 
+const toFiles = (file: object, main: object): Readonly<Record<string, object>> => ({
+  'gateway.json': { metrics: true, configs: 'configs', default_config: 'main', ...file },
+  'configs/main.json': main,
+});
+
 /** A gateway with a config `main`, metrics on a port of their own kind, and what else its file says. */
-export const guardedGateway = async (
+export const startGuarded = (
   file: object,
   main: object,
   more: Readonly<Record<string, string | object>> = {},
-): Promise<GatewayProcess> => {
-  const gateway = await startGateway({
-    files: {
-      'gateway.json': { metrics: true, configs: 'configs', default_config: 'main', ...file },
-      'configs/main.json': main,
-      ...more,
-    },
+): Promise<GatewayProcess> =>
+  startGateway({
+    files: { ...toFiles(file, main), ...more },
     env: { GW_LOG: 'requests', KEY: 'sk-of-the-target', LOW: 'key-low', NORMAL: 'key-normal', HIGH: 'key-high' },
   });
+
+/** The same, which ends with the test. */
+export const guardedGateway = async (...given: Parameters<typeof startGuarded>): Promise<GatewayProcess> => {
+  const gateway = await startGuarded(...given);
   onTestFinished(() => gateway.stop());
   return gateway;
+};
+
+/** What a start says that fails because of what the gateway file says. */
+export const guardedRefusal = async (commands: CommandProcess, file: object): Promise<string> => {
+  const { status, stderr } = await commands.run({
+    argv: ['serve', '--port', '0', '--config', 'gateway.json'],
+    cwd: temporaryFolder(toFiles(file, { provider: 'echo' })),
+    env: cleanEnvironment(),
+  });
+  expect(status).toBe(1);
+  return stderr;
 };
 
 export interface Answer {
