@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { patience } from '../../support/patience.ts';
+import { isSampled } from '../../support/sampled-pairs.ts';
 import { callControl, chat, control, makeKey } from '../../support/stored-gateway.ts';
 import { findAxeProblems } from './support/axe.ts';
 import { hasBrowser } from './support/browser.ts';
@@ -8,12 +9,17 @@ import { takeScreenshots } from './support/screenshots.ts';
 
 const hostile = '<img src=x onerror=alert(1)>\u202egnp';
 
-const stores = (hasPostgres ? (['sqlite', 'postgres'] as const) : (['sqlite'] as const)).map((store) => ({ store }));
+const stores = (hasPostgres ? (['sqlite', 'postgres'] as const) : (['sqlite'] as const)).map((store, storeAt) => ({
+  store,
+  storeAt,
+}));
 
-describe.skipIf(!hasBrowser).each(stores)('keys, policies and what was changed, on $store', ({ store }) => {
+describe.skipIf(!hasBrowser).each(stores)('keys, policies and what was changed, on $store', ({ store, storeAt }) => {
   const world = consoleWorld({ store });
+  /** Each test is run with one of the stores, another one each day. */
+  const itIsSampled = (at: number) => it.skipIf(stores.length > 1 && !isSampled(storeAt, at, 2));
 
-  it('makes a key that works, rotates it and revokes it', async () => {
+  itIsSampled(0)('makes a key that works, rotates it and revokes it', async () => {
     const { gateway, open } = world();
     const page = await open('/keys');
     await page.getByRole('button', { name: 'Create key' }).click();
@@ -52,7 +58,7 @@ describe.skipIf(!hasBrowser).each(stores)('keys, policies and what was changed, 
     await takeScreenshots(page, 'keys-used');
   });
 
-  it('shows a refusal of the gateway where it happened', async () => {
+  itIsSampled(1)('shows a refusal of the gateway where it happened', async () => {
     const page = await world().open('/policies?new=budget');
     const form = page.getByRole('dialog');
     await form.getByLabel('Budget').fill('1.00000000001');
@@ -62,7 +68,7 @@ describe.skipIf(!hasBrowser).each(stores)('keys, policies and what was changed, 
     expect(await findAxeProblems(page)).toEqual([]);
   });
 
-  it('sets a limit, counts down to it by itself, and says that it is used up', async () => {
+  itIsSampled(2)('sets a limit, counts down to it by itself, and says that it is used up', async () => {
     const { gateway, open } = world();
     const { key } = await makeKey(gateway, 'counted');
     const page = await open('/policies');
@@ -90,7 +96,7 @@ describe.skipIf(!hasBrowser).each(stores)('keys, policies and what was changed, 
     await card.waitFor({ state: 'detached' });
   });
 
-  it('lists what was changed, with filters in the address', async () => {
+  itIsSampled(3)('lists what was changed, with filters in the address', async () => {
     const { gateway, open } = world();
     await control(gateway, 'POST /api-keys', { body: { name: 'listed', scopes: ['completions.write'] } });
     const page = await open('/audit');
@@ -108,7 +114,7 @@ describe.skipIf(!hasBrowser).each(stores)('keys, policies and what was changed, 
     await page.getByRole('dialog').getByText('"operation": "create_key"').waitFor();
   });
 
-  it('shows hostile names as text, with their hidden characters', async () => {
+  itIsSampled(4)('shows hostile names as text, with their hidden characters', async () => {
     const { gateway, open } = world();
     const { status } = await callControl(gateway, 'POST /api-keys', {
       body: { name: hostile, scopes: ['completions.write'] },

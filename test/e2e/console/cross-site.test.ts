@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { patience } from '../../support/patience.ts';
 import { adminKey, callControl, control } from '../../support/stored-gateway.ts';
-import { hasBrowser, startBrowser } from './support/browser.ts';
+import { hasBrowser } from './support/browser.ts';
 import { consoleWorld } from './support/console-world.ts';
 
 /** A site of somebody else: `localhost` is another one than 127.0.0.1, where the console is. It ends with the test. */
@@ -23,16 +23,16 @@ const startSite = async (html: string): Promise<string> => {
   return `http://localhost:${(server.address() as AddressInfo).port}/`;
 };
 
-describe.skipIf(!hasBrowser)('another site in the browser of somebody who is signed in', () => {
-  const world = consoleWorld();
+describe.skipIf(!hasBrowser)('in the browser of somebody who is signed in', () => {
+  // The key of an open page is revoked in one worker, and another may serve the page.
+  const world = consoleWorld({ start: { args: ['--workers', '2'] } });
 
   /** A browser that is signed in to the console, with a page of another site. */
   const visit = async (html: string): Promise<Page> => {
-    const { gateway } = world();
+    const { gateway, browser } = world();
     const { origin } = gateway;
-    const browser = await startBrowser();
-    onTestFinished(() => browser.close());
     const context = await browser.newContext();
+    onTestFinished(() => context.close());
     const begun = await context.request.post(`${origin}/console/session`, {
       data: { key: adminKey },
       headers: { origin, 'x-gw-console': '1' },
@@ -45,17 +45,18 @@ describe.skipIf(!hasBrowser)('another site in the browser of somebody who is sig
 
   const names = async (): Promise<string> => (await callControl(world().gateway, 'GET /workspaces')).text;
 
-  it('changes nothing by requests and forms, and reads nothing', async () => {
-    const { origin } = world().gateway;
-    const form = (type: string, action: string) =>
-      `<form method="post" enctype="${type}" action="${origin}${action}" target="sink"><input name='{"name":"Forged","slug":"forged","x":"' value='"}'></form>`;
-    const page = await visit(
-      `<iframe name="sink"></iframe>${['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']
-        .flatMap((type) => [form(type, '/v1/workspaces'), form(type, '/console/session')])
-        .join('')}`,
-    );
-    await page.evaluate('for (const form of document.forms) form.submit()');
-    const answers = await page.evaluate<readonly string[]>(`(async () => {
+  describe('another site', () => {
+    it('changes nothing by requests and forms, and reads nothing', async () => {
+      const { origin } = world().gateway;
+      const form = (type: string, action: string) =>
+        `<form method="post" enctype="${type}" action="${origin}${action}" target="sink"><input name='{"name":"Forged","slug":"forged","x":"' value='"}'></form>`;
+      const page = await visit(
+        `<iframe name="sink"></iframe>${['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']
+          .flatMap((type) => [form(type, '/v1/workspaces'), form(type, '/console/session')])
+          .join('')}`,
+      );
+      await page.evaluate('for (const form of document.forms) form.submit()');
+      const answers = await page.evaluate<readonly string[]>(`(async () => {
       const all = [];
       for (const [method, path, headers, mode] of ${JSON.stringify([
         ['GET', '/v1/workspaces', {}, 'cors'],
@@ -74,54 +75,52 @@ describe.skipIf(!hasBrowser)('another site in the browser of somebody who is sig
       }
       return all;
     })()`);
-    expect(answers.filter((each) => each !== 'refused' && !/ opaque 0$/.test(each))).toEqual([]);
-    expect(await names()).not.toContain('forged');
-    // The session goes on, and is the one that was begun.
-    await page.goto(`${origin}/console/audit`);
-    await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor();
+      expect(answers.filter((each) => each !== 'refused' && !/ opaque 0$/.test(each))).toEqual([]);
+      expect(await names()).not.toContain('forged');
+      // The session goes on, and is the one that was begun.
+      await page.goto(`${origin}/console/audit`);
+      await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor();
+    });
+
+    it('frames no page, and keeps no hand on a window that it opens', async () => {
+      const { origin } = world().gateway;
+      const page = await visit(
+        `<iframe src="${origin}/console/keys"></iframe><button onclick="window.opened = window.open('${origin}/console/keys')">Open</button>`,
+      );
+      await page.waitForLoadState('networkidle');
+      for (const frame of page.frames().slice(1)) expect(await frame.locator('#app').count()).toBe(0);
+      const [opened] = await Promise.all([page.context().waitForEvent('page'), page.getByRole('button').click()]);
+      await opened.waitForLoadState();
+      await expect.poll(() => page.evaluate('window.opened.closed'), patience).toBe(true);
+      expect(await opened.evaluate('window.opener')).toBe(null);
+    });
+
+    it('leads to the console and from there nowhere else, whatever the address says', async () => {
+      const { open, reopen, gateway } = world();
+      const page = await open('/no-such-page', { key: undefined });
+      for (const address of [
+        '//evil',
+        '/%2f%2fevil',
+        '/https://evil/',
+        '/\\evil',
+        '/audit?return=https://evil.example&next=//evil.example&redirect=javascript:alert(1)#https://evil.example',
+      ]) {
+        await page.context().clearCookies();
+        await reopen(page, address);
+        await page.getByLabel('Key', { exact: true }).fill(adminKey);
+        await page.keyboard.press('Enter');
+        await page.getByRole('button', { name: 'Sign out' }).waitFor();
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        expect(new URL(page.url()).origin).toBe(gateway.origin);
+        for (const link of await page.getByRole('link').all())
+          expect(await link.evaluate((element) => String(Object(element).href))).toMatch(
+            new RegExp(`^${gateway.origin}/console`),
+          );
+      }
+    });
   });
 
-  it('frames no page, and keeps no hand on a window that it opens', async () => {
-    const { origin } = world().gateway;
-    const page = await visit(
-      `<iframe src="${origin}/console/keys"></iframe><button onclick="window.opened = window.open('${origin}/console/keys')">Open</button>`,
-    );
-    await page.waitForLoadState('networkidle');
-    for (const frame of page.frames().slice(1)) expect(await frame.locator('#app').count()).toBe(0);
-    const [opened] = await Promise.all([page.context().waitForEvent('page'), page.getByRole('button').click()]);
-    await opened.waitForLoadState();
-    await expect.poll(() => page.evaluate('window.opened.closed'), patience).toBe(true);
-    expect(await opened.evaluate('window.opener')).toBe(null);
-  });
-
-  it('leads to the console and from there nowhere else, whatever the address says', async () => {
-    const { open, gateway } = world();
-    for (const address of [
-      '//evil',
-      '/%2f%2fevil',
-      '/https://evil/',
-      '/\\evil',
-      '/audit?return=https://evil.example&next=//evil.example&redirect=javascript:alert(1)#https://evil.example',
-    ]) {
-      const page = await open(address, { key: undefined });
-      await page.getByLabel('Key', { exact: true }).fill(adminKey);
-      await page.keyboard.press('Enter');
-      await page.getByRole('button', { name: 'Sign out' }).waitFor();
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      expect(new URL(page.url()).origin).toBe(gateway.origin);
-      for (const link of await page.getByRole('link').all())
-        expect(await link.evaluate((element) => String(Object(element).href))).toMatch(
-          new RegExp(`^${gateway.origin}/console`),
-        );
-      await page.close();
-    }
-  });
-});
-
-describe.skipIf(!hasBrowser)('a page that is open', () => {
-  const world = consoleWorld({ start: { args: ['--workers', '2'] } });
-
-  it('asks for a key by itself once the key of its session is revoked', async () => {
+  it('a page that is open asks for a key by itself once the key of its session is revoked', async () => {
     const { gateway, open } = world();
     const { id, key } = await control(gateway, 'POST /api-keys', {
       body: { name: 'follows', scopes: ['logs.list'], workspace_id: 'default' },

@@ -1,12 +1,15 @@
-import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { patience } from '../../support/patience.ts';
+import { isSampled } from '../../support/sampled-pairs.ts';
 import { adminKey, callControl, control } from '../../support/stored-gateway.ts';
 import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
 import { hasBrowser } from './support/browser.ts';
 import { consoleWorld } from './support/console-world.ts';
 import { findUnsafe } from './support/find-unsafe.ts';
+import { firstOfKind } from './support/first-of-kind.ts';
 import { listPages } from './support/list-pages.ts';
+import { untilLoaded } from './support/until-loaded.ts';
+import { untilQuiet } from './support/until-quiet.ts';
 
 /** What a log and names may be full of: scripts, characters that turn text around, control characters, and marks that nobody sees. */
 const hostile =
@@ -16,9 +19,21 @@ const hostileName = '"><img src=x onerror=window.hacked=1>\u202egnp\u2066\u200b'
 
 const pages = await listPages();
 
-/** Waits until a page asks for nothing more; a stream of events never ends. */
-const settled = (page: Page): Promise<void> =>
-  page.waitForLoadState('networkidle', { timeout: 1500 }).catch(() => undefined);
+interface Items {
+  readonly config: string;
+  readonly requests: readonly string[];
+}
+
+/** Where a page is opened: with each item that it can be of, and in each of its views. */
+const toAddresses = (path: string, { config, requests }: Items): readonly string[] => {
+  const views: { readonly [path: string]: readonly string[] } = {
+    '/requests/:id': requests.map((id) => `/requests/${id}`),
+    '/usage': ['/usage?range=day', '/usage?range=day&split=metadata.team', '/usage?range=day&split=model'],
+    '/plan': ['/plan?config=hostile'],
+    '/configs/:slug': [`/configs/${config}`, `/configs/${config}?view=history`],
+  };
+  return views[path] ?? [path];
+};
 
 describe.skipIf(!hasBrowser)('a store and a log full of hostile text', () => {
   const world = consoleWorld({
@@ -38,10 +53,9 @@ describe.skipIf(!hasBrowser)('a store and a log full of hostile text', () => {
     },
   });
   /** The ids that pages of one item are opened with. */
-  let items: { readonly config: string; readonly requests: readonly string[] } | undefined;
+  let items: Promise<Items> | undefined;
 
-  const fill = async (): Promise<NonNullable<typeof items>> => {
-    if (items !== undefined) return items;
+  const fill = async (): Promise<Items> => {
     const { gateway, upstream } = world();
     const post = (path: string, body: object) => callControl(gateway, `POST ${path}`, { body });
     for (const slug of ['bad', 'good'])
@@ -110,42 +124,32 @@ describe.skipIf(!hasBrowser)('a store and a log full of hostile text', () => {
         ({ id }) => id,
       );
     await expect.poll(async () => (await listed()).length, patience).toBe(3);
-    items = { config: 'hostile', requests: await listed() };
-    return items;
+    return { config: 'hostile', requests: await listed() };
   };
 
   it.each(pages.map(({ path }) => path))(
     '%s shows it as text',
     async (path) => {
-      const { config, requests } = await fill();
-      const addresses =
-        path === '/requests/:id'
-          ? requests.map((id) => `/requests/${id}`)
-          : path === '/usage'
-            ? ['/usage?range=day', '/usage?range=day&split=metadata.team', '/usage?range=day&split=model']
-            : path === '/plan'
-              ? ['/plan?config=hostile']
-              : path === '/configs/:slug'
-                ? [`/configs/${config}`, `/configs/${config}?view=history`]
-                : [path];
-      for (const address of addresses) {
-        const page = await world().open(address);
-        await page.getByRole('heading', { level: 1 }).waitFor();
-        await settled(page);
+      items ??= fill();
+      const addresses = toAddresses(path, await items);
+      const page = await world().open(addresses[0] ?? path);
+      for (const [addressAt, address] of addresses.entries()) {
+        if (addressAt > 0) await world().reopen(page, address);
+        await untilLoaded(page);
         expect(await findUnsafe(page), address).toEqual([]);
-        // Everything that can be opened is, too: titles of dialogs and what stands in them.
-        const buttons = page.getByRole('main').getByRole('button');
+        // Everything that can be opened is, too, in one of the views: titles of dialogs and what stands in them.
+        const buttons = page.getByRole('main').getByRole('button').and(page.locator(firstOfKind));
         const count = Math.min(await buttons.count(), 25);
         for (let at = 0; at < count; at += 1) {
+          if (!isSampled(addressAt, at, addresses.length)) continue;
           const button = buttons.nth(at);
           if (!(await button.isVisible().catch(() => false)) || !(await button.isEnabled().catch(() => false)))
             continue;
           await button.click({ timeout: 2000 }).catch(() => undefined);
-          await settled(page);
+          await untilQuiet(page);
           expect(await findUnsafe(page), `${address}, button ${at}`).toEqual([]);
           await page.keyboard.press('Escape');
         }
-        await page.close();
       }
     },
     240_000,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { makeKeyText } from '../../../plugins/control/access/keys/key-text.ts';
 import { patience } from '../../support/patience.ts';
-import { adminKey, callControl, control, serveStore, sharedStore } from '../../support/stored-gateway.ts';
+import { adminKey, callControl, control, sharedStore } from '../../support/stored-gateway.ts';
 import { browserCall, ownPage, signIn } from './support/browser-call.ts';
 
 const gateway = sharedStore();
@@ -51,12 +51,12 @@ describe('the audit log has of the console', () => {
   });
 
   it('keys that were refused there: by their owner where it is known, and bounded however many are tried', async () => {
-    const own = await serveStore();
-    const { baseUrl } = own;
-    const { id, key = '' } = await control(own, 'POST /api-keys/workspace/service', {
+    // From here on nobody signs in there: the address has guessed too often.
+    const { baseUrl } = gateway();
+    const { id, key = '' } = await control(gateway(), 'POST /api-keys/workspace/service', {
       body: { name: 'gone', scopes: [], workspace_id: 'default' },
     });
-    await control(own, `DELETE /api-keys/${id}`);
+    await control(gateway(), `DELETE /api-keys/${id}`);
     await expect.poll(async () => (await refuse(baseUrl, key)).status, patience).toBe(401);
     const guessed = makeKeyText(randomUUID());
     for (let count = 0; count < 40; count += 1)

@@ -1,16 +1,19 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** What axe finds in a page: `rule: what it means (elements)`. */
-export const findAxeProblems = async (page: Page): Promise<readonly string[]> => {
-  await page.evaluate(axe.source);
+/** The rules that look at colours: of a page in its other scheme no other can find something new. */
+export const colourRules = ['color-contrast', 'link-in-text-block'] as const;
+
+/** What axe finds in a page, by all of its rules or by some: `rule: what it means (elements)`. */
+export const findAxeProblems = async (page: Page, rules?: readonly string[]): Promise<readonly string[]> => {
+  if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source);
   const { violations } = await page.evaluate<{
     readonly violations: readonly {
       readonly id: string;
       readonly help: string;
       readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
     }[];
-  }>('axe.run(document, { resultTypes: ["violations"] })');
+  }>(`axe.run(document, ${JSON.stringify({ resultTypes: ['violations'], ...(rules && { runOnly: rules }) })})`);
   return violations.map(
     ({ id, help, nodes }) =>
       `${id}: ${help} (${nodes.map(({ html, failureSummary = '' }) => `${html} ${failureSummary}`).join('; ')})`,

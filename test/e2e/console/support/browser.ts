@@ -17,9 +17,40 @@ const executable = ['chromium', 'chromium-browser']
 /** Whether these tests can run: `apt-get install -y --no-install-recommends chromium`. */
 export const hasBrowser: boolean = executable !== undefined;
 
+/**
+ * What no page sees, and costs more than most pages do: each window makes pages for the list of its address field, and processes wait for
+ * pages that never come.
+ */
+const unseenFeatures = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'SpareRendererForSitePerProcess'];
+
+/** What Playwright takes away of what pages can notice; the browser heeds the last list alone. */
+const playwrightFeatures = [
+  ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'AvoidCorsURLLoaderRestartOnRedirect', 'DestroyProfileOnBrowserClose'],
+  ...['HttpsUpgrades', 'HttpsFirstBalancedModeAutoEnable', 'PaintHolding', 'ThirdPartyStoragePartitioning'],
+  ...[
+    'AimEnabled',
+    'LensOverlay',
+    'MediaRouter',
+    'NetworkTimeServiceQuerying',
+    'OptimizationHints',
+    'PreconnectToSearch',
+  ],
+];
+
+const withoutFeatures = `--disable-features=${[...unseenFeatures, ...playwrightFeatures].join(',')}`;
+
 /** Starts Debian's browser, as root and in a container too. `args` are further ones of its command line. */
 export const startBrowser = (args: readonly string[] = []): Promise<Browser> =>
   chromium.launch({
     executablePath: executable ?? 'chromium',
-    args: ['--disable-gpu', '--no-sandbox', '--disable-dev-shm-usage', ...args],
+    args: ['--disable-gpu', '--no-sandbox', '--disable-dev-shm-usage', withoutFeatures, ...args],
   });
+
+let shared: Promise<Browser> | undefined;
+
+/** The browser of all files that a process runs, which ends with the process. */
+export const sharedBrowser = async (): Promise<Browser> => {
+  if (shared !== undefined && (await shared).isConnected()) return shared;
+  shared = startBrowser();
+  return shared;
+};

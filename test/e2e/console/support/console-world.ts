@@ -5,8 +5,10 @@ import { postgresFolder, startPostgres } from '../../../support/postgres-server.
 import { adminKey } from '../../../support/stored-gateway.ts';
 import { startUpstream, type TestUpstream, type UpstreamHandler } from '../../../support/upstream-server.ts';
 import { openaiAnswer } from '../../../support/vendors/openai-wire.ts';
-import { startBrowser } from './browser.ts';
-import { reportViolations, watchPage } from './watch-page.ts';
+import { sharedBrowser } from './browser.ts';
+import { IdlePages } from './idle-pages.ts';
+import { noteRequests } from './until-quiet.ts';
+import { watchPage } from './watch-page.ts';
 
 export interface ConsoleOptions {
   /** SQLite by default. */
@@ -22,7 +24,6 @@ export interface OpenOptions {
   readonly colorScheme?: 'light' | 'dark';
   readonly width?: number;
   readonly height?: number;
-  readonly timezoneId?: string;
 }
 
 export interface ConsoleWorld {
@@ -30,10 +31,12 @@ export interface ConsoleWorld {
   readonly upstream: TestUpstream;
   readonly browser: Browser;
   /**
-   * Opens a page of the console, signed in: `open('/audit')`. It is closed with the test, which fails if the page threw,
+   * Opens a page of the console, signed in: `open('/audit')`. It is given back with the test, which fails if the page threw,
    * broke its security policy or asked another host.
    */
   open(path: string, options?: OpenOptions): Promise<Page>;
+  /** Opens another address in a page, signed in again with another key where one is given. */
+  reopen(page: Page, path: string, key?: string): Promise<void>;
 }
 
 /** PostgreSQL where it is installed: `it.skipIf(!hasPostgres)`. */
@@ -67,41 +70,32 @@ export const consoleWorld = (options: ConsoleOptions = {}): (() => ConsoleWorld)
       env: { GW_ADMIN_KEY: adminKey, GW_MASTER_KEY: Buffer.alloc(32, 1).toString('base64'), ...start.env },
     });
     ends.push(() => gateway.stop());
-    const browser = await startBrowser();
-    ends.push(() => browser.close());
+    const browser = await sharedBrowser();
     const { origin } = gateway;
+    const pages = new IdlePages(browser, origin);
+    ends.push(() => pages.close());
     world = {
       gateway,
       upstream,
       browser,
       async open(path, opened = {}) {
-        const {
-          key,
-          colorScheme = 'light',
-          width = 1280,
-          height = 800,
-          timezoneId = 'Europe/Berlin',
-        } = {
-          key: adminKey,
-          ...opened,
-        };
-        const context = await browser.newContext({
-          colorScheme,
-          timezoneId,
-          locale: 'en-GB',
-          viewport: { width, height },
-          reducedMotion: 'reduce',
-        });
-        await reportViolations(context);
-        if (key !== undefined) await signIn(context, origin, key);
-        const page = await context.newPage();
+        const { key, colorScheme = 'light', width = 1280, height = 800 } = { key: adminKey, ...opened };
+        const page = await pages.take();
         const problems = watchPage(page, origin);
+        noteRequests(page);
         onTestFinished(async () => {
-          await context.close();
+          await pages.give(page);
           expect(problems).toEqual([]);
         });
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        await page.setViewportSize({ width, height });
+        if (key !== undefined) await signIn(page.context(), origin, key);
         await page.goto(`${origin}/console${path}`);
         return page;
+      },
+      async reopen(page, path, key) {
+        if (key !== undefined) await signIn(page.context(), origin, key);
+        await page.goto(`${origin}/console${path}`);
       },
     };
   });

@@ -46,8 +46,11 @@ const reach = async (page: Page, target: Locator): Promise<void> => {
     const { activeElement } = Object(globalThis).document;
     return (Object(activeElement).compareDocumentPosition(element) & 2) !== 0;
   });
-  for (let stop = 0; !(await target.evaluate(holdsFocus)); stop += 1) {
+  // To find a control by its role takes longer than a press: it is found anew only after some, as a page may draw another in its place.
+  let found = await target.elementHandle();
+  for (let stop = 0; !(await found?.evaluate(holdsFocus)); stop += 1) {
     if (stop === maxStops) throw new Error(`No key leads to ${target}.`);
+    if (stop % 10 === 9) found = await target.elementHandle();
     await page.keyboard.press(isBefore ? 'Shift+Tab' : 'Tab');
   }
   expect(await page.evaluate(findUnseenFocus)).toBe('');

@@ -1,11 +1,12 @@
 import type { Page } from 'playwright-core';
+import { untilQuiet } from './until-quiet.ts';
 
-/** A page that follows events waits for its network for ever. */
-const longestIdleMs = 3000;
+/** Editors ask the gateway about their text half a second after it was there. */
+const quietMs = 500;
 
 /** Waits until a page has its heading, and nothing in it is still loading. */
 export const untilLoaded = async (page: Page): Promise<void> => {
   await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.waitForLoadState('networkidle', { timeout: longestIdleMs }).catch(() => undefined);
+  await untilQuiet(page, quietMs);
   await page.waitForFunction(() => Object(globalThis).document.querySelector('main .spinner') === null);
 };

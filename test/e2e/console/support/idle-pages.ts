@@ -1,0 +1,47 @@
+import type { Browser, Page } from 'playwright-core';
+import { reportViolations } from './watch-page.ts';
+
+/**
+ * Pages that tests use one after another: a new one is a window of a profile of its own, which takes longer to open than most pages do.
+ * None has anything of the test before it but the files that the browser keeps of the console.
+ */
+export class IdlePages {
+  readonly #idle: Page[] = [];
+  readonly #browser: Browser;
+  readonly #origin: string;
+
+  constructor(browser: Browser, origin: string) {
+    this.#browser = browser;
+    this.#origin = origin;
+  }
+
+  /** A page that is not signed in. */
+  async take(): Promise<Page> {
+    const idle = this.#idle.pop();
+    if (idle !== undefined) return idle;
+    const context = await this.#browser.newContext({ timezoneId: 'Europe/Berlin', locale: 'en-GB' });
+    await reportViolations(context);
+    return context.newPage();
+  }
+
+  /** Takes a page back, or ends it where its test has closed or lost it. */
+  async give(page: Page): Promise<void> {
+    const context = page.context();
+    try {
+      page.removeAllListeners();
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      for (const other of context.pages()) if (other !== page) await other.close();
+      // What is of the same origin and no page of the console can empty the stores that pages have.
+      await page.goto(`${this.#origin}/console/assets/none`);
+      await page.evaluate('localStorage.clear(); sessionStorage.clear()');
+      await context.clearCookies();
+      this.#idle.push(page);
+    } catch {
+      await context.close();
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const page of this.#idle.splice(0)) await page.context().close();
+  }
+}
