@@ -77,7 +77,7 @@ describe.runIf(existsSync('/proc/self/fd'))('a gateway that has seen very many',
   }, 600_000);
 
   it('hosts that callers chose, each another, holds no more than after the first of them', async () => {
-    const [first, more] = isFull ? [5000, 5000] : [1000, 1500];
+    const [first, more] = isFull ? [5000, 5000] : [600, 900];
     const readRequest = (at: number): SoakRequest => hostRequest(at, upstream);
     // 256 pools of callers' hosts, and some for those that were not closed yet.
     await expectBounded({ first, more, toRequest: readRequest, heapGrowth: 8 * mebibyte, descriptors: 400 });

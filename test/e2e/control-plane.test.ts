@@ -4,11 +4,11 @@ import OpenAI from 'openai';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
 import { postgresFolder, startPostgres } from '../support/postgres-server.ts';
+import { adminKey as admin, sharedStore } from '../support/stored-gateway.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
 import { openaiAnswer, openaiStream } from '../support/vendors/openai-wire.ts';
 
-const admin = 'the-admin-key-of-this-test-with-40-chars';
 const credential = 'sk-of-the-provider-that-is-saved';
 
 const serve = async (folder: string, store = 'gateway.db'): Promise<GatewayProcess> => {
@@ -103,6 +103,8 @@ const rendered = (gateway: GatewayProcess): Promise<object> =>
   control(gateway, 'POST /prompts/greet/render', { body: { variables: { name: 'Ada' } } });
 
 describe('a gateway with a store', () => {
+  const stored = sharedStore();
+
   it('serves the official client by a saved config and a key made over HTTP, also after a restart', async () => {
     const folder = temporaryFolder();
     const upstream = await vendor();
@@ -137,7 +139,7 @@ describe('a gateway with a store', () => {
 
   it('follows a changed config, and a revoked key', async () => {
     const upstream = await vendor();
-    const gateway = await serve(temporaryFolder());
+    const gateway = stored();
     const saved = await save(gateway, upstream);
     await chats(gateway, saved);
     await control(gateway, `PUT /configs/${saved.config}`, {
@@ -155,7 +157,7 @@ describe('a gateway with a store', () => {
   });
 
   it('says at /readyz which version of what is saved it serves', async () => {
-    const gateway = await serve(temporaryFolder());
+    const gateway = stored();
     const plans = async (): Promise<number> => {
       const answer = await fetch(`${gateway.origin}/readyz`, { headers: { 'x-gw-api-key': admin } });
       const { store } = (await answer.json()) as { readonly store: { readonly feeds: { readonly plans: number } } };

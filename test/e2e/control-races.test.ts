@@ -1,7 +1,6 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
-import { postgresFolder, startPostgres } from '../support/postgres-server.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { type PostgresServer, postgresFolder, startPostgres } from '../support/postgres-server.ts';
 
 const admin = 'the-admin-key-of-this-test-with-40-chars';
 const rounds = 15;
@@ -13,14 +12,15 @@ interface Answer {
 
 type Ask = (request: string, body?: object, workspace?: string) => Promise<Answer>;
 
-const serve = async (store: string): Promise<Ask> => {
-  const gateway: GatewayProcess = await startGateway({
-    folder: temporaryFolder(),
+const serve = (store: string): Promise<GatewayProcess> =>
+  startGateway({
     args: ['--store', store],
     env: { GW_ADMIN_KEY: admin, GW_MASTER_KEY: Buffer.alloc(32, 1).toString('base64') },
   });
-  onTestFinished(() => gateway.stop());
-  return async (request, body, workspace) => {
+
+const asking =
+  (gateway: GatewayProcess): Ask =>
+  async (request, body, workspace) => {
     const [method = 'GET', route = '/'] = request.split(' ');
     const answer = await fetch(`${gateway.baseUrl}${route}`, {
       method,
@@ -33,19 +33,6 @@ const serve = async (store: string): Promise<Ask> => {
     });
     return { status: answer.status, text: await answer.text() };
   };
-};
-
-const stores: readonly (readonly [string, () => Promise<string>])[] = [
-  ['SQLite', async () => 'gateway.db'],
-  [
-    'PostgreSQL',
-    async () => {
-      const server = await startPostgres(postgresFolder() ?? '');
-      onTestFinished(() => server.stop());
-      return server.url;
-    },
-  ],
-];
 
 const key = { name: 'racing', scopes: ['completions.write'] };
 
@@ -57,11 +44,23 @@ const things: readonly (readonly [string, object])[] = [
   ['/collections', { name: 'racing' }],
 ];
 
-describe.each(stores)('in %s, at the same moment', (name, newStore) => {
-  const skipped = name === 'PostgreSQL' && postgresFolder() === undefined;
+const stores = ['SQLite', 'PostgreSQL'].filter((name) => name === 'SQLite' || postgresFolder() !== undefined);
 
-  it.skipIf(skipped)('no config is deleted that a new key or a changed one has as its default', async () => {
-    const ask = await serve(await newStore());
+describe.each(stores)('in %s, at the same moment', (name) => {
+  let server: PostgresServer | undefined;
+  let gateway: GatewayProcess;
+  let ask: Ask;
+  beforeAll(async () => {
+    if (name === 'PostgreSQL') server = await startPostgres(postgresFolder() ?? '');
+    gateway = await serve(server?.url ?? 'gateway.db');
+    ask = asking(gateway);
+  });
+  afterAll(async () => {
+    await gateway.stop();
+    await server?.stop();
+  });
+
+  it('no config is deleted that a new key or a changed one has as its default', async () => {
     const changed: { readonly id: string } = JSON.parse((await ask('POST /api-keys/workspace/service', key)).text);
     const ended: number[][] = [];
     for (let round = 0; round < rounds; round += 1) {
@@ -81,8 +80,7 @@ describe.each(stores)('in %s, at the same moment', (name, newStore) => {
     expect(ended.map(String).filter((each) => !expected.has(each))).toEqual([]);
   });
 
-  it.skipIf(skipped)('a workspace is deleted, or has what is made in it', async () => {
-    const ask = await serve(await newStore());
+  it('a workspace is deleted, or has what is made in it', async () => {
     const ended: string[] = [];
     for (let round = 0; round < rounds; round += 1) {
       const workspace = `team-${round}`;

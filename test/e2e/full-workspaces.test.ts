@@ -16,24 +16,26 @@ const kinds = [
   { what: 'virtual keys', table: 'providers', path: '/virtual-keys', body: { provider: 'echo' } },
 ] as const;
 
-it.each(kinds)('a workspace has so many $what, and no more', async ({ what, table, path: route, body }) => {
+it('a workspace has so many service keys, providers and virtual keys, and no more', async () => {
   const gateway = await serveStore();
-  const make = (name: string) => callControl(gateway, `POST ${route}`, { body: { name, ...body } });
-  expect((await make('first')).status).toBe(200);
+  for (const { what, path: route, body } of kinds)
+    await control(gateway, `POST ${route}`, { body: { name: `first of ${what}`, ...body } });
   gateway.signal('SIGTERM');
   expect(await gateway.exited).toBe(0);
-  copyRows(gateway.folder, table, max - 2);
+  for (const { what, table } of kinds) copyRows(gateway.folder, table, max - 2, `first of ${what}`);
   const again = await serveStore(undefined, { folder: gateway.folder });
-  const makeAgain = (name: string) => callControl(again, `POST ${route}`, { body: { name, ...body } });
-  expect((await makeAgain('last')).status).toBe(200);
-  const { status, text } = await makeAgain('one more');
-  expect([status, text]).toEqual([409, expect.stringContaining(`This workspace has ${max} ${what}.`)]);
-  // Another workspace has room.
   await control(again, 'POST /workspaces', { body: { name: 'other', slug: 'other' } });
-  const other = 'workspace_id' in body ? { ...body, workspace_id: 'other' } : body;
-  const made = await callControl(again, `POST ${route}`, {
-    body: { name: 'first', ...other },
-    ...('workspace_id' in body ? {} : { workspace: 'other' }),
-  });
-  expect([made.status, made.text]).toEqual([200, expect.any(String)]);
+  for (const { what, path: route, body } of kinds) {
+    const make = (name: string) => callControl(again, `POST ${route}`, { body: { name, ...body } });
+    expect((await make(`last of ${what}`)).status).toBe(200);
+    const { status, text } = await make(`one more of ${what}`);
+    expect([status, text]).toEqual([409, expect.stringContaining(`This workspace has ${max} ${what}.`)]);
+    // Another workspace has room.
+    const other = 'workspace_id' in body ? { ...body, workspace_id: 'other' } : body;
+    const made = await callControl(again, `POST ${route}`, {
+      body: { name: `first of ${what}`, ...other },
+      ...('workspace_id' in body ? {} : { workspace: 'other' }),
+    });
+    expect([made.status, made.text]).toEqual([200, expect.any(String)]);
+  }
 });

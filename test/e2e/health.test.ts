@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { type GatewayStart, startGateway } from '../support/gateway-process.ts';
 import { installedGw } from '../support/installed-gateway.ts';
 import { runCommand } from '../support/run-command.ts';
+import { runGw } from '../support/run-gw.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { startUpstream } from '../support/upstream-server.ts';
 
@@ -20,7 +21,7 @@ const health = async (
 ) => {
   const { status, stdout, stderr } = await runCommand([process.execPath, installedGw, 'health', ...args], {
     cwd,
-    env: { PATH: process.env.PATH, ...env },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
   });
   return { status, stdout, stderr };
 };
@@ -122,7 +123,8 @@ describe('gw health', () => {
     [['--url', 'http://a:secret@b'], '--url has a user or a password; this command sends none.'],
     [['--port', '0'], 'A gateway with the port 0 listens on any that is free. Name it with --port or --url.'],
   ])('refuses a command line that it cannot follow: %j', async (args, sentence) => {
-    expect(await health(args)).toEqual({ status: 2, stdout: '', stderr: `gw: ${sentence} See gw health --help.\n` });
+    const run = await runGw(temporaryFolder(), ['health', ...args]);
+    expect(run).toEqual({ code: 2, out: '', err: `gw: ${sentence} See gw health --help.\n` });
   });
 
   it('refuses a gateway file that is not there', async () => {

@@ -1,10 +1,17 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { cleanEnvironment } from '../support/clean-environment.ts';
 import { startGateway } from '../support/gateway-process.ts';
 import { installedGw } from '../support/installed-gateway.ts';
 import { runCommand } from '../support/run-command.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+
+/** As a third party has it, but the code that the first command compiled is found again. */
+const environment = (): NodeJS.ProcessEnv => ({
+  ...cleanEnvironment(),
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+});
 
 /** The variables of a file that a shell would load. */
 const readVariables = (file: string): Readonly<Record<string, string>> =>
@@ -17,7 +24,8 @@ const readVariables = (file: string): Readonly<Record<string, string>> =>
 describe('a new set-up', () => {
   it('goes from an empty folder to an answer, and each of check, test and serve finds a mistake in it', async () => {
     const folder = temporaryFolder();
-    const gw = (...args: readonly string[]) => runCommand([process.execPath, installedGw, ...args], { cwd: folder });
+    const gw = (...args: readonly string[]) =>
+      runCommand([process.execPath, installedGw, ...args], { cwd: folder, env: environment() });
     const made = await gw(
       'init',
       '--provider',
@@ -63,7 +71,8 @@ describe('a new set-up', () => {
 
   it('has tests that fail where a config no longer does what they say', async () => {
     const folder = temporaryFolder();
-    const gw = (...args: readonly string[]) => runCommand([process.execPath, installedGw, ...args], { cwd: folder });
+    const gw = (...args: readonly string[]) =>
+      runCommand([process.execPath, installedGw, ...args], { cwd: folder, env: environment() });
     await gw('init', '--yes');
     const config = path.join(folder, 'configs/main.json');
     writeFileSync(config, readFileSync(config, 'utf8').replace('"attempts": 1', '"attempts": 3'));

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
 
 const plugin = `export default {
@@ -24,14 +24,11 @@ const files = {
   'configs/loop.json': config(true),
 };
 
-let gateway: GatewayProcess | undefined;
-afterEach(async () => {
-  await gateway?.stop();
-  gateway = undefined;
-});
+/** Blocks its process as an endless loop would, but takes no processor. */
+const blocking = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);';
 
-const ask = async (name: string): Promise<number> => {
-  const answer = await fetch(`${gateway?.baseUrl}/chat/completions`, {
+const ask = async ({ baseUrl }: GatewayProcess, name: string): Promise<number> => {
+  const answer = await fetch(`${baseUrl}/chat/completions`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-gw-config': name },
     body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'hello' }] }),
@@ -40,75 +37,90 @@ const ask = async (name: string): Promise<number> => {
   return answer.status;
 };
 
-interface Listed {
-  readonly pid: number;
-  readonly parent: number;
-  readonly state: string;
-  readonly command: string;
-}
-
-/** The processes that have not ended. */
-const listed = (): readonly Listed[] =>
-  execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat=,args='], { encoding: 'utf8', maxBuffer: 16 << 20 })
-    .split('\n')
-    .flatMap((line) => {
-      const [, pid, parent, state = '', command = ''] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
-      return state.startsWith('Z') || pid === undefined
-        ? []
-        : [{ pid: Number(pid), parent: Number(parent), state, command }];
-    });
-
-const toChild = (parent: number | undefined, part: string): number => {
-  const found = listed().filter((each) => each.parent === parent && each.command.includes(part));
-  expect(found).toHaveLength(1);
-  return found[0]?.pid ?? 0;
+const ps = (...args: readonly string[]): string => {
+  try {
+    return execFileSync('ps', args, { encoding: 'utf8', maxBuffer: 16 << 20 });
+  } catch {
+    // There is no such process.
+    return '';
+  }
 };
 
-const runs = (pid: number): boolean => listed().some((each) => each.pid === pid);
+const toChild = (parent: number, part: string): number => {
+  const found = ps('-A', '-o', 'pid=,ppid=,stat=,args=')
+    .split('\n')
+    .flatMap((line) => {
+      const [, pid, owner, state = '', command = ''] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
+      return Number(owner) === parent && !state.startsWith('Z') && command.includes(part) ? [Number(pid)] : [];
+    });
+  expect(found).toHaveLength(1);
+  return found[0] ?? 0;
+};
+
+/** The state of a process, unless it has ended. */
+const toState = (pid: number): string | undefined => {
+  const state = ps('-o', 'stat=', '-p', String(pid)).trim();
+  return state === '' || state.startsWith('Z') ? undefined : state;
+};
+
+const runs = (pid: number): boolean => toState(pid) !== undefined;
 
 describe.skipIf(process.platform === 'win32').each<[string, readonly string[]]>([
   ['one process', []],
   ['two workers', ['--workers', '2']],
 ])('the process that starts those of isolated plugins, for a gateway of %s', (_, args) => {
+  let gateway: GatewayProcess;
+  let ended: GatewayProcess;
+  let unloaded: Promise<string>;
+  beforeAll(async () => {
+    // It waits for its plugin while the other tests run.
+    unloaded = startGateway({ args, files: { ...files, 'acme.js': blocking } }).then(
+      async (started) => {
+        await started.stop();
+        return 'It started.';
+      },
+      ({ message }) => message,
+    );
+    [gateway, ended] = await Promise.all([startGateway({ args, files }), startGateway({ args, files })]);
+  });
+  afterAll(async () => {
+    await gateway.stop();
+    await ended.stop();
+    await unloaded;
+  });
+
   it('ends with a gateway that is killed, and so does a plugin whose check loops', async () => {
-    gateway = await startGateway({ args, files });
-    const launcher = toChild(gateway.pid, 'launcher');
+    const launcher = toChild(ended.pid, 'launcher');
     const child = toChild(launcher, '--permission');
-    const asked = ask('loop').catch(() => 0);
+    const asked = ask(ended, 'loop').catch(() => 0);
     // It takes a while until the check has begun; from then on the process does nothing else.
-    await expect.poll(() => listed().find(({ pid }) => pid === child)?.state).toMatch(/^R/);
-    gateway.signal('SIGKILL');
+    await expect.poll(() => toState(child)).toMatch(/^R/);
+    ended.signal('SIGKILL');
     // Workers whose owner has ended let their requests end, of which the check of this one has failed.
     expect(await asked).toBe(args.length === 0 ? 0 : 446);
     await expect.poll(() => [launcher, child].filter(runs)).toEqual([]);
   });
 
   it('takes its plugins with it where it is killed, and another one starts them again', async () => {
-    gateway = await startGateway({ args, files });
-    expect(await ask('fine')).toBe(200);
+    expect(await ask(gateway, 'fine')).toBe(200);
     const launcher = toChild(gateway.pid, 'launcher');
     const child = toChild(launcher, '--permission');
     process.kill(launcher, 'SIGKILL');
-    await expect.poll(() => gateway?.printed()).toContain('the process that had started it ended');
+    await expect.poll(() => gateway.printed()).toContain('the process that had started it ended');
     await expect.poll(() => [launcher, child].filter(runs)).toEqual([]);
-    await expect.poll(() => ask('fine')).toBe(200);
+    await expect.poll(() => ask(gateway, 'fine')).toBe(200);
     expect(toChild(toChild(gateway.pid, 'launcher'), '--permission')).not.toBe(child);
   });
 
-  /** Blocks its process as an endless loop would, but takes no processor. */
-  const blocking = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);';
-
-  it('ends a plugin that does not load in time, which the gateway then says', async () => {
-    const started = startGateway({ args, files: { ...files, 'acme.js': blocking } });
-    await expect(started).rejects.toThrow('The plugin "./acme.js" failed to load: it did not load within 20 seconds.');
-  });
-
   it('ends with a gateway that is told to end', async () => {
-    gateway = await startGateway({ args, files });
     const launcher = toChild(gateway.pid, 'launcher');
     const child = toChild(launcher, '--permission');
     gateway.signal('SIGTERM');
     expect(await gateway.exited).toBe(0);
     await expect.poll(() => [launcher, child].filter(runs)).toEqual([]);
+  });
+
+  it('ends a plugin that does not load in time, which the gateway then says', async () => {
+    expect(await unloaded).toContain('The plugin "./acme.js" failed to load: it did not load within 20 seconds.');
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { GatewayProcess } from '../support/gateway-process.ts';
-import { adminKey, callControl, control, type NewKey, serveStore, sharedStore } from '../support/stored-gateway.ts';
+import { adminKey, callControl, control, type NewKey, sharedStore } from '../support/stored-gateway.ts';
 
 const served = sharedStore();
 
@@ -120,19 +120,12 @@ describe('a key that has limits', () => {
 });
 
 describe('the last admin key', () => {
+  const alone = sharedStore();
   const open = async () => {
-    const gateway = await serveStore();
+    const gateway = alone();
     const [{ id }] = JSON.parse((await callControl(gateway, 'GET /api-keys')).text).data;
     return { gateway, route: `/api-keys/${id}` };
   };
-
-  it('does not delete itself, unless there is another one', async () => {
-    const { gateway, route } = await open();
-    expect((await callControl(gateway, `DELETE ${route}`)).status).toBe(409);
-    const { scopes } = JSON.parse((await callControl(gateway, `GET ${route}`)).text);
-    await makeFree(gateway, { scopes });
-    expect((await callControl(gateway, `DELETE ${route}`)).status).toBe(200);
-  });
 
   it.each([
     ['loses no scope that manages keys', { scopes: ['completions.write'] }],
@@ -141,5 +134,13 @@ describe('the last admin key', () => {
     const { gateway, route } = await open();
     expect((await callControl(gateway, `PUT ${route}`, { body })).status).toBe(409);
     expect((await callControl(gateway, 'GET /api-keys')).status).toBe(200);
+  });
+
+  it('does not delete itself, unless there is another one', async () => {
+    const { gateway, route } = await open();
+    expect((await callControl(gateway, `DELETE ${route}`)).status).toBe(409);
+    const { scopes } = JSON.parse((await callControl(gateway, `GET ${route}`)).text);
+    await makeFree(gateway, { scopes });
+    expect((await callControl(gateway, `DELETE ${route}`)).status).toBe(200);
   });
 });

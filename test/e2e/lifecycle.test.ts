@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type GatewayProcess, type GatewayStart, startGateway } from '../support/gateway-process.ts';
 import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
@@ -118,19 +119,22 @@ describe('a stream that runs for longer than a gateway drains', () => {
     ['/responses', { messages: undefined, input: 'Hello' }, /^event: error\ndata: \{"type":"error",.*$/],
   ] as const;
 
-  it.each(streams)('of %s ends with an error of its dialect', async (endpoint, more, event) => {
+  it('ends with an error of its dialect', async () => {
     await start({ 'gateway.json': { configs: 'configs', default_config: 'main', limits: { drain_ms: 300 } } });
     upstream.handle(async (call) => {
       const stream = call.sse();
       for (const frame of openaiStream({ text: 'It rains in Graz.' }).slice(0, 3)) stream.send(frame);
       await call.gone;
     });
-    const answer = await ask({ stream: true, ...more }, endpoint);
+    const answers = await Promise.all(streams.map(([endpoint, more]) => ask({ stream: true, ...more }, endpoint)));
     gateway.signal('SIGTERM');
-    const events = (await answer.text()).trimEnd().split('\n\n');
-    expect(events.at(-1)).toMatch(event);
-    expect(events.at(-1)).toContain('The gateway is shutting down, ');
-    expect(events.at(-2)).not.toContain('The gateway is shutting down, ');
+    const texts = await Promise.all(answers.map((answer) => answer.text()));
+    for (const [at, [endpoint, , event]] of streams.entries()) {
+      const events = texts[at]?.trimEnd().split('\n\n') ?? [];
+      expect(events.at(-1), endpoint).toMatch(event);
+      expect(events.at(-1), endpoint).toContain('The gateway is shutting down, ');
+      expect(events.at(-2), endpoint).not.toContain('The gateway is shutting down, ');
+    }
     expect(await gateway.exited).toBe(0);
     expect(gateway.printed()).toContain('Requests that were still running after 300 ms were ended.');
   });
@@ -162,7 +166,7 @@ describe('a gateway behind a load balancer', () => {
   };
 
   it('answers new connections after SIGTERM, and says that it drains, until the delay is over', async () => {
-    await start({ 'gateway.json': gatewayFile({ drain_delay_ms: 1500 }) }, { drainDelay: true });
+    await start({ 'gateway.json': gatewayFile({ drain_delay_ms: 3000 }) }, { drainDelay: true });
     upstream.handle((call) => call.json(openaiAnswer({ text: 'yes' })));
     gateway.signal('SIGTERM');
     await expect.poll(probe).toEqual([503, 'draining', 'close']);
@@ -209,23 +213,24 @@ describe('a gateway that is stopped', () => {
 });
 
 describe('a configs folder that changes under load', () => {
-  it('is swapped fifty times, once for the worse, without a failed request', async () => {
+  it('is swapped twenty times, once for the worse, without a failed request', async () => {
     await start();
     upstream.handle((call) => call.json(openaiAnswer({ text: answerText })));
     const labels = new Set<string>();
     let running = true;
     let failures = 0;
-    const load = Array.from({ length: 8 }, async () => {
+    const load = Array.from({ length: 6 }, async () => {
       while (running) {
         const answer = await ask();
         labels.add(answer.headers.get('x-gw-plan') ?? '');
         await answer.text();
         if (answer.status !== 200) failures += 1;
+        await setTimeout(5);
       }
     });
     await expect.poll(() => labels.size).toBe(1);
-    for (let swap = 1; swap <= 50; swap += 1) {
-      if (swap === 25) {
+    for (let swap = 1; swap <= 20; swap += 1) {
+      if (swap === 10) {
         rewrite('main.json', '{ "provider": "openaj" }');
         await expect.poll(async () => (await ready()).body).toContain('unknown-provider');
         expect((await ready()).body).toContain('main.json');
@@ -238,7 +243,7 @@ describe('a configs folder that changes under load', () => {
     running = false;
     await Promise.all(load);
     expect(failures).toBe(0);
-    expect(labels.size).toBe(50);
+    expect(labels.size).toBe(20);
     const { status, body } = await ready();
     expect(status).toBe(200);
     expect(body).not.toContain('unknown-provider');

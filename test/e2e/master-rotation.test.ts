@@ -30,9 +30,15 @@ const second = 1000;
 const pauseMs = 50;
 const newMaster = (): string => randomBytes(32).toString('base64');
 
+/** As a third party has it, but the code that the first one compiled is found again. */
+const environment = (): NodeJS.ProcessEnv => ({
+  ...cleanEnvironment(),
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+});
+
 const rotate = async (store: string, { folder, env }: { readonly folder: string; readonly env: NodeJS.ProcessEnv }) => {
   const command = [process.execPath, installedGw, 'keys', 'rotate-master', '--store', store] as const;
-  const { status, stdout, stderr } = await runCommand(command, { cwd: folder, env: { ...cleanEnvironment(), ...env } });
+  const { status, stdout, stderr } = await runCommand(command, { cwd: folder, env: { ...environment(), ...env } });
   if (status !== 0) throw new Error(`gw keys rotate-master: ${stderr}`);
   return stdout;
 };
@@ -41,7 +47,7 @@ const rotate = async (store: string, { folder, env }: { readonly folder: string;
 const killedRotation = async (store: string, folder: string): Promise<boolean> => {
   const child = spawn(process.execPath, [installedGw, 'keys', 'rotate-master', '--store', store], {
     cwd: folder,
-    env: cleanEnvironment(),
+    env: environment(),
     stdio: 'ignore',
   });
   const exited = once(child, 'exit');
@@ -140,9 +146,11 @@ const loaded = async (
   };
 };
 
+/** A gateway that has just begun may take longer than half a second to read a credential from its store. */
 const allOpen = async (gateway: GatewayProcess, upstream: TestUpstream, made: NewTenants['made']): Promise<void> => {
-  const failures = await Promise.all(made.map((each) => chatWithin(gateway, upstream, each)));
-  expect(failures.filter((each) => each !== undefined)).toEqual([]);
+  const failures = async () =>
+    (await Promise.all(made.map((each) => chatWithin(gateway, upstream, each)))).filter(Boolean);
+  await expect.poll(failures).toEqual([]);
 };
 
 const readRestart = async ({ origin }: GatewayProcess) => {
@@ -151,13 +159,14 @@ const readRestart = async ({ origin }: GatewayProcess) => {
 };
 
 describe('gw keys rotate-master beside a gateway under load', () => {
-  it('with the key of a file beside SQLite fails no request and no write, however often', async () => {
+  it('with the key of a file beside SQLite fails no request and no write, however often, and where it is killed', async () => {
     const upstream = await chatUpstream();
     const folder = temporaryFolder();
     const options = { folder, unset: ['GW_MASTER_KEY'] };
     const gateway = await serveStore('gateway.db', options);
     const keyFile = path.join(folder, 'gateway.db.key');
     const keys = [readFileSync(keyFile, 'utf8')];
+    let killed = 0;
     const { failures, made } = await loaded([gateway], {
       upstream,
       during: async () => {
@@ -165,34 +174,19 @@ describe('gw keys rotate-master beside a gateway under load', () => {
           expect(await rotate('gateway.db', { folder, env: {} })).toContain('reads that key by itself');
           keys.push(readFileSync(keyFile, 'utf8'));
         }
+        for (let time = 0; time < 4; time += 1) killed += (await killedRotation('gateway.db', folder)) ? 1 : 0;
+        // It takes up what the killed ones have left.
+        await rotate('gateway.db', { folder, env: {} });
       },
     });
     expect(failures).toEqual([]);
     expect(made).not.toEqual([]);
     expect(new Set(keys).size).toBe(3);
-    expect(await readRestart(gateway)).toMatchObject({ status: 'ready', restart: [] });
-    await gateway.stop();
-    await allOpen(await serveStore('gateway.db', options), upstream, made);
-  }, 180_000);
-
-  it('fails none where the command is killed, and the next one takes it up', async () => {
-    const upstream = await chatUpstream();
-    const folder = temporaryFolder();
-    const options = { folder, unset: ['GW_MASTER_KEY'] };
-    const gateway = await serveStore('gateway.db', options);
-    let killed = 0;
-    const { failures, made } = await loaded([gateway], {
-      upstream,
-      during: async () => {
-        for (let time = 0; time < 4; time += 1) killed += (await killedRotation('gateway.db', folder)) ? 1 : 0;
-        await rotate('gateway.db', { folder, env: {} });
-      },
-    });
     expect(killed).toBeGreaterThan(0);
-    expect(failures).toEqual([]);
-    expect(readFileSync(path.join(folder, 'gateway.db.key'), 'utf8').trim().split('\n')).toHaveLength(1);
+    expect(readFileSync(keyFile, 'utf8').trim().split('\n')).toHaveLength(1);
     const left = readdirSync(folder).filter((name) => name.startsWith('gateway.db.key'));
     expect(left.toSorted()).toEqual(['gateway.db.key', 'gateway.db.key.lock']);
+    expect(await readRestart(gateway)).toMatchObject({ status: 'ready', restart: [] });
     await gateway.stop();
     await allOpen(await serveStore('gateway.db', options), upstream, made);
   }, 180_000);

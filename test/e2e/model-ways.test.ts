@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { builtinProviders } from '../../plugins/providers/builtin-providers.ts';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
 import { modelWays, type PassedRequest } from '../support/model-ways.ts';
+import { patience } from '../support/patience.ts';
+import { isSampled } from '../support/sampled-pairs.ts';
 import { adminKey, control, makeKey } from '../support/stored-gateway.ts';
 import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
 import { openaiAnswer } from '../support/vendors/openai-wire.ts';
@@ -75,13 +77,14 @@ const send = async ({ path, headers = {}, body }: PassedRequest, slug: string, b
   return { status: answer.status, code, sent: upstream.requests.length - before };
 };
 
-const notAllowed = { status: 403, code: 'model-not-allowed', sent: 0 };
-const limited = { status: 429, code: 'rate-limited', sent: 0 };
+const toSlugs = (provider: string) => {
+  const name = provider.replace('.', '-');
+  return { only: `only-${name}`, open: `open-${name}` };
+};
 
-describe.each(networked)('the model of a request to %s', (provider) => {
-  it('is judged by its list, by limits and by the log, whichever way it is named', async () => {
-    const name = provider.replace('.', '-');
-    const [only, open] = [`only-${name}`, `open-${name}`];
+beforeAll(async () => {
+  for (const provider of networked) {
+    const { only, open } = toSlugs(provider);
     for (const [slug, models] of [
       [only, ['good', 'tunedModels/good', 'endpoints/good']],
       [open, undefined],
@@ -94,21 +97,39 @@ describe.each(networked)('the model of a request to %s', (provider) => {
       });
       await control(gateway, 'POST /providers', { body: { name: slug, slug, integration_id: slug } });
     }
-    const toBad = (name: string): string => `bad-${provider}-${name.replaceAll(' ', '-')}`;
-    for (const { name, ask } of modelWays) {
-      expect({ name, ...(await send(ask(toBad(name)), only)) }).toEqual({ name, ...notAllowed });
-      expect({ name, ...(await send(ask('limited'), open)) }).toEqual({ name, ...limited });
-      expect({ name, ...(await send(ask('good'), only)) }).toMatchObject({ name, sent: 1 });
-    }
-    if (provider !== 'openai') return;
-    for (const { name, toModel } of modelWays) {
-      const model = toModel(toBad(name));
-      await expect
-        .poll(() => control(gateway, `GET /logs?requested_model=${encodeURIComponent(model)}`))
-        .toMatchObject({ data: [{ status: 403, requested_model: model }] });
-    }
-  });
-});
+  }
+  // A gateway whose store takes longer than half a second serves what it knew.
+  const last = toSlugs(networked.at(-1) ?? '').open;
+  const request = { path: '/x/y?model=good', headers: { 'content-type': 'application/json' }, body: '{}' };
+  await vi.waitFor(async () => expect(await send(request, last)).toMatchObject({ sent: 1 }), patience);
+}, 180_000);
+
+const notAllowed = { status: 403, code: 'model-not-allowed', sent: 0 };
+const limited = { status: 429, code: 'rate-limited', sent: 0 };
+
+describe.each(networked.map((provider, at) => [provider, at] as const))(
+  'the model of a request to %s',
+  (provider, at) => {
+    it('is judged by its list, by limits and by the log, whichever way it is named', async () => {
+      const { only, open } = toSlugs(provider);
+      const toBad = (name: string): string => `bad-${provider}-${name.replaceAll(' ', '-')}`;
+      // The log is read for each way at the one provider that has all of them.
+      const tried = modelWays.filter((_, wayAt) => provider === 'openai' || isSampled(at, wayAt, 6));
+      for (const { name, ask } of tried) {
+        expect({ name, ...(await send(ask(toBad(name)), only)) }).toEqual({ name, ...notAllowed });
+        expect({ name, ...(await send(ask('limited'), open)) }).toEqual({ name, ...limited });
+        expect({ name, ...(await send(ask('good'), only)) }).toMatchObject({ name, sent: 1 });
+      }
+      if (provider !== 'openai') return;
+      for (const { name, toModel } of modelWays) {
+        const model = toModel(toBad(name));
+        await expect
+          .poll(() => control(gateway, `GET /logs?requested_model=${encodeURIComponent(model)}`))
+          .toMatchObject({ data: [{ status: 403, requested_model: model }] });
+      }
+    });
+  },
+);
 
 const messages = [{ role: 'user', content: 'Hi' }];
 

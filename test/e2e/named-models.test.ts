@@ -169,24 +169,30 @@ describe("the body's model as @slug/model", () => {
 
 describe('a default config', () => {
   const named = { model: '@first/gpt-4o' };
-  const started = async (defaultConfig: object, more: object = {}): Promise<GatewayProcess> => {
+  /** The gateways by what they are started with, which tests of the same share. */
+  const gates = new Map<string, Promise<GatewayProcess>>();
+  afterAll(() => Promise.all([...gates.values()].map(async (gate) => (await gate).stop())));
+  const started = (defaultConfig: object, more: object = {}): Promise<GatewayProcess> => {
     const saved = (upstream: TestUpstream, name: string) => ({
       provider: 'openai',
       credential: { api_key: `\${env:${name}}` },
       settings: { custom_host: `${upstream.origin}/v1` },
     });
-    return startGateway({
-      files: {
-        'gateway.json': {
-          ...{ configs: 'configs', default_config: 'usual' },
-          providers: { first: saved(first, 'FIRST_KEY'), second: saved(second, 'SECOND_KEY') },
-          virtual_keys: { 'second-key': saved(second, 'SECOND_KEY') },
-          ...more,
-        },
-        'configs/usual.json': defaultConfig,
+    const files = {
+      'gateway.json': {
+        ...{ configs: 'configs', default_config: 'usual' },
+        providers: { first: saved(first, 'FIRST_KEY'), second: saved(second, 'SECOND_KEY') },
+        virtual_keys: { 'second-key': saved(second, 'SECOND_KEY') },
+        ...more,
       },
-      env: { FIRST_KEY: 'key-of-the-first', SECOND_KEY: 'key-of-the-second' },
-    });
+      'configs/usual.json': defaultConfig,
+    };
+    const which = JSON.stringify(files);
+    const gate =
+      gates.get(which) ??
+      startGateway({ files, env: { FIRST_KEY: 'key-of-the-first', SECOND_KEY: 'key-of-the-second' } });
+    gates.set(which, gate);
+    return gate;
   };
   const ask = async (origin: string, body: object, headers: Record<string, string> = {}) => {
     const answer = await fetch(`${origin}/v1/chat/completions`, {
@@ -207,11 +213,7 @@ describe('a default config', () => {
     ['without a provider takes that of the model', { retry: { attempts: 1 } }, { status: 200, plan: 'usual' }],
   ])('%s', async (_, config, expected) => {
     const gate = await started(config);
-    try {
-      expect(await ask(gate.origin, named)).toMatchObject(expected);
-    } finally {
-      await gate.stop();
-    }
+    expect(await ask(gate.origin, named)).toMatchObject(expected);
   });
 
   it.each<[object, string | undefined]>([
@@ -223,43 +225,31 @@ describe('a default config', () => {
     'answers a virtual key in the header of providers with the header that takes it, by default %j, with the config %j',
     async (byDefault, config) => {
       const gate = await started(byDefault);
-      try {
-        const headers = { 'x-gw-provider': '@second-key', ...(config !== undefined && { 'x-gw-config': config }) };
-        for (const round of [1, 2])
-          expect(await ask(gate.origin, { model: 'gpt-4o' }, headers), `round ${round}`).toMatchObject({
-            ...{ status: 400, code: 'invalid-header' },
-            message: expect.stringContaining(
-              '"second-key" is saved as a virtual key, not as a provider. Send x-gw-virtual-key: second-key in its place.',
-            ),
-          });
-      } finally {
-        await gate.stop();
-      }
+      const headers = { 'x-gw-provider': '@second-key', ...(config !== undefined && { 'x-gw-config': config }) };
+      for (const round of [1, 2])
+        expect(await ask(gate.origin, { model: 'gpt-4o' }, headers), `round ${round}`).toMatchObject({
+          ...{ status: 400, code: 'invalid-header' },
+          message: expect.stringContaining(
+            '"second-key" is saved as a virtual key, not as a provider. Send x-gw-virtual-key: second-key in its place.',
+          ),
+        });
     },
   );
 
   it('leaves the header of providers out where the config of the request is wrong in itself', async () => {
     const gate = await started({ provider: '@first' });
-    try {
-      const headers = { 'x-gw-provider': '@second-key', 'x-gw-config': '{"provider":"@second","retry":1}' };
-      expect(await ask(gate.origin, { model: 'gpt-4o' }, headers)).toMatchObject({ code: 'invalid-config' });
-    } finally {
-      await gate.stop();
-    }
+    const headers = { 'x-gw-provider': '@second-key', 'x-gw-config': '{"provider":"@second","retry":1}' };
+    expect(await ask(gate.origin, { model: 'gpt-4o' }, headers)).toMatchObject({ code: 'invalid-config' });
   });
 
   it('leaves the slug of a virtual key a 400 that says which header names it', async () => {
     const gate = await started({ retry: { attempts: 1 } });
-    try {
-      expect(await ask(gate.origin, { model: '@second-key/gpt-4o' })).toMatchObject({
-        ...{ status: 400, code: 'invalid-model' },
-        message: expect.stringContaining(
-          'saved as a virtual key. Send the header x-gw-virtual-key: second-key, and the model without "@second-key/".',
-        ),
-      });
-    } finally {
-      await gate.stop();
-    }
+    expect(await ask(gate.origin, { model: '@second-key/gpt-4o' })).toMatchObject({
+      ...{ status: 400, code: 'invalid-model' },
+      message: expect.stringContaining(
+        'saved as a virtual key. Send the header x-gw-virtual-key: second-key, and the model without "@second-key/".',
+      ),
+    });
   });
 
   it('shows the slug that was meant to those who have a key, and no stranger', async () => {
@@ -270,14 +260,10 @@ describe('a default config', () => {
       [{}, 'No provider is saved as "frist".'],
     ] as const) {
       const gate = await started({ retry: { attempts: 1 } }, more);
-      try {
-        const answer = await ask(gate.origin, wrong, { 'x-gw-api-key': 'key-of-the-first' });
-        expect(answer).toMatchObject({ status: 400, code: 'invalid-model' });
-        expect(answer.message).toContain(`cannot be used: ${meant}`);
-        expect(answer.message.includes('@first')).toBe(more === keys);
-      } finally {
-        await gate.stop();
-      }
+      const answer = await ask(gate.origin, wrong, { 'x-gw-api-key': 'key-of-the-first' });
+      expect(answer).toMatchObject({ status: 400, code: 'invalid-model' });
+      expect(answer.message).toContain(`cannot be used: ${meant}`);
+      expect(answer.message.includes('@first')).toBe(more === keys);
     }
   });
 });

@@ -9,7 +9,7 @@ import { patience } from '../support/patience.ts';
 import { postgresFolder, startPostgres } from '../support/postgres-server.ts';
 import { startProxy } from '../support/proxy-server.ts';
 import { hasRedis, startRedis } from '../support/redis-server.ts';
-import { adminKey, callControl, chat, control, makeKey, serveStore } from '../support/stored-gateway.ts';
+import { adminKey, callControl, chat, control, makeKey, serveStore, sharedStore } from '../support/stored-gateway.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { startUpstream, type TestUpstream, type UpstreamHandler } from '../support/upstream-server.ts';
 import { anthropicStream } from '../support/vendors/anthropic-wire.ts';
@@ -88,12 +88,15 @@ describe('targets that cannot be called', () => {
 });
 
 describe('a store', () => {
+  const served = sharedStore(() => ({
+    files: {
+      'gateway.json': { configs: 'configs', store: { url: 'gateway.db', files: { folder: 'kept' } } },
+      'configs/own.json': { provider: 'echo' },
+    },
+  }));
+
   it('missing-key-config, where the file with the config of a key is gone', async () => {
-    const folder = temporaryFolder();
-    const gateway = await serveStore('gateway.db', {
-      folder,
-      files: { 'gateway.json': { configs: 'configs' }, 'configs/own.json': { provider: 'echo' } },
-    });
+    const gateway = served();
     const { key = '' } = await control(gateway, 'POST /api-keys/workspace/service', {
       body: {
         ...{ name: 'k', scopes: ['completions.write'], workspace_id: 'default' },
@@ -101,23 +104,19 @@ describe('a store', () => {
       },
     });
     expect((await ask(gateway, { 'x-gw-api-key': key })).status).toBe(200);
-    unlinkSync(path.join(folder, 'configs/own.json'));
+    unlinkSync(path.join(gateway.folder, 'configs/own.json'));
     await vi.waitFor(async () => {
       expectError(await ask(gateway, { 'x-gw-api-key': key }), 'missing-key-config', '"own"', 'another one');
     }, patience);
   });
 
   it('files-unavailable, where the folder of files is gone', async () => {
-    const folder = temporaryFolder();
-    const gateway = await serveStore('gateway.db', {
-      folder,
-      files: { 'gateway.json': { store: { url: 'gateway.db', files: { folder: 'kept' } } } },
-    });
+    const gateway = served();
     const form = new FormData();
     form.append('purpose', 'batch');
     form.append('file', new Blob(['{}']), 'lines.jsonl');
-    rmSync(path.join(folder, 'kept'), { recursive: true, force: true });
-    writeFileSync(path.join(folder, 'kept'), 'no folder');
+    rmSync(path.join(gateway.folder, 'kept'), { recursive: true, force: true });
+    writeFileSync(path.join(gateway.folder, 'kept'), 'no folder');
     const answer = await fetch(`${gateway.baseUrl}/files`, {
       method: 'POST',
       headers: { 'x-gw-api-key': adminKey, 'x-gw-provider': 'gw' },
@@ -143,7 +142,7 @@ describe('a store', () => {
   });
 
   it('no-such-file-operation, at a provider that gives no file back', async () => {
-    const gateway = await serveStore();
+    const gateway = served();
     await control(gateway, 'POST /providers', {
       body: { name: 'c', slug: 'cohere', provider: 'cohere', credential: { api_key: 'sk' } },
     });

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { hasOpenssl, makeAuthority } from '../support/certificates.ts';
 import { cleanEnvironment } from '../support/clean-environment.ts';
+import { type CommandProcess, startCommands } from '../support/command-process.ts';
 import { freePort } from '../support/free-port.ts';
 import { type GatewayProcess, type GatewayStart, startGateway, writeFolder } from '../support/gateway-process.ts';
 import { installedGw } from '../support/installed-gateway.ts';
@@ -21,15 +22,29 @@ interface Start {
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly port?: number;
+  /** Whether it has a process of its own, as an operator starts it; all others have one. */
+  readonly isApart?: boolean;
 }
 
+let commands: CommandProcess;
+beforeAll(() => {
+  commands = startCommands();
+});
+afterAll(() => commands.stop());
+
 /** Starts `gw serve` in a folder where it cannot, and holds that it ends by itself, without a stack trace or a secret. */
-const refused = async ({ files = {}, args = [], env = {}, port = 0 }: Start): Promise<CommandResult> => {
-  const cwd = writeFolder(files, temporaryFolder());
-  const ended = await runCommand([process.execPath, installedGw, 'serve', '--port', String(port), ...args], {
-    cwd,
-    env: { ...cleanEnvironment(), ...env },
-  });
+const refused = async ({
+  files = {},
+  args = [],
+  env = {},
+  port = 0,
+  isApart = false,
+}: Start): Promise<CommandResult> => {
+  const argv = ['serve', '--port', String(port), ...args];
+  const from = { cwd: writeFolder(files, temporaryFolder()), env: { ...cleanEnvironment(), ...env } };
+  const ended = await (isApart
+    ? runCommand([process.execPath, installedGw, ...argv], from)
+    : commands.run({ argv, ...from }));
   expect(ended.status).not.toBe(0);
   expect(ended.stdout).toBe('');
   expect(ended.stderr).not.toMatch(/\n {4}at |node:internal/);
@@ -51,7 +66,7 @@ describe('gw serve does not start where metrics cannot be', () => {
     const address = taken.address();
     const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
     for (const args of [[], ['--workers', '2']]) {
-      const { stderr } = await refused({ ...file({ metrics: { port } }), args });
+      const { stderr } = await refused({ ...file({ metrics: { port } }), args, isApart: true });
       expect(stderr).toContain(
         `gw: Port ${port} of 127.0.0.1 is already in use. Stop the program that uses it, or choose another port for metrics: "metrics.port" in the gateway file\n`,
       );
@@ -69,7 +84,7 @@ describe('gw serve does not start where metrics cannot be', () => {
     ['127.0.0.1', ['--workers', '2']],
   ])('at the port of the gateway, of %s, with %j', async (host, args) => {
     const port = await freePort();
-    const { stderr } = await refused({ ...file({ metrics: { port, host } }), args, port });
+    const { stderr } = await refused({ ...file({ metrics: { port, host } }), args, port, isApart: args.length > 0 });
     expect(stderr).toContain(
       `gw: Port ${port} is the gateway's own, and "metrics.port" in the gateway file names it for metrics alone. Choose another there`,
     );
@@ -177,7 +192,7 @@ describe('gw serve does not start, and says where it is, what is wrong and what 
   });
 });
 
-describe.skipIf(postgresFolder() === undefined)('gw serve does not start on a PostgreSQL', () => {
+describe.skipIf(postgresFolder() === undefined)('gw serve on a PostgreSQL', () => {
   let server: PostgresServer;
   beforeAll(async () => {
     server = await startPostgres(postgresFolder() ?? '');
@@ -191,20 +206,16 @@ describe.skipIf(postgresFolder() === undefined)('gw serve does not start on a Po
   it.each([
     ['a database', { pathname: '/none' }, /database "none" does not exist\. Make it \(createdb\), or correct its name/],
     ['a user who may log in', { username: 'plain', password }, /"plain" is not permitted to log in\. Correct the user/],
-  ])('that does not have %s', async (_, change, text) => {
+  ])('does not start where it does not have %s', async (_, change, text) => {
     const { stderr } = await refused({ args: ['--store', Object.assign(new URL(server.url), change).href] });
     expect(stderr).toMatch(/^gw: The store postgres:\S+ cannot be used: .*\n$/);
     expect(stderr).toMatch(text);
   });
-});
 
-describe.skipIf(postgresFolder() === undefined)('gw serve says of a store in PostgreSQL', () => {
   it.each([
     ['that it has no master key', {}, true],
     ['nothing of a master key that is set', { GW_MASTER_KEY: '8'.repeat(64) }, false],
-  ])('%s', async (_, env, isSaid) => {
-    const server = await startPostgres(postgresFolder() ?? '');
-    onTestFinished(() => server.stop());
+  ])('starts, and says %s', async (_, env, isSaid) => {
     const gateway = await startGateway({ args: ['--store', server.url], env, unset: isSaid ? ['GW_MASTER_KEY'] : [] });
     onTestFinished(() => gateway.stop());
     expect(/gw: The store has no master key, .* Set GW_MASTER_KEY/.test(gateway.printed())).toBe(isSaid);

@@ -1,8 +1,11 @@
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** Copies the newest row of a table of `gateway.db`, so many times, with other names. No gateway may have the file open. */
-export const copyRows = (folder: string, table: string, count: number): void => {
+/**
+ * Copies the newest row of a table of `gateway.db`, or that with a name, so many times, with other names. No gateway may
+ * have the file open.
+ */
+export const copyRows = (folder: string, table: string, count: number, name?: string): void => {
   const db = new DatabaseSync(path.join(folder, 'gateway.db'));
   const names = db
     .prepare('select name from pragma_table_info(?)')
@@ -10,8 +13,9 @@ export const copyRows = (folder: string, table: string, count: number): void => 
     .map(({ name }) => String(name));
   const distinct = ['id', 'slug', 'hash', 'name'];
   const values = names.map((name) => (distinct.includes(name) ? `"${name}" || '-' || n` : `"${name}"`));
+  const chosen = name === undefined ? '' : `where name = '${name}'`;
   db.exec(`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${count})
     insert into "${table}" (${names.map((name) => `"${name}"`).join(', ')})
-    select ${values.join(', ')} from numbers, (select * from "${table}" order by id desc limit 1)`);
+    select ${values.join(', ')} from numbers, (select * from "${table}" ${chosen} order by id desc limit 1)`);
   db.close();
 };

@@ -22,10 +22,12 @@ export const serveStore = async (store = 'gateway.db', options: GatewayStart = {
 };
 
 /** A gateway with a store that the tests of a file share, where each of them asks only for what it has made. */
-export const sharedStore = (): (() => GatewayProcess) => {
+export const sharedStore = (
+  toOptions: () => GatewayStart | Promise<GatewayStart> = () => ({}),
+): (() => GatewayProcess) => {
   let gateway: GatewayProcess | undefined;
   beforeAll(async () => {
-    gateway = await startStored('gateway.db', {});
+    gateway = await startStored('gateway.db', await toOptions());
   });
   afterAll(() => gateway?.stop());
   return () => {

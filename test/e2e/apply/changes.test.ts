@@ -3,11 +3,10 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { GatewayProcess } from '../../support/gateway-process.ts';
 import type { GwRun } from '../../support/run-gw.ts';
-import { callControl, control, serveStore } from '../../support/stored-gateway.ts';
+import { callControl, control, sharedStore } from '../../support/stored-gateway.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { countAudits, gwFor, readKeys, writeFiles } from './support.ts';
 
-const at = 'workspaces/team';
 const greeting = JSON.stringify([{ role: 'user', content: 'Hello' }]);
 
 describe('a folder that changes', () => {
@@ -21,12 +20,21 @@ describe('a folder that changes', () => {
     expect({ code, err }).toEqual({ code: 0, err: '' });
     return out;
   };
-  const inTeam = { workspace: 'team' };
 
-  beforeEach(async () => {
-    gateway = await serveStore();
+  /** Tests share a gateway: each has a workspace of its own there, and a folder with a name of its own. */
+  const shared = sharedStore();
+  let tests = 0;
+  let team: string;
+  let at: string;
+  let inTeam: { readonly workspace: string };
+  beforeEach(() => {
+    tests += 1;
+    team = `team-${tests}`;
+    at = `workspaces/${team}`;
+    inTeam = { workspace: team };
+    gateway = shared();
     cwd = temporaryFolder();
-    write({ 'gatewright.json': { name: 'acme' }, [`${at}.json`]: {} });
+    write({ 'gatewright.json': { name: team }, [`${at}.json`]: {} });
   });
   afterEach(() => vi.unstubAllEnvs());
 
@@ -120,7 +128,7 @@ describe('a folder that changes', () => {
     remove(`${at}.json`);
     const emptied = await gw('apply folder --prune');
     expect(emptied).toMatchObject({ code: 1 });
-    expect(emptied.err).toContain('The workspace "team" is not empty.');
+    expect(emptied.err).toContain(`The workspace "${team}" is not empty.`);
     for (const slug of ['hand', 'there']) await control(gateway, `DELETE /providers/${slug}`, inTeam);
     rmSync(path.join(cwd, 'folder', at), { recursive: true });
     expect(await apply(' --prune')).toContain(`${at}: deleted`);
@@ -150,11 +158,11 @@ describe('a folder that changes', () => {
     const replaced = await apply();
     expect(replaced).toContain('budget: replace');
     expect(replaced).toContain('Plan: 0 to create, 0 to change, 1 to replace, 0 to delete.');
-    expect(await control(gateway, 'GET /policies/usage-limits')).toMatchObject({
+    expect(await control(gateway, `GET /policies/usage-limits?workspace_id=${team}`)).toMatchObject({
       total: 1,
       data: [{ type: 'tokens' }],
     });
-    expect(await control(gateway, 'GET /api-keys?workspace_id=team')).toMatchObject({
+    expect(await control(gateway, `GET /api-keys?workspace_id=${team}`)).toMatchObject({
       total: 1,
       data: [{ name: 'Application' }],
     });
@@ -170,7 +178,7 @@ describe('a folder that changes', () => {
     const open = await gw('apply folder --keys-file keys');
     expect(open).toMatchObject({ code: 2, err: expect.stringContaining('chmod 600 keys') });
     expect(existsSync(path.join(cwd, 'folder', 'keys'))).toBe(false);
-    expect(await control(gateway, 'GET /workspaces')).toMatchObject({ total: 1 });
+    expect(await callControl(gateway, `GET /workspaces/${team}`)).toMatchObject({ status: 404 });
   });
 
   it('refuses to change what somebody has changed since the plan was read', async () => {

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { GatewayProcess } from '../../support/gateway-process.ts';
 import { postgresFolder, startPostgres } from '../../support/postgres-server.ts';
+import { isSampled } from '../../support/sampled-pairs.ts';
 import { control, serveStore } from '../../support/stored-gateway.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
@@ -146,22 +147,34 @@ const sendAll = async (
   ];
 };
 
-const databases = [
-  { name: 'SQLite', open: async () => 'gateway.db' },
-  {
-    name: 'PostgreSQL',
-    open: async () => {
-      const server = await startPostgres(postgresFolder() ?? '');
-      onTestFinished(() => server.stop());
-      return server.url;
-    },
+type Database = 'SQLite' | 'PostgreSQL';
+
+const openStore: Readonly<Record<Database, () => Promise<string>>> = {
+  SQLite: async () => 'gateway.db',
+  PostgreSQL: async () => {
+    const server = await startPostgres(postgresFolder() ?? '');
+    onTestFinished(() => server.stop());
+    return server.url;
   },
-].filter(({ name }) => name === 'SQLite' || postgresFolder() !== undefined);
+};
+
+/** From which to which a folder goes, one way a day. */
+const ways: readonly (readonly [from: Database, to: Database])[] =
+  postgresFolder() === undefined
+    ? [['SQLite', 'SQLite']]
+    : (
+        [
+          ['SQLite', 'SQLite'],
+          ['SQLite', 'PostgreSQL'],
+          ['PostgreSQL', 'SQLite'],
+          ['PostgreSQL', 'PostgreSQL'],
+        ] as const
+      ).filter((_, at) => isSampled(at, 0, 4));
 
 /** The policy of the folder is by a label that requests may lack, and nothing else is printed. */
 const onlyWarning = /^warning\[optional-label\]: (?:[^\n]+\n)+\n$/;
 
-describe.each(databases)('a folder that is applied to a store in $name', ({ open }) => {
+describe.each(ways)('a folder that is applied to a store in %s, and to one in %s', (from, to) => {
   afterEach(() => vi.unstubAllEnvs());
 
   it('does nothing the second time; exported and applied to another store, requests go the same ways', {
@@ -173,7 +186,7 @@ describe.each(databases)('a folder that is applied to a store in $name', ({ open
     const cwd = temporaryFolder();
     writeFiles(toFolder(upstream), path.join(cwd, 'first'));
 
-    const one = await serveStore(await open());
+    const one = await serveStore(await openStore[from]());
     const gw = (line: string) => gwFor(one, cwd, line.split(' '));
     const planned = await gw('apply first --dry-run');
     expect(planned).toMatchObject({ code: 0, err: '' });
@@ -205,7 +218,7 @@ describe.each(databases)('a folder that is applied to a store in $name', ({ open
       'VK_API_KEY',
     ]);
 
-    const other = await serveStore(await open());
+    const other = await serveStore(await openStore[to]());
     const missing = await gwFor(other, cwd, ['apply', 'copy', '--keys-file', 'new-keys']);
     expect(missing.code).toBe(1);
     for (const name of variables) expect(missing.err).toContain(`The variable ${name} is not set.`);

@@ -13,7 +13,7 @@ import {
 } from '../../support/certificates.ts';
 import { freePort } from '../../support/free-port.ts';
 import { startPlainServer } from '../../support/plain-server.ts';
-import { type DoctorOptions, type DoctorRun, runDoctor } from '../../support/run-doctor.ts';
+import { type DoctorOptions, type DoctorRun, sharedDoctor } from '../../support/run-doctor.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { startCertified } from '../../support/tls-server.ts';
 import { startUpstream, type TestUpstream, type UpstreamHandler } from '../../support/upstream-server.ts';
@@ -28,6 +28,8 @@ interface SetUp extends DoctorOptions {
   readonly files?: Files;
   readonly folder?: string;
 }
+
+const runDoctor = sharedDoctor();
 
 const secret = 'sk-this-must-not-be-printed-0123456789';
 

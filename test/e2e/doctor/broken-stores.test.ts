@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
@@ -7,9 +7,11 @@ import { freePort } from '../../support/free-port.ts';
 import { root } from '../../support/package-modules.ts';
 import { type PostgresServer, postgresFolder, startPostgres } from '../../support/postgres-server.ts';
 import { hasRedis, startRedis } from '../../support/redis-server.ts';
-import { type DoctorOptions, type DoctorRun, runDoctor } from '../../support/run-doctor.ts';
+import { type DoctorOptions, type DoctorRun, sharedDoctor } from '../../support/run-doctor.ts';
 import { control, serveStore } from '../../support/stored-gateway.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const runDoctor = sharedDoctor();
 
 const masterKey = Buffer.alloc(32, 1).toString('base64');
 const gatewayFile = { 'gateway.json': { store: { url: 'gateway.db' } } };
@@ -24,14 +26,24 @@ const expectOnly = (run: DoctorRun, expected: RegExp): void =>
   expect(lines(run)).toEqual([expect.stringMatching(expected)]);
 
 /** A folder with a store in which a credential is sealed, and no gateway that serves it. */
-const sealedStore = async (): Promise<string> => {
-  const folder = temporaryFolder(gatewayFile);
-  const gateway = await serveStore('gateway.db', { folder });
+const sealed = temporaryFolder(gatewayFile, afterAll);
+let isSealed = false;
+
+const seal = async (): Promise<void> => {
+  const gateway = await serveStore('gateway.db', { folder: sealed });
   await control(gateway, 'POST /providers', {
     body: { name: 'main', slug: 'main', provider: 'openai', credential: { api_key: 'sk-sealed' } },
   });
   gateway.signal('SIGTERM');
   await gateway.exited;
+  isSealed = true;
+};
+
+/** A copy of it. */
+const sealedStore = async (): Promise<string> => {
+  if (!isSealed) await seal();
+  const folder = temporaryFolder();
+  cpSync(sealed, folder, { recursive: true });
   return folder;
 };
 
@@ -53,22 +65,17 @@ describe('gw doctor finds in a file of SQLite', () => {
     expect(readdirSync(folder)).toEqual(['gateway.json']);
   });
 
-  it('a gateway that serves it', async () => {
+  it('a gateway that serves it, and nothing where that is the one of the set-up itself', async () => {
     const folder = temporaryFolder(gatewayFile);
-    await serveStore('gateway.db', { folder });
+    const { origin } = await serveStore('gateway.db', { folder });
     const run = await examine(folder, { env: { GW_MASTER_KEY: masterKey } });
     expectOnly(
       run,
       /^error\[store\] .*gateway\.db: .*is served by another process.* = End that process, which may take some seconds, or keep the store in PostgreSQL\.$/,
     );
-  });
-
-  it('nothing beside the gateway of the set-up itself', async () => {
-    const folder = temporaryFolder(gatewayFile);
-    const { origin } = await serveStore('gateway.db', { folder });
     const env = { GW_MASTER_KEY: masterKey, PORT: new URL(origin).port };
-    const run = await examine(folder, { env });
-    expect([lines(run), run.notes.map(({ check }) => check)]).toEqual([[], ['listen-address']]);
+    const own = await examine(folder, { env });
+    expect([lines(own), own.notes.map(({ check }) => check)]).toEqual([[], ['listen-address']]);
   });
 
   it.each([
