@@ -1,4 +1,5 @@
 import { awsSignatureHeaders } from '../../../schema/credentials/credential-headers.ts';
+import { withoutServiceKeys } from '../../../schema/credentials/without-service-keys.ts';
 import { gatewayError } from '../../../schema/errors/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 import { parseJson } from '../../../schema/json/parse-json.ts';
@@ -65,10 +66,13 @@ const isLabel = (value: Json | undefined): boolean =>
 /** Clients send the same labels repeatedly: comparing two strings costs less than parsing one. */
 let lastLabels: { readonly text: string; readonly value: JsonObject } | undefined;
 
-/** A JSON object of labels; anything else is refused, since conditions on it would silently choose the wrong branch. */
+/**
+ * A JSON object of labels; anything else is refused, since conditions on it would silently choose the wrong branch. A service key
+ * among them is left out: labels are written down, and sent to checks.
+ */
 export const asLabels: HeaderParser<JsonObject> = (text, header) => {
   if (lastLabels?.text === text) return lastLabels.value;
-  const value = parseJson(wireText(text));
+  const value = parseJson(withoutServiceKeys(wireText(text)));
   if (isJsonObject(value) && Object.values(value).every(isLabel)) {
     lastLabels = { text, value };
     return value;

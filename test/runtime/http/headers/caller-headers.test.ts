@@ -36,6 +36,12 @@ describe('readCallerHeaders', () => {
     expect(caller.problem).toBeUndefined();
   });
 
+  it('leaves out of the labels a service key that somebody has put into them', () => {
+    const key = `gw-${'0'.repeat(26)}-${'a'.repeat(52)}-${'b'.repeat(6)}`;
+    const { metadata } = read({ 'x-gw-metadata': JSON.stringify({ tier: 'gold', key, text: `my key is ${key}.` }) });
+    expect(metadata).toEqual({ tier: 'gold', key: 'gw-…', text: 'my key is gw-….' });
+  });
+
   it.each([
     ['false', false],
     ['False', false],
