@@ -22,10 +22,10 @@ describe('a provider on the network of the operator', () => {
   it('is refused with what lists its host', async () => {
     const gateway = await serveStore(undefined, { unset: ['GW_TRUSTED_HOSTS'] });
     for (const host of hosts) {
-      const told = await callControl(gateway, 'POST /providers', { body: provider(`http://${host}/v1`) });
-      expect(told.status, host).toBe(400);
-      expect(toProblem(told), host).toContain(`"trusted_hosts": ["${host}"] in the gateway file`);
-      expect(toProblem(told), host).toContain(`GW_TRUSTED_HOSTS=${host}.`);
+      const answered = await callControl(gateway, 'POST /providers', { body: provider(`http://${host}/v1`) });
+      expect(answered.status, host).toBe(400);
+      expect(toProblem(answered), host).toContain(`"trusted_hosts": ["${host}"] in the gateway file`);
+      expect(toProblem(answered), host).toContain(`GW_TRUSTED_HOSTS=${host}.`);
     }
   });
 
@@ -34,8 +34,10 @@ describe('a provider on the network of the operator', () => {
     const { host } = new URL(upstream.origin);
     const gateway = await serveStore(undefined, { env: { GW_TRUSTED_HOSTS: [...hosts, host].join(',') } });
     for (const [at, each] of hosts.entries()) {
-      const told = await callControl(gateway, 'POST /providers', { body: provider(`http://${each}/v1`, `mine-${at}`) });
-      expect(told.status, each).toBe(200);
+      const answered = await callControl(gateway, 'POST /providers', {
+        body: provider(`http://${each}/v1`, `mine-${at}`),
+      });
+      expect(answered.status, each).toBe(200);
     }
     await callControl(gateway, 'POST /providers', { body: provider(`${upstream.origin}/v1`) });
     const answer = await fetch(`${gateway.baseUrl}/chat/completions`, {
@@ -50,9 +52,9 @@ describe('a provider on the network of the operator', () => {
   it.each(['http://me:secret@localhost/v1', 'ftp://localhost/v1'])(
     'is told of no list where its URL is the mistake: %s',
     async (url) => {
-      const told = await callControl(served(), 'POST /providers', { body: provider(url) });
-      expect(told.status).toBe(400);
-      expect(told.text).not.toContain('trusted_hosts');
+      const answered = await callControl(served(), 'POST /providers', { body: provider(url) });
+      expect(answered.status).toBe(400);
+      expect(answered.text).not.toContain('trusted_hosts');
     },
   );
 });

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { type GatewayProcess, type GatewayStart, startGateway } from './gateway-process.ts';
+import { sharedByTests } from './shared-by-tests.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { startUpstream, type TestUpstream } from './upstream-server.ts';
 import { openaiAnswer } from './vendors/openai-wire.ts';
@@ -24,17 +25,12 @@ export const serveStore = async (store = 'gateway.db', options: GatewayStart = {
 /** A gateway with a store that the tests of a file share, where each of them asks only for what it has made. */
 export const sharedStore = (
   toOptions: () => GatewayStart | Promise<GatewayStart> = () => ({}),
-): (() => GatewayProcess) => {
-  let gateway: GatewayProcess | undefined;
-  beforeAll(async () => {
-    gateway = await startStored('gateway.db', await toOptions());
-  });
-  afterAll(() => gateway?.stop());
-  return () => {
-    if (gateway === undefined) throw new Error('The gateway is there once the tests have begun.');
+): (() => GatewayProcess) =>
+  sharedByTests('gateway', async (whenFinished) => {
+    const gateway = await startStored('gateway.db', await toOptions());
+    whenFinished(() => gateway.stop());
     return gateway;
-  };
-};
+  });
 
 /** An upstream that answers in OpenAI's form. It ends with the test. */
 export const chatUpstream = async (): Promise<TestUpstream> => {

@@ -109,22 +109,22 @@ describe('limits of one gateway', () => {
     expect(await records('resource_type=policies&action=create')).toMatchObject([
       { method: 'POST', uri: '/v1/policies/usage-limits', status: 200, client_ip: '127.0.0.1' },
     ]);
-    // After a reset it is told of again, and what was told before stays.
+    // After a reset the operator is notified again, and the first notice stays.
     await vi.waitFor(async () => expect(await toSum(gateway, policy)).toBe(20), patience);
     const { data } = await control(gateway, `GET /policies/usage-limits/${policy}/entities`);
     const [entity] = Array.isArray(data) ? data : [];
     await control(gateway, `PUT /policies/usage-limits/${policy}/entities/${entity?.id}/reset`);
-    const told = async () => {
+    const notified = async () => {
       const answer = (await control(gateway, `GET /policies/usage-limits/${policy}?include_usage=true`)) as {
         readonly value_key_usage_map?: object;
       };
       return Object.values(answer.value_key_usage_map ?? {});
     };
-    expect(await told()).toEqual([]);
+    expect(await notified()).toEqual([]);
     await asked(gateway, { input: 10 }, { ...key, provider: '@audited' });
     await vi.waitFor(
       async () =>
-        expect(await told()).toMatchObject([{ is_threshold_alerts_sent: true, is_exhausted_alerts_sent: false }]),
+        expect(await notified()).toMatchObject([{ is_threshold_alerts_sent: true, is_exhausted_alerts_sent: false }]),
       patience,
     );
     expect(await records('action=limit_reached')).toMatchObject([

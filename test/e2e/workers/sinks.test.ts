@@ -1,29 +1,30 @@
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { patience } from '../../support/patience.ts';
 import { readMetrics, toLines } from '../../support/read-metrics.ts';
-import { adminKey, sharedStore } from '../../support/stored-gateway.ts';
-import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
+import { adminKey } from '../../support/stored-gateway.ts';
 import { secret, started, states } from '../alerts/support/receivers.ts';
-import { ask as askOnce, receivedRecords, serveSinks, sinkStatus } from '../sinks/support/sent-records.ts';
+import {
+  ask as askOnce,
+  receivedRecords,
+  serveSinks,
+  sharedReceiver,
+  sharedSinks,
+  sinkStatus,
+} from '../sinks/support/sent-records.ts';
 import { workersOf } from './worker-processes.ts';
 
 const workers = 2;
 
 /** What has the records of a sink. */
-let receiver: TestUpstream;
-beforeAll(async () => {
-  receiver = await startUpstream((call) => call.answer({ status: 200 }));
-});
-afterAll(() => receiver.close());
-
-const serving = sharedStore(() => ({
-  files: { 'gateway.json': { workers, log: { sinks: [{ sink: 'webhook', url: receiver.origin }] } } },
+const receiver = sharedReceiver();
+const serving = sharedSinks(() => ({
+  ...{ settings: { workers }, sinks: [{ sink: 'webhook', url: receiver().origin }] },
 }));
 
 /** The traces of the records that the receiver has, without those that it had before. */
 const receivedTraces = (before: ReadonlySet<string> = new Set()): string[] =>
-  receivedRecords(receiver)
+  receivedRecords(receiver())
     .map(({ trace_id }) => String(trace_id))
     .filter((trace) => !before.has(trace));
 

@@ -102,17 +102,21 @@ export const serveLimited = (
 ): Promise<GatewayProcess> =>
   serveStore(store, { ...options, files: { 'gateway.json': gatewayFile, ...options.files } });
 
+/** Saves the provider `@main` with this upstream, and makes a key, on a day that lasts. */
+const limited = async (gateway: GatewayProcess, upstream: TestUpstream, more: object = {}): Promise<Limited> => {
+  await saveTarget(gateway, { upstream, more });
+  const key = await makeKey(gateway, 'limited');
+  await enoughOfDay();
+  return { gateway, upstream, key };
+};
+
 /** A gateway with a store, a saved provider `@main` with an upstream behind it, and a key, on a day that lasts. */
 export const limitedGateway = async (
   store?: string,
   options: GatewayStart & { readonly folder?: string } = {},
 ): Promise<Limited> => {
   const upstream = await scriptedUpstream();
-  const gateway = await serveLimited(store, options);
-  await saveTarget(gateway, { upstream });
-  const key = await makeKey(gateway, 'limited');
-  await enoughOfDay();
-  return { gateway, upstream, key };
+  return limited(await serveLimited(store, options), upstream);
 };
 
 /** Deletes all policies and providers of the workspace `default`. */
@@ -132,10 +136,7 @@ export const sharedLimited = (options: GatewayStart = {}): ((more?: object) => P
   return async (more = {}) => {
     const [gateway, upstream] = [serving(), await scriptedUpstream()];
     await clear(gateway);
-    await saveTarget(gateway, { upstream, more });
-    const key = await makeKey(gateway, 'limited');
-    await enoughOfDay();
-    return { gateway, upstream, key };
+    return limited(gateway, upstream, more);
   };
 };
 

@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { beforeAll, onTestFinished } from 'vitest';
 import type { GatewayProcess, GatewayStart } from '../../../support/gateway-process.ts';
+import { sharedByTests } from '../../../support/shared-by-tests.ts';
 import { adminKey, control, serveStore, sharedStore } from '../../../support/stored-gateway.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import {
@@ -11,27 +12,22 @@ import {
 } from '../../../support/upstream-server.ts';
 import type { Logged } from '../../logs/support/logged.ts';
 
+const accept: UpstreamHandler = (call) => call.answer({ status: 200 });
+
 /** A receiver of records on this machine. It ends with the test. */
-export const startReceiver = async (
-  handler: UpstreamHandler = (call) => call.answer({ status: 200 }),
-): Promise<TestUpstream> => {
+export const startReceiver = async (handler: UpstreamHandler = accept): Promise<TestUpstream> => {
   const receiver = await startUpstream(handler);
   onTestFinished(() => receiver.close());
   return receiver;
 };
 
 /** A receiver of records that the tests of a group share. */
-export const sharedReceiver = (handler?: UpstreamHandler): (() => TestUpstream) => {
-  let receiver: TestUpstream | undefined;
-  beforeAll(async () => {
-    receiver = await startUpstream(handler ?? ((call) => call.answer({ status: 200 })));
-  });
-  afterAll(() => receiver?.close());
-  return () => {
-    if (receiver === undefined) throw new Error('The receiver is there once the tests have begun.');
+export const sharedReceiver = (handler: UpstreamHandler = accept): (() => TestUpstream) =>
+  sharedByTests('receiver', async (whenFinished) => {
+    const receiver = await startUpstream(handler);
+    whenFinished(() => receiver.close());
     return receiver;
-  };
-};
+  });
 
 /**
  * How a gateway serves: as one process, and as several that share the sinks of their owner. `isSampled` takes turns by

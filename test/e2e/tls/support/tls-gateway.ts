@@ -1,6 +1,6 @@
 import { copyFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import {
   hasOpenssl,
   type IssuedCertificate,
@@ -8,6 +8,7 @@ import {
   type TestAuthority,
 } from '../../../support/certificates.ts';
 import { type GatewayProcess, type GatewayStart, startGateway } from '../../../support/gateway-process.ts';
+import { sharedByTests, type WhenFinished } from '../../../support/shared-by-tests.ts';
 
 export interface TlsGateway {
   readonly gateway: GatewayProcess;
@@ -26,9 +27,6 @@ export interface TlsGatewayStart extends GatewayStart {
   readonly authority?: TestAuthority;
   readonly certificate?: IssuedCertificate;
 }
-
-/** What is to be done when a gateway is not needed any more. */
-type WhenFinished = (end: () => void | Promise<void>) => void;
 
 const start = async (
   { tls = {}, settings = {}, files = {}, ...given }: TlsGatewayStart,
@@ -60,17 +58,5 @@ const start = async (
 export const startTlsGateway = (options: TlsGatewayStart = {}): Promise<TlsGateway> => start(options, onTestFinished);
 
 /** One that the tests of a file or of a group share. */
-export const sharedTlsGateway = (options: TlsGatewayStart = {}): (() => TlsGateway) => {
-  const endings: (() => void | Promise<void>)[] = [];
-  let shared: TlsGateway | undefined;
-  beforeAll(async () => {
-    if (hasOpenssl) shared = await start(options, (end) => void endings.push(end));
-  });
-  afterAll(async () => {
-    for (const end of endings) await end();
-  });
-  return () => {
-    if (shared === undefined) throw new Error('The gateway is there once the tests have begun.');
-    return shared;
-  };
-};
+export const sharedTlsGateway = (options: TlsGatewayStart = {}): (() => TlsGateway) =>
+  sharedByTests('gateway', async (whenFinished) => (hasOpenssl ? start(options, whenFinished) : undefined));

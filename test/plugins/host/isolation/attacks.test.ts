@@ -40,7 +40,7 @@ describe('an isolated check that', () => {
       ['loops', 'loop', 100],
       ['loops over promises', 'spin', 200],
       ['never answers', 'hang', 400],
-    ])('%s is told of at its time-out, and its process is replaced', async (_, how, delayMs) => {
+    ])('%s is reported at its time-out, and its process is replaced', async (_, how, delayMs) => {
       const { answer, lines } = await attack(isolated(), how, 200);
       expect(answer).toBe('The check "bad.act" of the isolated plugin "./plugin.mjs" did not answer within 200 ms.');
       expect(lines[0]).toBe(

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { type LoadedPlugins, loadPlugins } from '../../../../plugins/host/load.ts';
 import type { PluginEntry } from '../../../../plugins/host/loading/plugin-entry.ts';
 import type { TenantId } from '../../../../plugins/sdk/exchange/exchange.ts';
@@ -6,6 +6,7 @@ import type { CheckHttp, CheckInput, CheckServices, Verdict } from '../../../../
 import { neverCancelled } from '../../../../plugins/sdk/time/cancellation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { toPointer } from '../../../../schema/json/pointer.ts';
+import { sharedByTests } from '../../../support/shared-by-tests.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 /** The module of a plugin with one check, `bad.act`, which does what its parameter `how` names. */
@@ -94,14 +95,5 @@ export const isolate = (files: Files, entry: IsolatedEntry = {}): Promise<Isolat
   open(files, entry, onTestFinished);
 
 /** The same for all tests of a file or a group, which start one process then. */
-export const sharedIsolated = (files: Files, entry: IsolatedEntry = {}): (() => Isolated) => {
-  const ends: (() => void)[] = [];
-  let isolated: Isolated | undefined;
-  beforeAll(async () => {
-    isolated = await open(files, entry, (end) => void ends.unshift(end));
-  });
-  afterAll(() => {
-    for (const end of ends) end();
-  });
-  return () => isolated ?? expect.unreachable();
-};
+export const sharedIsolated = (files: Files, entry: IsolatedEntry = {}): (() => Isolated) =>
+  sharedByTests('plugin', (whenFinished) => open(files, entry, whenFinished));
