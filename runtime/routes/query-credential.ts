@@ -1,3 +1,4 @@
+import { hasServiceKey } from '../../schema/credentials/without-service-keys.ts';
 import { holdsText } from './without-text.ts';
 
 /** A search part, with its `?` or empty, from which a credential was taken. */
@@ -30,12 +31,19 @@ export const takeCredential = (search: string, names: readonly string[]): TakenQ
   return { search: kept.length === 0 ? '' : `?${kept.join('&')}`, credential };
 };
 
-/** A path and its query, without the members of the query that contain a text. The rest stays as it is. */
-export const withoutQueryText = (path: string, text: string): string => {
+/** A path and its query, without the members of the query one of whose two sides `holds` something. The rest stays as it is. */
+const withoutMembers = (path: string, holds: (side: string) => boolean): string => {
   const query = path.indexOf('?');
   if (query === -1) return path;
   const members = path.slice(query + 1).split('&');
-  const kept = members.filter((member) => !member.split('=').some((part) => holdsText(formDecoded(part), text)));
+  const kept = members.filter((member) => !member.split('=').some((side) => holds(formDecoded(side))));
   if (kept.length === members.length) return path;
   return path.slice(0, query) + (kept.length === 0 ? '' : `?${kept.join('&')}`);
 };
+
+/** A path and its query, without the members of the query that contain a text. */
+export const withoutQueryText = (path: string, text: string): string =>
+  withoutMembers(path, (side) => holdsText(side, text));
+
+/** A path and its query, without the members of the query that contain a service key. */
+export const withoutQueryKeys = (path: string): string => withoutMembers(path, hasServiceKey);

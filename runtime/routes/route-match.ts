@@ -1,8 +1,10 @@
 import type { Route } from '../../plugins/sdk/exchange/exchange.ts';
+import { canonicalPath } from '../../plugins/sdk/http/canonical-path.ts';
 import { base } from '../../plugins/sdk/route/route-path.ts';
+import { hasServiceKey } from '../../schema/credentials/without-service-keys.ts';
 import { errorReport, GatewayError, gatewayError } from '../../schema/errors/errors.ts';
 import { type DeclaredRoute, isModelsRoute } from './declared-routes.ts';
-import { takeCredential } from './query-credential.ts';
+import { takeCredential, withoutQueryKeys } from './query-credential.ts';
 
 /** The route of a request, with the path that a provider sees (query included). */
 export interface RouteMatch {
@@ -89,4 +91,16 @@ export const passedMatch = ({ route, path, url }: RouteMatch, credentials: reado
     url: url.slice(0, query) + search,
     ...credentialParts(credential),
   };
+};
+
+/**
+ * A match whose path and query have no service key, whoever holds it: they are sent to providers, and written into logs. A member of
+ * the query is left out; without a segment the path would be another one, and is refused.
+ */
+export const keylessMatch = (match: RouteMatch): RouteMatch => {
+  const { path, url } = match;
+  const query = url.indexOf('?');
+  const pathname = query === -1 ? url : url.slice(0, query);
+  if (hasServiceKey(canonicalPath(pathname))) return { ...match, problem: gatewayError('service-key-in-path', {}) };
+  return query === -1 ? match : { ...match, path: withoutQueryKeys(path), url: withoutQueryKeys(url) };
 };

@@ -8,7 +8,7 @@ import { controlSegments } from './control-segments.ts';
 import { absentControlRoute, type ControlRoute, controlRoute, declaredRoutes, rootRoutes } from './declared-routes.ts';
 import { normaliseSegment } from './normalise-segment.ts';
 import { reservedSegments } from './reserved-segments.ts';
-import { declaredMatch, passedMatch, type RouteMatch } from './route-match.ts';
+import { declaredMatch, keylessMatch, passedMatch, type RouteMatch } from './route-match.ts';
 import { createRouteTable, hasFormOf, toFirstSegment } from './route-table.ts';
 import { createSharedRoutes } from './shared-routes.ts';
 
@@ -115,9 +115,14 @@ export const createRoutes = (plugins: readonly Plugin[]): Routes => {
     return passedMatch({ route: opaque, path: rest, url }, findFamily(path)?.credentials ?? []);
   };
 
+  const matchKeyless = (method: string, url: string): RouteMatch | undefined => {
+    const match = matchSlowly(method, url);
+    return match && keylessMatch(match);
+  };
+
   return {
     match: (method, url) =>
-      exact.get(method)?.get(url)?.match ?? (isEcho(method) ? undefined : matchSlowly(method, url)),
+      exact.get(method)?.get(url)?.match ?? (isEcho(method) ? undefined : matchKeyless(method, url)),
     dialectAt: (pathname) => {
       const path = canonicalPath(pathname).replace(prefixes, '');
       const family = findFamily(path);

@@ -1,3 +1,4 @@
+import { withoutServiceKeys } from '../../../schema/credentials/without-service-keys.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { CheckInput, CheckRequest } from '../../sdk/guardrail/guardrail.ts';
 import { requestTypes } from '../shared/request-types.ts';
@@ -34,14 +35,14 @@ const notifiedRequest = ({ phase, text, metadata, request, target, answer }: Che
   };
 };
 
-/** The request that notifies a service of what is judged. */
+/** The request that notifies a service of what is judged, without the service keys that somebody has put into it by mistake. */
 export const notifyRequest = (
   input: CheckInput,
   { url, headers }: Required<Pick<CheckRequest, 'url' | 'headers'>>,
 ): CheckRequest => ({
   url,
   headers,
-  body: JSON.stringify(notifiedRequest(input)),
+  body: withoutServiceKeys(JSON.stringify(notifiedRequest(input))),
   timeoutMs: longestMs,
   cancellation: input.cancellation,
 });

@@ -94,6 +94,13 @@ export const configExplanations: { readonly [Code in keyof typeof configErrors]:
     cause: "The config in `x-gw-config` has a service key of this gateway where a provider's credential belongs.",
     remedy: "Write the provider's credential into the config, and send the service key in `x-gw-api-key`.",
   },
+  'service-key-in-path': {
+    plane: 'both',
+    cause:
+      'A segment of the path has the form of a service key. A path that no endpoint has would be sent to the provider as it is.',
+    remedy:
+      'Send the service key in `x-gw-api-key`. Rotate it with `gw keys rotate` if others can read logs that contain the path.',
+  },
   'invalid-model': {
     plane: 'requests',
     cause: 'The model is written as `@provider/model`, and no provider of that name is saved, or it cannot be used.',

@@ -131,6 +131,14 @@ export const configErrors = {
     text: 'The config in x-gw-config contains a service key of this gateway, which is never sent to a provider.',
     hint: "Use the provider's own credential there, and send the service key in x-gw-api-key.",
   },
+  'service-key-in-path': {
+    status: 400,
+    type: 'invalid_request_error',
+    fault: 'caller',
+    curable: false,
+    text: 'The path of this request contains a service key of a gateway, which is never sent to a provider.',
+    hint: 'Send the key in x-gw-api-key. Proxies write paths into their logs: rotate this key if one stands before the gateway.',
+  },
   'invalid-model': {
     status: 400,
     type: 'invalid_request_error',

@@ -38,6 +38,32 @@ describe('matchRoute', () => {
     expect(matchRoute('POST', '/v1/messages/batches')?.route).toEqual({ operation: 'opaque' });
   });
 
+  const serviceKey = `gw-${'A1'.repeat(13)}-${'b2'.repeat(26)}-C3d4E5`;
+
+  it.each([
+    serviceKey,
+    `x${serviceKey}x`,
+    serviceKey.replaceAll('-', '%2D'),
+    [...serviceKey].map((char) => `%${char.charCodeAt(0).toString(16)}`).join(''),
+  ])('refuses a path with a service key, however it is written: %s', (segment) => {
+    for (const path of ['/v1/files/', '/v1/proxy/files/', '/openai/v1/files/', '/v1/configs/', '/v1beta/models/'])
+      for (const method of ['GET', 'POST'])
+        for (const end of ['', '/content', '?a=1', ':generateContent']) {
+          const match = matchRoute(method, path + segment + end);
+          if (match !== undefined) expect(match.problem?.report.code).toBe('service-key-in-path');
+        }
+  });
+
+  it('leaves a member of the query out that has a service key', () => {
+    const keys = [serviceKey, `a%20${serviceKey.replaceAll('-', '%2d')}`].map((key) => `key=${key}&${key}`).join('&');
+    for (const path of ['/files', '/chat/completions', '/configs'])
+      expect(matchRoute('POST', `/v1${path}?a=%63&${keys}&b`)).toMatchObject({
+        path: `${path}?a=%63&b`,
+        url: `/v1${path}?a=%63&b`,
+      });
+    expect(matchRoute('POST', `/v1/files?${keys}`)).toMatchObject({ path: '/files', url: '/v1/files' });
+  });
+
   it('takes /v1/proxy off what it passes through', () => {
     expect(matchRoute('POST', '/v1/proxy/audio/speech?a=1')?.path).toBe('/audio/speech?a=1');
     expect(matchRoute('GET', '/v1/proxy/chat/completions')?.route.operation).toBe('opaque');

@@ -4,7 +4,7 @@ import type { Story } from './story.ts';
 const messages = [{ role: 'user', content: 'Hello!' }];
 
 /** Sends secrets in bodies that are refused: what is wrong with them is told without them. */
-export const sendWrongBodies = async ({ tried, secrets, upstream }: Story): Promise<void> => {
+export const sendWrongBodies = async ({ done, tried, secrets, upstream }: Story): Promise<void> => {
   const secret = secrets.make('a secret in what is refused');
   const openai = { provider: 'openai', settings: { custom_host: `${upstream.origin}/v1` } };
   const credentials = [
@@ -59,9 +59,11 @@ export const sendWrongBodies = async ({ tried, secrets, upstream }: Story): Prom
         body: { model: 'm', messages },
       }),
   ];
+  const changed = { provider: 'openai', api_key: secret };
+  await done('POST /configs', { body: { name: 'c', slug: 'changed', config: changed } });
   for (const [configAt, config] of configs.entries()) {
     for (const send of ways.filter((_, at) => isSampled(configAt, at, 4))) await send(config);
-    await tried('PUT /configs/app', { body: { config } });
+    await tried('PUT /configs/changed', { body: { config } });
   }
   for (const parameters of [
     { webhookURL: 'http://127.0.0.1:1/x', secretHeaders: { authorization: [secret] } },
@@ -113,6 +115,8 @@ export const misplaceKeys = async ({ tried, upstream }: Story, keys: readonly st
       `POST /chat/completions?key=${encoded}`,
       `POST /models/${encoded}:generateContent`,
       `GET /${encoded}`,
+      `GET /things/${encoded.replace('gw-', '%67w%2D')}?x=1`,
+      `GET /things?some=${encoded}&x=1`,
     ])
       await tried(request, request.startsWith('GET') ? {} : { body: { model: 'm', messages } });
     await tried('POST /chat/completions', { body: { model: `@${secret}/m`, messages } });
