@@ -1,7 +1,7 @@
 /**
- * `npm run bench:soak`: a gateway with keys, the ledger, a policy and the log, started as the README
- * advises, under a fixed rate. `--minutes=30 --rate=2000`. Prints a line a minute, and at the end whether the ledger has exactly what was
- * answered. Exits with 1 where it has not, where a request failed, or where the log dropped a record. Linux only: it reads /proc.
+ * `npm run bench:soak`: a gateway with keys, the ledger, a policy and the log, as it is installed, under a fixed rate.
+ * `--minutes=30 --rate=2000`. Prints a line a minute, and at the end whether the ledger has exactly what was answered. Exits with 1
+ * where it has not, where a request failed, or where the log dropped a record. Linux only: it reads /proc.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,6 +9,7 @@ import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { makeStore, storedConfig, storeEnvironment } from './bench-store.ts';
+import { buildGateway } from './built-gateway.ts';
 import { type Ports, single } from './configs.ts';
 import { ControlClient } from './control-client.ts';
 import { number } from './figures.ts';
@@ -95,9 +96,10 @@ const soak = async (subject: Subject, server: Server, folder: string): Promise<r
 const folder = mkdtempSync(path.join(tmpdir(), 'gw-soak-'));
 const stopUpstream = await startUpstream(ports);
 try {
+  const gateway = await buildGateway(folder);
   const { gatewayFile, key } = await makeStore({ ports, folder, config: single, isLimited: true });
   const subject = savedConfig('gateway', ports.first, {
-    ...{ args: ['--config', gatewayFile], flags: startFlags(), config: storedConfig },
+    ...{ args: ['--config', gatewayFile], gateway, flags: startFlags(), config: storedConfig },
     ...{ headers: { 'x-gw-api-key': key }, env: { ...storeEnvironment, ...storeThreadsEnvironment } },
   });
   const server = await startServer({ ...subject.server, hasDefaultFlags: true });
