@@ -1,4 +1,4 @@
-import { type ChooserDefinition, defineChooser } from '../sdk/chooser/chooser.ts';
+import { type ChooserDefinition, type ChooserTarget, defineChooser } from '../sdk/chooser/chooser.ts';
 import { explored } from './explored.ts';
 import { headroomIn } from './rate-limits.ts';
 
@@ -11,6 +11,19 @@ interface Left {
 /** Weights are drawn as whole numbers: a share of a limit in steps of so much. */
 const steps = 10_000;
 
+/** The largest sum of the weights that are drawn: beyond 2^53, they would not be whole numbers. */
+const maxSum = 2 ** 52;
+
+/** The weights of branches by the share that each has left. */
+const weightsBy = (
+  targets: readonly ChooserTarget[],
+  shareOf: (target: ChooserTarget) => number,
+): readonly number[] => {
+  const sum = targets.reduce((total, { weight }) => total + weight, 0);
+  const scale = Math.min(steps, maxSum / sum);
+  return targets.map((target) => Math.ceil(target.weight * scale * shareOf(target)));
+};
+
 /**
  * By weight, times the share of its limits that each branch last said was left. What a branch has said holds until its window
  * ends; a branch that has said nothing counts as one with all of its limits left.
@@ -20,7 +33,7 @@ export const headroom: ChooserDefinition = defineChooser({
   description: 'By weight, times the share of their rate limits that targets said is left.',
   create({ monotonic, wall }) {
     const learned = new Map<number, Left>();
-    const shareOf = (index: number): number => {
+    const shareOf = ({ index }: ChooserTarget): number => {
       const left = learned.get(index);
       return left === undefined || left.until <= monotonic() ? 1 : left.share;
     };
@@ -28,7 +41,7 @@ export const headroom: ChooserDefinition = defineChooser({
       choose(targets, _, draw) {
         const exploring = explored(targets, draw);
         if (exploring !== undefined) return exploring;
-        const weights = targets.map(({ index, weight }) => weight * Math.ceil(steps * shareOf(index)));
+        const weights = weightsBy(targets, shareOf);
         return draw.pick(weights.some((weight) => weight > 0) ? weights : targets.map(({ weight }) => weight));
       },
       heard(index, outcome) {

@@ -32,7 +32,10 @@ export interface ChooserRequest {
 
 /** Random draws. The same request always gets the same ones, so that it can be replayed. */
 export interface ChooserDraw {
-  /** An index, in proportion to its weight; a weight of 0 is never drawn. At least one weight is above 0. */
+  /**
+   * An index, in proportion to its weight; a weight of 0 is never drawn. Weights are whole numbers, of which at least one is above
+   * 0, and whose sum is at most 2^53 - 1. Throws a `RangeError` for others.
+   */
   pick(weights: readonly number[]): number;
   /** Evenly from `from` to `to`. */
   between(from: number, to: number): number;

@@ -51,7 +51,8 @@ const outcome = (answeredMs: number, more: Partial<ChooserOutcome> = {}, headers
 });
 
 const arbitraryTarget = fc.record({
-  weight: fc.integer({ min: 1, max: 100 }),
+  // Six of the largest have nearly the largest sum that a plan may have.
+  weight: fc.oneof(fc.integer({ min: 1, max: 100 }), fc.integer({ min: 1, max: 2 ** 50 })),
   inFlight: fc.nat(50),
   price: fc.option(fc.double({ min: 0, max: 10, noNaN: true }), { nil: undefined }),
 });
@@ -194,6 +195,14 @@ describe('headroom', () => {
     now += 30_000;
     const [back = 0, scarce = 0] = choices(chooser, [target(0), target(1)]);
     expect(scarce).toBeLessThan(back / 10);
+  });
+
+  it('draws by share and weight where weights are as large as a plan has them', () => {
+    const chooser = made(headroom);
+    chooser.heard(0, outcome(1, {}, limited('500')));
+    const [half = 0, whole = 0] = choices(chooser, [target(0, { weight: 2 ** 52 }), target(1, { weight: 2 ** 51 })]);
+    expect(half / whole).toBeGreaterThan(0.8);
+    expect(half / whole).toBeLessThan(1.25);
   });
 
   it('draws by weight where nothing is left anywhere', () => {

@@ -41,6 +41,16 @@ describe('seeded chance', () => {
     );
   });
 
+  it.each([
+    { list: [2 ** 53, 2 ** 53] },
+    { list: [1e300, 1] },
+    { list: [Number.POSITIVE_INFINITY] },
+    { list: [Number.NaN, 1] },
+    { list: [0, 0] },
+  ])('refuses weights that cannot be drawn exactly, and does not draw for ever: $list', ({ list }) => {
+    expect(() => seededChance.pick({ seed: 1, path, visit: 1 }, list)).toThrow(RangeError);
+  });
+
   it('never draws a weight of 0', () => {
     fc.assert(
       fc.property(address, weights, (at, list) => {
