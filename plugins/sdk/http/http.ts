@@ -141,6 +141,8 @@ export interface GatewayResponse {
   readonly isOfKey?: true;
   /** The usage of the answer; only of a whole answer whose request asks for it. */
   readonly usage?: UsageRecord;
+  /** The failure of the upstream in whose place an answer of a cache is. */
+  readonly standsInFor?: GatewayResponse;
 }
 
 /** An answer of an upstream, or the lack of one. */
@@ -151,11 +153,19 @@ export type UpstreamOutcome = GatewayResponse & {
 /** Causes by which the gateway had no place for a request, or its client had no time. */
 const notOfUpstream: ReadonlySet<ErrorCode | undefined> = new Set<ErrorCode>(['pool-full', 'deadline-exceeded']);
 
-/** Whether an answer says something of its upstream: whether that works, and how fast. One from elsewhere says nothing. */
-export const speaksOfUpstream = (answer: GatewayResponse): answer is UpstreamOutcome => {
+const speaksOfUpstream = (answer: GatewayResponse): answer is UpstreamOutcome => {
   const { origin, cause, isOfKey } = answer;
   if (isOfKey === true) return false;
   return (origin === 'upstream' || origin === 'network' || origin === 'timeout') && !notOfUpstream.has(cause);
+};
+
+/**
+ * The part of an answer that says something of its upstream: whether that works, and how fast. It is the answer itself, or the failure
+ * that it stands in for; one from elsewhere says nothing.
+ */
+export const upstreamOutcome = (answer: GatewayResponse): UpstreamOutcome | undefined => {
+  const asked = answer.standsInFor ?? answer;
+  return speaksOfUpstream(asked) ? asked : undefined;
 };
 
 /** One request to an upstream, ready to be sent. */

@@ -1,10 +1,11 @@
 import type { ChooserOutcome } from '../../../plugins/sdk/chooser/chooser.ts';
-import { type GatewayResponse, headerValue, speaksOfUpstream } from '../../../plugins/sdk/http/http.ts';
+import { type GatewayResponse, headerValue, upstreamOutcome } from '../../../plugins/sdk/http/http.ts';
 
 /** The part of an answer that a chooser hears of; undefined where no upstream had a part in it. */
 export const heardOutcome = (response: GatewayResponse, answeredMs: number): ChooserOutcome | undefined => {
-  if (!speaksOfUpstream(response)) return undefined;
-  const { status, origin, headers, leaf } = response;
+  const outcome = upstreamOutcome(response);
+  if (outcome === undefined) return undefined;
+  const { status, origin, headers, leaf } = outcome;
   if (leaf?.cache === 'HIT' || leaf?.cache === 'SEMANTIC HIT') return undefined;
   return { status, origin, answeredMs, header: (name) => headerValue(headers, name) };
 };

@@ -65,7 +65,7 @@ export class LimitedRun {
   readonly #limited: LimitedRequest;
   readonly #exchange: Exchange;
   readonly #hooks: Hooks;
-  /** The answer, until it has ended, and the attempts that are open. */
+  /** The answer, until it has ended, the attempts that are open, and calls that go on without the request. */
   #holds = 1;
   #isAnswered = false;
 
@@ -95,7 +95,12 @@ export class LimitedRun {
     }
   }
 
-  /** An attempt, or the answer, holds the request no longer. */
+  /** A call that goes on without the request, while others wait for its answer, holds it until it leaves. */
+  hold(): void {
+    this.#holds += 1;
+  }
+
+  /** An attempt, the answer, or what has called `hold`, holds the request no longer. */
   leave(): void {
     this.#holds -= 1;
     if (this.#holds > 0) return;

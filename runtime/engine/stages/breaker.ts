@@ -1,4 +1,4 @@
-import { type GatewayResponse, speaksOfUpstream } from '../../../plugins/sdk/http/http.ts';
+import { type GatewayResponse, upstreamOutcome } from '../../../plugins/sdk/http/http.ts';
 import { isSuccess, statusMatcher } from '../../../schema/http/status.ts';
 import type { BreakerStage } from '../../../schema/plan/plan.ts';
 import type { LinkContext } from '../call/context.ts';
@@ -16,14 +16,19 @@ export const linkBreaker = (
 ): LeafStep => {
   const isFailure = statusMatcher(stage.failures);
   /** Reads from an answer whether its upstream works; an answer from elsewhere, or none before the deadline, says nothing. */
-  const toEnd = (response: GatewayResponse): EndedRun | undefined =>
-    speaksOfUpstream(response) ? { outcome: isFailure(response) ? 'failure' : 'success', response } : undefined;
+  const toEnd = (answer: GatewayResponse): EndedRun | undefined => {
+    const response = upstreamOutcome(answer);
+    return response && { outcome: isFailure(response) ? 'failure' : 'success', response };
+  };
   return async (call) => {
     const run = new RunCircuits(stage, circuits, { context, call });
-    const response = await inner(call).catch((error: unknown) => {
+    let response: GatewayResponse;
+    try {
+      response = await inner(call);
+    } catch (error) {
       run.settle(undefined);
       throw error;
-    });
+    }
     const { body } = response;
     if (body.kind === 'bytes' || !isSuccess(response.status)) run.settle(toEnd(response));
     else

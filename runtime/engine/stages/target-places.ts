@@ -1,4 +1,4 @@
-import { type GatewayResponse, speaksOfUpstream } from '../../../plugins/sdk/http/http.ts';
+import { type GatewayResponse, upstreamOutcome } from '../../../plugins/sdk/http/http.ts';
 import type { Overload, PlaceOutcome, TargetPlace } from '../../../plugins/sdk/overload/overload.ts';
 import type { Target } from '../../../schema/plan/plan.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -28,8 +28,9 @@ const refusals: ReadonlySet<number> = new Set([503, 529]);
 
 /** Reads from an answer how its target does. A time-out that the caller chose says nothing: it may be as short as it likes. */
 const toOutcome = (response: GatewayResponse, { exchange }: LeafCall): PlaceOutcome => {
-  if (!speaksOfUpstream(response)) return 'neutral';
-  const { origin, status, cause } = response;
+  const outcome = upstreamOutcome(response);
+  if (outcome === undefined) return 'neutral';
+  const { origin, status, cause } = outcome;
   if (origin === 'timeout') return exchange.overrides.timeoutMs === undefined ? 'dropped' : 'neutral';
   if (origin === 'network') return cause === 'unreadable-answer' ? 'failed' : 'dropped';
   if (status < 400) return 'served';

@@ -39,10 +39,8 @@ export const linkCache = (stage: CacheStage, inner: LeafStep, { leaf, target, co
     isTapped: isTapped(context),
     isFresh: cache.isFresh,
   };
-  const joined = joinedCall({ cache, inner, context, toTimeout: toTimeout(target) });
 
-  /** A stream has a call of its own: whoever joined it late would wait for its end. */
-  const streamed = async (call: LeafCall, key: CacheKey): Promise<GatewayResponse> => {
+  const alone = async (call: LeafCall, key: CacheKey): Promise<GatewayResponse> => {
     const found = await cache.read(key);
     const { answer } = found;
     const hit = cache.fresh(call, answer);
@@ -50,6 +48,7 @@ export const linkCache = (stage: CacheStage, inner: LeafStep, { leaf, target, co
     cache.missed(call, found);
     return cache.rescued(call, cache.save(call, key, await inner(call)), answer);
   };
+  const joined = joinedCall({ cache, inner, alone, context, toTimeout: toTimeout(target) });
 
   return async (call) => {
     const { exchange, readDialect } = call;
@@ -65,6 +64,7 @@ export const linkCache = (stage: CacheStage, inner: LeafStep, { leaf, target, co
       call.cache = 'REFRESH';
       return cache.save(call, key, await inner(call));
     }
-    return isStream ? streamed(call, key) : joined(call, key);
+    // A stream has a call of its own: whoever joined it late would wait for its end.
+    return isStream ? alone(call, key) : joined(call, key);
   };
 };

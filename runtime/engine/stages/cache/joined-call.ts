@@ -25,7 +25,7 @@ interface DetachedCall {
 const detachedCall = (call: LeafCall, cancellation: Cancellation): DetachedCall => {
   // Both have the original as their prototype, so that they have all that other stages know of the request.
   const exchange: Exchange = Object.create(call.exchange, { cancellation: { value: cancellation } });
-  const run = new Run(exchange, call.run.dialect, call.run.limited);
+  const run = new Run(exchange, call.run.dialect, call.run.limited, call.run.namedItems);
   run.costs = call.run.costs;
   const detached: LeafCall = Object.create(call, {
     exchange: { value: exchange },
@@ -39,6 +39,8 @@ const detachedCall = (call: LeafCall, cancellation: Cancellation): DetachedCall 
 export interface JoinedOptions {
   readonly cache: LeafCache;
   readonly inner: LeafStep;
+  /** Answers a request for itself, from the cache or by a call of its own. */
+  readonly alone: (call: LeafCall, key: CacheKey) => Promise<GatewayResponse>;
   readonly context: Pick<LinkContext, 'deadlines'>;
   readonly toTimeout: ReturnType<typeof toTimeout>;
 }
@@ -67,7 +69,7 @@ interface Led extends Lead {
  * Whole answers, of which equal requests at the same time share one call. All wait within their own time-out and deadline. The call
  * goes on for as long as anyone waits; if it has no answer for others, the next of them makes one.
  */
-export const joinedCall = ({ cache, inner, context, toTimeout: readTimeout }: JoinedOptions) => {
+export const joinedCall = ({ cache, inner, alone, context, toTimeout: readTimeout }: JoinedOptions) => {
   const { calls, cache: store } = cache.shared;
   const waitScope = (call: LeafCall, cancellation = call.cancellation): AttemptScope =>
     new AttemptScope(cancellation, { deadlines: context.deadlines, timeoutMs: readTimeout(call.exchange), attempt: 0 });
@@ -95,9 +97,12 @@ export const joinedCall = ({ cache, inner, context, toTimeout: readTimeout }: Jo
 
   const called = async (call: LeafCall, shared: SharedCall): Promise<GatewayResponse> => {
     const { call: detached, attach } = detachedCall(call, shared.cancellation);
+    const { limited } = call.run;
+    limited?.hold();
     try {
       return await inner(detached);
     } finally {
+      limited?.leave();
       attach();
     }
   };
@@ -113,7 +118,7 @@ export const joinedCall = ({ cache, inner, context, toTimeout: readTimeout }: Jo
     cache.missed(call, found);
     const turn = await takeTurn(call, key, shared);
     if (turn.kind === 'answered') shared.settle(turn.answer);
-    if (turn.kind !== 'mine') return turn.response;
+    if (turn.kind !== 'mine') return cache.rescued(call, turn.response, answer);
     let isWriting = false;
     try {
       const response = await called(call, shared);
@@ -165,6 +170,14 @@ export const joinedCall = ({ cache, inner, context, toTimeout: readTimeout }: Jo
     return hit ?? leadAlone(call, key, reading);
   };
 
+  /** A time-out of the wait for the call of another is a failure as one of an own call is. */
+  const waitedInVain = async (call: LeafCall, key: CacheKey, scope: AttemptScope): Promise<GatewayResponse> => {
+    const response = cancelledResponse(call, scope);
+    if (scope.reason !== 'timeout') return response;
+    const { answer } = await cache.read(key);
+    return cache.rescued(call, response, answer);
+  };
+
   const joined = async (call: LeafCall, key: CacheKey): Promise<GatewayResponse> => {
     let scope: AttemptScope | undefined;
     try {
@@ -178,13 +191,12 @@ export const joinedCall = ({ cache, inner, context, toTimeout: readTimeout }: Jo
         const answer = await waiting(call.exchange, () => whileRunning(within, shared.answer)).finally(leave);
         const response = cache.fresh(call, answer);
         if (response !== undefined) return response;
-        if (scope.cancelled) return cancelledResponse(call, scope);
+        if (scope.cancelled) return await waitedInVain(call, key, scope);
       }
     } finally {
       scope?.release();
     }
-    call.cache = 'MISS';
-    return cache.save(call, key, await inner(call));
+    return alone(call, key);
   };
 
   return (call: LeafCall, key: CacheKey): Soon<GatewayResponse> =>

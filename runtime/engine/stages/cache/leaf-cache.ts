@@ -97,7 +97,7 @@ export class LeafCache {
     const age = this.#age(answer.entry);
     if (age.freshS + this.#context.caches.staleIfErrorS <= 0) return response;
     discard(response);
-    return hit(call, answer, age);
+    return { ...hit(call, answer, age), standsInFor: response };
   }
 
   /** The entry of a whole answer, if others may have it. */

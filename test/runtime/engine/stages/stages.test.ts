@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { definePlugin } from '../../../../plugins/sdk/plugin/plugin.ts';
 import { createCancellation } from '../../../../plugins/testkit/route/cancellation.ts';
+import { readJsonBytes } from '../../../../runtime/json-bodies/read/read-json-bytes.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { TrailEvent } from '../../../../schema/trail/trail.ts';
 import { runConfig } from '../../../support/run-config.ts';
@@ -171,6 +172,25 @@ describe('a breaker', () => {
     cancel();
     await clock.settle(probing);
     const exchange = sampleExchange(question, { overrides: { timeoutMs: 10 } });
+    await handle(exchange);
+    expect(kinds(exchange.trail)).not.toContain('skipped');
+  });
+
+  it.each([
+    ['a member twice', '{"model":"m","messages":[],"messages":[{"role":"user","content":"hi"}]}'],
+    ['no JSON', '{"model":'],
+  ])('frees its probe when a body with %s is refused before its checks', async (_, body) => {
+    const checked = [{ 'default.wordCount': { maxWords: 100 }, deny: true }];
+    const [first] = group.targets;
+    const config = { ...group, targets: [{ ...first, input_guardrails: checked }, other] };
+    const { handle, clock } = runConfig(config, { upstream: downThere });
+    await handle(sampleExchange(question));
+    clock.advance(30_000);
+    const { request } = sampleExchange();
+    const sent = { ...request, body: { kind: 'bytes', bytes: Buffer.from(body) } } as const;
+    const refused = sampleExchange({}, { request: sent, json: () => readJsonBytes(sent.body.bytes) as JsonObject });
+    expect(await handle(refused)).toMatchObject({ status: 400 });
+    const exchange = sampleExchange(question);
     await handle(exchange);
     expect(kinds(exchange.trail)).not.toContain('skipped');
   });

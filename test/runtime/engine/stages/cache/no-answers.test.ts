@@ -51,3 +51,31 @@ describe('a 200 that is no answer', () => {
     expect(await readCalls('openai', embeddings, { object: 'list', data: [{ embedding: [1] }] })).toBe(1);
   });
 });
+
+describe('a request that goes on with what its provider keeps and changes', () => {
+  const readRequests = async (more: JsonObject): Promise<number> => {
+    const running = runConfig(
+      { provider: 'openai', api_key: '${env:KEY}', cache: { mode: 'simple' } },
+      { upstream: () => stubAnswer(response('completed')) },
+    );
+    for (let call = 0; call < 2; call += 1)
+      await running.handle(sampleExchange({ model: 'm', input: 'Go on.', ...more }, { route: responses, trail: [] }));
+    return running.upstreams.requests.length;
+  };
+
+  it.each([{ conversation: 'conv_1' }, { conversation: { id: 'conv_1' } }, { container: 'c_1' }])(
+    'is never answered from the cache: %j',
+    async (more) => {
+      expect(await readRequests(more)).toBe(2);
+    },
+  );
+
+  it.each([
+    { conversation: null },
+    { input: 'What does "conversation" mean?' },
+    { metadata: { conversation: 'c', container: 'd' } },
+    { previous_response_id: 'resp_1' },
+  ])('is none that only has such a name, or names what does not change: %j', async (more) => {
+    expect(await readRequests(more)).toBe(1);
+  });
+});

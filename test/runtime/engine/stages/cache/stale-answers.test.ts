@@ -50,6 +50,44 @@ describe('an answer whose time is over', () => {
     expect(exchange.trail.map(({ kind }) => kind)).toEqual(['attempted', 'cached']);
   });
 
+  it.each<[string, StubHandler]>([
+    ['a failure', () => stubAnswer({ error: {} }, { status: 503 })],
+    ['a time-out', hanging],
+  ])('stands in for %s of all requests that came at the same time', async (_what, then) => {
+    const running = failing(then);
+    await running.handle(asking());
+    running.clock.advance(70_000);
+    const answers = Promise.all(Array.from({ length: 6 }, () => running.gateway.handle(asking(), running.linked)));
+    expect((await running.clock.settle(answers)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+  });
+
+  it('is a failure for the circuit of its target, as the answer would be that it stands in for', async () => {
+    const group = {
+      strategy: { mode: 'fallback' },
+      targets: [
+        { ...openai, cb_config: { failure_threshold: 2, cooldown_interval: 30_000 } },
+        { provider: 'groq', api_key: '${env:OTHER}' },
+      ],
+    };
+    const running = failing(
+      ({ origin }) => stubAnswer({}, { status: origin === 'https://api.openai.com' ? 503 : 200 }),
+      group,
+    );
+    await running.handle(asking());
+    running.clock.advance(70_000);
+    const seen = [];
+    for (const _ of [1, 2, 3]) {
+      const exchange = asking();
+      await running.handle(exchange);
+      seen.push(exchange.trail.map(({ kind }) => kind));
+    }
+    expect(seen).toEqual([
+      ['attempted', 'cached'],
+      ['attempted', 'cached', 'circuitChanged'],
+      ['skipped', 'attempted'],
+    ]);
+  });
+
   it.each([400, 401, 429])('does not stand in for %i, which is about the request', async (status) => {
     const running = failing(() => stubAnswer({ error: {} }, { status }));
     await running.handle(asking());
