@@ -1,5 +1,6 @@
-/** So many models are remembered: callers may name any. */
+/** So many models are remembered, and none with a longer name: callers may name any. */
 const maxModels = 1000;
+const longestName = 300;
 
 /** Something that was found for models of price lists. When there are too many, all are forgotten. */
 export class ByModel<Found> {
@@ -12,6 +13,7 @@ export class ByModel<Found> {
 
   /** For a model that is not there yet. */
   add(listedAs: string, model: string, found: Found): Found {
+    if (model.length > longestName) return found;
     if (this.#size >= maxModels) {
       this.#lists.clear();
       this.#size = 0;

@@ -33,13 +33,21 @@ class Branch<Value> {
   }
 }
 
-/** So many values are remembered, and then forgotten together. */
+/** So many values are remembered, and so many characters of them, and then all are forgotten together. */
 const maxValues = 10_000;
+const maxCharacters = 8_000_000;
 
 /** Remembers values by several texts each, so that whatever has the same texts has one object. */
 class TextTree<Value> {
+  readonly #measure: (value: Value) => number;
   #root = new Branch<Value>();
   #size = 0;
+  #characters = 0;
+
+  /** @param measure counts the characters of a value that callers choose. */
+  constructor(measure: (value: Value) => number) {
+    this.#measure = measure;
+  }
 
   /** Where the texts of a value begin. */
   get root(): Branch<Value> {
@@ -52,9 +60,11 @@ class TextTree<Value> {
     const made = make();
     branch.value = made;
     this.#size += 1;
-    if (this.#size < maxValues) return made;
+    this.#characters += this.#measure(made);
+    if (this.#size < maxValues && this.#characters < maxCharacters) return made;
     this.#root = new Branch();
     this.#size = 0;
+    this.#characters = 0;
     return made;
   }
 }
@@ -116,9 +126,13 @@ const most = 1e12;
 
 const isAmount = (value: number): boolean => Number.isSafeInteger(value) && Math.abs(value) <= most;
 
-const plainText = (text: string): string => text.slice(0, longestText);
+/** The name of a model, provider or config as it is kept. A longer text is copied, since a part of a text keeps the whole of it in memory. */
+export const plainText = (text: string): string =>
+  text.length <= longestText ? text : Buffer.from(text.slice(0, longestText), 'utf16le').toString('utf16le');
 
-const textOrNull = (text: string | undefined): string | null => (text === undefined ? null : plainText(text));
+const plainKey = (text: string | undefined): Key => (text === undefined ? undefined : plainText(text));
+
+const textOrNull = (text: string | undefined): string | null => plainKey(text) ?? null;
 
 const toSum = (counts: UsageRecord['input']['cacheWrite']): number =>
   counts === undefined ? 0 : Object.values(counts).reduce((sum, each) => sum + each, 0);
@@ -180,14 +194,15 @@ const noCharges: readonly RecordedCharge[] = [];
 
 /** Makes the records of postings. Throws, with a sentence, if an amount is no whole number, or is absurd. */
 export const createRecords = (): ((posting: Posting<LedgerEntry>) => LedgerRecord) => {
-  const facts = new TextTree<Facts>();
-  const counters = new TextTree<Counter>();
+  const facts = new TextTree<Facts>(({ metadata, model }) => metadata.length + model.length);
+  const counters = new TextTree<Counter>(({ bucket }) => bucket.length);
 
   const factsFor = (entry: LedgerEntry): Facts => {
     const { usage, metadata } = entry;
-    let branch = facts.root.at(entry.organisation).at(entry.workspace).at(entry.key).at(entry.config).at(entry.prompt);
-    branch = branch.at(entry.provider).at(entry.slug).at(entry.model).at(usage.model).at(usage.kind).at(usage.tier);
-    branch = branch.at(usage.cost?.prices);
+    let branch = facts.root.at(entry.organisation).at(entry.workspace).at(entry.key).at(plainKey(entry.config));
+    branch = branch.at(plainKey(entry.prompt)).at(plainText(entry.provider)).at(plainKey(entry.slug));
+    branch = branch.at(plainText(entry.model)).at(plainText(usage.model)).at(usage.kind).at(plainKey(usage.tier));
+    branch = branch.at(plainKey(usage.cost?.prices));
     for (const name in metadata) branch = branch.at(name).at(metadata[name]);
     return branch.value ?? facts.valueAt(branch, () => toFacts(entry));
   };

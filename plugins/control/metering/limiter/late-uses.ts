@@ -4,9 +4,10 @@ import type { UsageRecord } from '../../../../schema/usage/usage-record.ts';
 import type { Charge, LateCharges } from '../counters/limits.ts';
 import type { LedgerEntry, Posting } from '../ledger/posting.ts';
 import type { CompiledPolicies } from './compile-policies.ts';
+import { labelTexts } from './label-texts.ts';
 import type { LimitFacts } from './limit-facts.ts';
 import { type MatchedPolicy, maxAmount, nothingUsed, toActualAmount, toCharge } from './matched-policies.ts';
-import { findCost, type LimiterOptions, labelTexts } from './request-attempts.ts';
+import { findCost, type LimiterOptions } from './request-attempts.ts';
 
 /** The caller that a late use is charged to, and its provider. */
 export interface LateCaller extends Pick<LedgerEntry, 'organisation' | 'workspace' | 'key'> {

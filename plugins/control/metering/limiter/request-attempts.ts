@@ -1,4 +1,3 @@
-import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { Cost, UsageRecord } from '../../../../schema/usage/usage-record.ts';
 import type { Clock } from '../../../sdk/clock.ts';
 import type { LimitedAttempt, Reservation } from '../../../sdk/control-plane/limiter.ts';
@@ -6,8 +5,10 @@ import { type LearnedUse, toTokens } from '../../../sdk/models/learned-use.ts';
 import { isPricedUnread, isUnread } from '../../../sdk/models/unread-use.ts';
 import { newId } from '../../kernel/store/new-id.ts';
 import type { Charge, CounterState, Limits, ReserveOptions } from '../counters/limits.ts';
+import { plainText } from '../ledger/ledger-record.ts';
 import type { LedgerEntry, PostedCharge, TakenPostings } from '../ledger/posting.ts';
 import type { PoliciesOf } from './compile-policies.ts';
+import { labelTexts } from './label-texts.ts';
 import type { RequestLimitFacts } from './limit-facts.ts';
 import { type MatchedPolicies, type MatchedPolicy, nothingUsed, toCharges } from './matched-policies.ts';
 import type { ReachedWatch, UnknownsReport } from './notify-reached.ts';
@@ -60,21 +61,6 @@ export interface LimiterParts extends LimiterOptions {
   readonly learned: LearnedUse;
 }
 
-const isLabel = (value: unknown): boolean =>
-  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
-
-const areTexts = (metadata: JsonObject): metadata is LedgerEntry['metadata'] => {
-  for (const name in metadata) if (typeof metadata[name] !== 'string') return false;
-  return true;
-};
-
-/** Metadata as the ledger has it: what is no label is left out. */
-export const labelTexts = (metadata: JsonObject): LedgerEntry['metadata'] => {
-  if (areTexts(metadata)) return metadata;
-  const labels = Object.entries(metadata).filter(([, value]) => isLabel(value));
-  return Object.fromEntries(labels.map(([name, value]) => [name, String(value)]));
-};
-
 /** The members of a ledger entry that differ between the entries of a request. */
 interface EntryFacts {
   /** Absent for the request itself. */
@@ -84,6 +70,12 @@ interface EntryFacts {
   /** In milliseconds since the epoch. */
   readonly at: number;
 }
+
+/** An upstream chooses which model it says has answered. */
+const withPlainModel = (usage: UsageRecord): UsageRecord => {
+  const model = plainText(usage.model);
+  return model === usage.model ? usage : { ...usage, model };
+};
 
 /** Makes the ledger's entry for an attempt of a request, or for the request itself. */
 export const toEntry = (
@@ -99,11 +91,11 @@ export const toEntry = (
   prompt,
   provider: attempt?.provider ?? '',
   slug: attempt?.slug,
-  model: attempt?.model ?? '',
+  model: plainText(attempt?.model ?? ''),
   metadata: labelTexts(metadata),
   isFirst,
   isAttempt: attempt === undefined ? false : undefined,
-  usage,
+  usage: withPlainModel(usage),
 });
 
 /** The request of an attempt. */
