@@ -45,6 +45,24 @@ it('has what was used after it was stopped, and after it was killed', async () =
   expect((await asked(third, { input: 1 }, key)).status).toBe(412);
 });
 
+it('has what was used after its period was changed to one that began before', async () => {
+  const folder = temporaryFolder();
+  const { gateway, key } = await limitedGateway('gateway.db', { folder });
+  const monthly = { type: 'tokens', credit_limit: 100, periodic_reset: 'monthly' };
+  const policy = await makePolicy(gateway, 'usage-limits', monthly);
+  await asked(gateway, { input: 10 }, key);
+  await control(gateway, `PUT /policies/usage-limits/${policy}`, { body: { periodic_reset: null } });
+  await vi.waitFor(async () => expect(await toSum(gateway, policy)).toBe(0), patience);
+  await asked(gateway, { input: 100 }, key);
+  expect((await asked(gateway, { input: 1 }, key)).status).toBe(412);
+  gateway.signal('SIGTERM');
+  expect(await gateway.exited).toBe(0);
+
+  const second = await serveLimited('gateway.db', { folder });
+  expect(await toSum(second, policy)).toBe(100);
+  expect((await asked(second, { input: 1 }, key)).status).toBe(412);
+});
+
 it.runIf(hasRedis)(
   'counts in a Redis what was in flight when clients left, and when its time was over at a restart',
   async () => {

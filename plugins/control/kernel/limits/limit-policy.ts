@@ -98,6 +98,16 @@ export const toWindow = (reset: Reset, at: number): Window => {
   return { start, end: start + length };
 };
 
+/**
+ * Lists when the present windows of limits began, each once. Where the period of a limit was changed, its counter goes on in a window
+ * that may have begun before the one in which it counted last.
+ */
+export const presentWindows = (limits: Iterable<readonly LimitPolicy[]>, now: number): readonly number[] => {
+  const starts = new Set<number>();
+  for (const policies of limits) for (const { reset } of policies) starts.add(toWindow(reset, now).start);
+  return [...starts];
+};
+
 /** One counter of a policy. */
 export interface PolicyBucket {
   /** As the charges of the policy name it. */

@@ -19,27 +19,39 @@ export const firstAttemptAt = async ({ db }: Pick<Store, 'db'>): Promise<number 
 const toAmount = (digits: string): number =>
   Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number(digits), Number.MAX_SAFE_INTEGER));
 
+/** Starts of windows as a list of SQL. They are whole numbers, of which there may be more than a statement has parameters. */
+const listed = (windows: readonly number[]): RawBuilder<unknown> =>
+  windows.length === 0 ? sql`null` : sql.raw(windows.map((window) => Math.trunc(window)).join(', '));
+
 /**
  * The sum of each counter in the latest window that has begun, for an engine to start from, and in those that are yet to begin,
- * which a clock that was ahead has opened. The ledger does not know when windows end: where the policy's reset is in another
- * window by now, the counter is empty.
+ * which a clock that was ahead has opened; in `windows`, which are those that limits are in, also where a later one has begun, as
+ * before a period was changed. The ledger does not know when windows end: where the policy's reset is in another window by now, the
+ * counter is empty.
  */
-export const counterSums = async ({ db }: Pick<Store, 'db'>, now: number): Promise<readonly PostedCharge[]> => {
+export const counterSums = async (
+  { db }: Pick<Store, 'db'>,
+  now: number,
+  windows: readonly number[] = [],
+): Promise<readonly PostedCharge[]> => {
   const rows = await db
     .selectFrom('counters')
     .select(['policy', 'bucket', 'unit', 'window_at', sql<string>`cast(amount as text)`.as('digits')])
     .where((is) => is.or([is('window_at', '=', 0), is('window_at', '>', now - longestWindowMs)]))
     .where((is) =>
-      is.not(
-        is.exists(
-          is
-            .selectFrom('counters as later')
-            .select('later.counter')
-            .whereRef('later.counter', '=', 'counters.counter')
-            .whereRef('later.window_at', '>', 'counters.window_at')
-            .where('later.window_at', '<=', now),
+      is.or([
+        sql<boolean>`window_at in (${listed(windows)})`,
+        is.not(
+          is.exists(
+            is
+              .selectFrom('counters as later')
+              .select('later.counter')
+              .whereRef('later.counter', '=', 'counters.counter')
+              .whereRef('later.window_at', '>', 'counters.window_at')
+              .where('later.window_at', '<=', now),
+          ),
         ),
-      ),
+      ]),
     )
     .execute();
   return rows.map(({ window_at, digits, ...row }) => ({ ...row, window: window_at, amount: toAmount(digits) }));
@@ -67,6 +79,8 @@ export interface PruneOptions {
   /** Postings that are older are deleted; milliseconds since the epoch. */
   readonly before: number;
   readonly now: number;
+  /** When the present windows of limits began: their counters stay. */
+  readonly windows?: readonly number[];
   /** The bytes that postings may have; the oldest ones beyond it are deleted. No bound if absent. */
   readonly maxBytes?: number | undefined;
 }
@@ -120,7 +134,7 @@ const prunePostings = async (
 };
 
 /** Lists the old rows beside postings. */
-const oldRows = ({ before, now }: PruneOptions): readonly OldRows[] => {
+const oldRows = ({ before, now, windows = [] }: PruneOptions): readonly OldRows[] => {
   const day = now - keptLabelsMs;
   const sums = now - keptSumsMs;
   return [
@@ -133,7 +147,7 @@ const oldRows = ({ before, now }: PruneOptions): readonly OldRows[] => {
     {
       table: 'counters',
       key: ['counter', 'window_at'],
-      where: sql`window_at < ${now - keptWindowsMs} and exists (select 1 from counters as later
+      where: sql`window_at < ${now - keptWindowsMs} and not coalesce(window_at in (${listed(windows)}), false) and exists (select 1 from counters as later
         where later.counter = counters.counter and later.window_at > counters.window_at)`,
     },
     { table: 'label_values', key: ['id'], where: sql`day < ${day}` },

@@ -1,7 +1,9 @@
 import { dayMs } from '../../../../schema/durations.ts';
 import type { Clock } from '../../../sdk/clock.ts';
 import { pruneHourly } from '../../kernel/jobs/prune-hourly.ts';
+import { type LimitPolicy, presentWindows } from '../../kernel/limits/limit-policy.ts';
 import type { Store } from '../../kernel/store/store.ts';
+import { readLimits } from '../policies/read-limits.ts';
 import { counterSums, pruneLedger } from './ledger-store.ts';
 import { LedgerWriter, type LedgerWriterOptions } from './ledger-writer.ts';
 import type { PostedCharge } from './posting.ts';
@@ -26,14 +28,21 @@ export class Ledger extends LedgerWriter {
     this.#clock = clock;
     this.#pruning = pruneHourly({
       ...{ clock, store },
-      prune: (now, isOver) =>
-        pruneLedger(store, { before: now - days * dayMs, now, maxBytes: megabytes * 1_000_000 }, isOver),
+      prune: async (now, isOver) => {
+        const windows = presentWindows((await readLimits(store.db)).values(), now);
+        const options = { before: now - days * dayMs, now, windows, maxBytes: megabytes * 1_000_000 };
+        await pruneLedger(store, options, isOver);
+      },
     });
   }
 
-  /** Reads what counters of this process start from: the sum of each in its latest window. Rejects with a `StoreError`. */
-  sums(): Promise<readonly PostedCharge[]> {
-    return counterSums(this.#store, this.#clock.wall());
+  /**
+   * Reads what counters of this process start from: the sum of each in its latest window, and in those that the limits are in. Rejects
+   * with a `StoreError`.
+   */
+  sums(limits: Iterable<readonly LimitPolicy[]>): Promise<readonly PostedCharge[]> {
+    const now = this.#clock.wall();
+    return counterSums(this.#store, now, presentWindows(limits, now));
   }
 
   override async close(): Promise<void> {

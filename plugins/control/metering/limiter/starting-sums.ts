@@ -11,7 +11,8 @@ export const startingSums = async ({
   readonly store: Store;
   readonly ledger: Pick<Ledger, 'sums'>;
 }): Promise<readonly CounterSum[]> => {
-  const [sums, limits] = await Promise.all([ledger.sums(), readLimits(store.db)]);
+  const limits = await readLimits(store.db);
+  const sums = await ledger.sums(limits.values());
   const policies = new Map([...limits.values()].flat().map((policy) => [policy.id, policy] as const));
   return sums.flatMap(({ policy: id, bucket, unit, window, amount }) => {
     const policy = policies.get(id);

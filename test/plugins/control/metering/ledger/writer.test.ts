@@ -230,6 +230,22 @@ it('has the sums of counters in their latest windows, with what an operator took
   ]);
 });
 
+it('has and keeps the sums of windows that limits are in, also where a later one has begun', async () => {
+  const { writer, post, store } = await opened();
+  const day = 86_400_000;
+  const windows = [0, monday - 20 * day, monday - 10 * day, monday - 3 * day];
+  for (const window of windows) post(toPosting({ id: String(window), charges: [toCharge({ window })] }));
+  await writer.flush();
+  const present = [0, monday - 20 * day];
+  const read = async (): Promise<readonly number[]> =>
+    (await counterSums(store, monday, present)).map(({ window }) => window).toSorted((one, other) => one - other);
+  expect(await read()).toEqual([...present, monday - 3 * day]);
+  await pruneLedger(store, { before: monday, now: monday, windows: present }, () => false);
+  expect(await read()).toEqual([...present, monday - 3 * day]);
+  await pruneLedger(store, { before: monday, now: monday }, () => false);
+  expect(await read()).toEqual([monday - 3 * day]);
+});
+
 it('deletes rows that are old, and keeps their sums', async () => {
   const { writer, post, store, rows, sums } = await opened();
   const day = 86_400_000;
