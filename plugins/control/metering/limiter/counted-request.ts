@@ -47,6 +47,10 @@ class CountedRequest implements LimitedRequest, AttemptedRequest, ReserveOptions
   #sent = 0;
   /** The counters of requests that a target's policies have counted this request in. */
   #counted: Set<string> | undefined;
+  /** Those of them that a further attempt has left out, since the request was counted there. */
+  #leftOut: Set<string> | undefined;
+  /** The first attempt of which it is known what it used. */
+  #first: Reservation | undefined;
 
   constructor(parts: LimiterParts, facts: RequestLimitFacts, policies: CompiledPolicies) {
     this.parts = parts;
@@ -57,7 +61,7 @@ class CountedRequest implements LimitedRequest, AttemptedRequest, ReserveOptions
 
   /** Returns the ledger's entry for the request itself, if nothing is heard of it. */
   get entry(): LedgerEntry {
-    return this.#ownEntry(this.#admittedAt);
+    return this.ownEntry(this.#admittedAt);
   }
 
   get ttlMs(): number {
@@ -94,13 +98,30 @@ class CountedRequest implements LimitedRequest, AttemptedRequest, ReserveOptions
     this.#admission = undefined;
     const { limits, clock } = this.parts;
     if (this.#sent === 0) limits.release(admission);
-    else limits.settle(admission, this.#matched.admission, this.#ownEntry(clock.wall()));
+    else limits.settle(admission, this.#matched.admission, this.ownEntry(clock.wall()));
   }
 
-  withdraw(matched: MatchedPolicies = noPolicies): void {
+  isFirst(attempt: Reservation): boolean {
+    if (this.#isCopy) return false;
+    this.#first ??= attempt;
+    return this.#first === attempt;
+  }
+
+  withdraw(matched: MatchedPolicies = noPolicies): ReadonlySet<MatchedPolicy> | undefined {
     this.#sent -= 1;
-    if (!matched.countsRequests) return;
-    for (const match of matched.all) if (match.policy.unit === 'requests') this.#counted?.delete(counterName(match));
+    if (!matched.countsRequests) return undefined;
+    const counting = new Set<MatchedPolicy>();
+    for (const match of matched.all) {
+      if (match.policy.unit !== 'requests') continue;
+      const name = counterName(match);
+      if (this.#sent > 0 && this.#leftOut?.has(name) === true) counting.add(match);
+      else this.#counted?.delete(name);
+    }
+    return counting.size === 0 ? undefined : counting;
+  }
+
+  ownEntry(at: number): LedgerEntry {
+    return toEntry(this.facts, { usage: nothingUsed, isFirst: false, at });
   }
 
   watchAll({ all }: MatchedPolicies, states: readonly CounterState[], added?: readonly Charge[]): void {
@@ -126,7 +147,13 @@ class CountedRequest implements LimitedRequest, AttemptedRequest, ReserveOptions
   #notCounted(matched: MatchedPolicies): MatchedPolicies {
     const counted = this.#counted;
     if (!matched.countsRequests || counted === undefined || counted.size === 0) return matched;
-    return matched.without((match) => match.policy.unit === 'requests' && counted.has(counterName(match)));
+    return matched.without((match) => {
+      const name = counterName(match);
+      if (match.policy.unit !== 'requests' || !counted.has(name)) return false;
+      this.#leftOut ??= new Set();
+      this.#leftOut.add(name);
+      return true;
+    });
   }
 
   async #admittedLater(id: string | undefined, asked: Promise<Answer>): Promise<LimitedRequest> {
@@ -140,10 +167,6 @@ class CountedRequest implements LimitedRequest, AttemptedRequest, ReserveOptions
     // What was only looked at is seen where an attempt reserves some of it.
     if (id !== undefined && matched.isWatched && answer.kind === 'granted') this.watchAll(matched, answer.counters);
     return this;
-  }
-
-  #ownEntry(at: number): LedgerEntry {
-    return toEntry(this.facts, { usage: nothingUsed, isFirst: false, at });
   }
 
   /** With or without prices: what has none is refused or let through where they are asked for. */
@@ -191,7 +214,7 @@ class CountedRequest implements LimitedRequest, AttemptedRequest, ReserveOptions
   #free(attempt: LimitedAttempt): Reservation {
     const name = this.parts.learned.name(this.facts.workspace, attempt.provider, attempt.model);
     this.#sent += 1;
-    return new FreeAttempt(this, { attempt, name, isFirst: this.#sent === 1 && !this.#isCopy });
+    return new FreeAttempt(this, { attempt, name });
   }
 
   /** Throws what keeps a request, or an attempt, from going on. A look has no id. */

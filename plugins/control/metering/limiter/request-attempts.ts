@@ -10,7 +10,7 @@ import type { LedgerEntry, PostedCharge, TakenPostings } from '../ledger/posting
 import type { PoliciesOf } from './compile-policies.ts';
 import { labelTexts } from './label-texts.ts';
 import type { RequestLimitFacts } from './limit-facts.ts';
-import { type MatchedPolicies, type MatchedPolicy, nothingUsed, toCharges } from './matched-policies.ts';
+import { type MatchedPolicies, type MatchedPolicy, nothingUsed, toCharge, toCharges } from './matched-policies.ts';
 import type { ReachedWatch, UnknownsReport } from './notify-reached.ts';
 import { unmeasured, unpriced } from './refusals.ts';
 
@@ -106,8 +106,15 @@ export interface AttemptedRequest {
   readonly ttlMs: number;
   /** Reports how full counters are, with what was added since. */
   watchAll(matched: MatchedPolicies, states: readonly CounterState[], added?: readonly Charge[]): void;
-  /** An attempt was not sent, and what it was charged to does not count the request. */
-  withdraw(matched?: MatchedPolicies): void;
+  /** Whether an attempt, of which it is known what it used, is the first such of the request. */
+  isFirst(attempt: Reservation): boolean;
+  /**
+   * An attempt was not sent. Returns the limits that go on counting the request by it, since another attempt that was sent is not
+   * charged to them for that reason; undefined where there are none, and it gives back all that it was charged to.
+   */
+  withdraw(matched?: MatchedPolicies): ReadonlySet<MatchedPolicy> | undefined;
+  /** The ledger's entry for the request itself. */
+  ownEntry(at: number): LedgerEntry;
 }
 
 /** An attempt before it is sent. */
@@ -115,8 +122,6 @@ interface PlannedAttempt {
   readonly attempt: LimitedAttempt;
   /** By which it is learned what such attempts use. */
   readonly name: string;
-  /** The first of its request that was sent. */
-  readonly isFirst: boolean;
 }
 
 const noCharges: readonly PostedCharge[] = [];
@@ -133,7 +138,8 @@ export class FreeAttempt implements Reservation {
 
   settle(usage: UsageRecord): void {
     const { parts } = this.#request;
-    const { attempt, name, isFirst } = this.#planned;
+    const { attempt, name } = this.#planned;
+    const isFirst = this.#request.isFirst(this);
     parts.learned.learn(name, attempt, usage);
     if (!parts.countsAll) return;
     const at = parts.clock.wall();
@@ -150,6 +156,8 @@ export class FreeAttempt implements Reservation {
 interface PlannedCharge extends PlannedAttempt {
   /** In milliseconds since the epoch. */
   readonly at: number;
+  /** Whether none of its request was sent before. */
+  readonly isFirst: boolean;
   readonly matched: MatchedPolicies;
   /** The estimate of its usage, with its cost where a policy needs it and it is known. */
   readonly estimate: UsageRecord;
@@ -183,7 +191,8 @@ export class ChargedAttempt implements Reservation, ReserveOptions<LedgerEntry> 
 
   settle(usage: UsageRecord): void {
     const { parts } = this.#request;
-    const { attempt, name, isFirst, matched } = this.planned;
+    const { attempt, name, matched } = this.planned;
+    const isFirst = this.#request.isFirst(this);
     parts.learned.learn(name, attempt, usage);
     const actual = toCharges(matched.all, usage);
     parts.limits.settle(
@@ -198,8 +207,14 @@ export class ChargedAttempt implements Reservation, ReserveOptions<LedgerEntry> 
   }
 
   release(): void {
-    this.#request.withdraw(this.planned.matched);
-    this.#request.parts.limits.release(this.id);
+    const { limits, clock } = this.#request.parts;
+    const { matched } = this.planned;
+    const counting = this.#request.withdraw(matched);
+    if (counting === undefined) limits.release(this.id);
+    else {
+      const charges = matched.all.map((match) => toCharge(match, counting.has(match) ? 1 : 0));
+      limits.settle(this.id, charges, this.#request.ownEntry(clock.wall()));
+    }
   }
 
   /**

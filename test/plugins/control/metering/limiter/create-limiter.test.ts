@@ -197,6 +197,28 @@ describe('a rate limit', () => {
     (await third.attempt({ ...modelAttempt, model: 'other' })).release();
   });
 
+  it.each<[string, boolean]>([
+    ['before the second has its answer', true],
+    ['after the second has its answer', false],
+  ])('of a target counts a request once of whose two attempts the first was not sent: %s', async (_, isBefore) => {
+    const { admit, flush, postings } = limiterWorld([limitPolicy({ ...perMinute, groupBy: ['model'] })]);
+    for (let at = 0; at < 2; at += 1) {
+      const request = await admit();
+      const [first, second] = [await request.attempt(modelAttempt), await request.attempt(modelAttempt)];
+      if (isBefore) first.release();
+      second.settle(used(1, 1));
+      if (!isBefore) first.release();
+      request.end();
+    }
+    const third = await admit();
+    expect((await readRefusal(() => third.attempt(modelAttempt))).status).toBe(429);
+    await flush();
+    const counted = postings.flatMap(({ charges }) => charges.map(({ amount }) => amount));
+    expect(counted.reduce((sum, amount) => sum + amount, 0)).toBe(2);
+    expect(postings.filter(({ entry }) => entry.isFirst)).toHaveLength(2);
+    expect(postings.filter(({ entry }) => entry.isAttempt !== false)).toHaveLength(2);
+  });
+
   it('tells clients not to retry where that takes longer than a minute, or never helps', async () => {
     const hourly = limiterWorld([limitPolicy({ ...perMinute, reset: { every: 'hour' }, limit: 1 })]);
     await hourly.run(nothing);
