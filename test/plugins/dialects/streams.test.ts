@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AnswerEvent } from '../../../schema/conversation/answer.ts';
+import type { Part } from '../../../schema/conversation/conversation.ts';
 import { foldAnswer } from '../../../schema/conversation/fold-answer.ts';
 import { errorReport } from '../../../schema/errors/errors.ts';
 import type { Json, JsonObject } from '../../../schema/json/json.ts';
@@ -13,6 +14,10 @@ const chunk = (delta: JsonObject, finish: string | null = null): string =>
 const chatEvents = (text: string): readonly AnswerEvent[] => toEvents(chatCodec.streamDecoder(here), toFrames(text));
 
 const calls = (...pieces: readonly Json[]): string => pieces.map((piece) => chunk({ tool_calls: [piece] })).join('');
+
+/** The parts of a chat stream that ends well with them. */
+const callsOf = (text: string): readonly Part[] | undefined =>
+  foldAnswer(chatEvents(`${text}${chunk({}, 'tool_calls')}data: [DONE]\n\n`)).choices[0]?.parts;
 
 /** Name and data of each event, the data without the members that every chunk repeats. */
 const outline = (text: string): readonly unknown[] => toFrames(text).map(({ event, data }) => `${event ?? ''} ${data}`);
@@ -79,7 +84,99 @@ describe('a chat stream', () => {
     const [choice] = foldAnswer(chatEvents(`${text}data: [DONE]\n\n`)).choices;
     expect(choice?.parts).toEqual([{ kind: 'tool-call', id: 'gw-call-0', name: 'f', arguments: '{"a":1}' }]);
   });
+
+  it('has the call of a piece that has another id, but no name, in the call that is open at its index', () => {
+    const text = calls(
+      { index: 0, id: 'a', function: { name: 'f', arguments: '{"x"' } },
+      { index: 0, id: 'z', function: { name: '', arguments: ':1' } },
+      { index: 0, id: 'y', function: { arguments: '}' } },
+    );
+    expect(callsOf(text)).toEqual([{ kind: 'tool-call', id: 'a', name: 'f', arguments: '{"x":1}' }]);
+  });
+
+  it('has the same for the call of a custom tool', () => {
+    const text = calls(
+      { index: 0, id: 'a', custom: { name: 'f', input: 'x' } },
+      { index: 0, id: 'z', custom: { input: 'y' } },
+      { index: 0, id: 'b', custom: { name: 'g', input: 'z' } },
+    );
+    expect(callsOf(text)).toMatchObject([
+      { id: 'a', arguments: 'xy' },
+      { id: 'b', arguments: 'z' },
+    ]);
+  });
+
+  it('gives a call the id that comes with its name, behind pieces without an id', () => {
+    const text = calls(
+      { index: 0, function: { arguments: '{"a"' } },
+      { index: 0, id: 'a', function: { name: 'f', arguments: ':1}' } },
+    );
+    expect(callsOf(text)).toEqual([{ kind: 'tool-call', id: 'a', name: 'f', arguments: '{"a":1}' }]);
+  });
+
+  it('gives a call the id that comes between its first piece and its name', () => {
+    const text = calls(
+      { index: 0, function: { arguments: '{"a"' } },
+      { index: 0, id: 'a' },
+      { index: 0, function: { name: 'f', arguments: ':1}' } },
+    );
+    expect(callsOf(text)).toEqual([{ kind: 'tool-call', id: 'a', name: 'f', arguments: '{"a":1}' }]);
+  });
+
+  it.each([
+    ['the same index', 0],
+    ['no index', undefined],
+  ])('has each piece in the call of its id, where they come in turns with %s', (_what, index) => {
+    const piece = (value: JsonObject): JsonObject => (index === undefined ? value : { index, ...value });
+    const text = calls(
+      piece({ id: 'a', function: { name: 'f', arguments: '{"x"' } }),
+      piece({ id: 'b', function: { name: 'g', arguments: '{"y"' } }),
+      piece({ id: 'a', function: { arguments: ':1' } }),
+      piece({ function: { arguments: '}' } }),
+      piece({ id: 'b', function: { arguments: ':2}' } }),
+    );
+    expect(callsOf(text)).toMatchObject([
+      { id: 'a', arguments: '{"x":1}' },
+      { id: 'b', arguments: '{"y":2}' },
+    ]);
+  });
+
+  it('has a piece without an index in the call of its id, even if it has a name', () => {
+    const text = calls(
+      { id: 'a', function: { name: 'f', arguments: '{"x"' } },
+      { id: 'b', function: { name: 'g', arguments: '{}' } },
+      { id: 'a', function: { name: 'f', arguments: ':1}' } },
+    );
+    expect(callsOf(text)).toMatchObject([
+      { id: 'a', arguments: '{"x":1}' },
+      { id: 'b', arguments: '{}' },
+    ]);
+  });
+
+  it.each([
+    ['[DONE]', 'data: [DONE]\n\n'],
+    ['its finish reason alone', ''],
+  ])('is cut if it ends with %s while the arguments of a call wait for its name', (_what, end) => {
+    const cut = { kind: 'error', error: { code: 'stream-cut' } };
+    const nameless = calls({ index: 0, id: 'a', function: { arguments: '{"x":1}' } });
+    expect(chatEvents(nameless + chunk({}, 'tool_calls') + end).at(-1)).toMatchObject(cut);
+    const named = calls({ index: 0, id: 'b', function: { name: 'f', arguments: '{}' } });
+    expect(chatEvents(nameless + named + chunk({}, 'tool_calls') + end).at(-1)).toMatchObject(cut);
+  });
+
+  it('ends well behind a call that has neither a name nor arguments', () => {
+    const text = calls({ index: 0, id: 'a' }) + chunk({ content: 'Hi' }, 'stop');
+    const events = chatEvents(`${text}data: [DONE]\n\n`);
+    expect(events.at(-1)).toEqual({ kind: 'end' });
+    expect(foldAnswer(events).choices[0]?.finish).toEqual({ reason: 'stop', raw: 'stop' });
+  });
 });
+
+const messagesEvents = (...events: readonly (JsonObject & { readonly type: string })[]): readonly AnswerEvent[] => {
+  const all = [{ type: 'message_start', message: { id: 'm', model: 'x' } }, ...events];
+  const frames = all.map((event) => ({ event: event.type, data: JSON.stringify(event) }));
+  return toEvents(messagesCodec.streamDecoder(here), frames);
+};
 
 describe('a messages stream', () => {
   it('tells thinking, text, calls, finish and usage', () => {
@@ -108,6 +205,40 @@ describe('a messages stream', () => {
   it('is cut without message_stop', () => {
     const frames = toFrames(fixture('messages-thinking-and-tools.sse')).slice(0, -1);
     expect(toEvents(messagesCodec.streamDecoder(here), frames).at(-1)).toMatchObject({ kind: 'error' });
+  });
+
+  it('has the calls and the parts before the finish reason where their blocks do not stop', () => {
+    const custom = { type: 'tool_use', id: 'c', name: 'sql', input: {} };
+    const search = { type: 'server_tool_use', id: 's', name: 'web_search', input: {} };
+    const events = messagesEvents(
+      { type: 'content_block_start', index: 0, content_block: { type: 'text', text: 'Hi' } },
+      { type: 'content_block_start', index: 1, content_block: search },
+      { type: 'content_block_start', index: 2, content_block: custom },
+      { type: 'content_block_delta', index: 2, delta: { type: 'input_json_delta', partial_json: '{"gw_input":"a"}' } },
+      { type: 'message_delta', delta: { stop_reason: null } },
+      { type: 'message_delta', delta: { stop_reason: 'tool_use' } },
+      { type: 'content_block_stop', index: 2 },
+      { type: 'message_stop' },
+    );
+    expect(events.map(({ kind }) => kind)).toEqual([
+      'start',
+      ...['text', 'block-end', 'part', 'block-end'],
+      ...['tool-call', 'tool-arguments', 'block-end'],
+      'finish',
+      'end',
+    ]);
+  });
+
+  it('is cut at its end where a call is incomplete behind the finish reason, but has what is whole before that', () => {
+    const events = messagesEvents(
+      { type: 'content_block_start', index: 0, content_block: { type: 'text', text: 'Hi' } },
+      { type: 'content_block_start', index: 1, content_block: { type: 'tool_use', id: 'c', name: 'f', input: {} } },
+      { type: 'content_block_delta', index: 1, delta: { type: 'input_json_delta', partial_json: '{"gw_input":"a' } },
+      { type: 'message_delta', delta: { stop_reason: 'tool_use' } },
+      { type: 'message_stop' },
+    );
+    expect(events.map(({ kind }) => kind)).toEqual(['start', 'text', 'block-end', 'finish', 'error']);
+    expect(events.at(-1)).toMatchObject({ error: { code: 'stream-cut' } });
   });
 
   it("tells a call of the provider's own tool, complete", () => {

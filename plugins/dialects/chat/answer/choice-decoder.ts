@@ -8,7 +8,7 @@ import { decodeImages } from '../parts/made-media.ts';
 import { unreportedDetails } from '../parts/reasoning-details.ts';
 import { TextStretches } from '../parts/text-stretches.ts';
 import { AudioAssembly } from './audio-assembly.ts';
-import { decodeCallFinish, decodeFinish } from './finish-reasons.ts';
+import { decodeCallFinish } from './finish-reasons.ts';
 import { decodeLogprobs } from './logprobs.ts';
 import { ToolCallAssembly } from './tool-call-assembly.ts';
 
@@ -22,7 +22,6 @@ export class ChoiceDecoder {
   readonly #audio = new AudioAssembly();
   readonly #texts = new TextStretches();
   #next = 0;
-  #hasCalls = false;
   /** Whether its last chunk has an empty finish reason. */
   #isReasonEmpty = false;
   finished = false;
@@ -31,6 +30,11 @@ export class ChoiceDecoder {
     this.#choice = choice;
     this.#scope = scope;
     this.#calls = new ToolCallAssembly(choice, scope, () => this.#nextBlock());
+  }
+
+  /** Whether the arguments of a call still wait for its name. */
+  get isTorn(): boolean {
+    return this.#calls.isTorn;
   }
 
   /** Adds the events of a chunk. */
@@ -51,7 +55,7 @@ export class ChoiceDecoder {
 
   /** Adds that it ended with its calls, if the stream ended behind an empty reason: xAI leaves it so there. */
   close(events: AnswerEvent[]): void {
-    if (this.#hasCalls && this.#isReasonEmpty) this.#finish(decodeCallFinish('', true), events);
+    if (this.#calls.hasCalls && this.#isReasonEmpty) this.#finish(decodeCallFinish('', true), events);
   }
 
   #nextBlock(): number {
@@ -89,7 +93,6 @@ export class ChoiceDecoder {
     const legacy = findObject(delta.function_call);
     const calls = legacy === undefined ? toObjects(delta.tool_calls) : [{ index: 0, function: legacy }];
     for (const piece of calls) events.push(...this.#calls.push(piece));
-    this.#hasCalls ||= calls.length > 0;
   }
 
   /** They are those of the content, so they belong to its first text. */
@@ -164,7 +167,7 @@ export class ChoiceDecoder {
   #addFinish(raw: string | undefined, events: AnswerEvent[]): void {
     this.#isReasonEmpty = raw === '';
     if (raw === undefined || raw === '') return;
-    this.#finish(decodeFinish(raw), events);
+    this.#finish(decodeCallFinish(raw, this.#calls.hasCalls), events);
   }
 
   #finish(finish: Finish, events: AnswerEvent[]): void {

@@ -56,16 +56,25 @@ const none: JsonArray = [];
 export const decodeFinish = (raw: string | undefined): Finish =>
   raw === undefined || raw === '' ? { reason: 'stop' } : { reason: reasons.get(raw) ?? 'other', raw };
 
-/** The same of a choice that may have called tools: xAI leaves the reason empty there. */
-export const decodeCallFinish = (raw: string | undefined, hasCalls: boolean): Finish =>
-  hasCalls && raw === '' ? { reason: 'tool-calls' } : decodeFinish(raw);
+/**
+ * The same of a choice that may have called tools. OpenAI writes `stop` where the request forced the call of one function, and xAI
+ * leaves the reason empty. A reason that says anything else stays what it is.
+ */
+export const decodeCallFinish = (raw: string | undefined, hasCalls: boolean): Finish => {
+  const finish = decodeFinish(raw);
+  return hasCalls && finish.reason === 'stop' ? { ...finish, reason: 'tool-calls' } : finish;
+};
+
+/** OpenAI's word for a reason. The `stop` behind calls is OpenAI's own too, so it stays. */
+const strictWord = ({ reason, raw }: Finish): string =>
+  reason === 'tool-calls' && raw === 'stop' ? raw : words[reason];
 
 /**
  * OpenAI's reason; the provider's own if the client is not strict. A word that means in this format that the answer broke off is
  * not written for a provider that means something else by it.
  */
-export const encodeFinish = ({ reason, raw }: Finish, strict: boolean): string =>
-  strict || raw === undefined || isBrokenOffReason(raw) ? words[reason] : raw;
+export const encodeFinish = (finish: Finish, strict: boolean): string =>
+  strict || finish.raw === undefined || isBrokenOffReason(finish.raw) ? strictWord(finish) : finish.raw;
 
 /** Why the choices of an answer, or of a chunk, have ended, in the provider's words; those that go on are left out. */
 export const readFinishReasons = ({ choices }: JsonObject): readonly string[] => {

@@ -39,9 +39,16 @@ class ChatStreamDecoder implements StreamDecoder {
 
   #close(last: AnswerEvent): readonly AnswerEvent[] {
     this.#ended = true;
+    return last.kind === 'end' ? this.#endEvents(last) : [last];
+  }
+
+  /** A call without a name cannot be run, so its arguments mean that the stream was cut. */
+  #endEvents(end: AnswerEvent): readonly AnswerEvent[] {
+    const choices = [...this.#choices.values()];
+    if (choices.some(({ isTorn }) => isTorn)) return [{ kind: 'error', error: streamCut }];
     const events: AnswerEvent[] = [];
-    if (last.kind === 'end') for (const choice of this.#choices.values()) choice.close(events);
-    events.push(last);
+    for (const choice of choices) choice.close(events);
+    events.push(end);
     return events;
   }
 

@@ -7,22 +7,48 @@ import { signatureAt } from '../parts/thought-signature.ts';
 
 interface OpenCall {
   readonly block: number;
-  readonly id: string;
+  readonly index: number;
+  /** The provider's, or empty. */
+  id: string;
   /** Arguments that arrived before the name. */
   waiting: string;
   named: boolean;
 }
 
+interface CallDefinition {
+  readonly name: string;
+  readonly arguments: string;
+  readonly isCustom: boolean;
+}
+
+const decodeDefinition = (piece: JsonObject): CallDefinition => {
+  const custom = findObject(piece.custom);
+  const definition = custom ?? findObject(piece.function) ?? {};
+  return {
+    name: findText(definition.name) ?? '',
+    arguments: callText(custom === undefined ? definition.arguments : definition.input),
+    isCustom: custom !== undefined,
+  };
+};
+
+/** Whether a piece with this id and this name, at the index of a call, begins another call. */
+const isAnother = ({ id: known, named }: OpenCall, id: string, name: string): boolean =>
+  id !== '' && id !== known && name !== '' && (known !== '' || named);
+
 /**
  * The tool calls of one choice, as their pieces arrive. A piece belongs to the call at its `index`; if a provider sends
- * no index, or the same one for every call, a new id begins a new call.
+ * no index, or the same one for every call, a new id with a name begins a new call. Some providers give every piece of a call
+ * an id of its own, so an id without a name begins none.
  */
 export class ToolCallAssembly {
   readonly #choice: number;
   /** Of signatures that name none. */
   readonly #scope: string;
   readonly #nextBlock: () => number;
-  readonly #calls = new Map<number, OpenCall>();
+  readonly #calls: OpenCall[] = [];
+  /** The last call at each index. */
+  readonly #open = new Map<number, OpenCall>();
+  readonly #byId = new Map<string, OpenCall>();
   #last = 0;
 
   constructor(choice: number, scope: string, nextBlock: () => number) {
@@ -31,14 +57,35 @@ export class ToolCallAssembly {
     this.#nextBlock = nextBlock;
   }
 
+  /** Whether any call has its name, without which it is none. */
+  get hasCalls(): boolean {
+    return this.#calls.some(({ named }) => named);
+  }
+
+  /** Whether the arguments of a call still wait for its name. */
+  get isTorn(): boolean {
+    return this.#calls.some(({ named, waiting }) => !named && waiting !== '');
+  }
+
   push(piece: JsonObject): readonly AnswerEvent[] {
-    const index = findNumber(piece.index) ?? this.#last;
+    const index = findNumber(piece.index);
     const id = findText(piece.id) ?? '';
-    this.#last = index;
-    const open = this.#calls.get(index);
-    if (open !== undefined && (id === '' || id === open.id)) return this.#grow(open, piece);
-    const thought = this.#thought(piece);
-    return [...thought, ...this.#grow(this.#begin(index, id), piece)];
+    const definition = decodeDefinition(piece);
+    const known = this.#find(index, id, definition.name);
+    const thought = known === undefined ? this.#thought(piece) : [];
+    const call = known ?? this.#begin(index ?? this.#last);
+    this.#last = call.index;
+    this.#open.set(call.index, call);
+    this.#identify(call, id);
+    return [...thought, ...this.#grow(call, definition)];
+  }
+
+  /** The call that a piece belongs to, if it has begun. Without an index, the id says which. */
+  #find(index: number | undefined, id: string, name: string): OpenCall | undefined {
+    const same = this.#byId.get(id);
+    if (same !== undefined && (index === undefined || (index === same.index && name === ''))) return same;
+    const open = this.#open.get(index ?? this.#last);
+    return open === undefined || isAnother(open, id, name) ? undefined : open;
   }
 
   /** The signature of a call is a part before it. */
@@ -47,25 +94,29 @@ export class ToolCallAssembly {
     return bound === undefined ? [] : [{ kind: 'reasoning', choice: this.#choice, block: this.#nextBlock(), bound }];
   }
 
-  #begin(index: number, id: string): OpenCall {
-    const block = this.#nextBlock();
-    const call = { block, id: id === '' ? `gw-call-${block}` : id, waiting: '', named: false };
-    this.#calls.set(index, call);
+  #begin(index: number): OpenCall {
+    const call = { block: this.#nextBlock(), index, id: '', waiting: '', named: false };
+    this.#calls.push(call);
     return call;
   }
 
-  #grow(call: OpenCall, piece: JsonObject): readonly AnswerEvent[] {
-    const custom = findObject(piece.custom);
-    const definition = custom ?? findObject(piece.function) ?? {};
-    call.waiting += callText(custom === undefined ? definition.arguments : definition.input);
-    const name = findText(definition.name) ?? '';
-    return [...this.#name(call, name, custom !== undefined), ...this.#arguments(call)];
+  /** A call keeps its first id, and takes none once it has been announced without one. */
+  #identify(call: OpenCall, id: string): void {
+    if (id === '' || call.id !== '' || call.named) return;
+    call.id = id;
+    this.#byId.set(id, call);
   }
 
-  #name(call: OpenCall, name: string, isCustom: boolean): readonly AnswerEvent[] {
+  #grow(call: OpenCall, definition: CallDefinition): readonly AnswerEvent[] {
+    call.waiting += definition.arguments;
+    return [...this.#name(call, definition), ...this.#arguments(call)];
+  }
+
+  #name(call: OpenCall, { name, isCustom }: CallDefinition): readonly AnswerEvent[] {
     if (call.named || name === '') return [];
     call.named = true;
-    const { block, id } = call;
+    const { block } = call;
+    const id = call.id === '' ? `gw-call-${block}` : call.id;
     const input = isCustom ? ('text' as const) : undefined;
     return [defined({ kind: 'tool-call' as const, choice: this.#choice, block, id, name, input })];
   }

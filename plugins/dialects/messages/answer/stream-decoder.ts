@@ -126,11 +126,18 @@ class MessagesStreamDecoder implements StreamDecoder {
     return [...open.flatMap((block) => this.#end(block)), ...this.#close({ kind: 'end' })];
   }
 
+  /** Ends the open blocks that are whole: nothing of them comes behind the finish reason. */
+  #endWhole(): readonly AnswerEvent[] {
+    const whole = [...this.#blocks].filter(([, { isTorn }]) => isTorn !== true);
+    for (const [index] of whole) this.#blocks.delete(index);
+    return whole.flatMap(([, block]) => this.#end(block));
+  }
+
   #finish(event: JsonObject): readonly AnswerEvent[] {
     const delta = findObject(event.delta) ?? {};
     const raw = findText(delta.stop_reason);
     const finish: readonly AnswerEvent[] =
-      raw === undefined ? [] : [{ kind: 'finish', choice: 0, finish: decodeFinish(delta) }];
+      raw === undefined ? [] : [...this.#endWhole(), { kind: 'finish', choice: 0, finish: decodeFinish(delta) }];
     const usage = findUsage(event, this.#usage);
     if (usage === undefined) return finish;
     this.#usage = usage;

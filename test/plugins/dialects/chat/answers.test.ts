@@ -5,7 +5,7 @@ import type { Part } from '../../../../schema/conversation/conversation.ts';
 import { foldAnswer } from '../../../../schema/conversation/fold-answer.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { toAnswer, told } from '../support/both-ways.ts';
-import { answerOptions, chatCodec, here } from '../support/codecs.ts';
+import { answerOptions, answerVia, chatCodec, here, messagesCodec, streamVia } from '../support/codecs.ts';
 import { toEvents, toFrames, toText } from '../support/frames.ts';
 
 const answer = (message: JsonObject, more: JsonObject = {}): Answer =>
@@ -252,6 +252,72 @@ describe('an answer of a chat provider', () => {
     ];
     const text = chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join('');
     expect(foldAnswer(toEvents(chatCodec.streamDecoder(here), toFrames(text))).usage?.tier).toBe('flex');
+  });
+});
+
+describe('the finish of a chat answer that has calls', () => {
+  const wire = { id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } };
+  const custom = { id: 'c', type: 'custom', custom: { name: 'f', input: 'a' } };
+
+  /** One message as a whole answer, and as the stream of it. */
+  const both = (message: JsonObject, reason: string | null): { readonly whole: JsonObject; readonly text: string } => {
+    const head = { id: 'a', created: 1, model: 'm' };
+    const chunks = [
+      { ...head, choices: [{ index: 0, delta: message, finish_reason: null }] },
+      { ...head, choices: [{ index: 0, delta: {}, finish_reason: reason }] },
+    ];
+    return {
+      whole: { ...head, choices: [{ index: 0, message, finish_reason: reason }] },
+      text: `${chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join('')}data: [DONE]\n\n`,
+    };
+  };
+
+  const findFinishes = (message: JsonObject, reason: string): readonly unknown[] => {
+    const { whole, text } = both(message, reason);
+    const streamed = foldAnswer(toEvents(chatCodec.streamDecoder(here), toFrames(text)));
+    return [chatCodec.decodeAnswer(whole, here), streamed].map(({ choices }) => choices[0]?.finish);
+  };
+
+  it.each([
+    ['a tool', { tool_calls: [wire] }],
+    ['a custom tool', { tool_calls: [custom] }],
+    ['a function', { function_call: wire.function }],
+  ])('is that of the calls of %s, in the words of the provider', (_what, message) => {
+    const finish = { reason: 'tool-calls', raw: 'stop' };
+    expect(findFinishes(message, 'stop')).toEqual([finish, finish]);
+  });
+
+  it('is that of the calls where an answer has no reason', () => {
+    const { whole } = both({ tool_calls: [wire] }, null);
+    expect(chatCodec.decodeAnswer(whole, here).choices[0]?.finish).toEqual({ reason: 'tool-calls' });
+  });
+
+  it.each([
+    ['length', 'length'],
+    ['content_filter', 'content-filter'],
+  ])('stays %s', (raw, reason) => {
+    expect(findFinishes({ tool_calls: [wire] }, raw)).toEqual([
+      { reason, raw },
+      { reason, raw },
+    ]);
+  });
+
+  it('is "stop" without calls', () => {
+    const finish = { reason: 'stop', raw: 'stop' };
+    expect(findFinishes({ content: 'Hi', tool_calls: [] }, 'stop')).toEqual([finish, finish]);
+  });
+
+  it('is "tool_use" for messages clients', () => {
+    const { whole, text } = both({ tool_calls: [wire] }, 'stop');
+    expect(answerVia(chatCodec, messagesCodec, whole)).toMatchObject({ stop_reason: 'tool_use' });
+    expect(streamVia(chatCodec, messagesCodec, text)).toContain('"stop_reason":"tool_use"');
+  });
+
+  it.each([true, false])('stays what the provider wrote for chat clients, strict: %s', (strict) => {
+    const options = { ...answerOptions, strict };
+    const { whole, text } = both({ tool_calls: [wire] }, 'stop');
+    expect(answerVia(chatCodec, chatCodec, whole, options)).toMatchObject({ choices: [{ finish_reason: 'stop' }] });
+    expect(streamVia(chatCodec, chatCodec, text, options)).toContain('"finish_reason":"stop"');
   });
 });
 
