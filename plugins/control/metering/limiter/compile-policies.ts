@@ -102,20 +102,22 @@ const isStored = (value: unknown): boolean => typeof value !== 'string' || value
 /** How much may be remembered by all that share it. When it is more, all of it is forgotten. */
 export class MemoryBudget {
   readonly #most: number;
+  readonly #remembering = new Set<Known>();
   #used = 0;
-  /** The number of the turn; values of an earlier one are forgotten. */
-  turn = 0;
 
   constructor(most = 10_000) {
     this.#most = most;
   }
 
-  /** Counts one more entry; beyond `most` it begins another turn, in which nothing of the last one is remembered. */
-  take(): void {
+  /** Counts one more entry of a root. Beyond `most`, all roots forget what they have first: also those that nobody asks any more. */
+  take(root: Known): void {
     this.#used += 1;
-    if (this.#used <= this.#most) return;
-    this.#used = 1;
-    this.turn += 1;
+    if (this.#used > this.#most) {
+      for (const each of this.#remembering) each.forget();
+      this.#remembering.clear();
+      this.#used = 1;
+    }
+    this.#remembering.add(root);
   }
 }
 
@@ -123,6 +125,11 @@ export class MemoryBudget {
 class Known {
   #next: Map<unknown, Known> | undefined;
   matches: MatchedPolicies | undefined;
+
+  forget(): void {
+    this.#next = undefined;
+    this.matches = undefined;
+  }
 
   find(value: unknown): Known | undefined {
     return this.#next?.get(value);
@@ -145,16 +152,13 @@ const rememberedMatcher = (policies: readonly Compiled[], budget: MemoryBudget):
   const match = toMatcher(policies);
   const keys = new Set(policies.flatMap(({ policy }) => toKeys(policy)));
   const facts = [...new Set([...keys].flatMap((key) => policyKey(key).facts))];
-  let all = new Known();
-  let turn = budget.turn;
+  const all = new Known();
 
   const add = (given: LimitFacts): MatchedPolicies => {
     const matches = match(given);
     const values = facts.map((fact) => fact(given));
     if (!values.every(isStored)) return matches;
-    budget.take();
-    if (budget.turn !== turn) all = new Known();
-    turn = budget.turn;
+    budget.take(all);
     let known = all;
     for (const value of values) known = known.find(value) ?? known.add(value);
     known.matches = matches;
@@ -162,7 +166,7 @@ const rememberedMatcher = (policies: readonly Compiled[], budget: MemoryBudget):
   };
 
   return (given) => {
-    let known: Known | undefined = budget.turn === turn ? all : undefined;
+    let known: Known | undefined = all;
     for (const fact of facts) known = known?.find(fact(given));
     return known?.matches ?? add(given);
   };

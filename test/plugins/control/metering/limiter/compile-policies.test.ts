@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LimitPolicy, PolicyCondition } from '../../../../../plugins/control/kernel/limits/limit-policy.ts';
@@ -5,6 +7,9 @@ import { compilePolicies, MemoryBudget } from '../../../../../plugins/control/me
 import { bucketValues, type LimitFacts } from '../../../../../plugins/control/metering/limiter/limit-facts.ts';
 import type { MatchedPolicies } from '../../../../../plugins/control/metering/limiter/matched-policies.ts';
 import { lawRuns } from '../../../../support/law-runs.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
 
 const policy = (changes: Partial<LimitPolicy> = {}): LimitPolicy => ({
   ...{ id: 'p', name: 'p', kind: 'usage', conditions: [], groupBy: [], unit: 'tokens', limit: 1 },
@@ -232,6 +237,17 @@ describe('what is remembered of requests', () => {
     for (const [at, { ofRequest }] of lists.entries()) expect(ofRequest(ofTeam('red'))).not.toBe(firsts[at]);
     const long = 'x'.repeat(1000);
     expect(lists[0]?.ofRequest(ofTeam(long))).not.toBe(lists[0]?.ofRequest(ofTeam(long)));
+  });
+
+  it('is forgotten of a list that nobody asks any more, when others need the room', async () => {
+    const budget = new MemoryBudget(100);
+    const [idle, busy] = [grouped, { ...grouped, id: 'q' }].map((each) => compilePolicies([each], budget));
+    const remembered = new WeakRef(idle?.ofRequest(ofTeam('red')) ?? {});
+    for (let user = 0; user < 150; user += 1) busy?.ofRequest(ofTeam(`red ${user}`));
+    await new Promise((resolve) => setImmediate(resolve));
+    collectGarbage();
+    expect(remembered.deref()).toBeUndefined();
+    expect(idle?.ofRequest(ofTeam('red')).all).toHaveLength(1);
   });
 
   it('says with the policies of a target which counters an attempt is charged to, in the order of the list', () => {
