@@ -1,5 +1,5 @@
 import type { MetadataShape } from './metadata-shape.ts';
-import { memberName, quote, unionText } from './source-text.ts';
+import { quote, unionText } from './source-text.ts';
 
 /** The type of every value that a request's metadata can have. */
 export const anyLabel = 'string | number | boolean';
@@ -18,7 +18,6 @@ export const metadataType = (shape: MetadataShape): string => {
     ...openArm('number', numbers.length > 0, shape.anyNumber),
     ...(shape.booleans ? ['boolean'] : []),
     ...(shape.nulls ? ['null'] : []),
-    ...(shape.members.size > 0 ? [membersText(shape.members)] : []),
   ];
   if (arms.length > 0 && arms.some((arm) => arm !== 'null')) return unionText(arms);
   return shape.optional ? anyLabel : 'unknown';
@@ -28,11 +27,4 @@ export const metadataType = (shape: MetadataShape): string => {
 const openArm = (type: 'string' | 'number', hasLiterals: boolean, any: boolean): readonly string[] => {
   if (hasLiterals) return [`(${type} & {})`];
   return any ? [type] : [];
-};
-
-const membersText = (members: ReadonlyMap<string, MetadataShape>): string => {
-  const texts = [...members].map(
-    ([name, shape]) => `readonly ${memberName(name)}${shape.required ? '' : '?'}: ${metadataType(shape)}`,
-  );
-  return `{ ${texts.join('; ')} }`;
 };

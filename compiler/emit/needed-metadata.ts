@@ -1,26 +1,26 @@
 import type { Condition, ConditionTest } from '../../schema/plan/condition.ts';
 import type { ConditionalNode, PlanNode } from '../../schema/plan/plan.ts';
 import { mayBeUnavailable } from '../optimise/may-be-unavailable.ts';
+import { metadataName } from './read-metadata.ts';
 
-/** Metadata paths by their canonical text (the JSON of the keys after `metadata`). */
-export type PathSet = ReadonlySet<string>;
+/** Names of metadata values. */
+type NameSet = ReadonlySet<string>;
 
-const nothing: PathSet = new Set();
+const nothing: NameSet = new Set();
 
-const union = (a: PathSet, b: PathSet): PathSet => (b.size === 0 ? a : new Set([...a, ...b]));
+const union = (a: NameSet, b: NameSet): NameSet => (b.size === 0 ? a : new Set([...a, ...b]));
 
-const intersection = ([first = nothing, ...rest]: readonly PathSet[]): PathSet =>
-  new Set([...first].filter((path) => rest.every((set) => set.has(path))));
-
-/** The text that stands for a path in a `PathSet`. */
-export const pathKey = (keys: readonly string[]): string => JSON.stringify(keys);
+const intersection = ([first = nothing, ...rest]: readonly NameSet[]): NameSet =>
+  new Set([...first].filter((name) => rest.every((set) => set.has(name))));
 
 /** A config that asks whether a value is there also says what happens where it is not. */
-const neededByTest = ({ path: [root, ...keys], op }: ConditionTest): PathSet =>
-  root === 'metadata' && keys.length > 0 && op !== '$exists' ? new Set([pathKey(keys)]) : nothing;
+const neededByTest = ({ path, op }: ConditionTest): NameSet => {
+  const name = metadataName(path);
+  return name === undefined || op === '$exists' ? nothing : new Set([name]);
+};
 
 /** An `all` needs each of its parts, an `any` only what every one of its parts needs. */
-const neededByCondition = (condition: Condition): PathSet => {
+const neededByCondition = (condition: Condition): NameSet => {
   switch (condition.kind) {
     case 'test':
       return neededByTest(condition);
@@ -36,8 +36,8 @@ const neededByCondition = (condition: Condition): PathSet => {
 };
 
 /** A request that ends in case n has read the conditions of the cases 0 to n, and whatever its branch reads. */
-const neededByConditional = ({ cases, otherwise, branches }: ConditionalNode): PathSet => {
-  const ways: PathSet[] = [];
+const neededByConditional = ({ cases, otherwise, branches }: ConditionalNode): NameSet => {
+  const ways: NameSet[] = [];
   let read = nothing;
   const end = (branch: number): void => {
     const node = branches[branch];
@@ -61,7 +61,7 @@ const firstBranches = (branches: readonly PlanNode[]): readonly PlanNode[] => {
  * The metadata that every way through the plan reads, so that a caller who leaves one out leaves a decision to chance:
  * these members of `Metadata` are required. The order of a config's keys has no say in it.
  */
-export const neededMetadata = (node: PlanNode): PathSet => {
+export const neededMetadata = (node: PlanNode): NameSet => {
   switch (node.kind) {
     case 'leaf':
       return nothing;

@@ -2,33 +2,38 @@ import type { Json } from '../../schema/json/json.ts';
 import type { Condition, ConditionTest } from '../../schema/plan/condition.ts';
 import type { PlanNode } from '../../schema/plan/plan.ts';
 
-/** One comparison of a metadata value: the keys after `metadata`, and what it is held against. */
+/** One comparison of a metadata value: its name, and what it is held against. */
 export interface MetadataTest {
-  readonly keys: readonly string[];
+  readonly name: string;
   /** Values the condition names; empty for an order or a pattern. */
   readonly values: readonly Json[];
   /** The kinds of values that the comparison understands beside the named ones. */
   readonly accepts: 'equals' | 'number' | 'text' | 'presence';
 }
 
-const toTest = ({ path: [root, ...keys], op, value }: ConditionTest): readonly MetadataTest[] => {
-  if (root !== 'metadata' || keys.length === 0) return [];
+/** The name of the metadata value at a path. Values have no members, so a longer path is one that no request can bring. */
+export const metadataName = ([root, name, ...rest]: ConditionTest['path']): string | undefined =>
+  root === 'metadata' && rest.length === 0 ? name : undefined;
+
+const toTest = ({ path, op, value }: ConditionTest): readonly MetadataTest[] => {
+  const name = metadataName(path);
+  if (name === undefined) return [];
   switch (op) {
     case '$eq':
     case '$ne':
-      return [{ keys, values: [value], accepts: 'equals' }];
+      return [{ name, values: [value], accepts: 'equals' }];
     case '$in':
     case '$nin':
-      return [{ keys, values: Array.isArray(value) ? value : [], accepts: 'equals' }];
+      return [{ name, values: Array.isArray(value) ? value : [], accepts: 'equals' }];
     case '$regex':
-      return [{ keys, values: [], accepts: 'text' }];
+      return [{ name, values: [], accepts: 'text' }];
     case '$exists':
-      return [{ keys, values: [], accepts: 'presence' }];
+      return [{ name, values: [], accepts: 'presence' }];
     case '$gt':
     case '$gte':
     case '$lt':
     case '$lte':
-      return [{ keys, values: [], accepts: 'number' }];
+      return [{ name, values: [], accepts: 'number' }];
     // Metadata has no lists.
     case '$all':
     case '$size':

@@ -3,11 +3,13 @@ import type { Json } from '../../schema/json/json.ts';
 import { otherFormat } from './other-format.ts';
 import {
   isEmpty,
+  isRounded,
   type JsonRules,
   maxNesting,
   type SyntaxMessages,
   syntaxMessages,
   tooDeep,
+  tooManyDigits,
 } from './syntax-messages.ts';
 import type { SyntaxMember, SyntaxNode, SyntaxReading } from './syntax-tree.ts';
 
@@ -70,6 +72,8 @@ const builder = (
     },
     onLiteralValue: (value: Json, offset, length) => {
       if (typeof value === 'number' && !Number.isFinite(value)) throw new Stop(tooLarge, offset, length);
+      if (typeof value === 'number' && isRounded(value, text.slice(offset, offset + length)))
+        throw new Stop(tooManyDigits, offset, length);
       put({ kind: 'literal', value, offset, length });
     },
     onError: (error: ParseErrorCode, offset, length) => {

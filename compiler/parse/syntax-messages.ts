@@ -21,6 +21,19 @@ export const tooDeep: SyntaxMessages = say(
   'Put groups side by side, or split the config.',
 );
 
+/** What is wrong with a whole number that would be another one when it is read. */
+export const tooManyDigits: SyntaxMessages = say(
+  'this number has more digits than are kept of a number',
+  'Write a number with fewer digits, or put it in quotes where a string is taken.',
+);
+
+/** Whether a number is another one than its digits say: a large whole number is rounded where nothing says so. */
+export const isRounded = (value: number, digits: string): boolean =>
+  Math.abs(value) > Number.MAX_SAFE_INTEGER &&
+  /^-?\d+$/.test(digits) &&
+  String(value) !== digits &&
+  BigInt(value) !== BigInt(digits);
+
 export const isEmpty: SyntaxMessages = say(
   'it is empty',
   'Write an object, such as { "provider": "echo" } in a config, or {} in a gateway file.',

@@ -32,7 +32,7 @@ const checkValue = (spec: CommandSpec, name: string, value: string | undefined):
 /** Whether a text is a flag rather than a value: neither the standard input nor a negative number. */
 const isFlag = (text: string): boolean => text.startsWith('-') && text !== '-' && !/^-\d/.test(text);
 
-/** Reads a command's arguments. Throws a `UsageError` for a flag it does not have, and for a value that is missing or wrong. */
+/** Reads a command's arguments. Throws a `UsageError` for a flag it does not have, and for a value or an argument that is missing or wrong. */
 export const parseCommandLine = <Options extends OptionSpecs>(
   spec: CommandSpec<Options>,
   argv: readonly string[],
@@ -73,4 +73,6 @@ const checkPositionals = ({ name, positionals, takes }: CommandSpec, given: read
       `${name} takes ${takes.most === 1 ? 'one argument' : `${takes.most} arguments`}, and "${given[takes.most]}" is one too many.`,
       `See ${name} --help.`,
     );
+  // As a path it would be the working folder.
+  if (given.includes('')) throw new UsageError(`${name} takes no empty argument.`, `See ${name} --help.`);
 };

@@ -124,7 +124,7 @@ export const makeDraft = async (sources: Sources, services: CommandServices): Pr
     const before = new Set(draft.configs.keys());
     add(each, draft);
     const names = [...draft.configs.keys()].filter((name) => !before.has(name));
-    lostConfigs.push(...(await settle(draft, names, services)));
+    lostConfigs.push(...draft.lostConfigs.splice(0), ...(await settle(draft, names, services)));
     targets += new Set(draft.leftOut.splice(0)).size;
     for (const each of draft.lossesOfFile()) {
       const { pointer, ...loss } = each;

@@ -1,6 +1,6 @@
 import { type Alias, isAlias, isMap, isScalar, isSeq, type Node, type Pair, type Scalar, type YAMLMap } from 'yaml';
 import { closestName } from '../../../schema/text/closest-name.ts';
-import { maxNesting, type SyntaxMessages, tooDeep } from '../syntax-messages.ts';
+import { isRounded, maxNesting, type SyntaxMessages, tooDeep, tooManyDigits } from '../syntax-messages.ts';
 import type { Piece, SyntaxMember, SyntaxNode } from '../syntax-tree.ts';
 
 /** The most values of a text, with those that its aliases repeat. */
@@ -122,8 +122,9 @@ class TreeBuilder {
         ...measure(items),
       };
     }
-    const { value } = node as Scalar;
+    const { value, source = '' } = node as Scalar;
     if (typeof value === 'number' && !Number.isFinite(value)) throw new YamlStop(messages.notFinite, place);
+    if (typeof value === 'number' && isRounded(value, source)) throw new YamlStop(tooManyDigits, place);
     const literal = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
     return { node: { ...place, kind: 'literal', value: literal }, values: 1, levels: 0 };
   }

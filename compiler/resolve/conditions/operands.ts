@@ -65,6 +65,14 @@ export const describeOperand = (op: Comparison): string => operandMessages[opera
 /** Whether an operator takes a value. */
 export const takes = (op: Comparison, value: Json): boolean => fits(operands[op], value);
 
+/** The index of the first item that a list of strings and numbers does not take; undefined for another operand, and where it takes all. */
+export const findWrongItem = (op: Comparison, value: Json): number | undefined => {
+  const isList = operands[op] === 'list' || operands[op] === 'values';
+  if (!isList || !Array.isArray(value)) return undefined;
+  const found = value.findIndex((item: Json) => !isScalar(item));
+  return found === -1 ? undefined : found;
+};
+
 /** Whether a value is an object or a list without anything in it. */
 export const isEmpty = (value: Json): boolean =>
   Array.isArray(value) ? value.length === 0 : isJsonObject(value) && Object.keys(value).length === 0;

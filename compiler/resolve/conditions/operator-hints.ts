@@ -72,13 +72,16 @@ const sizeHint = (value: Json): string => {
 };
 
 const allHint = (value: Json): string => {
-  if (!Array.isArray(value)) return isJsonObject(value) ? matchObjects : 'Write a list of the values, also for one.';
-  return value.length === 0
-    ? 'Name a value; { "$exists": true } holds for any list, and { "$size": 0 } for an empty one.'
-    : matchObjects;
+  if (Array.isArray(value))
+    return 'Name a value; { "$exists": true } holds for any list, and { "$size": 0 } for an empty one.';
+  return isJsonObject(value) ? matchObjects : 'Write a list of the values, also for one.';
 };
 
 const matchObjects = 'Use "$elemMatch" for elements that are objects or lists.';
+
+/** Suggests what to write instead of an item that the list of an operator does not take. */
+export const itemHint = (operator: string): string =>
+  operator === '$all' ? matchObjects : 'Write each item as a string or a number.';
 
 const nestingHint = (operator: '$elemMatch' | '$not', value: Json): string => {
   if (isJsonObject(value)) return `Write an operator in it, for instance { "${operator}": { "$regex": "^gpt" } }.`;

@@ -1,11 +1,19 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
-import type { Condition, ElementPath } from '../../../schema/plan/condition.ts';
+import type { Comparison, Condition, ElementPath } from '../../../schema/plan/condition.ts';
 import { regexHint, regexProblem } from '../../validate/regex-problem.ts';
 import { describeFound } from '../../validate/words.ts';
 import { negate } from './negate.ts';
-import { comparisons, describeOperand, isComparison, isEmpty, nestingOperators, takes } from './operands.ts';
-import { operandHint, operatorHint } from './operator-hints.ts';
+import {
+  comparisons,
+  describeOperand,
+  findWrongItem,
+  isComparison,
+  isEmpty,
+  nestingOperators,
+  takes,
+} from './operands.ts';
+import { itemHint, operandHint, operatorHint } from './operator-hints.ts';
 import type { QueryContext } from './query-context.ts';
 import { type QueryScope, queryScopes } from './query-scope.ts';
 import { reportSlashes } from './report-slashes.ts';
@@ -32,7 +40,10 @@ interface Parser<Path extends ElementPath> {
   operators(path: Path, object: JsonObject, pointer: JsonPointer): Condition<Path> | undefined;
 }
 
-/** Reports an operand that its operator does not take. */
+const describeOperandFound = (value: Json): string =>
+  isEmpty(value) ? `an empty ${Array.isArray(value) ? 'list' : 'object'}` : describeFound(value);
+
+/** Reports an operand that its operator does not take, or an item of one. */
 type RefuseOperand = (operator: string, value: Json, pointer: JsonPointer, expected: string) => undefined;
 
 /** The parser of queries whose keys the scope knows; `element` gives that of the queries within `$elemMatch`. */
@@ -42,9 +53,18 @@ const parser = <Path extends ElementPath>(
   { reporter, patterns }: QueryContext,
 ): Parser<Path> => {
   const refuse: RefuseOperand = (operator, value, pointer, expected) => {
-    const found = isEmpty(value) ? `an empty ${Array.isArray(value) ? 'list' : 'object'}` : describeFound(value);
-    const hint = operandHint(operator, value, expected);
-    reporter.report('wrong-operand', { pointer, part: 'value' }, { operator, expected, found, suggestion: hint });
+    const suggestion = operandHint(operator, value, expected);
+    const params = { operator, expected, found: describeOperandFound(value), suggestion };
+    reporter.report('wrong-operand', { pointer, part: 'value' }, params);
+  };
+  const refuseItem: RefuseOperand = (operator, item, pointer, expected) => {
+    const params = { operator, expected, found: describeOperandFound(item), suggestion: itemHint(operator) };
+    reporter.report('wrong-operand', { pointer, part: 'value' }, params);
+  };
+  const refuseComparison = (op: Comparison, value: Json, pointer: JsonPointer): undefined => {
+    const at = findWrongItem(op, value);
+    if (at === undefined || !Array.isArray(value)) return refuse(op, value, pointer, describeOperand(op));
+    return refuseItem(op, value[at], childPointer(pointer, at), 'strings and numbers');
   };
   const refusedPattern = (pattern: string, pointer: JsonPointer): boolean => {
     const place = { pointer, part: 'value' } as const;
@@ -63,7 +83,7 @@ const parser = <Path extends ElementPath>(
       reporter.report('unknown-operator', { pointer, part: 'key' }, { operator: op, suggestion: hint });
       return undefined;
     }
-    if (!takes(op, value)) return refuse(op, value, pointer, describeOperand(op));
+    if (!takes(op, value)) return refuseComparison(op, value, pointer);
     if (!scope.admits({ path, op, value, pointer })) return undefined;
     return op === '$regex' && refusedPattern(String(value), pointer) ? undefined : { kind: 'test', path, op, value };
   };

@@ -24,8 +24,17 @@ const factPath = (text: string): FactPath | undefined => {
   return known && rest.length > 0 && rest.every((key) => key !== '') ? [root, ...rest] : undefined;
 };
 
+/** A path without its empty keys, as of two dots in a row. */
+const withoutEmptyKeys = (text: string): string =>
+  text
+    .split('.')
+    .filter((key) => key !== '')
+    .join('.');
+
 /** Suggests the fact that a condition was meant to test instead of `text`. */
-const factSuggestion = (text: string): string => {
+const factSuggestion = (written: string): string => {
+  const text = withoutEmptyKeys(written);
+  if (text === '') return 'Name a fact: "metadata.KEY", "params.KEY" or "url.pathname".';
   if (/^\$not$/i.test(text)) return 'Write "$not" below a path: { "metadata.tier": { "$not": { … } } }.';
   if (/^\$nor$/i.test(text)) return 'Use "$ne" or "$nin" on the value.';
   if (text.startsWith('$')) return suggestion(text, ['$and', '$or']);
@@ -35,7 +44,7 @@ const factSuggestion = (text: string): string => {
     return 'Of the plan only "plan.model" can be tested: the config that a virtual model stands for.';
   if (/^(?:request\.)?headers?\b/i.test(text))
     return 'Conditions test "metadata.…", "params.…" and "url.pathname"; send the value in x-gw-metadata instead of a header.';
-  if (/^(?:metadata|params)\.*$/.test(text)) return `Name a key of it: "${text.replace(/\.*$/, '')}.KEY".`;
+  if (text === 'metadata' || text === 'params') return `Name a key of it: "${text}.KEY".`;
   const [, key] = /^(?:request\.)?(?:body|params|request|param|parameters)\.(.+)$/i.exec(text) ?? [];
   if (key !== undefined) return `Write "params.${key}" for a parameter of the request.`;
   const [, item] = /^(?:x-gw-)?meta(?:data)?\.(.+)$/i.exec(text) ?? [];
@@ -56,10 +65,10 @@ const elementPath = (text: string): ElementPath | undefined => {
 const elementSuggestion = (text: string): string => {
   if (text.startsWith('$'))
     return `Write "${text}" below a member of the element; operators on the element itself stand directly in "$elemMatch".`;
-  const keys = text.split('.').filter((key) => key !== '');
-  return keys.length === 0
+  const plain = withoutEmptyKeys(text);
+  return plain === ''
     ? 'Name a member of the element, or write operators to compare the element itself.'
-    : `Write "${keys.join('.')}" for the member of an element.`;
+    : `Write "${plain}" for the member of an element.`;
 };
 
 const listOperators: ReadonlySet<string> = new Set(['$all', '$elemMatch', '$size']);

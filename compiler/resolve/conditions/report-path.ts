@@ -1,29 +1,68 @@
+import { findLabel } from '../../../schema/config/declared-labels.ts';
 import type { JsonPointer } from '../../../schema/json/pointer.ts';
 import type { FactPath } from '../../../schema/plan/condition.ts';
 import { nearParameter } from '../../validate/near-parameter.ts';
 import type { CompileContext } from '../context/compile-context.ts';
 import { reportLabelName } from './report-label.ts';
+import { typesAt } from './types-at.ts';
+
+type Context = Pick<CompileContext, 'reporter' | 'saved'>;
 
 const hasBlank = (key: string): boolean => key !== key.trim();
 
+/** An element of a list as other languages write it, at the end of a key: no request has such a key. */
+const bracketed = /\[-?\d+\]$/;
+
+/** A key that is no index of an element, though it was probably meant as one. */
+const isMiscounted = (key: string): boolean => /^(?:-\d+|0\d+)$/.test(key);
+
+const toIndex = (key: string): string => String(Math.max(0, Number(key)));
+
+/** Suggests another path for that of an element of a list which no list has; nothing for other paths. */
+const elementSuggestion = (path: FactPath): string | undefined => {
+  const isBracketed = path.some((key) => bracketed.test(key));
+  const keys = path
+    .join('.')
+    .replaceAll(/\.?\[(-?\d+)\]/g, '.$1')
+    .split('.');
+  const ofList = typesAt(['params', keys[1] ?? ''])?.includes('array') === true ? 2 : undefined;
+  const isIndex = (key: string, at: number): boolean => isMiscounted(key) && (isBracketed || at === ofList);
+  if (keys.some(isIndex))
+    return `Elements are counted from 0: "${keys.map((key, at) => (isIndex(key, at) ? toIndex(key) : key)).join('.')}".`;
+  return isBracketed ? `Did you mean "${keys.join('.')}"?` : undefined;
+};
+
+/** Suggests another path for one of a parameter that no request has; nothing for other paths. */
+const parameterSuggestion = (path: FactPath): string | undefined => {
+  const [, name = '', ...rest] = path;
+  const near = rest.length === 0 ? nearParameter(name) : undefined;
+  return near === undefined ? elementSuggestion(path) : `Did you mean "params.${near}"?`;
+};
+
+/** Reports a label of which a part is tested, and one that the gateway file does not declare. */
+const reportLabel = (path: FactPath, pointer: JsonPointer, context: Context): void => {
+  const { reporter, saved } = context;
+  const [, name = '', ...rest] = path;
+  const isPart = rest.length > 0 || (bracketed.test(name) && findLabel(saved.labels ?? {}, name) === undefined);
+  if (!isPart) {
+    reportLabelName(path, pointer, context);
+    return;
+  }
+  const label = (rest.at(-1) ?? name).replace(/(?:\[-?\d+\])+$/, '');
+  reporter.report('nested-label', { pointer, part: 'key' }, { path: path.join('.'), name: label });
+};
+
 /** Reports a path that is probably meant to be another one: it is read as it is written. */
-export const reportPath = (
-  path: FactPath,
-  pointer: JsonPointer,
-  context: Pick<CompileContext, 'reporter' | 'saved'>,
-): void => {
+export const reportPath = (path: FactPath, pointer: JsonPointer, context: Context): void => {
   const { reporter } = context;
-  const [root, name = '', ...rest] = path;
+  const [root, ...keys] = path;
   const place = { pointer, part: 'key' } as const;
   if (path.some(hasBlank)) {
     const plain = JSON.stringify(path.map((key) => key.trim()).join('.'));
     reporter.report('stray-blank', place, { what: 'A name in this path', plain });
     return;
   }
-  if (root === 'metadata' && rest.length > 0)
-    reporter.report('nested-label', place, { path: path.join('.'), name: rest.at(-1) ?? name });
-  else reportLabelName(path, pointer, context);
-  const near = root === 'params' && rest.length === 0 ? nearParameter(name) : undefined;
-  if (near !== undefined)
-    reporter.report('unknown-parameter', place, { parameter: name, suggestion: `Did you mean "params.${near}"?` });
+  if (root === 'metadata') reportLabel(path, pointer, context);
+  const suggestion = root === 'params' ? parameterSuggestion(path) : undefined;
+  if (suggestion !== undefined) reporter.report('unknown-parameter', place, { parameter: keys.join('.'), suggestion });
 };

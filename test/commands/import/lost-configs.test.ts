@@ -64,6 +64,34 @@ describe('gw import of a config of which no target is left', () => {
     expect(JSON.parse(out).losses).toEqual([expect.objectContaining({ place })]);
   });
 
+  it('counts the providers of Bifrost that there are none of here', async () => {
+    const keys = [{ value: 'env.KEY', models: ['m'] }];
+    const cwd = temporaryFolder({ 'bifrost.json': { providers: { openai: { keys }, 'acme-llm': { keys } } } });
+    const { code, out, err } = await runGw(cwd, ['import', 'bifrost', 'bifrost.json']);
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('A config is left out: "acme-llm".') });
+    expect(out).toContain('There is no provider "acme-llm".');
+    expect(out).toContain('2 configs, 1 of 3 configs left out,');
+  });
+
+  it('counts a virtual key of Bifrost none of whose providers is a config', async () => {
+    const keys = [{ value: 'env.KEY' }];
+    const virtual_keys = [
+      { name: 'lost', provider_configs: [{ provider: 'absent' }] },
+      { name: 'half', provider_configs: [{ provider: 'absent' }, { provider: 'openai' }] },
+      { name: 'all' },
+    ];
+    const cwd = temporaryFolder({ 'b.json': { providers: { openai: { keys } }, governance: { virtual_keys } } });
+    const { code, out, err } = await runGw(cwd, ['import', 'bifrost', 'b.json']);
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('A config is left out: "lost".') });
+    expect(out).toContain('"absent" is no provider that was imported of this file.');
+    expect(out).toContain('2 configs, 1 of 3 configs and 2 targets left out,');
+  });
+
+  it('counts a list of configs of Portkey beside a config', async () => {
+    const { code, err } = await importing({ 'list.json': { data: [{ id: 'a' }] }, 'other.json': whole });
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('A config is left out: "list".') });
+  });
+
   it('says a mistake of two files of each of them', async () => {
     const { out } = await importing({ 'chat.json': misspelt, 'other.json': misspelt }, '--format', 'json');
     expect(JSON.parse(out).losses).toEqual([

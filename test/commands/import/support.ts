@@ -13,9 +13,9 @@ export interface Made {
   }[];
 }
 
-/** Expects that an import made something: of a file of which a model is left out, the code is 1, and the model is named. */
+/** Expects that an import made something: of a file of which a model or a config is left out, the code is 1, and it is named. */
 export const expectMade = ({ code, err }: { readonly code: number; readonly err: string }): void =>
-  expect([code, err]).toEqual(err === '' ? [0, ''] : [1, expect.stringMatching(/^gw: .* left out, .*: ".+"/)]);
+  expect([code, err]).toEqual(err === '' ? [0, ''] : [1, expect.stringMatching(/^gw: .* left out\b.*: ".+"/)]);
 
 /** Imports a file of another gateway. Outside of a test `whenFinished` takes the folder away. */
 export const imported = async (

@@ -55,7 +55,7 @@ describe('the typed module of a plan', () => {
   it('makes headers that an HTTP client can send, whatever the metadata is', async () => {
     const { headers } = await emitted('prod');
     const made = headers({
-      metadata: { region: 'eu-zürich 👋', user: { plan: 'pro' } },
+      metadata: { region: 'eu-zürich 👋', tier: 'gold' },
       labels: { _user: 'Zoë', region: 'never' },
       traceId: 'trace-1',
     });
@@ -65,7 +65,7 @@ describe('the typed module of a plan', () => {
     expect(JSON.parse(sent.get('x-gw-metadata') ?? '')).toEqual({
       _user: 'Zoë',
       region: 'eu-zürich 👋',
-      user: { plan: 'pro' },
+      tier: 'gold',
     });
   });
 

@@ -27,8 +27,7 @@ const fragile = (node: PlanNode): PlanNode => ({
   ],
 });
 
-const needed = (node: PlanNode): readonly string[] =>
-  [...neededMetadata(node)].flatMap((key) => JSON.parse(key)).sort();
+const needed = (node: PlanNode): readonly string[] => [...neededMetadata(node)].sort();
 
 describe('which metadata a caller must bring', () => {
   it.each<[string, PlanNode, readonly string[]]>([
@@ -46,6 +45,11 @@ describe('which metadata a caller must bring', () => {
       [],
     ],
     ['a nested conditional counts where every branch has it', when([is('a')], [when([is('b')])]), ['a']],
+    [
+      'nothing of a path into a value, which no request can bring',
+      when([{ kind: 'test', path: ['metadata', 'user', 'tier'], op: '$eq', value: 'x' }]),
+      [],
+    ],
     [
       'paths beside metadata do not count',
       when([{ kind: 'test', path: ['params', 'model'], op: '$eq', value: 'x' }]),

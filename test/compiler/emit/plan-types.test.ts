@@ -25,7 +25,7 @@ import { bounds, headers, plan, type Target } from './prod.plan.ts';
 export const calls: 9 = 9;
 export const most: number = bounds.calls + bounds.waitMs;
 export const target: Target = 'careful';
-export const sent: Readonly<Record<string, string>> = { ...headers({ metadata: { region: 'eu', user: { plan: 'pro' }, tier: 'gold' } }) };
+export const sent: Readonly<Record<string, string>> = { ...headers({ metadata: { region: 'eu', tier: 'gold' } }) };
 export const gateway = () => createGateway({ plan, secrets: { ANTHROPIC_API_KEY: 'x', GROQ_API_KEY: 'y' } });
 export const environment = () => createGateway({ plan, secrets: process.env });
 // @ts-expect-error a plan with secrets asks for them
@@ -34,7 +34,7 @@ export const none = () => createGateway({ plan });
 export const some = () => createGateway({ plan, secrets: { GROQ_API_KEY: 'y' } });
 export const test = () =>
   route(plan)
-    .given({ metadata: { region: 'us', user: { plan: 'free' }, tier: 'gold' } })
+    .given({ metadata: { region: 'us', tier: 'gold' } })
     .when({ careful: answers(529) })
     .expect(['careful']);
 `;

@@ -45,11 +45,25 @@ describe('a string', () => {
     ['{"a":{"b":1}\n\n', '1:13', 'closing brace is missing'],
     ['[1', '1:3', 'closing bracket is missing'],
     ['{"a":1e999}', '1:6', 'too large'],
+    ['{"a":9007199254740993}', '1:6', 'this number has more digits than are kept of a number'],
+    ['{"a":[0,-12345678901234567890]}', '1:9', 'more digits'],
     ["{'a':1}", '1:2', 'single quotes'],
   ])('%j is not JSON at %s', (text, place, words) => {
     const [first, ...more] = found(text, 'caller');
     expect(more).toEqual([]);
     expect(first).toMatch(new RegExp(`^${place} syntax-error .*(${words})`));
+  });
+
+  it.each([
+    ['{"a":9007199254740992}'],
+    ['{"a":-9007199254740994}'],
+    // What the number 2 ** 64 is written as.
+    ['{"a":18446744073709552000}'],
+    ['{"a":10000000000000000000000}'],
+    ['{"a":12345678901234567890.5}'],
+    ['{"a":"9007199254740993"}'],
+  ])('reads %s, whose number stays what it is, or is none', (text) => {
+    expect(found(text, 'caller').filter((each) => each.includes('syntax-error'))).toEqual([]);
   });
 
   it.each([

@@ -56,6 +56,8 @@ export class Draft {
   readonly secrets: MovedSecret[] = [];
   /** The targets of the source that are left out, each by its place; one may be there several times. */
   readonly leftOut: JsonPointer[] = [];
+  /** The names of parts of the source that were to be configs, and of which none is made. */
+  readonly lostConfigs: string[] = [];
   /** The names by which clients of the source ask for its models. */
   readonly models: Set<string> = new Set();
   /** Whether clients reach a saved provider by their model alone. */

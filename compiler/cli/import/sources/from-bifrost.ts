@@ -65,6 +65,7 @@ export const fromBifrost: ImportSource = (value, { draft, providers }) => {
         `There is no provider "${name}".`,
         'If it follows the API of OpenAI, use openai-compatible with a custom_host.',
       );
+      draft.lostConfigs.push(name);
       continue;
     }
     const own = listed.object(name);

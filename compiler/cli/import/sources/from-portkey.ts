@@ -136,6 +136,7 @@ export const fromPortkey: ImportSource = (value, { draft, providers, name: fileN
       'This is a list of configs: it has their names and ids, and not the configs themselves.',
       "Ask Portkey's API for each of them, at /v1/configs/ID, and import those answers.",
     );
+    draft.lostConfigs.push(fileName);
     return;
   }
   const { value: config, pointer, name: foundName } = findConfig(value);

@@ -70,6 +70,7 @@ describe('YAML', () => {
     ['a: {<<: 1}', '1:9', '"<<" takes an object, or a list of objects'],
     ['a: -.inf', '1:4', 'infinity and NaN are not values here'],
     ['a: 1e999', '1:4', 'infinity and NaN are not values here'],
+    ['a: [9007199254740993]', '1:5', 'this number has more digits than are kept of a number'],
     ['~: x', '1:1', 'a key is not a string'],
     ['? [a]\n: 1', '1:3', 'a key is not a string'],
     ['a: &x y\n*x : 1', '2:1', 'a key is not a string'],

@@ -118,6 +118,66 @@ describe('operators on presence, lists and opposites', () => {
     expect(hint({ 'params.x': operators })).toContain(expected);
   });
 
+  it.each<[JsonObject, string, string]>([
+    [
+      { $in: [{ a: 1 }] },
+      '/$in/0',
+      '"$in" takes strings and numbers, not an object. Write each item as a string or a number.',
+    ],
+    [{ $nin: ['a', 1, ['b'], {}] }, '/$nin/2', '"$nin" takes strings and numbers, not a list. Write each item as'],
+    [{ $in: ['a', []] }, '/$in/1', '"$in" takes strings and numbers, not an empty list.'],
+    [{ $all: ['a', { b: 1 }] }, '/$all/1', 'not an object. Use "$elemMatch" for elements that are objects or lists.'],
+    [{ $in: 'a' }, '/$in', '"$in" takes a list of strings and numbers, not a string. Write a list, or use "$eq"'],
+  ])('name the item of %j that its list does not take', (operators, place, expected) => {
+    const query = { 'params.x': operators };
+    expect(hint(query)).toContain(expected);
+    const [first] = compiled(choose(query)).diagnostics;
+    expect(first?.pointer).toBe(`/strategy/conditions/0/query/params.x${place}`);
+  });
+
+  it.each<[string, string]>([
+    ['metadata..x', 'Write "metadata.x".'],
+    ['metadata.a.', 'Write "metadata.a".'],
+    ['.metadata.a', 'Write "metadata.a".'],
+    ['params..a', 'Write "params.a" for a parameter of the request.'],
+    ['body..a.b.', 'Write "params.a.b" for a parameter of the request.'],
+    ['metadata..', 'Name a key of it: "metadata.KEY".'],
+    ['params', 'Name a key of it: "params.KEY".'],
+    ['.a', 'Write "metadata.a" for what callers send'],
+    ['.', 'Name a fact: "metadata.KEY", "params.KEY" or "url.pathname".'],
+  ])('suggest no empty key for the path %j', (path, expected) => {
+    expect(hint({ [path]: 'x' })).toContain(expected);
+  });
+
+  it.each<[string, string]>([
+    [
+      'params.messages[0].role',
+      '"messages[0].role" is not a parameter of a request. Did you mean "params.messages.0.role"?',
+    ],
+    ['params.messages.[0].role', 'Did you mean "params.messages.0.role"?'],
+    ['params.a.b[1][2]', 'Did you mean "params.a.b.1.2"?'],
+    ['params.messages[-1].role', 'Elements are counted from 0: "params.messages.0.role".'],
+    ['params.x[-1].y', 'Elements are counted from 0: "params.x.0.y".'],
+    ['params.messages.-1.role', '"messages.-1.role" is not a parameter of a request. Elements are counted from 0:'],
+    ['params.messages.01.role', 'Elements are counted from 0: "params.messages.1.role".'],
+    ['metadata.tags[0]', '"metadata.tags[0]" is never there. Send it as a label of its own and test "metadata.tags".'],
+    ['metadata.a.b[0]', 'Send it as a label of its own and test "metadata.b".'],
+  ])('warn of the path %j, which no request has', (path, expected) => {
+    expect(hint({ [path]: 'x' })).toContain(expected);
+  });
+
+  it.each([
+    'params.messages.0.role',
+    'params.messages.10.content',
+    'params.metadata.01',
+    'params.logit_bias.-1',
+    'params.x[a]',
+    'metadata.tags',
+    'metadata.007',
+  ])('do not warn of the path %j', (path) => {
+    expect(hint({ [path]: 'x' })).toBe('');
+  });
+
   it('say where "$not" belongs', () => {
     expect(hint({ $not: { 'metadata.tier': 'gold' } })).toContain('Write "$not" below a path');
   });

@@ -45,6 +45,16 @@ const readModels = (source: SourceObject, draft: Draft): readonly string[] | und
   return models?.filter((model) => !pattern.test(model));
 };
 
+/** Notes a provider that a virtual key may ask and that is no config. */
+const loseAllowed = (draft: Draft, source: SourceObject, name: string): void => {
+  draft.leftOut.push(source.pointer);
+  draft.lose(
+    source.at('provider'),
+    name === '' ? 'It names no provider.' : `"${name}" is no provider that was imported of this file.`,
+    'Add a target for it to the config of this virtual key.',
+  );
+};
+
 const readAllowed = (
   item: Sourced,
   draft: Draft,
@@ -61,7 +71,9 @@ const readAllowed = (
       `"${member}" of a virtual key has no counterpart in a config.`,
       'Limits are of keys and policies in a store.',
     );
-  return provider === undefined ? [] : [{ name: toSlug(name), provider, weight, models }];
+  if (provider !== undefined) return [{ name: toSlug(name), provider, weight, models }];
+  loseAllowed(draft, source, name);
+  return [];
 };
 
 const allows =
@@ -140,14 +152,18 @@ export const readVirtualKeys = (
     key.get('id');
     key.get('description');
     key.get('is_active');
-    const allowed = key.list('provider_configs').flatMap((each) => readAllowed(each, draft, providers));
+    const stated = key.list('provider_configs');
+    const allowed = stated.flatMap((each) => readAllowed(each, draft, providers));
     for (const member of key.unread())
       draft.lose(
         key.at(member),
         `"${member}" of a virtual key has no counterpart in a config.`,
         `Make a service key, and a policy for its limits, in a store: gw keys create, gw policies usage create. ${withStore}`,
       );
-    if (allowed.length === 0) continue;
+    if (allowed.length === 0) {
+      if (stated.length > 0) draft.lostConfigs.push(name);
+      continue;
+    }
     const config = draft.configName(name);
     draft.configs.set(config, toConfig(allowed));
     draft.comesFrom(config, rootPointer, item.pointer);
