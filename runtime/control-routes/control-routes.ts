@@ -4,7 +4,6 @@ import { type GatewayResponse, headerValue } from '../../plugins/sdk/http/http.t
 import type { Plugin } from '../../plugins/sdk/plugin/plugin.ts';
 import type { AnyRouteRow, Dispatch, RouteInput, RouteReply } from '../../plugins/sdk/route/route-row.ts';
 import { type GatewayError, gatewayError } from '../../schema/errors/errors.ts';
-import { hashValue } from '../../schema/json/canonical.ts';
 import { presentedSession, sessionPlace } from '../access/presented-session.ts';
 import { clientClosedResponse } from '../engine/error-responses/client-closed-response.ts';
 import type { Gateway } from '../engine/gateway.ts';
@@ -21,6 +20,7 @@ import { type InputSchemas, inputSchemas, toRows } from './input/compile-rows.ts
 import { readInput } from './input/read-input.ts';
 import { mayGoOn } from './may-go-on.ts';
 import { openApiRow } from './open-api/row.ts';
+import { requestHash } from './request-hash.ts';
 import { createRunOnce, jsonRuns, type Repeatable, referenceRuns } from './run-once.ts';
 import { toGatewayError } from './to-gateway-error.ts';
 import { toResponse, uncached } from './to-response.ts';
@@ -110,11 +110,8 @@ export const createControlRoutes = (options: ControlRoutesOptions): ControlRoute
   const repeatable = (exchange: HttpExchange, row: AnyRouteRow, input: RouteInput): Repeatable | undefined => {
     const key = row.idempotent === true ? repeatKey(exchange) : undefined;
     if (key === undefined) return undefined;
-    const { principal, request } = exchange;
-    const workspace = headerValue(request.headers, 'x-gw-workspace') ?? null;
-    const body = input.body ?? input.received.json?.() ?? null;
-    const bodyHash = hashValue([input.params, input.query, body, workspace]);
-    return { tenant: principal.tenant, route: row.operationId, key, bodyHash };
+    const { tenant } = exchange.principal;
+    return { tenant, route: row.operationId, key, bodyHash: requestHash(exchange, row, input) };
   };
 
   const run = async (

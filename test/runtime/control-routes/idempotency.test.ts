@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { IdempotencyStore } from '../../../plugins/sdk/control-plane/idempotency-store.ts';
 import type { TenantId } from '../../../plugins/sdk/exchange/exchange.ts';
+import { definePlugin } from '../../../plugins/sdk/plugin/plugin.ts';
+import { defineRoute } from '../../../plugins/sdk/route/define-route.ts';
+import type { RouteInput } from '../../../plugins/sdk/route/route-row.ts';
+import { requestHash } from '../../../runtime/control-routes/request-hash.ts';
 import { createRunOnce, jsonRuns } from '../../../runtime/control-routes/run-once.ts';
+import { callerHeaderReader } from '../../../runtime/http/headers/read-caller-headers.ts';
 import { createMemoryIdempotencyStore } from '../../../runtime/memory/memory-idempotency-store.ts';
+import { hashValue } from '../../../schema/json/canonical.ts';
 import { readError, startNotes } from '../server/support/start-notes.ts';
 
 const keys = [
@@ -53,6 +59,47 @@ describe('a POST with an idempotency-key', () => {
     expect([await (await first).json(), server.plugin.created()]).toEqual([await (await second).json(), 1]);
   });
 
+  it('is another request where another account is to serve it, at a route that is shared with providers', async () => {
+    let made = 0;
+    const jobs = definePlugin({
+      name: 'jobs',
+      routes: [
+        defineRoute({
+          ...{ method: 'POST', path: '/batches', operationId: 'make_job', summary: 'Makes a job.' },
+          ...{ scope: null, shared: true, idempotent: true },
+          body: { type: 'object', additionalProperties: true },
+          replies: { 201: { type: 'object' } },
+          handle: () => {
+            made += 1;
+            return { status: 201, body: { number: made } };
+          },
+        }),
+      ],
+    });
+    await using server = await startNotes({ serviceKeys: keys, plugins: [jobs] });
+    const ask = async (path: string, more: Record<string, string> = {}) => {
+      const answer = await server.ask(path, { headers: { ...headers('k'), ...more }, json: { text: 'a' } });
+      return answer.ok ? answer.status : (await readError(answer)).message;
+    };
+    const chosen = [
+      { 'x-gw-virtual-key': 'one' },
+      { 'x-gw-virtual-key': 'other' },
+      { 'x-gw-config': 'one' },
+      { 'x-gw-provider': 'openai' },
+      { 'x-gw-custom-host': 'https://example.com/v1' },
+      { authorization: 'Bearer sk-one' },
+      { 'x-api-key': 'sk-other' },
+      { 'x-gw-clouda-resource-name': 'one' },
+    ];
+    const conflict = expect.stringContaining('idempotency-key');
+    expect(await ask('/v1/batches')).toBe(201);
+    expect(await ask('/v1/batches', { authorization: 'Bearer key-of-team-a' })).toBe(201);
+    for (const each of chosen) expect(await ask('/v1/batches', each), JSON.stringify(each)).toEqual(conflict);
+    expect(made).toBe(1);
+    for (const each of [{}, ...chosen]) expect(await ask('/v1/notes', each), JSON.stringify(each)).toBe(201);
+    expect(server.plugin.created()).toBe(1);
+  });
+
   it('has a key of visible characters', async () => {
     await using server = await startNotes({ serviceKeys: keys });
     for (const key of ['', 'a b', 'x'.repeat(256)]) {
@@ -62,6 +109,24 @@ describe('a POST with an idempotency-key', () => {
         expect.stringContaining('idempotency-key'),
       ]);
     }
+  });
+});
+
+describe('requestHash', () => {
+  const readCallerHeaders = callerHeaderReader(['x-api-key']);
+  const hashed = (lines: readonly string[], shared = true) => {
+    const request = { method: 'POST', headers: lines, body: { kind: 'none' } } as const;
+    const caller = readCallerHeaders(lines);
+    const input = { params: {}, query: { a: '1' }, body: { text: 'a' }, received: {} } as unknown as RouteInput;
+    return requestHash({ caller, request: { ...request, path: '/batches' } }, { shared }, input);
+  };
+
+  it('is of the input and the workspace alone where no header names an account', () => {
+    const before = hashValue([{}, { a: '1' }, { text: 'a' }, 'w']);
+    const lines = ['x-gw-workspace', 'w', 'x-gw-metadata', '{}'];
+    expect(hashed(lines)).toBe(before);
+    expect(hashed([...lines, 'x-gw-virtual-key', 'v'], false)).toBe(before);
+    expect(hashed([...lines, 'x-gw-virtual-key', 'v'])).not.toBe(before);
   });
 });
 

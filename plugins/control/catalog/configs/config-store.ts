@@ -1,4 +1,5 @@
 import { fromJson } from '../../../../schema/json/from-json.ts';
+import { storedSettings } from '../../access/identity/stored-settings.ts';
 import type { StoredDefaults } from '../../access/keys/key-principal.ts';
 import type { Reading } from '../../kernel/records/records.ts';
 import { createVersionedStore, type VersionedStore } from '../../kernel/resource/versioned-store.ts';
@@ -42,7 +43,31 @@ const virtualModelsFor = async (writing: Writing, { slug, workspace_id }: Config
   return rows.map(({ name }) => `the virtual model "${name}"`);
 };
 
-/** Lists in words whose default a config is, its workspace's and those of keys that are in use, and the virtual models that stand for it. */
+/** Checks whether a workspace has no default of its own, and the config is the one that its organisation names. */
+const isOrganisations = async (
+  writing: Writing,
+  { config: { id, slug, workspace_id }, organisation }: ConfigUse,
+): Promise<boolean> => {
+  const own = await writing
+    .selectFrom('configs')
+    .select('id')
+    .where('workspace_id', '=', workspace_id)
+    .where('is_default', '=', 1)
+    .executeTakeFirst();
+  if (own !== undefined) return false;
+  const { settings } = await writing
+    .selectFrom('organisations')
+    .select('settings')
+    .where('id', '=', organisation)
+    .executeTakeFirstOrThrow();
+  const { config } = storedSettings(settings);
+  return config === id || config === slug;
+};
+
+/**
+ * Lists in words whose default a config is, its workspace's, its organisation's and those of keys that are in use, and the virtual
+ * models that stand for it.
+ */
 export const usesOfConfig = async (writing: Writing, use: ConfigUse): Promise<readonly string[]> => {
   const { id, slug, is_default, workspace_id } = use.config;
   const workspace = await writing
@@ -51,10 +76,11 @@ export const usesOfConfig = async (writing: Writing, use: ConfigUse): Promise<re
     .where('id', '=', workspace_id)
     .where('organisation_id', '=', use.organisation)
     .executeTakeFirst();
-  const { config } = fromJson(workspace?.settings ?? '{}') as { readonly config?: string };
+  const { config } = storedSettings(workspace?.settings ?? '{}');
   const isWorkspaces = is_default === 1 || config === id || config === slug;
   return [
     ...(isWorkspaces ? [`the workspace "${workspace?.slug}"`] : []),
+    ...(config === undefined && (await isOrganisations(writing, use)) ? ['the organisation'] : []),
     ...(await keysWith(writing, use)),
     ...(await virtualModelsFor(writing, use.config)),
   ];

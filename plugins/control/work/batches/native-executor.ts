@@ -65,6 +65,19 @@ export const nativeExecutor = (parts: WorkParts, providers: ReadonlySet<string>)
 
   const toRequest = (id: string): ProviderRequest => ({ method: 'GET', path: `/batches/${encodeURIComponent(id)}` });
 
+  const toCancel = (id: string): ProviderRequest => ({ method: 'POST', path: `${toRequest(id).path}/cancel` });
+
+  /** Records a batch that was just made, which is cancelled where that cannot be done. */
+  const recordNew = async (call: ProviderCall, id: string, endpoint: string): Promise<void> => {
+    try {
+      await recordBatch(parts, call, { id, endpoint });
+    } catch (error) {
+      // Nobody could find it again.
+      await ask(call.account, toCancel(id)).catch(() => {});
+      throw error;
+    }
+  };
+
   /** Sends a request about a batch that the workspace made with this provider, or may ask for, and notes the files of its own. */
   const askOwn = async (call: ProviderCall, id: string, request = toRequest(id)): Promise<JsonObject> => {
     const { tenant, account } = call;
@@ -142,14 +155,11 @@ export const nativeExecutor = (parts: WorkParts, providers: ReadonlySet<string>)
         ...{ method: 'POST', path: '/batches', body: { ...body, input_file_id } as JsonObject },
       });
       const id = findText(batch.id);
-      if (id !== undefined) await recordBatch(parts, call, { id, endpoint: body.endpoint });
+      if (id !== undefined) await recordNew(call, id, body.endpoint);
       return ok(await view(call, batch));
     },
     retrieve: async (call, id) => show(call, await askOwn(call, id)),
-    async cancel(call, id) {
-      const { path } = toRequest(id);
-      return show(call, await askOwn(call, id, { method: 'POST', path: `${path}/cancel` }));
-    },
+    cancel: async (call, id) => show(call, await askOwn(call, id, toCancel(id))),
     async output(call, id) {
       const { output_file_id: file } = await askOwn(call, id);
       if (typeof file !== 'string') throw notFound('output of the batch', id, 'GET /v1/batches/{id}');

@@ -157,11 +157,25 @@ export const passedFiles = ({
     }
   };
 
+  const toPath = (id: string): string => `/v1/files/${encodeURIComponent(id)}`;
+
+  /** Records a file that was just made, which is deleted where that cannot be done. */
+  const recordNew = async (file: Parameters<typeof remoteIds.record>[1]): Promise<void> => {
+    try {
+      await remoteIds.record(tenant, file);
+    } catch (error) {
+      // Nobody could find it again.
+      const request = ask({ method: 'DELETE', path: toPath(file.id) }, plainly(headers));
+      await request.then(collected).catch(() => {});
+      throw error;
+    }
+  };
+
   /** Writes the path of a file. Rejects with `not-found` for an id that may not be asked for in an account that workspaces share. */
   const ownPath = async (id: string): Promise<string> => {
     if (account !== undefined && !(await accountIds.mayAsk({ tenant, kind: 'file', account, id })))
       throw unknownFile(id);
-    return `/v1/files/${encodeURIComponent(id)}`;
+    return toPath(id);
   };
 
   return {
@@ -172,9 +186,7 @@ export const passedFiles = ({
       const id = readId(said ?? {});
       const made = answer.leaf?.maker?.account;
       if (id !== '')
-        await remoteIds.record(tenant, {
-          ...{ kind: 'file', id, slug: account.slug, account: made, createdBy: principal.keyId },
-        });
+        await recordNew({ kind: 'file', id, slug: account.slug, account: made, createdBy: principal.keyId });
       return answer;
     },
     list: (query) => (account === undefined ? ask({ method: 'GET', path: readPath(query) }) : listOwn(query, account)),

@@ -12,6 +12,7 @@ import type { Clock } from '../../../../sdk/clock.ts';
 import type { Dialect } from '../../../../sdk/dialect/dialect.ts';
 import type { TenantId } from '../../../../sdk/exchange/exchange.ts';
 import { type JobOutcome, jobDone, type RunningJob } from '../../../kernel/jobs/job-queue.ts';
+import { storedLimits } from '../../../kernel/limits/own-limits.ts';
 import type { Writing } from '../../../kernel/store/store.ts';
 import type { WatchedBatchRow } from '../../../kernel/store/tables.ts';
 import { createRecords, type LedgerRecord, recordedCharge } from '../../../metering/ledger/ledger-record.ts';
@@ -118,6 +119,21 @@ const useId = ({ tenant, slug, id }: BatchPlace, line: string): string =>
     .update(JSON.stringify(['batch line', tenant, slug, id, line]))
     .digest('base64url');
 
+/** Reads the ids of the keys whose limits the key that made a batch shares, whoever asks for the batch now. */
+const readShares = async (
+  { store }: Pick<WatchParts, 'store'>,
+  { organisation_id, key_id }: WatchedBatchRow,
+): Promise<readonly string[] | undefined> => {
+  if (key_id === null) return undefined;
+  const key = await store.db
+    .selectFrom('keys')
+    .select('limits')
+    .where('organisation_id', '=', organisation_id)
+    .where('id', '=', key_id)
+    .executeTakeFirst();
+  return storedLimits(key?.limits ?? null).shares;
+};
+
 /** The dialects of endpoints, by which policies name these too. */
 const endpointDialects: ReadonlyMap<string, string> = new Map([
   ['/v1/chat/completions', 'chat'],
@@ -149,7 +165,7 @@ export const chargeBatch = async (
   const endpointType = endpointDialects.get(row.endpoint) ?? '';
   const uses = await lateUses({
     ...{ organisation: row.organisation_id, workspace: row.workspace_id, key: row.key_id ?? undefined },
-    sharesLimitsOf: call.context.principal.sharesLimitsOf,
+    sharesLimitsOf: await readShares(parts, row),
     ...{ metadata: parseObject(row.labels) ?? {}, endpointType, slug: row.slug },
     ...{ provider: call.account.provider, prices: call.account.prices },
   });

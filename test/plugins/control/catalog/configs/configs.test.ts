@@ -198,6 +198,41 @@ it('does not delete the default of a workspace or of a key', async () => {
   expect((await remove('three'))[0]).toBe(409);
 });
 
+it('does not delete the default of the organisation where the workspace has none', async () => {
+  await using world = await savedWorld();
+  const make = async (slug: string, more: object = {}): Promise<string> => {
+    const config = { provider: 'echo' };
+    return (await world.ask('/configs', { json: { name: slug, slug, config, ...more } })).body.data.id;
+  };
+  const refused = [409, expect.stringContaining('"def" is the default of the organisation.')];
+  const remove = async (slug: string) => {
+    const { status, body } = await world.ask(`/configs/${slug}`, { method: 'DELETE' });
+    return [status, body.error?.message ?? ''];
+  };
+  const set = (table: 'organisations' | 'workspaces', settings: object) =>
+    world.store.write(async (writing) => {
+      await writing
+        .updateTable(table)
+        .set({ settings: JSON.stringify(settings) })
+        .execute();
+    });
+  const id = await make('def');
+  await make('other');
+  for (const config of ['def', id]) {
+    await set('organisations', { config });
+    expect(await remove('def')).toEqual(refused);
+  }
+  await set('workspaces', { config: 'other' });
+  expect(await remove('def')).toEqual([200, '']);
+  await make('def');
+  await set('workspaces', {});
+  expect(await remove('other')).toEqual([200, '']);
+  await set('organisations', { config: 'def' });
+  expect(await remove('def')).toEqual(refused);
+  await make('own', { is_default: true });
+  expect(await remove('def')).toEqual([200, '']);
+});
+
 it('shows nothing of another workspace, and answers for its things as for unknown ones', async () => {
   await using world = await savedWorld();
   const other = await world.newWorkspace('other');

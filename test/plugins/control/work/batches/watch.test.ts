@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { LimitPolicy } from '../../../../../plugins/control/kernel/limits/limit-policy.ts';
+import { sharingLimits } from '../../../../../plugins/control/kernel/limits/own-limits.ts';
 import { openStore } from '../../../../../plugins/control/kernel/store/open/open-store.ts';
 import type { Store } from '../../../../../plugins/control/kernel/store/store.ts';
 import { pauseAfter } from '../../../../../plugins/control/work/batches/watch/watch-job.ts';
@@ -202,6 +204,32 @@ const testWatching = (open: () => Store): void => {
       await expect.poll(() => world.used(tokens), { interval: 10 }).toBe(1100);
     } finally {
       await world.close();
+    }
+  });
+
+  it('charges the limits that the key of a batch shares, and not those of whoever asks for it later', async () => {
+    const store = open();
+    await clear(store);
+    const lines: readonly Line[] = [{ end: 'done', model: 'small', fresh: 900, cached: 0, output: 200 }];
+    const [ofMaker, ofOther] = ['maker', 'other'].map((id) =>
+      limitPolicy({ id, limit: 1e12, conditions: [{ key: 'api_key', values: [id], excludes: [] }] }),
+    ) as [LimitPolicy, LimitPolicy];
+    const world = await watchWorld({
+      ...{ store, folder: temporaryFolder(), provider: 'openai', prices, policies: [ofMaker, ofOther] },
+      ...{ processes: [store], answer: answering('openai', lines) },
+    });
+    const first = await store.db.selectFrom('keys').selectAll().executeTakeFirstOrThrow();
+    const limits = sharingLimits(null, ['maker']);
+    const key = { ...first, id: 'key', hash: 'hash', name: 'key', limits };
+    await store.write((writing) => writing.insertInto('keys').values(key).execute());
+    try {
+      world.state.shares = ['other'];
+      await world.begin('b');
+      await expect.poll(() => world.used(ofMaker), { interval: 10 }).toBe(1100);
+      expect(await world.used(ofOther)).toBe(0);
+    } finally {
+      await world.close();
+      await store.write((writing) => writing.deleteFrom('keys').where('id', '=', 'key').execute());
     }
   });
 

@@ -44,8 +44,8 @@ export interface WatchWorld {
   readonly files: StoredFiles;
   /** What is used of a policy, as the first process counts. */
   used(policy: LimitPolicy): Promise<number>;
-  /** Whether whoever makes batches may still send requests. */
-  readonly state: { isRevoked: boolean };
+  /** Whether whoever asks for batches may still send requests, and the keys whose limits it shares. */
+  readonly state: { isRevoked: boolean; shares?: readonly string[] };
   /** Has the batch looked at now, as by a request about it. */
   hurry(id: string): Promise<void>;
   /** Begins to wait for a batch that was just made, with the label `team`. */
@@ -72,7 +72,7 @@ export const watchWorld = async (options: WatchWorldOptions): Promise<WatchWorld
   const organisation = organisation_id as OrganisationId;
   const principal = { tenant, organisation, keyId: 'key', reach: 'workspace' } as Principal;
   const saved = { ...nothingSaved, providers: { [slug]: { provider } } };
-  const state = { isRevoked: false };
+  const state: WatchWorld['state'] = { isRevoked: false };
   const say = (): void => {};
   const catalogue = await loadCatalogue(builtinPlugins);
 
@@ -102,7 +102,7 @@ export const watchWorld = async (options: WatchWorldOptions): Promise<WatchWorld
       ...{ remoteIds, readView, lateUses: limits.lateUses, wholeCatalogue: async () => catalogue },
       accountIds: createAccountIds({ store: seen, sealer, catalogue, readView, remoteIds }),
       linesAtOnce: 4,
-      principalNow: async () => (state.isRevoked ? undefined : principal),
+      principalNow: async () => (state.isRevoked ? undefined : { ...principal, sharesLimitsOf: state.shares }),
     } as unknown as WatchParts;
     watchBatches(parts);
     jobs.start({
