@@ -4,6 +4,7 @@ import { findObject } from '../../../../schema/json/loose.ts';
 import { findStage } from '../../../../schema/plan/find-stage.ts';
 import type { LeafNode, Target } from '../../../../schema/plan/plan.ts';
 import { carriesMark, toMark } from '../../../json-bodies/read/carries-mark.ts';
+import { readJsonBytes } from '../../../json-bodies/read/read-json-bytes.ts';
 import { isStrict } from '../../call/is-strict.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import type { OutgoingCall } from '../../call/outgoing-call.ts';
@@ -19,7 +20,7 @@ const changingMarks = changing.map((name) => toMark(`"${name}"`));
 /** Whether a body goes on with what changes at its provider. Most have none of these names anywhere, and are not parsed. */
 const goesOn = (body: RequestBody): boolean => {
   if (body.kind !== 'bytes' || !carriesMark(body, changingMarks)) return false;
-  const members = findObject(JSON.parse(toBuffer(body.bytes).toString()));
+  const members = findObject(readJsonBytes(toBuffer(body.bytes)));
   return changing.some((name) => (members?.[name] ?? null) !== null);
 };
 

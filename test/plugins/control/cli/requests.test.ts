@@ -220,9 +220,13 @@ describe('what a command asks the gateway', () => {
     expect(requests.map(({ line }) => line)).toEqual(['GET /v1/configs/a%2F..%2F..%2Fb%3Fc%23d']);
   });
 
-  it.each(['..', '.', ''])('an argument that would be another path is refused: "%s"', async (slug) => {
+  it.each([
+    ['..', '".." is no slug. Write one that the command "list" prints.'],
+    ['.', '"." is no slug. Write one that the command "list" prints.'],
+    ['', 'gw configs delete takes no empty argument. See gw configs delete --help.'],
+  ])('an argument that would be another path is refused: "%s"', async (slug, refusal) => {
     const { code, err, requests } = await askApi(['configs', 'delete', slug]);
-    expect(err).toBe(`gw: "${slug}" is no slug. Write one that the command "list" prints.\n`);
+    expect(err).toBe(`gw: ${refusal}\n`);
     expect({ code, requests }).toEqual({ code: 2, requests: [] });
   });
 
