@@ -21,7 +21,7 @@ export const tooDeep: SyntaxMessages = say(
   'Put groups side by side, or split the config.',
 );
 
-/** What is wrong with a whole number that would be another one when it is read. */
+/** The fault of a whole number that would be another one when it is read. */
 export const tooManyDigits: SyntaxMessages = say(
   'this number has more digits than are kept of a number',
   'Write a number with fewer digits, or put it in quotes where a string is taken.',

@@ -7,7 +7,7 @@ const longestText = 200;
 const shownOfLong = 100;
 
 /** Characters of all labels of a request with their names. Those after them are not kept. */
-const mostText = 4000;
+const maxText = 4000;
 
 /** A new text, since a part of a text keeps the whole of it in memory. */
 const copied = (text: string): string => Buffer.from(text, 'utf16le').toString('utf16le');
@@ -25,7 +25,7 @@ const areKept = (metadata: JsonObject): metadata is LedgerEntry['metadata'] => {
     if (typeof value !== 'string' || value.length > longestText || name.length > longestText) return false;
     length += name.length + value.length;
   }
-  return length <= mostText;
+  return length <= maxText;
 };
 
 const isLabel = (value: unknown): boolean =>
@@ -38,7 +38,7 @@ const isLabel = (value: unknown): boolean =>
 export const labelTexts = (metadata: JsonObject): LedgerEntry['metadata'] => {
   if (areKept(metadata)) return metadata;
   const labels: (readonly [string, string])[] = [];
-  let left = mostText;
+  let left = maxText;
   for (const [name, value] of Object.entries(metadata)) {
     if (!isLabel(value)) continue;
     const label = [kept(name), kept(String(value))] as const;
