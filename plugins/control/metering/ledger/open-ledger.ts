@@ -40,7 +40,7 @@ export class Ledger extends LedgerWriter {
    * Reads what counters of this process start from: the sum of each in its latest window, and in those that the limits are in. Rejects
    * with a `StoreError`.
    */
-  sums(limits: Iterable<readonly LimitPolicy[]>): Promise<readonly PostedCharge[]> {
+  sums(limits: Iterable<readonly LimitPolicy[]> = []): Promise<readonly PostedCharge[]> {
     const now = this.#clock.wall();
     return counterSums(this.#store, now, presentWindows(limits, now));
   }
