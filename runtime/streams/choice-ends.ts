@@ -4,9 +4,12 @@ import type { AnswerEvent } from '../../schema/conversation/answer.ts';
 export class ChoiceEnds {
   readonly #choices = new Map<number, boolean>();
   #isRefused = false;
+  /** A call without a name cannot be run, so a stream with one is not whole. */
+  #hasNamelessCall = false;
 
   note(event: AnswerEvent): void {
     if (!('choice' in event) || event.choice === undefined) return;
+    if (event.kind === 'tool-call' && event.name === '') this.#hasNamelessCall = true;
     if (event.kind === 'finish') this.#finish(event);
     else if (!this.#choices.has(event.choice)) this.#choices.set(event.choice, false);
   }
@@ -21,8 +24,8 @@ export class ChoiceEnds {
     this.#isRefused ||= finish.reason === 'blocked-prompt';
   }
 
-  /** Whether every choice that began has finished. The first is in every answer, and many formats have no other. */
+  /** Whether every choice that began has finished, and each call has a name. The first is in every answer, and many formats have no other. */
   get areWhole(): boolean {
-    return this.#choices.has(0) && [...this.#choices.values()].every(Boolean);
+    return !this.#hasNamelessCall && this.#choices.has(0) && [...this.#choices.values()].every(Boolean);
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chat } from '../../../plugins/dialects/chat/chat.ts';
+import { cohere } from '../../../plugins/dialects/cohere/cohere.ts';
 import { gemini } from '../../../plugins/dialects/gemini/gemini.ts';
 import { messages } from '../../../plugins/dialects/messages/messages.ts';
 import { responses } from '../../../plugins/dialects/responses/responses.ts';
@@ -72,6 +73,24 @@ describe('a stream', () => {
       end: 'failed',
       text: expect.stringMatching(/event: error\ndata: .*stream-cut.*\n\n$/),
     });
+  });
+
+  it('is cut if a tool call has no name, with which no client could run it', async () => {
+    const received = await receive(between(cohere, chat, sse), [
+      sse
+        .createWriter()
+        .write([
+          jsonFrame({ type: 'message-start', id: 'm' }),
+          jsonFrame({
+            type: 'tool-call-start',
+            index: 0,
+            delta: { message: { tool_calls: { id: 'c', function: {} } } },
+          }),
+          jsonFrame({ type: 'tool-call-end', index: 0 }),
+          jsonFrame({ type: 'message-end', delta: { finish_reason: 'TOOL_CALL' } }),
+        ]),
+    ]);
+    expect(received).toMatchObject({ end: 'failed', text: expect.stringContaining('stream-cut') });
   });
 
   it('of one JSON array ends with an error at a frame that is not JSON, unless it was complete', async () => {
