@@ -195,8 +195,8 @@ describe('a credential that a request did not bring', () => {
     for (const owner of world.owners) {
       for (const operation of reachedBy.get(owner.name) ?? []) {
         const since = world.named.requests.length;
-        await world.send(operation, owner, settings);
-        const what = named(owner, operation, settings);
+        const { status, text } = await world.send(operation, owner, settings);
+        const what = `${named(owner, operation, settings)}: ${status} ${text}`;
         expect(hasReached(owner, operation, since), what).toBe(true);
         expect(
           world.named.requests

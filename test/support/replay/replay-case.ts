@@ -115,5 +115,5 @@ const randomCase: fc.Arbitrary<ReplayCase> = fc.record({
 /** Random configs with what their upstreams and clients do. */
 export const replayCase: fc.Arbitrary<ReplayCase> = fc.oneof(
   { weight: 30, arbitrary: randomCase },
-  { weight: 1, arbitrary: continuedCase },
+  { weight: 4, arbitrary: continuedCase },
 );
