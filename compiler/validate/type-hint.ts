@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json/json.ts';
 import { fromPointer, type JsonPointer } from '../../schema/json/pointer.ts';
+import { nullAdvice, typeAdvice } from '../../schema/json-schema/type-advice.ts';
 import { suggestName } from '../../schema/text/closest-name.ts';
 import { durationMs } from './duration-ms.ts';
 import { isReference } from './is-reference.ts';
@@ -33,8 +34,7 @@ const objects: Readonly<Record<string, (value: Json | undefined) => string | und
   probe: () => 'Write { "path": "/models" }.',
   cb_config: () => 'Write { "failure_threshold": 5, "cooldown_interval": 60000 }.',
   targets: (value) => `Write { "provider": ${isName(value) ? code(value) : '"@openai-prod"'} }.`,
-  override_params: (value) =>
-    Array.isArray(value) ? 'Write one object, without brackets around it.' : 'Write { "model": "…" }.',
+  override_params: (value) => typeAdvice('object', value) ?? 'Write { "model": "…" }.',
   query: (value) =>
     Array.isArray(value)
       ? 'Write one object; "$and" and "$or" take lists of queries.'
@@ -92,12 +92,10 @@ const listHint = (tokens: readonly string[], value: Json | undefined): string | 
   const field = toField(tokens);
   if (field === 'targets' && isJsonObject(value) && Object.values(value).every(isJsonObject))
     return 'Write a list, [{ … }, { … }]; a target is given its name by a "name" member.';
-  if (typeof value === 'number') return `Write [${value}].`;
   if (typeof value === 'string' && /^\s*\d{3}(?:\s*,\s*\d{3})*\s*$/.test(value))
     return `Write [${value.split(',').map(Number).join(', ')}].`;
   if (/^forward_headers$|_guardrails$/.test(field) && isName(value)) return `Write [${code(value)}].`;
-  if (isJsonObject(value)) return 'Put brackets around it: [{ … }].';
-  return typeof value === 'string' ? 'Put brackets around it: ["…"].' : undefined;
+  return typeAdvice('array', value);
 };
 
 const statusClass = (text: string): string | undefined => {
@@ -124,7 +122,8 @@ const numberHint = (tokens: readonly string[], { value, group }: WrongType): str
   if (typeof value !== 'string') return undefined;
   const text = value.trim();
   if (/codes$/.test(field) && statusClass(text) !== undefined) return statusClass(text);
-  if (text !== '' && Number.isFinite(Number(text))) return `Write ${Number(text)}, without quotes.`;
+  const advice = typeAdvice('number', text);
+  if (advice !== undefined) return advice;
   const ms = durationMs(text);
   if (ms !== undefined && field === 'max_age') return `Write ${ms / 1000}; the unit is seconds.`;
   if (ms !== undefined) return `Write ${ms}; the unit is milliseconds.`;
@@ -177,7 +176,7 @@ const oneString = 'Write one string, in double quotes.';
 
 const textHint = (tokens: readonly string[], value: Json | undefined): string | undefined => {
   if (namesTarget(tokens)) return 'Write the "name" of a target, in double quotes.';
-  if (typeof value === 'number') return 'Put double quotes around it.';
+  if (typeof value === 'number') return typeAdvice('string', value);
   if (Array.isArray(value)) return oneString;
   if (!isJsonObject(value)) return undefined;
   const reference = meantReference(value);
@@ -189,7 +188,7 @@ export const typeHint = (wrong: WrongType): string => {
   const { pointer, value, types, expected } = wrong;
   const tokens = fromPointer(pointer);
   const last = tokens.at(-1);
-  if (value === null && last !== undefined && !/^\d+$/.test(last)) return `Write ${expected}, or remove "${last}".`;
+  if (value === null && last !== undefined && !/^\d+$/.test(last)) return nullAdvice(expected, last);
   const hints: Readonly<Record<string, () => string | undefined>> = {
     object: () => objectHint(tokens, value),
     array: () => listHint(tokens, value),

@@ -1,5 +1,6 @@
 import { fromPointer, type PointerToken } from '../../../schema/json/pointer.ts';
 import { joinOr, missingNames, namesInWords } from '../../../schema/json-schema/missing-names.ts';
+import { nullAdvice, typeAdvice } from '../../../schema/json-schema/type-advice.ts';
 import { closestName, suggestName } from '../../../schema/text/closest-name.ts';
 import { formatCount } from '../../../schema/text/format-count.ts';
 import type { CompiledSchema, SchemaError } from './compile-schema.ts';
@@ -76,24 +77,6 @@ const patterns: Readonly<Record<string, readonly [must: string, hint: string]>> 
   '^#[0-9a-fA-F]{6}$': ['must be a colour', 'Write it as #0a7d33.'],
 };
 
-/** Says how a value is written in the type that is expected; undefined where that is not known. */
-const rewritten: Readonly<Record<string, (found: unknown) => string | undefined>> = {
-  number: (found) => (isNumeric(found) ? `Write ${Number(found)}, without quotes.` : undefined),
-  integer: (found) =>
-    isNumeric(found) && Number.isInteger(Number(found)) ? `Write ${Number(found)}, without quotes.` : undefined,
-  boolean: (found) => (found === 'true' || found === 'false' ? `Write ${found}, without quotes.` : undefined),
-  string: (found) => (typeof found === 'number' ? 'Put double quotes around it.' : undefined),
-  array: (found) => {
-    if (typeof found === 'number') return `Write [${found}].`;
-    if (typeof found === 'string') return 'Put brackets around it: ["…"].';
-    return typeof found === 'object' && found !== null ? 'Put brackets around it: [{ … }].' : undefined;
-  },
-  object: (found) => (Array.isArray(found) ? 'Write one object, without brackets around it.' : undefined),
-};
-
-const isNumeric = (found: unknown): boolean =>
-  typeof found === 'string' && found.trim() !== '' && Number.isFinite(Number(found));
-
 const typeRule = ({ params, instancePath, found }: SchemaError): readonly [must: string, hint: string] => {
   const types = [params.type].flat().map(String);
   const expected = joinOr(types.map((type) => describeType[type] ?? type));
@@ -102,8 +85,8 @@ const typeRule = ({ params, instancePath, found }: SchemaError): readonly [must:
   return [
     `must be ${expected}`,
     found === null && isMember
-      ? `Write ${expected}, or remove "${name}".`
-      : (types.map((type) => rewritten[type]?.(found)).find((hint) => hint !== undefined) ?? `Write ${expected}.`),
+      ? nullAdvice(expected, name)
+      : (types.map((type) => typeAdvice(type, found)).find((hint) => hint !== undefined) ?? `Write ${expected}.`),
   ];
 };
 

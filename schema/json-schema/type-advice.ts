@@ -1,0 +1,28 @@
+type Advice = (found: unknown) => string | undefined;
+
+const isNumeric = (found: unknown): found is string =>
+  typeof found === 'string' && found.trim() !== '' && Number.isFinite(Number(found));
+
+const number: Advice = (found) => (isNumeric(found) ? `Write ${Number(found)}, without quotes.` : undefined);
+
+const array: Advice = (found) => {
+  if (typeof found === 'number') return `Write [${found}].`;
+  if (typeof found === 'string') return 'Put brackets around it: ["…"].';
+  const isObject = typeof found === 'object' && found !== null && !Array.isArray(found);
+  return isObject ? 'Put brackets around it: [{ … }].' : undefined;
+};
+
+const adviceByType: Readonly<Record<string, Advice>> = {
+  number,
+  array,
+  integer: (found) => (Number.isInteger(Number(found)) ? number(found) : undefined),
+  boolean: (found) => (found === 'true' || found === 'false' ? `Write ${found}, without quotes.` : undefined),
+  string: (found) => (typeof found === 'number' ? 'Put double quotes around it.' : undefined),
+  object: (found) => (Array.isArray(found) ? 'Write one object, without brackets around it.' : undefined),
+};
+
+/** How a value is written in a type of JSON Schema that was expected; undefined where that is not known. */
+export const typeAdvice = (type: string, found: unknown): string | undefined => adviceByType[type]?.(found);
+
+/** The advice for a member that is null, and may not be. */
+export const nullAdvice = (expected: string, name: string): string => `Write ${expected}, or remove "${name}".`;
