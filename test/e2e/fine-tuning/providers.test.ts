@@ -13,7 +13,6 @@ interface Row extends Omit<SavedAccount, 'slug' | 'origin'> {
   readonly model: string;
   readonly trainingFile: string;
   /** Whether its account must have the file. */
-  readonly isFileId: boolean;
   readonly more?: object;
 }
 
@@ -22,14 +21,14 @@ const vertexSettings = { cloudb_region: 'europe-west4', cloudb_project_id: 'our-
 const rows: readonly Row[] = [
   {
     ...{ provider: 'openai', base: '/v1', start: startOpenaiTuning },
-    ...{ model: 'gpt-4o-mini', trainingFile: 'file-abc', isFileId: true },
+    ...{ model: 'gpt-4o-mini', trainingFile: 'file-abc' },
   },
   {
     provider: 'azure-openai',
     base: '/openai',
     settings: { resource_name: 'ours' },
     start: () => startOpenaiTuning({ base: '/openai/v1', cancelled: 'canceled', waiting: 'pending' }),
-    ...{ model: 'gpt-4o-mini', trainingFile: 'file-abc-azure', isFileId: true },
+    ...{ model: 'gpt-4o-mini', trainingFile: 'file-abc-azure' },
   },
   {
     provider: 'bedrock',
@@ -37,19 +36,19 @@ const rows: readonly Row[] = [
     credential: bedrockKeys,
     start: startBedrockTuning,
     more: { role_arn: 'arn:aws:iam::1:role/tuning' },
-    ...{ model: 'amazon.nova-lite-v1:0', trainingFile: 's3://bucket/folder/train.jsonl', isFileId: false },
+    ...{ model: 'amazon.nova-lite-v1:0', trainingFile: 's3://bucket/folder/train.jsonl' },
   },
   {
     provider: 'vertex-ai',
     settings: vertexSettings,
     start: startVertexTuning,
-    ...{ model: 'gemini-2.5-flash', trainingFile: 'gs://bucket/train.jsonl', isFileId: false },
+    ...{ model: 'gemini-2.5-flash', trainingFile: 'gs://bucket/train.jsonl' },
   },
   {
     provider: 'fireworks-ai',
     settings: { fireworks_account_id: 'ours' },
     start: startFireworksTuning,
-    ...{ model: 'llama-v3p1-8b-instruct', trainingFile: 'our-dataset', isFileId: true },
+    ...{ model: 'llama-v3p1-8b-instruct', trainingFile: 'our-dataset' },
   },
 ];
 
@@ -60,11 +59,11 @@ describe('fine-tuning with the official client', () => {
   });
   afterAll(() => world.gateway.stop());
 
-  it.each(rows)('is the same at $provider', async ({ start, model, trainingFile, isFileId, more = {}, ...account }) => {
+  it.each(rows)('is the same at $provider', async ({ start, model, trainingFile, more = {}, ...account }) => {
     const vendor = await start();
     const slug = account.provider;
     await world.save({ ...account, slug, origin: vendor.upstream.origin });
-    if (isFileId) await world.noteFile(slug, trainingFile);
+    await world.noteFile(slug, trainingFile);
     const client = world.client(slug);
     const done = await runTuning({ client, vendor, model, trainingFile, more });
     expect(done).toEqual(expectedTuning(done.ids));
@@ -174,6 +173,7 @@ describe('fine-tuning with the official client', () => {
     const vendor = await startVertexTuning();
     const settings = { cloudb_region: 'europe-west4', cloudb_project_id: 'our-project' };
     await world.save({ slug: 'pairs', provider: 'vertex-ai', origin: vendor.upstream.origin, settings });
+    await world.noteFile('pairs', 'gs://bucket/pairs.jsonl');
     const { jobs } = world.client('pairs').fineTuning;
     const body = { model: 'gemini-2.5-flash', training_file: 'gs://bucket/pairs.jsonl', suffix: 's', method: dpo };
     const made = await jobs.create(body);
@@ -255,4 +255,37 @@ describe('fine-tuning with the official client', () => {
     }
     await vendor.upstream.close();
   });
+
+  it.each([
+    {
+      ...{ provider: 'bedrock', credential: bedrockKeys, start: startBedrockTuning, scheme: 's3' },
+      ...{ settings: { cloudc_region: 'us-east-1' }, more: { role_arn: 'arn:aws:iam::1:role/tuning' } },
+    },
+    { provider: 'vertex-ai', start: startVertexTuning, scheme: 'gs', settings: vertexSettings, more: {} },
+  ])(
+    'sends no address at a shared account of $provider that nobody was given, unless that is allowed',
+    async ({ start, scheme, settings, more, ...account }) => {
+      const vendor = await start();
+      const { origin } = vendor.upstream;
+      const [shared, open] = [`${account.provider}-shared`, `${account.provider}-open`];
+      await world.save({ ...account, slug: shared, origin, settings });
+      await world.save({ ...account, slug: open, origin, settings: { ...settings, unknown_ids: 'allow' } });
+      const address = `${scheme}://bucket/of-others.jsonl`;
+      const method = { type: 'supervised' } as const;
+      const create = (slug: string, training_file: string) =>
+        world.client(slug).fineTuning.jobs.create({
+          ...{ model: 'm', suffix: 's', training_file, method },
+          ...more,
+        });
+      for (const spelling of [address, encodeURIComponent(address), `${scheme}%3A//bucket/of-others.jsonl`])
+        await expect(create(shared, spelling)).rejects.toMatchObject({
+          status: 400,
+          message: expect.stringContaining('There is no file'),
+        });
+      expect(vendor.upstream.requests).toEqual([]);
+      for (const spelling of [address, encodeURIComponent(address)])
+        expect((await create(open, spelling)).training_file).toBe(address);
+      await vendor.upstream.close();
+    },
+  );
 });

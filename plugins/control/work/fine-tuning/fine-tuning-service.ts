@@ -13,6 +13,7 @@ import { readId } from '../accounts/ask.ts';
 import { findEach } from '../accounts/in-turns.ts';
 import type { WorkParts } from '../accounts/work-parts.ts';
 import { isOwnFile } from '../files/is-own-file.ts';
+import { providerFileStores } from '../provider-files/stores.ts';
 import { recordedPage } from '../references/remote-ids.ts';
 import type { JobPage, Listed, TuningExecutor } from './executors/executor.ts';
 import { noSuchJobs } from './executors/executors.ts';
@@ -40,15 +41,25 @@ const unknownFile = (member: FileMember, name: string): GatewayError =>
     ),
   ]);
 
+/** The names that a file of an account may be recorded by: its id, and that of an object in a storage by its address too. */
+const recordedNames = ({ provider }: Account, id: string): readonly string[] => {
+  const known = providerFileStores.get(provider)?.findId(id);
+  return known === undefined ? [id] : [...new Set([known, decodeURIComponent(known)])];
+};
+
+/** Whether the file of the account that a body names may be sent there for this workspace. */
+const mayUse = async ({ parts, tenant, account }: TuningCaller, id: string): Promise<boolean> => {
+  for (const name of recordedNames(account, id))
+    if ((await parts.accountIds.whose({ tenant, kind: 'file', account, id: name })) !== 'refused') return true;
+  return false;
+};
+
 /**
  * Resolves to the name that the account has for a file that a body names; a file of the gateway is copied there. Throws the
  * `GatewayError` `invalid-input`.
  */
-const toAccountFile = async (
-  { parts, tenant, keyId: createdBy, account, executor }: TuningCaller,
-  member: FileMember,
-  id: string,
-): Promise<string> => {
+const toAccountFile = async (caller: TuningCaller, member: FileMember, id: string): Promise<string> => {
+  const { parts, tenant, keyId: createdBy, account, executor } = caller;
   if (isOwnFile(id)) {
     const copied = await parts.fileCopies.into({
       ...{ tenant, slug: account.slug, id, createdBy, place: executor.toPlace?.(account) },
@@ -58,8 +69,7 @@ const toAccountFile = async (
     if (copied === undefined) throw unknownFile(member, id);
     return copied;
   }
-  if (executor.isFileId(id) && (await parts.accountIds.whose({ tenant, kind: 'file', account, id })) === 'refused')
-    throw unknownFile(member, id);
+  if (!(await mayUse(caller, id))) throw unknownFile(member, id);
   return id;
 };
 

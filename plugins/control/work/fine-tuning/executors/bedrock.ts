@@ -88,7 +88,6 @@ const retrieve = async (id: string, account: Account): Promise<JsonObject> =>
 /** Amazon Bedrock's model customization; the id of a job is its name there. */
 export const bedrockTuning: TuningExecutor = {
   kind: 'mapped',
-  isFileId: () => false,
   ...storedFiles(s3),
   async create(body, account) {
     const name = `gw-${randomUUID()}`;

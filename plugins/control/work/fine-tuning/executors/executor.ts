@@ -37,8 +37,6 @@ export interface TuningExecutor {
   recent?(account: Account): Promise<readonly JsonObject[]>;
   checkpoints(id: string, page: JobPage, account: Account): Promise<Listed>;
   events(id: string, page: JobPage, account: Account): Promise<Listed>;
-  /** Checks whether a name of a file can be that of one in its account. The others are addresses, such as `s3://…`. */
-  isFileId(name: string): boolean;
   /** Copies a file of the gateway into the account; resolves to its name there. */
   upload(file: CopiedFile, account: Account): Promise<string>;
   /** Writes what the names of copies begin with, where an account has several places for them. Throws as `create`. */

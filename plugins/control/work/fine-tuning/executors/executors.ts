@@ -35,7 +35,6 @@ const nativeTuning: TuningExecutor = {
     listed(await ask(account, { method: 'GET', path: at(id, `/checkpoints${toQuery(page)}`) })),
   events: async (id, page, account) =>
     listed(await ask(account, { method: 'GET', path: at(id, `/events${toQuery(page)}`) })),
-  isFileId: () => true,
   upload: (file, account) => uploadFile(account, file, 'fine-tune'),
 };
 

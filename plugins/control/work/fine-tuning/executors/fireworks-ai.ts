@@ -105,7 +105,6 @@ const newest = async (method: Method, account: Account): Promise<readonly JsonOb
 /** Fireworks' fine-tuning jobs. It has no way to cancel one but to delete it. */
 export const fireworksTuning: TuningExecutor = {
   kind: 'mapped',
-  isFileId: () => true,
   create: async (body, account) =>
     readJob(
       await ask(account, {

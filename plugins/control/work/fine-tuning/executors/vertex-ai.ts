@@ -90,7 +90,6 @@ const retrieve = async (id: string, account: Account): Promise<JsonObject> =>
 /** Vertex AI's tuning jobs; the id of a job is the last segment of its name. */
 export const vertexTuning: TuningExecutor = {
   kind: 'mapped',
-  isFileId: () => false,
   ...storedFiles(gcs),
   create: async (body, account) =>
     readJob(await ask(account, { method: 'POST', path: at(account), body: toRequest(body) })),
