@@ -25,14 +25,14 @@ const refusesBudgets = (model: string): boolean =>
   model.includes('claude') && ![unthinkingModel, budgetModel, eitherModel].some((known) => known.test(model));
 
 /** Thinking tokens for an effort. */
-const budgets: Readonly<Record<string, number>> = {
+const budgets = {
   minimal: 1024,
   low: 1024,
   medium: 8192,
   high: 16_384,
   xhigh: 32_768,
   max: 32_768,
-};
+} as const;
 
 /** The smallest budget that the API accepts. */
 const smallestBudget = 1024;
@@ -81,11 +81,11 @@ const maxThinking = ({ model, sampling }: Conversation): number | undefined => {
   return own === undefined ? undefined : own - answerRoom;
 };
 
-const toBudget = (conversation: Conversation, effort: string, scope: string): ClaudeThinking => {
-  const most = maxThinking(conversation);
-  const wanted = lookUp(budgets, effort) ?? smallestBudget;
-  const tokens = most === undefined ? wanted : Math.min(wanted, most);
-  return tokens < smallestBudget || !mayThink(conversation, scope) ? {} : withBudget(tokens);
+/** The budget nearest to what is wanted that the API accepts; none where there is no room for one. */
+const toBudget = (conversation: Conversation, wanted: number, scope: string): ClaudeThinking => {
+  const most = maxThinking(conversation) ?? Number.POSITIVE_INFINITY;
+  if (most < smallestBudget || !mayThink(conversation, scope)) return {};
+  return withBudget(Math.min(Math.max(wanted, smallestBudget), most));
 };
 
 /** The effort that a budget stands for: the inverse of `budgets`, for models that have no budgets. */
@@ -105,7 +105,7 @@ const encodeEffort = (conversation: Conversation, effort: string, { lost, scope 
   }
   if (budgetModel.test(model) || unthinkingModel.test(model)) {
     lost.push('reasoning');
-    return unthinkingModel.test(model) ? {} : toBudget(conversation, effort, scope);
+    return unthinkingModel.test(model) ? {} : toBudget(conversation, lookUp(budgets, effort) ?? smallestBudget, scope);
   }
   if (effort === 'minimal') lost.push('reasoning');
   return { thinking: { type: 'adaptive' }, effort: effort === 'minimal' ? 'low' : effort };
@@ -113,10 +113,13 @@ const encodeEffort = (conversation: Conversation, effort: string, { lost, scope 
 
 const encodeBudget = (conversation: Conversation, tokens: number, { lost, scope }: EncodeContext): ClaudeThinking => {
   const { model = '' } = conversation;
-  const isRefused = refusesBudgets(model);
-  if (!isRefused && !unthinkingModel.test(model) && mayThink(conversation, scope)) return withBudget(tokens);
-  lost.push('reasoning');
-  return isRefused ? { thinking: { type: 'adaptive' }, effort: toEffort(tokens) } : {};
+  if (refusesBudgets(model)) {
+    lost.push('reasoning');
+    return { thinking: { type: 'adaptive' }, effort: toEffort(tokens) };
+  }
+  const thinking = unthinkingModel.test(model) ? {} : toBudget(conversation, tokens, scope);
+  if (thinking.budget !== tokens) lost.push('reasoning');
+  return thinking;
 };
 
 /** Models that have only budgets get that of a medium effort. */
@@ -125,7 +128,7 @@ const encodeAdaptive = (conversation: Conversation, { lost, scope }: EncodeConte
   const hasOnlyBudgets = budgetModel.test(model);
   if (!hasOnlyBudgets && !unthinkingModel.test(model)) return { thinking: { type: 'adaptive' } };
   lost.push('reasoning');
-  return hasOnlyBudgets ? toBudget(conversation, 'medium', scope) : {};
+  return hasOnlyBudgets ? toBudget(conversation, budgets.medium, scope) : {};
 };
 
 /** How a Claude model is asked to think. */

@@ -367,7 +367,7 @@ describe('a request of a Bedrock client', () => {
   it('keeps what only this format has, beside what it shares', () => {
     const wire: JsonObject = {
       messages: [hi],
-      inferenceConfig: { maxTokens: 5 },
+      inferenceConfig: { maxTokens: 5000 },
       guardrailConfig: { guardrailIdentifier: 'g', guardrailVersion: '1' },
       performanceConfig: { latency: 'optimized' },
       requestMetadata: { team: 'a' },
@@ -383,7 +383,7 @@ describe('a request of a Bedrock client', () => {
     };
     const conversation = read(wire);
     expect(conversation).toMatchObject({
-      sampling: { maxTokens: 5, topK: 3 },
+      sampling: { maxTokens: 5000, topK: 3 },
       reasoning: { kind: 'budget', tokens: 2000 },
       user: 'u',
       serviceTier: 'flex',

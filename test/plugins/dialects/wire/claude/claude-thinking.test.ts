@@ -1,15 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { type ClaudeThinking, claudeThinking } from '../../../../../plugins/dialects/wire/claude/claude-thinking.ts';
-import type { BoundValue, ReasoningRequest, Turn } from '../../../../../schema/conversation/conversation.ts';
+import type {
+  BoundValue,
+  Conversation,
+  ReasoningRequest,
+  Turn,
+} from '../../../../../schema/conversation/conversation.ts';
 import { toConversation } from '../../support/both-ways.ts';
 
 const asked = (
   model: string,
   reasoning: ReasoningRequest,
   turns: readonly Turn[] = [],
+  more: Partial<Conversation> = {},
 ): readonly [ClaudeThinking, readonly string[]] => {
   const lost: string[] = [];
-  const conversation = { ...toConversation(turns, { model }), sampling: {}, reasoning };
+  const conversation = { ...toConversation(turns, { model }), sampling: {}, reasoning, ...more };
   return [claudeThinking(conversation, { lost, scope: 'here' }), lost];
 };
 
@@ -35,6 +41,23 @@ describe('how a Claude model is asked to think', () => {
     '%s gets a budget as it is',
     (model) => {
       expect(asked(model, { kind: 'budget', tokens: 2000 })).toEqual([budget(2000), []]);
+    },
+  );
+
+  it.each<[number, number | undefined, ClaudeThinking]>([
+    [8192, 4096, budget(4095)],
+    [8192, 9000, budget(8192)],
+    [8192, 1024, {}],
+    [512, undefined, budget(1024)],
+    [512, 2000, budget(1024)],
+    [60_000, undefined, budget(64_000 - 8192)],
+  ])(
+    'has %i tokens as a budget within what the API accepts beside %s tokens of an answer',
+    (tokens, maxTokens, expected) => {
+      const sampling = maxTokens === undefined ? {} : { maxTokens };
+      const isKept = expected.budget === tokens;
+      const [thinking, lost] = asked('claude-sonnet-4-5', { kind: 'budget', tokens }, [], { sampling });
+      expect([thinking, lost]).toEqual([expected, isKept ? [] : changed]);
     },
   );
 
