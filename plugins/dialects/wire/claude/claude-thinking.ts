@@ -131,8 +131,7 @@ const encodeAdaptive = (conversation: Conversation, { lost, scope }: EncodeConte
   return hasOnlyBudgets ? toBudget(conversation, budgets.medium, scope) : {};
 };
 
-/** How a Claude model is asked to think. */
-export const claudeThinking = (conversation: Conversation, context: EncodeContext): ClaudeThinking => {
+const encodeThinking = (conversation: Conversation, context: EncodeContext): ClaudeThinking => {
   const { model = '', reasoning } = conversation;
   switch (reasoning?.kind) {
     case undefined:
@@ -147,4 +146,22 @@ export const claudeThinking = (conversation: Conversation, context: EncodeContex
       if (alwaysThinkingModel.test(model)) context.lost.push('reasoning');
       return toOffSetting(model);
   }
+};
+
+const isForced = ({ tools, toolChoice }: Conversation): boolean =>
+  tools.length > 0 && (toolChoice?.mode === 'required' || toolChoice?.mode === 'tool');
+
+/** Whether thinking is on, so that it limits what else a request may ask for. */
+export const isThinking = ({ thinking }: ClaudeThinking): boolean =>
+  thinking !== undefined && thinking.type !== 'disabled';
+
+/**
+ * How a Claude model is asked to think. A choice that forces a call excludes thinking, which is then left out:
+ * https://platform.claude.com/docs/en/build-with-claude/extended-thinking#extended-thinking-with-tool-use
+ */
+export const claudeThinking = (conversation: Conversation, context: EncodeContext): ClaudeThinking => {
+  const asked = encodeThinking(conversation, context);
+  if (!isThinking(asked) || !isForced(conversation)) return asked;
+  context.lost.push('reasoning');
+  return {};
 };

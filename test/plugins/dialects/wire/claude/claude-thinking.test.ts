@@ -74,6 +74,28 @@ describe('how a Claude model is asked to think', () => {
   });
 });
 
+describe('a request that forces a call', () => {
+  const tools: Conversation['tools'] = [{ kind: 'function', name: 'f' }];
+
+  it('asks for no thinking, which the API rejects beside it', () => {
+    for (const toolChoice of [{ mode: 'required' }, { mode: 'tool', name: 'f' }] as const) {
+      const forced = (model: string, reasoning: ReasoningRequest) => asked(model, reasoning, [], { tools, toolChoice });
+      expect(forced('claude-opus-4-7', { kind: 'effort', effort: 'high' })).toEqual([{}, changed]);
+      expect(forced('claude-opus-4-6', { kind: 'adaptive' })).toEqual([{}, changed]);
+      expect(forced('claude-sonnet-4-5', { kind: 'budget', tokens: 2000 })).toEqual([{}, changed]);
+      expect(forced('claude-opus-4-6', { kind: 'off' })).toEqual([{ thinking: { type: 'disabled' } }, []]);
+    }
+  });
+
+  it('may ask for thinking where the choice is not sent, or is left to the model', () => {
+    const effort: ReasoningRequest = { kind: 'effort', effort: 'high' };
+    const toolChoice = { mode: 'required' } as const;
+    expect(asked('claude-opus-4-7', effort, [], { toolChoice })).toEqual([adaptive('high'), []]);
+    for (const mode of ['auto', 'none'] as const)
+      expect(asked('claude-opus-4-7', effort, [], { tools, toolChoice: { mode } })).toEqual([adaptive('high'), []]);
+  });
+});
+
 describe('a turn that goes on after results', () => {
   const resumed = (bound: BoundValue | undefined): readonly Turn[] => [
     { role: 'user', parts: [{ kind: 'text', text: 'Hi' }] },
