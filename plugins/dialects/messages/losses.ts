@@ -49,7 +49,7 @@ const request = {
   'answerFormat.strict': 'A schema is always enforced.',
   'answerFormat.description': 'A schema has no description of its own.',
   reasoning:
-    'The effort "none" turns thinking off, "minimal" is "low", older models support only budgets, newer ones none, and nothing is thought in a turn that another service began or where a call is forced.',
+    'The effort "none" turns thinking off, "minimal" is "low", "xhigh" is "max" for models without it, older models support only budgets, newer ones none, and nothing is thought in a turn that another service began or where a call is forced.',
   streamUsage: 'Every stream includes usage.',
   serviceTier: 'The API has only `auto` and its standard tier.',
   logprobs: 'The API has no log probabilities.',

@@ -97,6 +97,14 @@ const toEffort = (tokens: number): string => {
 const toOffSetting = (model: string): ClaudeThinking =>
   alwaysThinkingModel.test(model) ? { effort: 'low' } : { thinking: { type: 'disabled' } };
 
+/** Models whose efforts have no `xhigh` below `max`: https://platform.claude.com/docs/en/build-with-claude/effort */
+const fourEffortsModel = /claude-(?:(?:sonnet|opus)-4-6|mythos-preview)/;
+
+const knownEffort = (effort: string, model: string): string => {
+  if (effort === 'minimal') return 'low';
+  return effort === 'xhigh' && fourEffortsModel.test(model) ? 'max' : effort;
+};
+
 const encodeEffort = (conversation: Conversation, effort: string, { lost, scope }: EncodeContext): ClaudeThinking => {
   const model = conversation.model ?? '';
   if (effort === 'none') {
@@ -107,8 +115,9 @@ const encodeEffort = (conversation: Conversation, effort: string, { lost, scope 
     lost.push('reasoning');
     return unthinkingModel.test(model) ? {} : toBudget(conversation, lookUp(budgets, effort) ?? smallestBudget, scope);
   }
-  if (effort === 'minimal') lost.push('reasoning');
-  return { thinking: { type: 'adaptive' }, effort: effort === 'minimal' ? 'low' : effort };
+  const known = knownEffort(effort, model);
+  if (known !== effort) lost.push('reasoning');
+  return { thinking: { type: 'adaptive' }, effort: known };
 };
 
 const encodeBudget = (conversation: Conversation, tokens: number, { lost, scope }: EncodeContext): ClaudeThinking => {

@@ -67,6 +67,12 @@ describe('how a Claude model is asked to think', () => {
     expect(asked('claude-3-5-haiku-latest', { kind: 'adaptive' })).toEqual([{}, changed]);
   });
 
+  it('gets the next effort where a model does not have the one that is asked for', () => {
+    expect(asked('claude-opus-4-6', { kind: 'effort', effort: 'xhigh' })).toEqual([adaptive('max'), changed]);
+    expect(asked('us.anthropic.claude-sonnet-4-6', { kind: 'effort', effort: 'max' })).toEqual([adaptive('max'), []]);
+    expect(asked('claude-opus-4-7', { kind: 'effort', effort: 'xhigh' })).toEqual([adaptive('xhigh'), []]);
+  });
+
   it('is turned off where that is possible, and is little elsewhere', () => {
     expect(asked('claude-opus-5', { kind: 'off' })).toEqual([{ thinking: { type: 'disabled' } }, []]);
     expect(asked('claude-mythos-5', { kind: 'off' })).toEqual([{ effort: 'low' }, changed]);
