@@ -2,9 +2,10 @@ import type { AnswerFormat, Conversation } from '../../../../schema/conversation
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import type { EncodedRequest, EncodeTarget } from '../../../sdk/dialect/dialect.ts';
 import { claudeOutput } from '../../wire/claude/claude-output.ts';
+import { claudeSampling } from '../../wire/claude/claude-sampling.ts';
+import { isThinking } from '../../wire/claude/claude-thinking.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { mergeJson } from '../../wire/json/merge-json.ts';
-import type { EncodeContext } from '../../wire/request/encode-context.ts';
 import { finishRequest } from '../../wire/request/finish-request.ts';
 import type { Lost } from '../../wire/request/lost.ts';
 import { DocumentNames } from '../parts/document-names.ts';
@@ -19,25 +20,13 @@ const nonEmpty = (object: JsonObject): JsonObject | undefined => (Object.keys(ob
 
 const unsaid = ['seed', 'presencePenalty', 'frequencyPenalty', 'count'] as const;
 
-/**
- * Claude's temperatures are at most 1, and its models reject them together with `topP`. Without a limit they may answer as
- * much as they can.
- */
+/** Without a limit, Claude may answer as much as it can. */
 const encodeSampling = ({ model, sampling }: Conversation, { isClaude }: ModelFamily, lost: Lost): JsonObject => {
   for (const name of unsaid) if (sampling[name] !== undefined) lost.push(`sampling.${name}`);
   const { maxTokens, temperature, topP, stop } = sampling;
   const own = isClaude && maxTokens === undefined ? claudeOutput(model) : undefined;
   if (own !== undefined) lost.push('sampling.maxTokens');
-  const isHot = isClaude === true && temperature !== undefined && temperature > 1;
-  const isDouble = isClaude === true && temperature !== undefined && topP !== undefined;
-  if (isHot) lost.push('sampling.temperature');
-  if (isDouble) lost.push('sampling.topP');
-  return defined({
-    maxTokens: maxTokens ?? own,
-    temperature: isHot ? 1 : temperature,
-    topP: isDouble ? undefined : topP,
-    stopSequences: stop,
-  });
+  return defined({ maxTokens: maxTokens ?? own, temperature, topP, stopSequences: stop });
 };
 
 /** A value below the names of a path: `{"a": {"b": value}}`. */
@@ -66,15 +55,17 @@ const encodeJsonMode = (format: AnswerFormat | undefined, { json }: ModelFamily,
 };
 
 /** The fields that only some models have. */
-const encodeFields = (conversation: Conversation, family: ModelFamily, context: EncodeContext): JsonObject => {
-  const { lost } = context;
-  return [
+const encodeFields = (
+  conversation: Conversation,
+  reasoning: JsonObject,
+  { family, lost }: { readonly family: ModelFamily; readonly lost: Lost },
+): JsonObject =>
+  [
     encodeTopK(conversation.sampling.topK, family, lost),
-    encodeReasoning(conversation, family, context),
+    reasoning,
     encodeUser(conversation.user, family, lost),
     encodeJsonMode(conversation.answerFormat, family, lost),
   ].reduce(mergeJson);
-};
 
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ServiceTier.html */
 const tiers: ReadonlySet<string> = new Set(['default', 'flex', 'priority', 'reserved']);
@@ -98,13 +89,17 @@ export const encodeRequest = (conversation: Conversation, target: EncodeTarget):
   for (const name of unsaidMembers) if (conversation[name] !== undefined) lost.push(name);
   if (streamUsage !== (stream ? true : undefined)) lost.push('streamUsage');
   const format = encodeTextFormat(answerFormat, lost);
+  const reasoning = encodeReasoning(conversation, family, context);
+  const fitted = family.isClaude
+    ? { ...conversation, sampling: claudeSampling(conversation, isThinking(reasoning), lost) }
+    : conversation;
   const prompt = encodeSystem(conversation, context);
   const body: JsonObject = defined({
     system: prompt.length > 0 ? prompt : undefined,
     messages: encodeMessages(conversation, context),
-    inferenceConfig: nonEmpty(encodeSampling(conversation, family, lost)),
+    inferenceConfig: nonEmpty(encodeSampling(fitted, family, lost)),
     toolConfig: encodeToolConfig(conversation, { lost, caches: family.caches === 'all' }),
-    additionalModelRequestFields: nonEmpty(encodeFields(conversation, family, context)),
+    additionalModelRequestFields: nonEmpty(encodeFields(fitted, reasoning, context)),
     outputConfig: format === undefined ? undefined : { textFormat: format },
     serviceTier: encodeTier(serviceTier, lost),
   });

@@ -2,6 +2,8 @@ import type { AnswerFormat, Conversation, Sampling } from '../../../../schema/co
 import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
 import { findObject } from '../../../../schema/json/loose.ts';
 import type { EncodedRequest, EncodeTarget } from '../../../sdk/dialect/dialect.ts';
+import { claudeSampling } from '../../wire/claude/claude-sampling.ts';
+import { isThinking } from '../../wire/claude/claude-thinking.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { present } from '../../wire/json/present.ts';
 import { finishRequest } from '../../wire/request/finish-request.ts';
@@ -36,19 +38,10 @@ const encodeTools = ({ tools, toolChoice }: Conversation, lost: Lost): JsonObjec
 
 const unsaid = ['seed', 'presencePenalty', 'frequencyPenalty', 'count'] as const;
 
-/** Temperatures are at most 1 here, and models reject them together with `top_p`. */
 const encodeSampling = (sampling: Sampling, lost: Lost): JsonObject => {
   for (const name of unsaid) if (sampling[name] !== undefined) lost.push(`sampling.${name}`);
   const { temperature, topP, topK, stop } = sampling;
-  const both = temperature !== undefined && topP !== undefined;
-  if (temperature !== undefined && temperature > 1) lost.push('sampling.temperature');
-  if (both) lost.push('sampling.topP');
-  return defined({
-    temperature: temperature === undefined ? undefined : Math.min(temperature, 1),
-    top_p: both ? undefined : topP,
-    top_k: topK,
-    stop_sequences: stop,
-  });
+  return defined({ temperature, top_p: topP, top_k: topK, stop_sequences: stop });
 };
 
 const encodeFormat = (format: AnswerFormat | undefined, lost: Lost): JsonObject | undefined => {
@@ -86,7 +79,7 @@ const withExtensions = (body: JsonObject, extensions: JsonObject): JsonObject =>
 /** https://docs.anthropic.com/en/api/messages */
 export const encodeRequest = (conversation: Conversation, target: EncodeTarget): EncodedRequest => {
   const lost: Lost = [];
-  const { model, system, sampling, stream, streamUsage, answerFormat, user, serviceTier } = conversation;
+  const { model, system, stream, streamUsage, answerFormat, user, serviceTier } = conversation;
   const { citations, ...extensions } = conversation.extensions.messages ?? {};
   const context = defined({ lost, scope: target.scope, citations: findObject(citations) });
   if (streamUsage !== (stream ? true : undefined)) lost.push('streamUsage');
@@ -100,7 +93,7 @@ export const encodeRequest = (conversation: Conversation, target: EncodeTarget):
     system: said.length > 0 ? said : undefined,
     messages,
     ...encodeTools(conversation, lost),
-    ...encodeSampling(sampling, lost),
+    ...encodeSampling(claudeSampling(conversation, isThinking({ thinking }), lost), lost),
     thinking,
     output_config: outputConfig(encodeFormat(answerFormat, lost), effort),
     service_tier: encodeTier(serviceTier, lost),

@@ -1,5 +1,5 @@
 import type { Conversation, Part } from '../../../../schema/conversation/conversation.ts';
-import type { JsonObject } from '../../../../schema/json/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { lookUp } from '../../../../schema/json/look-up.ts';
 import type { EncodeContext } from '../request/encode-context.ts';
 import { claudeOutput } from './claude-output.ts';
@@ -161,8 +161,8 @@ const isForced = ({ tools, toolChoice }: Conversation): boolean =>
   tools.length > 0 && (toolChoice?.mode === 'required' || toolChoice?.mode === 'tool');
 
 /** Whether thinking is on, so that it limits what else a request may ask for. */
-export const isThinking = ({ thinking }: ClaudeThinking): boolean =>
-  thinking !== undefined && thinking.type !== 'disabled';
+export const isThinking = ({ thinking }: { readonly thinking?: Json | undefined }): boolean =>
+  isJsonObject(thinking) && thinking.type !== 'disabled';
 
 /**
  * How a Claude model is asked to think. A choice that forces a call excludes thinking, which is then left out:

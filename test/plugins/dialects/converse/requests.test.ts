@@ -375,7 +375,6 @@ describe('a request of a Bedrock client', () => {
       outputConfig: { effort: 'low' },
       toolConfig: { tools: [{ systemTool: { name: 'nova_grounding' } }], toolChoice: { auto: {} } },
       additionalModelRequestFields: {
-        top_k: 3,
         thinking: { type: 'enabled', budget_tokens: 2000, display: 'omitted' },
         metadata: { user_id: 'u', more: 1 },
         anthropic_beta: ['x'],
@@ -383,7 +382,7 @@ describe('a request of a Bedrock client', () => {
     };
     const conversation = read(wire);
     expect(conversation).toMatchObject({
-      sampling: { maxTokens: 5000, topK: 3 },
+      sampling: { maxTokens: 5000 },
       reasoning: { kind: 'budget', tokens: 2000 },
       user: 'u',
       serviceTier: 'flex',

@@ -1,0 +1,32 @@
+import type { Conversation, Sampling } from '../../../../schema/conversation/conversation.ts';
+import { defined } from '../json/defined.ts';
+import type { Lost } from '../request/lost.ts';
+
+/** The models since Opus 4.7, by the names that services give them. */
+const fixedModel = /claude-(?:fable|mythos|(?:opus|sonnet|haiku)-(?:4[-.][7-9]|[5-9]|\d\d)(?!\d))/;
+
+/** The least `top_p` beside thinking: https://platform.claude.com/docs/en/build-with-claude/extended-thinking#feature-compatibility */
+const leastBesideThinking = 0.95;
+
+const names = ['temperature', 'topP', 'topK'] as const;
+
+/**
+ * The sampling that a Claude model accepts: temperatures are at most 1, and exclude `top_p`. Thinking leaves only a temperature
+ * of 1 and a high `top_p`, and the models since Opus 4.7 leave only that temperature:
+ * https://platform.claude.com/docs/en/about-claude/models/migration-guide
+ */
+export const claudeSampling = ({ model = '', sampling }: Conversation, isThinking: boolean, lost: Lost): Sampling => {
+  const isFixed = fixedModel.test(model);
+  const isFree = !isFixed && !isThinking;
+  const heat = sampling.temperature === undefined ? undefined : Math.min(sampling.temperature, 1);
+  const temperature = isFree || heat === 1 ? heat : undefined;
+  const isTopPSent = temperature === undefined && (isFree || (!isFixed && (sampling.topP ?? 0) >= leastBesideThinking));
+  const fitted = defined({
+    ...sampling,
+    temperature,
+    topP: isTopPSent ? sampling.topP : undefined,
+    topK: isFree ? sampling.topK : undefined,
+  });
+  for (const name of names) if (fitted[name] !== sampling[name]) lost.push(`sampling.${name}`);
+  return fitted;
+};
