@@ -19,6 +19,7 @@ import { toInput } from '../../wire/request/call-input.ts';
 import type { EncodeContext } from '../../wire/request/encode-context.ts';
 import { placedPrompt } from '../../wire/request/leading-instructions.ts';
 import { dropped, type Lost } from '../../wire/request/lost.ts';
+import type { ValidCallIds } from '../../wire/request/valid-call-ids.ts';
 import type { DocumentNames } from '../parts/document-names.ts';
 import { encodeMedia } from '../parts/encode-media.ts';
 import { encodeCachePoint } from './cache-points.ts';
@@ -28,6 +29,7 @@ import type { ModelFamily } from './model-family.ts';
 export interface ContentContext extends EncodeContext {
   readonly family: ModelFamily;
   readonly names: DocumentNames;
+  readonly ids: ValidCallIds;
   /** Whether documents are to be cited, as the client says of them. */
   readonly citations?: Json;
 }
@@ -66,10 +68,10 @@ const encodeReasoning = (part: ReasoningPart, path: string, { lost, scope }: Enc
     : { reasoningContent: { reasoningText: { text, signature: bound.value } } };
 };
 
-const encodeCall = (part: ToolCallPart, path: string, lost: Lost): JsonObject => {
+const encodeCall = (part: ToolCallPart, path: string, { lost, ids }: ContentContext): JsonObject => {
   const input = toInput(part);
   if (part.input === undefined && JSON.stringify(input) !== part.arguments) lost.push(`${path}.arguments`);
-  return { toolUse: { toolUseId: part.id, name: part.name, input } };
+  return { toolUse: { toolUseId: ids.of(part.id), name: part.name, input } };
 };
 
 const encodeResultContent = (part: ResultContent, path: string, context: ContentContext): JsonObject | undefined => {
@@ -93,7 +95,7 @@ const encodeResultContent = (part: ResultContent, path: string, context: Content
 const saysNothing: JsonObject = { text: 'The tool failed.' };
 
 const encodeResult = (part: ToolResultPart, path: string, context: ContentContext): JsonObject => {
-  const { lost, family } = context;
+  const { lost, family, ids } = context;
   const { id, name, parts, failed } = part;
   const content = present(parts.map((each, index) => encodeResultContent(each, `${path}.parts[${index}]`, context)));
   if (name !== undefined) lost.push(`${path}.name`);
@@ -103,7 +105,7 @@ const encodeResult = (part: ToolResultPart, path: string, context: ContentContex
   if (isSilent) lost.push(`${path}.parts`);
   return {
     toolResult: defined({
-      toolUseId: id,
+      toolUseId: ids.of(id),
       content: isSilent ? [saysNothing] : content,
       status: isFailed ? 'error' : undefined,
     }),
@@ -133,7 +135,7 @@ const encodeBlock = (part: Part, path: string, context: ContentContext): JsonObj
     case 'media':
       return encodeMedia(part, path, context);
     case 'tool-call':
-      return encodeCall(part, path, lost);
+      return encodeCall(part, path, context);
     case 'tool-result':
       return encodeResult(part, path, context);
     case 'reasoning':

@@ -8,6 +8,7 @@ import { defined } from '../../wire/json/defined.ts';
 import { mergeJson } from '../../wire/json/merge-json.ts';
 import { finishRequest } from '../../wire/request/finish-request.ts';
 import type { Lost } from '../../wire/request/lost.ts';
+import { ValidCallIds } from '../../wire/request/valid-call-ids.ts';
 import { DocumentNames } from '../parts/document-names.ts';
 import { encodeTextFormat } from './answer-format.ts';
 import { encodeSystem } from './encode-content.ts';
@@ -77,6 +78,9 @@ const encodeTier = (tier: string | undefined, lost: Lost): JsonObject | undefine
   return undefined;
 };
 
+/** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolUseBlock.html */
+const longestId = 64;
+
 const unsaidMembers = ['logprobs', 'modalities', 'audio', 'cacheKey', 'verbosity'] as const;
 
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html */
@@ -85,7 +89,8 @@ export const encodeRequest = (conversation: Conversation, target: EncodeTarget):
   const { model, stream, streamUsage, answerFormat, serviceTier, extensions } = conversation;
   const family = modelFamily(model);
   const { citations, ...own } = extensions.converse ?? {};
-  const context = { lost, scope: target.scope, family, names: new DocumentNames(), ...defined({ citations }) };
+  const [names, ids] = [new DocumentNames(), new ValidCallIds(longestId)];
+  const context = { lost, scope: target.scope, family, names, ids, ...defined({ citations }) };
   for (const name of unsaidMembers) if (conversation[name] !== undefined) lost.push(name);
   if (streamUsage !== (stream ? true : undefined)) lost.push('streamUsage');
   const format = encodeTextFormat(answerFormat, lost);

@@ -16,12 +16,14 @@ import { encodeCache } from '../../wire/parts/cache-hint.ts';
 import { toInput } from '../../wire/request/call-input.ts';
 import type { EncodeContext } from '../../wire/request/encode-context.ts';
 import { dropped, type Lost } from '../../wire/request/lost.ts';
+import type { ValidCallIds } from '../../wire/request/valid-call-ids.ts';
 import { encodeEarlierCitation } from '../parts/citations.ts';
 import { encodeSource } from './documents.ts';
 
 /** `citations` is the same for all documents of a request. */
 export interface ContentContext extends EncodeContext {
   readonly citations?: JsonObject;
+  readonly ids: ValidCallIds;
 }
 
 /** The API rejects empty texts. */
@@ -72,10 +74,11 @@ const encodeReasoning = (
     : { type: 'thinking', thinking: text, signature: bound.value };
 };
 
-const encodeCall = (part: ToolCallPart, path: string, lost: Lost): JsonObject => {
+const encodeCall = (part: ToolCallPart, path: string, { lost, ids }: ContentContext): JsonObject => {
   const input = toInput(part);
   if (part.input !== 'text' && JSON.stringify(input) !== part.arguments) lost.push(`${path}.arguments`);
-  return defined({ type: 'tool_use', id: part.id, name: part.name, input, cache_control: encodeCache(part.cache) });
+  const id = ids.of(part.id);
+  return defined({ type: 'tool_use', id, name: part.name, input, cache_control: encodeCache(part.cache) });
 };
 
 const encodeResult = (part: ToolResultPart, path: string, context: ContentContext): JsonObject => {
@@ -84,7 +87,7 @@ const encodeResult = (part: ToolResultPart, path: string, context: ContentContex
   const content = present(parts.map((inner, index) => encodePart(inner, `${path}.parts[${index}]`, context)));
   return defined({
     type: 'tool_result',
-    tool_use_id: id,
+    tool_use_id: context.ids.of(id),
     content: content.length > 0 ? content : undefined,
     is_error: failed,
     cache_control: encodeCache(cache),
@@ -111,7 +114,7 @@ export const encodePart = (part: Part, path: string, context: ContentContext): J
     case 'media':
       return encodeMedia(part, path, context);
     case 'tool-call':
-      return encodeCall(part, path, lost);
+      return encodeCall(part, path, context);
     case 'tool-result':
       return encodeResult(part, path, context);
     case 'reasoning':

@@ -8,6 +8,7 @@ import { defined } from '../../wire/json/defined.ts';
 import { present } from '../../wire/json/present.ts';
 import { finishRequest } from '../../wire/request/finish-request.ts';
 import type { Lost } from '../../wire/request/lost.ts';
+import { ValidCallIds } from '../../wire/request/valid-call-ids.ts';
 import { encodePart } from './encode-content.ts';
 import { encodeMessages } from './encode-messages.ts';
 import { encodeReasoning } from './reasoning.ts';
@@ -81,7 +82,8 @@ export const encodeRequest = (conversation: Conversation, target: EncodeTarget):
   const lost: Lost = [];
   const { model, system, stream, streamUsage, answerFormat, user, serviceTier } = conversation;
   const { citations, ...extensions } = conversation.extensions.messages ?? {};
-  const context = defined({ lost, scope: target.scope, citations: findObject(citations) });
+  const ids = new ValidCallIds();
+  const context = defined({ lost, scope: target.scope, citations: findObject(citations), ids });
   if (streamUsage !== (stream ? true : undefined)) lost.push('streamUsage');
   const { thinking, effort, maxTokens } = encodeReasoning(conversation, context);
   noteOptions(conversation, lost);
