@@ -2,14 +2,14 @@ import type { Loss } from '../../sdk/dialect/dialect.ts';
 
 const request = {
   system: "Instructions before the first turn are part of it, whoever's they are.",
-  'system.text': 'The API rejects empty texts.',
+  'system.text': 'The API rejects blank texts.',
   turns: 'Consecutive turns of one side are one message, results first; an empty turn is omitted.',
   'turns.name': 'Speakers have no names.',
   'turns.id': 'Messages have no ids.',
   'turns.phase': 'Messages have no phase.',
   'turns.role':
     'Instructions in their place are those of the system, and only newer models take them, after the user and before the model; elsewhere the user says them.',
-  'turns.parts.text': 'The API rejects empty texts.',
+  'turns.parts.text': 'The API rejects blank texts.',
   'turns.parts.citations': 'Of earlier citations, only those of documents can be sent, with the cited words.',
   'turns.parts.logprobs': 'Texts have no log probabilities.',
   'turns.parts.media': 'The format has no audio and no video, and a file that another vendor stores cannot be sent.',
@@ -23,7 +23,7 @@ const request = {
   'turns.parts.server-tool-result': "The result of another provider's own tool becomes text.",
   'turns.parts.refusal': 'A refusal becomes text.',
   'turns.parts.other': "Another dialect's part has no words here.",
-  'turns.parts.parts.text': 'The API rejects empty texts.',
+  'turns.parts.parts.text': 'The API rejects blank texts.',
   'turns.parts.parts.media':
     'The format has no audio and no video, and a file that another vendor stores cannot be sent.',
   'turns.parts.parts.json': 'A value is written as its JSON.',

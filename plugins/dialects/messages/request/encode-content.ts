@@ -26,13 +26,15 @@ export interface ContentContext extends EncodeContext {
   readonly ids: ValidCallIds;
 }
 
-/** The API rejects empty texts. */
+/** The API rejects texts of nothing but white space. */
+const isBlank = (text: string): boolean => text.trim() === '';
+
 const encodeText = (part: TextPart, path: string, lost: Lost): JsonObject | undefined => {
   const { text, cache, citations = [], logprobs } = part;
   if (logprobs !== undefined) lost.push(`${path}.logprobs`);
   const cited = present(citations.map(encodeEarlierCitation));
-  if (text === '' || cited.length < citations.length) lost.push(`${path}.${text === '' ? 'text' : 'citations'}`);
-  if (text === '') return undefined;
+  if (isBlank(text)) return dropped(`${path}.text`, lost);
+  if (cited.length < citations.length) lost.push(`${path}.citations`);
   return defined({
     type: 'text',
     text,
@@ -102,7 +104,7 @@ const encodeOther = (
 ): JsonObject | undefined => {
   if (part.dialect === 'messages' && isJsonObject(part.value)) return part.value;
   lost.push(`${path}.${part.kind}`);
-  return part.kind === 'server-tool-result' && part.text !== '' ? { type: 'text', text: part.text } : undefined;
+  return part.kind === 'server-tool-result' && !isBlank(part.text) ? { type: 'text', text: part.text } : undefined;
 };
 
 /** One block; undefined if the format has none for the part. */
@@ -121,7 +123,7 @@ export const encodePart = (part: Part, path: string, context: ContentContext): J
       return encodeReasoning(part, path, context);
     case 'refusal':
       lost.push(`${path}.refusal`);
-      return part.text === '' ? undefined : { type: 'text', text: part.text };
+      return isBlank(part.text) ? undefined : { type: 'text', text: part.text };
     case 'json':
       lost.push(`${path}.json`);
       return { type: 'text', text: JSON.stringify(part.value) };

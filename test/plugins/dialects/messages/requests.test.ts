@@ -353,3 +353,24 @@ describe('a messages request', () => {
     expect(lost).toEqual(['turns[0].parts[0].name', 'turns[0].parts[0].parts[0].json']);
   });
 });
+
+describe('what would say nothing in a messages request', () => {
+  const blank = { kind: 'text', text: '\n\n' } as const;
+
+  it('is left out: texts of white space, which other models write before their calls', () => {
+    const call = { kind: 'tool-call', id: 'c', name: 'f', arguments: '{}' } as const;
+    const { body, lost } = written(
+      messagesCodec,
+      toConversation([
+        said('user', 'Hi'),
+        { role: 'assistant', parts: [blank, call] },
+        { role: 'user', parts: [blank] },
+      ]),
+    );
+    expect(body.messages).toEqual([
+      user([text('Hi')]),
+      assistant([{ type: 'tool_use', id: 'c', name: 'f', input: {} }]),
+    ]);
+    expect(lost).toEqual(['turns[1].parts[0].text', 'turns[2].parts[0].text', 'turns[2]']);
+  });
+});
