@@ -23,6 +23,7 @@ const request = {
   'turns.parts.server-tool-result': "The result of another provider's own tool becomes text.",
   'turns.parts.refusal': 'A refusal becomes text.',
   'turns.parts.other': "Another dialect's part has no words here.",
+  'turns.parts.parts': 'A failed result that says nothing gets a text, which the API requires.',
   'turns.parts.parts.text': 'The API rejects blank texts.',
   'turns.parts.parts.media':
     'The format has no audio and no video, and a file that another vendor stores cannot be sent.',

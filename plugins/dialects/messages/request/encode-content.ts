@@ -83,10 +83,17 @@ const encodeCall = (part: ToolCallPart, path: string, { lost, ids }: ContentCont
   return defined({ type: 'tool_use', id, name: part.name, input, cache_control: encodeCache(part.cache) });
 };
 
+/** The API requires that a failed result says something. */
+const saysNothing: JsonObject = { type: 'text', text: 'The tool failed.' };
+
 const encodeResult = (part: ToolResultPart, path: string, context: ContentContext): JsonObject => {
   const { id, name, parts, failed, cache } = part;
   if (name !== undefined) context.lost.push(`${path}.name`);
-  const content = present(parts.map((inner, index) => encodePart(inner, `${path}.parts[${index}]`, context)));
+  const content = [...present(parts.map((inner, index) => encodePart(inner, `${path}.parts[${index}]`, context)))];
+  if (failed === true && content.length === 0) {
+    context.lost.push(`${path}.parts`);
+    content.push(saysNothing);
+  }
   return defined({
     type: 'tool_result',
     tool_use_id: context.ids.of(id),

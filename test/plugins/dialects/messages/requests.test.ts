@@ -373,4 +373,12 @@ describe('what would say nothing in a messages request', () => {
     ]);
     expect(lost).toEqual(['turns[1].parts[0].text', 'turns[2].parts[0].text', 'turns[2]']);
   });
+
+  it('is a text where a tool has failed, which the API requires of its result', () => {
+    const result = { kind: 'tool-result', id: 'c', failed: true, parts: [blank] } as const;
+    const { body, lost } = written(messagesCodec, toConversation([{ role: 'tool', parts: [result] }]));
+    const content = [text('The tool failed.')];
+    expect(body.messages).toEqual([user([{ type: 'tool_result', tool_use_id: 'c', content, is_error: true }])]);
+    expect(lost).toEqual(['turns[0].parts[0].parts[0].text', 'turns[0].parts[0].parts']);
+  });
 });
