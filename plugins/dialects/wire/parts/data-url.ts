@@ -4,6 +4,9 @@ export interface DataUrl {
   readonly data: string;
 }
 
+/** A name that browsers and tools give to JPEG, and that only OpenAI's services take for it. */
+const jpg = /^image\/jpg$/i;
+
 /** The parts of a base64 `data:` URL; undefined for any other. It may be megabytes long, so it is sliced, not matched. */
 export const parseDataUrl = (url: string): DataUrl | undefined => {
   if (!url.startsWith('data:')) return undefined;
@@ -11,7 +14,8 @@ export const parseDataUrl = (url: string): DataUrl | undefined => {
   const head = url.slice('data:'.length, comma);
   if (comma < 0 || !head.endsWith(';base64')) return undefined;
   const [mimeType = ''] = head.split(';', 1);
-  return { mimeType: mimeType === 'base64' ? '' : mimeType, data: url.slice(comma + 1) };
+  const named = mimeType === 'base64' ? '' : mimeType;
+  return { mimeType: jpg.test(named) ? 'image/jpeg' : named, data: url.slice(comma + 1) };
 };
 
 export const toDataUrl = ({ mimeType, data }: DataUrl): string => `data:${mimeType};base64,${data}`;
