@@ -46,6 +46,7 @@ const request = {
   'sampling.temperature': "Claude's is at most 1, and nothing else beside thinking and for models since Opus 4.7.",
   'sampling.topP': 'Claude rejects it together with a temperature, a low one beside thinking, and any since Opus 4.7.',
   'sampling.topK': 'Some models have no such parameter, and Claude rejects it beside thinking and since Opus 4.7.',
+  'sampling.stop': 'Claude rejects blank stop sequences.',
   'sampling.seed': 'The API has no such parameter.',
   'sampling.presencePenalty': 'The API has no such parameter.',
   'sampling.frequencyPenalty': 'The API has no such parameter.',

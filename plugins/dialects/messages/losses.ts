@@ -42,6 +42,7 @@ const request = {
   'sampling.temperature': 'It is at most 1, and nothing else beside thinking and for models since Opus 4.7.',
   'sampling.topP': 'Models reject it together with a temperature, a low one beside thinking, and any since Opus 4.7.',
   'sampling.topK': 'Models reject it beside thinking, and those since Opus 4.7 always.',
+  'sampling.stop': 'The API rejects blank stop sequences.',
   'sampling.seed': 'The API has no such parameter.',
   'sampling.presencePenalty': 'The API has no such parameter.',
   'sampling.frequencyPenalty': 'The API has no such parameter.',

@@ -10,6 +10,13 @@ const leastBesideThinking = 0.95;
 
 const names = ['temperature', 'topP', 'topK'] as const;
 
+/** The API rejects stop sequences of nothing but white space. */
+const fitStop = (stop: readonly string[] | undefined, lost: Lost): readonly string[] | undefined => {
+  const kept = stop?.filter((sequence) => sequence.trim() !== '');
+  if (kept?.length !== stop?.length) lost.push('sampling.stop');
+  return kept?.length === 0 ? undefined : kept;
+};
+
 /**
  * The sampling that a Claude model accepts: temperatures are at most 1, and exclude `top_p`. Thinking leaves only a temperature
  * of 1 and a high `top_p`, and the models since Opus 4.7 leave only that temperature:
@@ -26,6 +33,7 @@ export const claudeSampling = ({ model = '', sampling }: Conversation, isThinkin
     temperature,
     topP: isTopPSent ? sampling.topP : undefined,
     topK: isFree ? sampling.topK : undefined,
+    stop: fitStop(sampling.stop, lost),
   });
   for (const name of names) if (fitted[name] !== sampling[name]) lost.push(`sampling.${name}`);
   return fitted;

@@ -71,7 +71,10 @@ const sampling: fc.Arbitrary<Sampling> = sometimes<Required<Sampling>>({
   temperature: fc.constantFrom(0, 0.5, 1, 1.5),
   topP: fc.constantFrom(0.1, 1),
   topK: fc.constantFrom(1, 40),
-  stop: fc.array(said, { minLength: 1, maxLength: 2 }),
+  stop: fc.array(fc.oneof({ weight: 4, arbitrary: said }, { weight: 1, arbitrary: fc.constant('\n') }), {
+    minLength: 1,
+    maxLength: 2,
+  }),
   seed: tokens,
   presencePenalty: fc.constantFrom(-1, 0.5),
   frequencyPenalty: fc.constantFrom(-1, 0.5),

@@ -45,6 +45,21 @@ describe.each([
   });
 });
 
+describe('the stop sequences of a Claude model', () => {
+  const turns = [{ role: 'user', parts: [{ kind: 'text', text: 'Hi' }] }] as const;
+  const asked = (codec: ConversationCodec, model: string, stop: readonly string[]) =>
+    written(codec, toConversation(turns, { model, sampling: { maxTokens: 9, stop } }));
+
+  it('are those that are not blank, which the API rejects', () => {
+    const some = asked(messagesCodec, 'claude-opus-5', ['\n', 'END']);
+    expect([some.body.stop_sequences, some.lost]).toEqual([['END'], ['sampling.stop']]);
+    const none = asked(converseCodec, 'us.anthropic.claude-opus-5', ['\n\n']);
+    expect([none.body.inferenceConfig, none.lost]).toEqual([{ maxTokens: 9 }, ['sampling.stop']]);
+    const other = asked(converseCodec, 'meta.llama3-3-70b-instruct-v1:0', ['\n']);
+    expect([other.body.inferenceConfig, other.lost]).toEqual([{ maxTokens: 9, stopSequences: ['\n'] }, []]);
+  });
+});
+
 describe('the sampling of a model whose name does not say that it is a newer Claude model', () => {
   it('is sent as it is asked for', () => {
     for (const model of ['my-deployment', 'our-claude', 'claude-sonnet-4.5'])
