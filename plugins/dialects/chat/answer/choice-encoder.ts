@@ -148,9 +148,9 @@ export class ChoiceEncoder {
   #cite(): readonly ChoiceChunk[] {
     if (this.#citations.length === 0) return none;
     const stretches = this.#texts.byBlock();
-    const annotations = this.#citations.flatMap(({ block, citation }) =>
-      encodeAnnotation(citation, stretches.get(block) ?? { from: 0, length: 0 }),
-    );
+    const annotations = this.#citations
+      .splice(0)
+      .flatMap(({ block, citation }) => encodeAnnotation(citation, stretches.get(block) ?? { from: 0, length: 0 }));
     return annotations.length === 0 ? none : [{ delta: { annotations } }];
   }
 

@@ -1,4 +1,4 @@
-import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
+import type { AnswerEvent, Finish } from '../../../../schema/conversation/answer.ts';
 import type { MediaPart, TokenLogprob } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
@@ -47,13 +47,18 @@ export class ChoiceDecoder {
   readonly #sources: SourceDecoder;
   /** Of tokens that came before any text. */
   #waiting: readonly TokenLogprob[] = [];
-  finished = false;
+  /** The last ending that was reported. */
+  #ending: Finish | undefined;
 
   constructor({ choice, scope, makeId }: ChoiceOptions) {
     this.#choice = choice;
     this.#scope = scope;
     this.#sources = new SourceDecoder(choice);
     this.#calls = new CallDecoder({ choice, makeId, nextBlock: () => this.#nextBlock() });
+  }
+
+  get finished(): boolean {
+    return this.#ending !== undefined;
   }
 
   push(candidate: JsonObject): readonly AnswerEvent[] {
@@ -138,13 +143,13 @@ export class ChoiceDecoder {
     return logprobs.length === 0 ? none : [{ kind: 'logprobs', choice: this.#choice, block, logprobs }];
   }
 
+  /** Each frame may say STOP, although the answer goes on and ends for another reason: that one is then reported too. */
   #finish(raw: string | undefined, details: string | undefined): readonly AnswerEvent[] {
     const arguments_ = this.#calls.close();
-    if (this.finished) return arguments_;
-    this.finished = true;
-    return [
-      ...arguments_,
-      { kind: 'finish', choice: this.#choice, finish: decodeFinish(raw, details, this.#hasCalls) },
-    ];
+    const finish = decodeFinish(raw, details, this.#hasCalls);
+    const before = this.#ending?.reason;
+    if (before !== undefined && (finish.reason === before || finish.reason === 'stop')) return arguments_;
+    this.#ending = finish;
+    return [...arguments_, { kind: 'finish', choice: this.#choice, finish }];
   }
 }

@@ -97,6 +97,46 @@ describe('a stream of Gemini', () => {
     expect(told([text('A', finish), other(finish)]).at(-1)).toEqual({ kind: 'end' });
   });
 
+  it.each<[string, readonly Frame[], object]>([
+    [
+      'the limit that it reaches',
+      [text('A', { finishReason: 'STOP' }), text('B', { finishReason: 'MAX_TOKENS' })],
+      { reason: 'length', raw: 'MAX_TOKENS' },
+    ],
+    [
+      'the filter that stops it',
+      [
+        text('A', { finishReason: 'STOP' }),
+        frame({ candidates: [{ finishReason: 'SAFETY', finishMessage: 'No.', index: 0 }] }),
+      ],
+      { reason: 'content-filter', raw: 'SAFETY', details: 'No.' },
+    ],
+    [
+      'its call',
+      [
+        text('A', { finishReason: 'STOP' }),
+        frame({
+          candidates: [{ content: { parts: [{ functionCall: { name: 'f' } }] }, finishReason: 'STOP', index: 0 }],
+        }),
+      ],
+      { reason: 'tool-calls', raw: 'STOP' },
+    ],
+    [
+      'the first reason, where only STOP follows it',
+      [text('A', { finishReason: 'MAX_TOKENS' }), text('', { finishReason: 'STOP' })],
+      { reason: 'length', raw: 'MAX_TOKENS' },
+    ],
+  ])('that says STOP in each frame ends with %s', (_, frames, finish) => {
+    const events = told(frames);
+    expect(foldAnswer(events).choices[0]?.finish).toEqual(finish);
+    expect(events.at(-1)).toEqual({ kind: 'end' });
+    const stream = frames.map(({ data }) => `data: ${data}\n\n`).join('');
+    const asMessages = foldAnswer(
+      toEvents(messagesCodec.streamDecoder(here), toFrames(streamVia(geminiCodec, messagesCodec, stream))),
+    );
+    expect(asMessages.choices[0]?.finish.reason).not.toBe('stop');
+  });
+
   it('is complete if the prompt was refused', () => {
     const events = told([frame({ promptFeedback: { blockReason: 'SAFETY' } })]);
     expect(events.slice(1)).toEqual([
