@@ -1,6 +1,7 @@
 import type { Usage } from '../../../../schema/conversation/conversation.ts';
+import { summedUsage } from '../../../../schema/conversation/summed-usage.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { findNumber, findObject, findText, withoutNulls } from '../../../../schema/json/loose.ts';
+import { findNumber, findObject, findText, toObjects, withoutNulls } from '../../../../schema/json/loose.ts';
 import { readCounts } from '../../../../schema/usage/read-counts.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { decodeServedTier, encodeServedTier } from '../request/service-tier.ts';
@@ -35,7 +36,7 @@ const encodeCacheWriteByTtl = ({ cacheWrite = 0, cacheWriteByTtl }: Partial<Usag
 };
 
 /** https://docs.anthropic.com/en/api/messages#response-usage: `input_tokens` excludes tokens that the cache read or wrote. */
-export const decodeUsage = (wire: JsonObject): Usage | undefined => {
+const decodeTokens = (wire: JsonObject): Usage | undefined => {
   const counts = readCounts({ input: findNumber(wire.input_tokens), output: findNumber(wire.output_tokens) });
   if (counts === undefined) return undefined;
   const cacheRead = findNumber(wire.cache_read_input_tokens);
@@ -46,6 +47,24 @@ export const decodeUsage = (wire: JsonObject): Usage | undefined => {
     cacheRead,
     cacheWrite,
     cacheWriteByTtl: decodeCacheWriteByTtl(findObject(wire.cache_creation)),
+  });
+};
+
+/**
+ * What the provider used to shorten the conversation, which is charged too and is not in the counts of the message:
+ * https://platform.claude.com/docs/en/build-with-claude/compaction#understanding-usage
+ */
+const findCompactions = ({ iterations }: JsonObject): readonly Usage[] =>
+  toObjects(iterations).flatMap((each) => (each.type === 'compaction' ? (decodeTokens(each) ?? []) : []));
+
+const withCompactions = (tokens: Usage, compactions: readonly Usage[]): Usage =>
+  compactions.length === 0 ? tokens : { ...tokens, ...summedUsage([tokens, ...compactions]) };
+
+export const decodeUsage = (wire: JsonObject): Usage | undefined => {
+  const tokens = decodeTokens(wire);
+  if (tokens === undefined) return undefined;
+  return defined({
+    ...withCompactions(tokens, findCompactions(wire)),
     reasoning: findNumber(findObject(wire.output_tokens_details)?.thinking_tokens),
     calls: decodeCalls(findObject(wire.server_tool_use)),
     tier: decodeServedTier(findText(wire.service_tier)),
