@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../../../schema/json/json.ts';
-import type { Member } from '../../wire/json/member.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { Member } from '../../wire/json/member.ts';
 
 /** A name in camelCase as snake_case. */
 export const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -11,7 +11,11 @@ export const field = (wire: Member, name: string): Member => {
   return camel.absent && !other.absent ? other : camel;
 };
 
-/** The same of an object that need not be as documented. */
+/** A list of a request. Google's services accept an object for a list of it alone, as their own examples have it. */
+export const asList = (list: Member): Member =>
+  isJsonObject(list.value) ? new Member(list.dialect, list.path, [list.value]) : list;
+
+/** A member by its name in either spelling, of an object that need not be as documented. */
 export const findField = (wire: JsonObject, name: string): Json | undefined => wire[name] ?? wire[snake(name)];
 
 /** The names in both spellings. */

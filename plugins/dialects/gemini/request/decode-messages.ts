@@ -1,6 +1,7 @@
 import type { Part, TextPart, Turn } from '../../../../schema/conversation/conversation.ts';
 import { append } from '../../wire/json/append.ts';
 import type { Member } from '../../wire/json/member.ts';
+import { asList } from '../parts/field.ts';
 import { ServerCallIds } from '../parts/server-tools.ts';
 import { CallIds } from './call-ids.ts';
 import { type DecodeContext, decodeContent } from './decode-content.ts';
@@ -21,19 +22,22 @@ const otherTurns = (content: Member, context: DecodeContext): readonly Turn[] =>
   const role = content.at('role').maybeText();
   if (role !== undefined && role !== 'user' && role !== 'function')
     content.at('role').fail('must be "user" or "model"');
-  return userTurns(decodeContent(content.at('parts').maybeItems(), context));
+  return userTurns(decodeContent(asList(content.at('parts')).maybeItems(), context));
 };
 
 /** The messages of a request, which are `contents` here: consecutive ones of the model are one turn. `scope` is that of bound values which name none. */
 export const decodeMessages = (contents: Member, scope: string): readonly Turn[] => {
   const context = { scope, calls: new CallIds(), serverCalls: new ServerCallIds() };
   const turns: Turn[] = [];
-  for (const content of contents.items()) {
+  for (const content of asList(contents).items()) {
     const last = turns.at(-1);
     if (!isModel(content)) append(turns, otherTurns(content, context));
     else {
       const before = last?.role === 'assistant' ? (turns.pop()?.parts ?? []) : [];
-      turns.push({ role: 'assistant', parts: decodeContent(content.at('parts').maybeItems(), context, before) });
+      turns.push({
+        role: 'assistant',
+        parts: decodeContent(asList(content.at('parts')).maybeItems(), context, before),
+      });
     }
   }
   return turns;
@@ -43,7 +47,6 @@ export const decodeMessages = (contents: Member, scope: string): readonly Turn[]
 export const decodeSystem = (instruction: Member): readonly TextPart[] =>
   instruction.absent
     ? []
-    : instruction
-        .at('parts')
+    : asList(instruction.at('parts'))
         .items()
         .map((part) => ({ kind: 'text', text: part.at('text').text() }));

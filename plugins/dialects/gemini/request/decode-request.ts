@@ -5,7 +5,7 @@ import { defined } from '../../wire/json/defined.ts';
 import { Member } from '../../wire/json/member.ts';
 import { omit } from '../../wire/json/omit.ts';
 import { withCustomResults } from '../../wire/request/custom-results.ts';
-import { field, spellings } from '../parts/field.ts';
+import { asList, field, spellings } from '../parts/field.ts';
 import { decodeGenerationConfig, specialGenerationConfig } from './decode-generation-config.ts';
 import { decodeMessages, decodeSystem } from './decode-messages.ts';
 import { decodeTier } from './service-tier.ts';
@@ -40,7 +40,7 @@ export const decodeRequest = (body: JsonObject, options: DecodeRequest): Convers
     model: model ?? wire.at('model').maybeText(),
     system: decodeSystem(field(wire, 'systemInstruction')),
     turns: withCustomResults(decodeMessages(wire.at('contents'), scope)),
-    tools: wire.at('tools').maybeItems().flatMap(decodeTools),
+    tools: asList(wire.at('tools')).maybeItems().flatMap(decodeTools),
     toolChoice: decodeToolChoice(field(field(wire, 'toolConfig'), 'functionCallingConfig')),
     ...decodeGenerationConfig(field(wire, 'generationConfig')),
     stream,

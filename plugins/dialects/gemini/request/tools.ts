@@ -5,7 +5,7 @@ import type { Member } from '../../wire/json/member.ts';
 import { omit } from '../../wire/json/omit.ts';
 import { customParameters } from '../../wire/request/custom-tool.ts';
 import type { Lost } from '../../wire/request/lost.ts';
-import { field, spellings } from '../parts/field.ts';
+import { asList, field, spellings } from '../parts/field.ts';
 import { toJsonSchema } from './json-schema.ts';
 
 const decodeParameters = (declaration: Member): JsonObject | undefined => {
@@ -27,7 +27,7 @@ const functions = spellings(['functionDeclarations']);
 export const decodeTools = (item: Member): readonly Tool[] => {
   const own = omit(item.object(), functions);
   return [
-    ...field(item, 'functionDeclarations').maybeItems().map(decodeFunction),
+    ...asList(field(item, 'functionDeclarations')).maybeItems().map(decodeFunction),
     ...(own === undefined ? [] : [{ kind: 'other' as const, dialect: 'gemini', value: own }]),
   ];
 };

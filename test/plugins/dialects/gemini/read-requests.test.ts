@@ -43,6 +43,19 @@ describe('a request of a Gemini client', () => {
     });
   });
 
+  it('may have an object for a list of it alone, as in examples of the vendor', () => {
+    const single = read({
+      system_instruction: { parts: { text: 'You are a cat.' } },
+      contents: { parts: { text: 'Hello there' } },
+      tools: { function_declarations: { name: 'f' } },
+    });
+    expect(single).toMatchObject({
+      system: [{ kind: 'text', text: 'You are a cat.' }],
+      turns: [{ role: 'user', parts: [{ kind: 'text', text: 'Hello there' }] }],
+      tools: [{ kind: 'function', name: 'f' }],
+    });
+  });
+
   it('gives ids to calls without, and pairs results with them by name and order', () => {
     const call = (city: string): JsonObject => ({ functionCall: { name: 'weather', args: { city } } });
     const result = (output: string): JsonObject => ({ functionResponse: { name: 'weather', response: { output } } });
