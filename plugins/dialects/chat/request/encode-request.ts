@@ -6,6 +6,7 @@ import { present } from '../../wire/json/present.ts';
 import { customNames } from '../../wire/request/custom-names.ts';
 import { finishRequest } from '../../wire/request/finish-request.ts';
 import type { Lost } from '../../wire/request/lost.ts';
+import { withOpenaiSampling } from '../../wire/request/openai-sampling.ts';
 import { encodeEffort, encodeFormat } from '../../wire/request/openai-settings.ts';
 import { toolMembers } from '../../wire/request/openai-tool-choice.ts';
 import { customCalls } from '../parts/custom-calls.ts';
@@ -59,16 +60,17 @@ const withExtensions = (body: JsonObject, extensions: JsonObject): JsonObject =>
 /** https://platform.openai.com/docs/api-reference/chat/create */
 export const encodeRequest = (conversation: Conversation, target: EncodeTarget): EncodedRequest => {
   const lost: Lost = [];
-  const { model, sampling, answerFormat, extensions } = conversation;
+  const { model, answerFormat, extensions } = conversation;
+  const fitted = withOpenaiSampling(conversation, lost);
   const functionsOnly = target.lacks?.has('custom-tool') === true;
   const body = defined({
     model,
     messages: encodeMessages(conversation, { lost, scope: target.scope, lacks: target.lacks }),
     ...encodeTools(conversation, functionsOnly, lost),
-    ...encodeSampling(sampling, target.drop, lost),
+    ...encodeSampling(fitted.sampling, target.drop, lost),
     response_format: encodeFormat(answerFormat, lost, 'json_schema'),
     reasoning_effort: encodeEffort(conversation, lost),
-    ...encodeOptions(conversation),
+    ...encodeOptions(fitted),
     ...encodeStream(conversation, lost),
   }) as JsonObject;
   const encoded = finishRequest('chat', withExtensions(body, extensions.chat ?? {}), { conversation, target, lost });

@@ -6,6 +6,7 @@ import { defined } from '../../wire/json/defined.ts';
 import { present } from '../../wire/json/present.ts';
 import { finishRequest } from '../../wire/request/finish-request.ts';
 import type { Lost } from '../../wire/request/lost.ts';
+import { withOpenaiSampling } from '../../wire/request/openai-sampling.ts';
 import { encodeEffort, encodeFormat } from '../../wire/request/openai-settings.ts';
 import { toolMembers } from '../../wire/request/openai-tool-choice.ts';
 import { encodeInput } from './encode-input.ts';
@@ -49,17 +50,18 @@ const noteLosses = ({ stream, streamUsage, modalities, audio }: Conversation, lo
 /** https://platform.openai.com/docs/api-reference/responses/create. Nothing is stored, so every request is whole. */
 export const encodeRequest = (conversation: Conversation, target: EncodeTarget): EncodedRequest => {
   const lost: Lost = [];
-  const { model, sampling, stream, user, serviceTier, logprobs, cacheKey, verbosity, extensions } = conversation;
-  const include = ownIncludes(conversation);
+  const { model, stream, user, serviceTier, cacheKey, verbosity, extensions } = conversation;
+  const fitted = withOpenaiSampling(conversation, lost);
+  const include = ownIncludes(fitted);
   noteLosses(conversation, lost);
   const body = defined({
     model,
     ...encodeInput(conversation, { lost, scope: target.scope }),
     ...encodeTools(conversation, lost),
-    ...encodeSampling(sampling, lost),
+    ...encodeSampling(fitted.sampling, lost),
     text: objectIn({ format: encodeFormat(conversation.answerFormat, lost), verbosity }),
     reasoning: objectIn({ effort: encodeEffort(conversation, lost) }),
-    top_logprobs: logprobs?.top,
+    top_logprobs: fitted.logprobs?.top,
     include: include.length > 0 ? include : undefined,
     user,
     service_tier: serviceTier,

@@ -388,7 +388,7 @@ describe('a request to a responses provider', () => {
 describe('a responses request for a responses provider', () => {
   it('keeps the fields and items that only it knows', () => {
     const wire = {
-      model: 'gpt-5-mini',
+      model: 'my-model',
       instructions: 'Be kind.',
       input: [
         said('user', 'Draw.'),

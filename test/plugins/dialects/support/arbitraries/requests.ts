@@ -107,6 +107,7 @@ const extensions: fc.Arbitrary<Conversation['extensions']> = sometimes({
 const more: fc.Arbitrary<Partial<Conversation>> = sometimes({
   model: fc.constantFrom(
     'gpt-4o',
+    'gpt-5-mini',
     'claude-opus-5',
     'claude-sonnet-4-5-20250929',
     'gemini-2.5-flash',
