@@ -37,7 +37,7 @@ const request = {
   'turns.parts.parts.other': "Another dialect's part has no words here.",
   tools:
     "Another dialect's tool has no words here, and a function stands for a custom tool; tools that may not be called are omitted; and tools that were called before are named, because the API requires it.",
-  'tools.parameters': 'A tool requires a schema of an object.',
+  'tools.parameters': 'A tool requires a schema of an object, which in a strict one has only rules that the API knows.',
   'tools.cache': 'Only models of Anthropic accept cache points among tools.',
   toolChoice: 'Without tools there is nothing to choose, and no choice forbids calls.',
   'toolChoice.parallel': 'The format has no word for several calls at once.',
@@ -52,6 +52,7 @@ const request = {
   'sampling.frequencyPenalty': 'The API has no such parameter.',
   'sampling.count': 'The format has only one choice.',
   answerFormat: 'A schema can be requested, and JSON of any schema from some models.',
+  'answerFormat.schema': 'Objects have no further members, and rules that the API refuses are said in descriptions.',
   'answerFormat.strict': 'A schema is always enforced.',
   reasoning: 'Models take an effort, a budget or neither, and not every effort.',
   user: 'Only Claude learns who the user is.',

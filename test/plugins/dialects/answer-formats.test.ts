@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { chatCodec, geminiCodec, here, messagesCodec, responsesCodec } from './support/codecs.ts';
 
-const schema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
+const properties = { city: { type: 'string' } };
+const schema = { type: 'object', properties, required: ['city'], additionalProperties: false };
 const format: JsonObject = { type: 'json_schema', schema };
 const other: JsonObject = { type: 'json_schema', schema: { type: 'object' } };
 const ask = { model: 'm', max_tokens: 10, messages: [{ role: 'user', content: 'Where?' }] };

@@ -140,11 +140,17 @@ describe('a chat request to a messages provider', () => {
     const { body } = toMessages({ messages: [user('x')], tools, tool_choice: choice, ...more });
     expect(body.tool_choice).toEqual(expected);
     expect(body.tools).toEqual([
-      { name: 'f', description: 'F', input_schema: { type: 'object', properties: {} }, strict: true },
+      {
+        name: 'f',
+        description: 'F',
+        input_schema: { type: 'object', properties: {}, additionalProperties: false },
+        strict: true,
+      },
     ]);
   });
 
   it('maps parameters, clamps the temperature, and says what it lost', () => {
+    const closed = { type: 'object', additionalProperties: false };
     const { body, lost } = toMessages({
       max_tokens: 9,
       max_completion_tokens: 7,
@@ -159,7 +165,7 @@ describe('a chat request to a messages provider', () => {
       frequency_penalty: 1,
       stream: true,
       stream_options: { include_usage: true },
-      response_format: { type: 'json_schema', json_schema: { name: 'city', schema: { type: 'object' }, strict: true } },
+      response_format: { type: 'json_schema', json_schema: { name: 'city', schema: closed, strict: true } },
     });
     expect(body).toEqual({
       model: 'claude-opus-5',
@@ -168,7 +174,7 @@ describe('a chat request to a messages provider', () => {
       stop_sequences: ['END'],
       stream: true,
       metadata: { user_id: 'u-1' },
-      output_config: { format: { type: 'json_schema', schema: { type: 'object' } } },
+      output_config: { format: { type: 'json_schema', schema: closed } },
       messages: [],
     });
     expect([...lost].sort()).toEqual([

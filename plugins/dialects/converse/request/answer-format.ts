@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { AnswerFormat } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
+import { claudeSchema } from '../../wire/claude/claude-schema.ts';
 import { defined } from '../../wire/json/defined.ts';
 import type { Member } from '../../wire/json/member.ts';
 import type { Lost } from '../../wire/request/lost.ts';
@@ -30,5 +32,7 @@ export const textFormat = (
 export const encodeTextFormat = (format: AnswerFormat | undefined, lost: Lost): JsonObject | undefined => {
   if (format?.kind !== 'schema') return undefined;
   if (format.strict !== undefined) lost.push('answerFormat.strict');
-  return textFormat(format.schema, format);
+  const schema = claudeSchema(format.schema);
+  if (!isDeepStrictEqual(schema, format.schema)) lost.push('answerFormat.schema');
+  return textFormat(schema, format);
 };

@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { CacheHint, Conversation, Tool, ToolChoice } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
+import { toolSchema } from '../../wire/claude/claude-schema.ts';
 import { defined } from '../../wire/json/defined.ts';
 import type { Member } from '../../wire/json/member.ts';
 import { customParameters } from '../../wire/request/custom-tool.ts';
@@ -62,8 +64,9 @@ const encodeTool = (tool: Tool, path: string, { lost, caches }: ToolContext): re
   if (tool.kind === 'other') return [];
   if (tool.kind === 'custom') return [toolSpec(tool, customParameters)];
   const { parameters, cache } = tool;
-  if (parameters?.type === undefined) lost.push(`${path}.parameters`);
-  const wire = toolSpec(tool, parameters === undefined ? noParameters : { type: 'object', ...parameters });
+  const schema = toolSchema(parameters, tool.strict === true);
+  if (!isDeepStrictEqual(schema, parameters)) lost.push(`${path}.parameters`);
+  const wire = toolSpec(tool, schema);
   if (cache === undefined || caches) return [wire, ...(cache === undefined ? [] : [encodeCachePoint(cache)])];
   lost.push(`${path}.cache`);
   return [wire];

@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { AnswerFormat, Conversation, Sampling } from '../../../../schema/conversation/conversation.ts';
 import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
 import { findObject } from '../../../../schema/json/loose.ts';
 import type { EncodedRequest, EncodeTarget } from '../../../sdk/dialect/dialect.ts';
 import { claudeSampling } from '../../wire/claude/claude-sampling.ts';
+import { claudeSchema } from '../../wire/claude/claude-schema.ts';
 import { isThinking } from '../../wire/claude/claude-thinking.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { present } from '../../wire/json/present.ts';
@@ -53,7 +55,9 @@ const encodeFormat = (format: AnswerFormat | undefined, lost: Lost): JsonObject 
   }
   for (const name of ['name', 'strict', 'description'] as const)
     if (format[name] !== undefined) lost.push(`answerFormat.${name}`);
-  return { type: 'json_schema', schema: format.schema };
+  const schema = claudeSchema(format.schema);
+  if (!isDeepStrictEqual(schema, format.schema)) lost.push('answerFormat.schema');
+  return { type: 'json_schema', schema };
 };
 
 const outputConfig = (format: JsonObject | undefined, effort: string | undefined): JsonObject | undefined =>

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Tool, ToolChoice } from '../../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { findObject, findText } from '../../../../schema/json/loose.ts';
+import { toolSchema } from '../../wire/claude/claude-schema.ts';
 import { defined } from '../../wire/json/defined.ts';
 import type { Member } from '../../wire/json/member.ts';
 import { decodeCache, encodeCache } from '../../wire/parts/cache-hint.ts';
@@ -38,8 +40,8 @@ export const encodeTool = (tool: Tool, path: string, lost: Lost): JsonObject | u
     return defined({ name: tool.name, description: tool.description, input_schema: customParameters });
   }
   const { name, description, parameters, strict, cache } = tool;
-  if (parameters?.type === undefined) lost.push(`${path}.parameters`);
-  const schema = parameters === undefined ? { type: 'object', properties: {} } : { type: 'object', ...parameters };
+  const schema = toolSchema(parameters, strict === true);
+  if (!isDeepStrictEqual(schema, parameters)) lost.push(`${path}.parameters`);
   return defined({ name, description, input_schema: schema, strict, cache_control: encodeCache(cache) });
 };
 

@@ -40,7 +40,7 @@ describe('a chat request to Bedrock', () => {
       type: 'function',
       function: { name: 'weather', arguments: '{"n":1}' },
     });
-    const parameters = { type: 'object', properties: { n: { type: 'number' } } };
+    const parameters = { type: 'object', properties: { n: { type: 'number' } }, additionalProperties: false };
     const { body, lost } = fromChat({
       messages: [
         user('Weather?'),
@@ -151,12 +151,13 @@ describe('a chat request to Bedrock', () => {
   });
 
   it('asks for a schema as JSON text', () => {
-    const json_schema = { name: 'city', description: 'A city.', schema: { type: 'object' }, strict: true };
+    const schema = { type: 'object', additionalProperties: false };
+    const json_schema = { name: 'city', description: 'A city.', schema, strict: true };
     const { body, lost } = fromChat({ max_tokens: 9, response_format: { type: 'json_schema', json_schema } });
     expect(body.outputConfig).toEqual({
       textFormat: {
         type: 'json_schema',
-        structure: { jsonSchema: { schema: '{"type":"object"}', name: 'city', description: 'A city.' } },
+        structure: { jsonSchema: { schema: JSON.stringify(schema), name: 'city', description: 'A city.' } },
       },
     });
     expect(lost).toEqual(['answerFormat.strict']);
@@ -414,7 +415,7 @@ describe('a request of a Bedrock client', () => {
 });
 
 describe("a model's own fields in a request of Bedrock's client", () => {
-  const schema: JsonObject = { type: 'object', properties: { a: { type: 'string' } } };
+  const schema: JsonObject = { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: false };
 
   it.each<[JsonObject, Partial<Conversation>]>([
     [{ thinking: { type: 'enabled', budget_tokens: 2000 } }, { reasoning: { kind: 'budget', tokens: 2000 } }],

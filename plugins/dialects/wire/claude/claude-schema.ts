@@ -1,0 +1,73 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+
+/** Keywords that are sent as they are. */
+const plain: ReadonlySet<string> = new Set(['type', 'const', 'required', 'description', 'title', '$ref']);
+
+/** Keywords whose members are schemas. */
+const named: ReadonlySet<string> = new Set(['properties', '$defs', 'definitions']);
+
+const formats: ReadonlySet<unknown> = new Set([
+  ...['date-time', 'time', 'date', 'duration', 'email', 'hostname', 'uri', 'ipv4', 'ipv6', 'uuid'],
+]);
+
+const isObject = ({ type, properties }: JsonObject): boolean =>
+  type === 'object' || (Array.isArray(type) && type.includes('object')) || isJsonObject(properties);
+
+const inner = (schema: Json): Json => (isJsonObject(schema) ? claudeSchema(schema) : schema);
+
+const ofMembers = (schemas: Json): Json =>
+  isJsonObject(schemas)
+    ? Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, inner(schema)]))
+    : schemas;
+
+/** A keyword as the API takes it; undefined for one that it refuses. */
+const keyword = (name: string, value: Json): readonly [string, Json] | undefined => {
+  if (plain.has(name)) return [name, value];
+  if (named.has(name)) return [name, ofMembers(value)];
+  switch (name) {
+    case 'items':
+      return isJsonObject(value) ? [name, inner(value)] : undefined;
+    case 'anyOf':
+    case 'oneOf':
+    case 'allOf':
+      return Array.isArray(value) ? [name === 'oneOf' ? 'anyOf' : name, value.map(inner)] : undefined;
+    case 'enum':
+      return Array.isArray(value) && value.every((each) => each === null || typeof each !== 'object')
+        ? [name, value]
+        : undefined;
+    case 'format':
+      return formats.has(value) ? [name, value] : undefined;
+    case 'minItems':
+      return value === 0 || value === 1 ? [name, value] : undefined;
+    default:
+      return undefined;
+  }
+};
+
+/** Keywords that say nothing to a model. */
+const silent: ReadonlySet<string> = new Set(['$schema', 'additionalProperties']);
+
+/**
+ * A JSON Schema that Claude's services can hold a model to: objects have no other members than theirs, and what is refused, such
+ * as `minimum`, is said in the description, as the vendor's own libraries do.
+ * https://platform.claude.com/docs/en/build-with-claude/structured-outputs#json-schema-limitations
+ */
+export const claudeSchema = (schema: JsonObject): JsonObject => {
+  const kept: Record<string, Json> = {};
+  const rest: Record<string, Json> = {};
+  for (const [name, value] of Object.entries(schema)) {
+    const known = keyword(name, value);
+    if (known !== undefined) kept[known[0]] = known[1];
+    else if (!silent.has(name)) rest[name] = value;
+  }
+  if (isObject(schema)) kept.additionalProperties = false;
+  if (Object.keys(rest).length === 0) return kept;
+  const said = [kept.description, JSON.stringify(rest)].filter((each) => typeof each === 'string' && each !== '');
+  return { ...kept, description: said.join('\n\n') };
+};
+
+/** The schema of a tool, which must be that of an object; a strict tool's is one that a model can be held to. */
+export const toolSchema = (parameters: JsonObject | undefined, isStrict: boolean): JsonObject => {
+  const schema = parameters === undefined ? { type: 'object', properties: {} } : { type: 'object', ...parameters };
+  return isStrict ? claudeSchema(schema) : schema;
+};
