@@ -5,6 +5,7 @@ import { defined } from '../../wire/json/defined.ts';
 import { Member } from '../../wire/json/member.ts';
 import type { Lost } from '../../wire/request/lost.ts';
 import { withoutDropped } from '../../wire/request/without-dropped.ts';
+import { findGeneration } from './model-generation.ts';
 import { decodeReasoning, encodeReasoning } from './reasoning.ts';
 
 /** The API accepts five. */
@@ -38,6 +39,19 @@ const encodeStop = (stop: readonly string[] | undefined, lost: Lost): readonly s
   return stop?.slice(0, maxStops);
 };
 
+/** Models since 2.5 answer 400, "Penalty is not enabled for this model", to any but none. */
+const encodePenalties = ({ model, sampling }: Conversation, lost: Lost): JsonObject => {
+  const isRefused = (findGeneration(model) ?? 0) >= 2.5;
+  const penalties = (['presencePenalty', 'frequencyPenalty'] as const).flatMap((name): readonly [string, number][] => {
+    const penalty = sampling[name];
+    if (penalty === undefined) return [];
+    if (!isRefused || penalty === 0) return [[name, penalty]];
+    lost.push(`sampling.${name}`);
+    return [];
+  });
+  return Object.fromEntries(penalties);
+};
+
 /** The client's own fields take precedence, also inside `thinkingConfig`. */
 const withOwn = (config: JsonObject, own: JsonObject): JsonObject => {
   const { thinkingConfig: ours } = config;
@@ -61,8 +75,7 @@ export const encodeGenerationConfig = (
     stopSequences: encodeStop(sampling.stop, lost),
     candidateCount: sampling.count,
     seed: sampling.seed,
-    presencePenalty: sampling.presencePenalty,
-    frequencyPenalty: sampling.frequencyPenalty,
+    ...encodePenalties(conversation, lost),
     ...encodeFormat(answerFormat, lost),
     responseLogprobs: logprobs === undefined ? undefined : true,
     logprobs: logprobs?.top,

@@ -34,7 +34,7 @@ describe('a chat request to Gemini', () => {
   it('has its parameters in generationConfig', () => {
     const schema = { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: false };
     const wire = {
-      model: 'gemini-2.5-flash',
+      model: 'gemini-2.0-flash',
       messages: [],
       temperature: 0.5,
       top_p: 0.9,
@@ -118,6 +118,18 @@ describe('a chat request to Gemini', () => {
 });
 
 describe('a request to Gemini', () => {
+  it('has penalties for models that have them', () => {
+    const sampling = { presencePenalty: 0, frequencyPenalty: 0.4 };
+    expect(write({ model: 'gemini-2.0-flash', sampling })).toMatchObject({
+      body: { generationConfig: sampling },
+      lost: [],
+    });
+    for (const model of ['gemini-2.5-pro', 'gemini-3-flash-preview']) {
+      const { body, lost } = write({ model, sampling });
+      expect([body.generationConfig, lost]).toEqual([{ presencePenalty: 0 }, ['sampling.frequencyPenalty']]);
+    }
+  });
+
   it('has all functions in one tool, before the own tools of the provider', () => {
     const { body, lost } = write({
       tools: [
