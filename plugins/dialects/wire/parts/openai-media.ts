@@ -37,10 +37,18 @@ export const decodeAudio = (wire: Member): MediaPart => {
   });
 };
 
+/** Formats whose types have another name: libraries guess that of a file which ends in .wav. */
+const audioFormats: ReadonlyMap<string, string> = new Map([
+  ['audio/mpeg', 'mp3'],
+  ['audio/x-wav', 'wav'],
+  ['audio/wave', 'wav'],
+  ['audio/vnd.wave', 'wav'],
+]);
+
 /** Undefined for audio that is not inline. */
 export const encodeAudio = ({ source }: MediaPart): JsonObject | undefined => {
   if (source.kind !== 'base64') return undefined;
-  const format = source.mimeType === 'audio/mpeg' ? 'mp3' : source.mimeType.replace(/^audio\//, '');
+  const format = audioFormats.get(source.mimeType) ?? source.mimeType.replace(/^audio\//, '');
   return { type: 'input_audio', input_audio: { data: source.data, format } };
 };
 
