@@ -56,12 +56,23 @@ const uncut = (end: number, replacements: readonly Placed[]): number => {
   return at;
 };
 
+interface Settling {
+  /** The characters at the end that wait for what follows. */
+  readonly overlap: number;
+  readonly isLast: boolean;
+  /** The most characters of what has gone out that are judged again with what follows. */
+  readonly context?: number;
+}
+
 const smallestStep = 8;
+
+/** The most characters of what has gone out that are always judged again: `version` before numbers, a digit before digits. */
+const leastContext = 64;
 
 /** One text of a stream, of which the events that are not settled yet are held. */
 export class RunningText {
   readonly place: TextPlace;
-  /** The end of what has gone out, judged again with what follows: where another text came between. */
+  /** The end of what has gone out, judged again with what follows, whose meaning may depend on it. */
   #context = '';
   #text = '';
   readonly #events: HeldEvent[] = [];
@@ -120,12 +131,15 @@ export class RunningText {
    * Settles what no later text can change: all but the last `overlap` characters, or if the text ends here, everything. A
    * replacement that reaches into the rest waits with it.
    */
-  settle(replacements: readonly Placed[], { overlap, isLast }: { overlap: number; isLast: boolean }): void {
+  settle(replacements: readonly Placed[], { overlap, isLast, context = 0 }: Settling): void {
     const own = placed(replacements, this.#context.length);
     const end = isLast ? this.#text.length : uncut(Math.max(0, this.#text.length - overlap), own);
     const settled = this.#text.slice(0, end);
     this.#isForeign = false;
-    this.#context = isLast && overlap > 0 ? (this.#context + settled).slice(-overlap) : '';
+    // What is found in the rest may only be found again beside all that led to it.
+    const isFoundInRest = own.some(({ to }) => to > end);
+    const kept = isLast || isFoundInRest ? context : Math.min(context, leastContext);
+    this.#context = kept > 0 ? (this.#context + settled).slice(-kept) : '';
     this.#text = this.#text.slice(end);
     this.#judged = this.#text.length;
     if (settled === '') return;

@@ -172,7 +172,7 @@ export class WindowStage implements StreamStage {
     const { judge, overlap } = this.#options;
     const settle = (replacements: WindowFound): boolean => {
       if (replacements === undefined) return false;
-      text.settle(replacements, { overlap, isLast });
+      text.settle(replacements, { overlap, isLast, context: overlap });
       return true;
     };
     const joined = (): Soon<boolean> => whenSoon(judge.window(text.window, text.place), settle);
