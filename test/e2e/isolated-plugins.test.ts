@@ -11,7 +11,8 @@ const acts = {
   loop: () => { for (;;); },
   buffers: () => { const kept = []; for (;;) kept.push(Buffer.alloc(4 << 20, 1)); },
   waiting: async ({ cancellation }, { http }, url) => {
-    await http.send({ method: 'GET', url, cancellation });
+    // As long as the check itself may take: a busy machine starts another process of the plugin meanwhile.
+    await http.send({ method: 'GET', url, timeoutMs: 30_000, cancellation });
     return { pass: true, data: { word: '${word}' } };
   },
 };
