@@ -108,7 +108,10 @@ export class RunningText {
     return this.#context + this.#text;
   }
 
-  /** Returns the text that is judged by itself as well, because it makes one word with the end of another text. */
+  /**
+   * Returns the text that is judged by itself as well, because it makes one word with the end of another text. It stands at
+   * the end of the window.
+   */
   get apart(): string | undefined {
     return this.#isForeign && joinsWords(this.#context, this.#text) ? this.#text : undefined;
   }
@@ -135,7 +138,7 @@ export class RunningText {
     const own = placed(replacements, this.#context.length);
     const end = isLast ? this.#text.length : uncut(Math.max(0, this.#text.length - overlap), own);
     const settled = this.#text.slice(0, end);
-    this.#isForeign = false;
+    if (settled !== '') this.#isForeign = false;
     // What is found in the rest may only be found again beside all that led to it.
     const isFoundInRest = own.some(({ to }) => to > end);
     const kept = isLast || isFoundInRest ? context : Math.min(context, leastContext);

@@ -6,6 +6,7 @@ import { partEvents } from '../../../schema/conversation/unfold-answer.ts';
 import { errorReport } from '../../../schema/errors/errors.ts';
 import type { CheckResult } from '../../../schema/trail/trail.ts';
 import { type Soon, whenSoon } from '../../async/soon.ts';
+import { laidOver } from '../verdicts/laid-over.ts';
 import type { ExtensionEvent } from './answer-coding.ts';
 import { findText, type HeldEvent, heldEvent } from './held-event.ts';
 import { HeldEvents } from './held-events.ts';
@@ -175,11 +176,16 @@ export class WindowStage implements StreamStage {
       text.settle(replacements, { overlap, isLast, context: overlap });
       return true;
     };
-    const joined = (): Soon<boolean> => whenSoon(judge.window(text.window, text.place), settle);
+    const joined = (): Soon<WindowFound> => judge.window(text.window, text.place);
     return () => {
-      const { apart } = text;
-      if (apart === undefined) return joined();
-      return whenSoon(judge.window(apart, text.place), (found) => (found === undefined ? false : joined()));
+      const { apart, window } = text;
+      if (apart === undefined) return whenSoon(joined(), settle);
+      const before = window.length - apart.length;
+      return whenSoon(judge.window(apart, text.place), (found) => {
+        if (found === undefined) return false;
+        const own = found.map((one) => ({ ...one, from: one.from + before, to: one.to + before }));
+        return whenSoon(joined(), (both) => settle(both && laidOver(own, both)));
+      });
     };
   }
 

@@ -1,5 +1,4 @@
 import type { TextSpan } from '../../../plugins/sdk/dialect/dialect.ts';
-import { rootPointer } from '../../../schema/json/pointer.ts';
 
 /** Kinds of pieces that stand beside the texts of a choice, and do not divide them. */
 const beside: ReadonlySet<TextSpan['kind']> = new Set(['citation', 'other']);
@@ -27,7 +26,7 @@ const asOne = (run: readonly TextSpan[]): readonly TextSpan[] => {
 };
 
 const apart = (run: readonly TextSpan[]): readonly TextSpan[] =>
-  run.length > 1 && isOneWord(run) ? run.map((span) => ({ ...span, at: rootPointer, kind: 'other' })) : [];
+  run.length > 1 && isOneWord(run) ? run.map((span) => ({ ...span, kind: 'other' })) : [];
 
 /** The pieces of an answer in their order, each with the texts that go on from it. */
 const toRuns = (spans: readonly TextSpan[], joinsAll: boolean): readonly (readonly TextSpan[])[] => {

@@ -87,13 +87,13 @@ const neverAlone = (overlap?: number): Guardrail =>
       ({ text }) => ({ pass: !/\bplutonium\b/.test(text), data: {} }),
   });
 
-describe('a denied word in a block of its own', () => {
-  const answers = {
-    'at the end of a block': [said('It is plutonium'), said('or so.')],
-    'at the beginning of a block': [said('Of some'), said('plutonium is heavy, and so are others.')],
-  };
+const ownBlocks: Readonly<Record<string, readonly Part[]>> = {
+  'at the end of a block': [said('It is plutonium'), said('or so.')],
+  'at the beginning of a block': [said('Of some'), said('plutonium is heavy, and so are others.')],
+};
 
-  it.each(Object.entries(answers))(
+describe('a denied word in a block of its own', () => {
+  it.each(Object.entries(ownBlocks))(
     'is denied %s, though it would be no word if the blocks were one',
     async (_at, parts) => {
       const pair = { client: messages, upstream: messages };
@@ -105,4 +105,44 @@ describe('a denied word in a block of its own', () => {
       expect(trail.findLast(({ kind }) => kind === 'checked')).toMatchObject({ result: 'denied' });
     },
   );
+});
+
+/** Replaces the word where it is one of its own. */
+const replacing = (overlap?: number): Guardrail =>
+  defineGuardrail({
+    id: 'test.replace',
+    parameters: { type: 'object' },
+    rewrites: () => true,
+    ...(overlap === undefined ? {} : { parts: () => ({ overlap }) }),
+    create:
+      () =>
+      ({ spans }) => ({
+        pass: true,
+        data: {},
+        replace: spans.flatMap(({ text }, span) =>
+          [...text.matchAll(/\bplutonium\b/g)].map(({ index }) => ({
+            ...{ span, from: index, to: index + word.length },
+            with: '[METAL]',
+          })),
+        ),
+      }),
+  });
+
+describe('a word that a check replaces, in a block of its own', () => {
+  it.each(
+    Object.entries(ownBlocks).flatMap(([at, parts]) =>
+      [undefined, 9, 40].map((overlap) => [at, overlap, parts] as const),
+    ),
+  )('is replaced in a stream %s, with an overlap of %s', async (_at, overlap, parts) => {
+    for (const size of [4, 60]) {
+      const bytes = toBytes(messages, toFrames(messages, answerEvents(toAnswer(parts), { size })));
+      const { frames } = await runStream({
+        ...{ client: messages, upstream: messages, chunks: [bytes] },
+        ...{ guardrails: [replacing(overlap)], config: { output_guardrails: [{ 'test.replace': {} }] } },
+      });
+      const read = toReadable(frames);
+      expect(read.filter((text) => text.includes('nium'))).toEqual([]);
+      expect(read.filter((text) => text.includes('[METAL]')).length).toBeGreaterThan(0);
+    }
+  });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { transcriptions } from '../../../../plugins/dialects/audio/transcriptions.ts';
 import { gemini } from '../../../../plugins/dialects/gemini/gemini.ts';
 import { messages } from '../../../../plugins/dialects/messages/messages.ts';
 import { withTexts } from '../../../../plugins/sdk/texts/with-texts.ts';
@@ -35,7 +36,7 @@ describe('the texts of an answer', () => {
   it('are also judged apart where a word of one would go on in the other', () => {
     const read = answerText({ answer: claude('It is', 'so.'), dialect: messages });
     expect(read?.text).toBe('It isso.\nIt is\nso.');
-    expect(read?.spans.map(({ at }) => at)).toEqual(['/content/0/text', '', '']);
+    expect(read?.spans.map(({ at }) => at)).toEqual(['/content/0/text', '/content/0/text', '/content/1/text']);
   });
 
   it('are replaced where each is written', () => {
@@ -48,6 +49,33 @@ describe('the texts of an answer', () => {
     );
     expect(replaced(claude('a', 'b', 'c', 'd '), 'bc', '-')).toEqual({
       content: ['a', '-', '', 'd '].map((text) => ({ type: 'text', text })),
+    });
+  });
+
+  it('are replaced where one of them is judged apart, and nothing is found in all of them together', () => {
+    const read = answerText({ answer: claude('card 4111', '22 and'), dialect: messages });
+    const spans = read?.spans ?? [];
+    expect(read?.text).toBe('card 411122 and\ncard 4111\n22 and');
+    const replacements = [{ span: 1, from: 5, to: 9, with: '[CARD]' }];
+    expect(withTexts(claude('card 4111', '22 and'), { spans, replacements, phase: 'output' })).toEqual(
+      claude('card [CARD]', '22 and'),
+    );
+  });
+
+  it('are replaced in a transcription, and in each of its segments', () => {
+    const answer = {
+      text: 'card 4111',
+      segments: [{ text: 'card 4111' }],
+      words: [{ word: 'card' }, { word: '4111' }],
+    };
+    const { spans = [] } = answerText({ answer, dialect: transcriptions }) ?? {};
+    const replacements = spans.flatMap(({ text }, span) =>
+      [...text.matchAll(/\b4111\b/g)].map(({ index }) => ({ span, from: index, to: index + 4, with: '[CARD]' })),
+    );
+    expect(withTexts(answer, { spans, replacements, phase: 'output' })).toEqual({
+      text: 'card [CARD]',
+      segments: [{ text: 'card [CARD]' }],
+      words: [{ word: 'card' }, { word: '[CARD]' }],
     });
   });
 
