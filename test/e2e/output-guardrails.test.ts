@@ -15,25 +15,37 @@ const spoken: Reply = { text: `It is ${secret}.` };
 const harmless: Reply = { text: 'It is water.' };
 const json = { 'content-type': 'application/json' };
 
-const toConfig = (provider: string, deny: boolean): string =>
+/** Fails answers with the word. */
+const neverTheWord = { 'default.contains': { words: [word], operator: 'none' } };
+
+const toConfig = (provider: string, guardrails: readonly object[]): string =>
   JSON.stringify({
     provider,
     api_key: 'callers-own-key',
     custom_host: `${upstream.origin}/v1`,
-    output_guardrails: [{ 'default.contains': { words: [word], operator: 'none' }, deny }],
+    output_guardrails: guardrails,
   });
 
 interface Asked {
+  /** In place of the one that looks for the word. */
+  readonly guardrails?: readonly object[];
   readonly provider?: string;
   readonly path?: string;
   readonly deny?: boolean;
   readonly body?: object;
 }
 
-const post = async ({ provider = 'openai', path = '/chat/completions', deny = true, body = {} }: Asked = {}) => {
+const post = async ({
+  provider = 'openai',
+  path = '/chat/completions',
+  deny = true,
+  body = {},
+  ...asked
+}: Asked = {}) => {
+  const { guardrails = [{ ...neverTheWord, deny }] } = asked;
   const response = await fetch(`${gateway.baseUrl}${path}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-gw-config': toConfig(provider, deny) },
+    headers: { 'content-type': 'application/json', 'x-gw-config': toConfig(provider, guardrails) },
     body: JSON.stringify({
       model: 'a',
       max_tokens: 9,
@@ -153,6 +165,29 @@ describe('a guardrail that denies', () => {
     expect((await post({ path: '/embeddings' })).status).toBe(446);
     upstream.handle((call) => call.answer({ headers: json, body: `{"data": ${secret}}` }));
     expect((await post({ path: '/embeddings' })).status).toBe(446);
+  });
+});
+
+describe('the results of checks', () => {
+  const showing = [
+    { 'default.regexMatch': { rule: 'pluto', not: true } },
+    { 'default.alluppercase': {} },
+    { 'default.containsCode': { format: 'SQL' } },
+  ];
+
+  it.each(showing)('show nothing of an answer that is denied: %j', async (check) => {
+    upstream.handle((call) => call.json(openaiAnswer(spoken)));
+    const { status, text } = await post({ guardrails: [{ ...check, deny: true }] });
+    expect(status).toBe(446);
+    expect(text).not.toContain('drum');
+  });
+
+  it.each(showing)('show nothing of what another check replaces in an answer: %j', async (check) => {
+    upstream.handle((call) => call.json(openaiAnswer(spoken)));
+    const replacing = { 'default.regexReplace': { rule: '/plutonium in drum/g' } };
+    const { text } = await post({ guardrails: [replacing, check] });
+    expect(JSON.parse(text)).toMatchObject({ choices: [{ message: { content: 'It is [REDACTED] 7.' } }] });
+    expect(text.replaceAll('/plutonium in drum/g', '')).not.toContain('drum');
   });
 });
 

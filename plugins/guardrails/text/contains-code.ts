@@ -3,8 +3,8 @@ import { defineGuardrail, type Guardrail } from '../../sdk/guardrail/guardrail.t
 import { codeBlocks } from '../shared/code-blocks.ts';
 import { notEmpty } from '../shared/not-empty.ts';
 import { notParameter } from '../shared/not-parameter.ts';
+import { shownExcerpt } from '../shared/shown-excerpt.ts';
 import { statementVerdict } from '../shared/statement-verdict.ts';
-import { textExcerpt } from '../shared/text-excerpt.ts';
 import { codeLanguage, codeLanguages } from './code-languages.ts';
 
 const unknown = (format: string): string => {
@@ -26,13 +26,13 @@ export const containsCode: Guardrail = defineGuardrail({
   faults: ({ format }) => (codeLanguage(format) === undefined ? [unknown(format)] : []),
   create({ format, not }) {
     const language = codeLanguage(format) ?? format;
-    return ({ text }) => {
+    return ({ phase, text }) => {
       const found = codeBlocks(notEmpty(text)).map(({ mark }) => codeLanguage(mark) ?? mark.toLowerCase());
       return statementVerdict({
         holds: found.includes(language),
         not,
         words: [`The text has a code block in ${language}`, `The text has no code block in ${language}`],
-        data: { format: language, foundFormats: [...new Set(found)].slice(0, 20), textExcerpt: textExcerpt(text) },
+        data: { format: language, foundFormats: [...new Set(found)].slice(0, 20), ...shownExcerpt(phase, text) },
       });
     };
   },

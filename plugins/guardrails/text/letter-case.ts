@@ -2,8 +2,8 @@ import { defineGuardrail, type Guardrail } from '../../sdk/guardrail/guardrail.t
 import { notEmpty } from '../shared/not-empty.ts';
 import { notParameter } from '../shared/not-parameter.ts';
 import { saidText } from '../shared/said-text.ts';
+import { shownExcerpt } from '../shared/shown-excerpt.ts';
 import { statementVerdict } from '../shared/statement-verdict.ts';
-import { textExcerpt } from '../shared/text-excerpt.ts';
 
 interface LetterCase {
   readonly id: string;
@@ -30,7 +30,7 @@ const letterCase = ({ id, alias, name, other }: LetterCase): Guardrail =>
           holds: !other.test(text),
           not,
           words: [`All letters are ${name} case`, `Some letters are not ${name} case`],
-          data: { textExcerpt: textExcerpt(text) },
+          data: shownExcerpt(input.phase, text),
         });
       };
     },

@@ -3,8 +3,8 @@ import { defineGuardrail, type Guardrail } from '../../sdk/guardrail/guardrail.t
 import { notEmpty } from '../shared/not-empty.ts';
 import { notParameter } from '../shared/not-parameter.ts';
 import { saidText } from '../shared/said-text.ts';
+import { shownExcerpt } from '../shared/shown-excerpt.ts';
 import { statementVerdict } from '../shared/statement-verdict.ts';
-import { textExcerpt } from '../shared/text-excerpt.ts';
 
 /**
  * `rule` must match somewhere in the text, or with `not`, nowhere. An empty text throws. Where a rule names the beginning or
@@ -34,7 +34,7 @@ export const regexMatch: Guardrail = defineGuardrail({
         holds: matches(notEmpty(text)) || (said !== text && said !== '' && matches(said)),
         not,
         words: [`The text matches /${rule}/`, `The text does not match /${rule}/`],
-        data: { rule, textExcerpt: textExcerpt(text) },
+        data: { rule, ...shownExcerpt(input.phase, text) },
       });
     };
   },
