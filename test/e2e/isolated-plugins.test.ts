@@ -6,9 +6,15 @@ import { runGw } from '../support/run-gw.ts';
 import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
 
 const plugin = (word: string, parameter = 'how'): string => `
+import fs from 'node:fs';
 const acts = {
   fine: () => ({ pass: true, data: { word: '${word}' } }),
   loop: () => { for (;;); },
+  nests: () => ({ pass: true, data: JSON.parse('['.repeat(3700) + ']'.repeat(3700)) }),
+  writes: () => {
+    const deep = '['.repeat(1e5) + ']'.repeat(1e5);
+    for (let id = 1; id < 10; id += 1) fs.writeSync(3, '{"kind":"verdict","id":' + id + ',"verdict":' + deep + '}\\n');
+  },
   buffers: () => { const kept = []; for (;;) kept.push(Buffer.alloc(4 << 20, 1)); },
   waiting: async ({ cancellation }, { http }, url) => {
     // As long as the check itself may take: a busy machine starts another process of the plugin meanwhile.
@@ -77,6 +83,8 @@ describe.each(ways)('a gateway of %s with an isolated plugin', (_, args) => {
     gateway = await startGateway({
       args,
       files: files({
+        'configs/nests.json': config('nests'),
+        'configs/writes.json': config('writes', { failOnError: true }),
         'configs/loop.json': config('loop', { timeout: 200, failOnError: true }),
         'configs/buffers.json': config('buffers', { timeout: 4000, failOnError: true }),
         'configs/other.json': {
@@ -99,6 +107,12 @@ describe.each(ways)('a gateway of %s with an isolated plugin', (_, args) => {
     expect(await bad).toMatchObject({ status: 446, checks: [{ error: { message: expect.stringMatching(why) } }] });
     await expect.poll(() => gateway.printed().slice(before)).toContain('while its check "acme.act" ran');
     await expect.poll(() => ask('fine')).toMatchObject({ checks: [{ data: { word: 'first' } }] });
+  });
+
+  it('takes no harm from verdicts that nest too deep', async () => {
+    expect(await ask('nests')).toMatchObject({ status: 200, checks: [{ verdict: true, data: null }] });
+    expect(await ask('writes')).toMatchObject({ status: 446, checks: [{ error: {} }] });
+    await expect.poll(() => ask('fine')).toMatchObject({ status: 200, checks: [{ data: { word: 'first' } }] });
   });
 });
 

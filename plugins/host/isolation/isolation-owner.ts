@@ -59,7 +59,7 @@ export class IsolationOwner {
           looksAtTarget = true;
         },
       });
-      return { verdict, looksAtTarget };
+      return { verdict: JSON.stringify(verdict ?? null), looksAtTarget };
     } catch (error) {
       const { name, message } = toError(error);
       return { failed: { name, message } };

@@ -1,4 +1,3 @@
-import type { Verdict } from '../../sdk/guardrail/guardrail.ts';
 import type { NewCall } from './calls.ts';
 import type { VersionFacts } from './isolated-checks.ts';
 import type { DescribedParameters, PlainRequest, Question } from './protocol/protocol.ts';
@@ -26,9 +25,9 @@ export interface OwnedVersion extends VersionFacts {
 
 export type OwnedParameters = DescribedParameters | undefined;
 
-/** The end of a call. */
+/** The end of a call. The verdict is a JSON text: what a process writes may nest too deep for processes to send it to each other. */
 export type OwnedOutcome =
-  | { readonly verdict: Verdict; readonly looksAtTarget: boolean }
+  | { readonly verdict: string; readonly looksAtTarget: boolean }
   | { readonly failed: { readonly name: string; readonly message: string } };
 
 /** A request that a check of a worker's call asks the gateway to send. */

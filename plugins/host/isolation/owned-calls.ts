@@ -1,3 +1,4 @@
+import { fromJson } from '../../../schema/json/from-json.ts';
 import type { Verdict } from '../../sdk/guardrail/guardrail.ts';
 import type { Cancellation } from '../../sdk/http/http.ts';
 import { createCancellation } from '../../sdk/time/cancellation.ts';
@@ -44,7 +45,8 @@ export class OwnedCalls {
       const outcome = (await asked) as OwnedOutcome;
       if ('failed' in outcome) throw readError(outcome.failed.name, outcome.failed.message);
       if (outcome.looksAtTarget) looksAtTarget();
-      return outcome.verdict;
+      // The linker judges verdicts, as it does those of plugins in process.
+      return fromJson(outcome.verdict) as Verdict;
     } finally {
       this.#running.delete(call);
       stopListening();
