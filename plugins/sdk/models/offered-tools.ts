@@ -11,32 +11,50 @@ const findName = (value: Json | undefined): string | undefined => findText(findO
 
 const functionNamed = (value: Json): OfferedTool => ({ type: 'function', name: findName(value) ?? '' });
 
-/** Gemini's tools hold functions, or one member for each tool of the server. */
-const ofGemini = (tool: JsonObject): readonly OfferedTool[] =>
+const declarations: ReadonlySet<string> = new Set(['functionDeclarations', 'function_declarations']);
+
+/** The functions that a tool of Gemini's holds. */
+const declared = (tool: JsonObject): readonly OfferedTool[] =>
   Object.entries(tool).flatMap(([member, value]) =>
-    member === 'functionDeclarations' || member === 'function_declarations'
-      ? toObjects(value).map(functionNamed)
-      : [{ type: member, name: member }],
+    declarations.has(member) ? toObjects(value).map(functionNamed) : [],
   );
 
+/** The tools of Gemini's server, each a member of one. */
+const ofServer = (tool: JsonObject): readonly OfferedTool[] =>
+  Object.keys(tool).flatMap((member) => (declarations.has(member) ? [] : [{ type: member, name: member }]));
+
+const namesIn = (tool: JsonObject): readonly string[] =>
+  [tool.function, tool.custom, tool].flatMap((each) => findName(each) ?? []);
+
+/** A tool has one name by its own format. Under one that it has by another, somebody may read it too. */
 const ofOthers = (tool: JsonObject): readonly OfferedTool[] => {
   const type = findText(tool.type) ?? 'function';
-  return [{ type, name: findName(tool.function) ?? findName(tool.custom) ?? findName(tool) ?? type }];
+  const names = new Set(namesIn(tool));
+  return names.size === 0 ? [{ type, name: type }] : [...names].map((name) => ({ type, name }));
 };
 
 /** Gemini's have neither a type nor a name. */
-const hasType = (tool: JsonObject): boolean =>
-  typeof tool.type === 'string' || (findName(tool.function) ?? findName(tool.custom) ?? findName(tool)) !== undefined;
+const hasType = (tool: JsonObject): boolean => typeof tool.type === 'string' || namesIn(tool).length > 0;
 
-const ofConverse = (tool: JsonObject): readonly OfferedTool[] =>
-  tool.cachePoint === undefined ? [functionNamed(tool.toolSpec ?? tool.systemTool ?? null)] : [];
+/** Finds the tools that one object offers, in whatever format it may be read; `contents` are of Gemini's requests. */
+const ofTool = (tool: JsonObject, { contents }: JsonObject): readonly OfferedTool[] => [
+  ...(hasType(tool) ? ofOthers(tool) : []),
+  ...declared(tool),
+  ...(hasType(tool) && contents === undefined ? [] : ofServer(tool)),
+];
+
+const ofConverse = (tool: JsonObject): readonly OfferedTool[] => {
+  const specs = [tool.toolSpec, tool.systemTool].filter((spec) => spec !== undefined);
+  if (specs.length > 0) return specs.map(functionNamed);
+  return tool.cachePoint === undefined ? [functionNamed(null)] : [];
+};
 
 /**
  * The tools in `tools`, in Converse's `toolConfig`, in the older `functions` and the `web_search_options` of chat, and the
  * servers in `mcp_servers` of messages, each with its type and name.
  */
 export const offeredTools = (body: JsonObject): readonly OfferedTool[] => [
-  ...toObjects(body.tools).flatMap((tool) => (hasType(tool) ? ofOthers(tool) : ofGemini(tool))),
+  ...toObjects(body.tools).flatMap((tool) => ofTool(tool, body)),
   ...toObjects(body.functions).map(functionNamed),
   ...toObjects(findObject(body.toolConfig)?.tools).flatMap(ofConverse),
   ...(isJsonObject(body.web_search_options) ? [{ type: 'web_search', name: 'web_search' }] : []),
