@@ -36,12 +36,19 @@ const ofOthers = (tool: JsonObject): readonly OfferedTool[] => {
 /** Gemini's have neither a type nor a name. */
 const hasType = (tool: JsonObject): boolean => typeof tool.type === 'string' || namesIn(tool).length > 0;
 
-/** Finds the tools that one object offers, in whatever format it may be read; `contents` are of Gemini's requests. */
-const ofTool = (tool: JsonObject, { contents }: JsonObject): readonly OfferedTool[] => [
+/**
+ * Finds the tools that one object offers, in whatever format it may be read; `contents` are of Gemini's requests. A namespace
+ * of Open Responses has tools of its own: https://developers.openai.com/api/docs/guides/tools-tool-search
+ */
+const ofTool = (tool: JsonObject, body: JsonObject): readonly OfferedTool[] => [
   ...(hasType(tool) ? ofOthers(tool) : []),
   ...declared(tool),
-  ...(hasType(tool) && contents === undefined ? [] : ofServer(tool)),
+  ...(hasType(tool) && body.contents === undefined ? [] : ofServer(tool)),
+  ...toObjects(tool.tools).flatMap((inner) => ofTool(inner, body)),
 ];
+
+/** Items of Open Responses by which a request offers tools in the course of its conversation. */
+const offering: ReadonlySet<Json | undefined> = new Set(['additional_tools', 'tool_search_output']);
 
 const ofConverse = (tool: JsonObject): readonly OfferedTool[] => {
   const specs = [tool.toolSpec, tool.systemTool].filter((spec) => spec !== undefined);
@@ -50,11 +57,14 @@ const ofConverse = (tool: JsonObject): readonly OfferedTool[] => {
 };
 
 /**
- * The tools in `tools`, in Converse's `toolConfig`, in the older `functions` and the `web_search_options` of chat, and the
- * servers in `mcp_servers` of messages, each with its type and name.
+ * The tools in `tools` and in items of `input`, in Converse's `toolConfig`, in the older `functions` and the
+ * `web_search_options` of chat, and the servers in `mcp_servers` of messages, each with its type and name.
  */
 export const offeredTools = (body: JsonObject): readonly OfferedTool[] => [
   ...toObjects(body.tools).flatMap((tool) => ofTool(tool, body)),
+  ...toObjects(body.input)
+    .filter(({ type }) => offering.has(type))
+    .flatMap(({ tools }) => toObjects(tools).flatMap((tool) => ofTool(tool, body))),
   ...toObjects(body.functions).map(functionNamed),
   ...toObjects(findObject(body.toolConfig)?.tools).flatMap(ofConverse),
   ...(isJsonObject(body.web_search_options) ? [{ type: 'web_search', name: 'web_search' }] : []),
