@@ -42,7 +42,12 @@ export const requestText = (
 ): CheckedText | undefined => {
   const spans = findTexts(params, dialect, 'input', reading);
   if (dialect.conversation === undefined && isOnlyNames(spans)) return undefined;
-  return spans && { ...toLines(joinedParts(spans)), earlier: () => dialect.earlierTexts?.(params, reading) ?? [] };
+  return (
+    spans && {
+      ...toLines(joinedParts(spans)),
+      earlier: () => joinedParts(dialect.earlierTexts?.(params, reading) ?? []),
+    }
+  );
 };
 
 /** An answer, and the dialect that it is in. */

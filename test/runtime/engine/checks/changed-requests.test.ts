@@ -173,6 +173,24 @@ describe('the earlier turns of a request', () => {
     }
   });
 
+  it('are changed where only several parts of one say together what is replaced, as the last one was', async () => {
+    const text = (...texts: readonly string[]): JsonObject => ({
+      role: 'user',
+      content: texts.map((each) => ({ type: 'text', text: each })),
+    });
+    const later: readonly JsonObject[] = [
+      { role: 'assistant', content: 'fine' },
+      { role: 'user', content: 'hi' },
+    ];
+    const config = checkedConfig(onRequest(readHook('mutator', ['swap'])), { swap: swapping('secret', '[X]') });
+    await config.ask({ model: 'm', messages: [text('a sec', 'ret b')] });
+    await config.ask({ model: 'm', messages: [text('a sec', 'ret b'), ...later] });
+    expect(config.sent().map(({ messages }) => messages)).toEqual([
+      [text('a [X]', ' b')],
+      [text('a [X]', ' b'), ...later],
+    ]);
+  });
+
   it('are not judged: only what is replaced in them counts', async () => {
     const config = checkedConfig(onRequest(readHook('mutator', ['swap'], { on_fail: { deny: true } })), {
       swap: (input) => ({ ...swapping('a', 'b')(input), pass: !input.text.includes('a') }),
