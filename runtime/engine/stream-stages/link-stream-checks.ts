@@ -94,7 +94,12 @@ export const linkStreamChecks = (
         case 'report':
           return linked(new ReportStage(judge, taken));
         case 'windows':
-          return linked(new WindowStage({ judge, overlap: mode.overlap, joined, onDenied: deny }));
+          return linked(
+            new WindowStage({
+              ...{ judge, overlap: mode.overlap, joined, onDenied: deny },
+              said: call.run.continuation?.text,
+            }),
+          );
         case 'hold':
           return linked(
             new HoldStage({

@@ -27,6 +27,8 @@ export interface RunningTextsOptions {
   readonly joined: boolean;
   /** How much of a text's end is judged again with the next block; nothing if absent. */
   readonly overlap?: number;
+  /** The text of which the first one of the stream is the rest; absent where it begins an answer. */
+  readonly said?: string | undefined;
 }
 
 /**
@@ -36,6 +38,7 @@ export interface RunningTextsOptions {
 export class RunningTexts {
   readonly #joined: boolean;
   readonly #overlap: number;
+  #said: string;
   /** By choice, the text that the next block follows. */
   readonly #before = new Map<number, RunningText>();
   readonly #texts = new Map<string, RunningText>();
@@ -44,9 +47,10 @@ export class RunningTexts {
   /** The last event and its text, which is nearly always the text of the next one. */
   #last: { readonly event: TextEvent; readonly text: RunningText } | undefined;
 
-  constructor({ joined, overlap = 0 }: RunningTextsOptions) {
+  constructor({ joined, overlap = 0, said = '' }: RunningTextsOptions) {
     this.#joined = joined;
     this.#overlap = overlap;
+    this.#said = overlap > 0 ? said.slice(-overlap) : '';
   }
 
   of(event: TextEvent): RunningText {
@@ -71,7 +75,11 @@ export class RunningTexts {
 
   #next(place: TextPlace): RunningText {
     const before = this.#before.get(place.choice);
-    return new RunningText(place, before?.place.kind === place.kind ? before.end(this.#overlap) : '');
+    if (before !== undefined)
+      return new RunningText(place, before.place.kind === place.kind ? before.end(this.#overlap) : '');
+    const said = place.kind === 'text' ? this.#said : '';
+    if (place.kind === 'text') this.#said = '';
+    return new RunningText(place, said);
   }
 
   /** Those that have something left to be judged. */

@@ -24,6 +24,8 @@ export interface WindowOptions {
   readonly overlap: number;
   /** Whether clients are given the texts of a choice joined. */
   readonly joined: boolean;
+  /** The text of another stream that this one continues. */
+  readonly said?: string | undefined;
   /** Called before a denial. */
   readonly onDenied: () => void;
 }

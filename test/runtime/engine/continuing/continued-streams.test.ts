@@ -252,6 +252,35 @@ describe('checks', () => {
     expect(outcome.trail).toContainEqual({ kind: 'checked', path: '/targets/1', phase: 'output', result: 'failed' });
   });
 
+  it('that only change answers see the end of the beginning beside the rest', async () => {
+    const codes = defineGuardrail({
+      id: 'test.codes',
+      parameters: { type: 'object', properties: {} },
+      rewrites: () => true,
+      parts: () => ({ overlap: 'code: 1234'.length }),
+      create:
+        () =>
+        ({ spans }) => ({
+          ...pass(),
+          replace: spans.flatMap(({ text }, span) =>
+            [...text.matchAll(/(?<=code: )\d{4}/g)].map(({ index }) => ({
+              span,
+              from: index,
+              to: index + 4,
+              with: '[X]',
+            })),
+          ),
+        }),
+    });
+    const changing = { output_guardrails: [{ 'test.codes': {} }] };
+    const changed = bench({ guardrails: [codes], targets: [changing, changing] });
+    // The piece with the code is held when the stream breaks.
+    const frames = plainFrames(chat, 'This is the code: 1234, as we know, and so on.').slice(0, 5);
+    const outcome = await changed.run([{ frames, end: 'cut' }, whole(plainFrames(chat, '1234, as we know.'))]);
+    expect(bodyOf(outcome, 1).messages).toContainEqual({ role: 'assistant', content: 'This is the code:' });
+    expect(outcome.text).toBe('This is the code: [X], as we know.');
+  });
+
   it('of requests see what the client sent', async () => {
     const seen: string[] = [];
     const spy = defineGuardrail({
