@@ -12,28 +12,38 @@ const windowMs = 10_000;
 export const passOutput = (stream: Readable, line: (text: string) => void): void => {
   const decoder = new StringDecoder('utf8');
   let rest = '';
+  /** Lines that were read with the last of those that are passed on. */
+  let waiting: readonly string[] = [];
   let lines = 0;
   let since = Date.now();
   const passLine = (text: string): void => {
     if (text.trim() !== '') line(text.slice(0, longestLine));
     lines += 1;
   };
+  const beginWindow = (): void => {
+    since = Date.now();
+    lines = 0;
+  };
+  const passWaiting = (): void => {
+    const passed = waiting.slice(0, maxLines - lines);
+    waiting = waiting.slice(passed.length);
+    for (const each of passed) passLine(each);
+    if (lines < maxLines) {
+      stream.resume();
+      return;
+    }
+    stream.pause();
+    setTimeout(() => {
+      beginWindow();
+      passWaiting();
+    }, windowMs).unref();
+  };
   stream.on('data', (bytes: Buffer) => {
     const parts = `${rest}${decoder.write(bytes)}`.split('\n');
     rest = parts.pop()?.slice(0, longestLine) ?? '';
-    for (const part of parts) passLine(part);
-    const now = Date.now();
-    if (now - since > windowMs) {
-      since = now;
-      lines = 0;
-    }
-    if (lines < maxLines) return;
-    stream.pause();
-    setTimeout(() => {
-      lines = 0;
-      since = Date.now();
-      stream.resume();
-    }, windowMs).unref();
+    waiting = [...waiting, ...parts];
+    if (Date.now() - since > windowMs) beginWindow();
+    passWaiting();
   });
   stream.on('end', () => passLine(rest));
   stream.on('error', () => {});

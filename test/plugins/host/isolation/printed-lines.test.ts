@@ -1,0 +1,37 @@
+import { PassThrough } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { passOutput } from '../../../../plugins/host/isolation/process/pass-output.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] }));
+afterEach(() => void vi.useRealTimers());
+
+const immediate = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
+describe('what an isolated plugin prints', () => {
+  it('is passed on by 200 lines in ten seconds, however many it writes at once', async () => {
+    const stream = new PassThrough();
+    const lines: string[] = [];
+    passOutput(stream, (line) => lines.push(line));
+    stream.write(Array.from({ length: 450 }, (_, at) => `${at}\n`).join(''));
+    await immediate();
+    expect(lines.length).toBe(200);
+    vi.advanceTimersByTime(10_000);
+    await immediate();
+    expect(lines.length).toBe(400);
+    stream.end('the last');
+    vi.advanceTimersByTime(10_000);
+    await immediate();
+    expect(lines.slice(-2)).toEqual(['449', 'the last']);
+    expect(lines.length).toBe(451);
+  });
+
+  it('is all passed on where its process ends meanwhile', async () => {
+    const stream = new PassThrough();
+    const lines: string[] = [];
+    passOutput(stream, (line) => lines.push(line));
+    stream.end('one\ntwo\nthree');
+    await immediate();
+    await immediate();
+    expect(lines).toEqual(['one', 'two', 'three']);
+  });
+});
