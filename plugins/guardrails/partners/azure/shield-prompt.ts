@@ -4,7 +4,7 @@ import type { Check, CheckServices } from '../../../sdk/guardrail/guardrail.ts';
 import type { AnswerReader } from '../client/answer-reader.ts';
 import { foundVerdict } from '../findings/found-verdict.ts';
 import { askAboutAll } from '../pieces/ask-about-all.ts';
-import { textPieces } from '../pieces/text-pieces.ts';
+import { overlappingPieces } from '../pieces/text-pieces.ts';
 import { type AzureParameters, askAzure } from './ask-azure.ts';
 
 /** https://learn.microsoft.com/azure/ai-services/content-safety/overview#input-requirements */
@@ -18,7 +18,7 @@ const isDocument = ({ kind }: TextSpan): boolean =>
 
 const toPieces = (spans: readonly TextSpan[]): readonly string[] => {
   const text = spans.map((span) => span.text).join('\n');
-  return text.trim() === '' ? [] : textPieces(text, maxCharacters).map((piece) => piece.text);
+  return text.trim() === '' ? [] : overlappingPieces(text, maxCharacters).map((piece) => piece.text);
 };
 
 /** One request, and how its answer says that there is an attack. */

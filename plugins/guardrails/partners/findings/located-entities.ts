@@ -59,11 +59,26 @@ export const placeEntity = (
   return { kind, places };
 };
 
-/** Entities fail, unless they are replaced by their kinds. */
-export const entitiesVerdict = (vendor: string, entities: readonly PlacedEntity[], redact: boolean): Verdict =>
-  piiVerdict({
-    vendor,
-    counts: toCounts(entities.map(({ kind }) => kind)),
-    redact,
-    found: entities.flatMap(({ places }) => places),
+/** Parts of a text overlap: what is found at one place in two of them is one entity. */
+const distinct = (entities: readonly PlacedEntity[]): readonly PlacedEntity[] => {
+  const known = new Set<string>();
+  return entities.filter(({ places }) => {
+    const [first, ...more] = places;
+    if (first === undefined || more.length > 0) return true;
+    const place = JSON.stringify(first);
+    const isNew = !known.has(place);
+    known.add(place);
+    return isNew;
   });
+};
+
+/** Entities fail, unless they are replaced by their kinds. */
+export const entitiesVerdict = (vendor: string, entities: readonly PlacedEntity[], redact: boolean): Verdict => {
+  const all = distinct(entities);
+  return piiVerdict({
+    vendor,
+    counts: toCounts(all.map(({ kind }) => kind)),
+    redact,
+    found: all.flatMap(({ places }) => places),
+  });
+};

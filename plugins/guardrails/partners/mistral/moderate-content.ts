@@ -3,7 +3,7 @@ import type { AnswerReader } from '../client/answer-reader.ts';
 import { askPartner } from '../client/ask-partner.ts';
 import { urlBelow } from '../client/base-url.ts';
 import { foundVerdict } from '../findings/found-verdict.ts';
-import { textPieces } from '../pieces/text-pieces.ts';
+import { overlappingPieces } from '../pieces/text-pieces.ts';
 
 /** The parameters of `mistral.moderateContent`. */
 export interface ModerateContentParameters {
@@ -42,7 +42,7 @@ export const moderateContent = (
   const url = urlBelow(baseUrl, '/v1/moderations');
   return async ({ text, cancellation }) => {
     if (text.trim() === '') return foundVerdict(vendor, []);
-    const body = { model, input: textPieces(text, maxCharacters).map((piece) => piece.text) };
+    const body = { model, input: overlappingPieces(text, maxCharacters).map((piece) => piece.text) };
     const headers = { authorization: `Bearer ${apiKey}` };
     const results = (await askPartner(http, { vendor, url, headers, body, cancellation })).list('results');
     if (results.length !== body.input.length)

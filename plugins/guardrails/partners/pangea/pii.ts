@@ -2,6 +2,7 @@ import type { Check, CheckServices, Replacement } from '../../../sdk/guardrail/g
 import { piiVerdict } from '../findings/pii-verdict.ts';
 import { askAboutAll } from '../pieces/ask-about-all.ts';
 import { type SpanPiece, spanPieces } from '../pieces/span-pieces.ts';
+import { textPieces } from '../pieces/text-pieces.ts';
 import { askPangea, type PangeaParameters, vendor } from './ask-pangea.ts';
 
 /** The parameters of `pangea.pii`. */
@@ -30,7 +31,8 @@ export const pii = (parameters: PiiParameters, services: CheckServices): Check =
         throw new Error(`${vendor} found something, but replaced nothing. Set rules of your project that replace it.`);
       return { count, redaction: [{ span, from, to: from + text.length, with: redacted }] };
     };
-    const pieces = await askAboutAll(spanPieces(spans, maxCharacters), redactedPiece);
+    // What the service makes of a piece takes its place, so that pieces cannot overlap.
+    const pieces = await askAboutAll(spanPieces(spans, { most: maxCharacters, divide: textPieces }), redactedPiece);
     const count = pieces.reduce((sum, piece) => sum + piece.count, 0);
     const counts: { readonly [kind: string]: number } = count === 0 ? {} : { 'personal data': count };
     return piiVerdict({ vendor, counts, redact, found: pieces.flatMap(({ redaction }) => redaction) });

@@ -1,5 +1,5 @@
 import { askAboutAll } from './ask-about-all.ts';
-import { type TextPiece, textPieces } from './text-pieces.ts';
+import { overlappingPieces, type TextPiece } from './text-pieces.ts';
 
 /** Asks about each piece of a text, and gives what was found in any; nothing is asked of a blank text. */
 export const judgePieces = async <Found>(
@@ -8,5 +8,5 @@ export const judgePieces = async <Found>(
   ask: (piece: TextPiece) => Promise<readonly Found[]>,
 ): Promise<readonly Found[]> => {
   if (text.trim() === '') return [];
-  return (await askAboutAll(textPieces(text, most), ask)).flat();
+  return (await askAboutAll(overlappingPieces(text, most), ask)).flat();
 };

@@ -1,5 +1,5 @@
 import type { TextSpan } from '../../../sdk/dialect/dialect.ts';
-import { type TextPiece, textPieces } from './text-pieces.ts';
+import { type DivideText, overlappingPieces, type TextPiece } from './text-pieces.ts';
 
 /** A part of a judged piece, with the index of the piece in `CheckInput.spans`. */
 export interface SpanPiece extends TextPiece {
@@ -9,10 +9,20 @@ export interface SpanPiece extends TextPiece {
 /** The most pieces of one judged text, and with them the most requests about it. */
 const maxPieces = 64;
 
-/** The parts of all judged pieces, each of at most `most` UTF-16 units, for services that report where they found something. */
-export const spanPieces = (spans: readonly Pick<TextSpan, 'text'>[], most: number): readonly SpanPiece[] => {
+export interface SpanDivision {
+  /** The most UTF-16 units of a part. */
+  readonly most: number;
+  /** Into parts that overlap, if absent. */
+  readonly divide?: DivideText;
+}
+
+/** The parts of all judged pieces, for services that report where they found something. */
+export const spanPieces = (
+  spans: readonly Pick<TextSpan, 'text'>[],
+  { most, divide = overlappingPieces }: SpanDivision,
+): readonly SpanPiece[] => {
   const pieces = spans.flatMap(({ text }, span) =>
-    text.trim() === '' ? [] : textPieces(text, most).map((piece) => ({ ...piece, span })),
+    text.trim() === '' ? [] : divide(text, most).map((piece) => ({ ...piece, span })),
   );
   if (pieces.length > maxPieces)
     throw new Error(

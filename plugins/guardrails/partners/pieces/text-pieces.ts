@@ -18,11 +18,17 @@ const toEnd = (text: string, from: number, most: number): number => {
   return /[\uD800-\uDBFF]/.test(text.charAt(end - 1)) ? end - 1 : end;
 };
 
-/**
- * A text in pieces of at most `most` UTF-16 units, for a service that judges no longer ones; none of an empty text. Throws
- * an `Error` for a text of more than 16 times that length.
- */
-export const textPieces = (text: string, most: number): readonly TextPiece[] => {
+/** The most characters that two pieces have in common. */
+const maxShared = 200;
+
+/** Where the piece after one that ends at `end` begins, to have so many characters of that: after a space if there is one. */
+const toNext = (text: string, end: number, shared: number): number => {
+  const first = end - shared;
+  for (let at = first; at < end; at += 1) if (/\s/.test(text.charAt(at - 1))) return at;
+  return /[\uDC00-\uDFFF]/.test(text.charAt(first)) ? first + 1 : first;
+};
+
+const divided = (text: string, most: number, shared: number): readonly TextPiece[] => {
   if (text.length > most * maxPieces)
     throw new Error(
       `The text has ${text.length} characters, and the service is asked about at most ${most * maxPieces}. Shorten it, or deny such texts with "failOnError".`,
@@ -31,7 +37,20 @@ export const textPieces = (text: string, most: number): readonly TextPiece[] => 
   for (let from = 0; from < text.length; ) {
     const end = toEnd(text, from, most);
     pieces.push({ from, text: text.slice(from, end) });
-    from = end;
+    from = end === text.length ? end : toNext(text, end, shared);
   }
   return pieces;
 };
+
+/** Divides a text into pieces of at most `most` UTF-16 units, or throws an `Error`. */
+export type DivideText = (text: string, most: number) => readonly TextPiece[];
+
+/**
+ * A text in pieces of at most `most` UTF-16 units, for a service that judges no longer ones; none of an empty text. Throws
+ * an `Error` for a text of more than 16 times that length.
+ */
+export const textPieces: DivideText = (text, most) => divided(text, most, 0);
+
+/** The same, each with the end of the one before, so that no number and no phrase is hidden by standing in two of them. */
+export const overlappingPieces: DivideText = (text, most) =>
+  divided(text, most, Math.min(maxShared, Math.floor(most / 4)));

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { locate } from '../../../../plugins/guardrails/partners/findings/located-entities.ts';
 import { redactions } from '../../../../plugins/guardrails/partners/findings/pii-verdict.ts';
-import { textPieces } from '../../../../plugins/guardrails/partners/pieces/text-pieces.ts';
+import { overlappingPieces, textPieces } from '../../../../plugins/guardrails/partners/pieces/text-pieces.ts';
 import { replacedTexts } from '../../../../plugins/sdk/texts/replaced-texts.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
 
@@ -24,6 +24,26 @@ describe('the pieces of a text', () => {
       }),
       lawRuns,
     );
+  });
+
+  it('may overlap, by whole words if there are some: then what is no longer than their overlap is in one of them', () => {
+    fc.assert(
+      fc.property(texts, fc.integer({ min: 16, max: 40 }), (text, most) => {
+        const pieces = overlappingPieces(text, most);
+        for (const [at, piece] of pieces.entries()) {
+          expect(text.startsWith(piece.text, piece.from)).toBe(true);
+          expect(piece.text.length).toBeLessThanOrEqual(most);
+          expect(piece.text.isWellFormed()).toBe(true);
+          const before = pieces[at - 1];
+          if (before !== undefined) expect(piece.from).toBeLessThanOrEqual(before.from + before.text.length);
+          if (before !== undefined) expect(piece.from).toBeGreaterThan(before.from);
+        }
+        expect((pieces.at(-1)?.from ?? 0) + (pieces.at(-1)?.text.length ?? 0)).toBe(text.length);
+      }),
+      lawRuns,
+    );
+    const divided = overlappingPieces(`${'a '.repeat(3994)}call 415 555 2671 now`, 8000);
+    expect(divided.map((piece) => piece.text.includes('415 555 2671'))).toEqual([false, true]);
   });
 
   it('end after a space that is near', () => {
