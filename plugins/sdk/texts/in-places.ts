@@ -8,28 +8,57 @@ const toPieces = ({ further = [], ...span }: TextSpan): readonly TextSpan[] => {
   return places.map(({ at, from }, index) => ({ ...span, at, text: span.text.slice(from, places[index + 1]?.from) }));
 };
 
+/** The pieces of one text, and where each ends in it. */
+interface Pieces {
+  readonly all: readonly TextSpan[];
+  readonly ends: readonly number[];
+}
+
+const withEnds = (all: readonly TextSpan[]): Pieces => {
+  let end = 0;
+  const ends = all.map(({ text }) => {
+    end += text.length;
+    return end;
+  });
+  return { all, ends };
+};
+
+/** The first piece that reaches to a place; the last one if none does. */
+const firstPiece = ({ ends }: Pieces, place: number): number => {
+  let [low, high] = [0, Math.max(0, ends.length - 1)];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ends[middle] ?? 0) >= place) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+};
+
 /** A replacement as those of the pieces that it reaches into; its new text stands in the first of them. */
-const inPieces = (replacement: Replacement, pieces: readonly TextSpan[], first: number): readonly Replacement[] => {
+const inPieces = (replacement: Replacement, pieces: Pieces, first: number): readonly Replacement[] => {
   const { from, to, with: added } = replacement;
+  const { all, ends } = pieces;
   const placed: Replacement[] = [];
-  let start = 0;
-  for (const [index, { text }] of pieces.entries()) {
-    const end = start + text.length;
+  // A text may have as many pieces as replacements: those before and after this one are not gone through.
+  for (let index = firstPiece(pieces, from); index < all.length; index += 1) {
+    const start = ends[index - 1] ?? 0;
+    const end = ends[index] ?? start;
+    if (placed.length > 0 && start >= to) break;
     const isInserted = from === to && placed.length === 0 && from >= start && from <= end;
     // What lies outside of the whole text stays there, as an error of the check.
     const own = {
       from: index === 0 ? from : Math.max(from, start) - start,
-      to: (index === pieces.length - 1 ? to : Math.min(to, end)) - start,
+      to: (index === all.length - 1 ? to : Math.min(to, end)) - start,
     };
     if (isInserted || own.from < own.to)
       placed.push({ span: first + index, ...own, with: placed.length === 0 ? added : '' });
-    start = end;
+    if (isInserted) break;
   }
   return placed;
 };
 
-/** In place of a piece that there is not. */
-const noPiece: TextSpan = { at: rootPointer, text: '', kind: 'other' };
+/** In place of the pieces of a text that there is not. */
+const noPieces = withEnds([{ at: rootPointer, text: '', kind: 'other' }]);
 
 interface Replaced {
   readonly spans: readonly TextSpan[];
@@ -72,13 +101,13 @@ export const inPlaces = (given: Replaced): Replaced => {
   if (given.spans.every(({ further }) => further === undefined)) return given;
   const spans: TextSpan[] = [];
   const first: number[] = [];
-  const pieces = given.spans.map(toPieces);
+  const pieces = given.spans.map((span) => withEnds(toPieces(span)));
   for (const own of pieces) {
     first.push(spans.length);
-    spans.push(...own);
+    for (const piece of own.all) spans.push(piece);
   }
   const replacements = given.replacements.flatMap((one) =>
-    inPieces(one, pieces[one.span] ?? [noPiece], first[one.span] ?? spans.length),
+    inPieces(one, pieces[one.span] ?? noPieces, first[one.span] ?? spans.length),
   );
   return atOnce({ spans, replacements });
 };
