@@ -47,6 +47,7 @@ export class DecodedBody implements UpstreamBody {
   start(sink: Sink): void {
     const decoder = this.#decoder;
     let failure: ErrorReport | undefined;
+    let isEmpty = true;
     decoder.on('data', (chunk: Buffer) => {
       if (sink.write(chunk)) return;
       decoder.pause();
@@ -58,9 +59,16 @@ export class DecodedBody implements UpstreamBody {
       sink.fail(failure ?? errorReport('unreadable-answer', { provider: this.#provider, reason: error.message }));
     });
     this.#body.start({
-      write: (chunk) => decoder.write(chunk),
+      write: (chunk) => {
+        isEmpty = false;
+        return decoder.write(chunk);
+      },
       onDrain: (resume) => decoder.once('drain', resume),
-      end: () => decoder.end(),
+      end: () => {
+        // Nothing at all is no encoded form of anything, and is sent all the same.
+        if (isEmpty) sink.end();
+        else decoder.end();
+      },
       fail: (error) => {
         failure = error;
         decoder.destroy(new Error(error.message));

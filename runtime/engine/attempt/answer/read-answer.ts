@@ -22,6 +22,7 @@ import { withNextAddress } from './next-address.ts';
 import { receiveStream } from './receive-stream.ts';
 import type { WholeAnswer } from './receive-whole.ts';
 import { RelayBody, type RelayOptions } from './relay-body.ts';
+import { searchableError } from './searchable-error.ts';
 import { uploadProgress } from './upload-progress.ts';
 
 export type Answered = Extract<UpstreamAnswer, { kind: 'answer' }>;
@@ -56,7 +57,8 @@ export type ReadAnswer = (
 ) => Reading;
 
 /** A passed-through answer, committed at its head; then it ends early only if the client leaves, or on a cut or silence. */
-const relay = (call: LeafCall, { status, headers, body }: Answered, options: RelayOptions): GatewayResponse => {
+const relay = (call: LeafCall, answer: Answered, options: RelayOptions): GatewayResponse => {
+  const { status, headers, body } = searchableError(call, answer);
   options.scope.disarm();
   return {
     status,

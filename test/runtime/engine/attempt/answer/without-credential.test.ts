@@ -1,3 +1,4 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { GatewayResponse } from '../../../../../plugins/sdk/http/http.ts';
@@ -9,8 +10,17 @@ const config = { provider: 'openai', api_key: '${env:KEY}' };
 /** What the reference stands for. */
 const secret = 'secret of env:key';
 
-/** What a passed-through answer says, by the pieces in which it came and was passed on. */
-const passed = async (status: number, pieces: readonly Buffer[]): Promise<readonly Buffer[]> => {
+interface PassedAnswer {
+  readonly headers: GatewayResponse['headers'];
+  readonly chunks: readonly Buffer[];
+}
+
+/** A passed-through answer, by the pieces in which it came and was passed on. */
+const passedAnswer = async (
+  status: number,
+  pieces: readonly Buffer[],
+  lines: GatewayResponse['headers'] = [],
+): Promise<PassedAnswer> => {
   const { handle } = runConfig(config, {
     upstream: () => {
       const body = new StubBody('');
@@ -18,23 +28,29 @@ const passed = async (status: number, pieces: readonly Buffer[]): Promise<readon
         for (const piece of pieces) sink.write(piece);
         sink.end();
       };
-      return { kind: 'answer', status, headers: [], body };
+      return { kind: 'answer', status, headers: lines, body };
     },
   });
-  const { body } = await handle(sampleExchange({}, { route: { operation: 'opaque' } }));
+  const { headers, body } = await handle(sampleExchange({}, { route: { operation: 'opaque' } }));
   if (body.kind !== 'stream') throw new Error('What is passed through is a stream.');
   const chunks: Buffer[] = [];
-  body.start({
-    write: (chunk) => {
-      chunks.push(Buffer.from(chunk));
-      return true;
-    },
-    onDrain: () => {},
-    end: () => {},
-    fail: () => {},
-  });
-  return chunks;
+  await new Promise<void>((end, fail) =>
+    body.start({
+      write: (chunk) => {
+        chunks.push(Buffer.from(chunk));
+        return true;
+      },
+      onDrain: () => {},
+      end,
+      fail: ({ message }) => fail(new Error(message)),
+    }),
+  );
+  return { headers, chunks };
 };
+
+/** The pieces of it alone. */
+const passed = async (status: number, pieces: readonly Buffer[]): Promise<readonly Buffer[]> =>
+  (await passedAnswer(status, pieces)).chunks;
 
 const answered = (answer: ReturnType<typeof stubAnswer>): Promise<GatewayResponse> =>
   runConfig(config, { upstream: () => answer }).handle(sampleExchange({ model: 'm', messages: [] }));
@@ -77,6 +93,29 @@ describe('an upstream that quotes its credential', () => {
       }),
     );
     expect(await passed(500, [Buffer.from('all of it'), Buffer.from('and more')])).toHaveLength(2);
+  });
+
+  it.each([
+    ['gzip', gzipSync],
+    ['BR', brotliCompressSync],
+  ])('is hidden in a passed-through error that its client let be encoded as %s', async (encoding, encode) => {
+    const bytes = encode(`Wrong key: ${secret}`);
+    const lines = ['content-encoding', encoding, 'content-length', String(bytes.length), 'content-type', 'text/plain'];
+    const { headers, chunks } = await passedAnswer(401, [bytes.subarray(0, 9), bytes.subarray(9)], lines);
+    expect(Buffer.concat(chunks).toString()).toBe(`Wrong key: ${hidden}`);
+    expect(headers.slice(0, 2)).toEqual(['content-type', 'text/plain']);
+    expect(headers.join()).not.toMatch(/content-(?:encoding|length)/i);
+  });
+
+  it('may answer with an encoding of nothing at all', async () => {
+    expect((await passedAnswer(404, [], ['content-encoding', 'gzip', 'content-length', '0'])).chunks).toEqual([]);
+  });
+
+  it('is passed on encoded where it answers with success', async () => {
+    const bytes = gzipSync('all of it');
+    const { headers, chunks } = await passedAnswer(200, [bytes], ['content-encoding', 'gzip']);
+    expect(headers.slice(0, 2)).toEqual(['content-encoding', 'gzip']);
+    expect(Buffer.concat(chunks).equals(bytes)).toBe(true);
   });
 
   it('is passed on as it is where it answers with success', async () => {

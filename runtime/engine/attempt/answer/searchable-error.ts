@@ -1,0 +1,34 @@
+import { withoutNames } from '../../../../plugins/sdk/http/header-lines.ts';
+import type { RawHeaders, UpstreamAnswer } from '../../../../plugins/sdk/http/http.ts';
+import { isDecodable } from '../../../json-bodies/read/decoder-for.ts';
+import type { LeafCall } from '../../call/leaf-call.ts';
+import { hiddenCredential } from '../../target/hidden-credential.ts';
+import { DecodedBody } from './decoded-body.ts';
+
+type Answered = Extract<UpstreamAnswer, { kind: 'answer' }>;
+
+/** The encoding of a body, in lower case; empty if it has none. Several, in one line or in more, are a list. */
+const findEncoding = (headers: RawHeaders): string =>
+  headers
+    .filter((_, at) => at % 2 === 1 && headers[at - 1]?.toLowerCase() === 'content-encoding')
+    .map((value) => value.trim().toLowerCase())
+    .join(', ');
+
+const hasBody = ({ exchange }: LeafCall, { status }: Answered): boolean =>
+  exchange.request.method !== 'HEAD' && status !== 304;
+
+/**
+ * A passed-through error as it can be searched for the credential that its upstream was called with: a client that asks for
+ * an encoded one would get what is hidden from all others. Every client can read what is not encoded (RFC 9110 §12.5.3).
+ */
+export const searchableError = (call: LeafCall, answer: Answered): Answered => {
+  const { status, headers, body } = answer;
+  if (status < 300 || !hasBody(call, answer) || hiddenCredential(call.target.secrets) === null) return answer;
+  const encoding = findEncoding(headers);
+  if (!isDecodable(encoding)) return answer;
+  return {
+    ...answer,
+    headers: withoutNames(headers, ['content-encoding', 'content-length']),
+    body: new DecodedBody(body, encoding, call.target.provider.id),
+  };
+};
