@@ -38,6 +38,32 @@ describe('the playground’s route', () => {
     expect(text).not.toContain(answer.cookie === '' ? 'gw-console=' : answer.cookie);
   });
 
+  it('gives the browser nothing that a provider says to browsers', async () => {
+    const lines = {
+      'content-type': 'application/json',
+      'retry-after': '7',
+      'set-cookie': 'gw-console=of-somebody-else; Path=/',
+      'clear-site-data': '"cookies"',
+      nel: '{"report_to":"them"}',
+    };
+    const upstream = await startUpstream((call) =>
+      call.json(openaiAnswer({ text: 'Hello!' }), {
+        headers: lines,
+        status: call.request.path.includes('mess') ? 500 : 200,
+      }),
+    );
+    onTestFinished(() => upstream.close());
+    const config = await saveChat(gateway(), { upstream, slug: 'baking', credential: 'sk-of-the-store' });
+    const { status, headers } = await play('/v1/chat/completions', { 'x-gw-config': config });
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'retry-after': '7',
+      'x-gw-provider': 'openai',
+    });
+    for (const name of ['set-cookie', 'clear-site-data', 'nel']) expect(headers[name], name).toBeUndefined();
+  });
+
   it('streams', async () => {
     const { baseUrl } = gateway();
     const headers = { ...ownPage(baseUrl), cookie: await signIn(baseUrl), 'x-gw-provider': 'echo' };

@@ -11,8 +11,11 @@ const playgroundLabel = { 'gw-console': 'playground' } as const;
 /** Headers that pages choose; all others are the browser's, its cookies among them, and no provider's business. */
 const chosen = /^(?:x-gw-(?!console$)|anthropic-|openai-|accept$)/i;
 
-const chosenHeaders = (headers: RawHeaders): RawHeaders =>
-  headers.flatMap((name, at) => (at % 2 === 0 && chosen.test(name) ? [name, headers[at + 1] ?? ''] : []));
+/** Headers of answers that pages read. A browser obeys others, such as `Set-Cookie`, which a provider has no say in at this host. */
+const answered = /^(?:x-gw-|content-(?:type|encoding|length)$|retry-after$)/i;
+
+const matching = (headers: RawHeaders, names: RegExp): RawHeaders =>
+  headers.flatMap((name, at) => (at % 2 === 0 && names.test(name) ? [name, headers[at + 1] ?? ''] : []));
 
 const asPlayground = (principal: Principal): Principal => ({
   ...principal,
@@ -52,10 +55,10 @@ export const playgroundRoutes = (): readonly ControlRoute[] => [
     },
     body: 'whole',
     replies: { 200: passedOn, default: passedOn },
-    handle: ({ query: { path }, received }, { dispatch, headers, principal }) =>
-      dispatch(
-        { method: 'POST', path, headers: chosenHeaders(headers), received, isModelCall: true },
-        asPlayground(principal),
-      ),
+    handle: async ({ query: { path }, received }, { dispatch, headers: sent, principal }) => {
+      const request = { method: 'POST', path, headers: matching(sent, chosen), received, isModelCall: true } as const;
+      const response = await dispatch(request, asPlayground(principal));
+      return { ...response, headers: matching(response.headers, answered) };
+    },
   }),
 ];
