@@ -153,9 +153,13 @@ const decoded = (text: string): string => {
 
 const mayBeId = (text: string): boolean => text.length >= shortestId && /\d/.test(text);
 
-/** Picks what may be ids in a path and its query. */
+/** Picks what may be ids in a path and its query, as the most lenient server reads them: without what is behind a semicolon. */
 export const pathReferences = (path: string): readonly string[] => {
-  const [place = '', query = ''] = path.split('?');
-  const segments = place.split('/').flatMap((segment) => decoded(segment).split('/'));
+  const at = path.indexOf('?');
+  const [place, query] = at === -1 ? [path, ''] : [path.slice(0, at), path.slice(at + 1)];
+  const segments = place
+    .split('/')
+    .flatMap((segment) => decoded(segment).split(/[/\\]/))
+    .map((segment) => segment.replace(/;.*$/s, ''));
   return [...segments, ...new URLSearchParams(query).values()].filter(mayBeId);
 };

@@ -121,5 +121,7 @@ it('ids in paths are found in each spelling', () => {
     'file-2',
   ]);
   expect(pathReferences('/files/%66ile-abc1%2Fcontent')).toEqual(['file-abc1']);
+  expect(pathReferences('/files?why=?&after=file-abc1')).toEqual(['file-abc1']);
+  expect(pathReferences('/vector_stores/vs_12345;a/files/x\\file-abc1;b=c/content')).toEqual(['vs_12345', 'file-abc1']);
   expect(pathReferences('/images/edits')).toEqual([]);
 });
