@@ -1,13 +1,16 @@
 import type { Identify } from '../../plugins/sdk/control-plane/identities.ts';
 import type { Principal } from '../../plugins/sdk/exchange/exchange.ts';
 import type { RawHeaders } from '../../plugins/sdk/http/http.ts';
+import { cloudCredentials } from '../../schema/credentials/credential-headers.ts';
 import { type GatewayError, gatewayError } from '../../schema/errors/errors.ts';
+import type { Json } from '../../schema/json/json.ts';
 import { headerClass } from '../engine/headers/header-class.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
 import { peerAddress } from '../http/exchange/peer-address.ts';
+import type { CallerHeaders } from '../http/headers/caller-headers.ts';
 import { hasUnreadHeaders, portkeyUnread } from '../http/headers/misspelt-header.ts';
 import { withoutQueryText } from '../routes/query-credential.ts';
-import { withoutText } from '../routes/without-text.ts';
+import { holdsText, withoutText } from '../routes/without-text.ts';
 
 /** Names, in lower case, of removed lines, without the gateway's own headers, which are never sent to a provider. */
 const namesWithout = (given: RawHeaders, left: RawHeaders): readonly string[] | undefined => {
@@ -22,21 +25,53 @@ const namesWithout = (given: RawHeaders, left: RawHeaders): readonly string[] | 
   return gone;
 };
 
-/** Removes what the caller presented from what is passed on. */
-const withhold = (exchange: HttpExchange, presented: string): void => {
+/** Whether the value of a setting contains a text. */
+const holdsIn = (value: Json | undefined, text: string): boolean =>
+  holdsText(typeof value === 'string' ? value : JSON.stringify(value), text);
+
+/** Removes a text from what is passed on. */
+const withhold = (exchange: HttpExchange, text: string): void => {
   const { caller, request } = exchange;
-  request.headers = withoutText(request.headers, presented);
-  request.path = withoutQueryText(request.path, presented);
-  exchange.url = withoutQueryText(exchange.url, presented);
-  if (caller.overrides.credential === presented) delete caller.overrides.credential;
+  request.headers = withoutText(request.headers, text);
+  request.path = withoutQueryText(request.path, text);
+  exchange.url = withoutQueryText(exchange.url, text);
+  if (caller.overrides.credential === text) delete caller.overrides.credential;
+  const { settings = {} } = caller;
+  for (const name of Object.keys(settings)) if (holdsIn(settings[name], text)) delete settings[name];
 };
 
-/** Withholds the credential too if that is somebody's service key, and notes what is withheld of the headers that were given. */
-const withholdCredential = (exchange: HttpExchange, given: RawHeaders, holder: Principal | undefined): undefined => {
-  const { caller, request } = exchange;
-  const { credential } = caller.overrides;
-  if (holder !== undefined && credential !== undefined) withhold(exchange, credential);
-  if (request.headers !== given) exchange.withheld = namesWithout(given, request.headers);
+/** The texts that a caller sent where a provider's credential belongs: the credential, and what it says of a cloud. */
+const sentCredentials = ({ overrides: { credential }, settings }: CallerHeaders): readonly string[] => {
+  const own = credential === undefined ? [] : [credential];
+  if (settings === undefined) return own;
+  return [...own, ...cloudCredentials.map((name) => settings[name]).filter((value) => typeof value === 'string')];
+};
+
+/** Withholds those of some texts that are somebody's service key. They are looked up in turn. */
+const withholdHeld = (
+  exchange: HttpExchange,
+  texts: readonly string[],
+  identify: Identify,
+): undefined | Promise<undefined> => {
+  for (const [at, text] of texts.entries()) {
+    const take = (holder: Principal | undefined): void => {
+      if (holder !== undefined) withhold(exchange, text);
+    };
+    const holder = identify(text);
+    if (holder instanceof Promise)
+      return holder.then((found) => {
+        take(found);
+        return withholdHeld(exchange, texts.slice(at + 1), identify);
+      });
+    take(holder);
+  }
+  return undefined;
+};
+
+/** Notes what is withheld of the headers that were given. */
+const noteWithheld = (exchange: HttpExchange, given: RawHeaders): undefined => {
+  const { headers } = exchange.request;
+  if (headers !== given) exchange.withheld = namesWithout(given, headers);
 };
 
 /** Withholds every service key of an identified caller, also one that it sent where a provider's credential belongs. */
@@ -47,11 +82,8 @@ const withholdKeys = (
 ): undefined | Promise<undefined> => {
   const given = exchange.request.headers;
   withhold(exchange, presented);
-  const { credential } = exchange.caller.overrides;
-  const holder = credential === undefined ? undefined : identify(credential);
-  return holder instanceof Promise
-    ? holder.then((found) => withholdCredential(exchange, given, found))
-    : withholdCredential(exchange, given, holder);
+  const held = withholdHeld(exchange, sentCredentials(exchange.caller), identify);
+  return held instanceof Promise ? held.then(() => noteWithheld(exchange, given)) : noteWithheld(exchange, given);
 };
 
 /** The remedy of who sends no service key. */

@@ -9,5 +9,15 @@ export const credentialHeaders: ReadonlySet<string> = new Set([
 /** The headers of a client's AWS signature beside `authorization`: it is never sent to a provider. */
 export const awsSignatureHeaders: readonly string[] = ['x-amz-security-token', 'x-amz-date', 'x-amz-content-sha256'];
 
+/** The credentials of clouds that a request can bring in headers of the gateway, as fields of a config name them. */
+export const cloudCredentials: readonly string[] = [
+  'clouda_ad_token',
+  'clouda_entra_client_secret',
+  'cloudb_service_account_json',
+  'cloudc_access_key_id',
+  'cloudc_secret_access_key',
+  'cloudc_session_token',
+];
+
 /** The cookie that has the token of a console's session: over TLS, and on loopback, where browsers keep no other. */
 export const sessionCookies = { tls: '__Host-gw', loopback: 'gw-console' } as const;

@@ -222,6 +222,21 @@ describe('a service key', () => {
       }
   });
 
+  it.each([serviceKey, otherKey])('in a header of a cloud goes to no provider: %s', async (key) => {
+    const from = home.requests.length;
+    for (const path of ['/chat/completions', '/anything'])
+      for (const name of ['x-gw-clouda-ad-token', 'x-gw-clouda-entra-client-secret']) {
+        const own = {
+          'x-gw-provider': 'azure-openai',
+          'x-gw-clouda-resource-name': 'r',
+          'x-gw-clouda-api-version': '1',
+        };
+        await (await call({ ...own, 'x-gw-custom-host': `${home.origin}/v1`, [name]: key }, path)).text();
+      }
+    const heads = home.requests.slice(from).map(({ head }) => head);
+    expect(heads.join('\n')).not.toContain(key);
+  });
+
   it.each(['authorization', 'x-api-key'])('in %s goes to no provider', async (name) => {
     for (const path of ['/chat/completions', '/anything']) {
       const answer = await fetch(`${gateway.baseUrl}${path}`, {

@@ -26,6 +26,7 @@ const start = (identities: ScriptedIdentities, ran: Exchange[] = []) =>
         JSON.stringify({
           keyId: principal.keyId,
           credential: overrides.credential ?? null,
+          ...(overrides.settings === undefined ? {} : { settings: overrides.settings }),
           withheld: withheld ?? [],
           body,
         }),
@@ -73,6 +74,22 @@ describe.each(ways)('callers whose source answers %s', (answering) => {
     expect(
       await ask(server.origin, { 'x-gw-api-key': 'gw-key-of-ann', authorization: 'Bearer gw-key-of-bob' }),
     ).toMatchObject({ status: 200, body: { keyId: 'ann', credential: null, withheld: ['authorization'] } });
+  });
+
+  it('lose each key that they send as a credential of a cloud', async () => {
+    await using server = await start(scriptedIdentities(keys, { answering }));
+    const answered = await ask(server.origin, {
+      ...{ 'x-gw-api-key': 'gw-key-of-ann', 'x-gw-clouda-ad-token': 'gw-key-of-ann' },
+      ...{ 'x-gw-cloudc-session-token': 'gw-key-of-bob', 'x-gw-cloudc-access-key-id': 'of-a-provider' },
+      ...{ 'x-gw-llmv-organization': 'of gw-key-of-ann', 'x-gw-cloudc-region': 'eu-west-1' },
+      'x-gw-cloudb-service-account-json': '{"private_key":"gw-key-of-ann"}',
+    });
+    const settings = { cloudc_access_key_id: 'of-a-provider', cloudc_region: 'eu-west-1' };
+    expect(answered).toEqual({
+      status: 200,
+      retryAfter: null,
+      body: expect.objectContaining({ keyId: 'ann', settings }),
+    });
   });
 
   it.each([
