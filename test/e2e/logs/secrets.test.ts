@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { headerTable } from '../../../runtime/http/headers/header-table.ts';
 import { adminKey, chatUpstream, makeKey, saveChat, serveStore } from '../../support/stored-gateway.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { read } from './support/logged.ts';
@@ -10,14 +11,23 @@ const secrets = {
   literal: 'sk-literal-of-a-header-config-0123456789',
   bearer: 'sk-bearer-of-the-caller-0123456789',
   cookie: 'session-cookie-0123456789',
+  cloud: 'token-of-a-cloud-0123456789',
   content: 'What nobody may read at rest.',
 };
+
+const ofClouds = Object.fromEntries(
+  headerTable
+    .map(({ name }) => name)
+    .filter((name) => /^x-gw-cloud.*-(?:token|secret|key|key-id|json)$/.test(name))
+    .map((name) => [name, name.endsWith('-json') ? JSON.stringify({ key: secrets.cloud }) : secrets.cloud]),
+);
 
 it.each([
   { name: 'without bodies', bodies: false },
   { name: 'with bodies', bodies: true },
 ])('no secret is ever in the file of the log, $name', async ({ bodies }) => {
-  const log = { bodies, headers: ['authorization', 'cookie', 'x-gw-api-key', 'x-gw-config', 'user-agent'] };
+  const names = ['authorization', 'cookie', 'x-gw-api-key', 'x-gw-config', 'user-agent', ...Object.keys(ofClouds)];
+  const log = { bodies, headers: names };
   const folder = temporaryFolder({ 'gateway.json': { log, trusted_hosts: ['127.0.0.1'] } });
   const gateway = await serveStore('gateway.db', { folder });
   const upstream = await chatUpstream();
@@ -43,6 +53,7 @@ it.each([
       method: 'POST',
       headers: {
         ...{ 'content-type': 'application/json', 'x-gw-api-key': key, cookie: secrets.cookie },
+        ...ofClouds,
         ...{ 'user-agent': 'tester', 'x-gw-metadata': JSON.stringify({ by: `mistake ${key}` }) },
         ...headers,
       },
@@ -54,6 +65,7 @@ it.each([
   const { body } = await read(gateway, '/logs');
   const record = (await read(gateway, `/logs/${body.data[0].id}`)).body;
   expect(record.error).toMatch(/^Wrong key: /);
+  expect(Object.keys(ofClouds)).toHaveLength(6);
   expect(record.headers).toEqual({ 'user-agent': 'tester' });
   if (bodies) expect(JSON.stringify(record.request.body)).toContain(secrets.content);
   expect('request' in record).toBe(bodies);

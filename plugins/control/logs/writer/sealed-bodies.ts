@@ -1,5 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import { awsSignatureHeaders, credentialHeaders } from '../../../../schema/credentials/credential-headers.ts';
+import {
+  awsSignatureHeaders,
+  cloudCredentials,
+  credentialHeaders,
+} from '../../../../schema/credentials/credential-headers.ts';
 import { isForeignKeyHeader } from '../../../../schema/http/foreign-key-headers.ts';
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
@@ -16,6 +20,7 @@ import type { RecordRow } from './log-store.ts';
 const never: ReadonlySet<string> = new Set([
   ...credentialHeaders,
   ...awsSignatureHeaders,
+  ...cloudCredentials.map((field) => `x-gw-${field.replaceAll('_', '-')}`),
   ...['cookie', 'proxy-authorization', 'x-gw-api-key', 'x-gw-config'],
 ]);
 
