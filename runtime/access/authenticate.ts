@@ -3,7 +3,7 @@ import type { Principal } from '../../plugins/sdk/exchange/exchange.ts';
 import type { RawHeaders } from '../../plugins/sdk/http/http.ts';
 import { cloudCredentials } from '../../schema/credentials/credential-headers.ts';
 import { type GatewayError, gatewayError } from '../../schema/errors/errors.ts';
-import type { Json } from '../../schema/json/json.ts';
+import type { Json, JsonObject } from '../../schema/json/json.ts';
 import { headerClass } from '../engine/headers/header-class.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
 import { peerAddress } from '../http/exchange/peer-address.ts';
@@ -25,9 +25,17 @@ const namesWithout = (given: RawHeaders, left: RawHeaders): readonly string[] | 
   return gone;
 };
 
-/** Whether the value of a setting contains a text. */
+/** Whether the value of a setting, or of a label, contains a text. */
 const holdsIn = (value: Json | undefined, text: string): boolean =>
   holdsText(typeof value === 'string' ? value : JSON.stringify(value), text);
+
+/** The labels without those that contain a text: they are written down, and sent to checks. */
+const withoutLabels = (labels: JsonObject, text: string): JsonObject => {
+  const held = Object.keys(labels).filter((name) => holdsText(name, text) || holdsIn(labels[name], text));
+  return held.length === 0
+    ? labels
+    : Object.fromEntries(Object.entries(labels).filter(([name]) => !held.includes(name)));
+};
 
 /** Removes a text from what is passed on. */
 const withhold = (exchange: HttpExchange, text: string): void => {
@@ -36,6 +44,7 @@ const withhold = (exchange: HttpExchange, text: string): void => {
   request.path = withoutQueryText(request.path, text);
   exchange.url = withoutQueryText(exchange.url, text);
   if (caller.overrides.credential === text) delete caller.overrides.credential;
+  if (caller.metadata !== undefined) caller.metadata = withoutLabels(caller.metadata, text);
   const { settings = {} } = caller;
   for (const name of Object.keys(settings)) if (holdsIn(settings[name], text)) delete settings[name];
 };

@@ -93,7 +93,9 @@ export class HttpExchange implements Exchange {
     if (match.credential !== undefined) caller.overrides.credential ??= match.credential;
     if (match.problem !== undefined) caller.problem ??= match.problem;
     this.traceId =
-      traceIdFrom(caller.traceId ?? '') ??
+      (caller.traceId === undefined
+        ? undefined
+        : traceIdFrom(caller.traceId, [caller.serviceKey, caller.overrides.credential])) ??
       (caller.traceParent === undefined ? undefined : readTraceParent(caller.traceParent)?.traceId) ??
       newTraceId();
     this.route = match.route;

@@ -237,6 +237,23 @@ describe('a service key', () => {
     expect(heads.join('\n')).not.toContain(key);
   });
 
+  it('is in no trace id, and no label', async () => {
+    const labels = JSON.stringify({ [serviceKey]: 'a', by: `Bearer ${serviceKey}`, team: 'red' });
+    const headers = { 'x-gw-trace-id': `of ${serviceKey}`, 'x-gw-metadata': labels };
+    const answer = await call(headers);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('x-gw-trace-id')).toMatch(/^[\da-f]{32}$/);
+    const refused = await call({
+      ...headers,
+      'x-gw-api-key': 'wrong-service-key',
+      'x-gw-trace-id': 'wrong-service-key',
+    });
+    expect([refused.status, refused.headers.get('x-gw-trace-id')]).toEqual([
+      401,
+      expect.stringMatching(/^[\da-f]{32}$/),
+    ]);
+  });
+
   it.each(['authorization', 'x-api-key'])('in %s goes to no provider', async (name) => {
     for (const path of ['/chat/completions', '/anything']) {
       const answer = await fetch(`${gateway.baseUrl}${path}`, {

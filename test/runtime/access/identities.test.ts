@@ -76,6 +76,19 @@ describe.each(ways)('callers whose source answers %s', (answering) => {
     ).toMatchObject({ status: 200, body: { keyId: 'ann', credential: null, withheld: ['authorization'] } });
   });
 
+  it('lose labels that contain their key', async () => {
+    const ran: Exchange[] = [];
+    await using server = await start(scriptedIdentities(keys, { answering }), ran);
+    const labels = { team: 'red', note: 'gw-key-of-ann?', 'of gw-key-of-ann': '1' };
+    for (const text of [labels, { team: 'blue' }])
+      await ask(server.origin, { 'x-gw-api-key': 'gw-key-of-ann', 'x-gw-metadata': JSON.stringify(text) });
+    const own = { _organisation: 'o1' };
+    expect(ran.map(({ facts }) => facts.metadata)).toEqual([
+      { ...own, team: 'red' },
+      { ...own, team: 'blue' },
+    ]);
+  });
+
   it('lose each key that they send as a credential of a cloud', async () => {
     await using server = await start(scriptedIdentities(keys, { answering }));
     const answered = await ask(server.origin, {
