@@ -49,9 +49,13 @@ const withhold = (exchange: HttpExchange, text: string): void => {
   for (const name of Object.keys(settings)) if (holdsIn(settings[name], text)) delete settings[name];
 };
 
-/** The texts that a caller sent where a provider's credential belongs: the credential, and what it says of a cloud. */
-const sentCredentials = ({ overrides: { credential }, settings }: CallerHeaders): readonly string[] => {
-  const own = credential === undefined ? [] : [credential];
+/** The texts that a caller sent where a provider's credential belongs: in headers for one, and in those of a cloud. */
+const sentCredentials = ({
+  overrides: { credential },
+  otherCredentials = [],
+  settings,
+}: CallerHeaders): readonly string[] => {
+  const own = credential === undefined ? otherCredentials : [credential, ...otherCredentials];
   if (settings === undefined) return own;
   return [...own, ...cloudCredentials.map((name) => settings[name]).filter((value) => typeof value === 'string')];
 };

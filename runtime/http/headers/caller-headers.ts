@@ -32,6 +32,8 @@ export class CallerHeaders {
   workspace: string | undefined;
   /** The header that `overrides.credential` came in, in lower case; absent where it came in the query. */
   credentialHeader: string | undefined;
+  /** The texts of the other headers for credentials, where there are several. */
+  otherCredentials: string[] | undefined;
   /** Names, in lower case, of headers that no provider may get. */
   removed: string[] | undefined;
   /** The lines of `cookie` that have one of a console's session. */

@@ -40,6 +40,7 @@ type Own = Exclude<
   | 'ambiguity'
   | 'removed'
   | 'credentialHeader'
+  | 'otherCredentials'
   | 'keyPlace'
   | 'cookies'
   | 'chunked'
@@ -108,20 +109,30 @@ const remove = (caller: CallerHeaders, name: string): void => {
 /** A header that is for another recipient than any provider of this request. */
 const removed = (name: string): HeaderRow => ({ name, repeated: 'first', take: (caller) => remove(caller, name) });
 
+const keepOther = (caller: CallerHeaders, text: string | undefined): void => {
+  if (text === undefined || text === '') return;
+  caller.otherCredentials ??= [];
+  caller.otherCredentials.push(text);
+};
+
 /** A header in which clients present their credential. `authorization` counts before all others. */
 export const credentialRow = (name: string, { isRemoved }: { readonly isRemoved: boolean }): HeaderRow => ({
   name,
   repeated: 'refused',
   take: (caller, text) => {
     if (isRemoved) remove(caller, name);
-    if (text === '' || caller.overrides.credential !== undefined) return;
+    if (text === '') return;
+    if (caller.overrides.credential !== undefined) {
+      keepOther(caller, text);
+      return;
+    }
     caller.overrides.credential = text;
     caller.credentialHeader = name;
   },
 });
 
 /** A credential header that no dialect declares: it names no credential, but it can be forwarded. */
-export const unreadCredentialRow = (name: string): HeaderRow => ({ name, repeated: 'refused', take: () => {} });
+export const unreadCredentialRow = (name: string): HeaderRow => ({ name, repeated: 'refused', take: keepOther });
 
 const authorization = 'authorization';
 
@@ -136,6 +147,7 @@ const authorizationRow: HeaderRow = {
     if (/^aws4-/i.test(text.trimStart())) remove(caller, authorization);
     const token = asBearer(text, authorization);
     if (token === undefined || caller.credentialHeader === authorization) return;
+    keepOther(caller, caller.overrides.credential);
     caller.overrides.credential = token;
     caller.credentialHeader = authorization;
   },

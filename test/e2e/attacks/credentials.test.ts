@@ -212,6 +212,9 @@ describe('a service key', () => {
     ],
     ['in a header that is forwarded', { 'x-other': `key=${serviceKey}` }],
     ['of somebody else as a credential', { authorization: `Bearer ${otherKey}` }],
+    ['of somebody else beside a credential', { authorization: 'Bearer own-key', 'x-api-key': otherKey }],
+    ['of somebody else before a credential', { 'api-key': otherKey, authorization: 'Bearer own-key' }],
+    ['of somebody else in two headers', { 'x-api-key': otherKey, 'api-key': otherKey }],
   ])('%s goes to no provider', async (_, headers) => {
     for (const path of ['/chat/completions', '/anything'])
       for (const config of ['file', 'forwarding']) {
