@@ -25,6 +25,7 @@ import { receiveWhole } from './answer/receive-whole.ts';
 import { withoutCredential } from './answer/without-credential.ts';
 import { msSince } from './ms-since.ts';
 import { outgoingBuilder } from './request/build-outgoing.ts';
+import { calledWith } from './send/called-with.ts';
 import { isUnsent } from './send/is-unsent.ts';
 import { linkSend } from './send/send.ts';
 import { toTimeout } from './to-timeout.ts';
@@ -165,7 +166,7 @@ export const linkAttempt = ({ leaf, target, context, checks, failed }: AttemptOp
     endWait?.();
     const isWhole = received.body.kind === 'bytes';
     if (isWhole) scope.release();
-    const said = withoutCredential(received, call.target.secrets);
+    const said = withoutCredential(received, calledWith(call));
     const answer = isWhole && scope.cancelled ? cancelledResponse(call, scope) : said;
     const dropped = call.outgoing?.dropped;
     const response = dropped === undefined ? answer : withHeaders(answer, droppedHeader, dropped);

@@ -58,6 +58,8 @@ export class LeafCall {
   attempts = 0;
   /** The index of the key that the last was sent with, where its target has several; absent also where the client's is in place of them. */
   key: number | undefined;
+  /** The token that the last was signed with, where its provider gets one for the credential. */
+  token: string | undefined;
   /** Those of them that followed others at once with another key of the target, and are no retries. */
   otherKeys = 0;
   /** When the last attempt was sent and answered, where something consumes that. */

@@ -22,6 +22,7 @@ import { streamPrefix } from '../../stream-stages/stream-prefix.ts';
 import type { StreamedAnswer } from '../../stream-stages/streamed-answer.ts';
 import { askedBytes } from '../../usage/asked-bytes.ts';
 import { requiringUsage } from '../../usage/required-usage.ts';
+import { calledWith } from '../send/called-with.ts';
 import { failureResponse } from './failure-response.ts';
 import { LeafStream } from './leaf-stream.ts';
 import { hiddenInErrors } from './without-credential.ts';
@@ -124,7 +125,7 @@ export const receiveStream = async (call: LeafCall, answer: StreamedAnswer): Pro
   const epilogue = findEpilogue(answer, framing);
   const staged = stageStream(call, answer);
   const handover = call.run.takeOver?.(toSource(call, answer));
-  const hidden = hiddenInErrors(call.target.secrets, framing);
+  const hidden = hiddenInErrors(calledWith(call), framing);
   const opened = await openStream({
     body: answer.body,
     translation: streamTranslation(call, answer, { to: framing, staging: staged?.staging }),

@@ -3,6 +3,7 @@ import type { RawHeaders, UpstreamAnswer } from '../../../../plugins/sdk/http/ht
 import { isDecodable } from '../../../json-bodies/read/decoder-for.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import { hiddenCredential } from '../../target/hidden-credential.ts';
+import { calledWith } from '../send/called-with.ts';
 import { DecodedBody } from './decoded-body.ts';
 
 type Answered = Extract<UpstreamAnswer, { kind: 'answer' }>;
@@ -23,7 +24,7 @@ const hasBody = ({ exchange }: LeafCall, { status }: Answered): boolean =>
  */
 export const searchableError = (call: LeafCall, answer: Answered): Answered => {
   const { status, headers, body } = answer;
-  if (status < 300 || !hasBody(call, answer) || hiddenCredential(call.target.secrets) === null) return answer;
+  if (status < 300 || !hasBody(call, answer) || hiddenCredential(calledWith(call)) === null) return answer;
   const encoding = findEncoding(headers);
   if (!isDecodable(encoding)) return answer;
   return {

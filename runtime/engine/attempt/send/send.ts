@@ -12,6 +12,7 @@ import type { LinkContext } from '../../call/context.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import { refuseHost } from '../../target/refuse-host.ts';
 import { authorise } from './authorise.ts';
+import { signedToken } from './called-with.ts';
 import { isUnsent } from './is-unsent.ts';
 import { whileRunning } from './while-running.ts';
 
@@ -83,7 +84,9 @@ const linkFinish = (context: LinkContext): Send => {
     if (ready !== undefined && !isSigned)
       ready = await whileRunning(scope, authorise(ready, { target, scope, context }));
     if (ready === undefined) return cancelled(target.host);
-    return 'kind' in ready ? ready : sendSigned(call, ready, scope);
+    if ('kind' in ready) return ready;
+    if (!isSigned) call.token = signedToken(ready.headers);
+    return sendSigned(call, ready, scope);
   };
 };
 

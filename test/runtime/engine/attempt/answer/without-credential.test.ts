@@ -1,7 +1,7 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { GatewayResponse } from '../../../../../plugins/sdk/http/http.ts';
+import { type GatewayResponse, headerValue } from '../../../../../plugins/sdk/http/http.ts';
 import { runConfig } from '../../../../support/run-config.ts';
 import { sampleExchange } from '../../../../support/sample-exchange.ts';
 import { StubBody, stubAnswer } from '../../../../support/stub-upstreams.ts';
@@ -9,6 +9,24 @@ import { StubBody, stubAnswer } from '../../../../support/stub-upstreams.ts';
 const config = { provider: 'openai', api_key: '${env:KEY}' };
 /** What the reference stands for. */
 const secret = 'secret of env:key';
+
+/** The pieces of a streamed body. */
+const collected = async (body: GatewayResponse['body']): Promise<readonly Buffer[]> => {
+  if (body.kind !== 'stream') throw new Error('It is no stream.');
+  const chunks: Buffer[] = [];
+  await new Promise<void>((end, fail) =>
+    body.start({
+      write: (chunk) => {
+        chunks.push(Buffer.from(chunk));
+        return true;
+      },
+      onDrain: () => {},
+      end,
+      fail: ({ message }) => fail(new Error(message)),
+    }),
+  );
+  return chunks;
+};
 
 interface PassedAnswer {
   readonly headers: GatewayResponse['headers'];
@@ -32,20 +50,7 @@ const passedAnswer = async (
     },
   });
   const { headers, body } = await handle(sampleExchange({}, { route: { operation: 'opaque' } }));
-  if (body.kind !== 'stream') throw new Error('What is passed through is a stream.');
-  const chunks: Buffer[] = [];
-  await new Promise<void>((end, fail) =>
-    body.start({
-      write: (chunk) => {
-        chunks.push(Buffer.from(chunk));
-        return true;
-      },
-      onDrain: () => {},
-      end,
-      fail: ({ message }) => fail(new Error(message)),
-    }),
-  );
-  return { headers, chunks };
+  return { headers, chunks: await collected(body) };
 };
 
 /** The pieces of it alone. */
@@ -93,6 +98,32 @@ describe('an upstream that quotes its credential', () => {
       }),
     );
     expect(await passed(500, [Buffer.from('all of it'), Buffer.from('and more')])).toHaveLength(2);
+  });
+
+  it('is not told of the token that was got for the credential', async () => {
+    const token = 'a-token-of-an-hour';
+    const world = (error: (authorization: string) => ReturnType<typeof stubAnswer>) =>
+      runConfig(
+        { provider: 'watsonx', api_key: '${env:KEY}' },
+        {
+          upstream: ({ origin, headers }) =>
+            origin.includes('//iam.')
+              ? stubAnswer({ access_token: token, expires_in: 3600 }, { headers: ['content-type', 'application/json'] })
+              : error(headerValue(headers, 'authorization') ?? ''),
+        },
+      );
+    const refused = world((sent) => stubAnswer({ error: { message: `Wrong: ${sent}` } }, { status: 401 }));
+    const content = 'data: {"choices":[{"index":0,"delta":{"content":"Hello"}}]}\n\n';
+    const broken = world((sent) =>
+      stubAnswer(`${content}data: {"error":{"message":"Wrong: ${sent}"}}\n\n`, {
+        headers: ['content-type', 'text/event-stream'],
+      }),
+    );
+    const wanted = `Wrong: Bearer ${'*'.repeat(token.length)}`;
+    const { body } = await refused.handle(sampleExchange({ model: 'm', messages: [] }));
+    expect(body.kind === 'bytes' && Buffer.from(body.bytes).toString()).toContain(wanted);
+    const streamed = await broken.handle(sampleExchange({ model: 'm', messages: [], stream: true }));
+    expect(Buffer.concat(await collected(streamed.body)).toString()).toContain(wanted);
   });
 
   it.each([
