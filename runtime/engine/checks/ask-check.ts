@@ -1,6 +1,7 @@
 import type { Check, Verdict } from '../../../plugins/sdk/guardrail/guardrail.ts';
 import { isThenable, type Soon, whenSoon } from '../../async/soon.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { TakeMemory } from '../../upstream/held-memory.ts';
 import type { RunDeadline } from '../call/run.ts';
 import type { CheckedPart } from '../verdicts/checked-part.ts';
 import type { VerdictMemo } from '../verdicts/verdict-memo.ts';
@@ -59,15 +60,18 @@ export interface Asking {
   readonly memo: VerdictMemo | undefined;
   readonly clock: Clock;
   readonly timeoutMs: number;
+  /** Reserves memory for what the check receives. */
+  readonly takeMemory: TakeMemory | undefined;
 }
 
 const toVerdict = (check: Check, asking: Asking, watch: TargetWatch | undefined): Soon<Verdict> => {
-  const { subject, part, timeoutMs } = asking;
+  const { subject, part, timeoutMs, takeMemory } = asking;
   const { call, isBackground } = subject;
   const { principal, labels } = call.exchange;
+  const { tenant } = principal;
   const cancellation = isBackground
-    ? new CheckCancellation(undefined, principal.tenant)
-    : new CheckCancellation(call.cancellation, principal.tenant, labels?.waits);
+    ? new CheckCancellation(undefined, { tenant, takeMemory })
+    : new CheckCancellation(call.cancellation, { tenant, waits: labels?.waits, takeMemory });
   let isWaitedFor = false;
   try {
     const asked = check(checkInput(subject, part, { cancellation, watch }), timeoutMs);

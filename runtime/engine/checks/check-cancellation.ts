@@ -1,13 +1,23 @@
 import type { TenantId } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { Cancellation, Waits } from '../../../plugins/sdk/http/http.ts';
 import { CancellationSource } from '../../async/cancellation-source.ts';
+import type { TakeMemory } from '../../upstream/held-memory.ts';
+
+/** The request that a check judges. */
+export interface JudgedRequest {
+  readonly tenant: TenantId;
+  /** Its waits; absent if nobody waits for the check. */
+  readonly waits?: Waits | undefined;
+  /** Reserves memory for what the check receives; absent: each answer is bounded by itself alone. */
+  readonly takeMemory?: TakeMemory | undefined;
+}
 
 /** The cancellation of one check: the client leaves, or it takes too long. It listens to the client once it is looked at. */
 export class CheckCancellation implements Cancellation {
   /** The tenant whose request is judged. */
   readonly tenant: TenantId;
-  /** Those of the request; absent if nobody waits for the check. */
   readonly waits: Waits | undefined;
+  readonly takeMemory: TakeMemory | undefined;
   readonly #client: Cancellation | undefined;
   #source: CancellationSource | undefined;
   #stopListening: (() => void) | undefined;
@@ -15,10 +25,11 @@ export class CheckCancellation implements Cancellation {
   #isCancelled = false;
 
   /** Without a client, nobody waits for the check. */
-  constructor(client: Cancellation | undefined, tenant: TenantId, waits?: Waits) {
+  constructor(client: Cancellation | undefined, { tenant, waits, takeMemory }: JudgedRequest) {
     this.#client = client;
     this.tenant = tenant;
     this.waits = waits;
+    this.takeMemory = takeMemory;
   }
 
   get cancelled(): boolean {

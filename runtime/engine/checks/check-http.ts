@@ -1,6 +1,7 @@
 import type { TenantId } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { CheckAnswer, CheckHttp, CheckRequest } from '../../../plugins/sdk/guardrail/guardrail.ts';
 import type { UpstreamRequest } from '../../../plugins/sdk/http/http.ts';
+import type { TakeMemory } from '../../upstream/held-memory.ts';
 import { AttemptScope } from '../call/attempt-scope.ts';
 import type { LinkContext } from '../call/context.ts';
 import { CheckCancellation } from './check-cancellation.ts';
@@ -39,6 +40,10 @@ export const toUpstream = ({ method = 'POST', url, headers = {}, body }: Sendabl
 const findTenant = ({ tenant, cancellation }: CheckRequest): TenantId | undefined =>
   tenant ?? (cancellation instanceof CheckCancellation ? cancellation.tenant : undefined);
 
+/** Finds the memory of the request that is judged, which what a check receives is a part of until that is over. */
+const findMemory = ({ cancellation }: CheckRequest): TakeMemory | undefined =>
+  cancellation instanceof CheckCancellation ? cancellation.takeMemory : undefined;
+
 /**
  * Requests of checks take the same way out as all others. What a caller's config, a request or an answer names may only
  * be a host that callers may name. Each shares the connections to its host with those of its own tenant.
@@ -68,7 +73,7 @@ export const checkHttp = ({
     try {
       const answer = await upstreams.open(outgoing.origin, { operatorHost: !byCaller }).send(outgoing, scope);
       if (answer.kind === 'failure') throw failed(answer.error.message);
-      const body = await answer.body.collect(maxBytes);
+      const body = await answer.body.collect(maxBytes, findMemory(request));
       if (!(body instanceof Uint8Array)) throw failed(body.error.message);
       const { status, headers } = answer;
       return {

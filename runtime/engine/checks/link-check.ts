@@ -4,6 +4,7 @@ import { isJsonObject, type Json } from '../../../schema/json/json.ts';
 import type { CheckCall, CheckHook } from '../../../schema/plan/plan.ts';
 import type { Soon } from '../../async/soon.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { AnswerMemory } from '../call/answer-bounds.ts';
 import type { LinkContext } from '../call/context.ts';
 import type { AskedRetry } from '../verdicts/asked-retry.ts';
 import { checkError, NotChecked } from '../verdicts/check-error.ts';
@@ -43,6 +44,7 @@ export type LinkedCheck = (subject: Subject, part: CheckedPart | UnreadableInput
 interface CheckSettings {
   readonly call: CheckCall;
   readonly clock: Clock;
+  readonly answerMemory: AnswerMemory | undefined;
   readonly planned: PlanCheck;
   /** Its verdicts may replace texts, so that it is asked about earlier ones too. */
   readonly replaces: boolean;
@@ -89,11 +91,14 @@ class CheckRun {
   }
 
   #ask({ check }: CreatedCheck, part: CheckedPart): Soon<Verdict> {
-    const { clock, call, planned } = this.#settings;
+    const { clock, call, planned, answerMemory } = this.#settings;
     const { phase, call: leafCall } = this.#subject;
+    const takeMemory =
+      this.#subject.takeMemory ?? (answerMemory && ((bytes: number) => answerMemory.take(bytes, leafCall.exchange)));
     // Each attempt has an answer of its own, which is judged anew.
     const memo = phase === 'input' && planned.isShared ? leafCall.run.verdicts : undefined;
-    return askCheck(check, { subject: this.#subject, part, memo, clock, timeoutMs: call.timeoutMs ?? defaultCheckMs });
+    const timeoutMs = call.timeoutMs ?? defaultCheckMs;
+    return askCheck(check, { subject: this.#subject, part, memo, clock, timeoutMs, takeMemory });
   }
 
   /** The judgement of a verdict; throws for what is no verdict. */
@@ -177,6 +182,7 @@ export const linkCheck = (call: CheckCall, type: CheckHook['type'], context: Lin
   const settings: CheckSettings = {
     call,
     clock: context.ports.clock,
+    answerMemory: context.ports.answerMemory,
     planned: createCheck(call, context),
     replaces: type === 'mutator' || mayReplace(call, context.names.check),
   };

@@ -139,8 +139,8 @@ export const linkChecks = (phase: CheckPhase, hooks: readonly CheckHook[], conte
   const startBackground = (call: LeafCall, part: CheckedPart | UnreadableInput): void => {
     for (const run of background)
       context.background.start(
-        async () => {
-          const { result } = await run({ phase, call, isBackground: true }, part);
+        async (takeMemory) => {
+          const { result } = await run({ phase, call, isBackground: true, takeMemory }, part);
           report(call, result);
         },
         heldBytes(call, part),

@@ -5,6 +5,7 @@ import type { Cancellation } from '../../../plugins/sdk/http/http.ts';
 import { slugModel } from '../../../schema/config/slug-model.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { CheckPhase } from '../../../schema/trail/trail.ts';
+import type { TakeMemory } from '../../upstream/held-memory.ts';
 import type { LeafCall } from '../call/leaf-call.ts';
 import type { CheckedPart } from '../verdicts/checked-part.ts';
 
@@ -14,6 +15,8 @@ export interface Subject {
   readonly call: LeafCall;
   /** Nobody waits for the verdict, so the client's leaving does not end the check. */
   readonly isBackground: boolean;
+  /** Reserves memory for what its checks receive; absent: that of the request. */
+  readonly takeMemory?: TakeMemory;
 }
 
 /** Notes whether a check looked at what may differ from one target to the next. */

@@ -1,9 +1,11 @@
+import type { TakeMemory } from '../../upstream/held-memory.ts';
+
 interface Most {
   readonly hooks: number;
   readonly bytes: number;
 }
 
-/** The most hooks that run in the background at once, and the most bytes of requests and texts that they hold together. */
+/** The most hooks that run in the background at once, and the most bytes of requests, texts and answers that they hold together. */
 const defaultMost: Most = { hooks: 200, bytes: 64 * 1024 * 1024 };
 
 export interface BackgroundOptions {
@@ -26,8 +28,8 @@ export class BackgroundHooks {
     this.#most = most;
   }
 
-  /** Runs it now, or drops it. `bytes` is about what it holds in memory. */
-  start(run: () => Promise<void>, bytes: number): void {
+  /** Runs it now, or drops it. `bytes` is about what it holds in memory; it reserves what it receives beyond that. */
+  start(run: (takeMemory: TakeMemory) => Promise<void>, bytes: number): void {
     const isFull = this.#running >= this.#most.hooks || (this.#running > 0 && this.#bytes + bytes > this.#most.bytes);
     if (isFull) {
       this.#drop();
@@ -35,8 +37,19 @@ export class BackgroundHooks {
     }
     this.#running += 1;
     this.#bytes += bytes;
-    const ended = (): void => this.#ended(bytes);
-    void run().then(ended, ended);
+    let held = bytes;
+    let isOver = false;
+    const takeMemory = (more: number): boolean => {
+      if (isOver || this.#bytes + more > this.#most.bytes) return false;
+      this.#bytes += more;
+      held += more;
+      return true;
+    };
+    const ended = (): void => {
+      isOver = true;
+      this.#ended(held);
+    };
+    void run(takeMemory).then(ended, ended);
   }
 
   #drop(): void {

@@ -12,13 +12,13 @@ const shared = sharedStore();
 const mebibyte = 1024 * 1024;
 const block = Buffer.alloc(mebibyte, ' ');
 
-/** A provider that answers with 30 MB and never ends. */
-const flood = async (): Promise<string> => {
+/** A server that answers with so many megabytes, 30 by default, and never ends. */
+const flood = async ({ type = 'application/json', megabytes = 30 } = {}): Promise<string> => {
   const server = createServer((socket) => {
     socket.on('error', () => {});
     socket.once('data', () => {
-      socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n');
-      let left = 30;
+      socket.write(`HTTP/1.1 200 OK\r\ncontent-type: ${type}\r\n\r\n`);
+      let left = megabytes;
       const more = (): void => {
         while (left > 0 && !socket.destroyed) {
           left -= 1;
@@ -80,6 +80,35 @@ it.skipIf(process.platform !== 'linux')(
     await settled;
   },
 );
+
+it('what checks receive shares it too', { timeout: 90_000 }, async () => {
+  const gateway = shared();
+  const origin = await flood({ type: 'image/png', megabytes: 19 });
+  const config = JSON.stringify({
+    ...{ provider: 'openai', api_key: 'k', custom_host: `${origin}/v1` },
+    input_guardrails: [{ deny: true, inlineImageUrls: { providers: ['openai'], failOnError: true } }],
+  });
+  const picture = { type: 'image_url', image_url: { url: `${origin}/a.png` } };
+  const messages = [{ role: 'user', content: [{ type: 'text', text: 'Look!' }, picture] }];
+  const leaving = new AbortController();
+  const refused: string[] = [];
+  const settled = Promise.allSettled(
+    Array.from({ length: 40 }, async () => {
+      const answer = await fetch(`${gateway.baseUrl}/chat/completions`, {
+        method: 'POST',
+        headers: { 'x-gw-api-key': adminKey, 'x-gw-config': config, 'content-type': 'application/json' },
+        body: JSON.stringify({ model: 'm', messages }),
+        signal: leaving.signal,
+      });
+      refused.push(await answer.text());
+    }),
+  );
+  // Of 40 pictures of 19 MB the bound of 256 MB holds less than 14. They would time out after half a minute.
+  await vi.waitFor(() => expect(refused.length).toBeGreaterThan(25), { timeout: 25_000, interval: 100 });
+  for (const text of refused) expect(text).toContain('has no room for this request');
+  leaving.abort();
+  await settled;
+});
 
 it('frames of streams that never end share it too', { timeout: 90_000 }, async () => {
   const gateway = shared();

@@ -7,7 +7,7 @@ import { toTenant } from '../../../support/sample-exchange.ts';
 
 const begin = () => {
   const client = createCountingCancellation();
-  return { client, cancellation: new CheckCancellation(client.cancellation, toTenant('mine')) };
+  return { client, cancellation: new CheckCancellation(client.cancellation, { tenant: toTenant('mine') }) };
 };
 
 describe('the cancellation of a check', () => {
@@ -44,7 +44,7 @@ describe('the cancellation of a check', () => {
     });
     other.cancellation.cancel();
     expect([other.cancellation.cancelled, told]).toEqual([true, 1]);
-    const alone = new CheckCancellation(undefined, toTenant('mine'));
+    const alone = new CheckCancellation(undefined, { tenant: toTenant('mine') });
     expect(alone.cancelled).toBe(false);
     alone.cancel();
     expect(alone.cancelled).toBe(true);

@@ -113,7 +113,7 @@ describe('a service of checks that never answers', () => {
           url: `${service.origin}${path}`,
           ...(how === 'by a tenant of its own'
             ? { tenant: toTenant(name), cancellation: neverCancelled }
-            : { cancellation: new CheckCancellation(client, toTenant(name)) }),
+            : { cancellation: new CheckCancellation(client, { tenant: toTenant(name) }) }),
         });
       try {
         const flood = Array.from({ length: 9 }, () => send('flood', '/hangs').catch((error: Error) => error.message));

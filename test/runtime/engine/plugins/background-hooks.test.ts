@@ -38,6 +38,26 @@ describe('hooks in the background', () => {
     expect(small.ends).toHaveLength(2);
   });
 
+  it('have room for what they receive in the same bytes, until they end', async () => {
+    const { background } = world({ hooks: 10, bytes: 100 });
+    const begin = () => {
+      let end = (): void => {};
+      let take = (_bytes: number): boolean => true;
+      background.start((takeMemory) => {
+        take = takeMemory;
+        return new Promise((settle) => {
+          end = settle;
+        });
+      }, 10);
+      return { take: (bytes: number) => take(bytes), end: () => end() };
+    };
+    const [first, second] = [begin(), begin()];
+    expect([first.take(70), second.take(11), second.take(10)]).toEqual([true, false, true]);
+    first.end();
+    await new Promise((settle) => setImmediate(settle));
+    expect([first.take(1), second.take(80), second.take(1)]).toEqual([false, true, false]);
+  });
+
   it('that fail make room like any other', async () => {
     const { background, told } = world({ hooks: 1, bytes: 1 });
     background.start(() => Promise.reject(new Error('boom')), 1);
