@@ -1,6 +1,7 @@
 import type { TenantId } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { CheckAnswer, CheckHttp, CheckRequest } from '../../../plugins/sdk/guardrail/guardrail.ts';
-import type { UpstreamRequest } from '../../../plugins/sdk/http/http.ts';
+import { headerValue, type UpstreamRequest } from '../../../plugins/sdk/http/http.ts';
+import type { Upstreams } from '../../ports/upstreams.ts';
 import type { TakeMemory } from '../../upstream/held-memory.ts';
 import { AttemptScope } from '../call/attempt-scope.ts';
 import type { LinkContext } from '../call/context.ts';
@@ -40,6 +41,19 @@ export const toUpstream = ({ method = 'POST', url, headers = {}, body }: Sendabl
 const findTenant = ({ tenant, cancellation }: CheckRequest): TenantId | undefined =>
   tenant ?? (cancellation instanceof CheckCancellation ? cancellation.tenant : undefined);
 
+/**
+ * Finds why callers may not have a request sent. At a trusted address there may be hosts that are not trusted, which a header
+ * with their name would reach.
+ */
+const refusal = ({ origin, headers }: UpstreamRequest, upstreams: Upstreams): string | undefined => {
+  const error = upstreams.findHostError?.(origin);
+  if (error !== undefined) return `The host of the check's URL is not allowed: ${error.reason}`;
+  const named = headerValue(headers, 'host');
+  return named === undefined || named === new URL(origin).host
+    ? undefined
+    : 'The header "host" of the check\'s request names another host than its URL.';
+};
+
 /** Finds the memory of the request that is judged, which what a check receives is a part of until that is over. */
 const findMemory = ({ cancellation }: CheckRequest): TakeMemory | undefined =>
   cancellation instanceof CheckCancellation ? cancellation.takeMemory : undefined;
@@ -64,8 +78,8 @@ export const checkHttp = ({
     } = request;
     const outgoing = toUpstream(request);
     const byCaller = callerPlan || urlFromText;
-    const error = byCaller ? upstreams.findHostError?.(outgoing.origin) : undefined;
-    if (error !== undefined) throw new Error(`The host of the check's URL is not allowed: ${error.reason}`);
+    const refused = byCaller ? refusal(outgoing, upstreams) : undefined;
+    if (refused !== undefined) throw new Error(refused);
     const scope = new AttemptScope(cancellation, { deadlines, timeoutMs, attempt: 1, tenant: findTenant(request) });
     const failed = (message: string): Error =>
       new Error(scope.reason === 'timeout' ? `The request timed out after ${timeoutMs} ms.` : message);

@@ -7,14 +7,14 @@ import { errorReport } from '../../../../schema/errors/errors.ts';
 import { createCountingCancellation } from '../../../support/counting-cancellation.ts';
 import { createStubUpstreams, type StubHandler, stubAnswer } from '../../../support/stub-upstreams.ts';
 
-const begin = (service: StubHandler = () => stubAnswer({})) => {
+const begin = (service: StubHandler = () => stubAnswer({}), { callerPlan = false } = {}) => {
   const upstreams = createStubUpstreams(service);
   const clock = createVirtualClock();
   const client = createCountingCancellation();
   const http = checkHttp({
     ports: { upstreams },
     deadlines: new Deadlines(clock),
-    callerPlan: false,
+    callerPlan,
   });
   const send = (request: Partial<CheckRequest> = {}) =>
     clock.settle(
@@ -60,6 +60,26 @@ describe('a request of a check', () => {
     await send({ url: 'http://scan.test/at' });
     expect(await send({ url: 'http://user@scan.test/at' })).toBe('The URL must have no credentials in it.');
     expect(upstreams.requests).toMatchObject([{ origin: 'http://scan.test' }]);
+  });
+});
+
+describe('a request that a caller has a check send', () => {
+  const host = 'scan.test:8443';
+  const url = `https://${host}/at`;
+  const ofCaller = (headers: Readonly<Record<string, string>>) => ({ url, headers });
+
+  it('names no other host in a header than in its URL, by which a trusted address would serve one that is not', async () => {
+    const { send, upstreams } = begin(undefined, { callerPlan: true });
+    for (const name of ['host', 'Host'])
+      expect(await send(ofCaller({ [name]: 'admin.internal' }))).toBe(
+        'The header "host" of the check\'s request names another host than its URL.',
+      );
+    expect(upstreams.requests).toEqual([]);
+    expect(await send(ofCaller({ host }))).toMatchObject({ status: 200 });
+  });
+
+  it('names any where the operator wrote the check', async () => {
+    expect(await begin().send(ofCaller({ host: 'admin.internal' }))).toMatchObject({ status: 200 });
   });
 });
 
