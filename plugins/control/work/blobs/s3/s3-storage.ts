@@ -36,7 +36,8 @@ const readText = async (answer: IncomingMessage): Promise<string> => {
 
 export const createS3Client = (place: S3Bucket, now: () => number): S3Client => {
   const { endpoint, bucket } = place;
-  const { protocol, hostname, port } = new URL(s3Origin(place));
+  const { protocol, hostname: written, port } = new URL(s3Origin(place));
+  const hostname = written.replace(/^\[|\]$/g, '');
   const [agent, request] =
     protocol === 'https:'
       ? [new https.Agent({ keepAlive: true }), https.request]

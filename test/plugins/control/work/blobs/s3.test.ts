@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { BlobStorage } from '../../../../../plugins/control/work/blobs/blob-storage.ts';
 import { xmlValues } from '../../../../../plugins/control/work/blobs/s3/put-object.ts';
@@ -10,6 +11,8 @@ import { caller, forUs, startFiles, toForm } from '../../../../e2e/files/support
 import type { GatewayProcess } from '../../../../support/gateway-process.ts';
 import { hasSwift, type SwiftServer, startSwift } from '../../../../support/swift-server.ts';
 import { allOf, inPieces } from '../files/support/filing.ts';
+
+const hasIpv6 = Object.values(networkInterfaces()).some((each) => each?.some(({ address }) => address === '::1'));
 
 describe.skipIf(!hasSwift)('a bucket of a server that verifies signatures', () => {
   let swift: SwiftServer;
@@ -155,4 +158,19 @@ it('a service that fails is asked again, and one that stays unavailable is told 
   server.close();
   server.closeAllConnections();
   await expect(write()).rejects.toThrow('did not answer to PUT');
+});
+
+it.skipIf(!hasIpv6)('a service may be at an address of IPv6', async () => {
+  const hosts: (string | undefined)[] = [];
+  const server = createServer(({ headers }, response) => {
+    hosts.push(headers.host);
+    response.end();
+  });
+  onTestFinished(() => void server.close().closeAllConnections());
+  await new Promise<void>((resolve) => server.listen(0, '::1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const place = { region: 'us-east-1', bucket: 'files', isPathStyle: true, endpoint: `http://[::1]:${port}` };
+  const client = createS3Client({ ...place, credentials: { accessKeyId: 'a', secretAccessKey: 's' } }, Date.now);
+  await client.ask({ method: 'PUT', key: 'x' });
+  expect(hosts).toEqual([`[::1]:${port}`]);
 });
