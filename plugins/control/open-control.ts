@@ -13,6 +13,7 @@ import type { StoredItems } from '../sdk/control-plane/stored-items.ts';
 import type { Tenants } from '../sdk/control-plane/tenants.ts';
 import type { CheckHttp } from '../sdk/guardrail/guardrail.ts';
 import type { LimitReached } from '../sdk/hooks/limit-reached.ts';
+import type { ConnectTo } from '../sdk/http/connect-to.ts';
 import { buildCatalogue, type Catalogue, loadCatalogue } from '../sdk/plugin/catalogue.ts';
 import type { FindList } from '../sdk/plugin/find-lists.ts';
 import { type Plugin, pluginApi } from '../sdk/plugin/plugin.ts';
@@ -109,6 +110,8 @@ export interface OpenControlOptions {
   readonly egress?: SinkThreadStart['egress'];
   /** By which the keys of identity providers are fetched. */
   readonly http: Pick<CheckHttp, 'send'>;
+  /** By which the storage of files is connected to. */
+  readonly connector?: (origin: string) => ConnectTo;
   /** A Redis in which all processes of the store count what limits count; in each process alone if absent. */
   readonly limitsUrl?: string;
   /** Given to a worker: the way to the process that owns it, which has the files of SQLite, and counts without a Redis. */
@@ -252,7 +255,7 @@ const serveStore = async (
     say(
       `gw: Files are kept in ${place.folder}, which is this machine's alone. If other gateways share the store, set "store.files" in the gateway file to a folder or a bucket that all of them reach.\n`,
     );
-  const opened = await openFiles({ store, sealer, clock, settings: fileSettings });
+  const opened = await openFiles({ store, sealer, clock, settings: fileSettings, connector: options.connector });
   const jobs = new StoredJobQueue({ store, clock, say });
   const remoteIds = createRemoteIds({ store, now });
   const readView: AllParts['readView'] = (tenant) => tenants.viewNow(tenant);

@@ -2,6 +2,7 @@ import type { LookupFunction } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import type { buildConnector } from 'undici';
 import { maxQueuedClaims } from '../../plugins/sdk/fairness/fair-pool.ts';
+import type { ConnectTo } from '../../plugins/sdk/http/connect-to.ts';
 import type { HostError } from '../../plugins/sdk/http/host-error.ts';
 import type { Upstream, UpstreamFailure } from '../../plugins/sdk/http/http.ts';
 import type { SavedTls } from '../../schema/config/saved-tls.ts';
@@ -28,6 +29,8 @@ export interface Upstreams {
   identityService(): Upstream;
   /** Why callers may not send requests to this base URL, judging by its text. */
   findHostError(baseUrl: string): HostError | undefined;
+  /** Opens connections to the host of an origin that the operator names, whose address is not checked. */
+  connector(origin: string): ConnectTo;
   /** Closes all connections; running requests fail. */
   close(): Promise<void>;
 }
@@ -214,6 +217,12 @@ export const createUpstreams = ({
         return await identityPool.send(request, scope);
       },
     }),
+    connector: (origin) =>
+      createEgress({
+        ...{ trustedHosts: [new URL(origin).host], connectMs, proxy: egress?.proxy },
+        tls: followTls(undefined, { egress, secrets }),
+        ...(lookup === undefined ? {} : { lookup }),
+      }),
     findHostError: (baseUrl) => checkHost(baseUrl, trustedHosts, egress?.proxy?.covers),
     close: async () => {
       const all = [...kept.values(), ...passing.values(), ...ofTenants.values()];

@@ -185,6 +185,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
           listCircuits: (tenant) => ports.breakers.list?.(tenant) ?? [],
           owner: shared?.control,
           http: ownHttp(),
+          connector: (origin) => upstreams.connector(origin),
         });
   const logged = { clock: systemClock, write: stdout };
   const wanted = wantedLogs(env.GW_LOG);

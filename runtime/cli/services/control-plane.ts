@@ -8,6 +8,7 @@ import type { StoreStatus } from '../../../plugins/sdk/control-plane/store-statu
 import type { StoredItems } from '../../../plugins/sdk/control-plane/stored-items.ts';
 import type { Tenants } from '../../../plugins/sdk/control-plane/tenants.ts';
 import type { CheckHttp } from '../../../plugins/sdk/guardrail/guardrail.ts';
+import type { ConnectTo } from '../../../plugins/sdk/http/connect-to.ts';
 import type { HostError } from '../../../plugins/sdk/http/host-error.ts';
 import type { Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
 import type { SinkEntry } from '../../../plugins/sdk/sink/sink-entry.ts';
@@ -54,6 +55,8 @@ export interface ControlOptions {
   readonly egress?: Pick<GatewayFile, 'proxy' | 'trusted_authorities'>;
   /** By which the control plane sends requests of its own. */
   readonly http: CheckHttp;
+  /** By which it connects to the storage of its files. */
+  readonly connector: (origin: string) => ConnectTo;
   /** The URL of the Redis in which all processes of the store count what limits count; in each process alone if absent. */
   readonly limitsUrl?: string;
   /** Given to a worker: the way to the process that owns it. */

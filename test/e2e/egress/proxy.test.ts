@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { hasOpenssl, makeAuthority } from '../../support/certificates.ts';
 import { patience } from '../../support/patience.ts';
 import { startProxy } from '../../support/proxy-server.ts';
@@ -10,6 +10,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { startCertified } from '../../support/tls-server.ts';
 import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
 import { started } from '../alerts/support/receivers.ts';
+import { caller, forUs, startFiles, toForm } from '../files/support.ts';
 import { ask, corporateHost, serve } from './support/egress-world.ts';
 
 const password = 's3cret-of-the-proxy';
@@ -79,6 +80,28 @@ describe('a gateway with a proxy', () => {
       .poll(() => [...proxy.asked].toSorted(), patience)
       .toEqual(['judge.corp.example:80', `${corporateHost}:8080`, 'records.corp.example:80']);
     await expect.poll(() => provider.requests.map((request) => request.path), patience).toContain('/records');
+  });
+
+  it('keeps files in a bucket by it', async () => {
+    const bucket = await started((call) => call.answer({}));
+    const proxy = await startProxy({ leadsTo: bucket.port });
+    const gateway = await startFiles(
+      {
+        ...{ url: 's3://files', endpoint: 'http://storage.corp.example:9000' },
+        ...{ access_key_id: '${env:STORAGE_KEY}', secret_access_key: '${env:STORAGE_SECRET}' },
+      },
+      { http_proxy: proxy.url, STORAGE_KEY: 'a', STORAGE_SECRET: 's' },
+      { proxy: 'environment' },
+    );
+    onTestFinished(() => gateway.stop());
+    const body = toForm([
+      ['purpose', 'batch'],
+      ['file', Buffer.from('{}\n')],
+    ]);
+    const answer = await caller(gateway)('POST /files', { headers: forUs, body });
+    expect(await answer.text()).toContain('"bytes":3');
+    expect(proxy.asked).toEqual(['storage.corp.example:9000']);
+    expect(bucket.requests.map(({ method, path }) => `${method} ${path.slice(0, 7)}`)).toEqual(['PUT /files/']);
   });
 
   it('calls no host by it that a request names, unless that is trusted', async () => {

@@ -5,9 +5,10 @@ import { adminKey } from '../../support/stored-gateway.ts';
 export const startFiles = (
   files: object = { max_bytes: 50_000_000, quota_bytes: 60_000_000 },
   env: Readonly<Record<string, string>> = {},
+  settings: object = {},
 ): Promise<GatewayProcess> =>
   startGateway({
-    files: { 'gateway.json': { store: { url: 'gateway.db', files }, trusted_hosts: ['127.0.0.1'] } },
+    files: { 'gateway.json': { store: { url: 'gateway.db', files }, trusted_hosts: ['127.0.0.1'], ...settings } },
     env: { GW_ADMIN_KEY: adminKey, GW_MASTER_KEY: Buffer.alloc(32, 1).toString('base64'), ...env },
   });
 

@@ -129,7 +129,7 @@ describe('a bucket', () => {
     if (swift === undefined) throw new Error('Swift has been started.');
     const { endpoint, ...credentials } = swift;
     const place = { endpoint, credentials, region: 'us-east-1', bucket: 'logs', isPathStyle: true };
-    const client = createS3Client(place, Date.now);
+    const client = createS3Client(place, { now: Date.now });
     await client.ask({ method: 'PUT', key: '' });
     const trace = await askFor('swift');
     await status('swift').toMatchObject({ status: 'ready', delivered: 1 });

@@ -5,6 +5,7 @@ import type { Sealer } from '../../kernel/secrets/sealer.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import { type BlobStorage, folderStorage } from '../blobs/blob-storage.ts';
 import { type Blobs, createBlobs } from '../blobs/blobs.ts';
+import type { S3Connection } from '../blobs/s3/s3-storage.ts';
 import { createFiles, type StoredFiles } from './create-files.ts';
 
 /** The settings of files in a gateway file, its references read and its paths absolute. */
@@ -56,10 +57,13 @@ export const toFileSettings = (member: FilesMember, defaultFolder: string): File
 });
 
 /** Opens the place of files. The code for buckets is loaded for one alone. */
-const openStorage = async (place: FilePlace, now: () => number): Promise<BlobStorage> => {
+const openStorage = async (
+  place: FilePlace,
+  { now, connector }: Pick<S3Connection, 'now' | 'connector'>,
+): Promise<BlobStorage> => {
   if (place.kind === 'folder') return folderStorage(place.folder);
   const { s3Storage } = await import('../blobs/s3/s3-storage.ts');
-  return s3Storage({ ...place, now });
+  return s3Storage({ ...place, now, connector });
 };
 
 /** Opens the place where files are kept. What is left behind there is removed each hour. */
@@ -68,11 +72,13 @@ export const openFiles = async ({
   sealer,
   clock,
   settings,
+  connector,
 }: {
   readonly store: Pick<Store, 'db' | 'write' | 'leads'>;
   readonly sealer: Pick<Sealer, 'key'>;
   readonly clock: Pick<Clock, 'after' | 'wall'>;
   readonly settings: FileSettings;
+  readonly connector?: S3Connection['connector'];
 }): Promise<{
   readonly blobs: Blobs;
   readonly files: StoredFiles;
@@ -80,7 +86,7 @@ export const openFiles = async ({
 }> => {
   const { place, maxBytes, quotaBytes } = settings;
   const now = (): number => clock.wall();
-  const blobs = createBlobs({ store, sealer, storage: await openStorage(place, now), now });
+  const blobs = createBlobs({ store, sealer, storage: await openStorage(place, { now, connector }), now });
   const files = createFiles({ store, blobs, now, maxBytes, quotaBytes });
   return { blobs, files, close: pruneHourly({ clock, store, prune: (_, isOver) => files.sweep(isOver) }).close };
 };

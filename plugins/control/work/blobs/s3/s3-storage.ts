@@ -1,7 +1,8 @@
-import type { IncomingMessage } from 'node:http';
+import type { Agent, IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { setTimeout } from 'node:timers/promises';
 import { type S3Bucket, s3Origin, signS3 } from '../../../../providers/auth/s3-request.ts';
+import type { ConnectTo } from '../../../../sdk/http/connect-to.ts';
 import * as http from '../../../../sdk/http/node-http.ts';
 import { BlobError, type BlobStorage } from '../blob-storage.ts';
 import { abortUpload, putObject, type S3Request, xmlValue, xmlValues } from './put-object.ts';
@@ -34,14 +35,33 @@ const readText = async (answer: IncomingMessage): Promise<string> => {
   return Buffer.concat(pieces).toString();
 };
 
-export const createS3Client = (place: S3Bucket, now: () => number): S3Client => {
+/** How a bucket is reached. */
+export interface S3Connection {
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Makes what connects to an origin; absent: it is connected to directly. */
+  readonly connector?: ((origin: string) => ConnectTo) | undefined;
+}
+
+export const createS3Client = (place: S3Bucket, { now, connector }: S3Connection): S3Client => {
   const { endpoint, bucket } = place;
-  const { protocol, hostname: written, port } = new URL(s3Origin(place));
+  const origin = s3Origin(place);
+  const { protocol, hostname: written, host, port } = new URL(origin);
   const hostname = written.replace(/^\[|\]$/g, '');
   const [agent, request] =
     protocol === 'https:'
       ? [new https.Agent({ keepAlive: true }), https.request]
       : [new http.Agent({ keepAlive: true }), http.request];
+  const connect = connector?.(origin);
+  const createConnection: Agent['createConnection'] = (_options, onConnected) => {
+    connect?.({ protocol, hostname, host, port }, (error, socket) => {
+      // One by a proxy is paused. Node's type wants a socket beside an error too, which nothing reads.
+      if (error === null) onConnected?.(null, socket.resume());
+      else onConnected?.(error, undefined as never);
+    });
+    return undefined;
+  };
+  if (connect !== undefined) agent.createConnection = createConnection;
 
   const unavailable = (method: string, reason: string, cause?: unknown): BlobError =>
     new BlobError(
@@ -106,16 +126,14 @@ export const createS3Client = (place: S3Bucket, now: () => number): S3Client => 
   };
 };
 
-export interface S3StorageOptions extends S3Bucket {
+export interface S3StorageOptions extends S3Bucket, S3Connection {
   /** Of the names of all objects: empty, or with a `/` at its end. */
   readonly prefix: string;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
 }
 
 /** A bucket. */
-export const s3Storage = ({ prefix, now, ...bucket }: S3StorageOptions): BlobStorage => {
-  const { ask, open } = createS3Client(bucket, now);
+export const s3Storage = ({ prefix, now, connector, ...bucket }: S3StorageOptions): BlobStorage => {
+  const { ask, open } = createS3Client(bucket, { now, connector });
   const unexpected = (what: string): BlobError =>
     new BlobError('unavailable', `The storage of the files, the bucket ${bucket.bucket}, ${what}.`);
 

@@ -24,7 +24,7 @@ describe.skipIf(!hasSwift)('a bucket of a server that verifies signatures', () =
     swift = await startSwift();
     const { endpoint, ...credentials } = swift;
     bucket = { endpoint, credentials, region: 'us-east-1', bucket: 'files', isPathStyle: true };
-    client = createS3Client(bucket, Date.now);
+    client = createS3Client(bucket, { now: Date.now });
     storage = s3Storage({ ...bucket, prefix: 'gw/', now: Date.now });
     await client.ask({ method: 'PUT', key: '' });
   });
@@ -170,7 +170,10 @@ it.skipIf(!hasIpv6)('a service may be at an address of IPv6', async () => {
   await new Promise<void>((resolve) => server.listen(0, '::1', resolve));
   const { port } = server.address() as AddressInfo;
   const place = { region: 'us-east-1', bucket: 'files', isPathStyle: true, endpoint: `http://[::1]:${port}` };
-  const client = createS3Client({ ...place, credentials: { accessKeyId: 'a', secretAccessKey: 's' } }, Date.now);
+  const client = createS3Client(
+    { ...place, credentials: { accessKeyId: 'a', secretAccessKey: 's' } },
+    { now: Date.now },
+  );
   await client.ask({ method: 'PUT', key: 'x' });
   expect(hosts).toEqual([`[::1]:${port}`]);
 });
