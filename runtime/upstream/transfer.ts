@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import { holdChunk } from '../../plugins/sdk/http/hold-chunk.ts';
 import type {
   Scope,
   Sink,
@@ -122,7 +123,7 @@ export class Transfer implements Dispatcher.DispatchHandler, UpstreamBody {
     }
     if (reader.kind === 'gone') return;
     if (this.#chunks.length === 0) this.#chunks = [chunk];
-    else this.#chunks.push(chunk);
+    else holdChunk(this.#chunks, chunk);
     this.#size += chunk.length;
     if (reader.kind === 'collector') this.#checkLimit(reader);
     else if (this.#size > unreservedBytes) controller.pause();

@@ -1,3 +1,4 @@
+import { holdChunk } from '../../../plugins/sdk/http/hold-chunk.ts';
 import { GatewayError, gatewayError } from '../../../schema/errors/errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Connection, ServerRequest } from '../exchange/connection.ts';
@@ -90,7 +91,7 @@ const listen = (exchange: HttpExchange, request: ServerRequest, bounds: BodyBoun
       received(refused);
     } else if (first === undefined) first = chunk;
     else if (more === undefined) more = [first, chunk];
-    else more.push(chunk);
+    else holdChunk(more, chunk);
   };
   const end = (): void => {
     exchange.request.body = { kind: 'bytes', bytes: more === undefined ? (first ?? nothing) : Buffer.concat(more) };

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createGateway } from '../../../index.ts';
 import { compileConfig } from '../../support/compile-config.ts';
 import { adminKey, chat, control, sharedStore } from '../../support/stored-gateway.ts';
@@ -108,6 +108,68 @@ it('what checks receive shares it too', { timeout: 90_000 }, async () => {
   for (const text of refused) expect(text).toContain('has no room for this request');
   leaving.abort();
   await settled;
+});
+
+describe.skipIf(process.platform !== 'linux')('a body in chunks of one byte', () => {
+  const count = 3_000_000;
+  const pieces = Buffer.from('1\r\n \r\n'.repeat(10_000));
+
+  /** Writes them, and then the rest. */
+  const write = async (socket: Socket, rest: string): Promise<void> => {
+    for (let left = count; left > 0 && !socket.destroyed; left -= 10_000)
+      if (!socket.write(pieces)) await once(socket, 'drain');
+    socket.write(rest);
+  };
+
+  /** The most megabytes that a process has while something is done. */
+  const mostDuring = async (pid: number, done: Promise<unknown>): Promise<number> => {
+    let most = 0;
+    const timer = setInterval(() => {
+      most = Math.max(most, residentMegabytes(pid));
+    }, 20);
+    await done.finally(() => clearInterval(timer));
+    return most;
+  };
+
+  it('takes little more memory than its bytes, of an answer', { timeout: 90_000 }, async () => {
+    const gateway = shared();
+    const server = createServer((socket) => {
+      socket.on('error', () => {});
+      socket.once('data', () => {
+        socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n');
+        write(socket, '2\r\n{}\r\n0\r\n\r\n').catch(() => {});
+      });
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const config = { provider: 'openai', api_key: 'k', custom_host: `http://127.0.0.1:${port}/v1` };
+    const before = residentMegabytes(gateway.pid);
+    const asked = fetch(`${gateway.baseUrl}/chat/completions`, {
+      method: 'POST',
+      headers: { 'x-gw-api-key': adminKey, 'x-gw-config': JSON.stringify(config), 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'Hello!' }] }),
+    }).then((answer) => answer.text());
+    expect((await mostDuring(gateway.pid, asked)) - before).toBeLessThan(250);
+    expect(await asked).toHaveLength(count + 2);
+  });
+
+  it('takes little more memory than its bytes, of a request', { timeout: 90_000 }, async () => {
+    const gateway = shared();
+    const { hostname, port } = new URL(gateway.origin);
+    const socket = connect(Number(port), hostname);
+    onTestFinished(() => void socket.destroy());
+    const lines = ['host: localhost', 'content-type: application/json', `x-gw-api-key: ${adminKey}`];
+    const head = ['POST /v1/chat/completions HTTP/1.1', ...lines, 'x-gw-provider: echo', 'transfer-encoding: chunked'];
+    socket.write(`${head.join('\r\n')}\r\n\r\n`);
+    const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'Hello!' }] });
+    const before = residentMegabytes(gateway.pid);
+    const answered = once(socket, 'data').then(([data]) => String(data));
+    const sent = write(socket, `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`);
+    expect((await mostDuring(gateway.pid, Promise.all([sent, answered]))) - before).toBeLessThan(250);
+    expect(await answered).toContain('HTTP/1.1 200 OK');
+  });
 });
 
 it('frames of streams that never end share it too', { timeout: 90_000 }, async () => {

@@ -1,5 +1,7 @@
 import { PassThrough, type Transform } from 'node:stream';
+import { holdChunk } from '../../../../plugins/sdk/http/hold-chunk.ts';
 import type { Sink, UpstreamBody, UpstreamFailure } from '../../../../plugins/sdk/http/http.ts';
+import { toBuffer } from '../../../../plugins/sdk/http/to-buffer.ts';
 import { type ErrorReport, errorReport } from '../../../../schema/errors/errors.ts';
 import { decoderFor } from '../../../json-bodies/read/decoder-for.ts';
 import { HeldMemory, type TakeMemory } from '../../../upstream/held-memory.ts';
@@ -17,7 +19,7 @@ export class DecodedBody implements UpstreamBody {
   }
 
   collect(limit: number, take?: TakeMemory): Promise<Uint8Array | UpstreamFailure> {
-    const chunks: Uint8Array[] = [];
+    const chunks: Buffer[] = [];
     const memory = new HeldMemory(take);
     let size = 0;
     return new Promise((settle) => {
@@ -26,7 +28,7 @@ export class DecodedBody implements UpstreamBody {
       };
       this.start({
         write: (chunk) => {
-          chunks.push(chunk);
+          holdChunk(chunks, toBuffer(chunk));
           size += chunk.length;
           if (size > limit) {
             fail(errorReport('answer-too-large', { limit }));
