@@ -1,4 +1,5 @@
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
+import { holdChunk } from '../../plugins/sdk/http/hold-chunk.ts';
 import { toBuffer } from '../../plugins/sdk/http/to-buffer.ts';
 import type { Usage } from '../../schema/conversation/conversation.ts';
 import { lastMember } from '../json-bodies/read/last-member.ts';
@@ -56,7 +57,7 @@ export class PassedUsage {
   readonly #decode: Decode | undefined;
   readonly #isStream: boolean;
   readonly #most: number;
-  #chunks: Uint8Array[] = [];
+  #chunks: Buffer[] = [];
   #size = 0;
   #isCut = false;
 
@@ -77,7 +78,7 @@ export class PassedUsage {
   write(chunk: Uint8Array): void {
     const kept = chunk.length > this.#most ? chunk.subarray(chunk.length - this.#most) : chunk;
     this.#isCut ||= kept !== chunk;
-    this.#chunks.push(kept);
+    holdChunk(this.#chunks, toBuffer(kept));
     this.#size += kept.length;
     for (
       let [first] = this.#chunks;

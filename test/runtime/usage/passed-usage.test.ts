@@ -119,6 +119,13 @@ describe('what an answer that is passed through used', () => {
     );
   });
 
+  it('is read of a million chunks of one byte as quickly as of others', { timeout: 30_000 }, () => {
+    const passed = new PassedUsage(json);
+    const answer = Buffer.from(JSON.stringify({ text: 'x'.repeat(1_000_000), usage: { input_tokens: 3 } }));
+    for (let at = 0; at < answer.length; at += 1) passed.write(answer.subarray(at, at + 1));
+    expect(passed.read()).toEqual({ input: 3, output: 0 });
+  });
+
   it('is read of an answer that was encoded, unless that is too long', () => {
     const text = JSON.stringify({ text: 'x'.repeat(100_000), usage: { input_tokens: 4, output_tokens: 2 } });
     const encoded = (contentEncoding: string, bytes: Buffer) => readIn([bytes], { ...json, contentEncoding });
