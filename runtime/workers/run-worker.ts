@@ -171,6 +171,10 @@ const run = async (options: ServeOptions, link: OwnerLink, services: ServeServic
   });
   endOnCrash({ listening, log: (text) => io.stderr(`gw: ${text}\n`), flushed: () => channel.flushed() });
   service.start();
+  // Before any call is answered: a signal may be among those that came while this worker started.
+  const stopped = untilStopped({ listening, io, ...times, reloads: true, clock: systemClock });
+  // The owner has ended meanwhile: what listened to its signals could not stop what was not there yet.
+  if (channel.isClosed) link.signal('SIGTERM');
   channel.answer({
     readiness: () => server.readiness(),
     metrics: () => readText(configured.metrics),
@@ -207,9 +211,6 @@ const run = async (options: ServeOptions, link: OwnerLink, services: ServeServic
     io: { ...io, stderr: () => {} },
     reasons: async () => [...(await configured.restarts()), ...(await secretFiles.restarts())],
   });
-  const stopped = untilStopped({ listening, io, ...times, reloads: true, clock: systemClock });
-  // The owner has ended meanwhile: what listened to its signals could not stop what was not there yet.
-  if (channel.isClosed) link.signal('SIGTERM');
   const leftMs = await stopped;
   secretFiles.stop();
   stopFollowing?.();

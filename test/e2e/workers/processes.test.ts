@@ -32,6 +32,13 @@ const startForTest = async (more: Partial<WorkersStart> = {}): Promise<void> => 
   onTestFinished(() => gateway.stop());
 };
 
+/** Members of a gateway file with a plugin more. */
+const plugins = (file: string): object => ({
+  configs: 'configs',
+  default_config: 'main',
+  plugins: [{ package: './naming.js' }, { package: file }],
+});
+
 /** How many workers have ended that were not meant to. */
 const readCrashed = async (): Promise<number> => {
   const { workers } = (await readReady(gateway)) as { readonly workers: { readonly crashed: number } };
@@ -174,6 +181,20 @@ describe('a gateway of several workers', () => {
     await expect.poll(() => stillRunning(workers), patience).toEqual([]);
   });
 
+  it('ends with 0 at SIGTERM while a worker starts', async () => {
+    const late = `import { existsSync } from 'node:fs';
+      import { setTimeout } from 'node:timers/promises';
+      if (existsSync(new URL('./wait.txt', import.meta.url))) await setTimeout(1000);
+      export default { name: 'late', api: 1, apply() {} };`;
+    await startForTest({ workers: 2, settings: plugins('./late.js'), files: { 'late.js': late } });
+    writeFileSync(path.join(gateway.folder, 'wait.txt'), '');
+    const [killed = 0] = workersOf(gateway);
+    process.kill(killed, 'SIGKILL');
+    await expect.poll(() => gateway.printed(), patience).toContain('Another one takes its place.');
+    gateway.signal('SIGTERM');
+    expect(await gateway.exited).toBe(0);
+  });
+
   it('leaves no process behind when the first one is killed; running streams end first', async () => {
     await startForTest({ workers: 2 });
     const go = holdStreams();
@@ -186,12 +207,6 @@ describe('a gateway of several workers', () => {
     for (const { isWhole } of await Promise.all(streams.values())) expect(isWhole).toBe(true);
     await expect.poll(() => stillRunning(workers), patience).toEqual([]);
   });
-});
-
-const plugins = (file: string): object => ({
-  configs: 'configs',
-  default_config: 'main',
-  plugins: [{ package: './naming.js' }, { package: file }],
 });
 
 describe('workers that end again and again', () => {
