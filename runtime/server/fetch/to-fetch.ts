@@ -1,4 +1,4 @@
-import type { GatewayResponse, StreamBody } from '../../../plugins/sdk/http/http.ts';
+import type { GatewayResponse, Sink, StreamBody } from '../../../plugins/sdk/http/http.ts';
 import { discard } from '../../engine/error-responses/discard.ts';
 import type { Gateway } from '../../engine/gateway.ts';
 import { waiting } from '../../engine/times/request-waits.ts';
@@ -58,6 +58,9 @@ export interface ToFetchOptions {
 /** Statuses whose `Response` cannot have a body. */
 const bodiless = new Set([204, 205, 304]);
 
+/** Reads a body that is none to its end, so that what was opened for it ends as well. */
+const nowhere: Sink = { write: () => true, onDrain: () => {}, end: () => {}, fail: () => {} };
+
 interface Sources {
   readonly clients: Clients;
   readonly seeds: Seeds;
@@ -97,12 +100,15 @@ const webHeaders = (lines: readonly string[]): Headers => {
 const toResponse = (exchange: HttpExchange, response: GatewayResponse): Response => {
   const { status, body } = response;
   const init = { status, headers: webHeaders(answerHeaders(response, exchange)) };
-  if (body.kind === 'stream')
-    return new Response(
-      webBody(body, () => exchange.cancellation.cancel()),
-      init,
-    );
-  return new Response(bodiless.has(status) ? null : new Uint8Array(body.bytes), init);
+  if (bodiless.has(status)) {
+    if (body.kind === 'stream') body.start(nowhere);
+    return new Response(null, init);
+  }
+  if (body.kind === 'bytes') return new Response(new Uint8Array(body.bytes), init);
+  return new Response(
+    webBody(body, () => exchange.cancellation.cancel()),
+    init,
+  );
 };
 
 /**
@@ -148,6 +154,7 @@ export const toFetch = ({
     try {
       return await answer(request, exchange, over);
     } catch (error) {
+      leave();
       over();
       throw error;
     }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { builtinPlugins } from '../../../../plugins/builtin.ts';
-import type { GatewayResponse, Sink } from '../../../../plugins/sdk/http/http.ts';
+import type { GatewayResponse, Sink, StreamBody } from '../../../../plugins/sdk/http/http.ts';
 import { MemoryBudget } from '../../../../runtime/http/body/memory-budget.ts';
 import { createClients } from '../../../../runtime/http/exchange/clients.ts';
 import type { HttpExchange } from '../../../../runtime/http/exchange/http-exchange.ts';
@@ -108,6 +108,39 @@ describe('toFetch', () => {
     await expect(broken.text()).rejects.toThrow('The connection was lost.');
     const left = await gatewayFetch(post());
     await left.body?.cancel();
+    expect(cancelled).toBe(true);
+  });
+
+  it.each([204, 205, 304])('gives an answer of %i no body, and ends with it', async (status) => {
+    const { gatewayFetch, generations } = serving(() => {
+      let ended = (): void => {};
+      const body: StreamBody = {
+        kind: 'stream',
+        start: (sink) => {
+          sink.end();
+          ended();
+        },
+        discard: () => {},
+        onEnd: (listener) => {
+          ended = () => listener('complete');
+        },
+      };
+      return answer(body, { status });
+    });
+    const response = await gatewayFetch(post());
+    expect([response.status, await response.text()]).toEqual([status, '']);
+    expect(generations.current.running).toBe(0);
+  });
+
+  it('cancels the exchange whose answer no Response can say', async () => {
+    let cancelled = false;
+    const { gatewayFetch } = serving((exchange) => {
+      exchange.cancellation.onCancel(() => {
+        cancelled = true;
+      });
+      return answer({ kind: 'stream', start: () => {}, discard: () => {}, onEnd: () => {} }, { status: 700 });
+    });
+    await expect(gatewayFetch(post())).rejects.toThrow(RangeError);
     expect(cancelled).toBe(true);
   });
 
