@@ -80,6 +80,7 @@ export class HttpExchange implements Exchange {
   /** The tenant for which they count. */
   heldFor = '';
   private overs: (() => void)[] | undefined;
+  private isOver = false;
   // Not #private: a plugin may pass on an object that has this one as its prototype.
   private parsedFacts: Facts | undefined;
   private parsedBody: JsonObject | undefined;
@@ -127,14 +128,19 @@ export class HttpExchange implements Exchange {
     return this.parsedBody;
   }
 
-  /** Calls back once, when the exchange is over. */
+  /** Calls back once, when the exchange is over; at once if it is. */
   whenOver(run: () => void): void {
+    if (this.isOver) {
+      run();
+      return;
+    }
     if (this.overs === undefined) this.overs = [];
     this.overs.push(run);
   }
 
   /** Its answer was sent, or its client has left: what was opened for it ends. */
   end(): void {
+    this.isOver = true;
     const { overs } = this;
     if (overs === undefined) return;
     this.overs = undefined;

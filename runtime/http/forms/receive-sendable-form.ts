@@ -48,6 +48,7 @@ const receiveSpooled = async (
     throw gatewayError('form-too-large', { limit: spool.formBytes });
   const { file, write, close } = await spool.open(exchange.principal);
   exchange.whenOver(close);
+  if (exchange.cancellation.cancelled) return;
   sendContinue(exchange, connection);
   const { request } = connection;
   const written = async function* () {
@@ -61,7 +62,8 @@ const receiveSpooled = async (
     await waiting(exchange, () => take(exchange, { boundary, source: file, bytes: written() }));
   } catch (error) {
     request.resume();
-    throw error;
+    // Its client has left, and the file is closed.
+    if (!exchange.cancellation.cancelled) throw error;
   }
 };
 

@@ -1,8 +1,10 @@
-import { mkdirSync, mkdtempSync, readdirSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../schema/json/json.ts';
+import { rawClient } from '../../runtime/server/support/raw-client.ts';
 import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
 import { type ReceivedRequest, startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
 import { clientOf, readParts, sound, toHash } from './support.ts';
@@ -43,6 +45,20 @@ const serve = (answer: object = { text: 'Said.' }): readonly ReceivedRequest[] =
 
 const file = (length: number, name = 'a.mp3') => new File([sound(length)], name, { type: 'audio/mpeg' });
 const fileOf = (length: number, name = 'a.mp3') => ({ name, length, hash: toHash(sound(length)) });
+
+/** The files of forms that the gateway has open. */
+const openForms = (): readonly string[] => {
+  const folder = `/proc/${gateway.pid}/fd`;
+  const names = readdirSync(folder).map((name) => {
+    try {
+      return readlinkSync(path.join(folder, name));
+    } catch {
+      // It was closed meanwhile.
+      return '';
+    }
+  });
+  return names.filter((name) => name.startsWith(spool));
+};
 
 describe.each([0, 1, 64 * 1024, memoryBytes + 1, 3 * 1024 * 1024])('a transcription of %i bytes', (length) => {
   it('arrives as it was sent', async () => {
@@ -240,6 +256,22 @@ describe('a transcription', () => {
     serve();
     await client(target()).audio.transcriptions.create({ file: file(memoryBytes * 2), model: 'm' });
     expect(readdirSync(spool)).toEqual([]);
+  });
+
+  it('leaves no file open either, and nothing is said of it, whenever its client leaves', async () => {
+    const head = [
+      ...['POST /v1/audio/transcriptions HTTP/1.1', 'host: localhost', 'content-type: multipart/form-data; boundary=b'],
+      ...[`x-gw-config: ${JSON.stringify(target())}`, `content-length: ${memoryBytes * 2}`, '', '--b\r\n'],
+    ].join('\r\n');
+    for (let round = 0; round < 120; round += 1) {
+      using leaving = await rawClient(Number(new URL(gateway.origin).port));
+      leaving.send(head);
+      await setTimeout(round % 6);
+      leaving.socket.resetAndDestroy();
+      await leaving.ended;
+    }
+    await expect.poll(openForms).toEqual([]);
+    expect(gateway.printed()).not.toContain('failed');
   });
 
   it('is refused if it is larger than forms may be', async () => {
