@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net';
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { rawClient } from '../runtime/server/support/raw-client.ts';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
 import { patience } from '../support/patience.ts';
 import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
@@ -159,6 +160,17 @@ describe('a deadline', () => {
     expect(begun.status).toBe(200);
     await expect(begun.text()).rejects.toThrow();
   });
+
+  it.each(['application/json', 'text/plain'])(
+    'ends the wait for a body of the type %s that is edited and passed through',
+    async (type) => {
+      using client = await rawClient(Number(new URL(gateway.origin).port));
+      const config = JSON.stringify({ ...target(first), override_params: { user: 'u' } });
+      const lines = `host: localhost\r\ncontent-type: ${type}\r\nx-gw-config: ${config}\r\nx-gw-deadline: 300`;
+      client.send(`POST /v1/some/other/path HTTP/1.1\r\n${lines}\r\ncontent-length: 5\r\n\r\n`);
+      expect(await client.until('"code":"deadline-exceeded"')).toMatch(/^HTTP\/1.1 408 /);
+    },
+  );
 
   it.each(['0', '-1', '1.5', '30s', '', '2147483648', 'soon'])(
     'of "%s" in the header is a 400 that names it',

@@ -1,9 +1,10 @@
 import { holdChunk } from '../../../plugins/sdk/http/hold-chunk.ts';
-import { GatewayError, gatewayError } from '../../../schema/errors/errors.ts';
+import { type GatewayError, gatewayError } from '../../../schema/errors/errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Connection, ServerRequest } from '../exchange/connection.ts';
 import type { HttpExchange } from '../exchange/http-exchange.ts';
 import type { MemoryBudget } from './memory-budget.ts';
+import { untilDeadline } from './until-deadline.ts';
 
 export interface BodyBounds {
   readonly memoryBudget: MemoryBudget;
@@ -17,30 +18,6 @@ export interface BodyBounds {
 export type Received = (error?: GatewayError) => void;
 
 const nothing: Buffer = Buffer.alloc(0);
-
-/** The callback of a body for which the deadline that a request brings does not wait. `leave` stops reading the body. */
-const untilDeadline = (
-  { overrides: { deadlineMs: ms }, startedAt }: HttpExchange,
-  { clock }: BodyBounds,
-  { received, leave }: { readonly received: Received; readonly leave: () => void },
-): Received => {
-  if (ms === undefined || clock === undefined) return received;
-  let isOver = false;
-  const settle: Received = (error) => {
-    if (isOver) return;
-    isOver = true;
-    stopTimer();
-    received(error);
-  };
-  const stopTimer = clock.after(Math.ceil(Math.max(0, ms - (clock.monotonic() - startedAt))), () => {
-    leave();
-    // Most requests have no deadline.
-    void import('../../engine/stages/timed-deadline.ts').then(({ deadlineReport }) =>
-      settle(new GatewayError(deadlineReport(ms))),
-    );
-  });
-  return settle;
-};
 
 /** Why a body of this many further bytes cannot be received. */
 const announcedRefusal = (
@@ -97,7 +74,7 @@ const listen = (exchange: HttpExchange, request: ServerRequest, bounds: BodyBoun
     exchange.request.body = { kind: 'bytes', bytes: more === undefined ? (first ?? nothing) : Buffer.concat(more) };
     received();
   };
-  const received = untilDeadline(exchange, bounds, { received: then, leave });
+  const received = untilDeadline<GatewayError>(exchange, bounds, { received: then, leave });
   request.on('data', take);
   request.on('end', end);
   // The client has left, so the body stays empty.

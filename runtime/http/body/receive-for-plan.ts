@@ -1,4 +1,5 @@
 import { PassThrough } from 'node:stream';
+import type { GatewayError } from '../../../schema/errors/errors.ts';
 import { isEditable } from '../../engine/call/edit-opaque.ts';
 import { beginsObject } from '../../json-bodies/read/begins-object.ts';
 import type { ServedPlan } from '../../plan-generations/served-plan.ts';
@@ -6,6 +7,7 @@ import type { Connection } from '../exchange/connection.ts';
 import type { HttpExchange } from '../exchange/http-exchange.ts';
 import type { BodyBounds } from './collect-body.ts';
 import { receiveWhole } from './receive-body.ts';
+import { untilDeadline } from './until-deadline.ts';
 
 const isJson = /^application\/(?:[\w.+-]+\+)?json\b/i;
 
@@ -17,28 +19,39 @@ const receiveIfObject = (exchange: HttpExchange, connection: Connection, bounds:
   new Promise((resolve, reject) => {
     const { request } = connection;
     const endWait = exchange.labels.waits?.begin();
-    const over = (): void => {
-      endWait?.();
-      resolve();
-    };
-    request.once('end', over).once('error', over);
-    request.once('data', (first: Buffer) => {
-      request.off('end', over).off('error', over);
-      request.pause();
-      endWait?.();
-      if (beginsObject(first)) {
-        request.unshift(first);
+    let first: Buffer | undefined;
+    const goOn = (begin: Buffer): void => {
+      if (beginsObject(begin)) {
+        request.unshift(begin);
         receiveWhole(exchange, connection, bounds).then(resolve, reject);
         request.resume();
         return;
       }
       // A new stream, since one that was read from counts as sent.
       const stream = new PassThrough();
-      stream.write(first);
+      stream.write(begin);
       request.on('error', (error) => stream.destroy(error)).pipe(stream);
       exchange.request.body = { kind: 'stream', stream };
       resolve();
+    };
+    const received = untilDeadline<GatewayError>(exchange, bounds, {
+      received: (error) => {
+        request.off('data', take).off('end', over).off('error', over);
+        endWait?.();
+        if (error !== undefined) reject(error);
+        else if (first === undefined) resolve();
+        else goOn(first);
+      },
+      // The rest is read and discarded, so that the client receives the answer.
+      leave: () => void request.off('data', take).off('end', over).resume(),
     });
+    const over = (): void => received();
+    const take = (chunk: Buffer): void => {
+      first = chunk;
+      request.pause();
+      received();
+    };
+    request.once('end', over).once('error', over).once('data', take);
   });
 
 /** Buffers a passed-through JSON body before a plan is chosen, since it may name the provider. */

@@ -4,6 +4,7 @@ import { gatewayError } from '../../../schema/errors/errors.ts';
 import { waiting } from '../../engine/times/request-waits.ts';
 import { type BodyBounds, sendContinue } from '../body/collect-body.ts';
 import { receiveWhole } from '../body/receive-body.ts';
+import { untilDeadline } from '../body/until-deadline.ts';
 import type { Connection } from '../exchange/connection.ts';
 import type { HttpExchange } from '../exchange/http-exchange.ts';
 import { type FormSource, memorySource } from './form-source.ts';
@@ -38,11 +39,17 @@ const take = async (exchange: HttpExchange, { boundary, source, bytes }: Arrivin
   exchange.take({ kind: 'form', form }, () => form.fields);
 };
 
+interface Spooling {
+  readonly boundary: string;
+  readonly spool: Spool;
+  readonly bounds: FormBounds;
+}
+
 /** Reads a form while it is written to a file, which is closed when the exchange is over. */
 const receiveSpooled = async (
   exchange: HttpExchange,
   connection: Connection,
-  { boundary, spool }: { readonly boundary: string; readonly spool: Spool },
+  { boundary, spool, bounds }: Spooling,
 ): Promise<void> => {
   if ((exchange.caller.contentLength ?? 0) > spool.formBytes)
     throw gatewayError('form-too-large', { limit: spool.formBytes });
@@ -51,32 +58,49 @@ const receiveSpooled = async (
   if (exchange.cancellation.cancelled) return;
   sendContinue(exchange, connection);
   const { request } = connection;
+  let isLeft = false;
   const written = async function* () {
     // Without this, what is left of the request could not be answered.
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      if (isLeft) return;
       await write(chunk);
       yield chunk;
     }
   };
-  try {
-    await waiting(exchange, () => take(exchange, { boundary, source: file, bytes: written() }));
-  } catch (error) {
-    request.resume();
-    // Its client has left, and the file is closed.
-    if (!exchange.cancellation.cancelled) throw error;
-  }
+  const read = async (): Promise<void> => {
+    try {
+      await take(exchange, { boundary, source: file, bytes: written() });
+    } catch (error) {
+      request.resume();
+      // Its client has left, and the file is closed.
+      if (!exchange.cancellation.cancelled) throw error;
+    }
+  };
+  await waiting(
+    exchange,
+    () =>
+      new Promise<void>((resolve, reject) => {
+        const received = untilDeadline<Error>(exchange, bounds, {
+          received: (error) => (error === undefined ? resolve() : reject(error)),
+          leave: () => {
+            isLeft = true;
+          },
+        });
+        read().then(() => received(), received);
+      }),
+  );
 };
 
 /**
  * Receives a form that is not passed through: in memory, or in a file if it is too large for that. Rejects with the `GatewayError`s
- * of `receiveWhole`, `malformed-upload`, `form-too-large` and `spool-failed`.
+ * of `receiveWhole`, `malformed-upload`, `form-too-large`, `spool-failed` and `deadline-exceeded`.
  */
 export const receiveSendableForm = async (exchange: HttpExchange, bounds: FormBounds): Promise<void> => {
   const { caller, connection } = exchange;
   const boundary = formBoundary(caller.contentType);
   const { spool } = bounds;
   if (connection !== undefined && isSpooled(exchange, bounds)) {
-    if (spool !== undefined) return await receiveSpooled(exchange, connection, { boundary, spool });
+    if (spool !== undefined) return await receiveSpooled(exchange, connection, { boundary, spool, bounds });
     if ((caller.contentLength ?? 0) > bounds.bodyBytes)
       throw gatewayError('form-not-spooled', { limit: bounds.bodyBytes });
   }

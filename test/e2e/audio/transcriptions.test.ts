@@ -274,6 +274,21 @@ describe('a transcription', () => {
     expect(gateway.printed()).not.toContain('failed');
   });
 
+  it.each([memoryBytes / 2, memoryBytes * 2])('of %i bytes is waited for until its deadline', async (length) => {
+    using slow = await rawClient(Number(new URL(gateway.origin).port));
+    const head = [
+      ...['POST /v1/audio/transcriptions HTTP/1.1', 'host: localhost', 'content-type: multipart/form-data; boundary=b'],
+      ...[`x-gw-config: ${JSON.stringify(target())}`, 'x-gw-deadline: 300', `content-length: ${length}`, '', ''],
+    ].join('\r\n');
+    slow.send(`${head}--b\r\n`);
+    const answer = await slow.until('"code":"deadline-exceeded"');
+    expect(answer).toMatch(/^HTTP\/1.1 408 /);
+    // What is left of it is no request.
+    slow.send(Buffer.alloc(length - 5, 'x'));
+    slow.send('GET /livez HTTP/1.1\r\nhost: localhost\r\n\r\n');
+    expect(await slow.until('HTTP/1.1 200 OK')).toContain('HTTP/1.1 200 OK');
+  });
+
   it('is refused if it is larger than forms may be', async () => {
     const requests = serve();
     const asked = client(target()).audio.transcriptions.create({ file: file(9 * 1024 * 1024), model: 'm' });

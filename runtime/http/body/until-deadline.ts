@@ -1,0 +1,36 @@
+import { GatewayError } from '../../../schema/errors/errors.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { HttpExchange } from '../exchange/http-exchange.ts';
+
+/** Called once: something has been received, or the error says why not. */
+type Settle<Failure extends Error> = (error?: Failure | GatewayError) => void;
+
+interface AwaitedBody<Failure extends Error> {
+  readonly received: Settle<Failure>;
+  /** Stops reading the body. */
+  readonly leave: () => void;
+}
+
+/** The callback of a body for which the deadline that a request brings does not wait. */
+export const untilDeadline = <Failure extends Error>(
+  { overrides: { deadlineMs: ms }, startedAt }: HttpExchange,
+  { clock }: { readonly clock?: Pick<Clock, 'after' | 'monotonic'> },
+  { received, leave }: AwaitedBody<Failure>,
+): Settle<Failure> => {
+  if (ms === undefined || clock === undefined) return received;
+  let isOver = false;
+  const settle: Settle<Failure> = (error) => {
+    if (isOver) return;
+    isOver = true;
+    stopTimer();
+    received(error);
+  };
+  const stopTimer = clock.after(Math.ceil(Math.max(0, ms - (clock.monotonic() - startedAt))), () => {
+    leave();
+    // Most requests have no deadline.
+    void import('../../engine/stages/timed-deadline.ts').then(({ deadlineReport }) =>
+      settle(new GatewayError(deadlineReport(ms))),
+    );
+  });
+  return settle;
+};
