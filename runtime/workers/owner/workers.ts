@@ -25,6 +25,8 @@ export interface WorkersOptions {
   readonly log: (text: string) => void;
 }
 
+const hasEnded = ({ state }: WorkerProcess): boolean => state === 'ended';
+
 /** The workers of a gateway: as many as are wanted, another one for each that ends, and all of them one by one on demand. */
 export class Workers {
   readonly #options: WorkersOptions;
@@ -97,6 +99,8 @@ export class Workers {
     try {
       for (const before of this.serving) {
         if (this.isStopping) return;
+        // Another one has taken its place.
+        if (hasEnded(before)) continue;
         const next = this.#startOne();
         try {
           await this.#join(next);
@@ -105,8 +109,10 @@ export class Workers {
           return;
         }
         this.#watch(next);
-        before.retire();
-        await this.#ended(before);
+        // The same if it ended while this one started, which is then one too many.
+        const replaced = hasEnded(before) ? next : before;
+        replaced.retire();
+        await this.#ended(replaced);
       }
       log('All workers were replaced.');
     } finally {
