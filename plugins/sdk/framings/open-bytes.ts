@@ -1,14 +1,16 @@
+import { holdChunk } from '../http/hold-chunk.ts';
+
 /** No bytes. */
 export const noBytes: Buffer = Buffer.alloc(0);
 
-/** The bytes of a stream since the last border between its frames. They are joined only when a frame is complete. */
+/** The bytes of a stream since the last border between its frames. They are joined when a frame is complete, or many are small. */
 export class OpenBytes {
   #chunks: Buffer[] = [];
   size = 0;
 
   push(chunk: Buffer): void {
     if (chunk.length === 0) return;
-    this.#chunks.push(chunk);
+    holdChunk(this.#chunks, chunk);
     this.size += chunk.length;
   }
 

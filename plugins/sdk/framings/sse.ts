@@ -1,4 +1,5 @@
 import type { Frame } from '../dialect/dialect.ts';
+import { holdChunk } from '../http/hold-chunk.ts';
 import type { FrameWriter, Framing, PlacedFrame, Rest, Split, Splitter } from './framing.ts';
 
 const lf = 10;
@@ -83,7 +84,7 @@ export class SseSplitter implements Splitter {
     const borders = this.#bordersIn(chunk);
     const last = borders[borders.length - 1];
     if (last === undefined) {
-      this.#open.push(chunk);
+      holdChunk(this.#open, chunk);
       this.#openSize += chunk.length;
       return { bytes: nothing, frames: [] };
     }
