@@ -36,11 +36,30 @@ export interface WholeAnswer {
   readonly bytes: Uint8Array;
 }
 
-/** Head and body are sent in one write. */
-const endWith = ({ to, bytes }: WholeAnswer): void => {
+/** The most bytes of a whole answer that are written at once: of one write it is not seen how much the client has taken. */
+const pieceBytes = 256 * 1024;
+
+/** Writes the pieces of an answer from an offset on, each after its client has taken the one before, and ends it. */
+const writePieces = ({ to, bytes }: WholeAnswer, from: number): void => {
+  for (let at = from; ; at += pieceBytes) {
+    const next = at + pieceBytes;
+    if (next >= bytes.length) {
+      to.end(bytes.subarray(at));
+      return;
+    }
+    if (!to.write(bytes.subarray(at, next))) {
+      to.once('drain', () => endWith({ to, bytes }, next));
+      return;
+    }
+  }
+};
+
+/** Head and body are sent in one write, unless the body is large. HTTP/2 has pieces of its own. */
+const endWith = ({ to, bytes }: WholeAnswer, from = 0): void => {
   if (to.destroyed) return;
   try {
-    to.end(bytes);
+    if (bytes.length <= pieceBytes || to.socket === undefined) to.end(bytes);
+    else writePieces({ to, bytes }, from);
   } catch {
     // A bug, when no error can be sent any more: the others are sent all the same.
     to.destroy();
@@ -48,7 +67,7 @@ const endWith = ({ to, bytes }: WholeAnswer): void => {
 };
 
 /** Sends whole answers at the end of a turn of the event loop. */
-export const answerBatch = (): TurnBatch<WholeAnswer> => new TurnBatch(endWith);
+export const answerBatch = (): TurnBatch<WholeAnswer> => new TurnBatch((answer) => endWith(answer));
 
 export interface WrittenAnswer {
   readonly response: GatewayResponse;

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { answerBatch } from '../../../runtime/http/answer/write-answer.ts';
 import { systemClock } from '../../../runtime/memory/system-clock.ts';
 import { type Listening, listen } from '../../../runtime/server/node-http/listen.ts';
 import type { NodeRequestListener } from '../../../runtime/server/node-http/request-listener.ts';
@@ -13,7 +14,7 @@ const head = (lines: string, path = '/chat/completions'): string =>
 describe('a client that keeps the gateway waiting', () => {
   const stallMs = 100;
   let listening: Listening | undefined;
-  const start = async (listener: NodeRequestListener): Promise<number> => {
+  const start = async (listener: NodeRequestListener, ms = stallMs): Promise<number> => {
     listening?.close();
     listening = await listen({
       host: '127.0.0.1',
@@ -21,7 +22,7 @@ describe('a client that keeps the gateway waiting', () => {
       listener,
       headerBytes: 65_536,
       clock: systemClock,
-      stallMs,
+      stallMs: ms,
     });
     return listening.port;
   };
@@ -73,6 +74,24 @@ describe('a client that keeps the gateway waiting', () => {
       });
     });
     await closed;
+  });
+
+  it('is not one that takes a large answer slowly', async () => {
+    const bytes = Buffer.alloc(32 * 1024 * 1024, 'x');
+    const batch = answerBatch();
+    const port = await start((_, response) => {
+      response.writeHead(200, ['content-length', String(bytes.length), 'connection', 'close']);
+      batch.add({ to: response, bytes });
+    }, 500);
+    const socket = connect(port, '127.0.0.1', () => socket.write('GET /v1/x HTTP/1.1\r\nhost: localhost\r\n\r\n'));
+    let taken = 0;
+    socket.on('data', (chunk) => {
+      taken += chunk.length;
+      socket.pause();
+      systemClock.after(5, () => void socket.resume());
+    });
+    await once(socket, 'close');
+    expect(taken).toBeGreaterThan(bytes.length);
   });
 
   it('is not one that waits for its answer, however long that takes', async () => {
