@@ -39,11 +39,11 @@ const refusal = (
   return memoryBudget.take(bytes, exchange) ? undefined : gatewayError('overloaded', {});
 };
 
-/** Sends `100 Continue` once, if the client waits for it. */
-export const sendContinue = ({ caller }: HttpExchange, { response }: Connection): void => {
+/** Sends `100 Continue` once, if the client waits for it; one of HTTP/1.0 would take it for the answer (RFC 9110 §10.1.1). */
+export const sendContinue = ({ caller }: HttpExchange, { request, response }: Connection): void => {
   if (!caller.expectsContinue) return;
   caller.expectsContinue = false;
-  response.writeContinue();
+  if (request.httpVersion !== '1.0') response.writeContinue();
 };
 
 /** The callback at which the wait for a client's body ends. */

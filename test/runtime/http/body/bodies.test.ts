@@ -163,6 +163,9 @@ describe('bodies of requests', () => {
     expect(await welcome.until('\r\n\r\n')).toBe('HTTP/1.1 100 Continue\r\n\r\n');
     welcome.send('{}');
     expect(await welcome.until('bytes {}')).toContain('HTTP/1.1 200 OK');
+    using old = await rawClient(server.port);
+    old.send(`${head('expect: 100-continue\r\ncontent-length: 2').replace('HTTP/1.1', 'HTTP/1.0')}{}`);
+    expect(await old.ended).toMatch(/^HTTP\/1.1 200 OK\r\n/);
     using refused = await rawClient(server.port);
     refused.send(head('expect: 100-continue\r\ncontent-length: 20'));
     const all = await refused.ended;
