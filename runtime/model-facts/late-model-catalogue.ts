@@ -1,10 +1,14 @@
+import { LoadedLate } from '../../plugins/sdk/modules/loaded-late.ts';
 import type { ModelCatalogue, ModelCatalogueOptions } from './create-model-catalogue.ts';
 
 /** The catalogue, whose code is loaded when somebody first asks for it. */
 export const lateModelCatalogue = (options: ModelCatalogueOptions): (() => Promise<ModelCatalogue>) => {
-  let made: Promise<ModelCatalogue> | undefined;
+  let late: LoadedLate<ModelCatalogue> | undefined;
   return () => {
-    made ??= import('./create-model-catalogue.ts').then(({ createModelCatalogue }) => createModelCatalogue(options));
-    return made;
+    late ??= new LoadedLate(async () => {
+      const { createModelCatalogue } = await import('./create-model-catalogue.ts');
+      return createModelCatalogue(options);
+    });
+    return late.ready();
   };
 };

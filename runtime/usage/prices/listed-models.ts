@@ -24,12 +24,18 @@ export const createListedModels = (): ListedModels => {
   const known = new ByModel<{ readonly name: string | undefined }>();
   let library: Library | undefined;
   let loading: Promise<void> | undefined;
+  const load = async (): Promise<void> => {
+    try {
+      library = await import('@pydantic/genai-prices');
+    } finally {
+      // What failed is tried again.
+      loading = undefined;
+    }
+  };
   return {
     ready() {
       if (library !== undefined) return undefined;
-      loading ??= import('@pydantic/genai-prices').then((loaded) => {
-        library = loaded;
-      });
+      loading ??= load();
       return loading;
     },
     findName(listedAs, model) {

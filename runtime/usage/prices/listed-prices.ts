@@ -83,12 +83,18 @@ const priced = (models: KnownModels, record: UsageRecord, call: PricedCall): Lis
 export const createListedPrices = (): ListedPrices => {
   let models: KnownModels | undefined;
   let loading: Promise<void> | undefined;
+  const load = async (): Promise<void> => {
+    try {
+      models = new KnownModels(await import('@pydantic/genai-prices'));
+    } finally {
+      // What failed is tried again: a process may have had no file to open just then.
+      loading = undefined;
+    }
+  };
   return {
     ready() {
       if (models !== undefined) return undefined;
-      loading ??= import('@pydantic/genai-prices').then((library) => {
-        models = new KnownModels(library);
-      });
+      loading ??= load();
       return loading;
     },
     price: (record, call) => (models === undefined ? undefined : priced(models, record, call)),
