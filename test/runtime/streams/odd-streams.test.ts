@@ -77,18 +77,16 @@ describe('a stream', () => {
 
   it('is cut if a tool call has no name, with which no client could run it', async () => {
     const received = await receive(between(cohere, chat, sse), [
-      sse
-        .createWriter()
-        .write([
-          jsonFrame({ type: 'message-start', id: 'm' }),
-          jsonFrame({
-            type: 'tool-call-start',
-            index: 0,
-            delta: { message: { tool_calls: { id: 'c', function: {} } } },
-          }),
-          jsonFrame({ type: 'tool-call-end', index: 0 }),
-          jsonFrame({ type: 'message-end', delta: { finish_reason: 'TOOL_CALL' } }),
-        ]),
+      sse.createWriter().write([
+        jsonFrame({ type: 'message-start', id: 'm' }),
+        jsonFrame({
+          type: 'tool-call-start',
+          index: 0,
+          delta: { message: { tool_calls: { id: 'c', function: {} } } },
+        }),
+        jsonFrame({ type: 'tool-call-end', index: 0 }),
+        jsonFrame({ type: 'message-end', delta: { finish_reason: 'TOOL_CALL' } }),
+      ]),
     ]);
     expect(received).toMatchObject({ end: 'failed', text: expect.stringContaining('stream-cut') });
   });
