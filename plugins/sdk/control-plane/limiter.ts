@@ -12,6 +12,8 @@ export interface LimitedAttempt {
   readonly slug?: string;
   /** The model that is requested; empty if the request names none. */
   readonly model: string;
+  /** The slug of the stored prompt that it sends; absent if that is none. Of a hedged request, two attempts may send different ones. */
+  readonly prompt?: string;
   /** The bytes of the body that is sent; 0 if it is passed through as it arrives. */
   readonly bodyBytes: number;
   /** It is passed through: what it uses is known only where its answer says so in a known way. */

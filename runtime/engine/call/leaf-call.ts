@@ -46,6 +46,8 @@ export class LeafCall {
   target: PreparedTarget;
   /** The saved provider that it calls; absent if that is none. */
   readonly slug: string | undefined;
+  /** The slug of the stored prompt that it sends: the label of its request is that of the leaf that was entered last. */
+  prompt: string | undefined;
   /** The client's; absent on a path that belongs to no dialect. */
   readonly dialect: Dialect | undefined;
   /** Whether something consumes the usage of its attempts. */
@@ -113,6 +115,7 @@ export class LeafCall {
     this.leaf = leaf;
     this.target = parts.target;
     this.slug = parts.slug;
+    this.prompt = run.exchange.labels?.prompt;
     this.dialect = run.dialect;
     this.isUsageTapped = parts.isMetered === true;
     this.isUsageRead = this.isUsageTapped || run.limited !== undefined || run.exchange.overrides.usage === true;

@@ -23,6 +23,7 @@ export const limitedAttempt = (
   };
   if (translation === undefined && estimated === undefined) attempt.isPassedThrough = true;
   if (from.kind === 'saved') attempt.slug = from.slug;
+  if (call.prompt !== undefined) attempt.prompt = call.prompt;
   if (maxOutput !== undefined) {
     attempt.maxOutput = maxOutput;
     attempt.mostOutput = maxOutput;

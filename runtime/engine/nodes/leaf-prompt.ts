@@ -1,4 +1,4 @@
-import type { Exchange, Route } from '../../../plugins/sdk/exchange/exchange.ts';
+import type { Route } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { PromptKind } from '../../../schema/config/saved.ts';
 import { gatewayError } from '../../../schema/errors/errors.ts';
 import type { LeafNode, Target } from '../../../schema/plan/plan.ts';
@@ -20,13 +20,15 @@ const forms: { readonly [Kind in PromptKind]: PromptForm } = {
 /** Puts in the place of a client's body what its leaf sends. */
 export type EnterLeaf = (call: LeafCall) => void;
 
-const label = ({ labels }: Exchange, prompt: string | undefined): void => {
+const label = (call: LeafCall, prompt: string | undefined): void => {
+  call.prompt = prompt;
+  const { labels } = call.exchange;
   if (labels !== undefined) labels.prompt = prompt;
 };
 
 /** Beside a target with a prompt, the others send the client's body without the variables of the prompt. */
 const withoutVariables: EnterLeaf = (call) => {
-  label(call.exchange, undefined);
+  label(call, undefined);
   const body = readableBody(call.exchange);
   if (body?.variables === undefined) return;
   const { variables: _variables, ...rest } = body;
@@ -53,10 +55,10 @@ export const leafPrompt = (
   return (call) => {
     const { exchange } = call;
     const { route } = exchange;
-    label(exchange, undefined);
+    label(call, undefined);
     if (route.operation !== operation || route.dialect !== dialect)
       throw gatewayError('prompt-of-another-kind', { prompt: named.reference, kind: words, path });
     call.replace(prompt.fill(exchange.json()));
-    label(exchange, prompt.slug);
+    label(call, prompt.slug);
   };
 };

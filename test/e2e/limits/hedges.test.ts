@@ -2,7 +2,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { patience } from '../../support/patience.ts';
 import { control } from '../../support/stored-gateway.ts';
 import { startUpstream } from '../../support/upstream-server.ts';
-import { asked, makePolicy, saveTarget, sharedLimited, toSum } from './support/limited-gateway.ts';
+import { asked, makePolicy, readUsed, saveTarget, sharedLimited, toSum } from './support/limited-gateway.ts';
 
 const limited = sharedLimited();
 
@@ -64,4 +64,30 @@ it('asks no second target that a limit refuses, and waits for the first', async 
   const answer = await asked(gateway, { waitMs: 200 }, { ...key, config });
   expect(answer.status).toBe(200);
   expect([upstream.requests.length, refused.requests.length]).toEqual([2, 0]);
+});
+
+it('counts and books each of two calls by the prompt that it sent', async () => {
+  const { gateway, key } = await slowGateway();
+  const slugs = ['of-slow', 'of-main'];
+  for (const slug of slugs) {
+    const string = JSON.stringify([{ role: 'user', content: JSON.stringify({ input: 70, output: 50 }) }]);
+    const more = { virtual_key: '@main', model: 'priced', parameters: { max_tokens: 10 } };
+    await control(gateway, 'POST /prompts', { body: { name: slug, slug, string, ...more } });
+  }
+  const policy = await makePolicy(gateway, 'usage-limits', {
+    ...{ type: 'tokens', credit_limit: 100_000, group_by: [{ key: 'prompt' }] },
+  });
+  const config = hedged({ ...slowTarget, prompt_id: 'of-slow' }, { ...quickTarget, prompt_id: 'of-main' });
+  expect((await asked(gateway, {}, { ...key, config })).status).toBe(200);
+  await vi.waitFor(async () => expect(Object.keys(await readUsed(gateway, policy))).toHaveLength(2), patience);
+  const booked = async () => {
+    const { data } = await control(gateway, 'GET /usage?group_by=metadata._prompt');
+    return (data as unknown as readonly Record<string, unknown>[]).map((each) => [
+      ...[each['metadata._prompt'], each.attempts],
+    ]);
+  };
+  await vi.waitFor(async () => {
+    const all = await booked();
+    expect(all).toEqual(expect.arrayContaining(slugs.map((slug) => [slug, 1])));
+  }, patience);
 });

@@ -41,7 +41,7 @@ export const endpointType = ({ route, request }: Pick<Exchange, 'route' | 'reque
 };
 
 /** The facts of the target of an attempt that policies can ask for. */
-type TargetFacts = Pick<LimitedAttempt, 'provider' | 'slug' | 'model'>;
+type TargetFacts = Pick<LimitedAttempt, 'provider' | 'slug' | 'model' | 'prompt'>;
 
 /** The facts of a request that policies can ask for. */
 export interface LimitFacts {
@@ -89,7 +89,7 @@ export class RequestLimitFacts implements LimitFacts {
   }
 
   get metadata(): JsonObject {
-    return this.exchange.facts.metadata;
+    return this.metadataOf(this.target);
   }
 
   /** Whether a label came with the request: one of its key, or the user of that, counts in its place, and is not its caller's to read. */
@@ -99,10 +99,24 @@ export class RequestLimitFacts implements LimitFacts {
   }
 
   get prompt(): string | undefined {
-    const { labels } = this.exchange;
-    if (labels?.prompt !== undefined) return labels.prompt;
+    return this.promptOf(this.target);
+  }
+
+  /** The prompt of an attempt, or of the request: another attempt beside it may have another one. */
+  promptOf(attempt: TargetFacts | undefined): string | undefined {
+    const prompt = attempt === undefined ? this.exchange.labels?.prompt : attempt.prompt;
+    if (prompt !== undefined) return prompt;
     const _prompt = this.exchange.principal.defaults?.metadata?._prompt;
     return typeof _prompt === 'string' ? _prompt : undefined;
+  }
+
+  /** The labels of an attempt, or of the request, with its prompt among them. */
+  metadataOf(attempt: TargetFacts | undefined): JsonObject {
+    const { labels, facts } = this.exchange;
+    if (attempt === undefined || attempt.prompt === labels?.prompt) return facts.metadata;
+    const { _prompt, ...others } = facts.metadata;
+    const prompt = this.promptOf(attempt);
+    return prompt === undefined ? others : { ...others, _prompt: prompt };
   }
 
   get endpointType(): string {

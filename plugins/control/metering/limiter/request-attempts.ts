@@ -78,21 +78,18 @@ const withPlainModel = (usage: UsageRecord): UsageRecord => {
 };
 
 /** Makes the ledger's entry for an attempt of a request, or for the request itself. */
-export const toEntry = (
-  { exchange, organisation, workspace, key, config, prompt, metadata }: RequestLimitFacts,
-  { attempt, usage, isFirst, at }: EntryFacts,
-): LedgerEntry => ({
+export const toEntry = (facts: RequestLimitFacts, { attempt, usage, isFirst, at }: EntryFacts): LedgerEntry => ({
   at,
-  trace: exchange.traceId,
-  organisation,
-  workspace,
-  key,
-  config,
-  prompt,
+  trace: facts.exchange.traceId,
+  organisation: facts.organisation,
+  workspace: facts.workspace,
+  key: facts.key,
+  config: facts.config,
+  prompt: facts.promptOf(attempt),
   provider: attempt?.provider ?? '',
   slug: attempt?.slug,
   model: plainText(attempt?.model ?? ''),
-  metadata: labelTexts(metadata),
+  metadata: labelTexts(facts.metadataOf(attempt)),
   isFirst,
   isAttempt: attempt === undefined ? false : undefined,
   usage: withPlainModel(usage),
