@@ -80,6 +80,33 @@ describe.each(stores)('in %s, at the same moment', (name) => {
     expect(ended.map(String).filter((each) => !expected.has(each))).toEqual([]);
   });
 
+  it('no provider or config is deleted that a new config, prompt or virtual model names', async () => {
+    const ended: string[] = [];
+    const provider = { provider: 'echo' };
+    const config = { provider: 'echo', override_params: { model: 'm' } };
+    for (let round = 0; round < rounds; round += 1) {
+      for (const slug of [`saved-${round}`, `model-${round}`, `sent-${round}`])
+        expect((await ask('POST /providers', { name: slug, slug, ...provider })).status).toBe(200);
+      const slug = `named-${round}`;
+      expect((await ask('POST /configs', { name: slug, slug, config })).status).toBe(200);
+      const target = { provider: `@saved-${round}` };
+      const prompt = { string: 'Hello.', parameters: {}, virtual_key: `@sent-${round}` };
+      const answers = await Promise.all([
+        ask('POST /configs', { name: `of-${round}`, slug: `of-${round}`, config: target }),
+        ask(`DELETE /providers/saved-${round}`),
+        ask('POST /virtual-models', { name: `to-config-${round}`, target: `config:${slug}` }),
+        ask(`DELETE /configs/${slug}`),
+        ask('POST /virtual-models', { name: `to-model-${round}`, target: `@model-${round}/m` }),
+        ask(`DELETE /providers/model-${round}`),
+        ask('POST /prompts', { name: `sent-${round}`, ...prompt }),
+        ask(`DELETE /providers/sent-${round}`),
+      ]);
+      const status = answers.map((answer) => answer.status);
+      for (const at of [0, 2, 4, 6]) ended.push(`${status[at]},${status[at + 1]}`);
+    }
+    expect(ended.filter((each) => !/^(200,409|40[09],200)$/.test(each))).toEqual([]);
+  });
+
   it('a workspace is deleted, or has what is made in it', async () => {
     const ended: string[] = [];
     for (let round = 0; round < rounds; round += 1) {

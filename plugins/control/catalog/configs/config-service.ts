@@ -8,7 +8,7 @@ import { refuseOtherValues } from '../../kernel/records/fixed-members.ts';
 import { newSlug } from '../../kernel/records/new-slug.ts';
 import { type PageResult, type Reading, type ResourcePage, untilWritten } from '../../kernel/records/records.ts';
 import { type Precondition, refuseChanged } from '../../kernel/requests/precondition.ts';
-import { conflict, refuseUses } from '../../kernel/requests/refusals.ts';
+import { changedMeanwhile, conflict, refuseUses } from '../../kernel/requests/refusals.ts';
 import type { KeyScope } from '../../kernel/requests/request-scope.ts';
 import type { SecretsOfRecord } from '../../kernel/resource/compare-route.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
@@ -17,6 +17,7 @@ import type { SealedAt } from '../../kernel/secrets/seal.ts';
 import { newId } from '../../kernel/store/new-id.ts';
 import type { Writing } from '../../kernel/store/store.ts';
 import type { ConfigRow, ConfigVersionRow } from '../../kernel/store/tables.ts';
+import { missingProviders, namedProviders } from '../destinations/missing-providers.ts';
 import { missingGuardrails, namedGuardrails } from '../guardrails/named-guardrails.ts';
 import { clearOtherDefault, configStore, usesOfConfig, versionInService, versionsUntil } from './config-store.ts';
 import { refuseErrors, type ValidatedConfig, validateConfig } from './validate-config.ts';
@@ -48,14 +49,22 @@ const sealedVersion = async (
   return { ...about, ...owner, text, sealed: JSON.stringify(sealed) };
 };
 
-/** Reports whether all guardrails that a validated config names still exist. */
+/** Reports whether all guardrails and providers that a validated config names still exist. */
 const stillHolds = async (
   { overlay }: Pick<ControlParts, 'overlay'>,
   writing: Writing,
-  { caller, value }: { readonly caller: KeyScope; readonly value: Json },
+  { caller, validated }: { readonly caller: KeyScope; readonly validated: ValidatedConfig },
 ): Promise<boolean> => {
-  const names = [...new Set(namedGuardrails(value))].filter((name) => !Object.hasOwn(overlay.saved.guardrails, name));
-  return (await missingGuardrails(writing, caller, names)).length === 0;
+  const { value, result } = validated;
+  const guardrails = [...new Set(namedGuardrails(value))].filter(
+    (name) => !Object.hasOwn(overlay.saved.guardrails, name),
+  );
+  const providers = result.plan === undefined ? [] : namedProviders(result.plan);
+  const [missing, gone] = [
+    await missingGuardrails(writing, caller, guardrails),
+    await missingProviders(writing, { tenant: caller.tenant, overlay, names: providers }),
+  ];
+  return missing.length === 0 && gone.length === 0;
 };
 
 export interface NewConfig {
@@ -139,9 +148,6 @@ export interface ConfigService {
 /** The longest time that a gateway takes to see a change, in milliseconds. */
 const followingMs = 1000;
 
-/** Says that others change what a config names again and again while it is compiled. */
-const changedMeanwhile = () => conflict('Others change what this request needs at the same time.', 'Send it again.');
-
 export const createConfigService = (parts: ControlParts): ConfigService => {
   const { store, now, overlay, comparePlans } = parts;
 
@@ -197,7 +203,7 @@ export const createConfigService = (parts: ControlParts): ConfigService => {
           ...{ created_at, updated_at: created_at },
         };
         const isWritten = await configStore.create(store, { row, version }, async (writing) => {
-          if (!(await stillHolds(parts, writing, { caller, value: validated.value }))) return false;
+          if (!(await stillHolds(parts, writing, { caller, validated }))) return false;
           await clearOtherDefault(writing, row);
           return true;
         });
@@ -286,7 +292,7 @@ export const createConfigService = (parts: ControlParts): ConfigService => {
         return store.write(async (writing) => {
           const current = await configStore.get(writing, caller.tenant, row.id);
           if (current.updated_at !== before.updated_at) return undefined;
-          if (made && !(await stillHolds(parts, writing, { caller, value: made.validated.value }))) return undefined;
+          if (made && !(await stillHolds(parts, writing, { caller, validated: made.validated }))) return undefined;
           await clearOtherDefault(writing, row);
           await configStore.change(store, writing, { row, version: made?.version });
           return { row, validated: made?.validated };

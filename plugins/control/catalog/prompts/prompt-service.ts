@@ -11,6 +11,7 @@ import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import { findRecord } from '../../kernel/resource/resource-queries.ts';
 import { newId } from '../../kernel/store/new-id.ts';
 import type { PromptRow, PromptVersionRow } from '../../kernel/store/tables.ts';
+import { refuseDeletedProviders } from '../destinations/missing-providers.ts';
 import type { FindIncludedPartials } from './included-partials.ts';
 import { labels } from './labels.ts';
 import {
@@ -54,7 +55,7 @@ const missingMembers = (content: Partial<PromptContent>): readonly InputProblem[
     );
 
 /** The parts of the control plane that prompts need. */
-export interface PromptParts extends Pick<ControlParts, 'store' | 'now'> {
+export interface PromptParts extends Pick<ControlParts, 'store' | 'now' | 'overlay'> {
   /** Reads what a tenant has saved now. */
   readView(tenant: TenantId): Promise<Pick<TenantView, 'saved'>>;
 }
@@ -93,13 +94,16 @@ const getVersion = async (
 };
 
 export const createPromptService = (parts: PromptParts, included: FindIncludedPartials): PromptService => {
-  const { store, now, readView } = parts;
+  const { store, now, overlay, readView } = parts;
 
   const refuseReferences = async (
     db: Reading,
     tenant: string,
     { problems = [], ...about }: PromptReferences & { readonly problems?: readonly InputProblem[] },
   ): Promise<void> => refuse([...problems, ...(await referenceProblems(db, tenant, { ...about, included }))]);
+
+  const refuseDeletedDestination = (db: Reading, tenant: string, name: string): Promise<void> =>
+    refuseDeletedProviders(db, { tenant, overlay, names: [name.replace(/^@/, '')] });
 
   return {
     async create(caller, body) {
@@ -121,6 +125,7 @@ export const createPromptService = (parts: PromptParts, included: FindIncludedPa
       };
       await promptStore.create(store, { row, version }, async (writing) => {
         await refuseReferences(writing, tenant, about);
+        await refuseDeletedDestination(writing, tenant, body.virtual_key);
         return true;
       });
       return { row, versionId: version.id };
@@ -158,6 +163,7 @@ export const createPromptService = (parts: PromptParts, included: FindIncludedPa
             const last = await findVersionHead(writing, current, 'latest');
             if (last?.number !== newest.version.number) return undefined;
             await refuseReferences(writing, tenant, about);
+            if (given.virtual_key !== undefined) await refuseDeletedDestination(writing, tenant, given.virtual_key);
             const { name: called = current.name, collection_id = current.collection_id } = body;
             const after = { ...current, name: called, collection_id, updated_at: createdAt };
             await promptStore.change(store, writing, { row: after, version });

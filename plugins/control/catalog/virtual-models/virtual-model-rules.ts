@@ -11,15 +11,19 @@ import type { TenantView } from '../../../sdk/control-plane/tenants.ts';
 import { withPrompts } from '../../../sdk/control-plane/with-prompts.ts';
 import type { Reading } from '../../kernel/records/records.ts';
 import { diagnosticProblems } from '../../kernel/requests/diagnostic-problems.ts';
-import { conflict, memberProblem, refuse } from '../../kernel/requests/refusals.ts';
+import { changedMeanwhile, conflict, memberProblem, refuse } from '../../kernel/requests/refusals.ts';
 import type { Prepared, ResourceParts, Writes } from '../../kernel/resource/define-resource.ts';
 import type { VirtualModelRow } from '../../kernel/store/tables.ts';
+import { configStore } from '../configs/config-store.ts';
+import { namedProviders, refuseDeletedProviders } from '../destinations/missing-providers.ts';
 
 type Body = Partial<Pick<VirtualModelRow, 'name' | 'target'>>;
 
 /** A target as it is stored, and what is wrong with it. */
 interface ValidatedTarget {
   readonly target: string;
+  /** The saved providers that its model is of. */
+  readonly providers?: readonly string[];
   readonly problems: readonly InputProblem[];
 }
 
@@ -62,8 +66,20 @@ const validateTarget = async (
   if (read === undefined) return { target, problems: [wrongForm] };
   if (read.kind === 'config') return validateConfig(read, row, parts);
   const { saved } = parts.view;
-  const { diagnostics } = await parts.compile(aliasConfig(name, read, saved.providers), { tenant, saved, name });
-  return { target, problems: toProblems(diagnostics) };
+  const { diagnostics, plan } = await parts.compile(aliasConfig(name, read, saved.providers), { tenant, saved, name });
+  return { target, problems: toProblems(diagnostics), providers: plan === undefined ? [] : namedProviders(plan) };
+};
+
+/** Throws the `GatewayError` `conflict` where a virtual model stands for what was deleted since it was validated. */
+const refuseDeleted = async (
+  db: Reading,
+  { target, providers = [] }: ValidatedTarget,
+  { tenant, overlay }: { readonly tenant: string; readonly overlay: ResourceParts['overlay'] },
+): Promise<void> => {
+  await refuseDeletedProviders(db, { tenant, overlay, names: providers });
+  const read = readVirtualTarget(target);
+  if (read?.kind !== 'config' || [...overlay.configNames()].includes(read.config)) return;
+  if ((await configStore.find(db, tenant, read.config)) === undefined) throw changedMeanwhile();
 };
 
 /** Throws the `GatewayError` `conflict` where the gateway file has a virtual model of the name, or of one like it. */
@@ -98,5 +114,11 @@ export const prepareVirtualModel = async (
   const view = await readView(caller.tenant);
   const validated = await validateTarget(row, { compile, view });
   refuse(validated.problems);
-  return { columns: { target: validated.target }, check: (db) => refuseSimilar(db, row) };
+  return {
+    columns: { target: validated.target },
+    async check(db) {
+      await refuseDeleted(db, validated, { tenant: caller.tenant, overlay });
+      await refuseSimilar(db, row);
+    },
+  };
 };

@@ -13,6 +13,10 @@ export const notFound = (what: string, name: string, list: string): GatewayError
 export const conflict = (fact: string, suggestion: string): GatewayError =>
   gatewayError('conflict', { fact, suggestion });
 
+/** Says that others change or delete what a request names while it is validated. */
+export const changedMeanwhile = (): GatewayError =>
+  conflict('Others change what this request needs at the same time.', 'Send it again.');
+
 /** The advice for a name that a record has already, which its maker may have meant to change. `path` is that of its resource. */
 export const chooseOrChange = (
   naming: string,

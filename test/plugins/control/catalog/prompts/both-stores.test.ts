@@ -22,7 +22,8 @@ const readProcess = async (store: Store) => {
     .select(['id', 'organisation_id'])
     .executeTakeFirstOrThrow();
   const tenant = id as TenantId;
-  const parts = { store, now: Date.now, readView: async () => view };
+  const overlay = { ...view, configNames: () => [] };
+  const parts = { store, now: Date.now, overlay, readView: async () => view };
   const included = createIncludedPartials(1_000_000);
   return {
     caller: { tenant, organisation: organisation_id as OrganisationId },
