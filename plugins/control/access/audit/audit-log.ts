@@ -10,6 +10,7 @@ import { type ControlRoute, isChange } from '../../kernel/requests/control-route
 import { toSeconds } from '../../kernel/requests/to-seconds.ts';
 import { newId } from '../../kernel/store/new-id.ts';
 import type { Store } from '../../kernel/store/store.ts';
+import { actedIn } from './acted-in.ts';
 import { type AuditRecord, insertAudit, pruneAudits } from './audit-store.ts';
 
 /** At most so many records are written in a quarter of an hour, beside one for each address at its end. */
@@ -69,8 +70,12 @@ const toUri = ({ path }: AnyRouteRow, { params }: RouteInput): string =>
 export const audited = (rows: readonly ControlRoute[], log: AuditLog): readonly AnyRouteRow[] =>
   rows.map((row) => {
     if (!isChange(row)) return row;
-    const write = async (input: RouteInput, context: RouteContext, status: number): Promise<void> => {
-      const { organisation, workspace, keyId } = context.principal;
+    const write = async (
+      input: RouteInput,
+      context: RouteContext,
+      { workspace, status }: Pick<AuditRecord, 'workspace' | 'status'>,
+    ): Promise<void> => {
+      const { organisation, keyId } = context.principal;
       // Keys of the gateway file change nothing in the store.
       if (organisation === undefined) return;
       const [resourceType = '', action = ''] = (row.scope ?? '').split('.');
@@ -86,13 +91,19 @@ export const audited = (rows: readonly ControlRoute[], log: AuditLog): readonly 
     return {
       ...row,
       handle: async (input, context) => {
+        // What is deleted is not found afterwards.
+        const workspace = await log.findPlace({ row, input, principal: context.principal });
         try {
           const reply = await row.handle(input, context);
-          if (row.changesNothing?.(input, reply) !== true) await write(input, context, reply.status);
+          if (row.changesNothing?.(input, reply) !== true)
+            await write(input, context, { workspace, status: reply.status });
           return reply;
         } catch (error) {
           if (row.changesNothing?.(input, undefined) !== true)
-            void write(input, context, error instanceof GatewayError ? error.report.status : 500);
+            void write(input, context, {
+              workspace,
+              status: error instanceof GatewayError ? error.report.status : 500,
+            });
           throw error;
         }
       },
@@ -133,6 +144,11 @@ export class AuditLog {
       });
     this.refusals = createDigest(refusals.requests);
     this.refusedSignIns = createDigest(refusals.signIns);
+  }
+
+  /** Finds the workspace that a request acts in; that of its caller where the store is unavailable. It never rejects. */
+  findPlace(asked: Parameters<typeof actedIn>[1]): Promise<string | undefined> {
+    return actedIn(this.#options.store.db, asked).catch(() => asked.principal.workspace);
   }
 
   /**

@@ -57,6 +57,25 @@ it('shows a key of a workspace what was done there, and nothing of others', asyn
   expect(store.kind).toBe('sqlite');
 });
 
+it('has what a key of the organisation did in another workspace as done there', async () => {
+  await using world = await auditWorld();
+  const { keys, admin, addWorkspace } = world;
+  const other = await addWorkspace('other');
+  const { key } = await keys.create(admin, { name: 'k', scopes: ['audit_logs.list'], workspace_id: other });
+  const { body: made } = await world.ask('/api-keys/workspace/service', {
+    json: { name: 'there', scopes: [], workspace_id: 'other' },
+  });
+  await world.ask(`/api-keys/${made.id}`, { method: 'PUT', json: { name: 'renamed' } });
+  await world.ask(`/api-keys/${made.id}`, { method: 'DELETE' });
+  await world.ask('/api-keys/workspace/service', { json: { name: 'here', scopes: [] } });
+  expect(await listed(world, '', key)).toMatchObject([
+    { action: 'delete', actor: admin.keyId, workspace_id: other },
+    { action: 'update', workspace_id: other },
+    { action: 'create', workspace_id: other },
+  ]);
+  expect(await listed(world)).toMatchObject([{ action: 'create', workspace_id: admin.workspace }, {}, {}, {}]);
+});
+
 it('tells the operator once while it cannot be written, and then how much it lacks', async () => {
   await using world = await auditWorld();
   const said: string[] = [];
