@@ -15,8 +15,9 @@ interface Batch {
 }
 
 /** An account with files and batches, as the vendor documents them: https://platform.openai.com/docs/api-reference/batch */
-const startAccount = async (): Promise<TestUpstream> => {
-  const batches: Batch[] = [{ id: 'batch_foreign', status: 'completed' }];
+const startAccount = async (
+  batches: Batch[] = [{ id: 'batch_foreign', status: 'completed' }],
+): Promise<TestUpstream> => {
   const upstream = await startUpstream((call) => {
     const { method, path, body } = call.request;
     const [, resource, id = '', rest] = path.replace(/^\/v1/, '').split(/[/?]/);
@@ -33,7 +34,12 @@ const startAccount = async (): Promise<TestUpstream> => {
       batches.unshift(made);
       return call.json(made);
     }
-    if (id === '' || id.includes('=')) return call.json({ object: 'list', data: batches, has_more: false });
+    if (id === '' || id.includes('=')) {
+      const query = new URLSearchParams(id);
+      const from = batches.findIndex((each) => each.id === query.get('after')) + 1;
+      const to = from + Number(query.get('limit') ?? 20);
+      return call.json({ object: 'list', data: batches.slice(from, to), has_more: to < batches.length });
+    }
     const found = batches.find((each) => each.id === id);
     if (found === undefined) return call.json({ error: { message: 'No such batch' } }, { status: 404 });
     if (rest === 'cancel') found.status = 'cancelling';
@@ -89,6 +95,32 @@ it('batches of a provider are passed on to it, and reached by the workspace that
   expect(await readStatus(ours.batches.create({ ...asked, ...options } as typeof asked))).toBe(400);
   expect(await readStatus(ours.batches.create(asked, { headers: { 'x-gw-config': 'c' } }))).toBe(400);
   expect(upstream.requests.every((request) => request.header('authorization') === 'Bearer sk-shared')).toBe(true);
+});
+
+it('lists what a workspace has made behind any number of batches of others, without what is gone', async () => {
+  const batches: Batch[] = [];
+  const upstream = await startAccount(batches);
+  const gateway = await startFiles();
+  onTestFinished(() => gateway.stop());
+  const settings = { custom_host: `${upstream.origin}/v1` };
+  await control(gateway, 'POST /virtual-keys', {
+    body: { name: 'Shared', slug: 'shared', provider: 'openai', key: 'sk-shared', settings },
+  });
+  const client = new OpenAI({
+    ...{ apiKey: adminKey, baseURL: gateway.baseUrl, maxRetries: 0 },
+    defaultHeaders: { 'x-gw-virtual-key': 'shared' },
+  });
+  const file = await toFile(Buffer.from('{}\n'), 'lines.jsonl');
+  const { id: input_file_id } = await client.files.create({ purpose: 'batch', file });
+  const asked = { input_file_id, endpoint: '/v1/chat/completions', completion_window: '24h' } as const;
+  const made: string[] = [];
+  for (let at = 0; at < 4; at += 1) made.unshift((await client.batches.create(asked)).id);
+  batches.splice(1, 1);
+  batches.unshift(...Array.from({ length: 2100 }, (_, at) => ({ id: `foreign_${at}`, status: 'completed' })));
+  const page = await client.batches.list({ limit: 2 });
+  expect([page.data.map(({ id }) => id), page.has_more]).toEqual([[made[0], made[2]], true]);
+  const rest = await client.batches.list({ limit: 2, after: made[2] ?? '' });
+  expect([rest.data.map(({ id }) => id), rest.has_more]).toEqual([[made[3]], false]);
 });
 
 it('the copy of a file is deleted at the provider when the file was deleted and its batches are over', async () => {

@@ -15,11 +15,11 @@ import { isLost, jsonLines, objectLines } from './batch/batch-lines.ts';
 import { isOver, timeNames } from './batch/batch-members.ts';
 import type { BatchPage, ProviderCall, ProviderExecutor } from './batch/executor.ts';
 import { fileError, refuseLines } from './batch/refuse-lines.ts';
+import { listedBatches } from './providers/listed-batches.ts';
 import { hurryWatch, readUsage, recordBatch } from './providers/watched-batches.ts';
 
-/** As many as a provider lists at once, and as many lists as are asked for. */
+/** As many as a provider lists at once. Those behind are asked for one by one. */
 const pageSize = 100;
-const maxPages = 20;
 
 const toContent = (file: string): ProviderRequest => ({
   method: 'GET',
@@ -178,24 +178,13 @@ export const nativeExecutor = (parts: WorkParts, providers: ReadonlySet<string>)
       };
     },
     async list(call, { after, limit }): Promise<BatchPage> {
-      const { tenant, account } = call;
+      const { account } = call;
       if (!providers.has(account.provider)) return { data: [], hasMore: false };
-      const data: JsonObject[] = [];
-      let last = after;
-      for (let page = 0; page < maxPages; page += 1) {
-        const query = new URLSearchParams({ limit: String(pageSize), ...(last === undefined ? {} : { after: last }) });
-        const answer = await ask(account, { method: 'GET', path: `/batches?${query}` });
-        const batches = toObjects(answer.data);
-        const ids = batches.map(({ id }) => String(id));
-        const known = await remoteIds.among(tenant, 'batch', ids, account.slug);
-        data.push(...batches.filter((_, at) => known.has(ids[at] ?? '')));
-        last = ids.at(-1);
-        if (data.length > limit || answer.has_more !== true || last === undefined) break;
-      }
-      return {
-        data: await Promise.all(data.slice(0, limit).map((batch) => view(call, batch))),
-        hasMore: data.length > limit,
-      };
+      const newest = toObjects((await ask(account, { method: 'GET', path: `/batches?limit=${pageSize}` })).data);
+      const known = new Map(newest.map((batch) => [String(batch.id), batch]));
+      const find = async (id: string): Promise<JsonObject> =>
+        view(call, known.get(id) ?? (await ask(account, toRequest(id))));
+      return listedBatches(parts.store, call, { find, after, limit });
     },
   };
 };

@@ -7,21 +7,17 @@ import { conflict, notFound } from '../../../kernel/requests/refusals.ts';
 import { ok } from '../../../kernel/requests/replies.ts';
 import type { ProviderBatchRow } from '../../../kernel/store/tables.ts';
 import { readId } from '../../accounts/ask.ts';
-import { inTurns } from '../../accounts/in-turns.ts';
 import type { WorkParts } from '../../accounts/work-parts.ts';
 import { fileContent } from '../../files/file-content.ts';
 import { isOwnFile } from '../../files/is-own-file.ts';
-import { recordedPage } from '../../references/remote-ids.ts';
 import { isLost } from '../batch/batch-lines.ts';
 import { isOver, openMetadata, sealMetadata } from '../batch/batch-members.ts';
 import type { ProviderCall, ProviderExecutor } from '../batch/executor.ts';
 import { type LineCodec, lineCodec, lineEdits } from '../batch/line-codec.ts';
 import type { BatchAdapter, BatchContext, ProviderResult, RemoteBatch } from './batch-adapter.ts';
 import { batchInput, inputLines } from './input-lines.ts';
+import { listedBatches } from './listed-batches.ts';
 import { hurryWatch, readUsage, recordBatch } from './watched-batches.ts';
-
-/** How many batches of a page are asked for at the same time. */
-const maxAtOnce = 8;
 
 /** Until its results are in files of the gateway, a batch is being finalized. */
 const toProgress = ({ status, members }: RemoteBatch, { is_collected }: ProviderBatchRow): JsonObject => {
@@ -187,10 +183,6 @@ export const mappedExecutor = (parts: WorkParts, adapter: BatchAdapter): Provide
       return fileContent(parts, file, call.context);
     },
 
-    async list(call, { after, limit }) {
-      const page = await recordedPage(store, call.tenant, { kind: 'batch', slug: call.account.slug, after, limit });
-      if (page === undefined) throw notFound('batch', after ?? '', 'GET /v1/batches');
-      return { data: await inTurns(page.ids, maxAtOnce, (id) => retrieve(call, id)), hasMore: page.hasMore };
-    },
+    list: (call, page) => listedBatches(store, call, { ...page, find: (id) => retrieve(call, id) }),
   };
 };
