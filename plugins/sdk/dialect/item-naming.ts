@@ -9,4 +9,9 @@ export interface ItemNaming {
   keeping(body: JsonObject): 'asked' | 'unsaid' | 'refused';
   /** The ids of items that a request names. */
   namedIn(body: JsonObject): readonly string[];
+  /**
+   * The items of an answer, or of the last frame of its stream, as the client gets it: they are remembered again where a cache
+   * answers. Where it is absent, they are not.
+   */
+  itemsOf?(answer: JsonObject): readonly JsonObject[];
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { findObject, toObjects } from '../../../../schema/json/loose.ts';
 import type { ItemNaming } from '../../../sdk/dialect/item-naming.ts';
 
 const isAbsent = (value: Json | undefined): boolean => (value ?? null) === null;
@@ -19,4 +20,5 @@ export const itemNaming: ItemNaming = {
           isJsonObject(item) && isReference(item) && typeof item.id === 'string' ? [item.id] : [],
         )
       : [],
+  itemsOf: ({ response, output }) => toObjects(findObject(response)?.output ?? output),
 };

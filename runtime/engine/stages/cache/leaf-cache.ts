@@ -12,6 +12,7 @@ import { discard } from '../../error-responses/discard.ts';
 import { type HitAge, hitResponse } from './hit-response.ts';
 import { isAnswer } from './is-answer.ts';
 import { isAnswerStream } from './is-answer-stream.ts';
+import { rememberAgain } from './remember-again.ts';
 
 /** The result of a read: an answer, fresh or not, and whether one of a similar request was looked for. */
 export interface Found {
@@ -52,6 +53,7 @@ const hit = (call: LeafCall, { entry, similar, similarity }: StoredAnswer, age: 
   const alike = similarity === undefined ? {} : { similarity: rounded(similarity) };
   const event = { kind: 'cached', path: call.leaf.path, status, ageS: age.ageS, ...alike } as const;
   call.exchange.trail.push(age.freshS > 0 ? event : { ...event, stale: true });
+  rememberAgain(call, entry);
   return hitResponse(call, entry, age);
 };
 
