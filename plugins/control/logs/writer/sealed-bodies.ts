@@ -108,15 +108,15 @@ const maskedLine = (line: string, mask: (value: Json) => Json): string | undefin
 };
 
 /**
- * Redacts what is at these JSON Pointers of a body. A stream of events is redacted event by event; of any other body that is not
- * JSON nothing is left, since nobody knows where in it the places are.
+ * Redacts what is at these JSON Pointers of a body. A stream of events is redacted event by event, also where it is one list of
+ * them; of any other body that is not JSON nothing is left, since nobody knows where in it the places are.
  */
 const redactedText = (text: string, pointers: readonly string[]): string => {
   if (pointers.length === 0) return text;
   const places = pointers.map(toTokens);
   const redact = (value: Json): Json => places.reduce(masked, value);
   const value = parseJson(text);
-  if (value !== undefined) return JSON.stringify(redact(value));
+  if (value !== undefined) return JSON.stringify(redact(Array.isArray(value) ? value.map(redact) : value));
   return text
     .split('\n')
     .flatMap((line) => maskedLine(line, redact) ?? [])

@@ -35,6 +35,14 @@ it('a stream that is cut has the events that are whole, without what is redacted
   expect(await kept(cut, 65_536, ['/text'])).toEqual({ response: 'data: {"text":"[redacted]","mood":"好"}\n' });
 });
 
+it('a stream that is one list of events has each of them without what is redacted', async () => {
+  const events = Buffer.from('[{"text":"secret","mood":"good"}\n,\n{"text":"secret too"}]');
+  expect(await kept(events, 65_536, ['/text'])).toEqual({
+    response: '[{"text":"[redacted]","mood":"good"},{"text":"[redacted]"}]',
+  });
+  expect(await kept(events, 65_536, ['/1'])).toEqual({ response: '[{"text":"secret","mood":"good"},"[redacted]"]' });
+});
+
 it('what is no text is not kept', async () => {
   expect(await kept(Buffer.from([0xff, 0xfe, 0x61, 0x62, 0x63, 0x64, 0x65]))).toEqual({});
 });
