@@ -102,6 +102,25 @@ afterAll(async () => {
   await upstream?.close();
 });
 
+it('a version is neither published nor labelled again whose provider was deleted', async () => {
+  const saved = { provider: 'openai', credential: { api_key: 'sk-old' } };
+  await make('/providers', { name: 'Old', slug: 'old', ...saved });
+  await makePrompt('readdressed', { virtual_key: '@old' });
+  const content = { string: chatString('Hello.'), parameters: {}, virtual_key: '@main', model: 'm' };
+  await make('/prompts/readdressed', content, 'PUT');
+  await make('/prompts/readdressed/makeDefault', { version: 2 }, 'PUT');
+  await make('/labels', { name: 'stable' });
+  expect((await send('/providers/old', {}, { method: 'DELETE' })).status).toBe(200);
+  for (const [path, body] of [
+    ['/prompts/readdressed/makeDefault', { version: 1 }],
+    ['/prompts/readdressed/labels', { label: 'stable', version: 1 }],
+  ] as const) {
+    const { status, body: answer } = await send(path, body, { method: 'PUT' });
+    expect([status, answer.error?.message]).toEqual([400, expect.stringContaining('"old", which is not saved')]);
+  }
+  await make('/prompts/readdressed/labels', { label: 'stable', version: 2 }, 'PUT');
+});
+
 describe('a config with prompt_id', () => {
   it('sends the prompt in place of the messages, by a saved config and by one in the header', async () => {
     await makePrompt('hello');

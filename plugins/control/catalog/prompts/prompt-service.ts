@@ -200,7 +200,7 @@ export const createPromptService = (parts: PromptParts, included: FindIncludedPa
     publish: ({ tenant }, name, number) =>
       store.write(async (writing) => {
         const before = await promptStore.get(writing, tenant, name);
-        const version = await servableVersion(writing, before, { number, included });
+        const version = await servableVersion(writing, before, { number, included, overlay });
         const row = { ...before, published: version.number, updated_at: now() };
         await promptStore.change(store, writing, { row });
         return { row, versionId: version.id };
@@ -214,7 +214,7 @@ export const createPromptService = (parts: PromptParts, included: FindIncludedPa
           throw invalidInput([
             problem(['label'], `There is no label "${label.slice(0, 255)}".`, 'GET /v1/labels lists the labels.'),
           ]);
-        if (version !== null) await servableVersion(writing, row, { number: version, included });
+        if (version !== null) await servableVersion(writing, row, { number: version, included, overlay });
         await promptStore.change(store, writing, { row: { ...row, updated_at: now() } });
         await placeLabel(writing, { row, label: known.id, version });
       }),

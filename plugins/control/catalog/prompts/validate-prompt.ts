@@ -5,8 +5,10 @@ import { type JsonPointer, rootPointer, toPointer } from '../../../../schema/jso
 import type { Reading } from '../../kernel/records/records.ts';
 import { problem } from '../../kernel/requests/problem.ts';
 import { refuse } from '../../kernel/requests/refusals.ts';
+import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import { findRecord } from '../../kernel/resource/resource-queries.ts';
 import type { PromptRow } from '../../kernel/store/tables.ts';
+import { missingProviders } from '../destinations/missing-providers.ts';
 import { collections } from './collections.ts';
 import type { FindIncludedPartials, IncludedPartials } from './included-partials.ts';
 import {
@@ -208,19 +210,43 @@ export const referenceProblems = async (
   ];
 };
 
+/** Reports the virtual key or provider of a version that was deleted since: of versions that were not in use, that is allowed. */
+const goneDestination = async (
+  db: Reading,
+  { workspace_id: tenant }: PromptRow,
+  { name, overlay }: { readonly name: string; readonly overlay: ControlParts['overlay'] },
+): Promise<readonly InputProblem[]> => {
+  const gone = await missingProviders(db, { tenant, overlay, names: [name.replace(/^@/, '')] });
+  const hint = 'Save it again, or make a version that is sent elsewhere.';
+  return gone.map((slug) =>
+    problem(['version'], `This version is sent to "${slug.slice(0, 255)}", which is not saved any more.`, hint),
+  );
+};
+
 /**
- * Finds a version that requests are to get from here on: all that it includes must exist. Rejects with the
+ * Finds a version that requests are to get from here on: all that it includes must exist, and what it is sent to. Rejects with the
  * `GatewayError` `invalid-input`.
  */
 export const servableVersion = async (
   db: Reading,
   row: PromptRow,
-  { number, included }: { readonly number: number; readonly included: FindIncludedPartials },
+  {
+    number,
+    included,
+    overlay,
+  }: {
+    readonly number: number;
+    readonly included: FindIncludedPartials;
+    readonly overlay: ControlParts['overlay'];
+  },
 ): Promise<PromptVersionHead> => {
   const version = await promptStore.findNamedVersion(db, row, number);
   const stored = await readVersion(db, row.workspace_id, version.id);
   const { prompt } = stored === undefined ? {} : parsePrompt(stored.content);
   const templates = prompt === undefined ? [] : placedTemplates(prompt);
-  refuse(await inclusionProblems(db, row.workspace_id, { templates, included, pointer: toPointer(['version']) }));
+  refuse([
+    ...(await inclusionProblems(db, row.workspace_id, { templates, included, pointer: toPointer(['version']) })),
+    ...(stored === undefined ? [] : await goneDestination(db, row, { name: stored.content.virtual_key, overlay })),
+  ]);
   return version;
 };
