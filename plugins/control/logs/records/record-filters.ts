@@ -7,6 +7,7 @@ import { suggestName } from '../../../../schema/text/closest-name.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { refuse } from '../../kernel/requests/refusals.ts';
 import type { RecordRow } from '../writer/log-store.ts';
+import { readLabels } from '../writer/to-record.ts';
 
 type Column = keyof RecordRow;
 
@@ -92,6 +93,7 @@ export interface Comparison {
 /** A choice of records: all of it must hold. */
 export interface RecordFilter {
   readonly comparisons: readonly Comparison[];
+  /** As they are stored. */
   readonly labels: readonly (readonly [name: string, value: string])[];
   /** Milliseconds since the epoch: from `min` on, before `max`. */
   readonly min?: number;
@@ -148,7 +150,9 @@ export const readFilter = (query: JsonObject, further: readonly string[] = []): 
   for (const [name, value] of Object.entries(query)) {
     const comparison = findComparison(name, value);
     if (comparison !== undefined) comparisons.push(comparison);
-    else if (name.startsWith(prefix)) labels.push([name.slice(prefix.length), String(value)]);
+    // As they are cut when they are stored.
+    else if (name.startsWith(prefix))
+      labels.push(...Object.entries(readLabels({ [name.slice(prefix.length)]: value })));
     else if (!known.includes(name)) problems.push(unknownMember(name, known));
   }
   refuse(problems);

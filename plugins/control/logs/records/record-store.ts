@@ -14,7 +14,6 @@ import {
   type StoredRecord,
 } from '../writer/log-store.ts';
 import { findNumber, timeOfId, toFirstNumber, traceBytes, traceKey, tracePart } from '../writer/stored-id.ts';
-import { readLabels } from '../writer/to-record.ts';
 import type { Comparison, RecordFilter } from './record-filters.ts';
 
 type LogReading = Pick<LogStore, 'db' | 'kind'>;
@@ -137,10 +136,9 @@ const selectNumbers = async (
 const chosenNumbers = async (reading: LogReading, asked: Asked): Promise<readonly number[]> => {
   const { kind } = reading;
   const { tenant, filter, limit } = asked;
+  const { labels } = filter;
   const [trace, ...traces] = filter.comparisons.filter(({ column }) => column === 'trace_id');
   const others = filter.comparisons.filter((comparison) => !isOfFacts(comparison) && comparison.column !== 'trace_id');
-  // As they were cut when they were stored.
-  const labels = filter.labels.flatMap(([name, value]) => Object.entries(readLabels({ [name]: value })));
   const ofFacts = (column: RawBuilder<unknown>): RawBuilder<unknown> => among(kind, column, toFacts(asked));
   // No index has a sum: PostgreSQL would read that of all records of the workspace beside the one that finds few.
   const withoutIndex = ofFacts(sql`line.facts + 0`);

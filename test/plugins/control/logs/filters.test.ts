@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { matchesFilter } from '../../../../plugins/control/logs/records/matches-filter.ts';
 import { readFilter } from '../../../../plugins/control/logs/records/record-filters.ts';
 import { listRecords } from '../../../../plugins/control/logs/records/record-store.ts';
-import type { NewRecord } from '../../../../plugins/control/logs/writer/to-record.ts';
+import { type NewRecord, readLabels } from '../../../../plugins/control/logs/writer/to-record.ts';
 import { writeRecords } from '../../../../plugins/control/logs/writer/write-records.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { describeLogs } from './support/log-stores.ts';
@@ -110,6 +110,18 @@ describeLogs('the records that a query chooses', (log) => {
       ),
       { numRuns: 40 },
     );
+  });
+
+  it('are found by a label that was cut when it was stored, in the list and as they are written', async () => {
+    const { store } = log();
+    const [name, value] = ['n'.repeat(200), 'v'.repeat(300)];
+    const labels = readLabels({ [name]: value });
+    const written = sampleRecord({ workspace_id: 'cut', labels });
+    await writeRecords(store, [written]);
+    const filter = readFilter({ [`metadata.${name}`]: value });
+    const listed = await listRecords(store, { tenant: 'cut', filter, limit: 10 });
+    expect(listed.map(({ id }) => id)).toEqual([written.record.id]);
+    expect(matchesFilter(filter, written.record)).toBe(true);
   });
 
   it('refuse filters that nothing is called', () => {
