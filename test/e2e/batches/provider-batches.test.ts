@@ -197,6 +197,22 @@ describe('batches of providers with the official client', () => {
     },
   );
 
+  it('are listed without those that the provider has deleted', async () => {
+    const vendor = await startAnthropicBatches();
+    await world.save({ slug: 'deleting', provider: 'anthropic', origin: vendor.upstream.origin, base: '/v1' });
+    const client = world.client('deleting');
+    const input = await uploaded(client, line('one', 'claude-sonnet-4-5', 'Hi'));
+    const about = { endpoint: '/v1/chat/completions', completion_window: '24h', input_file_id: input } as const;
+    const [first, gone] = [await client.batches.create(about), await client.batches.create(about)];
+    vendor.upstream.handle((call) =>
+      call.request.path.endsWith(gone.id)
+        ? call.json({ type: 'error', error: { type: 'not_found_error', message: 'Gone.' } }, { status: 404 })
+        : call.json({ id: first.id, type: 'message_batch', processing_status: 'in_progress', request_counts: {} }),
+    );
+    expect((await client.batches.list()).data.map(({ id }) => id)).toEqual([first.id]);
+    await vendor.upstream.close();
+  });
+
   it('are charged to limits that are used up, which refuse what comes after', async () => {
     const vendor = await startOpenaiBatches();
     const model = 'gpt-4o-mini';
