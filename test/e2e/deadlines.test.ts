@@ -38,6 +38,9 @@ beforeAll(async () => {
     startUpstream(),
   ]);
   second.handle((call) => call.json(openaiAnswer({ text })));
+  // The first request of a gateway loads what all others find.
+  first.handle((call) => call.json(openaiAnswer({ text })));
+  await openai({ 'x-gw-config': fallback() }).chat.completions.create({ model: 'gpt-4o', messages });
 });
 afterAll(async () => {
   await gateway.stop();
