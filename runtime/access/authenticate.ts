@@ -1,7 +1,9 @@
 import type { Identify } from '../../plugins/sdk/control-plane/identities.ts';
 import type { Principal } from '../../plugins/sdk/exchange/exchange.ts';
+import { canonicalPath } from '../../plugins/sdk/http/canonical-path.ts';
 import type { RawHeaders } from '../../plugins/sdk/http/http.ts';
 import { cloudCredentials } from '../../schema/credentials/credential-headers.ts';
+import { hasServiceKey } from '../../schema/credentials/without-service-keys.ts';
 import { type GatewayError, gatewayError } from '../../schema/errors/errors.ts';
 import type { Json, JsonObject } from '../../schema/json/json.ts';
 import { headerClass } from '../engine/headers/header-class.ts';
@@ -99,6 +101,13 @@ const withholdKeys = (
   return held instanceof Promise ? held.then(() => noteWithheld(exchange, given)) : noteWithheld(exchange, given);
 };
 
+/** Whether the base URL that a caller names has a service key in it, which would be a part of every path there. */
+const isKeyInHost = (host: string | undefined, presented: string): boolean => {
+  if (host === undefined) return false;
+  const decoded = canonicalPath(host);
+  return hasServiceKey(decoded) || holdsText(decoded, presented);
+};
+
 /** The remedy of who sends no service key. */
 export const sendKey = 'Send it in the header x-gw-api-key.';
 
@@ -114,8 +123,8 @@ export interface Authentication {
 /**
  * Identifies the caller. The service key is in `x-gw-api-key`; if that is absent, the caller's bearer token (or
  * `x-api-key`) is the service key. A service key is never a provider's credential, and no header and no member of the
- * query that contains it is passed on. Returns the `GatewayError` `missing-service-key` or `wrong-service-key`; a promise only if `identify` does,
- * which rejects as that does.
+ * query that contains it is passed on. Returns the `GatewayError` `missing-service-key`, `wrong-service-key` or `service-key-in-path`;
+ * a promise only if `identify` does, which rejects as that does.
  */
 export const authenticate = (
   exchange: HttpExchange,
@@ -135,6 +144,7 @@ export const authenticate = (
       return gatewayError('wrong-service-key', { place: caller.keyPlace });
     }
     exchange.principal = principal;
+    if (isKeyInHost(caller.overrides.customHost, presented)) return gatewayError('service-key-in-path', {});
     return withholdKeys(exchange, presented, identify);
   };
   const principal = identify(presented);

@@ -97,7 +97,7 @@ export const configExplanations: { readonly [Code in keyof typeof configErrors]:
   'service-key-in-path': {
     plane: 'both',
     cause:
-      'A segment of the path has the form of a service key. A path that no endpoint has would be sent to the provider as it is.',
+      'A segment of the path, or of the base URL in `x-gw-custom-host`, has the form of a service key, or is that of the caller. It would be sent to the provider as it is.',
     remedy:
       'Send the service key in `x-gw-api-key`. Rotate it with `gw keys rotate` if others can read logs that contain the path.',
   },

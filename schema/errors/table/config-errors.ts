@@ -136,7 +136,7 @@ export const configErrors = {
     type: 'invalid_request_error',
     fault: 'caller',
     curable: false,
-    text: 'The path of this request contains a service key of a gateway, which is never sent to a provider.',
+    text: 'The path of this request, or of its x-gw-custom-host, contains a service key of a gateway, which is never sent to a provider.',
     hint: 'Send the key in x-gw-api-key. Proxies write paths into their logs: rotate this key if one stands before the gateway.',
   },
   'invalid-model': {

@@ -240,6 +240,15 @@ describe('a service key', () => {
     expect(heads.join('\n')).not.toContain(key);
   });
 
+  it('in the host that a request names is refused', async () => {
+    const own = { authorization: 'Bearer own-key', 'x-gw-provider': 'openai' };
+    for (const key of [serviceKey, serviceKey.replace('s', '%73')]) {
+      const answer = await call({ ...own, 'x-gw-custom-host': `${home.origin}/${key}/v1` });
+      expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('service-key-in-path')]);
+    }
+    expect(sent()).toBe(0);
+  });
+
   it('is in no trace id, and no label', async () => {
     const labels = JSON.stringify({ [serviceKey]: 'a', by: `Bearer ${serviceKey}`, team: 'red' });
     const headers = { 'x-gw-trace-id': `of ${serviceKey}`, 'x-gw-metadata': labels };
