@@ -17,10 +17,17 @@ const named: ReadonlyMap<string, HeaderClass> = new Map<string, HeaderClass>([
   ['transfer-encoding', 'hop-by-hop'],
   ['proxy-authenticate', 'hop-by-hop'],
   ['proxy-authorization', 'hop-by-hop'],
-  // They request another method than the one that was routed, checked and overridden.
+  // They ask for another method, or another path, than what was routed, checked and overridden.
   ['x-http-method', 'hop-by-hop'],
   ['x-method-override', 'hop-by-hop'],
   ['x-http-method-override', 'hop-by-hop'],
+  ['x-original-url', 'hop-by-hop'],
+  ['x-rewrite-url', 'hop-by-hop'],
+  // A server before the gateway, such as nginx, would send a file of its own in place of an answer with one of them.
+  ['x-accel-redirect', 'hop-by-hop'],
+  ['x-sendfile', 'hop-by-hop'],
+  ['x-lighttpd-send-file', 'hop-by-hop'],
+  ['x-reproxy-url', 'hop-by-hop'],
 ]);
 
 const longest = 22;
