@@ -39,7 +39,7 @@ const request = {
   'toolChoice.parallel': 'It is not sent if no tool may be called.',
   'toolChoice.allowed': 'Only the tools that may be called are sent.',
   'sampling.maxTokens': "The API requires it; the model's own limit if absent, or 8192 where that is not known.",
-  'sampling.temperature': 'It is at most 1, and nothing else beside thinking and for models since Opus 4.7.',
+  'sampling.temperature': 'It is at most 1; beside thinking, and for models since Opus 4.7, only 1 is accepted.',
   'sampling.topP': 'Models reject it together with a temperature, a low one beside thinking, and any since Opus 4.7.',
   'sampling.topK': 'Models reject it beside thinking, and those since Opus 4.7 always.',
   'sampling.stop': 'The API rejects blank stop sequences.',
