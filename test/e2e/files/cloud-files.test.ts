@@ -178,7 +178,7 @@ describe.each(['aws', 'google'])('files of %s', (slug) => {
       await expect(batches.create({ ...batch, input_file_id: named })).rejects.toMatchObject({ status: 400 });
       const job = { model: 'm', suffix: 's', method: { type: 'supervised' }, training_file: named, ...role } as const;
       await expect(fineTuning.jobs.create(job)).rejects.toMatchObject({
-        ...{ status: 400, message: expect.stringContaining('training') },
+        ...{ status: 400, message: expect.stringContaining('There is no file') },
       });
     }
     if (!isAws) {

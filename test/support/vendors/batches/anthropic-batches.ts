@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { UpstreamCall } from '../../upstream-server.ts';
 import { anthropicAnswer, anthropicError } from '../anthropic-wire.ts';
 import { oneOf } from '../one-of.ts';
@@ -61,7 +62,7 @@ export const startAnthropicBatches = async (): Promise<BatchVendor> => {
           const wrong = requests.find(({ params }) => !(params.max_tokens > 0) || params.custom_id !== undefined);
           if (call.request.header('x-api-key') === undefined || wrong !== undefined)
             return call.json(anthropicError('invalid_request_error', 'max_tokens: Field required'), { status: 400 });
-          const id = `msgbatch_${batches.size + 1}`;
+          const id = `msgbatch_${randomUUID()}`;
           const batch: Batch = { requests, status: 'in_progress', cancelled: false, results: [] };
           batches.set(id, batch);
           call.json(shown(id, batch));
