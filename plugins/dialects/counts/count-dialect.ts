@@ -66,7 +66,7 @@ const toPlace =
   (params, body) => {
     // Elsewhere the request is inside the body, or takes what these parameters say in places of its own.
     if (takes === undefined || findRequest !== undefined) return body;
-    const laid = counted.place?.(params, body) ?? { ...body, ...params };
+    const laid = counted.place?.(params, body) ?? { ...body, ...(counted.ownParams?.(params) ?? params) };
     return Object.fromEntries(Object.entries(laid).filter(([name]) => takes.has(name) || Object.hasOwn(body, name)));
   };
 

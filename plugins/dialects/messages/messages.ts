@@ -18,10 +18,12 @@ import { gatewayMarks } from './parts/signature.ts';
 import { cacheHints } from './request/cache-hints.ts';
 import { decodeRequest } from './request/decode-request.ts';
 import { encodeRequest } from './request/encode-request.ts';
+import { ownParams } from './request/own-params.ts';
 
 /** Anthropic's messages: https://docs.anthropic.com/en/api/messages */
 export const messages: Dialect = {
   ...declaration,
+  ownParams,
   classify,
   endFrames,
   errorMark: 'error',

@@ -76,6 +76,11 @@ export interface Dialect extends DialectDeclaration {
    * name stands at the top level as it is. `model` and `stream` that a path says are handled by the gateway.
    */
   place?(params: JsonObject, body: JsonObject): JsonObject;
+  /**
+   * Parameters with the neutral names of configs as the members that this dialect has for them, where all stand at the top
+   * level. Absent: the names are its own. Without effect beside `place`.
+   */
+  ownParams?(params: JsonObject): JsonObject;
   /** Names a model in a body which repeats the one that the path names. Absent: bodies do not, where the path does. */
   withModel?(body: JsonObject, model: string): JsonObject;
   classify(frame: Frame): FrameClass;

@@ -15,6 +15,7 @@ const known: readonly (readonly [name: string, value: Json, sampling: Sampling])
   ['temperature', 0.25, { temperature: 0.25 }],
   ['top_p', 0.5, { topP: 0.5 }],
   ['max_tokens', 99, { maxTokens: 99 }],
+  ['max_completion_tokens', 99, { maxTokens: 99 }],
   ['stop', ['END'], { stop: ['END'] }],
   ['seed', 7, { seed: 7 }],
 ];
@@ -46,14 +47,15 @@ const parameterErrors = (codec: ConversationCodec, place: Place): readonly strin
         isDeepStrictEqual(read.sampling[member as keyof Sampling], is),
       )
         ? []
-        : [`the parameter "${name}" of configs is not where decodeRequest reads it: it needs place`];
+        : [`the parameter "${name}" of configs is not where decodeRequest reads it: it needs place or ownParams`];
     }),
   );
 
-/** The errors of how parameters of configs are laid on a body; without `place` they stand at its top level. */
+/** The errors of how parameters of configs are laid on a body; without `place` they stand at its top level, by the names of `ownParams`. */
 export const placeErrors = (dialect: Dialect): readonly string[] => {
   const codec = dialect.conversation;
-  const place: Place = (params, body) => dialect.place?.(params, body) ?? { ...body, ...params };
+  const place: Place = (params, body) =>
+    dialect.place?.(params, body) ?? { ...body, ...(dialect.ownParams?.(params) ?? params) };
   const body = (): JsonObject =>
     codec === undefined ? { model: 'a-model' } : writtenRequest(codec, plainConversation);
   return [

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../schema/json/json.ts';
 import { spliceParams } from '../../json-bodies/edit/splice-params.ts';
 import { beginsObject } from '../../json-bodies/read/begins-object.ts';
 import type { LeafCall } from './leaf-call.ts';
+import { ownEdits } from './param-edits.ts';
 
 const editable: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
@@ -22,7 +23,9 @@ export const opaqueEdits = (
   { exchange: { request }, dialect }: Pick<LeafCall, 'exchange' | 'dialect'>,
   edits: JsonObject | undefined,
 ): JsonObject | undefined =>
-  dialect?.place === undefined && (request.body.kind === 'form' || isEdited(request)) ? edits : undefined;
+  edits !== undefined && dialect?.place === undefined && (request.body.kind === 'form' || isEdited(request))
+    ? ownEdits(edits, dialect)
+    : undefined;
 
 /**
  * A passed-through body, with the members of its `opaqueEdits` spliced in. Throws the `GatewayError` `malformed-body` for one

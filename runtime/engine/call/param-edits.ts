@@ -20,6 +20,10 @@ export const pendingEdits = (
   edits: JsonObject | undefined,
 ): JsonObject | undefined => (isChanged && edits !== undefined ? pathEdits(edits, exchange.route) : edits);
 
+/** Edits of members at the top level of a body, by the names that its dialect has for them. */
+export const ownEdits = (edits: JsonObject, dialect: Dialect | undefined): JsonObject =>
+  dialect?.ownParams?.(edits) ?? edits;
+
 /** A body with the edits where its dialect has them. */
 export const withEdits = (
   body: JsonObject,
@@ -28,7 +32,7 @@ export const withEdits = (
 ): JsonObject => {
   const laid = edits === undefined ? undefined : bodyEdits(edits, route);
   if (laid === undefined) return body;
-  return dialect?.place === undefined ? { ...body, ...laid } : dialect.place(laid, body);
+  return dialect?.place === undefined ? { ...body, ...ownEdits(laid, dialect) } : dialect.place(laid, body);
 };
 
 /** The body as this leaf sends it: the client's, with the edits that are still to be made where the client's dialect has them. */

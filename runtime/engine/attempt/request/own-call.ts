@@ -11,7 +11,7 @@ import { askedFor, bodyEdits } from '../../call/asked-for.ts';
 import type { OnLoss } from '../../call/context.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import type { OutgoingCall } from '../../call/outgoing-call.ts';
-import { sentParams } from '../../call/param-edits.ts';
+import { ownEdits, sentParams } from '../../call/param-edits.ts';
 import { modelledHeaders } from '../../headers/outgoing-headers.ts';
 import type { LeavesUnread } from '../../plugins/unread.ts';
 import type { Translation } from '../../target/translation.ts';
@@ -70,7 +70,7 @@ const ownBody = (call: LeafCall, dialect: Dialect, edits: JsonObject | undefined
   if (body.kind !== 'bytes' && body.kind !== 'form') return { body, lost: noneLost };
   const isSpliced = laid !== undefined && !isAdapted && repeated === undefined && dialect.place === undefined;
   if (body.kind === 'bytes' && isSpliced)
-    return { body: { kind: 'bytes', bytes: spliceParams(body.bytes, laid) }, lost: noneLost };
+    return { body: { kind: 'bytes', bytes: spliceParams(body.bytes, ownEdits(laid, dialect)) }, lost: noneLost };
   const params = sentParams(call, edits);
   const asked = repeated === undefined ? params : (dialect.withModel?.(params, repeated) ?? params);
   const kept = ownForm(named(call, asked), { provider, settings, dialect });

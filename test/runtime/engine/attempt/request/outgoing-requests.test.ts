@@ -42,6 +42,20 @@ describe('a translated request', () => {
 });
 
 describe('a request that is laid over', () => {
+  it.each([
+    ['in its own format', anthropic, { max_tokens: 5, stop_sequences: ['X'] }],
+    ['in another one', openai, { max_completion_tokens: 5, stop: ['X'] }],
+  ])('of messages has parameters of configs by the names that they have there: %s', async (_, provider, sent) => {
+    const override_params = { max_completion_tokens: 5, stop: 'X' };
+    const { handle, upstreams } = runConfig({ ...provider, override_params }, answering);
+    const body = { ...question, max_tokens: 4000, stop_sequences: ['Y'] };
+    await handle(sampleExchange(body, { route: { operation: 'converse', dialect: 'messages' } }));
+    const [request] = upstreams.requests;
+    const received = request?.body.kind === 'bytes' ? JSON.parse(Buffer.from(request.body.bytes).toString()) : {};
+    expect(received).toMatchObject(sent);
+    expect(JSON.stringify(received)).not.toMatch(/4000|"Y"/);
+  });
+
   it('goes without a body where it came without one', async () => {
     const request: ClientRequest = { method: 'POST', path: '/', headers: [], body: { kind: 'none' } };
     const { handle, upstreams } = runConfig({ ...openai, override_params: { top_p: 1 } }, answering);
