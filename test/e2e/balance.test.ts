@@ -133,7 +133,8 @@ describe('a load balance', () => {
       [0, 1, 2, 3].map((at) => target(at)),
     );
     const used = new Set<number>();
-    for (let session = 0; session < 24; session += 1) {
+    // Of one in 240 balances, 24 keys leave a target out: it depends on the ports of this run.
+    for (let session = 0; session < 24 || (used.size < 4 && session < 200); session += 1) {
       note();
       await askOften(3, given, { metadata: { session } });
       const sent = sentNow();
