@@ -1,3 +1,4 @@
+import { LoadedLate } from '../../../plugins/sdk/modules/loaded-late.ts';
 import { ByModel } from './by-model.ts';
 import { spelledOut } from './row-names.ts';
 
@@ -22,23 +23,14 @@ const nameIn = (library: Library, listedAs: string, model: string): string | und
 /** The lists of `@pydantic/genai-prices`, which take 20 MB. */
 export const createListedModels = (): ListedModels => {
   const known = new ByModel<{ readonly name: string | undefined }>();
-  let library: Library | undefined;
-  let loading: Promise<void> | undefined;
-  const load = async (): Promise<void> => {
-    try {
-      library = await import('@pydantic/genai-prices');
-    } finally {
-      // What failed is tried again.
-      loading = undefined;
-    }
-  };
+  let late: LoadedLate<Library> | undefined;
   return {
     ready() {
-      if (library !== undefined) return undefined;
-      loading ??= load();
-      return loading;
+      late ??= new LoadedLate(() => import('@pydantic/genai-prices'));
+      return late.value === undefined ? late.ready().then(() => {}) : undefined;
     },
     findName(listedAs, model) {
+      const library = late?.value;
       if (library === undefined) return undefined;
       const found = known.get(listedAs, model);
       return (found ?? known.add(listedAs, model, { name: nameIn(library, listedAs, model) })).name;

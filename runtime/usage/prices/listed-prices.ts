@@ -1,4 +1,5 @@
 import type { ModelInfo, Provider } from '@pydantic/genai-prices';
+import { LoadedLate } from '../../../plugins/sdk/modules/loaded-late.ts';
 import type { UsageRecord } from '../../../schema/usage/usage-record.ts';
 import type { PricedCall } from '../../ports/prices.ts';
 import { ByModel } from './by-model.ts';
@@ -81,22 +82,12 @@ const priced = (models: KnownModels, record: UsageRecord, call: PricedCall): Lis
 
 /** The lists of `@pydantic/genai-prices`, which are loaded when something is first priced: they take 20 MB. */
 export const createListedPrices = (): ListedPrices => {
-  let models: KnownModels | undefined;
-  let loading: Promise<void> | undefined;
-  const load = async (): Promise<void> => {
-    try {
-      models = new KnownModels(await import('@pydantic/genai-prices'));
-    } finally {
-      // What failed is tried again: a process may have had no file to open just then.
-      loading = undefined;
-    }
-  };
+  let late: LoadedLate<KnownModels> | undefined;
   return {
     ready() {
-      if (models !== undefined) return undefined;
-      loading ??= load();
-      return loading;
+      late ??= new LoadedLate(async () => new KnownModels(await import('@pydantic/genai-prices')));
+      return late.value === undefined ? late.ready().then(() => {}) : undefined;
     },
-    price: (record, call) => (models === undefined ? undefined : priced(models, record, call)),
+    price: (record, call) => (late?.value === undefined ? undefined : priced(late.value, record, call)),
   };
 };
