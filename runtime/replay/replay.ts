@@ -23,8 +23,8 @@ import { createClients, type UnknownHeaders } from '../http/exchange/clients.ts'
 import { createMemoryBreakers } from '../memory/memory-breakers.ts';
 import { seededChance } from '../memory/seeded-chance.ts';
 import type { Clock } from '../ports/clock.ts';
+import { drained } from '../streams/drained.ts';
 import { asksToStream, spokenTo } from './called-dialect.ts';
-import { drained } from './drained.ts';
 import { recordedBreakers, withOwnState } from './recorded-breakers.ts';
 import { recordedCaches } from './recorded-caches.ts';
 import { recordedChecks } from './recorded-checks.ts';

@@ -17,7 +17,6 @@ import type { HttpExchange } from '../http/exchange/http-exchange.ts';
 import { createMemoryBreakers } from '../memory/memory-breakers.ts';
 import { seededChance } from '../memory/seeded-chance.ts';
 import { asksToStream, spokenTo } from '../replay/called-dialect.ts';
-import { drained } from '../replay/drained.ts';
 import { madeUpSecrets } from '../replay/recorded-keys.ts';
 import type { ReplayClock } from '../replay/replay.ts';
 import { replayExchange } from '../replay/replay-exchange.ts';
@@ -25,6 +24,7 @@ import { scriptedUpstream } from '../replay/scripted-upstream.ts';
 import { unreadPrompts } from '../replay/unread-prompts.ts';
 import { withUpstream } from '../replay/with-upstream.ts';
 import { withoutProbes } from '../replay/without-probes.ts';
+import { drained } from '../streams/drained.ts';
 
 export interface SimulateOptions {
   readonly plan: RoutingPlan;

@@ -1,24 +1,15 @@
 import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { Hooks } from '../../../plugins/sdk/hooks/hooks.ts';
 import type { MirrorArm, MirrorResult } from '../../../plugins/sdk/hooks/mirror-report.ts';
-import type { GatewayResponse, Sink, StreamEnd } from '../../../plugins/sdk/http/http.ts';
+import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
 import type { Clock } from '../../ports/clock.ts';
+import { drained } from '../../streams/drained.ts';
 import type { LimitedRun } from '../call/limited-run.ts';
 import type { Mirrors } from '../call/mirrors.ts';
 import { Run } from '../call/run.ts';
 import { observe, reportFailure } from '../plugins/observe.ts';
 import { mirrorArm } from './mirror-arm.ts';
 import type { MirrorExchange } from './mirror-exchange.ts';
-
-const nowhere: Sink = { write: () => true, onDrain: () => {}, end: () => {}, fail: () => {} };
-
-/** Reads an answer to its end, as its client would. */
-const drained = ({ body }: GatewayResponse): Promise<StreamEnd> =>
-  new Promise((resolve) => {
-    if (body.kind === 'bytes') return resolve('complete');
-    body.onEnd(resolve);
-    body.start(nowhere);
-  });
 
 /** Runs a request through a node. */
 export type ExecuteNode = (run: Run) => Promise<GatewayResponse>;

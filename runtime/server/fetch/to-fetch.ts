@@ -1,4 +1,4 @@
-import type { GatewayResponse, Sink, StreamBody } from '../../../plugins/sdk/http/http.ts';
+import type { GatewayResponse, StreamBody } from '../../../plugins/sdk/http/http.ts';
 import { discard } from '../../engine/error-responses/discard.ts';
 import type { Gateway } from '../../engine/gateway.ts';
 import { waiting } from '../../engine/times/request-waits.ts';
@@ -8,6 +8,7 @@ import type { Clients } from '../../http/exchange/clients.ts';
 import { HttpExchange } from '../../http/exchange/http-exchange.ts';
 import { Seeds } from '../../memory/seeds.ts';
 import type { Clock } from '../../ports/clock.ts';
+import { nowhere } from '../../streams/drained.ts';
 import type { GatewayService } from '../service.ts';
 import type { GatewayFetch } from './gateway-fetch.ts';
 
@@ -58,9 +59,6 @@ export interface ToFetchOptions {
 /** Statuses whose `Response` cannot have a body. */
 const bodiless = new Set([204, 205, 304]);
 
-/** Reads a body that is none to its end, so that what was opened for it ends as well. */
-const nowhere: Sink = { write: () => true, onDrain: () => {}, end: () => {}, fail: () => {} };
-
 interface Sources {
   readonly clients: Clients;
   readonly seeds: Seeds;
@@ -101,6 +99,7 @@ const toResponse = (exchange: HttpExchange, response: GatewayResponse): Response
   const { status, body } = response;
   const init = { status, headers: webHeaders(answerHeaders(response, exchange)) };
   if (bodiless.has(status)) {
+    // A body that is none is read to its end, so that what was opened for it ends as well.
     if (body.kind === 'stream') body.start(nowhere);
     return new Response(null, init);
   }

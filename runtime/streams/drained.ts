@@ -1,0 +1,12 @@
+import type { GatewayResponse, Sink, StreamEnd } from '../../plugins/sdk/http/http.ts';
+
+/** Takes all of a body at once, and keeps nothing of it. */
+export const nowhere: Sink = { write: () => true, onDrain: () => {}, end: () => {}, fail: () => {} };
+
+/** Reads an answer to its end, as its client would. */
+export const drained = ({ body }: Pick<GatewayResponse, 'body'>): Promise<StreamEnd> =>
+  new Promise((resolve) => {
+    if (body.kind === 'bytes') return resolve('complete');
+    body.onEnd(resolve);
+    body.start(nowhere);
+  });
