@@ -6,6 +6,7 @@ import type {
   Dialect,
   DialectDeclaration,
 } from '../../sdk/dialect/dialect.ts';
+import { laidParams } from '../../sdk/dialect/laid-params.ts';
 import type { DialectMembers } from '../../sdk/dialect/members.ts';
 import { bodyTexts } from '../wire/checked-texts/request-texts.ts';
 import { type NestedRequest, spansUnder, textsAround } from './nested-texts.ts';
@@ -66,7 +67,7 @@ const toPlace =
   (params, body) => {
     // Elsewhere the request is inside the body, or takes what these parameters say in places of its own.
     if (takes === undefined || findRequest !== undefined) return body;
-    const laid = counted.place?.(params, body) ?? { ...body, ...(counted.ownParams?.(params) ?? params) };
+    const laid = laidParams(counted, params, body);
     return Object.fromEntries(Object.entries(laid).filter(([name]) => takes.has(name) || Object.hasOwn(body, name)));
   };
 

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Conversation, Sampling } from '../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../schema/json/json.ts';
 import type { ConversationCodec, Dialect } from '../../sdk/dialect/dialect.ts';
+import { laidParams } from '../../sdk/dialect/laid-params.ts';
 import { attempt } from '../errors/attempt.ts';
 import { plainConversation } from '../samples/sample-conversations.ts';
 import { isDeclared, readRequest, target, writtenRequest } from './codec-kit.ts';
@@ -54,8 +55,7 @@ const parameterErrors = (codec: ConversationCodec, place: Place): readonly strin
 /** The errors of how parameters of configs are laid on a body; without `place` they stand at its top level, by the names of `ownParams`. */
 export const placeErrors = (dialect: Dialect): readonly string[] => {
   const codec = dialect.conversation;
-  const place: Place = (params, body) =>
-    dialect.place?.(params, body) ?? { ...body, ...(dialect.ownParams?.(params) ?? params) };
+  const place: Place = (params, body) => laidParams(dialect, params, body);
   const body = (): JsonObject =>
     codec === undefined ? { model: 'a-model' } : writtenRequest(codec, plainConversation);
   return [

@@ -1,10 +1,10 @@
+import { ownParams } from '../../../plugins/sdk/dialect/laid-params.ts';
 import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { RequestBody } from '../../../plugins/sdk/http/http.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { spliceParams } from '../../json-bodies/edit/splice-params.ts';
 import { beginsObject } from '../../json-bodies/read/begins-object.ts';
 import type { LeafCall } from './leaf-call.ts';
-import { ownEdits } from './param-edits.ts';
 
 const editable: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
@@ -24,7 +24,7 @@ export const opaqueEdits = (
   edits: JsonObject | undefined,
 ): JsonObject | undefined =>
   edits !== undefined && dialect?.place === undefined && (request.body.kind === 'form' || isEdited(request))
-    ? ownEdits(edits, dialect)
+    ? ownParams(dialect, edits)
     : undefined;
 
 /**

@@ -1,4 +1,5 @@
 import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
+import { laidParams } from '../../../plugins/sdk/dialect/laid-params.ts';
 import type { Route } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { Target } from '../../../schema/plan/plan.ts';
@@ -20,10 +21,6 @@ export const pendingEdits = (
   edits: JsonObject | undefined,
 ): JsonObject | undefined => (isChanged && edits !== undefined ? pathEdits(edits, exchange.route) : edits);
 
-/** Edits of members at the top level of a body, by the names that its dialect has for them. */
-export const ownEdits = (edits: JsonObject, dialect: Dialect | undefined): JsonObject =>
-  dialect?.ownParams?.(edits) ?? edits;
-
 /** A body with the edits where its dialect has them. */
 export const withEdits = (
   body: JsonObject,
@@ -31,8 +28,7 @@ export const withEdits = (
   { route, dialect }: { readonly route: Route; readonly dialect: Dialect | undefined },
 ): JsonObject => {
   const laid = edits === undefined ? undefined : bodyEdits(edits, route);
-  if (laid === undefined) return body;
-  return dialect?.place === undefined ? { ...body, ...ownEdits(laid, dialect) } : dialect.place(laid, body);
+  return laid === undefined ? body : laidParams(dialect, laid, body);
 };
 
 /** The body as this leaf sends it: the client's, with the edits that are still to be made where the client's dialect has them. */

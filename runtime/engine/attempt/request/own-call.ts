@@ -1,4 +1,5 @@
 import type { Dialect } from '../../../../plugins/sdk/dialect/dialect.ts';
+import { ownParams } from '../../../../plugins/sdk/dialect/laid-params.ts';
 import { withoutNames } from '../../../../plugins/sdk/http/header-lines.ts';
 import type { RawHeaders, RequestBody } from '../../../../plugins/sdk/http/http.ts';
 import { findCompletion } from '../../../../plugins/sdk/provider/find-completion.ts';
@@ -11,7 +12,7 @@ import { askedFor, bodyEdits } from '../../call/asked-for.ts';
 import type { OnLoss } from '../../call/context.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import type { OutgoingCall } from '../../call/outgoing-call.ts';
-import { ownEdits, sentParams } from '../../call/param-edits.ts';
+import { sentParams } from '../../call/param-edits.ts';
 import { modelledHeaders } from '../../headers/outgoing-headers.ts';
 import type { LeavesUnread } from '../../plugins/unread.ts';
 import type { Translation } from '../../target/translation.ts';
@@ -70,7 +71,7 @@ const ownBody = (call: LeafCall, dialect: Dialect, edits: JsonObject | undefined
   if (body.kind !== 'bytes' && body.kind !== 'form') return { body, lost: noneLost };
   const isSpliced = laid !== undefined && !isAdapted && repeated === undefined && dialect.place === undefined;
   if (body.kind === 'bytes' && isSpliced)
-    return { body: { kind: 'bytes', bytes: spliceParams(body.bytes, ownEdits(laid, dialect)) }, lost: noneLost };
+    return { body: { kind: 'bytes', bytes: spliceParams(body.bytes, ownParams(dialect, laid)) }, lost: noneLost };
   const params = sentParams(call, edits);
   const asked = repeated === undefined ? params : (dialect.withModel?.(params, repeated) ?? params);
   const kept = ownForm(named(call, asked), { provider, settings, dialect });
