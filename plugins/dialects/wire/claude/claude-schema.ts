@@ -68,6 +68,8 @@ export const claudeSchema = (schema: JsonObject): JsonObject => {
 
 /** The schema of a tool, which must be that of an object; a strict tool's is one that a model can be held to. */
 export const toolSchema = (parameters: JsonObject | undefined, isStrict: boolean): JsonObject => {
+  // Most schemas are sent as they are, and need not be compared with what came.
+  if (!isStrict && parameters?.type !== undefined) return parameters;
   const schema = parameters === undefined ? { type: 'object', properties: {} } : { type: 'object', ...parameters };
   return isStrict ? claudeSchema(schema) : schema;
 };
