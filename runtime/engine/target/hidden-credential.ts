@@ -58,3 +58,23 @@ export const hiddenCredential = (credential: Credential): HiddenCredential | nul
   known.set(credential, made);
   return made;
 };
+
+/** The secrets of a call. */
+interface SentWith {
+  readonly target: { readonly secrets: Credential };
+  /** The token that its provider got for the credential; absent if it gets none. */
+  readonly token?: string | undefined;
+}
+
+/** The same object for as long as a token is sent, since who searches for its secrets remembers them by it. */
+const joined = new WeakMap<Credential, { readonly token: string; readonly secrets: Credential }>();
+
+/** All secrets that a call was sent with, of which no answer may say any: those of its target, and a token that was got for these. */
+export const calledWith = ({ target: { secrets }, token }: SentWith): Credential => {
+  if (token === undefined) return secrets;
+  const known = joined.get(secrets);
+  if (known?.token === token) return known.secrets;
+  const made = { token, secrets: { ...secrets, 'the token': token } };
+  joined.set(secrets, made);
+  return made.secrets;
+};

@@ -2,8 +2,7 @@ import { withoutNames } from '../../../../plugins/sdk/http/header-lines.ts';
 import type { RawHeaders, UpstreamAnswer } from '../../../../plugins/sdk/http/http.ts';
 import { isDecodable } from '../../../json-bodies/read/decoder-for.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
-import { hiddenCredential } from '../../target/hidden-credential.ts';
-import { calledWith } from '../send/called-with.ts';
+import { calledWith, hiddenCredential } from '../../target/hidden-credential.ts';
 import { DecodedBody } from './decoded-body.ts';
 
 type Answered = Extract<UpstreamAnswer, { kind: 'answer' }>;

@@ -1,9 +1,11 @@
-import type {
-  Cancellation,
-  Scope,
-  UpstreamAnswer,
-  UpstreamFailure,
-  UpstreamRequest,
+import {
+  type Cancellation,
+  headerValue,
+  type RawHeaders,
+  type Scope,
+  type UpstreamAnswer,
+  type UpstreamFailure,
+  type UpstreamRequest,
 } from '../../../../plugins/sdk/http/http.ts';
 import { GatewayError } from '../../../../schema/errors/errors.ts';
 import type { Upstreams } from '../../../ports/upstreams.ts';
@@ -12,7 +14,6 @@ import type { LinkContext } from '../../call/context.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import { refuseHost } from '../../target/refuse-host.ts';
 import { authorise } from './authorise.ts';
-import { signedToken } from './called-with.ts';
 import { isUnsent } from './is-unsent.ts';
 import { whileRunning } from './while-running.ts';
 
@@ -72,6 +73,10 @@ const linkSendSigned =
   };
 
 /** Links the changes of plugins to a request before it is sent: first the hook, then the provider's signature. */
+/** The bearer token of a request that its provider has signed; undefined if it has none. */
+const signedToken = (headers: RawHeaders): string | undefined =>
+  /^bearer +(.+)$/i.exec(headerValue(headers, 'authorization') ?? '')?.[1];
+
 const linkFinish = (context: LinkContext): Send => {
   const { hooks } = context;
   const taps = hooks.providerRequest.isUsed();

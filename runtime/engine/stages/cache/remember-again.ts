@@ -27,6 +27,7 @@ export const rememberAgain = (call: LeafCall, entry: CacheEntry): void => {
   const translation = call.outgoing?.translation;
   if (itemNaming?.itemsOf === undefined || translation === undefined || translation.kind === 'same') return;
   const { remember } = remembering(call);
-  const answer = remember && wholeAnswer(call, entry);
-  if (answer !== undefined) remember?.(itemNaming.itemsOf(answer));
+  if (remember === undefined) return;
+  const answer = wholeAnswer(call, entry);
+  if (answer !== undefined) remember(itemNaming.itemsOf(answer));
 };
