@@ -33,10 +33,9 @@ const holdsIn = (value: Json | undefined, text: string): boolean =>
 
 /** The labels without those that contain a text: they are written down, and sent to checks. */
 const withoutLabels = (labels: JsonObject, text: string): JsonObject => {
-  const held = Object.keys(labels).filter((name) => holdsText(name, text) || holdsIn(labels[name], text));
-  return held.length === 0
-    ? labels
-    : Object.fromEntries(Object.entries(labels).filter(([name]) => !held.includes(name)));
+  const all = Object.entries(labels);
+  const kept = all.filter(([name, value]) => !holdsText(name, text) && !holdsIn(value, text));
+  return kept.length === all.length ? labels : Object.fromEntries(kept);
 };
 
 /** Removes a text from what is passed on. */

@@ -122,7 +122,7 @@ describe.skipIf(process.platform !== 'linux')('a body in chunks of one byte', ()
   };
 
   /** The most megabytes that a process has while something is done. */
-  const mostDuring = async (pid: number, done: Promise<unknown>): Promise<number> => {
+  const peakDuring = async (pid: number, done: Promise<unknown>): Promise<number> => {
     let most = 0;
     const timer = setInterval(() => {
       most = Math.max(most, residentMegabytes(pid));
@@ -151,7 +151,7 @@ describe.skipIf(process.platform !== 'linux')('a body in chunks of one byte', ()
       headers: { 'x-gw-api-key': adminKey, 'x-gw-config': JSON.stringify(config), 'content-type': 'application/json' },
       body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'Hello!' }] }),
     }).then((answer) => answer.text());
-    expect((await mostDuring(gateway.pid, asked)) - before).toBeLessThan(250);
+    expect((await peakDuring(gateway.pid, asked)) - before).toBeLessThan(250);
     expect(await asked).toHaveLength(count + 2);
   });
 
@@ -167,7 +167,7 @@ describe.skipIf(process.platform !== 'linux')('a body in chunks of one byte', ()
     const before = residentMegabytes(gateway.pid);
     const answered = once(socket, 'data').then(([data]) => String(data));
     const sent = write(socket, `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`);
-    expect((await mostDuring(gateway.pid, Promise.all([sent, answered]))) - before).toBeLessThan(250);
+    expect((await peakDuring(gateway.pid, Promise.all([sent, answered]))) - before).toBeLessThan(250);
     expect(await answered).toContain('HTTP/1.1 200 OK');
   });
 });

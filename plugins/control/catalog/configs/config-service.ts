@@ -59,12 +59,9 @@ const stillHolds = async (
   const guardrails = [...new Set(namedGuardrails(value))].filter(
     (name) => !Object.hasOwn(overlay.saved.guardrails, name),
   );
-  const providers = result.plan === undefined ? [] : namedProviders(result.plan);
-  const [missing, gone] = [
-    await missingGuardrails(writing, caller, guardrails),
-    await missingProviders(writing, { tenant: caller.tenant, overlay, names: providers }),
-  ];
-  return missing.length === 0 && gone.length === 0;
+  if ((await missingGuardrails(writing, caller, guardrails)).length > 0) return false;
+  const names = result.plan === undefined ? [] : namedProviders(result.plan);
+  return (await missingProviders(writing, { tenant: caller.tenant, overlay, names })).length === 0;
 };
 
 export interface NewConfig {

@@ -1,6 +1,7 @@
 import type { Agent, IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { setTimeout } from 'node:timers/promises';
+import { withoutBrackets } from '../../../../../schema/http/is-trusted.ts';
 import { type S3Bucket, s3Origin, signS3 } from '../../../../providers/auth/s3-request.ts';
 import type { ConnectTo } from '../../../../sdk/http/connect-to.ts';
 import * as http from '../../../../sdk/http/node-http.ts';
@@ -47,7 +48,7 @@ export const createS3Client = (place: S3Bucket, { now, connector }: S3Connection
   const { endpoint, bucket } = place;
   const origin = s3Origin(place);
   const { protocol, hostname: written, host, port } = new URL(origin);
-  const hostname = written.replace(/^\[|\]$/g, '');
+  const hostname = withoutBrackets(written);
   const [agent, request] =
     protocol === 'https:'
       ? [new https.Agent({ keepAlive: true }), https.request]

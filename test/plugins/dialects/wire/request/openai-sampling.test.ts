@@ -49,7 +49,7 @@ describe('how tokens are chosen, by a model of OpenAI', () => {
     ['gpt-5.2', effort('none')],
     ['gpt-5.2', {}],
     ['my-o3-like', {}],
-  ])('is told to %s', (model, more) => {
+  ])('is sent to %s', (model, more) => {
     const { body, lost: none } = written(chatCodec, asked(model, more));
     expect(sentOf(body)).toEqual(members.slice(0, -1));
     expect(none).toEqual([]);

@@ -100,7 +100,7 @@ describe('an upstream that quotes its credential', () => {
     expect(await passed(500, [Buffer.from('all of it'), Buffer.from('and more')])).toHaveLength(2);
   });
 
-  it('is not told of the token that was got for the credential', async () => {
+  it('does not get the token that was got for the credential', async () => {
     const token = 'a-token-of-an-hour';
     const world = (error: (authorization: string) => ReturnType<typeof stubAnswer>) =>
       runConfig(
