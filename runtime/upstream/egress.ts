@@ -5,9 +5,9 @@ import type { buildConnector as UndiciConnector } from 'undici';
 import { errorReport } from '../../schema/errors/errors.ts';
 import type { HostAddress } from '../../schema/http/is-trusted.ts';
 import { isTrusted } from '../../schema/http/is-trusted.ts';
-import { AddressNotAllowed, checkedLookup } from './checked-lookup.ts';
+import { AddressNotAllowed, checkedLookup } from './lookup/checked-lookup.ts';
+import { isRefusedAddress } from './lookup/refused-address.ts';
 import { EgressFailure } from './network-report.ts';
-import { isRefusedAddress } from './refused-address.ts';
 import { buildConnector } from './undici-parts.ts';
 
 /** The values that TLS connections are made with, as PEM. */
@@ -46,13 +46,13 @@ export interface OutboundProxy {
 
 export interface EgressOptions {
   readonly trustedHosts: readonly string[];
-  /** Resolves names; the system's resolver if absent. */
+  /** Resolves names; if absent the system's resolver, and `publicLookup` for hosts of callers that are not trusted. */
   readonly lookup?: LookupFunction;
   /** The time-out for connecting, in milliseconds. */
   readonly connectMs: number;
   /** Absent: all hosts are connected to directly. */
   readonly proxy?: OutboundProxy | undefined;
-  /** Whether callers choose the hosts, which may then be reached by a proxy only if they are trusted. */
+  /** Whether callers choose the hosts: by a proxy they reach only trusted ones. */
   readonly isCallers?: boolean;
   /** Absent: what Node trusts, and no certificate of the gateway. */
   readonly tls?: FollowedTls | undefined;
@@ -117,6 +117,14 @@ const followTls = ({ read, serverName, onUnusable }: FollowedTls, options: Conne
   return connector;
 };
 
+/** It is loaded when a caller first chooses a host. */
+const lateLookup: LookupFunction = (hostname, options, callback) => {
+  import('./lookup/public-lookup.ts').then(
+    ({ publicLookup }) => publicLookup(hostname, options, callback),
+    (error: NodeJS.ErrnoException) => callback(error, '', 0),
+  );
+};
+
 /**
  * Opens every connection to an upstream; nothing else does. A host that is not trusted gets `AddressNotAllowed` if it is,
  * or resolves only to, addresses that are not public. Behind a proxy names are not resolved here, so that only an operator
@@ -130,12 +138,14 @@ export const createEgress = ({
   isCallers = false,
   tls,
 }: EgressOptions): UndiciConnector.connector => {
-  const resolve: LookupFunction = lookup ?? systemLookup;
   const common = { allowH2: false, timeout: connectMs, keepAlive: true };
   const build = (options: ConnectorOptions): UndiciConnector.connector =>
     tls === undefined ? buildConnector(options) : followTls(tls, options);
-  const open = build({ ...common, lookup: resolve });
-  const openChecked = build({ ...common, lookup: checkedLookup(resolve) });
+  const open = build({ ...common, lookup: lookup ?? systemLookup });
+  const openChecked = build({
+    ...common,
+    lookup: checkedLookup(lookup ?? (isCallers ? lateLookup : systemLookup)),
+  });
   return (options, callback) => {
     const { hostname, protocol } = options;
     const port = options.port === '' ? (protocol === 'https:' ? 443 : 80) : Number(options.port);

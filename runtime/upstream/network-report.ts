@@ -1,5 +1,5 @@
 import { type ErrorReport, errorReport } from '../../schema/errors/errors.ts';
-import { AddressNotAllowed, UnlistedNotFound } from './checked-lookup.ts';
+import { AddressNotAllowed, UnlistedNotFound } from './lookup/checked-lookup.ts';
 import { errors } from './undici-parts.ts';
 
 /** A connection that was not made, for a reason of the gateway's own: it says what the report is for a host. */

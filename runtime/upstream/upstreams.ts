@@ -144,8 +144,7 @@ export const createUpstreams = ({
     });
   };
   const connect = createConnector(false, 'all hosts');
-  // Where there is no proxy, a host is the same whoever names it.
-  const connectCallers = egress?.proxy === undefined ? connect : createConnector(true, 'all hosts');
+  const connectCallers = createConnector(true, 'all hosts');
   const kept = new Map<string, OriginPool>();
   const createPassing = (max: number): LRUCache<string, OriginPool> =>
     new LRUCache({
@@ -164,13 +163,12 @@ export const createUpstreams = ({
   let identityPool: OriginPool | undefined;
 
   const toPool = (origin: string, operatorHost: boolean): OriginPool => {
-    const isShared = connectCallers === connect;
-    const found = isShared ? (kept.get(origin) ?? passing.get(origin)) : (operatorHost ? kept : passing).get(origin);
-    const pool = found ?? createOriginPool({ origin, limits, connect: operatorHost ? connect : connectCallers, clock });
-    if (operatorHost) {
-      kept.set(origin, pool);
-      if (isShared) passing.delete(origin);
-    } else if (found === undefined) passing.set(origin, pool);
+    // Where there is no proxy, callers reach a host of the operator's as the operator does.
+    const shared = operatorHost || egress?.proxy === undefined ? kept.get(origin) : undefined;
+    const found = shared ?? (operatorHost ? undefined : passing.get(origin));
+    if (found !== undefined) return found;
+    const pool = createOriginPool({ origin, limits, connect: operatorHost ? connect : connectCallers, clock });
+    (operatorHost ? kept : passing).set(origin, pool);
     return pool;
   };
 

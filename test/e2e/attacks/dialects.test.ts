@@ -18,6 +18,11 @@ const noNames = `data:text/javascript,${encodeURIComponent(`
     console.log('looked up ' + name);
     rest.at(-1)(Object.assign(new Error('no names'), { code: 'ENOTFOUND' }));
   };
+  for (const method of ['resolve4', 'resolve6'])
+    dns.promises.Resolver.prototype[method] = async (name) => {
+      console.log('looked up ' + name);
+      throw Object.assign(new Error('no names'), { code: 'ENOTFOUND' });
+    };
   syncBuiltinESMExports();
 `)}`;
 

@@ -1,4 +1,4 @@
-import { AddressNotAllowed } from '../../../../runtime/upstream/checked-lookup.ts';
+import { AddressNotAllowed } from '../../../../runtime/upstream/lookup/checked-lookup.ts';
 import { networkReport } from '../../../../runtime/upstream/network-report.ts';
 import type { ErrorReport } from '../../../../schema/errors/errors.ts';
 import { errorCode } from '../../../../schema/text/error-code.ts';

@@ -24,11 +24,11 @@ export class UnlistedNotFound extends Error {
 
 const privateEndings: ReadonlySet<string> = new Set([
   ...['corp', 'docker', 'example', 'home', 'internal', 'intranet', 'invalid', 'lan', 'local', 'localdomain'],
-  ...['private', 'svc', 'test'],
+  ...['localhost', 'private', 'svc', 'test'],
 ]);
 
 /** Whether no public server has the name: it is one label, or ends as those of private networks do. */
-const isPrivateName = (hostname: string): boolean => {
+export const isPrivateName = (hostname: string): boolean => {
   const labels = hostname.split('.').filter((label) => label !== '');
   return labels.length < 2 || privateEndings.has(labels.at(-1)?.toLowerCase() ?? '');
 };

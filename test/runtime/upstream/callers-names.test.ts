@@ -1,0 +1,81 @@
+import { promises } from 'node:dns';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createUpstreams, type Upstreams } from '../../../runtime/upstream/upstreams.ts';
+import { type NameAnswer, type NameServer, startNameServer } from '../../support/name-server.ts';
+import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
+import { answered, failed, get, toScope } from '../streams/kit.ts';
+
+/** What the name server knows. */
+let names: Record<string, NameAnswer> = {};
+let nameServer: NameServer;
+let server: TestUpstream;
+let upstreams: Upstreams;
+
+beforeEach(async () => {
+  names = {};
+  nameServer = await startNameServer((name) => names[name.toLowerCase()]);
+  const resolve4 = promises.Resolver.prototype.resolve4 as (name: string) => Promise<string[]>;
+  vi.spyOn(promises.Resolver.prototype, 'resolve4').mockImplementation(function resolveHere(
+    this: InstanceType<typeof promises.Resolver>,
+    name: string,
+  ) {
+    this.setServers([nameServer.address]);
+    return resolve4.call(this, name) as never;
+  });
+  server = await startUpstream((call) => call.json({ reached: true }));
+  upstreams = createUpstreams({ trustedHosts: [`localhost:${server.port}`], connectMs: 5_000 });
+});
+
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await upstreams.close();
+  await server.close();
+  await nameServer.close();
+});
+
+const ask = async (host: string, operatorHost = false) => {
+  const origin = `http://${host}:${server.port}`;
+  return await upstreams.open(origin, { operatorHost }).send(get(origin), toScope());
+};
+
+describe('a host that a caller names', () => {
+  it('is resolved by the name servers, and its address is checked', async () => {
+    names = { 'rebound.acme.com': ['127.0.0.1'] };
+    const answer = failed(await ask('rebound.acme.com'));
+    expect(answer.code).toBe('address-not-allowed');
+    expect(answer.message).toContain('resolves to 127.0.0.1');
+    expect(nameServer.questions.toSorted()).toEqual(['A rebound.acme.com', 'AAAA rebound.acme.com']);
+    expect(server.accepted).toBe(0);
+  });
+
+  it('does not resolve if it has no address, and if there is none of its name', async () => {
+    names = { 'empty.acme.com': [] };
+    for (const host of ['empty.acme.com', 'none.acme.com'])
+      expect(failed(await ask(host)).message).toContain('its name does not resolve');
+  });
+
+  it('keeps no thread from the hosts of others while its name server is silent', async () => {
+    const slow = Array.from({ length: 20 }, (_, index) => `slow-${index}.acme.com`);
+    names = Object.fromEntries(slow.map((name) => [name, 'silence']));
+    const asked = slow.map((name) => ask(name));
+    await expect.poll(() => new Set(nameServer.questions).size).toBe(40);
+    expect(answered(await ask('localhost', true)).status).toBe(200);
+    expect(answered(await ask('localhost')).status).toBe(200);
+    await upstreams.close();
+    for (const answer of await Promise.all(asked)) expect(answer.kind).toBe('failure');
+  });
+
+  it.each(['model', 'models.internal', 'models.localhost'])(
+    'is resolved by the system if it is named %s',
+    async (name) => {
+      failed(await ask(name));
+      expect(nameServer.questions).toEqual([]);
+    },
+  );
+});
+
+it("a host of the operator's is resolved by the system", async () => {
+  names = { 'models.acme.com': ['127.0.0.1'] };
+  failed(await ask('models.acme.com', true));
+  expect(nameServer.questions).toEqual([]);
+});
