@@ -32,8 +32,8 @@ export const controlServices = async (io: CommandIo): Promise<ControlServices> =
       if (document === undefined || reporter.failed) return { diagnostics: reporter.diagnostics() };
       return {
         value: document.value,
-        locate: ({ isOfName = false, ...finding }) => {
-          const part = isOfName || finding.code === 'unknown-key' ? 'key' : 'value';
+        locate: (finding) => {
+          const part = finding.code === 'unknown-key' ? 'key' : 'value';
           return { ...finding, file, span: document.readSpan(finding.pointer, part) };
         },
       };

@@ -10,7 +10,7 @@ export interface InputProblem {
   readonly message: string;
   /** Says what to do. */
   readonly hint: string;
-  /** The code of a problem that the compiler found. */
+  /** Its code in the compiler, which finds it, or has the same rule. */
   readonly code?: string;
   /** The line in a text that is a template, from 1. */
   readonly line?: number;

@@ -11,6 +11,8 @@ export interface SchemaReason {
   readonly path: readonly PointerToken[];
   readonly message: string;
   readonly hint: string;
+  /** Its code in the compiler, where a member is unknown or missing. */
+  readonly code?: 'unknown-key' | 'missing-key';
 }
 
 /** A name for a part of the value, and texts about it. */
@@ -61,6 +63,7 @@ const unknownMember = (path: readonly PointerToken[], { name, keys, holder, word
     path: [...path, name],
     message: `There is no ${words.member} "${[...path, name].join('.')}".`,
     hint: suggestName(name, known, inside ?? all),
+    code: 'unknown-key',
   };
 };
 
@@ -168,6 +171,7 @@ export const schemaError = (
       path,
       message: `The ${words.member} ${namesInWords([only, ...others])} is missing.`,
       hint: others.length === 0 ? 'Add it.' : 'Add one of them.',
+      code: 'missing-key',
     };
   }
   const [must, hint] = rule(error, words);

@@ -26,11 +26,10 @@ const words: Readonly<Record<InputPart, SchemaMessage>> = {
 export const validateInput = (part: InputPart, schema: ParameterSchema, given: Json): ValidatedPart => {
   const verdict = schemaCheck(schema, given, words[part], { isValid: true });
   if (verdict.kind === 'fits') return { value: verdict.value as Json, problems: [] };
-  const problems = verdict.errors.map(({ path, message, hint }) => ({
+  const problems = verdict.errors.map(({ path, ...reason }) => ({
     ...(part === 'body' ? {} : { in: part }),
     pointer: toPointer(path),
-    message,
-    hint,
+    ...reason,
   }));
   return { value: given, problems };
 };

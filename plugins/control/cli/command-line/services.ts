@@ -61,8 +61,6 @@ type ReadJson =
 /** A finding of the gateway's about a JSON value. */
 export interface LocatedDiagnostic extends Pick<Diagnostic, 'code' | 'severity' | 'message' | 'hint'> {
   readonly pointer: JsonPointer;
-  /** Whether it is about the name of a member, and not about its value. */
-  readonly isOfName?: boolean;
 }
 
 /** The facts of all models. */

@@ -50,9 +50,6 @@ const findFlag = ({ in: part, pointer }: ApiProblem, { flags }: BodyOrigin): str
 /** A missing member is a problem of what it is missing in. It is a sentence of the gateway's validator. */
 const missing = /^The member "(\w+)" is missing\.$/;
 
-/** A member that nobody knows. It is a sentence of the gateway's validator. */
-const unknown = /^There is no member "/;
-
 /** Whether a place is in a member that a file has: what is sent with a file can be wrong in what that does not have. */
 const isThere = ({ value }: FileOfBody, pointer: JsonPointer): boolean =>
   value === undefined || valueAt(value, fromPointer(pointer).slice(0, 1)) !== undefined;
@@ -137,7 +134,6 @@ export const formatProblems = (
       pointer,
       code: printable(code) || 'invalid-input',
       message: printable(message),
-      isOfName: unknown.test(message),
       ...(hint !== '' && { hint: asCommands(printable(hint)) }),
     });
     return { isPlaced: true, text: `${render(diagnostic, { text: file.text, colour })}\n\n` };

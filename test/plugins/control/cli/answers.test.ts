@@ -238,7 +238,7 @@ describe('what the gateway refuses', () => {
 
   it('is shown at the name of a member that nobody knows, and without a line where the file has no such member', async () => {
     const answer = refusal([
-      problem('/string', 'There is no member "string". Did you mean "text"?'),
+      { ...problem('/string', 'There is no member "string". Did you mean "text"?'), code: 'unknown-key' },
       problem('/credential', 'It is missing.'),
     ]);
     const body = { 'p.json': '{ "string": "{{" }' };

@@ -41,17 +41,16 @@ export const checkFile = (
   const schema = { ...findSchema(kind), required };
   const verdict = schemaCheck(required.length === kind.required.length ? findSchema(kind) : schema, body, words);
   if (verdict.kind === 'errors') {
-    for (const { path, message, hint } of verdict.errors) {
+    for (const { path, message, hint, code } of verdict.errors) {
       const [name] = path;
       const known =
         path.length === 1 && typeof name === 'string' && !Object.hasOwn(kind.members, name)
           ? otherwise[name]
           : undefined;
-      const isUnknown = message.startsWith('There is no member');
       problems.at(file, toPointer(path), {
         message: known === undefined ? message : `There is no member "${name}" in files.`,
         hint: known ?? hint,
-        ...(isUnknown && { code: 'unknown-key' }),
+        ...(code !== undefined && { code }),
       });
     }
     return false;

@@ -80,7 +80,12 @@ describe('what is wrong with a provider is told at once', () => {
     await using world = await providerWorld();
     const answer = await world.ask('/providers', { json: { ...openai, [name]: 'x' } });
     expect(answer.body.error.errors).toEqual([
-      { pointer: `/${name}`, message: `There is no member "${name}".`, hint: `Write it as settings.${name}.` },
+      {
+        pointer: `/${name}`,
+        message: `There is no member "${name}".`,
+        hint: `Write it as settings.${name}.`,
+        code: 'unknown-key',
+      },
     ]);
   });
 
