@@ -109,7 +109,8 @@ export class SentTraffic {
       isOf: (row, call) => hasExpired(row) || isAllowed(row, call),
       mayLack: () => signal === 'SIGKILL',
       mayStand: (others) =>
-        others.length === 0 || (mayBeUnread && others.length === 1 && others.every((row) => isAllowed(row, unread))),
+        others.length === 0 ||
+        (mayBeUnread && others.length === 1 && others.every((row) => hasExpired(row) || isAllowed(row, unread))),
     });
     expect(isMatched ? [] : [{ kind: request.kind, signal, rows, calls, text: sent.answer.text }]).toEqual([]);
   }
