@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
+import { patience } from '../../../../support/patience.ts';
 import { startUpstream, type TestUpstream, type UpstreamCall } from '../../../../support/upstream-server.ts';
 import { anthropicAnswer, anthropicStream } from '../../../../support/vendors/anthropic-wire.ts';
 import { openaiAnswer, openaiError, openaiStream } from '../../../../support/vendors/openai-wire.ts';
@@ -15,7 +16,9 @@ export interface Used {
 /** How a provider answers one request. */
 export interface Answering {
   readonly used: Used;
-  /** Milliseconds before its head. */
+  /** The slug of a provider that gets the request too, before this one sends its head. */
+  readonly after?: string;
+  /** Milliseconds before its head, from then on. */
   readonly waitMs?: number;
   /** Milliseconds between two words. */
   readonly wordMs?: number;
@@ -111,8 +114,15 @@ const answerStream = async (call: UpstreamCall, counted: CountedCall, answering:
   stream.end();
 };
 
-/** A provider that answers as requests say, and counts what they used. It ends with the test. */
-export const countingProvider = async (slug: string, wire: Wire): Promise<CountingProvider> => {
+/**
+ * A provider that answers as requests say, and counts what they used. It ends with the test. `hasGot` says whether a provider has got
+ * a request.
+ */
+export const countingProvider = async (
+  slug: string,
+  wire: Wire,
+  hasGot: (slug: string, ticket: string) => boolean,
+): Promise<CountingProvider> => {
   const calls: CountedCall[] = [];
   const upstream = await startUpstream(async (call) => {
     const sent: Sent = JSON.parse(call.request.text());
@@ -123,6 +133,8 @@ export const countingProvider = async (slug: string, wire: Wire): Promise<Counti
     const counted = { ticket, slug, wire, isStream, used: answering.used, begun: false, words: 0 };
     const kept: CountedCall = { ...counted, ended: false, refused: false };
     calls.push(kept);
+    const { after } = answering;
+    if (after !== undefined) await vi.waitFor(() => expect(hasGot(after, ticket)).toBe(true), patience);
     if (answering.waitMs !== undefined) await setTimeout(answering.waitMs);
     if (answering.end === 'silent') return;
     if (answering.end === 'busy') {

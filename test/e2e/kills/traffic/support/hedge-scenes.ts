@@ -20,7 +20,7 @@ export const hedgeScenes: readonly Scene[] = [
   },
   {
     ...{ name: 'the loser is the second', config: hedged, stream: true, words: 2 },
-    calls: { claude: { ...later, as: 'reported' }, gpt: { ...silent, as: 'unfinished' } },
+    calls: { claude: { ...later, after: 'gpt', as: 'reported' }, gpt: { ...silent, as: 'unfinished' } },
   },
   {
     ...{ name: 'the loser has sent a half of its answer', config: hedged, words: 0 },

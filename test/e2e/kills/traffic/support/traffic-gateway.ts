@@ -126,10 +126,12 @@ export const serveTraffic = async ({ redis, file = {} }: TrafficOptions = {}): P
   const store = { url: 'gateway.db', ...(redis === undefined ? {} : { limits: { url: redis } }) };
   const files = { 'gateway.json': { prices: priceTable, store, limits: { drain_ms: 200 }, ...file } };
   const serve = (): Promise<GatewayProcess> => serveStore('gateway.db', { folder, files });
+  const hasGot = (slug: string, ticket: string): boolean =>
+    [claude, gpt, copies].some((each) => each.slug === slug && each.calls.some((call) => call.ticket === ticket));
   const [claude, gpt, copies] = await Promise.all([
-    countingProvider('claude', 'anthropic'),
-    countingProvider('gpt', 'openai'),
-    countingProvider('copies', 'openai'),
+    countingProvider('claude', 'anthropic', hasGot),
+    countingProvider('gpt', 'openai', hasGot),
+    countingProvider('copies', 'openai', hasGot),
   ]);
   let gateway = await serve();
   for (const { slug, wire, upstream } of [claude, gpt, copies])
