@@ -100,6 +100,36 @@ describe('gw import litellm', () => {
     });
   });
 
+  it.each([
+    ['azure/o_series/mine', { deployment_id: 'mine', override_params: { model: 'mine' } }],
+    ['azure/gpt5_series/mine', { deployment_id: 'mine', override_params: { model: 'mine' } }],
+    ['azure_ai/model_router/mine', { override_params: { model: 'mine' } }],
+    [
+      'bedrock/eu-west-1/anthropic.claude',
+      { cloudc_region: 'eu-west-1', override_params: { model: 'anthropic.claude' } },
+    ],
+    [
+      'bedrock/converse/arn:aws:bedrock:eu-west-1:123456789012:inference-profile/eu.amazon.nova',
+      {
+        cloudc_region: 'eu-west-1',
+        override_params: { model: 'arn:aws:bedrock:eu-west-1:123456789012:inference-profile/eu.amazon.nova' },
+      },
+    ],
+  ])('asks %s for the deployment, and in the region, that its name says', async (model, target) => {
+    const made = await imported('litellm', {
+      model_list: [deployment('a', { model, api_base: model.startsWith('azure') ? 'https://own.example' : null })],
+    });
+    expect(parsed(made, 'configs/a.json')).toMatchObject(target);
+  });
+
+  it('asks in the region that a deployment states before that of the name of its model', async () => {
+    const model_list = [deployment('a', { model: 'bedrock/eu-west-1/nova', aws_region_name: 'us-west-2' })];
+    const made = await imported('litellm', { model_list });
+    expect(parsed(made, 'configs/a.json')).toMatchObject({
+      ...{ cloudc_region: 'us-west-2', override_params: { model: 'nova' } },
+    });
+  });
+
   it('asks the same target once, and a balance of equal targets is one target', async () => {
     const made = await imported('litellm', {
       model_list: [

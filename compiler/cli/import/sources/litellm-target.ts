@@ -51,6 +51,8 @@ interface Found {
   readonly model: string;
   /** Present where the provider is called by the address of a service that is none of its own here. */
   readonly service?: OpenaiService | undefined;
+  /** The region that the name of the model says. */
+  readonly region?: string | undefined;
 }
 
 /** The provider that another name stands for; undefined where there is none. */
@@ -61,11 +63,19 @@ const findProvider = (name: string, known: ReadonlyMap<string, unknown>): Omit<F
   return service === undefined ? undefined : { provider: 'openai-compatible', service };
 };
 
-/** Ways of one provider that the other gateway names before a model. */
-const routes = /^(?:converse|converse_like|invoke|responses)\//;
+/** Ways of one provider that the other gateway names before a model, and families of models that it names before a deployment. */
+const routes = /^(?:converse|converse_like|gpt5_series|invoke|model_router|o_series|responses)\//;
+
+const regionBefore = /^([a-z]{2}(?:-[a-z]+)+-\d{1,2})\/(?=.)/;
+const regionInArn = /^arn:[a-z-]+:bedrock:([a-z0-9-]+):/;
+
+/** The region that a model of Bedrock is asked in by its name, where the deployment states none. */
+const regionOf = (provider: string, named: string): string | undefined =>
+  provider === 'bedrock' ? (regionBefore.exec(named) ?? regionInArn.exec(named))?.[1] : undefined;
 
 /** The name of a model at its provider: Hugging Face has that of a provider of its own after it, and LiteLLM before it. */
 const modelOf = (provider: string, named: string): string => {
+  if (provider === 'bedrock') return named.replace(regionBefore, '');
   const [inference, owner, model, ...more] = named.split('/');
   if (provider !== 'huggingface' || model === undefined || more.length > 0) return named;
   return `${owner}/${model}:${inference}`;
@@ -79,7 +89,10 @@ export const findModel = (
 ): Found | undefined => {
   const [prefix = '', ...rest] = model.split('/');
   const named = rest.length === 0 ? undefined : findProvider(prefix, known);
-  if (named !== undefined) return { ...named, model: modelOf(named.provider, rest.join('/').replace(routes, '')) };
+  if (named !== undefined) {
+    const asked = rest.join('/').replace(routes, '');
+    return { ...named, model: modelOf(named.provider, asked), region: regionOf(named.provider, asked) };
+  }
   if (own !== undefined) {
     const stated = findProvider(own, known);
     return stated === undefined ? undefined : { ...stated, model };
@@ -116,6 +129,7 @@ const settingsOf = (source: SourceObject): JsonObject =>
 /** Where a provider is called, and in which region or project. */
 export const placeOf = (found: Found, source: SourceObject): JsonObject => ({
   ...addressOf(found, source),
+  ...(found.region === undefined ? {} : { cloudc_region: found.region }),
   ...settingsOf(source),
 });
 
@@ -241,7 +255,7 @@ const refuse = (source: SourceObject, model: string, found: Found | undefined): 
 };
 
 /** The parts of the target of a deployment. */
-export interface TargetParts extends Omit<Found, 'service'> {
+export interface TargetParts extends Omit<Found, 'region' | 'service'> {
   readonly credential: JsonObject;
   readonly place: JsonObject;
   /** The parameters that it sets, without its model. */
