@@ -117,6 +117,16 @@ describe('gw import bifrost of keys of Azure', () => {
   });
 });
 
+describe('gw import bifrost of a network', () => {
+  it('says where more retries are stated than a config can have', async () => {
+    const made = await imported('bifrost', {
+      providers: { openai: { keys: [{ value: 'env.KEY' }], network_config: { max_retries: 9 } } },
+    });
+    expect(parsed(made, 'configs/openai.json')).toMatchObject({ retry: { attempts: 5 } });
+    expect(made.losses.map(({ place }) => place)).toEqual(['/providers/openai/network_config/max_retries']);
+  });
+});
+
 describe('gw import bifrost of a virtual key', () => {
   it('sends each model to the providers that have it in allowed_models, and refuses others', async () => {
     const made = await imported('bifrost', {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runGw } from '../../support/run-gw.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { deployment } from './support.ts';
+import { deployment, imported } from './support.ts';
 
 /** What is printed of an import, and what `gw check` says of what was made. */
 const printed = async (source: object) => {
@@ -60,6 +60,27 @@ describe('notes of gw import litellm', () => {
       router_settings: { num_retries: 1 },
     });
     expect(lines.at(-1)).toContain('1 config, 1 target left out, ');
+  });
+
+  it('name each setting of litellm_settings that is no number, as those of the router', async () => {
+    const stated = { num_retries: '3', request_timeout: 'os.environ/SECONDS', allowed_fails: '5', cooldown_time: '60' };
+    const { losses } = await imported('litellm', {
+      model_list: [deployment('a', { model: 'openai/a' })],
+      litellm_settings: stated,
+    });
+    expect(losses.map(({ place }) => place)).toEqual(Object.keys(stated).map((name) => `/litellm_settings/${name}`));
+  });
+
+  it('say where more retries, or a shorter cooldown, are stated than a config can have', async () => {
+    const { losses } = await imported('litellm', {
+      model_list: [deployment('a', { model: 'openai/a', max_retries: 7 })],
+      litellm_settings: { num_retries: 9, cooldown_time: 5, allowed_fails: 1 },
+    });
+    expect(losses.map(({ place, why }) => [place, why])).toEqual([
+      ['/model_list/0/litellm_params/max_retries', 'A target is asked again at most 5 times.'],
+      ['/litellm_settings/num_retries', 'A target is asked again at most 5 times.'],
+      ['/litellm_settings/cooldown_time', 'A circuit stays open for at least 30 seconds.'],
+    ]);
   });
 
   it('say once of each model which parameters win over the request now', async () => {

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
 import { lookUp } from '../../../../schema/json/look-up.ts';
 import type { JsonPointer } from '../../../../schema/json/pointer.ts';
 import type { Draft } from '../draft/draft.ts';
+import { readRetries } from '../draft/read-retries.ts';
 import type { SourceObject } from '../draft/read-source.ts';
 import { loseCallbacks } from './litellm-callbacks.ts';
 import { loseProviderBudgets, loseUnread } from './litellm-losses.ts';
@@ -74,21 +75,24 @@ const coolingStatuses: readonly number[] = [401, 404, 408, 429, 500, 502, 503, 5
 /** The failures that LiteLLM allows where the file says no number, or this one: `_is_allowed_fails_set_on_router`. */
 const defaultFails = 3;
 
+/** The first section that states a number; those of the others are read as well, and count for nothing. */
+const findStating = (name: string, sections: readonly SourceObject[]): SourceObject | undefined =>
+  sections.filter((section) => section.number(name) !== undefined)[0];
+
 /** The circuit of a target, and of which configs: LiteLLM cools down the only deployment of a model where another number is stated. */
 const readBreaker = (
   router: SourceObject,
   litellm: SourceObject,
   draft: Draft,
 ): Pick<Settings, 'ofGroups' | 'ofSeveral'> => {
-  const [fails = litellm.number('allowed_fails'), cooldown = litellm.number('cooldown_time')] = [
-    router.number('allowed_fails'),
-    router.number('cooldown_time'),
-  ];
+  const fails = findStating('allowed_fails', [router, litellm])?.number('allowed_fails');
+  const cooling = findStating('cooldown_time', [router, litellm]);
+  const cooldown = cooling?.number('cooldown_time');
   // Without a cooldown no circuit opens.
   if ((fails === undefined && cooldown === undefined) || cooldown === 0) return { ofGroups: {}, ofSeveral: {} };
-  if (cooldown !== undefined && cooldown < 30)
+  if (cooling !== undefined && cooldown !== undefined && cooldown < 30)
     draft.lose(
-      router.at('cooldown_time'),
+      cooling.at('cooldown_time'),
       'A circuit stays open for at least 30 seconds.',
       'It is 30 seconds in the config.',
     );
@@ -137,20 +141,12 @@ export const readSettings = (source: SourceObject, { draft, providers }: Setting
   const router = source.object('router_settings');
   const litellm = source.object('litellm_settings');
   const fallbacks = readFallbacks([litellm, router]);
-  const [stated = litellm.number('num_retries'), seconds = litellm.number('request_timeout')] = [
-    router.number('num_retries'),
-    router.number('timeout'),
-  ];
-  litellm.get('num_retries');
-  litellm.get('request_timeout');
+  const retrying = findStating('num_retries', [router, litellm]);
+  const retries = (retrying && readRetries(retrying, 'num_retries', draft)) ?? 0;
+  const [ofRequests, seconds = ofRequests] = [litellm.number('request_timeout'), router.number('timeout')];
   const balance = readBalance(router, draft);
   const breaker = readBreaker(router, litellm, draft);
-  litellm.get('allowed_fails');
-  litellm.get('cooldown_time');
   const cache = readCache(litellm, draft);
-  const retries = Math.min(5, Math.max(0, Math.floor(stated ?? 0)));
-  if (stated !== undefined && stated > 5)
-    draft.lose(router.at('num_retries'), 'A target is asked again at most 5 times.', 'It is 5 in the config.');
   const aliases = router.get('model_group_alias');
   loseCallbacks(draft, litellm);
   loseProviderBudgets(draft, router, providers);

@@ -8,6 +8,7 @@ import { Draft, type Loss } from '../draft/draft.ts';
 import type { ModelKind } from '../draft/model-kind.ts';
 import { findOpenaiService, type OpenaiService } from '../draft/openai-services.ts';
 import { findProviderName, providerOfModel } from '../draft/provider-names.ts';
+import { readRetries } from '../draft/read-retries.ts';
 import type { Sourced, SourceObject } from '../draft/read-source.ts';
 import { referredVariable } from '../draft/references.ts';
 import { accountField, credentialOf, hostMembers, statedHost } from './litellm-credentials.ts';
@@ -270,7 +271,7 @@ const readParts = (
   draft: Draft,
 ): TargetParts => {
   const timeout = source.number('timeout') ?? source.number('request_timeout');
-  const retries = source.number('max_retries') ?? source.number('num_retries');
+  const retries = readRetries(source, 'max_retries', draft) ?? readRetries(source, 'num_retries', draft);
   const parameters = Object.fromEntries(
     params.flatMap((name) => {
       const value = source.get(name) ?? null;
@@ -281,7 +282,7 @@ const readParts = (
   );
   const settings = {
     ...toTimeout(timeout),
-    ...(retries === undefined ? {} : { retry: { attempts: Math.min(5, Math.max(0, Math.floor(retries))) } }),
+    ...(retries === undefined ? {} : { retry: { attempts: retries } }),
   };
   return {
     ...{ provider: provider.id, model: found.model, parameters, settings },

@@ -3,6 +3,7 @@ import { childPointer, type JsonPointer, rootPointer } from '../../../../../sche
 import { keyVariable } from '../../../../../schema/text/key-variable.ts';
 import { azureHost } from '../../draft/azure-address.ts';
 import { type Draft, toSlug } from '../../draft/draft.ts';
+import { readRetries } from '../../draft/read-retries.ts';
 import { type Sourced, SourceObject } from '../../draft/read-source.ts';
 import { referredVariable } from '../../draft/references.ts';
 
@@ -89,13 +90,13 @@ export const readProvider = (source: SourceObject, provider: string, draft: Draf
   const network = source.object('network_config');
   const host = network.text('base_url');
   const seconds = network.number('default_request_timeout_in_seconds');
-  const retries = network.number('max_retries');
+  const retries = readRetries(network, 'max_retries', draft);
   for (const name of network.unread())
     draft.lose(network.at(name), `"${name}" of network_config has no counterpart.`, 'Leave it out.');
   const common = {
     ...(host === undefined ? {} : { custom_host: host }),
     ...(seconds === undefined ? {} : { request_timeout: Math.round(seconds * 1000) }),
-    ...(retries === undefined ? {} : { retry: { attempts: Math.min(5, Math.max(0, retries)) } }),
+    ...(retries === undefined ? {} : { retry: { attempts: retries } }),
   };
   return { provider, keys, common };
 };
