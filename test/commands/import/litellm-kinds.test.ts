@@ -47,6 +47,20 @@ describe('fallbacks of a file of LiteLLM', () => {
     expect(modelsOf(made, 'chat')).toEqual(['gpt-5.5', 'claude-sonnet-5']);
     expect(made.losses.map(({ place }) => place)).toEqual(['/router_settings/fallbacks/0']);
   });
+
+  it('are those that objects name too, and a note says what else these change', async () => {
+    const made = await imported('litellm', {
+      model_list: list,
+      litellm_settings: { fallbacks: [{ chat: [{ model: 'spare', temperature: 0 }, { temperature: 1 }] }] },
+      router_settings: { default_fallbacks: 'chat' },
+    });
+    expect(modelsOf(made, 'chat')).toEqual(['gpt-5.5', 'claude-sonnet-5']);
+    expect(modelsOf(made, 'embed-chat')).toEqual(['embedded-chat', 'gpt-5.5']);
+    expect(made.losses.filter(({ place }) => place === '/litellm_settings/fallbacks/0').map(({ why }) => why)).toEqual([
+      'The fallback "spare" is asked with the request as it was sent, without temperature.',
+      'A fallback names no model of this file.',
+    ]);
+  });
 });
 
 describe('circuits of a file of LiteLLM', () => {

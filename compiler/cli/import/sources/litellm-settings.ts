@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { lookUp } from '../../../../schema/json/look-up.ts';
 import type { JsonPointer } from '../../../../schema/json/pointer.ts';
 import type { Draft } from '../draft/draft.ts';
@@ -41,18 +41,31 @@ export interface Settings {
 export const toTimeout = (seconds: number | undefined): JsonObject =>
   seconds === undefined || seconds <= 0 ? {} : { request_timeout: Math.max(1, Math.round(seconds * 1000)) };
 
-const textsIn = (value: unknown): readonly string[] =>
-  Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
+/** The groups that are asked after one: names, or objects with the name and with what else the request is then changed by. */
+const readNext = (next: Json | undefined, pointer: JsonPointer, draft: Draft): readonly string[] =>
+  (Array.isArray(next) ? next : [next ?? null]).flatMap((each: Json) => {
+    const { model, ...changes } = isJsonObject(each) ? each : { model: each };
+    if (typeof model !== 'string')
+      draft.lose(pointer, 'A fallback names no model of this file.', 'Write the name of a model, or leave it out.');
+    else if (Object.keys(changes).length > 0)
+      draft.lose(
+        pointer,
+        `The fallback "${model}" is asked with the request as it was sent, without ${Object.keys(changes).join(', ')}.`,
+        'Write parameters into "override_params" of its target in the config.',
+      );
+    return typeof model === 'string' ? [model] : [];
+  });
 
 /** Fallbacks are a list of objects, each of which has groups and those that are asked after them. */
-const readFallbacks = (sources: readonly SourceObject[]): ReadonlyMap<string, Fallbacks> => {
+const readFallbacks = (sources: readonly SourceObject[], draft: Draft): ReadonlyMap<string, Fallbacks> => {
   const all = new Map<string, Fallbacks>();
   for (const source of sources) {
-    const forAll = source.texts('default_fallbacks');
-    if (forAll.length > 0) all.set('*', { of: forAll, pointer: source.at('default_fallbacks') });
+    const at = source.at('default_fallbacks');
+    const forAll = readNext(source.get('default_fallbacks') ?? [], at, draft);
+    if (forAll.length > 0) all.set('*', { of: forAll, pointer: at });
     for (const { value, pointer } of source.list('fallbacks'))
       for (const [group, next] of Object.entries(isJsonObject(value) ? value : {}))
-        all.set(group, { of: textsIn(next), pointer });
+        all.set(group, { of: readNext(next, pointer, draft), pointer });
   }
   return all;
 };
@@ -140,7 +153,7 @@ interface SettingsContext {
 export const readSettings = (source: SourceObject, { draft, providers }: SettingsContext): Settings => {
   const router = source.object('router_settings');
   const litellm = source.object('litellm_settings');
-  const fallbacks = readFallbacks([litellm, router]);
+  const fallbacks = readFallbacks([litellm, router], draft);
   const retrying = findStating('num_retries', [router, litellm]);
   const retries = (retrying && readRetries(retrying, 'num_retries', draft)) ?? 0;
   const [ofRequests, seconds = ofRequests] = [litellm.number('request_timeout'), router.number('timeout')];
