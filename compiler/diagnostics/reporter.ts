@@ -63,18 +63,22 @@ const nowhere: Span = { offset: 0, length: 0, line: 1, column: 1 };
 
 const longest = 120;
 
-/** A user's text inside a message: on one line, without control characters and credentials, and cut if it is long. */
+/** A text on one line, without control characters and credentials. */
+const onOneLine = (value: string | number): string =>
+  withoutCredentials(String(value)).replace(/[\p{Cc}\p{Cs}\u2028\u2029]/gu, '\uFFFD');
+
+/** A user's text inside a message, cut if it is long. */
 const presentable = (value: string | number): string => {
-  const text = withoutCredentials(String(value)).replace(/[\p{Cc}\p{Cs}\u2028\u2029]/gu, '\uFFFD');
+  const text = onOneLine(value);
   return text.length > longest ? `${text.slice(0, longest).replace(/\p{Cs}$/u, '')}…` : text;
 };
 
-/** Hints and what schemas ask for are our own text and may be long; only what users wrote is cut. */
+/** Hints and what schemas ask for may be long, since they are our own text around names of users; only what users wrote is cut. */
 const presentableParams = (params: object): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(params).map(([name, value]) => [
       name,
-      name === 'suggestion' || name === 'form' ? withoutCredentials(String(value)) : presentable(value),
+      name === 'suggestion' || name === 'form' ? onOneLine(value) : presentable(value),
     ]),
   );
 

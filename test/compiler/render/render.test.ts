@@ -94,6 +94,20 @@ describe('a rendered diagnostic', () => {
     expect(rendered(text)).toMatch(/There is no provider "\uFFFD\[31mred\uFFFD\uFFFD"/);
     expect(rendered('{"provider":"a\u0007"}')).not.toContain('\u0007');
   });
+
+  it('keeps them off it in hints as well, in which a line break would begin a command of a build log', () => {
+    const target = { name: 'fast\n::error::a\u001b[31m', provider: 'echo' };
+    const conditions = [
+      { query: { 'tier\n::error::b\u001b[31m': 1 }, then: target.name },
+      { query: { 'metadata.tier': 'x' }, then: 'fasst\n::error::a\u001b[31m' },
+    ];
+    const strategy = { mode: 'conditional', conditions, default: target.name };
+    const text = rendered(JSON.stringify({ strategy, targets: [target] }));
+    expect(text).toContain('hint: Write "metadata.tier\uFFFD::error::b');
+    expect(text).toContain('hint: Did you mean "fast\uFFFD::error::a');
+    expect(text).not.toContain('\u001b');
+    expect(text).not.toMatch(/^::error::/m);
+  });
 });
 
 describe('messages', () => {
