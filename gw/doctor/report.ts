@@ -1,6 +1,6 @@
 import type { TextOutput } from '../../compiler/cli/command-line/services.ts';
-import { printable } from '../../compiler/cli/report/printable.ts';
 import { formatCount } from '../../schema/text/format-count.ts';
+import { printable } from '../../schema/text/printable.ts';
 import type { CheckFinding } from './run-checks.ts';
 
 /** The result of looking at a set-up. */

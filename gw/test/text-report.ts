@@ -1,7 +1,7 @@
 import type { TextOutput } from '../../compiler/cli/command-line/services.ts';
-import { printable } from '../../compiler/cli/report/printable.ts';
 import { formatDiagnostics } from '../../compiler/cli/report/report.ts';
 import { formatCount } from '../../schema/text/format-count.ts';
+import { printable } from '../../schema/text/printable.ts';
 import { type ConfigCoverage, percentReached } from './coverage.ts';
 import { countResults, type FileResult, type Results, type TestFailure, type TestResult } from './results.ts';
 

@@ -1,4 +1,5 @@
 import { formatCount } from '../../../schema/text/format-count.ts';
+import { printable } from '../../../schema/text/printable.ts';
 import { callLabels } from './call-labels.ts';
 import { changeWords, undecidedText } from './change-words.ts';
 import { type ConfigDiff, isSameConfig } from './compare-sources.ts';
@@ -62,4 +63,4 @@ const configLines = (config: ConfigDiff): readonly string[] => {
 
 /** The changes of some configs, for a person. Ends with a newline. */
 export const diffText = (configs: readonly ConfigDiff[]): string =>
-  `${configs.map((config) => configLines(config).join('\n')).join('\n\n')}\n`;
+  `${configs.map((config) => configLines(config).map(printable).join('\n')).join('\n\n')}\n`;

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
 import { alignColumns } from '../../../schema/text/align-columns.ts';
+import { printable } from '../../../schema/text/printable.ts';
 import { formatRational, type Rational, toNumber } from '../../meaning/rational.ts';
 import { oddsLimits } from '../../odds/odds-limits.ts';
 import { formatPrice } from './describe-model.ts';
@@ -69,7 +70,9 @@ export const oddsText = (plan: Pick<RoutingPlan, 'targets'>, { kinds, isCut }: O
     `the odds of one request, ${describeFailures(asked)}`,
     ...kinds.flatMap((kind) => kindLines(kind, plan)),
     ...(isCut ? ['  Conditionals distinguish more kinds of requests than are listed here.', ''] : []),
-  ].join('\n');
+  ]
+    .map(printable)
+    .join('\n');
 
 const shareJson = (share: Rational): JsonObject => ({ exact: formatRational(share), value: toNumber(share) });
 

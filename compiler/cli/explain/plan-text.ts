@@ -1,6 +1,7 @@
 import { listCalledLeaves } from '../../../schema/plan/list-leaves.ts';
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
 import { formatCount } from '../../../schema/text/format-count.ts';
+import { printable } from '../../../schema/text/printable.ts';
 import { worstCost } from '../../meaning/bounds.ts';
 import { formatPrice } from './describe-model.ts';
 import { leafLines, type PlanWorld } from './leaf-lines.ts';
@@ -66,5 +67,7 @@ export const planText = (plan: RoutingPlan, world: PlanWorld): string => {
     ...lossLines(world.client === undefined ? [] : possibleLosses(plan, world.client, world.catalogue)),
     ...gapLines(plan, world),
     '',
-  ].join('\n');
+  ]
+    .map(printable)
+    .join('\n');
 };

@@ -1,4 +1,5 @@
 import { alignColumns } from '../../../schema/text/align-columns.ts';
+import { printable } from '../../../schema/text/printable.ts';
 import { formatPrice } from '../explain/describe-model.ts';
 import { formatDuration } from '../explain/words.ts';
 import type { Moment, SimulationResult } from './result.ts';
@@ -71,5 +72,7 @@ export const resultText = (result: SimulationResult): string => {
     `Over ${formatDuration(durationMs)}`,
     ...rows.map(([label, row, scale]) => `  ${label.padEnd(labels)} ▕${row}▏ ${scale}`),
     '',
-  ].join('\n');
+  ]
+    .map(printable)
+    .join('\n');
 };

@@ -1,3 +1,4 @@
+import { printable } from '../../../schema/text/printable.ts';
 import { describeCircuit } from '../../../schema/trail/circuit-name.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
 import type { BranchNames } from '../explain/branch-names.ts';
@@ -79,5 +80,5 @@ export const trailText = (trail: readonly TrailEvent[], names: BranchNames): str
     'path' in event ? [names.readName(event.path), describeEvent(event, names)] : ['', describeEnd(event)],
   );
   const width = Math.max(0, ...lines.map(([where]) => where.length));
-  return lines.map(([where, words]) => `${where.padEnd(width)}  ${words}\n`).join('');
+  return lines.map(([where, words]) => `${printable(`${where.padEnd(width)}  ${words}`)}\n`).join('');
 };
