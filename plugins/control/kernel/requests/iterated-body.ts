@@ -6,13 +6,24 @@ export class IteratedBody implements StreamBody {
   readonly kind = 'stream';
   readonly #pieces: AsyncIterator<Uint8Array>;
   readonly #cancellation: Cancellation;
+  readonly #first: IteratorResult<Uint8Array> | undefined;
   readonly #listeners: ((end: StreamEnd) => void)[] = [];
   #ended: StreamEnd | undefined;
   #wake = (): void => {};
 
-  constructor(pieces: AsyncIterator<Uint8Array>, cancellation: Cancellation) {
+  /** `first` is what the pieces have given already. */
+  constructor(pieces: AsyncIterator<Uint8Array>, cancellation: Cancellation, first?: IteratorResult<Uint8Array>) {
     this.#pieces = pieces;
     this.#cancellation = cancellation;
+    this.#first = first;
+  }
+
+  /**
+   * Asks for the first piece before there is an answer. Rejects as that does. A generator around the pieces, which gives it again,
+   * would not end them where nobody begins to read it.
+   */
+  static async begun(pieces: AsyncIterator<Uint8Array>, cancellation: Cancellation): Promise<IteratedBody> {
+    return new IteratedBody(pieces, cancellation, await pieces.next());
   }
 
   start(sink: Sink): void {
@@ -39,8 +50,8 @@ export class IteratedBody implements StreamBody {
   }
 
   async #write(sink: Sink): Promise<void> {
-    for (;;) {
-      const { done, value } = await this.#pieces.next();
+    for (let first = this.#first; ; first = undefined) {
+      const { done, value } = first ?? (await this.#pieces.next());
       if (this.#ended !== undefined) return void (await this.#pieces.return?.());
       if (done === true) break;
       if (!sink.write(value)) await this.#drained(sink);

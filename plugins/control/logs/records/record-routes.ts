@@ -122,17 +122,16 @@ export const recordRoutes = ({ store, settings, sealer, now, pools }: LogParts):
         resolveWorkspace(context, 'logs.export');
         const pages = exportedPages(context, readFilter(readObject(query)));
         return await answerWithPlace(pools.exports, context, async () => {
-          // A log that cannot be read is an error, and no empty export.
-          const first = await pages.next();
-          const all = async function* (): AsyncGenerator<Buffer> {
-            if (first.done !== true) yield asLines(first.value);
+          const lines = async function* (): AsyncGenerator<Buffer> {
             for await (const page of pages) yield asLines(page);
           };
+          // A log that cannot be read is an error, and no empty export.
+          const body = await IteratedBody.begun(lines(), context.cancellation);
           return {
             status: 200,
             headers: ['content-type', 'application/x-ndjson'],
             origin: 'gateway',
-            body: new IteratedBody(all(), context.cancellation),
+            body,
           };
         });
       },

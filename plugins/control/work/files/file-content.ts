@@ -128,11 +128,7 @@ const readContent = async (
   const { from, to } = range ?? { from: 0, to: file.bytes };
   const pieces = files.read(tenant, file.id, range)[Symbol.asyncIterator]();
   // Where the file cannot be read, that is the answer.
-  const first = await pieces.next();
-  const all = async function* (): AsyncGenerator<Buffer, void> {
-    if (first.done !== true) yield first.value;
-    yield* { [Symbol.asyncIterator]: () => pieces };
-  };
+  const body = await IteratedBody.begun(pieces, cancellation);
   return {
     status: range === undefined ? 200 : 206,
     headers: [
@@ -141,7 +137,7 @@ const readContent = async (
       ...(range === undefined ? [] : ['content-range', `bytes ${from}-${to - 1}/${file.bytes}`]),
     ],
     origin: 'gateway',
-    body: new IteratedBody(all(), cancellation),
+    body,
   };
 };
 
