@@ -1,7 +1,13 @@
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { GatewayProcess } from '../../support/gateway-process.ts';
 import { control } from '../../support/stored-gateway.ts';
-import { startUpstream, type TestUpstream, type UpstreamCall } from '../../support/upstream-server.ts';
+import {
+  type ScriptedAnswer,
+  startUpstream,
+  type TestUpstream,
+  type UpstreamCall,
+} from '../../support/upstream-server.ts';
 import { caller, startFiles, toForm } from './support.ts';
 
 /** An account of a provider, with its files in the order in which they were made. */
@@ -68,6 +74,7 @@ afterAll(async () => {
 });
 
 const shared = { 'x-gw-provider': '@shared' };
+const listOfOthers = '{"object":"list","data":[{"id":"file-of-others"}],"has_more":false}';
 const form = (): FormData =>
   toForm([
     ['purpose', 'batch'],
@@ -119,6 +126,20 @@ it('workspaces that share an account list and touch what they made there themsel
     deleted: true,
   });
   expect((await blue(`GET /files/${theirs}`, { headers: shared })).status).toBe(404);
+});
+
+it.each<[what: string, list: ScriptedAnswer]>([
+  [
+    'compressed, though nobody asked for that',
+    { headers: { 'content-encoding': 'gzip' }, body: gzipSync(listOfOthers) },
+  ],
+  ['not whole', { body: listOfOthers.slice(0, -1) }],
+  ['in another form', { body: listOfOthers.replace('data', 'files') }],
+])('a list that is %s is refused, since it may be of others', async (_, list) => {
+  upstream.handle((call) => call.answer({ ...list, headers: { 'content-type': 'application/json', ...list.headers } }));
+  const reply = await red('GET /files', { headers: shared });
+  upstream.handle(answer);
+  expect([reply.status, await reply.text()]).toEqual([502, expect.stringContaining('it has no list of files.')]);
 });
 
 it('an account has one name, however it is written', async () => {

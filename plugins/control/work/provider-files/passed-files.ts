@@ -3,7 +3,7 @@ import { gatewayError } from '../../../../schema/errors/errors.ts';
 import { isSuccess } from '../../../../schema/http/status.ts';
 import { hashValue } from '../../../../schema/json/canonical.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { findText, toObjects } from '../../../../schema/json/loose.ts';
+import { findItems, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { KeptExchange } from '../../../sdk/exchange/exchange.ts';
 import { withoutNames } from '../../../sdk/http/header-lines.ts';
@@ -146,7 +146,13 @@ export const passedFiles = ({
         limit: Math.max(limit, leastAtOnce),
       });
       const { answer, said } = await collected(await ask({ method: 'GET', path }, plainly(headers)));
-      if (said === undefined) return answer;
+      if (!isDone(answer)) return answer;
+      // What cannot be read may list the files of others.
+      if (said === undefined || findItems(said.data) === undefined)
+        throw gatewayError('unreadable-answer', {
+          provider: answer.leaf?.provider ?? slug,
+          reason: 'it has no list of files.',
+        });
       const page = toObjects(said.data);
       const own = await remoteIds.among(tenant, 'file', page.map(readId), slug);
       data.push(...page.filter((file) => own.has(readId(file))));
