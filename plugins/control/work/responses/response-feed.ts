@@ -84,7 +84,10 @@ export interface ResponseFeed {
   moved(awaited: Awaited): Promise<BackgroundState['status']>;
   /** Resolves when the response has ended or is gone, or it is cancelled, also if the store is unavailable meanwhile. */
   ended(awaited: Omit<Awaited, 'from'>): Promise<void>;
-  /** Reads events from a sequence number on, once for all who ask for the same ones at the same time. */
+  /**
+   * Reads events from a sequence number on, once for all who ask for the same ones at the same time. Where it finds none, there were
+   * none when it was called.
+   */
   readFrames(one: OneBackground, from: number): Promise<EventFrames>;
 }
 
@@ -173,8 +176,11 @@ export const createResponseFeed = (store: Pick<Store, 'db' | 'kind'>, seals: Res
         if (status !== 'in_progress') return;
       }
     },
-    readFrames(one, from) {
+    async readFrames(one, from) {
       const key = `${toKey(one)}/${from}`;
+      const earlier = await reading.get(key);
+      // One that has found none may have begun before the last event was written.
+      if (earlier !== undefined && earlier.next !== from) return earlier;
       const begun = reading.get(key) ?? read(one, from).finally(() => reading.delete(key));
       reading.set(key, begun);
       return begun;
