@@ -53,9 +53,12 @@ export class Spool {
     const file = await SpooledFile.open(this.#folder).catch((error: unknown) => {
       throw failed(error);
     });
+    let isClosed = false;
     return {
       file,
       write: async (chunk) => {
+        // A client that has left: what is taken now would never be given back.
+        if (isClosed) throw gatewayError('spool-failed', { code: 'closed' });
         if (file.length + chunk.length > this.formBytes)
           throw gatewayError('form-too-large', { limit: this.formBytes });
         if (!this.#budget.take(chunk.length, holder)) throw gatewayError('overloaded', {});
@@ -64,6 +67,7 @@ export class Spool {
         });
       },
       close: () => {
+        isClosed = true;
         file.close();
         this.#budget.release(holder);
       },
