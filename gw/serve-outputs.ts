@@ -8,8 +8,13 @@ const unbounded = (output: TextOutput): BoundedOutput => ({
 });
 
 /** Prints for as long as a gateway runs; what is no stream takes everything. */
-const lasting = (output: TextOutput, lost: (count: number) => string): BoundedOutput =>
-  output.stream === undefined ? unbounded(output) : boundedOutput({ stream: output.stream, lost });
+const lasting = (output: TextOutput, lost: (count: number) => string): BoundedOutput => {
+  const { stream } = output;
+  if (stream === undefined) return unbounded(output);
+  // What cannot be written ends a command. A gateway counts it.
+  stream.removeAllListeners('error').on('error', () => {});
+  return boundedOutput({ stream, lost });
+};
 
 export interface ServeOutputs {
   readonly out: BoundedOutput;

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
+import { installedGw } from '../support/installed-gateway.ts';
 
 let gateway: GatewayProcess;
 
@@ -58,5 +60,24 @@ describe('a request log that is not read', () => {
     gateway.read(true);
     expect(await gateway.exited).toBe(0);
     await expect.poll(() => lines().length).toBe(20);
+  });
+});
+
+describe('a request log on a disk without room', () => {
+  it.runIf(existsSync('/dev/full'))('ends no gateway, and its lines are counted', async () => {
+    const full = await startGateway({
+      files: { 'gateway.json': { metrics: true } },
+      env: { GW_LOG: 'requests' },
+      command: ['/bin/sh', '-c', 'exec "$0" "$@" > /dev/full', process.execPath, installedGw],
+    });
+    const send = () =>
+      fetch(`${full.baseUrl}/x`, { method: 'POST', headers: { 'x-gw-provider': 'echo' }, body: 'hello' });
+    try {
+      for (let sent = 0; sent < 2; sent += 1) expect(await (await send()).text()).toBe('hello');
+      const metrics = await (await fetch(`${full.origin}/metrics`)).text();
+      expect(metrics).toContain('gatewright_log_records_dropped_total 2\n');
+    } finally {
+      await full.stop();
+    }
   });
 });

@@ -17,32 +17,48 @@ export interface BoundedOutput {
 }
 
 /**
- * A stream for texts that may be lost but must not accumulate: a reader that stops costs a bounded amount of memory, and
- * learns how much it missed when it continues.
+ * A stream for texts that may be lost but must not accumulate: a reader that stops, or a disk without room, costs a bounded
+ * amount of memory, and whoever reads later learns how much is missing. Whoever gives the stream listens to its errors.
  */
 export const boundedOutput = ({ stream, lost, bytes = 1024 * 1024 }: BoundedOutputOptions): BoundedOutput => {
+  /** How many were dropped of which no line reports yet. */
   let dropped = 0;
   let allDropped = 0;
+  let isReporting = false;
   const flushed = (): Promise<void> =>
     new Promise((resolve) => {
       if (stream.destroyed || stream.writableLength === 0) resolve();
       // Texts are written one after another, so that an empty one is done when all before it are.
       else stream.write('', () => resolve());
     });
+  const drop = (): void => {
+    dropped += 1;
+    allDropped += 1;
+  };
   const report = async (): Promise<void> => {
+    if (isReporting) return;
+    isReporting = true;
     await flushed();
+    isReporting = false;
     const count = dropped;
     dropped = 0;
-    if (!stream.destroyed) stream.write(lost(count));
+    if (stream.destroyed) return;
+    stream.write(lost(count), (error) => {
+      if (error != null) dropped += count;
+    });
+  };
+  const written = (error?: Error | null): void => {
+    if (error != null) drop();
+    else if (dropped > 0) void report();
   };
   return {
     write: (text) => {
-      if (stream.writableLength < bytes) stream.write(text);
-      else {
-        dropped += 1;
-        allDropped += 1;
-        if (dropped === 1) void report();
+      if (stream.writableLength < bytes) {
+        stream.write(text, written);
+        return;
       }
+      drop();
+      void report();
     },
     flushed,
     dropped: () => allDropped,

@@ -44,6 +44,32 @@ describe('an output that is bounded', () => {
     expect(read()).toEqual(['one two three', '1 lost', 'one two three', '1 lost']);
   });
 
+  it('counts what could not be written, and says so once something can', async () => {
+    let isFull = true;
+    const read: string[] = [];
+    // As standard output, it is written again after an error.
+    const stream = {
+      ...{ destroyed: false, writableLength: 0 },
+      write: (text: string, done?: (error?: Error) => void): boolean => {
+        if (!isFull) read.push(text);
+        setImmediate(() => done?.(isFull ? new Error('no space') : undefined));
+        return true;
+      },
+    } as Writable;
+    const output = boundedOutput({ stream, lost: (count) => `${count} lost` });
+    const write = async (text: string): Promise<void> => {
+      output.write(text);
+      await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+    };
+    await write('one');
+    await write('two');
+    isFull = false;
+    await write('three');
+    await write('four');
+    expect(read).toEqual(['three', '2 lost', 'four']);
+    expect(output.dropped()).toBe(2);
+  });
+
   it('is flushed when all of it was read, or can no longer be read', async () => {
     const { output, stream, readAll } = start();
     await output.flushed();
