@@ -29,6 +29,10 @@ gw_nodejs_eventloop_lag_p99_seconds ${lag}
 # TYPE gw_process_start_time_seconds gauge
 gw_process_start_time_seconds ${start}
 
+# HELP gw_admitted_ratio Admitted.
+# TYPE gw_admitted_ratio gauge
+gw_admitted_ratio ${start / 100}
+
 # HELP gw_nodejs_version_info Version.
 # TYPE gw_nodejs_version_info gauge
 gw_nodejs_version_info{version="v24"} 1
