@@ -29,7 +29,16 @@ const toName = ({ id, createdAt }: Pick<SinkRecord, 'id' | 'createdAt'>, ending:
   `${new Date(createdAt).toISOString().slice(0, 13).replace(/[-T]/g, '/')}/${id}${ending}`;
 
 /** Finds the name of an error of S3, such as `AccessDenied`. */
-const findCode = (xml: string): string | undefined => /<Code>(\w{1,64})<\/Code>/.exec(xml)?.[1];
+const findCode = (xml: string): string | undefined => /<Code>([\w.]{1,64})<\/Code>/.exec(xml)?.[1];
+
+/**
+ * Errors that S3 answers with 400 although the object is not at fault: the credential, the region, the key that encrypts it or the
+ * way there is. https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html
+ */
+const isOfRequest = (code: string): boolean =>
+  /^(?:(?:Expired|Invalid)Token|TokenRefreshRequired|AuthorizationHeaderMalformed|KMS\.\w+|RequestTimeout|IncompleteBody|BadDigest)$/.test(
+    code,
+  );
 
 /** Writes records to objects of a bucket. */
 export const s3: LogSink = defineLogSink({
@@ -130,7 +139,11 @@ export const s3: LogSink = defineLogSink({
         const { path, headers } = signS3({ method: 'PUT', key, headers: described, body }, bucketNow, now);
         const { host: _host, ...sent } = headers;
         const answer = await http.send({ method: 'PUT', url: `${origin}${path}`, headers: sent, body, cancellation });
-        return toSent(answer, { now, what: findCode(answer.text) });
+        const code = findCode(answer.text);
+        const answered = toSent(answer, { now, what: code });
+        return answered.kind === 'refused' && code !== undefined && isOfRequest(code)
+          ? { kind: 'again', reason: answered.reason }
+          : answered;
       },
     };
   },

@@ -119,6 +119,18 @@ describe('a sink of a bucket', () => {
     const { sent } = await send('s3', { ...defaults.s3, ...cases.s3?.options }, { status: 403, text });
     expect(sent).toEqual({ kind: 'again', reason: 'It answered 403 (AccessDenied).' });
   });
+
+  it.each([
+    ['ExpiredToken', 'again'],
+    ['RequestTimeout', 'again'],
+    ['AuthorizationHeaderMalformed', 'again'],
+    ['KMS.DisabledException', 'again'],
+    ['InvalidArgument', 'refused'],
+  ])('takes 400 for %s for "%s": S3 answers it also where the records are not at fault', async (code, kind) => {
+    const text = `<Error><Code>${code}</Code></Error>`;
+    const { sent } = await send('s3', { ...defaults.s3, ...cases.s3?.options }, { status: 400, text });
+    expect(sent).toMatchObject({ kind, reason: `It answered 400 (${code}).` });
+  });
 });
 
 describe('a sink of Langfuse', () => {
