@@ -7,7 +7,11 @@ const providers: ReadonlyMap<string, string> = new Map([
   ['bedrock', 'aws.bedrock'],
   ['google', 'gcp.gemini'],
   ['mistral-ai', 'mistral_ai'],
+  ['moonshot', 'moonshot_ai'],
+  ['perplexity-ai', 'perplexity'],
   ['vertex-ai', 'gcp.vertex_ai'],
+  ['watsonx', 'ibm.watsonx.ai'],
+  ['x-ai', 'x_ai'],
 ]);
 
 /** `gen_ai.provider.name` of a provider's id. */
