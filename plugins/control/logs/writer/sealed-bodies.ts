@@ -148,8 +148,8 @@ const bodyText = (
   if (bytes === undefined || bytes.length === 0) return undefined;
   const whole = textBytes(toBuffer(bytes));
   if (whole === undefined) return undefined;
-  if (redact.length === 0) return textBytes(whole.subarray(0, bodyBytes))?.toString();
-  return redactedText(whole.toString(), redact).slice(0, bodyBytes);
+  const kept = redact.length === 0 ? whole : Buffer.from(redactedText(whole.toString(), redact));
+  return textBytes(kept.subarray(0, bodyBytes))?.toString();
 };
 
 /** Names the place at which the bodies of a record are sealed. */

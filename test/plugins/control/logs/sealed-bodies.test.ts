@@ -29,6 +29,13 @@ it.each([
   expect(await kept(whole.subarray(0, bytes), bytes)).toEqual({ response: expected });
 });
 
+it('a text without what is redacted is cut at so many bytes, and at a whole character, too', async () => {
+  const body = Buffer.from('{"mood":"好好好","text":"secret"}');
+  expect(await kept(body, 13, ['/text'])).toEqual({ response: '{"mood":"好' });
+  const smiling = Buffer.from('{"mood":"😀"}');
+  expect(await kept(smiling, 10, ['/text'])).toEqual({ response: '{"mood":"' });
+});
+
 it('a stream that is cut has the events that are whole, without what is redacted', async () => {
   const event = 'data: {"text":"secret","mood":"好"}\n\n';
   const cut = Buffer.from(event + event).subarray(0, -6);
