@@ -6,13 +6,17 @@ import { toUpstream } from './check-http.ts';
 
 const defaultMaxBytes = 64 * 1024;
 
+/** The longest wait for the body of an answer, in milliseconds. */
+const longestBodyMs = 5000;
+
 /** Errors are worded for calls of providers, and say what a config can do about them. */
 const toReason = ({ message }: Pick<ErrorReport, 'message'>): string =>
   message.replace(/^The provider at /, 'The receiver at ').replace(` ${errorTable['connection-failed'].hint}`, '');
 
 /**
  * Requests of sinks take the same way out as all others, to hosts that the operator names. A receiver has answered once the
- * head of its answer is there, whatever becomes of the body.
+ * head of its answer is there, whatever becomes of the body: one that stalls is given up well before whoever sends gives up
+ * the whole answer.
  */
 export const sinkHttp = ({
   upstreams,
@@ -32,7 +36,11 @@ export const sinkHttp = ({
         throw new Error(
           scope.reason === 'timeout' ? `It did not answer within ${timeoutMs} ms.` : toReason(answer.error),
         );
+      const bodyMs = Math.min(timeoutMs / 2, longestBodyMs);
+      const ofBody = new AttemptScope(scope, { deadlines, timeoutMs: bodyMs, attempt: 1 });
+      ofBody.onCancel(() => scope.expire());
       const body = await answer.body.collect(maxBytes);
+      ofBody.release();
       const isWhole = body instanceof Uint8Array;
       const { status, headers } = answer;
       return { status, headers, text: isWhole ? Buffer.from(body).toString() : '', isWhole };
