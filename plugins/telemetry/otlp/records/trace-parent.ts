@@ -1,4 +1,5 @@
 import { type ReadTraceParent, readTraceParent } from '../../../../schema/http/trace-parent.ts';
+import { onlyNames } from '../../../sdk/http/header-lines.ts';
 import { headerValue, type RawHeaders } from '../../../sdk/http/http.ts';
 
 /** The contents of a client's `traceparent` and `tracestate`. */
@@ -8,13 +9,19 @@ export interface TraceParent extends ReadTraceParent {
   readonly text: string;
 }
 
+/** The list of `tracestate`, which may come in several headers: https://www.w3.org/TR/trace-context/#tracestate-header */
+const findState = (headers: RawHeaders): string | undefined => {
+  const values = onlyNames(headers, ['tracestate']).filter((_, at) => at % 2 === 1);
+  return values.length === 0 ? undefined : values.join(',');
+};
+
 /** The parent that a request names; undefined if it names none, or not in the form of the specification. */
 export const findTraceParent = (headers: RawHeaders): TraceParent | undefined => {
   const text = headerValue(headers, 'traceparent');
   const read = text === undefined ? undefined : readTraceParent(text);
   if (text === undefined || read === undefined) return undefined;
   const { traceId, spanId, sampled } = read;
-  return { traceId, spanId, sampled, state: headerValue(headers, 'tracestate'), text };
+  return { traceId, spanId, sampled, state: findState(headers), text };
 };
 
 /** A span as the value of `traceparent`. */
