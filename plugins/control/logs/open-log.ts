@@ -37,9 +37,11 @@ const wholeBytes = ({ body }: Pick<Exchange['request'] | GatewayResponse, 'body'
 const findErrorBody = (response: GatewayResponse): Uint8Array | undefined =>
   response.origin === 'upstream' && response.status >= 400 ? wholeBytes(response) : undefined;
 
+/** The member or the field of a form that the label is made of. */
 const userOfBody = (exchange: Exchange): Json | undefined => {
+  const { kind } = exchange.request.body;
   try {
-    return exchange.request.body.kind === 'bytes' ? exchange.json().user : undefined;
+    return kind === 'bytes' || kind === 'form' ? exchange.json().user : undefined;
   } catch {
     return undefined;
   }

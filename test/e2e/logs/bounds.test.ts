@@ -24,17 +24,31 @@ const serveLogged = async (log: object) => {
     files: { 'gateway.json': { log: { bodies: true, ...log } } },
   });
   const { key } = await makeKey(gateway, 'app');
+  const recordOf = async (answer: Response) => {
+    await answer.text();
+    return readRecord(gateway, answer.headers.get('x-gw-trace-id') ?? '');
+  };
   const answer = await ask(gateway.baseUrl, { user, messages: [{ role: 'user', content: 'Hi' }] }, key);
-  await answer.text();
-  return { gateway, key, record: await readRecord(gateway, answer.headers.get('x-gw-trace-id') ?? '') };
+  return { gateway, key, recordOf, record: await recordOf(answer) };
+};
+
+/** The same label in a form: a picture that is to be edited. */
+const askWithForm = (baseUrl: string, key: string): Promise<Response> => {
+  const body = new FormData();
+  for (const [name, value] of Object.entries({ model: 'any', prompt: 'Greener', user })) body.set(name, value);
+  body.set('image', new Blob(['picture'], { type: 'image/png' }), 'a.png');
+  const headers = { 'x-gw-api-key': key, 'x-gw-provider': 'openai', 'x-gw-custom-host': 'http://127.0.0.1:9/v1' };
+  return fetch(`${baseUrl}/images/edits`, { method: 'POST', headers: { ...headers, authorization: 'Bearer k' }, body });
 };
 
 it.each([[['/user']], [['/messages', '/*']]])(
   'keeps no label of a user that %j takes out of bodies',
   async (redact) => {
-    const { record } = await serveLogged({ redact });
-    expect(record.metadata._user).toBe('[redacted]');
-    expect(JSON.stringify(record)).not.toContain(user);
+    const { gateway, key, record, recordOf } = await serveLogged({ redact });
+    for (const each of [record, await recordOf(await askWithForm(gateway.baseUrl, key))]) {
+      expect(each.metadata._user).toBe('[redacted]');
+      expect(JSON.stringify(each)).not.toContain(user);
+    }
   },
 );
 
