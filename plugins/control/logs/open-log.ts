@@ -1,3 +1,4 @@
+import { withoutCredentials } from '../../../schema/credentials/credential-form.ts';
 import type { Json } from '../../../schema/json/json.ts';
 import type { Clock } from '../../sdk/clock.ts';
 import type { LogStatus } from '../../sdk/control-plane/store-status.ts';
@@ -5,10 +6,11 @@ import type { Exchange } from '../../sdk/exchange/exchange.ts';
 import type { JudgedHook } from '../../sdk/hooks/hook-result.ts';
 import type { Hooks } from '../../sdk/hooks/hooks.ts';
 import type { GatewayResponse, RawHeaders, StreamEnd } from '../../sdk/http/http.ts';
-import { type RequestFacts, requestFacts } from '../../sdk/logs/request-line.ts';
+import { requestFacts } from '../../sdk/logs/request-line.ts';
 import { requestProblem } from '../../sdk/logs/request-problem.ts';
 import { requestedModel } from '../../sdk/models/requested-model.ts';
 import type { Sealer } from '../kernel/secrets/sealer.ts';
+import { storedText } from '../kernel/store/rows/storable.ts';
 import { settledWithin } from '../kernel/store/settled-within.ts';
 import type { SqliteThread } from '../kernel/store/sqlite/sqlite-thread.ts';
 import type { Store } from '../kernel/store/store.ts';
@@ -47,11 +49,18 @@ const userOfBody = (exchange: Exchange): Json | undefined => {
   }
 };
 
-/** A request whose label of the user is masked where it is what its body says, and that is not kept. */
-const withoutUser = (line: RequestFacts, exchange: Exchange): RequestFacts => {
-  const { metadata } = line;
-  if (metadata?._user === undefined || metadata._user !== userOfBody(exchange)) return line;
-  return { ...line, metadata: { ...metadata, _user: mask } };
+type Named = Pick<FinishedRequest, 'line' | 'problem'>;
+
+/** Masks the user of the body, who is not kept, in the label that is made of it, and where a limit has a counter for each user. */
+const withoutUser = ({ line, problem }: Named, exchange: Exchange): Named => {
+  const user = line.metadata?._user;
+  if (typeof user !== 'string' || user !== userOfBody(exchange)) return { line, problem };
+  const named = JSON.stringify(withoutCredentials(storedText(user)));
+  const about = problem?.about?.replaceAll(named, JSON.stringify(mask));
+  return {
+    line: { ...line, metadata: { ...line.metadata, _user: mask } },
+    problem: problem && { ...problem, ...(about === undefined ? {} : { about }) },
+  };
 };
 
 const callerSecrets = ({ overrides, secrets }: Exchange): readonly string[] => [
@@ -159,10 +168,12 @@ export class OpenedLog extends LogWriter {
     if (judged !== undefined) this.#judged.delete(trail);
     if (organisation === undefined || workspace === undefined || route.isControl === true) return;
     const facts = requestFacts(exchange, response, { end, monotonic: this.#clock.monotonic() });
+    const named = { line: facts, problem: requestProblem(exchange, response, end) };
+    const { line, problem } = this.#hidesUser ? withoutUser(named, exchange) : named;
     const request: FinishedRequest = {
       at: this.#clock.wall(),
-      line: this.#hidesUser ? withoutUser(facts, exchange) : facts,
-      problem: requestProblem(exchange, response, end),
+      line,
+      problem,
       organisation,
       workspace,
       operation: route.operation,

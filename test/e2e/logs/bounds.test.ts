@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { patience } from '../../support/patience.ts';
-import { adminKey, makeKey, serveStore } from '../../support/stored-gateway.ts';
+import { adminKey, control, makeKey, serveStore } from '../../support/stored-gateway.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { read, readRecord } from './support/logged.ts';
 
@@ -45,7 +45,18 @@ it.each([[['/user']], [['/messages', '/*']]])(
   'keeps no label of a user that %j takes out of bodies',
   async (redact) => {
     const { gateway, key, record, recordOf } = await serveLogged({ redact });
-    for (const each of [record, await recordOf(await askWithForm(gateway.baseUrl, key))]) {
+    const ofForm = await recordOf(await askWithForm(gateway.baseUrl, key));
+    const ofUsers = [{ key: 'metadata._user', value: '*' }];
+    await control(gateway, 'POST /policies/rate-limits', {
+      body: {
+        ...{ name: 'None', type: 'requests', unit: 'rpd', value: 0 },
+        ...{ conditions: ofUsers, group_by: [{ key: 'metadata._user' }] },
+      },
+    });
+    const refused = await recordOf(await ask(gateway.baseUrl, { user, messages: [] }, key));
+    expect(refused.problem.about).toBe('the limit "None" for _user "[redacted]"');
+    // What the client is answered is a body, of which other members are not taken out.
+    for (const each of [record, ofForm, { ...refused, response: undefined }]) {
       expect(each.metadata._user).toBe('[redacted]');
       expect(JSON.stringify(each)).not.toContain(user);
     }
