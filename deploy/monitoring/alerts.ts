@@ -53,6 +53,9 @@ const histogram = (name: string, counts: Readonly<Record<string, number>>): read
     values: `0+${perMinute}x30`,
   }));
 
+/** What has grown in the last ten minutes. A series begins with the first that it counts, and is not known to have grown then. */
+const grown = (series: string): string => `increase(${series}[10m]) > 0 or ${series} unless ${series} offset 10m`;
+
 /** The alerts of a gateway. What is normal differs: thresholds are those at which somebody should look. */
 export const alerts = (metric: MetricName): readonly Alert[] => [
   {
@@ -105,7 +108,7 @@ export const alerts = (metric: MetricName): readonly Alert[] => [
     name: 'GatewrightCircuitOpened',
     severity: 'warning',
     for: '0m',
-    query: `sum by (plan, target, circuit) (increase(${metric('circuit_changes_total')}{state="open"}[10m])) > 0`,
+    query: `sum by (plan, target, circuit) (${grown(`${metric('circuit_changes_total')}{state="open"}`)})`,
     summary: 'The circuit of {{ $labels.target }} of {{ $labels.plan }} opened ({{ $labels.circuit }}).',
     description:
       'The target is not asked until its circuit closes; the attempts before it say what its provider answered.',
@@ -113,10 +116,11 @@ export const alerts = (metric: MetricName): readonly Alert[] => [
     fires: [
       {
         series: 'circuit_changes_total{plan="main",target="openai",circuit="target",state="open"}',
-        values: '0x15 1x15',
+        values: '_x17 1x12',
       },
     ],
     silent: [
+      { series: 'circuit_changes_total{plan="main",target="openai",circuit="target",state="open"}', values: '1x30' },
       {
         series: 'circuit_changes_total{plan="main",target="openai",circuit="target",state="closed"}',
         values: '0x15 1x15',
@@ -127,12 +131,12 @@ export const alerts = (metric: MetricName): readonly Alert[] => [
     name: 'GatewrightKeysRefusedByProvider',
     severity: 'critical',
     for: '0m',
-    query: `sum by (plan, target, key, result) (increase(${metric('key_attempts_total')}{result=~"refused|spent"}[10m])) > 0`,
+    query: `sum by (plan, target, key, result) (${grown(`${metric('key_attempts_total')}{result=~"refused|spent"}`)})`,
     summary: 'Key {{ $labels.key }} of {{ $labels.target }} of {{ $labels.plan }} is {{ $labels.result }}.',
     description: 'The key is revoked or out of credit. The others serve in its place: replace it, or pay.',
     labels: { ...target, key: '1', result: 'refused' },
     fires: [
-      { series: 'key_attempts_total{plan="main",target="openai",key="1",result="refused"}', values: '0x15 3x15' },
+      { series: 'key_attempts_total{plan="main",target="openai",key="1",result="refused"}', values: '3x17 4x12' },
     ],
     silent: [{ series: 'key_attempts_total{plan="main",target="openai",key="1",result="served"}', values: '0+3x30' }],
   },
