@@ -5,6 +5,7 @@ const rules: readonly (readonly [name: RegExp, rule: Rule])[] = [
   [/_version_info$/, 'first'],
   [/_start_time_seconds$/, 'smallest'],
   [/_max_fds$/, 'smallest'],
+  [/_open_fds$/, 'largest'],
   [/_admitted_ratio$/, 'smallest'],
   [/_eventloop_lag(?:_|$)/, 'largest'],
 ];

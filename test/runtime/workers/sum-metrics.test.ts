@@ -29,6 +29,10 @@ gw_nodejs_eventloop_lag_p99_seconds ${lag}
 # TYPE gw_process_start_time_seconds gauge
 gw_process_start_time_seconds ${start}
 
+# HELP gw_process_open_fds Files.
+# TYPE gw_process_open_fds gauge
+gw_process_open_fds ${100 / start}
+
 # HELP gw_admitted_ratio Admitted.
 # TYPE gw_admitted_ratio gauge
 gw_admitted_ratio ${start / 100}
