@@ -216,6 +216,15 @@ describe('telemetry', () => {
     const broken = await ask(started, 'broken', { body: { stream: true } });
     const [cut] = await until(started, broken.trace, 2);
     expect(cut).toMatchObject({ kind: 'client', failed: true, attributes: { 'error.type': 'stream-cut' } });
+    // It is measured as a failure, whether it is traced or not.
+    const untraced = `00-${toTrace('d')}-${parentSpan}-00`;
+    await ask(started, 'broken', { headers: { traceparent: untraced }, body: { stream: true } });
+    const failed = () =>
+      started.receiver.points.findLast(
+        ({ metric, attributes }) =>
+          metric === 'gen_ai.client.operation.duration' && attributes['error.type'] === 'stream-cut',
+      )?.count;
+    await expect.poll(failed).toBe(2);
   });
 
   it('keeps no span of a request whose client is not traced, and passes its header on', async () => {

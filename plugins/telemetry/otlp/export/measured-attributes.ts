@@ -13,14 +13,18 @@ export const maxSets = { plans: 600, callers: 300 } as const;
 /** Stands for failures of the sets that there is no room for. */
 const otherError = '_OTHER';
 
+/** How an attempt failed, before its answer or in the midst of it; null if it did not. */
+const toError = ({ error, streamFailure }: AttemptRecord): string | null => error ?? streamFailure;
+
 /** Removes from an attempt's facts the names that its caller chose. */
-const withoutNames = ({ operation, provider, origin, askedModel, error }: AttemptRecord): Attributes => {
+const withoutNames = (record: AttemptRecord): Attributes => {
+  const { operation, provider, origin, askedModel } = record;
   const facts = destinationFacts(operation, provider, origin);
   return {
     'gen_ai.operation.name': facts['gen_ai.operation.name'],
     'gen_ai.provider.name': facts['gen_ai.provider.name'],
     ...(askedModel ? { 'gen_ai.request.model': otherModel } : {}),
-    ...(error === null ? {} : { 'error.type': otherError }),
+    ...(toError(record) === null ? {} : { 'error.type': otherError }),
   };
 };
 
@@ -42,10 +46,11 @@ export class MeasuredAttributes {
 
   /** Of the same attributes, the same object. */
   of(record: AttemptRecord): Attributes {
-    const { isCallers, operation, provider, origin, askedModel, model, error } = record;
+    const { isCallers, operation, provider, origin, askedModel, model } = record;
+    const error = toError(record);
     const asked = askedModel ? this.#toName(askedModel, record) : '';
-    // A failed attempt has no model that answered.
-    const answered = error === null && model !== '' ? this.#toName(model, record) : '';
+    // An attempt that failed before its answer has no model that answered.
+    const answered = record.error === null && model !== '' ? this.#toName(model, record) : '';
     const key = [operation, provider, origin, asked, answered, error ?? ''].join('\n');
     const known = this.#sets.get(key);
     if (known !== undefined) return known;

@@ -78,7 +78,7 @@ export const attemptRecord = (
     ...facts,
     // Whatever text a client puts there.
     askedModel: attempt.start.model?.slice(0, longestValue) ?? null,
-    streamFailure: kept.place === null || settled === undefined ? null : toStreamFailure(attempt, end.exchange),
+    streamFailure: settled === undefined ? null : toStreamFailure(attempt, end.exchange),
     model: settled?.usage.model.slice(0, longestValue) ?? '',
     usage: settled === undefined ? null : usedTokens(settled.usage),
     finishReasons: settled?.finishReasons ?? null,

@@ -25,6 +25,13 @@ describe('attributes of measurements', () => {
     ]);
   });
 
+  it('have the failure of an attempt whose stream broke off', () => {
+    const attributes = create();
+    const broken = attributes.of(sampleAttempt({ askedModel: 'gpt-4o', streamFailure: 'stream-cut' }));
+    expect(broken['error.type']).toBe('stream-cut');
+    expect(attributes.of(sampleAttempt({ askedModel: 'gpt-4o' }))['error.type']).toBeUndefined();
+  });
+
   it('are one set for all that callers make up', () => {
     const attributes = create();
     const sets = new Set(
