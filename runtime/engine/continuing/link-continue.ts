@@ -43,7 +43,7 @@ const toParts = ({ dialect, framing }: StreamSource): ClientWriterParts | undefi
 const whyNot = ({ exchange, isPastDeadline }: Run, reason: WhyNotContinued): Next =>
   exchange.cancellation.cancelled && !isPastDeadline ? { kind: 'over' } : { kind: 'not', reason };
 
-export interface ContinueContext extends Pick<LinkContext, 'ports'> {
+export interface ContinueContext extends Pick<LinkContext, 'ports' | 'names'> {
   /** For a replay, why the stream that breaks next did not go on; undefined where what is replayed says it. */
   readonly recordedReason?: () => WhyNotContinued | undefined;
 }
@@ -96,7 +96,7 @@ export const linkContinue = (
         const to = left[0];
         if (to === undefined) break;
         left = left.slice(1);
-        run.continuation = continuationOf(text);
+        run.continuation = continuationOf(text, context.names);
         const response = await answered(to, run);
         if (response !== undefined) return { ...toNext(response, run), to };
       }

@@ -228,6 +228,26 @@ describe('checks', () => {
   });
   const denying = { output_guardrails: [{ 'test.words': {}, deny: true }] };
   const reporting = { output_guardrails: [{ 'test.words': {} }] };
+  const codes = defineGuardrail({
+    id: 'test.codes',
+    parameters: { type: 'object', properties: {} },
+    rewrites: () => true,
+    parts: () => ({ overlap: 'code: 1234'.length }),
+    create:
+      () =>
+      ({ spans }) => ({
+        ...pass(),
+        replace: spans.flatMap(({ text }, span) =>
+          [...text.matchAll(/(?<=code: )\d{4}/g)].map(({ index }) => ({
+            span,
+            from: index,
+            to: index + 4,
+            with: '[X]',
+          })),
+        ),
+      }),
+  });
+  const changing = { output_guardrails: [{ 'test.codes': {} }] };
 
   it('that may deny the rest let another target go on', async () => {
     const checked = bench({ guardrails: [words], upstreams: [chat, chat, chat], targets: [{}, denying, {}] });
@@ -253,32 +273,20 @@ describe('checks', () => {
   });
 
   it('that only change answers see the end of the beginning beside the rest', async () => {
-    const codes = defineGuardrail({
-      id: 'test.codes',
-      parameters: { type: 'object', properties: {} },
-      rewrites: () => true,
-      parts: () => ({ overlap: 'code: 1234'.length }),
-      create:
-        () =>
-        ({ spans }) => ({
-          ...pass(),
-          replace: spans.flatMap(({ text }, span) =>
-            [...text.matchAll(/(?<=code: )\d{4}/g)].map(({ index }) => ({
-              span,
-              from: index,
-              to: index + 4,
-              with: '[X]',
-            })),
-          ),
-        }),
-    });
-    const changing = { output_guardrails: [{ 'test.codes': {} }] };
     const changed = bench({ guardrails: [codes], targets: [changing, changing] });
     // The piece with the code is held when the stream breaks.
     const frames = plainFrames(chat, 'This is the code: 1234, as we know, and so on.').slice(0, 5);
     const outcome = await changed.run([{ frames, end: 'cut' }, whole(plainFrames(chat, '1234, as we know.'))]);
     expect(bodyOf(outcome, 1).messages).toContainEqual({ role: 'assistant', content: 'This is the code:' });
     expect(outcome.text).toBe('This is the code: [X], as we know.');
+  });
+
+  it('that change answers, and need the whole text, let another target go on', async () => {
+    const { parts: _, ...needsWhole } = codes;
+    const targets = [{}, changing, {}];
+    const changed = bench({ guardrails: [needsWhole], upstreams: [chat, chat, chat], targets });
+    const outcome = await changed.run([began, rest, rest]);
+    expect([sentTo(outcome), story(outcome)]).toEqual([['first', 'third'], [' 0 → 2 stream-cut']]);
   });
 
   it('of requests see what the client sent', async () => {
