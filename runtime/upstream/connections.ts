@@ -1,7 +1,8 @@
+import { Socket } from 'node:net';
 import type { buildConnector } from 'undici';
 import type { Clock } from '../ports/clock.ts';
 import { adaptParser } from './adapt-parser.ts';
-import { Client } from './undici-parts.ts';
+import { Client, symbols } from './undici-parts.ts';
 
 /** Bytes of an answer's header section, as for the gateway's own clients. */
 const maxHeaderBytes = 64 * 1024;
@@ -23,6 +24,12 @@ export interface ConnectionsOptions {
   /** Milliseconds after which a connection takes no more requests. */
   readonly maxAgeMs: number;
 }
+
+/** Whether a request was answered before all of it was sent: the next one would wait behind the rest. */
+const hasUnsent = (client: Client): boolean => {
+  const socket: unknown = Reflect.get(client, symbols.kSocket);
+  return socket instanceof Socket && socket.writableLength > 0;
+};
 
 /**
  * The connections to one origin, each with one request at a time. The one used last is used next, so that the others
@@ -52,7 +59,7 @@ export class Connections {
   }
 
   give(connection: Connection): void {
-    if (connection.state === 'gone' || this.#isOld(connection)) {
+    if (connection.state === 'gone' || this.#isOld(connection) || hasUnsent(connection.client)) {
       this.#drop(connection);
       return;
     }
