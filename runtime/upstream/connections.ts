@@ -13,6 +13,8 @@ const keepAliveMs = 30_000;
 export interface Connection {
   readonly client: Client;
   readonly bornAt: number;
+  /** Whether an earlier request was sent on it. */
+  isReused: boolean;
   /** `gone`: its socket has closed, and another connection is made instead. */
   state: 'busy' | 'idle' | 'gone';
 }
@@ -25,11 +27,14 @@ export interface ConnectionsOptions {
   readonly maxAgeMs: number;
 }
 
-/** Whether a request was answered before all of it was sent: the next one would wait behind the rest. */
-const hasUnsent = (client: Client): boolean => {
+/** Undefined while it is not connected. */
+const findSocket = (client: Client): Socket | undefined => {
   const socket: unknown = Reflect.get(client, symbols.kSocket);
-  return socket instanceof Socket && socket.writableLength > 0;
+  return socket instanceof Socket ? socket : undefined;
 };
+
+/** Whether a request was answered before all of it was sent: the next one would wait behind the rest. */
+const hasUnsent = (client: Client): boolean => (findSocket(client)?.writableLength ?? 0) > 0;
 
 /**
  * The connections to one origin, each with one request at a time. The one used last is used next, so that the others
@@ -52,10 +57,18 @@ export class Connections {
       else if (this.#isOld(last)) this.#drop(last);
       else {
         last.state = 'busy';
+        last.isReused = true;
         return last;
       }
     }
     return this.#open();
+  }
+
+  /** Another connection in place of one that was used before, and broke since; undefined for all others. */
+  replace(connection: Connection): Connection | undefined {
+    if (!connection.isReused || findSocket(connection.client)?.destroyed !== true) return undefined;
+    this.#drop(connection);
+    return this.take();
   }
 
   give(connection: Connection): void {
@@ -96,7 +109,7 @@ export class Connections {
       pipelining: 1,
       allowH2: false,
     });
-    const connection: Connection = { client, bornAt: clock.monotonic(), state: 'busy' };
+    const connection: Connection = { client, bornAt: clock.monotonic(), isReused: false, state: 'busy' };
     client.on('connect', () => adaptParser(client));
     client.on('disconnect', () => this.#lose(connection));
     this.#all.add(connection);

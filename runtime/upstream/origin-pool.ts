@@ -102,6 +102,16 @@ class BoundedPool implements OriginPool, TransferOwner {
     this.#closeIfIdle();
   }
 
+  resend(transfer: Transfer): boolean {
+    const { connection, request } = transfer;
+    // A body that is a stream ended with the connection.
+    if (connection === undefined || request.body.kind === 'stream' || this.#closed !== undefined) return false;
+    const other = this.#connections.replace(connection);
+    if (other === undefined) return false;
+    this.#dispatch(transfer, other);
+    return true;
+  }
+
   release({ connection, tenant }: Transfer): void {
     if (connection === undefined) return;
     this.#shares.give(tenant);
@@ -167,8 +177,8 @@ class BoundedPool implements OriginPool, TransferOwner {
   }
 
   /** Sends a request that has a place. */
-  #dispatch(transfer: Transfer): void {
-    transfer.markSent(this.#connections.take());
+  #dispatch(transfer: Transfer, connection = this.#connections.take()): void {
+    transfer.markSent(connection);
     // Of a body that is still being made only the beginning is written now.
     if (isWhole(transfer.request)) this.#batch.add(transfer);
     else dispatch(transfer);

@@ -33,6 +33,8 @@ export interface TransferOwner {
   readonly host: string;
   /** It was ended before it was sent. */
   withdraw(transfer: Transfer): void;
+  /** Its connection broke before anything was written on it. Returns false if it is not sent on another one. */
+  resend(transfer: Transfer): boolean;
   /** It was sent, and its connection is free again or gone. */
   release(transfer: Transfer): void;
 }
@@ -135,8 +137,12 @@ export class Transfer implements Dispatcher.DispatchHandler, UpstreamBody {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: unknown): void {
-    this.#options.owner.release(this);
-    this.#finish(networkReport(error, this.#options.owner.host, this.#controller !== undefined));
+    const { owner } = this.#options;
+    const isWritten = this.#controller !== undefined;
+    // undici fails what waits at a connection that is reset, and connects again where it is closed.
+    if (!isWritten && this.#ending === undefined && owner.resend(this)) return;
+    owner.release(this);
+    this.#finish(networkReport(error, owner.host, isWritten));
   }
 
   collect(limit: number, take?: TakeMemory): Buffer | UpstreamFailure | Promise<Buffer | UpstreamFailure> {

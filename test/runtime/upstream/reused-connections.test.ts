@@ -46,4 +46,16 @@ describe('a connection', () => {
     const next = answered(await upstream.send(get(origin), toScope()));
     expect([early.status, next.status, sockets.length]).toEqual([200, 200, 2]);
   });
+
+  it('that is reset before a request is written on it fails no request', async () => {
+    const { origin, upstream, sockets } = await startAnswering();
+    await answered(await upstream.send(get(origin), toScope())).body.collect(10);
+    // undici lends a connection out again one turn of the event loop later.
+    await new Promise((resolve) => setImmediate(resolve));
+    const sending = upstream.send(post(origin, 'Hello'), toScope());
+    // It is passed to undici at the end of this turn, which writes it at the end of the next one.
+    setImmediate(() => sockets[0]?.resetAndDestroy());
+    const next = answered(await sending);
+    expect([next.status, sockets.length]).toEqual([200, 2]);
+  });
 });

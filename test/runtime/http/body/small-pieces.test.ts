@@ -69,7 +69,7 @@ it('a body of a client in pieces of one byte takes not much more than its bytes'
 });
 
 it('an answer of a provider in pieces of one byte takes not much more than its bytes', async () => {
-  const owner = { host: 'provider.invalid', withdraw: () => {}, release: () => {} };
+  const owner = { host: 'provider.invalid', withdraw: () => {}, resend: () => false, release: () => {} };
   const transfer = new Transfer({
     owner,
     request: get('http://provider.invalid'),
