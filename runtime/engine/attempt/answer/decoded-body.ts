@@ -3,6 +3,7 @@ import { holdChunk } from '../../../../plugins/sdk/http/hold-chunk.ts';
 import type { Sink, UpstreamBody, UpstreamFailure } from '../../../../plugins/sdk/http/http.ts';
 import { toBuffer } from '../../../../plugins/sdk/http/to-buffer.ts';
 import { type ErrorReport, errorReport } from '../../../../schema/errors/errors.ts';
+import { toSentence } from '../../../../schema/text/to-sentence.ts';
 import { decoderFor } from '../../../json-bodies/read/decoder-for.ts';
 import { HeldMemory, type TakeMemory } from '../../../upstream/held-memory.ts';
 
@@ -58,7 +59,9 @@ export class DecodedBody implements UpstreamBody {
     decoder.on('end', () => sink.end());
     decoder.on('error', (error) => {
       this.#body.discard();
-      sink.fail(failure ?? errorReport('unreadable-answer', { provider: this.#provider, reason: error.message }));
+      sink.fail(
+        failure ?? errorReport('unreadable-answer', { provider: this.#provider, reason: toSentence(error.message) }),
+      );
     });
     this.#body.start({
       write: (chunk) => {

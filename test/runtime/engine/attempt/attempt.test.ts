@@ -131,9 +131,10 @@ describe("a request in the client's own dialect", () => {
     const broken = runConfig(openai, {
       upstream: () => stubAnswer('no gzip', { headers: ['content-encoding', 'gzip'] }),
     });
-    expect(await broken.gateway.handle(spacedExchange(), broken.linked)).toMatchObject({
-      status: 502,
-      cause: 'unreadable-answer',
+    const refused = await broken.gateway.handle(spacedExchange(), broken.linked);
+    expect(refused).toMatchObject({ status: 502, cause: 'unreadable-answer' });
+    expect(toJson(refused)).toMatchObject({
+      error: { message: expect.stringContaining('incorrect header check. Send the request again.') },
     });
     const unknown = runConfig(openai, { upstream: () => stubAnswer('?', { headers: ['content-encoding', 'own'] }) });
     expect((await unknown.handle(spacedExchange())).headers).toEqual(['content-encoding', 'own']);
