@@ -141,9 +141,11 @@ const linkMirror = <Context extends LinkContext>(
       }
       const source = copySource(exchange, sent);
       const { cancellation } = exchange;
-      const { response, given } = isComparing
-        ? linkGiven(place)(visited.response, { route: exchange.route, dialect: run.dialect })
-        : { response: visited.response, given: () => undefined };
+      // The rest of an answer that broke off elsewhere is no answer to compare with.
+      const { response, given } =
+        isComparing && run.continuation === undefined
+          ? linkGiven(place)(visited.response, { route: exchange.route, dialect: run.dialect })
+          : { response: visited.response, given: () => undefined };
       // Behind whatever follows from the answer: it is the client's turn.
       const follow = (): void => {
         clock.after(0, () => {

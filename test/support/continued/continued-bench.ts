@@ -157,6 +157,12 @@ export class ContinuedBench {
     return { status: response.status, end, bytes: bytes.toString(), events, text, trail, sent: this.#sent, trailers };
   }
 
+  /** Lets a minute pass, for what goes on behind an answer. */
+  async wait(): Promise<void> {
+    const { clock } = this.#running;
+    await clock.settle(new Promise<void>((resolve) => clock.after(60_000, resolve)));
+  }
+
   #read(bytes: Buffer): readonly AnswerEvent[] {
     const decoder = findAnswerCodec(this.#road.client)?.streamDecoder({ scope: 'here' });
     if (decoder === undefined) throw new RangeError('The client cannot be read.');
