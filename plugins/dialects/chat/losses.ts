@@ -36,7 +36,7 @@ const request = {
   'sampling.temperature': 'Models that reason have no other than 1.',
   'sampling.topP': 'Models that reason have no such parameter.',
   'sampling.topK': 'The API has no such parameter.',
-  'sampling.stop': 'Models that reason have no such parameter.',
+  'sampling.stop': 'There are at most four, and none for models that reason.',
   'sampling.presencePenalty': 'Models that reason have no such parameter.',
   'sampling.frequencyPenalty': 'Models that reason have no such parameter.',
   logprobs: 'Models that reason have no such parameter.',

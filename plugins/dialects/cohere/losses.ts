@@ -42,6 +42,7 @@ const request = {
   'toolChoice.parallel': 'Parallel calls cannot be forbidden.',
   'sampling.temperature': 'It is at most 1.',
   'sampling.topP': 'It is at least 0.01 and at most 0.99.',
+  'sampling.stop': 'There are at most five.',
   'sampling.presencePenalty': 'It is at least 0.',
   'sampling.frequencyPenalty': 'It is at least 0.',
   'sampling.count': 'The format has only one choice.',

@@ -39,6 +39,7 @@ const request = {
   toolChoice: 'Without functions there is nothing to choose.',
   'toolChoice.allowed': 'A requirement with one name is the choice of that tool.',
   'toolChoice.parallel': 'The API has no such parameter.',
+  'sampling.stop': 'There are at most five.',
   'sampling.presencePenalty': 'Models since 2.5 have no penalties.',
   'sampling.frequencyPenalty': 'Models since 2.5 have no penalties.',
   'answerFormat.name': 'A schema has no name.',

@@ -53,6 +53,18 @@ describe('what a provider cannot be told of a request', () => {
     expect(via(from, to, wire).lost).toContain(path);
   });
 
+  it.each<[string, ConversationCodec, (body: JsonObject) => unknown, number]>([
+    ['chat', chatCodec, ({ stop }) => stop, 4],
+    ['gemini', geminiCodec, ({ generationConfig }) => (generationConfig as JsonObject).stopSequences, 5],
+    ['cohere', cohereCodec, ({ stop_sequences: stop }) => stop, 5],
+  ])('is told of stop sequences that %s has no room for', (_, to, stopsIn, most) => {
+    const stops = ['1', '2', '3', '4', '5', '6'];
+    const full = via(messagesCodec, to, { ...annotated, stop_sequences: stops.slice(0, most), messages: [] });
+    expect([stopsIn(full.body), full.lost]).toEqual([stops.slice(0, most), []]);
+    const { body, lost } = via(messagesCodec, to, { ...annotated, stop_sequences: stops, messages: [] });
+    expect([stopsIn(body), lost]).toEqual([stops.slice(0, most), ['sampling.stop']]);
+  });
+
   it('is not told where there is nothing of it', () => {
     const plain = { ...named, documents: ['Words.'] };
     expect(via(cohereCodec, chatCodec, plain).lost.join()).not.toContain('document_ids');

@@ -5,6 +5,7 @@ import { defined } from '../../wire/json/defined.ts';
 import { present } from '../../wire/json/present.ts';
 import { customNames } from '../../wire/request/custom-names.ts';
 import { finishRequest } from '../../wire/request/finish-request.ts';
+import { fitStops } from '../../wire/request/fit-stops.ts';
 import type { Lost } from '../../wire/request/lost.ts';
 import { withOpenaiSampling } from '../../wire/request/openai-sampling.ts';
 import { encodeEffort, encodeFormat } from '../../wire/request/openai-settings.ts';
@@ -28,6 +29,9 @@ const encodeTools = ({ tools, toolChoice }: Conversation, functionsOnly: boolean
   return toolMembers(wire, toolChoice, { lost, encode: (choice) => encodeToolChoice(choice, custom) });
 };
 
+/** https://platform.openai.com/docs/api-reference/chat/create#chat-create-stop */
+const maxStops = 4;
+
 const encodeSampling = (sampling: Sampling, drop: ReadonlySet<string>, lost: Lost): JsonObject => {
   if (sampling.topK !== undefined) lost.push('sampling.topK');
   // Providers that do not support the newer name drop it in their row, and get the older one.
@@ -36,7 +40,7 @@ const encodeSampling = (sampling: Sampling, drop: ReadonlySet<string>, lost: Los
     ...(sampling.maxTokens === undefined ? {} : { [limit]: sampling.maxTokens }),
     temperature: sampling.temperature,
     top_p: sampling.topP,
-    stop: sampling.stop,
+    stop: fitStops(sampling.stop, maxStops, lost),
     seed: sampling.seed,
     presence_penalty: sampling.presencePenalty,
     frequency_penalty: sampling.frequencyPenalty,

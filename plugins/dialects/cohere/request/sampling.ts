@@ -2,6 +2,7 @@ import type { Sampling } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { defined } from '../../wire/json/defined.ts';
 import type { Member } from '../../wire/json/member.ts';
+import { fitStops } from '../../wire/request/fit-stops.ts';
 import type { Lost } from '../../wire/request/lost.ts';
 
 export const decodeSampling = (wire: Member): Sampling => {
@@ -26,6 +27,9 @@ const ranges = {
   frequencyPenalty: [0, 1],
 } as const;
 
+/** https://docs.cohere.com/reference/chat#request.body.stop_sequences */
+const maxStops = 5;
+
 /** Values outside of a parameter's range become the nearest one in it. */
 export const encodeSampling = (sampling: Sampling, lost: Lost): JsonObject => {
   const inRange = (name: keyof typeof ranges): number | undefined => {
@@ -42,7 +46,7 @@ export const encodeSampling = (sampling: Sampling, lost: Lost): JsonObject => {
     temperature: inRange('temperature'),
     p: inRange('topP'),
     k: sampling.topK,
-    stop_sequences: sampling.stop,
+    stop_sequences: fitStops(sampling.stop, maxStops, lost),
     seed: sampling.seed,
     presence_penalty: inRange('presencePenalty'),
     frequency_penalty: inRange('frequencyPenalty'),

@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
 import { append } from '../../wire/json/append.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { Member } from '../../wire/json/member.ts';
+import { fitStops } from '../../wire/request/fit-stops.ts';
 import type { Lost } from '../../wire/request/lost.ts';
 import { withoutDropped } from '../../wire/request/without-dropped.ts';
 import { findGeneration } from './model-generation.ts';
@@ -32,11 +33,6 @@ const thinkingConfig = ({ reasoning, model }: Conversation, lost: Lost): JsonObj
   const thinking = config === undefined ? undefined : decodeReasoning(new Member('gemini', '', config));
   if (JSON.stringify(thinking) !== JSON.stringify(reasoning)) lost.push('reasoning');
   return config;
-};
-
-const encodeStop = (stop: readonly string[] | undefined, lost: Lost): readonly string[] | undefined => {
-  if (stop !== undefined && stop.length > maxStops) lost.push('sampling.stop');
-  return stop?.slice(0, maxStops);
 };
 
 /** Models since 2.5 answer 400, "Penalty is not enabled for this model", to any but none. */
@@ -72,7 +68,7 @@ export const encodeGenerationConfig = (
     topP: sampling.topP,
     topK: sampling.topK,
     maxOutputTokens: sampling.maxTokens,
-    stopSequences: encodeStop(sampling.stop, lost),
+    stopSequences: fitStops(sampling.stop, maxStops, lost),
     candidateCount: sampling.count,
     seed: sampling.seed,
     ...encodePenalties(conversation, lost),

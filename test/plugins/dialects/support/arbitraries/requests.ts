@@ -73,7 +73,8 @@ const sampling: fc.Arbitrary<Sampling> = sometimes<Required<Sampling>>({
   topK: fc.constantFrom(1, 40),
   stop: fc.array(fc.oneof({ weight: 4, arbitrary: said }, { weight: 1, arbitrary: fc.constant('\n') }), {
     minLength: 1,
-    maxLength: 2,
+    // More than any format has room for.
+    maxLength: 6,
   }),
   seed: tokens,
   presencePenalty: fc.constantFrom(-1, 0.5),
