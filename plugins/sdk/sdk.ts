@@ -95,6 +95,7 @@ export type {
   RequestQuery,
 } from './dialect/client-route.ts';
 export {
+  type Adopted,
   type AnswerCodec,
   type ConversationCodec,
   type DecodeAnswer,

@@ -2,6 +2,7 @@ import { findNumber } from '../../../schema/json/loose.ts';
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
 import type { ChoicesAsked } from '../../sdk/dialect/stream-usage.ts';
 import { findModel } from '../wire/answer/find-model.ts';
+import { type NameRule, plainNames, withAcceptedNames } from '../wire/request/function-names.ts';
 import { classify, endFrames } from './answer/classify.ts';
 import { decodeAnswer } from './answer/decode-answer.ts';
 import { encodeAnswer } from './answer/encode-answer.ts';
@@ -24,6 +25,9 @@ import { encodeRequest } from './request/encode-request.ts';
 
 /** https://platform.openai.com/docs/api-reference/chat/create#chat-create-n */
 const choicesAsked: ChoicesAsked = { mark: '"n"', of: ({ n }) => findNumber(n) };
+
+/** https://platform.openai.com/docs/api-reference/chat/create#chat-create-tools */
+const functionNames: NameRule = plainNames(64);
 
 /** OpenAI's chat completions, and what compatible providers add to them: https://platform.openai.com/docs/api-reference/chat */
 export const chat: Dialect = {
@@ -52,6 +56,7 @@ export const chat: Dialect = {
   streamUsage,
   joinsTexts: true,
   repeats,
+  adopt: (conversation) => withAcceptedNames(conversation, functionNames),
   conversation: {
     losses,
     decodeRequest,

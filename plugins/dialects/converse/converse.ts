@@ -1,4 +1,5 @@
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
+import { type NameRule, plainNames, withAcceptedNames } from '../wire/request/function-names.ts';
 import { classify, endFrames } from './answer/classify.ts';
 import { decodeAnswer } from './answer/decode-answer.ts';
 import { encodeAnswer } from './answer/encode-answer.ts';
@@ -16,6 +17,9 @@ import { decodeRequest } from './request/decode-request.ts';
 import { encodeRequest } from './request/encode-request.ts';
 import { place } from './request/place.ts';
 
+/** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ToolSpecification.html */
+const functionNames: NameRule = plainNames(64);
+
 /** Amazon Bedrock's Converse and ConverseStream: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html */
 export const converse: Dialect = {
   ...declaration,
@@ -32,6 +36,7 @@ export const converse: Dialect = {
   // A required member: https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html#API_runtime_Converse_ResponseElements
   usageRequired: 'at-end',
   cacheHints,
+  adopt: (conversation) => withAcceptedNames(conversation, functionNames),
   conversation: {
     losses,
     decodeRequest,

@@ -92,11 +92,12 @@ const toTexts = (form: CountForm): Required<Pick<Dialect, 'earlierTexts' | 'text
 /** Makes the dialect of a format for counting. It never streams, so every frame is content. */
 export const countDialect = (form: CountForm): Dialect => {
   const { declaration, counted, members } = form;
-  const { gatewayMarks, itemNaming, retryAfter } = counted;
+  const { adopt, gatewayMarks, itemNaming, retryAfter } = counted;
   return {
     ...declaration,
     place: toPlace(form),
     classify: () => 'content',
+    ...(adopt === undefined ? {} : { adopt }),
     ...(gatewayMarks === undefined ? {} : { gatewayMarks }),
     ...(itemNaming === undefined ? {} : { itemNaming }),
     ...(retryAfter === undefined ? {} : { retryAfter }),

@@ -1,6 +1,7 @@
 import { findNumber, findObject, findText } from '../../../schema/json/loose.ts';
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
 import type { ChoicesAsked } from '../../sdk/dialect/stream-usage.ts';
+import { type NameRule, withAcceptedNames } from '../wire/request/function-names.ts';
 import { classify, endFrames } from './answer/classify.ts';
 import { decodeAnswer } from './answer/decode-answer.ts';
 import { encodeAnswer } from './answer/encode-answer.ts';
@@ -26,6 +27,9 @@ const choicesAsked: ChoicesAsked = {
   },
 };
 
+/** The names that the Gemini API and Vertex AI both accept: https://ai.google.dev/api/caching#FunctionDeclaration */
+const functionNames: NameRule = { accepted: /^[a-zA-Z_][\w.-]{0,63}$/, refused: /[^\w.-]/g, longest: 64 };
+
 /** Google's generateContent, of the Gemini API and of Vertex AI: https://ai.google.dev/api/generate-content */
 export const gemini: Dialect = {
   ...declaration,
@@ -43,6 +47,7 @@ export const gemini: Dialect = {
   metered: { modelVersion: true, usageMetadata: true, candidates: [{ finishReason: true }] },
   joinsTexts: true,
   streamUsage: { mark: 'TokenCount"', spoken: ['text'] },
+  adopt: (conversation) => withAcceptedNames(conversation, functionNames),
   conversation: {
     losses,
     decodeRequest,

@@ -2,6 +2,7 @@ import { findObject } from '../../../schema/json/loose.ts';
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
 import { findModel } from '../wire/answer/find-model.ts';
 import { readHttpError } from '../wire/parts/http-error.ts';
+import { type NameRule, plainNames, withAcceptedNames } from '../wire/request/function-names.ts';
 import { classify, endFrames } from './answer/classify.ts';
 import { decodeAnswer } from './answer/decode-answer.ts';
 import { encodeAnswer } from './answer/encode-answer.ts';
@@ -19,6 +20,9 @@ import { cacheHints } from './request/cache-hints.ts';
 import { decodeRequest } from './request/decode-request.ts';
 import { encodeRequest } from './request/encode-request.ts';
 import { ownParams } from './request/own-params.ts';
+
+/** https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/implement-tool-use */
+const functionNames: NameRule = plainNames(128);
 
 /** Anthropic's messages: https://docs.anthropic.com/en/api/messages */
 export const messages: Dialect = {
@@ -48,6 +52,7 @@ export const messages: Dialect = {
   usageRequired: 'at-start',
   cacheHints,
   losesEndings: true,
+  adopt: (conversation) => withAcceptedNames(conversation, functionNames),
   conversation: {
     losses,
     decodeRequest,

@@ -4,6 +4,7 @@ import type { MemberSelection } from '../../sdk/dialect/member-selection.ts';
 import { encodeWireError } from '../chat/parts/errors.ts';
 import { findModel } from '../wire/answer/find-model.ts';
 import { readHttpError } from '../wire/parts/http-error.ts';
+import { type NameRule, plainNames, withAcceptedNames } from '../wire/request/function-names.ts';
 import { classify, endFrames } from './answer/classify.ts';
 import { decodeAnswer } from './answer/decode-answer.ts';
 import { encodeAnswer } from './answer/encode-answer.ts';
@@ -29,6 +30,9 @@ const ofResponse: MemberSelection = {
   output: [{ type: true, action: { type: true } }],
 };
 
+/** As in chat completions: https://platform.openai.com/docs/api-reference/chat/create#chat-create-tools */
+const functionNames: NameRule = plainNames(64);
+
 /** OpenAI's responses: https://platform.openai.com/docs/api-reference/responses */
 export const responses: Dialect = {
   ...declaration,
@@ -50,6 +54,7 @@ export const responses: Dialect = {
   standsAlone,
   itemNaming,
   streamUsage: { mark: '_tokens"', spoken: ['delta'] },
+  adopt: (conversation) => withAcceptedNames(conversation, functionNames),
   conversation: {
     losses,
     decodeRequest,

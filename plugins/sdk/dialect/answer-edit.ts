@@ -7,7 +7,7 @@ import type { JsonObject } from '../../../schema/json/json.ts';
 export interface AnswerEdit {
   /**
    * Texts, of which one occurs in every whole answer and in the data of every frame that changes: others are passed on
-   * unread. Each is the name of a member in its quotes, which no text of a model contains.
+   * unread. Each is the name of a member, or a whole value, in its quotes, which no text of a model contains.
    */
   readonly marks: readonly string[];
   /** A whole answer. */

@@ -189,6 +189,11 @@ export interface Dialect extends DialectDeclaration {
   /** Absent: a request of this dialect cannot say what a provider may cache of it. */
   readonly cacheHints?: CacheHints;
   readonly conversation?: ConversationCodec;
+  /**
+   * A conversation from another dialect as services of this one accept it, where that loses nothing: with other names of
+   * functions. Absent: they accept each that can be written.
+   */
+  adopt?(conversation: Conversation): Adopted;
   /** Of one without conversations whose clients' requests become conversations at providers that do not speak it. */
   readonly conversationClient?: ConversationClientCodec;
   /** Of a format for counting the tokens of conversations. */
@@ -286,6 +291,13 @@ export interface EncodedRequest {
    */
   readonly lost: readonly string[];
   /** How its answers become those to what was asked, such as calls of functions that stand for custom tools. */
+  readonly answers?: AnswerEdit;
+}
+
+/** A conversation from another dialect, as it is written in place of the client's. */
+export interface Adopted {
+  readonly conversation: Conversation;
+  /** How answers become those to what the client asked. Absent: they are. */
   readonly answers?: AnswerEdit;
 }
 

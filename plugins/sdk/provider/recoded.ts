@@ -1,7 +1,14 @@
 import type { Conversation } from '../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { AnswerEdit } from '../dialect/answer-edit.ts';
-import type { ConversationCodec, Dialect, EncodedRequest, EncodeTarget, LackedContent } from '../dialect/dialect.ts';
+import type {
+  Adopted,
+  ConversationCodec,
+  Dialect,
+  EncodedRequest,
+  EncodeTarget,
+  LackedContent,
+} from '../dialect/dialect.ts';
 import { findCompletion } from './find-completion.ts';
 import { adaptsOwn } from './own-form.ts';
 import type { Provider } from './provider.ts';
@@ -48,10 +55,11 @@ export const recoding = (
     isTranslated,
     write(conversation, { strict, scope }) {
       const target = { provider: provider.id, strict, drop, lacks, scope };
-      const { answers, ...written } = upstreamCodec.encodeRequest(conversation, target);
+      const adopted: Adopted = (isTranslated ? upstream.adopt?.(conversation) : undefined) ?? { conversation };
+      const { answers, ...written } = upstreamCodec.encodeRequest(adopted.conversation, target);
       const body = adapts ? provider.adapt?.(written.body, upstream.id, settings) : undefined;
-      const edits = answers === undefined ? completion : [...(completion ?? []), answers];
-      return { ...written, body: body ?? written.body, edits };
+      const edits = [...(completion ?? []), answers, adopted.answers].filter((edit) => edit !== undefined);
+      return { ...written, body: body ?? written.body, edits: edits.length > 0 ? edits : undefined };
     },
   };
 };

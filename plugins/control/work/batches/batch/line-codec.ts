@@ -122,8 +122,8 @@ const translatedCodec = (served: Extract<Served, { kind: 'translate' }>, at: At)
   return {
     dialect: upstream.id,
     request: (body) => recoded(body).body,
-    // Where nothing is known to be lacked, nothing is written as something else.
-    edits: (body) => (at.provider.lacks?.[upstream.id] === undefined ? undefined : recoded(body).edits),
+    // Only tools are written as something else.
+    edits: (body) => (body.tools === undefined ? undefined : recoded(body).edits),
     answer: (wire, { model, edits, ...own }) =>
       clientCodec.encodeAnswer(
         upstreamCodec.decodeAnswer(edited(wire, edits), { scope, ...(model === undefined ? {} : { model }) }),
@@ -170,7 +170,8 @@ export const lineCodec = (catalogue: Catalogue, { provider: id, settings }: Acco
   const answering = (edits: LineEdits): LineCodec => ({
     servedModel: (model) => ({ name: provider.bodyModel?.(model, settings) ?? model, dialect: of(model).dialect }),
     answering,
-    mayEdit: provider.lacks !== undefined,
+    mayEdit:
+      provider.lacks !== undefined || provider.dialectsOf !== undefined || !Object.hasOwn(provider.speaks, 'chat'),
     request: (body) => of(findText(body.model)).request(body),
     edits: (body) => of(findText(body.model)).edits(body),
     answer: (wire, { customId, ...own }) => of(own.model).answer(wire, { ...own, edits: edits.get(customId) }),

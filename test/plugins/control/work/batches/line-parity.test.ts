@@ -147,6 +147,26 @@ describe.each(withBatches)('a line of a batch of $id', (family: Family) => {
     expect(said(line(body, given))).toEqual(said(told));
   });
 
+  it('is answered with the names of functions that it asked with', async () => {
+    const name = `mcp__4e9e25f1-b480-40f3-ba8d-a792f8f6ff07__${'read_file_'.repeat(4)}`;
+    const tools = [{ ...functionTool, function: { ...functionTool.function, name } }];
+    const body = { model: family.model, messages: [turn], max_tokens: 50, tools };
+    const [written = ''] = /mcp__[\w-]+/.exec(JSON.stringify(toCodec().request(body))) ?? [];
+    // Where the service accepts it, it is sent as it is.
+    if (written === name) return;
+    const calls = [{ id: 'aaaaaaaa1', name: written, args: {} }];
+    const { given, answer: told } = await single(body, {
+      kind: 'answer',
+      text: '',
+      finish: 'tool-calls',
+      usage,
+      calls,
+    });
+    expect(JSON.stringify(told)).toContain(`"${name}"`);
+    expect(said(line(body, given))).toEqual(said(told));
+    expect(toCodec().mayEdit).toBe(true);
+  });
+
   const leftOut = builtinPlugins
     .flatMap(({ providers = [] }) => providers)
     .flatMap(({ id, leavesOut }) => (id === provider ? (leavesOut?.chat ?? []) : []))
