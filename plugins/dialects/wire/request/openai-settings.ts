@@ -1,4 +1,4 @@
-import type { AnswerFormat, Conversation } from '../../../../schema/conversation/conversation.ts';
+import type { AnswerFormat, Conversation, Part } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { defined } from '../json/defined.ts';
 import type { Member } from '../json/member.ts';
@@ -50,6 +50,19 @@ export const encodeFormat = (
       return { type: 'json_schema', ...(inside === undefined ? named : { [inside]: named }) };
     }
   }
+};
+
+const saysJson = (part: Part): boolean => part.kind === 'text' && /json/i.test(part.text);
+
+/**
+ * A conversation that says it where its answer is to be any JSON, as services of chat completions require of its messages:
+ * https://platform.openai.com/docs/guides/structured-outputs#json-mode
+ */
+export const withJsonSaid = (conversation: Conversation): Conversation => {
+  const { answerFormat, system, turns } = conversation;
+  if (answerFormat?.kind !== 'json') return conversation;
+  if (system.some(saysJson) || turns.some(({ parts }) => parts.some(saysJson))) return conversation;
+  return { ...conversation, system: [...system, { kind: 'text', text: 'Answer in JSON.' }] };
 };
 
 /** Only an effort can be expressed. A budget sent as an effort would fail on every model without reasoning. */
