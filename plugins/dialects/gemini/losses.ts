@@ -42,6 +42,7 @@ const request = {
   'sampling.stop': 'There are at most five.',
   'sampling.presencePenalty': 'Models since 2.5 have no penalties.',
   'sampling.frequencyPenalty': 'Models since 2.5 have no penalties.',
+  answerFormat: 'Models before 3 have none beside functions.',
   'answerFormat.name': 'A schema has no name.',
   'answerFormat.strict': 'A schema is always enforced.',
   'answerFormat.description': 'A schema has no description of its own.',

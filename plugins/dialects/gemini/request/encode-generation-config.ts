@@ -1,4 +1,4 @@
-import type { AnswerFormat, Conversation } from '../../../../schema/conversation/conversation.ts';
+import type { Conversation } from '../../../../schema/conversation/conversation.ts';
 import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
 import { append } from '../../wire/json/append.ts';
 import { defined } from '../../wire/json/defined.ts';
@@ -12,7 +12,16 @@ import { decodeReasoning, encodeReasoning } from './reasoning.ts';
 /** The API accepts five. */
 const maxStops = 5;
 
-const encodeFormat = (format: AnswerFormat | undefined, lost: Lost): JsonObject => {
+/** Models before Gemini 3 answer 400, "Function calling with a response mime type: 'application/json' is unsupported". */
+const excludesFormats = ({ model, tools }: Conversation): boolean =>
+  (findGeneration(model) ?? 3) < 3 && tools.some(({ kind }) => kind !== 'other');
+
+const encodeFormat = (conversation: Conversation, lost: Lost): JsonObject => {
+  const { answerFormat: format } = conversation;
+  if (format !== undefined && format.kind !== 'text' && excludesFormats(conversation)) {
+    lost.push('answerFormat');
+    return {};
+  }
   switch (format?.kind) {
     case undefined:
       return {};
@@ -62,7 +71,7 @@ export const encodeGenerationConfig = (
   own: JsonObject,
   { drop, lost }: { readonly drop: ReadonlySet<string>; readonly lost: Lost },
 ): JsonObject | undefined => {
-  const { sampling, answerFormat, logprobs, modalities } = conversation;
+  const { sampling, logprobs, modalities } = conversation;
   const config = defined({
     temperature: sampling.temperature,
     topP: sampling.topP,
@@ -72,7 +81,7 @@ export const encodeGenerationConfig = (
     candidateCount: sampling.count,
     seed: sampling.seed,
     ...encodePenalties(conversation, lost),
-    ...encodeFormat(answerFormat, lost),
+    ...encodeFormat(conversation, lost),
     responseLogprobs: logprobs === undefined ? undefined : true,
     logprobs: logprobs?.top,
     responseModalities: modalities?.map((modality) => modality.toUpperCase()),

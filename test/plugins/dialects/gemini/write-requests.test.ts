@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Conversation, Part, ReasoningRequest, Turn } from '../../../../schema/conversation/conversation.ts';
+import type { Conversation, Part, ReasoningRequest, Tool, Turn } from '../../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { chatCodec, geminiCodec, here, messagesCodec, requestVia } from '../support/codecs.ts';
 
@@ -60,6 +60,17 @@ describe('a chat request to Gemini', () => {
       responseMimeType: 'application/json',
       responseJsonSchema: schema,
     });
+  });
+
+  it.each<[string, readonly Tool[], boolean]>([
+    ['gemini-2.5-flash', [{ kind: 'function', name: 'f' }], false],
+    ['gemini-2.5-flash', [], true],
+    ['gemini-3-pro-preview', [{ kind: 'function', name: 'f' }], true],
+    ['tunedModels/a', [{ kind: 'function', name: 'f' }], true],
+  ])('to %s wants JSON only where the model answers so beside its functions (%#)', (model, tools, isSent) => {
+    const { body, lost } = write({ model, tools, answerFormat: { kind: 'json' } });
+    expect(body.generationConfig).toEqual(isSent ? { responseMimeType: 'application/json' } : undefined);
+    expect(lost).toEqual(isSent ? [] : ['answerFormat']);
   });
 
   it('names the function of a result, which the client identifies by the call', () => {
