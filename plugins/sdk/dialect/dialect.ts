@@ -78,9 +78,9 @@ export interface Dialect extends DialectDeclaration {
   place?(params: JsonObject, body: JsonObject): JsonObject;
   /**
    * Parameters with the neutral names of configs as the members that this dialect has for them, where all stand at the top
-   * level. Absent: the names are its own. Without effect beside `place`.
+   * level, for a body that may have others. Absent: the names are its own. Without effect beside `place`.
    */
-  ownParams?(params: JsonObject): JsonObject;
+  ownParams?(params: JsonObject, body: JsonObject): JsonObject;
   /** Names a model in a body which repeats the one that the path names. Absent: bodies do not, where the path does. */
   withModel?(body: JsonObject, model: string): JsonObject;
   classify(frame: Frame): FrameClass;

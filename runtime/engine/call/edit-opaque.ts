@@ -24,7 +24,7 @@ export const opaqueEdits = (
   edits: JsonObject | undefined,
 ): JsonObject | undefined =>
   edits !== undefined && dialect?.place === undefined && (request.body.kind === 'form' || isEdited(request))
-    ? ownParams(dialect, edits)
+    ? ownParams(dialect, edits, {})
     : undefined;
 
 /**

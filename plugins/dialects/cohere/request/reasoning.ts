@@ -25,7 +25,7 @@ export const decodeReasoning = (thinking: Member): ReasoningRequest | undefined 
 const withinLimit = (tokens: number, limit: number | undefined): number =>
   limit === undefined ? tokens : Math.max(1, Math.min(tokens, limit - 1));
 
-const encodeEffort = (effort: string, limit: number | undefined): JsonObject => {
+export const encodeEffort = (effort: string, limit: number | undefined): JsonObject => {
   if (effort === 'none') return { type: 'disabled' };
   const tokens = lookUp(budgets, effort);
   return defined({ type: 'enabled', token_budget: tokens === undefined ? undefined : withinLimit(tokens, limit) });

@@ -1,5 +1,7 @@
-import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { lookUp } from '../../../../schema/json/look-up.ts';
+import { findObject, findText } from '../../../../schema/json/loose.ts';
+import { hasOnlyBudgets } from '../../wire/claude/claude-thinking.ts';
 
 /** The parameters of configs that have another name here. */
 const renamed: Readonly<Record<string, (value: Json) => JsonObject>> = {
@@ -7,9 +9,31 @@ const renamed: Readonly<Record<string, (value: Json) => JsonObject>> = {
   stop: (value) => ({ stop_sequences: typeof value === 'string' ? [value] : value }),
 };
 
-/** Parameters with the neutral names of configs by the names that messages have for them. */
-export const ownParams = (params: JsonObject): JsonObject =>
-  Object.assign(
+/** A budget, or none, would be more specific than an effort. */
+const besideEffort = (params: JsonObject, { thinking, model }: JsonObject): JsonObject => {
+  const asked = findObject(params.thinking ?? thinking)?.type ?? 'adaptive';
+  const isKept = asked === 'adaptive' || hasOnlyBudgets(findText(params.model ?? model) ?? '');
+  return isKept ? {} : { thinking: { type: 'adaptive' } };
+};
+
+/** A schema; a format without one has no place. */
+const findFormat = (format: Json | undefined): JsonObject | undefined => {
+  const schema = isJsonObject(format) ? findObject(format.json_schema)?.schema : undefined;
+  return schema === undefined ? undefined : { type: 'json_schema', schema };
+};
+
+/** Parameters of a config by the names that a body of messages has for them; what `output_config` has beside them stays. */
+export const ownParams = (params: JsonObject, body: JsonObject): JsonObject => {
+  const { reasoning_effort: effort, response_format: wanted, ...rest } = params;
+  const format = findFormat(wanted);
+  const output = { ...(effort === undefined ? {} : { effort }), ...(format === undefined ? {} : { format }) };
+  return Object.assign(
     {},
-    ...Object.entries(params).map(([name, value]) => lookUp(renamed, name)?.(value) ?? { [name]: value }),
+    ...Object.entries(rest).map(([name, value]) => lookUp(renamed, name)?.(value) ?? { [name]: value }),
+    ...(wanted === undefined || format !== undefined ? [] : [{ response_format: wanted }]),
+    ...(effort === undefined ? [] : [besideEffort(params, body)]),
+    ...(Object.keys(output).length === 0
+      ? []
+      : [{ output_config: { ...findObject(params.output_config ?? body.output_config), ...output } }]),
   );
+};

@@ -8,6 +8,9 @@ import { claudeOutput } from './claude-output.ts';
 const budgetModel =
   /claude-(?:3-7-sonnet|(?:sonnet|haiku|opus)-4-5|opus-4-1|(?:sonnet|opus)-4(?:-0\b|[-@]20\d{6}|(?![-.]?\d)))/;
 
+/** Whether a model is known to have budgets alone. */
+export const hasOnlyBudgets = (model: string): boolean => budgetModel.test(model);
+
 /** Models without thinking. */
 const unthinkingModel = /claude-(?:2|instant|3-(?:5|haiku|sonnet|opus))/;
 
@@ -111,7 +114,7 @@ const encodeEffort = (conversation: Conversation, effort: string, { lost, scope 
     lost.push('reasoning');
     return toOffSetting(model);
   }
-  if (budgetModel.test(model) || unthinkingModel.test(model)) {
+  if (hasOnlyBudgets(model) || unthinkingModel.test(model)) {
     lost.push('reasoning');
     return unthinkingModel.test(model) ? {} : toBudget(conversation, lookUp(budgets, effort) ?? smallestBudget, scope);
   }
@@ -134,10 +137,10 @@ const encodeBudget = (conversation: Conversation, tokens: number, { lost, scope 
 /** Models that have only budgets get that of a medium effort. */
 const encodeAdaptive = (conversation: Conversation, { lost, scope }: EncodeContext): ClaudeThinking => {
   const model = conversation.model ?? '';
-  const hasOnlyBudgets = budgetModel.test(model);
-  if (!hasOnlyBudgets && !unthinkingModel.test(model)) return { thinking: { type: 'adaptive' } };
+  const isBudgeted = hasOnlyBudgets(model);
+  if (!isBudgeted && !unthinkingModel.test(model)) return { thinking: { type: 'adaptive' } };
   lost.push('reasoning');
-  return hasOnlyBudgets ? toBudget(conversation, budgets.medium, scope) : {};
+  return isBudgeted ? toBudget(conversation, budgets.medium, scope) : {};
 };
 
 const encodeThinking = (conversation: Conversation, context: EncodeContext): ClaudeThinking => {

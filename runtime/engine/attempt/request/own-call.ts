@@ -71,7 +71,7 @@ const ownBody = (call: LeafCall, dialect: Dialect, edits: JsonObject | undefined
   if (body.kind !== 'bytes' && body.kind !== 'form') return { body, lost: noneLost };
   const isSpliced = laid !== undefined && !isAdapted && repeated === undefined && dialect.place === undefined;
   if (body.kind === 'bytes' && isSpliced)
-    return { body: { kind: 'bytes', bytes: spliceParams(body.bytes, ownParams(dialect, laid)) }, lost: noneLost };
+    return { body: { kind: 'bytes', bytes: spliceParams(body.bytes, ownParams(dialect, laid, json)) }, lost: noneLost };
   const params = sentParams(call, edits);
   const asked = repeated === undefined ? params : (dialect.withModel?.(params, repeated) ?? params);
   const kept = ownForm(named(call, asked), { provider, settings, dialect });

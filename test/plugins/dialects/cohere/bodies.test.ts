@@ -33,6 +33,18 @@ describe('parameters of a config on a cohere body', () => {
     });
     expect(cohere.place?.({ stop: ['a', 'b'] }, {})).toEqual({ stop_sequences: ['a', 'b'] });
   });
+
+  it('has an effort as thinking within its limit, and a schema in its own form', () => {
+    const response_format = { type: 'json_schema', json_schema: { name: 'n', schema: { type: 'object' } } };
+    expect(cohere.place?.({ reasoning_effort: 'low', response_format }, { max_tokens: 1000 })).toEqual({
+      max_tokens: 1000,
+      thinking: { type: 'enabled', token_budget: 999 },
+      response_format: { type: 'json_object', json_schema: { type: 'object' } },
+    });
+    expect(cohere.place?.({ response_format: { type: 'json_object' } }, {})).toEqual({
+      response_format: { type: 'json_object' },
+    });
+  });
 });
 
 describe('the texts of a cohere body', () => {

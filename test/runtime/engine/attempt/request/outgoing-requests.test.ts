@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import type { ClientRequest } from '../../../../../plugins/sdk/exchange/exchange.ts';
+import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { runConfig, toJson } from '../../../../support/run-config.ts';
 import { sampleExchange } from '../../../../support/sample-exchange.ts';
 import { stubAnswer } from '../../../../support/stub-upstreams.ts';
@@ -54,6 +55,38 @@ describe('a request that is laid over', () => {
     const received = request?.body.kind === 'bytes' ? JSON.parse(Buffer.from(request.body.bytes).toString()) : {};
     expect(received).toMatchObject(sent);
     expect(JSON.stringify(received)).not.toMatch(/4000|"Y"/);
+  });
+
+  const schema = { type: 'object', additionalProperties: false };
+  const format = { type: 'json_schema', schema };
+  it.each<[string, JsonObject, JsonObject, JsonObject]>([
+    [
+      'in its own format, beside what it has there',
+      anthropic,
+      { output_config: { task_budget: 1, effort: 'max' }, thinking: { type: 'enabled', budget_tokens: 2000 } },
+      { output_config: { task_budget: 1, effort: 'low', format }, thinking: { type: 'adaptive' } },
+    ],
+    [
+      'in its own format, with a model that has budgets alone',
+      { ...anthropic, override_params: { model: 'claude-opus-4-5' } },
+      { thinking: { type: 'enabled', budget_tokens: 2000 } },
+      { output_config: { effort: 'low', format }, thinking: { type: 'enabled', budget_tokens: 2000 } },
+    ],
+    [
+      'in another one',
+      openai,
+      { thinking: { type: 'enabled', budget_tokens: 2000 } },
+      { reasoning_effort: 'low', response_format: { type: 'json_schema', json_schema: { name: 'response', schema } } },
+    ],
+  ])('of messages has an effort and a schema where they are read: %s', async (_, provider, asked, sent) => {
+    const response_format = { type: 'json_schema', json_schema: { name: 'n', schema } };
+    const override_params = { ...(provider.override_params as JsonObject), reasoning_effort: 'low', response_format };
+    const { handle, upstreams } = runConfig({ ...provider, override_params }, answering);
+    await handle(sampleExchange({ ...question, ...asked }, { route: { operation: 'converse', dialect: 'messages' } }));
+    const [request] = upstreams.requests;
+    const received = request?.body.kind === 'bytes' ? JSON.parse(Buffer.from(request.body.bytes).toString()) : {};
+    const { model: _model, messages: _messages, max_tokens: _max, max_completion_tokens: _most, ...rest } = received;
+    expect(rest).toEqual(sent);
   });
 
   it('goes without a body where it came without one', async () => {
