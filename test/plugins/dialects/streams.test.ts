@@ -229,6 +229,29 @@ describe('a messages stream', () => {
     ]);
   });
 
+  it('has all of a block whose index another one takes before it stops', () => {
+    const text = { type: 'content_block_start', index: 0, content_block: { type: 'text', text: 'Hi' } };
+    const begun = { type: 'content_block_start', index: 0, content_block: { type: 'tool_use', id: 'c', name: 'f' } };
+    const piece = {
+      type: 'content_block_delta',
+      index: 0,
+      delta: { type: 'input_json_delta', partial_json: '{"a":1}' },
+    };
+    const kinds = (...events: readonly { readonly type: string }[]) => messagesEvents(...events).map(({ kind }) => kind);
+    expect(kinds(text, begun, text, begun, piece, text)).toEqual([
+      'start',
+      ...['text', 'block-end', 'tool-call', 'tool-arguments', 'block-end'],
+      ...['text', 'block-end', 'tool-call', 'tool-arguments', 'block-end', 'text', 'error'],
+    ]);
+    const torn = { ...piece, delta: { ...piece.delta, partial_json: '{"a' } };
+    expect(kinds(begun, torn, text, { type: 'message_stop' })).toEqual([
+      'start',
+      'tool-call',
+      'tool-arguments',
+      'error',
+    ]);
+  });
+
   it('is cut at its end where a call is incomplete behind the finish reason, but has what is whole before that', () => {
     const events = messagesEvents(
       { type: 'content_block_start', index: 0, content_block: { type: 'text', text: 'Hi' } },

@@ -79,11 +79,14 @@ class MessagesStreamDecoder implements StreamDecoder {
     return [defined({ kind: 'start' as const, id, model, usage: this.#usage })];
   }
 
+  /** Some services do not stop a block before they begin the next one at its index. */
   #startBlock(index: number, wire: JsonObject): readonly AnswerEvent[] {
+    if (this.#blocks.get(index)?.isTorn === true) return this.#close({ kind: 'error', error: streamCut });
+    const before = this.#stopBlock(index);
     const block = blockDecoder(this.#begun, wire, this.#scope);
     this.#begun += 1;
     this.#blocks.set(index, block);
-    return this.#emit(block, block.start());
+    return [...before, ...this.#emit(block, block.start())];
   }
 
   #growBlock(index: number, delta: JsonObject): readonly AnswerEvent[] {
