@@ -17,11 +17,17 @@ const readType = (event: JsonObject, frame: Frame): string =>
 /** The events of a transcript may not say which item they belong to. */
 const transcriptIndex = -1;
 
+/** The events that are always of an item. */
+const ofItems = /^response\.(?:output_item\.|.+\.delta$)/;
+
 /** https://platform.openai.com/docs/api-reference/responses-streaming */
 class ResponsesStreamDecoder implements StreamDecoder {
   readonly #scope: string;
   readonly #items = new Map<number, ItemDecoder>();
   readonly #doneIds = new Set<string>();
+  readonly #indexById = new Map<string, number>();
+  /** The place of the last item that an event was of. */
+  #last = -1;
   #blocks = 0;
   #started = false;
   #ended = false;
@@ -61,7 +67,7 @@ class ResponsesStreamDecoder implements StreamDecoder {
   }
 
   #itemEvent(type: string, event: JsonObject): readonly AnswerEvent[] {
-    const index = findNumber(event.output_index) ?? (isTranscript(type) ? transcriptIndex : undefined);
+    const index = this.#indexOf(type, event);
     if (index === undefined) return [];
     const item = this.#itemAt(index);
     const wire = findObject(event.item) ?? {};
@@ -73,6 +79,25 @@ class ResponsesStreamDecoder implements StreamDecoder {
       default:
         return [...this.#start({}), ...item.push(type, event)];
     }
+  }
+
+  /** The place of the item that an event is of. Where it names none, it is that of its id, else that of the last item. */
+  #indexOf(type: string, event: JsonObject): number | undefined {
+    const id = findText(event.item_id) ?? findText(findObject(event.item)?.id);
+    const index = findNumber(event.output_index) ?? this.#unnamedIndex(type, id);
+    if (index === undefined || index === transcriptIndex) return index;
+    if (id !== undefined) this.#indexById.set(id, index);
+    this.#last = index;
+    return index;
+  }
+
+  #unnamedIndex(type: string, id: string | undefined): number | undefined {
+    if (isTranscript(type)) return transcriptIndex;
+    if (id === undefined && !ofItems.test(type)) return undefined;
+    const known = id === undefined ? undefined : this.#indexById.get(id);
+    if (known !== undefined) return known;
+    const isNext = type === 'response.output_item.added' || this.#items.get(this.#last)?.isDone === true;
+    return isNext ? this.#last + 1 : Math.max(this.#last, 0);
   }
 
   #itemAt(index: number): ItemDecoder {

@@ -165,6 +165,26 @@ describe('a responses stream', () => {
     expect(toParts(stream(created, delta, done, completed(other)))).toEqual([{ kind: 'text', text: 'Hello' }]);
   });
 
+  it.each<[string, JsonObject, JsonObject]>([
+    ['neither', {}, {}],
+    ['ids alone', { item_id: 'msg_1' }, { item_id: 'fc_1' }],
+  ])('says at once what events say that name no place of their items, but %s', (_, ofText, ofCall) => {
+    const added = (item: JsonObject) => ({ type: 'response.output_item.added', item });
+    const done = (item: JsonObject) => ({ type: 'response.output_item.done', item });
+    const text = { type: 'response.output_text.delta', delta: 'Hi', ...ofText };
+    const argument = { type: 'response.function_call_arguments.delta', delta: '{"a":1}', ...ofCall };
+    const events = [
+      ...[created, added({ ...message(''), content: [] }), text, done(message('Hi'))],
+      ...[added({ ...call, arguments: '' }), argument, done(call)],
+    ];
+    expect(told(stream(created, text)).map(({ kind }) => kind)).toEqual(['start', 'text', 'error']);
+    for (const last of [completed(), completed(message('Hi'), call)])
+      expect(toParts(stream(...events, last))).toEqual([
+        { kind: 'text', text: 'Hi' },
+        { kind: 'tool-call', id: 'a', name: 'f', arguments: '{"a":1}' },
+      ]);
+  });
+
   it('gives log probabilities with the deltas or at the end', () => {
     const logprobs = [{ token: 'Hi', logprob: -1, top_logprobs: [] }];
     const delta = { type: 'response.output_text.delta', output_index: 0, content_index: 0, delta: 'Hi' };
