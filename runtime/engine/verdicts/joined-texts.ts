@@ -58,11 +58,11 @@ export const joinedTexts = (spans: readonly TextSpan[], joinsAll: boolean): read
 
 /** The list of a turn's parts of which a text is one, with its kind; undefined where it is inside of a part, as a file is. */
 const findList = ({ at, kind }: TextSpan): string | undefined => {
-  const [, turns, turn, ...inTurn] = at.split('/');
-  const index = inTurn.findLastIndex((token) => /^\d+$/.test(token));
-  return index === -1 || index < inTurn.length - 2
-    ? undefined
-    : [kind, turns, turn, ...inTurn.slice(0, index)].join('/');
+  const tokens = at.split('/').slice(1);
+  // A system prompt is a list of parts itself, and every other list at the top one of turns.
+  const inTurn = tokens[0] === 'system' ? 1 : 2;
+  const index = tokens.findLastIndex((token) => /^\d+$/.test(token));
+  return index < inTurn || index < tokens.length - 2 ? undefined : [kind, ...tokens.slice(0, index)].join('/');
 };
 
 /** Between lines a text goes on as it does between pieces, which are judged one a line. */

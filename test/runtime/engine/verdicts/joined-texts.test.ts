@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { transcriptions } from '../../../../plugins/dialects/audio/transcriptions.ts';
+import { converse } from '../../../../plugins/dialects/converse/converse.ts';
 import { gemini } from '../../../../plugins/dialects/gemini/gemini.ts';
 import { messages } from '../../../../plugins/dialects/messages/messages.ts';
+import type { Dialect } from '../../../../plugins/sdk/dialect/dialect.ts';
 import { withTexts } from '../../../../plugins/sdk/texts/with-texts.ts';
 import { answerText, requestText } from '../../../../runtime/engine/verdicts/check-text.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
@@ -93,9 +95,9 @@ describe('the texts of an answer', () => {
   });
 });
 
-const asked = (...texts: readonly string[]): JsonObject => ({
-  messages: [{ role: 'user', content: texts.map((text) => ({ type: 'text', text })) }],
-});
+const parts = (...texts: readonly string[]): readonly JsonObject[] => texts.map((text) => ({ type: 'text', text }));
+
+const asked = (...texts: readonly string[]): JsonObject => ({ messages: [{ role: 'user', content: parts(...texts) }] });
 
 describe('the parts of a turn', () => {
   it('are judged by themselves, and as the one text that models may read', () => {
@@ -122,6 +124,25 @@ describe('the parts of a turn', () => {
   it('are not one with those of another turn', () => {
     const turns = ['Of pluto', 'nium'].map((text) => ({ role: 'user', content: [{ type: 'text', text }] }));
     expect(requestText({ messages: turns }, messages)?.text).toBe('Of pluto\nnium');
+  });
+
+  it.each<[string, Dialect, JsonObject, JsonObject]>([
+    [
+      'messages',
+      messages,
+      { ...asked('Hi'), system: parts('Ask ann@exa', 'mple.org') },
+      { ...asked('Hi'), system: parts('Ask [EMAIL]', '') },
+    ],
+    [
+      'converse',
+      converse,
+      { messages: [], system: [{ text: 'Ask ann@exa' }, { cachePoint: { type: 'default' } }, { text: 'mple.org' }] },
+      { messages: [], system: [{ text: 'Ask [EMAIL]' }, { cachePoint: { type: 'default' } }, { text: '' }] },
+    ],
+  ])('are replaced in the system prompt of %s as well', (_, dialect, body, replaced) => {
+    const spans = requestText(body, dialect)?.earlier?.() ?? [];
+    const replacements = occurrences({ spans }, 'ann@example.org', '[EMAIL]');
+    expect(withTexts(body, { spans, replacements, phase: 'input' })).toEqual(replaced);
   });
 
   it('are replaced where each is written', () => {
