@@ -197,6 +197,27 @@ describe('batches of providers with the official client', () => {
     },
   );
 
+  it('may have the same id in two accounts of a workspace', async () => {
+    const [one, two] = [await startMistralBatches(), await startMistralBatches()];
+    const slugs = ['equal-one', 'equal-two'] as const;
+    for (const [at, { upstream }] of [one, two].entries())
+      await world.save({ slug: slugs[at] ?? '', provider: 'mistral-ai', origin: upstream.origin, base: '/v1' });
+    const clients = slugs.map((slug) => world.client(slug));
+    const input_file_id = await uploaded(world.client(slugs[0]), line('one', 'mistral-small-latest', 'Hi'));
+    const about = { endpoint: '/v1/chat/completions', completion_window: '24h', input_file_id } as const;
+    const ids: string[] = [];
+    for (const [at, client] of clients.entries())
+      ids.push((await client.batches.create({ ...about, metadata: { account: slugs[at] ?? '' } })).id);
+    expect(ids[0]).toBe(ids[1]);
+    for (const { finish } of [one, two]) finish();
+    for (const [at, client] of clients.entries()) {
+      const readOutput = async () => (await client.batches.retrieve(ids[at] ?? '')).output_file_id;
+      await expect.poll(readOutput, { interval: 20 }).toMatch(/^gw-file-/);
+      expect((await client.batches.list()).data).toMatchObject([{ id: ids[at], metadata: { account: slugs[at] } }]);
+    }
+    for (const { upstream } of [one, two]) await upstream.close();
+  });
+
   it('are listed without those that the provider has deleted', async () => {
     const vendor = await startAnthropicBatches();
     await world.save({ slug: 'deleting', provider: 'anthropic', origin: vendor.upstream.origin, base: '/v1' });

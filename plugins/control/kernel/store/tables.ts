@@ -112,6 +112,8 @@ export interface WatchedBatchRow extends UsedColumns {
 
 export interface ProviderBatchRow {
   workspace_id: string;
+  /** The account's; empty where a process wrote it that is older than the column. */
+  slug: string;
   remote_id: string;
   input_file_id: string;
   endpoint: string;

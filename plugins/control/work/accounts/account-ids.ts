@@ -6,7 +6,7 @@ import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import { type SealedAt, SecretError } from '../../kernel/secrets/seal.ts';
 import type { IntegrationRow } from '../../kernel/store/tables.ts';
 import { foreignIds } from '../references/foreign-ids.ts';
-import type { RemoteIds, RemoteKind } from '../references/remote-ids.ts';
+import { findWatched, type RemoteIds, type RemoteKind } from '../references/remote-ids.ts';
 
 /** An id of a provider that a request names, and the account in which it is asked for. */
 interface AskedId {
@@ -129,7 +129,12 @@ export const createAccountIds = (parts: Parts & { readonly remoteIds: RemoteIds 
 
   const whose: AccountIds['whose'] = async ({ tenant, kind, account: { slug, saved }, id }) => {
     const found = await remoteIds.find(tenant, kind, id);
-    if (found !== undefined) return found.slug === slug ? 'own' : 'elsewhere';
+    if (found?.slug === slug) return 'own';
+    // Of equal ids in two accounts the last one is known by itself.
+    if (found !== undefined)
+      return kind === 'batch' && (await findWatched(store.db, { tenant, slug, id })) !== undefined
+        ? 'own'
+        : 'elsewhere';
     const setting = saved?.settings?.unknown_ids;
     if (setting === 'refuse' || !plainId.test(id)) return 'refused';
     if (setting !== 'allow' && !(await reachesAlone(tenant, saved))) return 'refused';

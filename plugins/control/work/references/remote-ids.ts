@@ -1,7 +1,7 @@
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
-import { lacksNulCharacters } from '../../kernel/records/records.ts';
+import { lacksNulCharacters, type Reading } from '../../kernel/records/records.ts';
 import type { Store } from '../../kernel/store/store.ts';
-import type { RemoteIdRow } from '../../kernel/store/tables.ts';
+import type { RemoteIdRow, WatchedBatchRow } from '../../kernel/store/tables.ts';
 
 export type RemoteKind = RemoteIdRow['kind'];
 
@@ -116,6 +116,34 @@ export const createRemoteIds = ({ store, now }: { readonly store: Store; readonl
     }),
 });
 
+/** A batch in an account of a workspace. */
+export interface BatchPlace {
+  /** The id of its workspace. */
+  readonly tenant: string;
+  /** The slug of the account. */
+  readonly slug: string;
+  readonly id: string;
+}
+
+export const findWatched = (db: Reading, { tenant, slug, id }: BatchPlace): Promise<WatchedBatchRow | undefined> =>
+  db
+    .selectFrom('watched_batches')
+    .selectAll()
+    .where('workspace_id', '=', tenant)
+    .where('slug', '=', slug)
+    .where('remote_id', '=', id)
+    .executeTakeFirst();
+
+/** The ids of a kind that a workspace has made; batches of two accounts may have the same one. */
+const madeIds = ({ db }: Store, tenant: TenantId, kind: RemoteKind) => {
+  const columns = ['slug', 'remote_id', 'created_at'] as const;
+  return (
+    kind === 'batch'
+      ? db.selectFrom('watched_batches').select(columns).where('workspace_id', '=', tenant)
+      : db.selectFrom('remote_ids').select(columns).where('workspace_id', '=', tenant).where('kind', '=', kind)
+  ).as('made');
+};
+
 /** Reads a page of ids that were recorded; undefined if `after` is none of them. */
 export const recordedPage = async (
   store: Store,
@@ -140,11 +168,7 @@ export const recordedPage = async (
     }
   | undefined
 > => {
-  const those = store.db
-    .selectFrom('remote_ids')
-    .where('workspace_id', '=', tenant)
-    .where('kind', '=', kind)
-    .where('slug', '=', slug);
+  const those = store.db.selectFrom(madeIds(store, tenant, kind)).where('slug', '=', slug);
   const last =
     after === undefined
       ? undefined

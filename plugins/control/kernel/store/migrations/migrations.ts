@@ -7,6 +7,7 @@ import { keyAccounts } from './0017-key-accounts.ts';
 import { applies } from './0018-applies.ts';
 import { destinationTls } from './0019-destination-tls.ts';
 import { sessions } from './0020-sessions.ts';
+import { batchAccounts } from './0021-batch-accounts.ts';
 import type { Migration } from './migrate.ts';
 
 /** All migrations, in their order; the first has the number 1. */
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   applies,
   destinationTls,
   sessions,
+  batchAccounts,
 ];

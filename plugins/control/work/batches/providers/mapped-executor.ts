@@ -17,7 +17,7 @@ import { type LineCodec, lineCodec, lineEdits } from '../batch/line-codec.ts';
 import type { BatchAdapter, BatchContext, ProviderResult, RemoteBatch } from './batch-adapter.ts';
 import { batchInput, inputLines } from './input-lines.ts';
 import { listedBatches } from './listed-batches.ts';
-import { hurryWatch, readUsage, recordBatch } from './watched-batches.ts';
+import { findKept, hurryWatch, readUsage, recordBatch, toPlace } from './watched-batches.ts';
 
 /** Until its results are in files of the gateway, a batch is being finalized. */
 const toProgress = ({ status, members }: RemoteBatch, { is_collected }: ProviderBatchRow): JsonObject => {
@@ -68,15 +68,11 @@ export const mappedExecutor = (parts: WorkParts, adapter: BatchAdapter): Provide
    * Finds the record of a batch that the workspace has made with this provider; undefined for one that it may ask for all the
    * same. Throws the `GatewayError` `not-found`.
    */
-  const findOwn = async ({ tenant, account }: ProviderCall, id: string): Promise<ProviderBatchRow | undefined> => {
+  const findOwn = async (call: ProviderCall, id: string): Promise<ProviderBatchRow | undefined> => {
+    const { tenant, account } = call;
     const whose = await accountIds.whose({ tenant, kind: 'batch', account, id });
     if (whose === 'unknown') return undefined;
-    const row = await store.db
-      .selectFrom('provider_batches')
-      .selectAll()
-      .where('workspace_id', '=', tenant)
-      .where('remote_id', '=', id)
-      .executeTakeFirst();
+    const row = await findKept(store.db, toPlace(call, id));
     if (whose !== 'own' || row === undefined) throw notFound('batch', id, 'GET /v1/batches');
     return row;
   };
@@ -137,7 +133,7 @@ export const mappedExecutor = (parts: WorkParts, adapter: BatchAdapter): Provide
       const id = readId(account, { id: batch.id }, 'batch');
       try {
         const row: ProviderBatchRow = {
-          ...{ workspace_id: tenant, remote_id: id, input_file_id, endpoint, completion_window },
+          ...{ workspace_id: tenant, slug: account.slug, remote_id: id, input_file_id, endpoint, completion_window },
           ...{ metadata: await sealMetadata(sealer, metadata, metadataAt(call, id)), is_collected: 0 },
           ...{ output_file_id: null, error_file_id: null, created_at: now() },
         };

@@ -5,34 +5,17 @@ import { headerValue } from '../../../../sdk/http/http.ts';
 import { toStoredCaller } from '../../../access/identity/principal-now.ts';
 import type { Reading } from '../../../kernel/records/records.ts';
 import type { Writing } from '../../../kernel/store/store.ts';
-import type { WatchedBatchRow } from '../../../kernel/store/tables.ts';
+import type { ProviderBatchRow, WatchedBatchRow } from '../../../kernel/store/tables.ts';
 import type { WorkParts } from '../../accounts/work-parts.ts';
+import { type BatchPlace, findWatched } from '../../references/remote-ids.ts';
 import { nothingUsed, usageView } from '../batch/batch-members.ts';
 import type { ProviderCall } from '../batch/executor.ts';
 
 export const watchKind = 'batch-watch';
 
-/** A batch in an account of a workspace. */
-export interface BatchPlace {
-  /** The id of its workspace. */
-  readonly tenant: string;
-  /** The slug of the account. */
-  readonly slug: string;
-  readonly id: string;
-}
-
 export const toPlace = ({ tenant, account: { slug } }: ProviderCall, id: string): BatchPlace => ({ tenant, slug, id });
 
 const jobId = ({ tenant, slug, id }: BatchPlace): string => `${tenant}/${slug}/${id}`;
-
-export const findWatched = (db: Reading, { tenant, slug, id }: BatchPlace): Promise<WatchedBatchRow | undefined> =>
-  db
-    .selectFrom('watched_batches')
-    .selectAll()
-    .where('workspace_id', '=', tenant)
-    .where('slug', '=', slug)
-    .where('remote_id', '=', id)
-    .executeTakeFirst();
 
 export const changeWatched = async (
   writing: Writing,
@@ -51,6 +34,17 @@ export const changeWatched = async (
 /** The labels that requests of a call have: those that it sent, and those of its key. */
 const toLabels = ({ context: { headers, principal } }: ProviderCall): JsonObject =>
   identifiedMetadata(principal, parseObject(headerValue(headers, 'x-gw-metadata') ?? ''), () => undefined);
+
+/** Finds what the gateway keeps of a batch for a provider that does not; the row of an older process names no account. */
+export const findKept = (db: Reading, { tenant, slug, id }: BatchPlace): Promise<ProviderBatchRow | undefined> =>
+  db
+    .selectFrom('provider_batches')
+    .selectAll()
+    .where('workspace_id', '=', tenant)
+    .where('slug', 'in', [slug, ''])
+    .where('remote_id', '=', id)
+    .orderBy('slug', 'desc')
+    .executeTakeFirst();
 
 type WatchingParts = Pick<WorkParts, 'store' | 'jobs' | 'now' | 'remoteIds'>;
 

@@ -20,10 +20,11 @@ import { writeRecords } from '../../../metering/ledger/write-records.ts';
 import type { OpenLateUses } from '../../../metering/limiter/late-uses.ts';
 import type { WorkParts } from '../../accounts/work-parts.ts';
 import type { Files } from '../../files/files.ts';
+import type { BatchPlace } from '../../references/remote-ids.ts';
 import type { LineResult } from '../batch/batch-lines.ts';
 import { addUsed, nothingUsed } from '../batch/batch-members.ts';
 import type { BatchResult, EndedBatch, ProviderCall } from '../batch/executor.ts';
-import { type BatchPlace, changeWatched, toPlace } from '../providers/watched-batches.ts';
+import { changeWatched, findKept, toPlace } from '../providers/watched-batches.ts';
 
 /**
  * Files of the gateway with the results of a batch: one for what has succeeded, one for the rest, each made with its first
@@ -216,12 +217,15 @@ export const chargeBatch = async (
   const conclude = async ({ made, record }: NonNullable<typeof collected>): Promise<'committed' | 'fenced'> =>
     job.commit(async (writing) => {
       await write(writing, [...records, record]);
-      await writing
-        .updateTable('provider_batches')
-        .set({ is_collected: 1, output_file_id: made.output ?? null, error_file_id: made.error ?? null })
-        .where('workspace_id', '=', place.tenant)
-        .where('remote_id', '=', place.id)
-        .execute();
+      const kept = await findKept(writing, place);
+      if (kept !== undefined)
+        await writing
+          .updateTable('provider_batches')
+          .set({ is_collected: 1, output_file_id: made.output ?? null, error_file_id: made.error ?? null })
+          .where('workspace_id', '=', kept.workspace_id)
+          .where('slug', '=', kept.slug)
+          .where('remote_id', '=', kept.remote_id)
+          .execute();
       await changeWatched(writing, place, { state: 'charged', ...used });
     }, jobDone);
   // Where this fails it is not known whether the files are noted, so that they stay.

@@ -6,9 +6,10 @@ import { type JobKind, type JobOutcome, jobDone, type RunningJob } from '../../.
 import type { WatchedBatchRow } from '../../../kernel/store/tables.ts';
 import { readAccount } from '../../accounts/account.ts';
 import { isOfProvider } from '../../accounts/provider-refusal.ts';
+import { type BatchPlace, findWatched } from '../../references/remote-ids.ts';
 import type { ProviderCall } from '../batch/executor.ts';
 import { providerExecutors } from '../executors.ts';
-import { type BatchPlace, changeWatched, findWatched, watchKind } from '../providers/watched-batches.ts';
+import { changeWatched, watchKind } from '../providers/watched-batches.ts';
 import { chargeBatch, type WatchParts } from './charge-batch.ts';
 
 /** Computes the pause until a batch is asked for again that was asked for so many times: seconds at first, minutes later. */

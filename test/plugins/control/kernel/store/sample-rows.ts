@@ -145,7 +145,7 @@ export const sampleRows: { readonly [Name in Exclude<keyof Tables, 'ledger' | 'l
     ...{ blob_key: 'data-key', sha256: 'ab', ...made, expires_at: null },
   },
   provider_batches: {
-    ...{ ...workspace, remote_id: 'batch_1', input_file_id: 'file', endpoint: '/v1/embeddings' },
+    ...{ ...workspace, slug: 'anthropic', remote_id: 'batch_1', input_file_id: 'file', endpoint: '/v1/embeddings' },
     ...{ completion_window: '24h', metadata: json, is_collected: 1, output_file_id: 'file', error_file_id: null },
     created_at: largest,
   },

@@ -143,8 +143,14 @@ export const watchWorld = async (options: WatchWorldOptions): Promise<WatchWorld
         writing
           .insertInto('provider_batches')
           .values({
-            ...{ workspace_id: tenant, remote_id: id, input_file_id: 'gw-file-1', endpoint: '/v1/chat/completions' },
-            ...{ completion_window: '24h', metadata: null, is_collected: 0, created_at: now() },
+            ...{ workspace_id: tenant, slug, remote_id: id, input_file_id: 'gw-file-1' },
+            ...{
+              endpoint: '/v1/chat/completions',
+              completion_window: '24h',
+              metadata: null,
+              is_collected: 0,
+              created_at: now(),
+            },
             ...{ output_file_id: null, error_file_id: null },
           })
           .execute(),
