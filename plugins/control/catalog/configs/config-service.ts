@@ -18,7 +18,7 @@ import { newId } from '../../kernel/store/new-id.ts';
 import type { Writing } from '../../kernel/store/store.ts';
 import type { ConfigRow, ConfigVersionRow } from '../../kernel/store/tables.ts';
 import { missingProviders, namedProviders } from '../destinations/missing-providers.ts';
-import { missingGuardrails, namedGuardrails } from '../guardrails/named-guardrails.ts';
+import { missingGuardrails } from '../guardrails/named-guardrails.ts';
 import { clearOtherDefault, configStore, usesOfConfig, versionInService, versionsUntil } from './config-store.ts';
 import { refuseErrors, type ValidatedConfig, validateConfig } from './validate-config.ts';
 
@@ -55,10 +55,8 @@ const stillHolds = async (
   writing: Writing,
   { caller, validated }: { readonly caller: KeyScope; readonly validated: ValidatedConfig },
 ): Promise<boolean> => {
-  const { value, result } = validated;
-  const guardrails = [...new Set(namedGuardrails(value))].filter(
-    (name) => !Object.hasOwn(overlay.saved.guardrails, name),
-  );
+  const { result } = validated;
+  const guardrails = validated.guardrails.filter((name) => !Object.hasOwn(overlay.saved.guardrails, name));
   if ((await missingGuardrails(writing, caller, guardrails)).length > 0) return false;
   const names = result.plan === undefined ? [] : namedProviders(result.plan);
   return (await missingProviders(writing, { tenant: caller.tenant, overlay, names })).length === 0;

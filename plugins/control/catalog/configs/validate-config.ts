@@ -10,6 +10,7 @@ import { diagnosticProblems } from '../../kernel/requests/diagnostic-problems.ts
 import { refuse } from '../../kernel/requests/refusals.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import { misplacedSecrets, type StoredValue, withRetainedSecrets } from '../../kernel/secrets/literals.ts';
+import { namedByMirrors, namedGuardrails } from '../guardrails/named-guardrails.ts';
 
 /** The lists of hooks, with how many steps it takes from one to a single check of it. */
 const stepsToCheck: ReadonlyMap<string, number> = new Map([
@@ -51,6 +52,8 @@ const maxBytes = 256 * 1024;
 export interface ValidatedConfig {
   readonly value: Json;
   readonly result: KeptCompileResult;
+  /** The saved guardrails that it names, by their slugs or ids; those of the gateway file too. */
+  readonly guardrails: readonly string[];
 }
 
 /** Gives a place in a config as a place in the body of a request. */
@@ -90,7 +93,8 @@ export const validateConfig = async (
   const { saved } = await withPrompts(await readView(tenant), text);
   const result = await compile(text, { tenant, saved, name: slug });
   if (result.plan !== undefined) refuseInBody(misplacedSecrets(kept, result.secretPlaces));
-  return { value, result };
+  const named = new Set([...namedGuardrails(value), ...namedByMirrors(value)]);
+  return { value, result, guardrails: [...named].filter((name) => Object.hasOwn(saved.guardrails, name)) };
 };
 
 /** Throws the `GatewayError` `invalid-input` for a config with errors. */

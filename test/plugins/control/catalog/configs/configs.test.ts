@@ -374,3 +374,21 @@ it('refuses to compare versions that there are not, or that have errors now', as
     message: expect.stringContaining('Version 2'),
   });
 });
+
+it('saves no config whose mirror names a guardrail that is deleted meanwhile', async () => {
+  await using world = await savedWorld();
+  const saved = { name: 'G', slug: 'g', checks: [{ id: 'contains', parameters: { words: ['x'], operator: 'any' } }] };
+  await world.ask('/guardrails', { json: saved });
+  const { compile } = world.parts;
+  const deleted: number[] = [];
+  const mutable: { compile: typeof compile } = world.parts;
+  mutable.compile = async (...asked) => {
+    const result = await compile(...asked);
+    if (deleted.length === 0) deleted.push((await world.ask('/guardrails/g', { method: 'DELETE' })).status);
+    return result;
+  };
+  const mirrored = (...checks: string[]): object => ({ ...openai, mirror: { percent: 1, target: openai, checks } });
+  const named = await world.ask('/configs', { json: { name: 'a', config: mirrored('g', 'acme.answers') } });
+  expect({ deleted, status: named.status }).toEqual({ deleted: [200], status: 400 });
+  expect((await world.ask('/configs', { json: { name: 'a', config: mirrored('acme.answers') } })).status).toBe(200);
+});
