@@ -119,8 +119,13 @@ it('lists what a workspace has made behind any number of batches of others, with
   batches.unshift(...Array.from({ length: 2100 }, (_, at) => ({ id: `foreign_${at}`, status: 'completed' })));
   const page = await client.batches.list({ limit: 2 });
   expect([page.data.map(({ id }) => id), page.has_more]).toEqual([[made[0], made[2]], true]);
+  const before = upstream.requests.length;
   const rest = await client.batches.list({ limit: 2, after: made[2] ?? '' });
   expect([rest.data.map(({ id }) => id), rest.has_more]).toEqual([[made[3]], false]);
+  const sent = upstream.requests.slice(before).map(({ path: at }) => at);
+  expect(sent, 'the page of the account behind it, and no batch alone').toEqual([
+    `/v1/batches?limit=100&after=${made[2]}`,
+  ]);
 });
 
 it('the copy of a file is deleted at the provider when the file was deleted and its batches are over', async () => {

@@ -5,6 +5,7 @@ import { notFound } from '../../kernel/requests/refusals.ts';
 import { ok } from '../../kernel/requests/replies.ts';
 import type { ProviderRequest } from '../accounts/account.ts';
 import { ask, bytesAt } from '../accounts/ask.ts';
+import { unlessGone } from '../accounts/in-turns.ts';
 import { isGone } from '../accounts/provider-refusal.ts';
 import { wireSeconds } from '../accounts/read-values.ts';
 import { uploadFile } from '../accounts/upload-file.ts';
@@ -180,10 +181,17 @@ export const nativeExecutor = (parts: WorkParts, providers: ReadonlySet<string>)
     async list(call, { after, limit }): Promise<BatchPage> {
       const { account } = call;
       if (!providers.has(account.provider)) return { data: [], hasMore: false };
-      const newest = toObjects((await ask(account, { method: 'GET', path: `/batches?limit=${pageSize}` })).data);
-      const known = new Map(newest.map((batch) => [String(batch.id), batch]));
-      const find = async (id: string): Promise<JsonObject> =>
-        view(call, known.get(id) ?? (await ask(account, toRequest(id))));
+      /** The batches of the account behind `after`; none where the provider does not list them. */
+      const readNext = async (): Promise<ReadonlyMap<string, JsonObject>> => {
+        const query = new URLSearchParams({ limit: String(pageSize), ...(after === undefined ? {} : { after }) });
+        const page = await ask(account, { method: 'GET', path: `/batches?${query}` }).catch(unlessGone);
+        return new Map(toObjects(page?.data).map((batch) => [String(batch.id), batch]));
+      };
+      let next: ReturnType<typeof readNext> | undefined;
+      const find = async (id: string): Promise<JsonObject> => {
+        next ??= readNext();
+        return view(call, (await next).get(id) ?? (await ask(account, toRequest(id))));
+      };
       return listedBatches(parts.store, call, { find, after, limit });
     },
   };
