@@ -305,5 +305,14 @@ describe('a request that is wrong', () => {
       [400, 'limit'],
       [400, 'limit'],
     ]);
+    const cursors = await Promise.all(
+      [{ after: 'none' }, { before: 'none' }].map((page) =>
+        failure(toClient('claude').responses.inputItems.list(made.id, page as never)),
+      ),
+    );
+    expect(cursors.map(({ status, param }) => [status, param])).toEqual([
+      [400, 'after'],
+      [400, 'before'],
+    ]);
   });
 });

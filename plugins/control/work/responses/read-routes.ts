@@ -5,6 +5,7 @@ import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
 import type { RouteContext, RouteReply } from '../../../sdk/route/route-row.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
+import { queryFault } from '../../kernel/requests/refusals.ts';
 import { objectSchema, ok, orNull, seconds, text, textOrNull, titled } from '../../kernel/requests/replies.ts';
 import { specifiedResponse } from './answer-form.ts';
 import { askNamed, askProvider, nativeSlug, type OneResponse, onlyInBackground } from './one-response.ts';
@@ -88,7 +89,10 @@ const includedResponse = (response: JsonObject, include: readonly string[]): Jso
   output: withIncluded(toObjects(response.output), include),
 });
 
-/** Picks a part of a list of items, the newest first unless the order is `asc`. A cursor that names no item is none. */
+/**
+ * Picks a part of a list of items, the newest first unless the order is `asc`. Throws the `GatewayError` `invalid-input` for a cursor that
+ * names none of them: a client that pages would begin again without end.
+ */
 const listedItems = (
   items: readonly JsonObject[],
   {
@@ -104,9 +108,19 @@ const listedItems = (
   },
 ): JsonObject => {
   const ordered = order === 'asc' ? items : items.toReversed();
-  const at = (id: string | undefined): number => (id === undefined ? -1 : ordered.findIndex((item) => item.id === id));
-  const to = at(before);
-  const part = ordered.slice(at(after) + 1, to === -1 ? undefined : to);
+  const at = (name: string, id: string): number => {
+    const found = ordered.findIndex((item) => item.id === id);
+    if (found !== -1) return found;
+    throw queryFault(
+      name,
+      `"${name}" is not the id of an item of the input of this response.`,
+      'Send the id of an item that was listed, or leave it out.',
+    );
+  };
+  const part = ordered.slice(
+    after === undefined ? 0 : at('after', after) + 1,
+    before === undefined ? undefined : at('before', before),
+  );
   const data = part.slice(0, limit);
   return {
     object: 'list',
