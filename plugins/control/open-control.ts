@@ -314,8 +314,8 @@ const serveStore = async (
   const plugin: Plugin = {
     name: 'gatewright/control',
     api: pluginApi,
-    routes: seenWrites(audited(withStoreFailures(controlRoutes(parts, tenants.findPrompts)), audit), () =>
-      Promise.all([identities.lookNow(), tenants.lookNow(), policies.lookNow()]),
+    routes: seenWrites(audited(withStoreFailures(controlRoutes(parts, tenants.findPrompts)), audit), ({ tenant }) =>
+      Promise.all([identities.lookNow(), tenants.lookNow(tenant), policies.lookNow()]),
     ),
     start: (gateway) => jobs.start(gateway),
     apply: (hooks) => {

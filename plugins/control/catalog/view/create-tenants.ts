@@ -58,8 +58,8 @@ export interface TenantsStatus {
 export interface FollowedTenants extends Tenants {
   /** Follows changes from now on. Rejects with the `GatewayError` `store-unavailable`, and follows nothing, if the store is unavailable. */
   start(): Promise<void>;
-  /** Sees what has changed by now; what cannot be seen is seen later. */
-  lookNow(): Promise<void>;
+  /** Sees what has changed by now, and reads a tenant that is served and has changed; what cannot be seen is seen later. */
+  lookNow(tenant?: TenantId): Promise<void>;
   close(): void;
   /** Reads what a tenant has saved at this moment. Rejects with the `GatewayError` `store-unavailable`. */
   viewNow(tenant: TenantId): Promise<TenantView>;
@@ -177,7 +177,12 @@ export const createTenants = (options: TenantsOptions): FollowedTenants => {
     }),
     findPrompts: prompts.of,
     start: () => poll.start(),
-    lookNow: () => poll.now(),
+    async lookNow(tenant) {
+      await poll.now();
+      const before = tenant === undefined ? undefined : known.peek(tenant);
+      if (tenant === undefined || before === undefined || isUnavailable || isCurrent(before)) return;
+      await readings.current(tenant).catch(() => {});
+    },
     close() {
       ahead.close();
       poll.close();

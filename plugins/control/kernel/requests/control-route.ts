@@ -1,4 +1,4 @@
-import type { AnyRouteRow, RouteInput, RouteReply } from '../../../sdk/route/route-row.ts';
+import type { AnyRouteRow, RouteContext, RouteInput, RouteReply } from '../../../sdk/route/route-row.ts';
 import type { Scope } from './scopes.ts';
 
 /** A route of the control plane: it requires a scope that keys can have. */
@@ -35,7 +35,10 @@ export const isChange = ({ scope }: Pick<AnyRouteRow, 'scope'>): boolean =>
  * Routes whose changes are in service in this process when they are answered: whoever makes a key can use it at once. Other
  * processes follow within a second.
  */
-export const seenWrites = (rows: readonly AnyRouteRow[], look: () => Promise<unknown>): readonly AnyRouteRow[] =>
+export const seenWrites = (
+  rows: readonly AnyRouteRow[],
+  look: (context: RouteContext) => Promise<unknown>,
+): readonly AnyRouteRow[] =>
   rows.map((row) =>
     !isChange(row)
       ? row
@@ -43,7 +46,7 @@ export const seenWrites = (rows: readonly AnyRouteRow[], look: () => Promise<unk
           ...row,
           handle: async (input, context) => {
             const reply = await row.handle(input, context);
-            await look();
+            await look(context);
             return reply;
           },
         },

@@ -46,6 +46,19 @@ onEachStore((newStore) => {
       expect(process.tenants.view(tenant)).toBe(view);
     });
 
+    it('or is slow serves what was written here before the write was answered', async () => {
+      const { saving, tenant, start } = await newWorld();
+      await saving.provider(tenant, { slug: 'main', key: 'sk-1' });
+      const process = await start();
+      await readView(process, tenant);
+      await saving.config(tenant, { slug: 'new', key: 'sk-1' });
+      await process.tenants.lookNow(tenant);
+      process.answers = 'never';
+      const view = process.tenants.view(tenant);
+      await process.pass(500);
+      expect((await view)?.configNames()).toEqual(['new']);
+    });
+
     it('is followed again when it is back', async () => {
       const { saving, tenant, other, start } = await newWorld();
       await saving.provider(tenant, { slug: 'main', key: 'sk-1' });
