@@ -159,6 +159,25 @@ describe('limits of one gateway', () => {
     expect(seen.status).toBe(403);
   });
 
+  it('tells the operator again when a budget is used up that was raised', async () => {
+    const { gateway, upstream } = await limited();
+    await saveTarget(gateway, { upstream, slug: 'raised' });
+    const key = await makeKey(gateway, 'raised');
+    const policy = await makePolicy(gateway, 'usage-limits', { name: 'Raised', type: 'tokens', credit_limit: 20 });
+    await asked(gateway, { input: 20 }, { ...key, provider: '@raised' });
+    await control(gateway, `PUT /policies/usage-limits/${policy}`, { body: { credit_limit: 40 } });
+    await asked(gateway, { input: 20 }, { ...key, provider: '@raised' });
+    await vi.waitFor(
+      () =>
+        expect(gateway.printed().match(/Of the limit "Raised", \d+ tokens of \d+ tokens are used/g)).toEqual([
+          'Of the limit "Raised", 20 tokens of 20 tokens are used',
+          'Of the limit "Raised", 40 tokens of 40 tokens are used',
+        ]),
+      patience,
+    );
+    await control(gateway, `DELETE /policies/usage-limits/${policy}`);
+  });
+
   it('counts two tenants apart whose names are the same to the letter', async () => {
     const { gateway, upstream, key } = await limited();
     const { id: workspace = '' } = await control(gateway, 'POST /workspaces', {

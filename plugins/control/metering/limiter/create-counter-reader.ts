@@ -100,6 +100,6 @@ export class LedgerCounterReader implements CounterReader {
 
   #toId({ policy, bucket }: Counted, kind: 'threshold' | 'exhausted'): string {
     const { end } = toWindow(policy.reset, this.#parts.now());
-    return reachedId(kind, { policy: policy.id, bucket, resetsAt: end });
+    return reachedId({ kind, policy, bucket, resetsAt: end });
   }
 }

@@ -28,6 +28,9 @@ export interface ReachedLimit extends CounterUse {
   readonly kind: ReachedKind;
 }
 
+/** The mark of a counter, in one of its windows. */
+type ReachedMark = Pick<ReachedLimit, 'kind' | 'policy' | 'bucket' | 'resetsAt'>;
+
 /** The most counters of which it is remembered that they were reported. */
 const maxNotified = 20_000;
 
@@ -66,31 +69,26 @@ export class ReachedWatch {
 }
 
 /**
- * Makes the id of the record of what a counter has reached: one for each window, whichever process sees it first. `resetsAt` is
- * when the counter begins anew, in milliseconds since the epoch; absent if never.
+ * Makes the id of the record of what a counter has reached: one for each window and mark, whichever process sees it first. A limit
+ * that is raised can be reached once more.
  */
-export const reachedId = (
-  kind: ReachedKind,
-  {
-    policy,
-    bucket,
-    resetsAt = 0,
-  }: { readonly policy: string; readonly bucket: string; readonly resetsAt?: number | undefined },
-): string =>
-  `limit-${createHash('sha256')
-    .update(JSON.stringify([kind, policy, bucket, resetsAt]))
+export const reachedId = ({ kind, policy, bucket, resetsAt = 0 }: ReachedMark): string => {
+  const mark = kind === 'threshold' ? policy.alertAt : policy.limit;
+  return `limit-${createHash('sha256')
+    .update(JSON.stringify([kind, policy.id, bucket, resetsAt, mark]))
     .digest('hex')
     .slice(0, 40)}`;
+};
 
 const toEvent = ({ policy: { id, name, unit, limit }, resetsAt, ...rest }: ReachedLimit): LimitReached => ({
   ...{ ...rest, policy: id, name, unit, limit },
   ...(resetsAt === undefined ? {} : { resetsAt }),
 });
 
-const toRecord = (reached: LimitReached): AuditRecord => {
+const toRecord = (id: string, reached: LimitReached): AuditRecord => {
   const { kind, policy, bucket, name, unit, used, limit, resetsAt = 0, organisation, workspace, at } = reached;
   return {
-    ...{ id: reachedId(kind, reached), at, organisation, workspace, method: '', uri: '' },
+    ...{ id, at, organisation, workspace, method: '', uri: '' },
     ...{ actor: 'gateway', resourceType: 'policies', action: 'limit_reached', status: 200 },
     detail: { kind, policy, name, bucket, unit, used, limit, resets_at: resetsAt },
   };
@@ -116,7 +114,7 @@ export const notifyReached =
   }): ((reached: ReachedLimit) => void) =>
   (limit) => {
     const reached = toEvent(limit);
-    void parts.audit.write(toRecord(reached)).then((isNew) => {
+    void parts.audit.write(toRecord(reachedId(limit), reached)).then((isNew) => {
       if (!isNew) return;
       parts.say(sentence(reached));
       parts.notify(reached);
