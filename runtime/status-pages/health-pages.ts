@@ -153,7 +153,7 @@ export const healthPages = ({
       ...(isEmpty ? [] : ['content-length', String(Buffer.byteLength(page.text))]),
       ...['x-gw-trace-id', traceIdFrom(traceId) ?? newTraceId()],
       ...headers,
-      ...(draining() ? ['connection', 'close'] : []),
+      ...(draining() && response.isFollowed !== true ? ['connection', 'close'] : []),
     ]);
     response.end(page.text);
   };

@@ -26,6 +26,8 @@ export interface ServerAnswer {
   sendDate: boolean;
   /** Null before its turn among those of its connection; absent where that does not close with an answer. */
   readonly socket?: Socket | null;
+  /** Whether another request of its connection waits for its end, so that it must not end the connection. */
+  readonly isFollowed?: boolean;
   /** Whether its body is in the chunked transfer coding, which HTTP/2 does not have. */
   chunkedEncoding: boolean;
   /** `lines` are names and values in turn. Throws if HTTP does not allow the status or one of these. */

@@ -14,3 +14,7 @@ export const canAnswer = (socket: Duplex): boolean => {
   const answer = currentAnswer(socket);
   return socket.writable && (answer === undefined || (!answer.headersSent && !answer.req.complete));
 };
+
+/** Whether a connection ends with an answer, as node:http records it: by a header that was written, or by what is to be written. */
+export const endsConnection = (answer: ServerResponse & { readonly _last?: boolean }): boolean =>
+  answer._last === true || !answer.shouldKeepAlive;

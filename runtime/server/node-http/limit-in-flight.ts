@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { currentAnswer } from './current-answer.ts';
+import { currentAnswer, endsConnection } from './current-answer.ts';
 import type { NodeRequestListener } from './request-listener.ts';
 
 /** Requests of one connection that are served at a time. */
@@ -10,6 +10,8 @@ interface Waiting {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }
+
+type PipelinedAnswer = ServerResponse & { isFollowed?: boolean };
 
 /**
  * The pipelined requests of one connection. While some are queued nothing more is read, so that no more are queued than
@@ -21,6 +23,8 @@ class Pipeline {
   /** The running requests that were not first on the connection when they arrived. */
   readonly #running = new Set<ServerResponse>();
   readonly #waiting: Waiting[] = [];
+  /** The answer to the request that arrived last. */
+  #last: PipelinedAnswer | undefined;
 
   constructor(socket: Socket, listener: NodeRequestListener) {
     this.#socket = socket;
@@ -30,6 +34,9 @@ class Pipeline {
   }
 
   add(request: IncomingMessage, response: ServerResponse): void {
+    const current: PipelinedAnswer | undefined = currentAnswer(this.#socket);
+    for (const before of [current, this.#last]) if (before !== undefined) before.isFollowed = true;
+    this.#last = response;
     if (this.#waiting.length === 0 && this.#running.size < maxInFlight - 1) this.#start(request, response);
     else {
       this.#waiting.push({ request, response });
@@ -38,6 +45,11 @@ class Pipeline {
   }
 
   #start(request: IncomingMessage, response: ServerResponse): void {
+    // An answer before is to be the last one: what comes behind it may be no request, and its answer would be lost.
+    if ([currentAnswer(this.#socket), ...this.#running].some((before) => before && endsConnection(before))) {
+      this.#socket.pause();
+      return;
+    }
     this.#running.add(response);
     response.once('close', () => this.#finish(response));
     this.#listener(request, response);
@@ -66,11 +78,6 @@ export const limitInFlight = (listener: NodeRequestListener): NodeRequestListene
       return;
     }
     const { socket } = request;
-    // The answer before is to be the last one: what comes behind it may be no request.
-    if (currentAnswer(socket)?.shouldKeepAlive === false) {
-      socket.pause();
-      return;
-    }
     let pipeline = pipelines.get(socket);
     if (pipeline === undefined) {
       pipeline = new Pipeline(socket, listener);

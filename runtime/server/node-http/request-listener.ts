@@ -22,7 +22,7 @@ export interface ListenerOptions {
   readonly memoryBudget: MemoryBudget;
   readonly clock: Clock;
   readonly seeds: Seeds;
-  /** Whether the gateway is shutting down: connections then end with their current answers. */
+  /** Whether the gateway is shutting down: connections then end with the last of their answers. */
   readonly draining: () => boolean;
   /** Cancelled when the time of those that run is over: streams then end with an error. */
   readonly timeIsUp: Cancellation;
@@ -63,7 +63,7 @@ export const requestListener = ({
       const sending = isSending(exchange, to);
       if (exchange.caller.hasBody) drainAfterAnswer(to, clock);
       // The client was never asked to send its body, so its next bytes could be the body or another request.
-      const closing = draining() || sending || exchange.caller.expectsContinue;
+      const closing = (draining() && to.isFollowed !== true) || sending || exchange.caller.expectsContinue;
       writeAnswer(to, exchange, { response, closing, batch });
       if (response.body.kind !== 'stream') return;
       to.once(

@@ -46,6 +46,20 @@ describe('what is not a request', () => {
     expect(server.memoryBudget.held).toBe(0);
   });
 
+  it('has nothing served that came behind it in one packet, whose answer would be lost', async () => {
+    const served: string[] = [];
+    await using server = await startServer({
+      execute: ({ request }) => {
+        served.push(request.path);
+        return answer('{}');
+      },
+    });
+    using client = await rawClient(server.port);
+    client.send('GET /v1/x HTTP/1.1\r\n\r\nGET /v1/y HTTP/1.1\r\nhost: localhost\r\nx-gw-provider: p\r\n\r\n');
+    expect(await client.ended).toMatch(/^HTTP\/1.1 400 /);
+    expect(served).toEqual([]);
+  });
+
   it.each(['/v1/files', '/livez', '/elsewhere'])('is one that names no host, or two: %s', async (path) => {
     await using server = await startServer({ execute: () => answer('{}') });
     for (const [lines, reason] of [

@@ -93,4 +93,56 @@ describe('a server that drains', () => {
     expect(received.length - received.indexOf('\r\n\r\n')).toBeGreaterThan(bytes.length);
     expect(await drained).toBe(true);
   });
+
+  describe('requests that came one behind the other on a connection', () => {
+    const ask = (n: number): string => `GET /v1/x?n=${n} HTTP/1.1\r\nhost: localhost\r\nx-gw-provider: p\r\n\r\n`;
+
+    /** A server whose answers wait for the test, and the requests that it has served, by their numbers. */
+    const startCounted = async () => {
+      const held = new Map<number, (text: string) => void>();
+      const server = await startServer({
+        execute: ({ request }) =>
+          new Promise((resolve) => {
+            const n = Number(new URL(request.path, 'http://localhost').searchParams.get('n'));
+            held.set(n, (text) => resolve(answer(text)));
+          }),
+      });
+      const served = (): number[] => [...held.keys()];
+      return { server, served, give: (n: number) => held.get(n)?.(`{"n":${n}}`) };
+    };
+
+    it('are all answered, and the last answer ends it', async () => {
+      const { server, served, give } = await startCounted();
+      using client = await rawClient(server.port);
+      client.send(ask(1) + ask(2) + ask(3));
+      await expect.poll(served).toEqual([1, 2, 3]);
+      const drained = server.drain(10_000);
+      for (const n of [2, 1, 3]) give(n);
+      const [first, second, third, ...more] = (await client.ended).split(/(?=HTTP\/1.1 200)/);
+      expect([first, second, more]).toEqual([expect.stringMatching(/"n":1/), expect.stringMatching(/"n":2/), []]);
+      expect(`${first}${second}`).not.toContain('connection: close');
+      expect(third).toMatch(/connection: close.*"n":3/s);
+      expect(await drained).toBe(true);
+    });
+
+    it('are not served behind an answer that ends it, though that waits for its turn', async () => {
+      const { server, served, give } = await startCounted();
+      using client = await rawClient(server.port);
+      using other = await rawClient(server.port);
+      client.send(ask(1) + ask(2));
+      other.send(ask(4));
+      await expect.poll(served).toEqual([1, 2, 4]);
+      const drained = server.drain(10_000);
+      give(2);
+      client.send(ask(3));
+      // That the third has arrived is to be seen from one that was sent after it.
+      other.send(ask(5));
+      await expect.poll(served).toContain(5);
+      for (const n of [1, 4, 5]) give(n);
+      const all = await client.ended;
+      expect(served()).not.toContain(3);
+      expect(all).toMatch(/"n":1.*connection: close.*"n":2/s);
+      expect(await drained).toBe(true);
+    });
+  });
 });
