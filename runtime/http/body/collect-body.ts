@@ -29,8 +29,8 @@ const announcedRefusal = (
   return memoryBudget.hasRoom(bytes, exchange) ? undefined : gatewayError('overloaded', {});
 };
 
-/** Reserves memory for bytes of a body; returns an error if there is none. */
-const refusal = (
+/** Reserves memory for further bytes of a body; returns an error if there is none, or if the body is too large with them. */
+export const takeForBody = (
   exchange: HttpExchange,
   bytes: number,
   { memoryBudget, bodyBytes }: BodyBounds,
@@ -62,7 +62,7 @@ const listen = (exchange: HttpExchange, request: ServerRequest, bounds: BodyBoun
   // The rest is read and discarded, so that the client receives the answer.
   const leave = (): void => void request.off('data', take).off('end', end).resume();
   const take = (chunk: Buffer): void => {
-    const refused = refusal(exchange, chunk.length, bounds);
+    const refused = takeForBody(exchange, chunk.length, bounds);
     if (refused !== undefined) {
       leave();
       received(refused);

@@ -1,9 +1,13 @@
+import { holdChunk } from '../../../plugins/sdk/http/hold-chunk.ts';
 import type { GatewayResponse, StreamBody } from '../../../plugins/sdk/http/http.ts';
+import { toBuffer } from '../../../plugins/sdk/http/to-buffer.ts';
+import type { GatewayError } from '../../../schema/errors/errors.ts';
 import { discard } from '../../engine/error-responses/discard.ts';
 import type { Gateway } from '../../engine/gateway.ts';
 import { waiting } from '../../engine/times/request-waits.ts';
 import { answerHeaders } from '../../http/answer/answer-headers.ts';
 import { pageErrorText, unknownRoute } from '../../http/answer/unknown-route.ts';
+import { type BodyBounds, takeForBody } from '../../http/body/collect-body.ts';
 import type { Clients } from '../../http/exchange/clients.ts';
 import { HttpExchange } from '../../http/exchange/http-exchange.ts';
 import { Seeds } from '../../memory/seeds.ts';
@@ -50,8 +54,8 @@ const webBody = (body: StreamBody, left: () => void): ReadableStream<Uint8Array>
 };
 
 export interface ToFetchOptions {
-  readonly service: Pick<GatewayService, 'receive' | 'generations' | 'clients' | 'memoryBudget'> & {
-    readonly gateway: Pick<Gateway, 'begin'>;
+  readonly service: Pick<GatewayService, 'receive' | 'generations' | 'clients' | 'memoryBudget' | 'limits'> & {
+    readonly gateway: Pick<Gateway, 'begin' | 'refuse'>;
   };
   readonly clock: Clock;
 }
@@ -110,23 +114,49 @@ const toResponse = (exchange: HttpExchange, response: GatewayResponse): Response
   );
 };
 
+/** Reads a body into its exchange; resolves to why it cannot be received. */
+const collect = async (
+  body: ReadableStream<Uint8Array>,
+  exchange: HttpExchange,
+  bounds: BodyBounds,
+): Promise<GatewayError | undefined> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of body) {
+    const refused = takeForBody(exchange, chunk.length, bounds);
+    if (refused !== undefined) return refused;
+    holdChunk(chunks, toBuffer(chunk));
+  }
+  exchange.request.body = { kind: 'bytes', bytes: Buffer.concat(chunks) };
+  return undefined;
+};
+
 /**
- * Serves a gateway's exchanges without a socket. The body is always buffered. Rejects like `fetch` if the request's signal
+ * Serves a gateway's exchanges without a socket. The body is always buffered, within the limits of the service. Rejects like `fetch` if the request's signal
  * aborts.
  */
 export const toFetch = ({
-  service: { gateway, receive, generations, clients, memoryBudget },
+  service: { gateway, receive, generations, clients, memoryBudget, limits },
   clock,
 }: ToFetchOptions): GatewayFetch => {
   const seeds = new Seeds();
 
+  /** A server streams what is passed through, so that it may be larger than other bodies. */
+  const boundsOf = ({ route }: HttpExchange): BodyBounds => ({
+    memoryBudget,
+    bodyBytes: route.operation === 'opaque' ? memoryBudget.limit : limits.bodyBytes,
+  });
+
+  const receiveAnswer = async ({ body }: Request, exchange: HttpExchange): Promise<GatewayResponse> => {
+    const refused =
+      body === null ? undefined : await waiting(exchange, () => collect(body, exchange, boundsOf(exchange)));
+    return refused === undefined
+      ? new Promise((respond) => receive(exchange, respond))
+      : gateway.refuse(exchange, refused);
+  };
+
   const answer = async (request: Request, exchange: HttpExchange, over: () => void): Promise<Response> => {
     gateway.begin(exchange);
-    if (request.body !== null) {
-      const bytes = await waiting(exchange, () => request.arrayBuffer());
-      exchange.request.body = { kind: 'bytes', bytes: Buffer.from(bytes) };
-    }
-    const response = await new Promise<GatewayResponse>((respond) => receive(exchange, respond));
+    const response = await receiveAnswer(request, exchange);
     if (request.signal.aborted) discard(response);
     request.signal.throwIfAborted();
     if (response.body.kind === 'stream') response.body.onEnd(over);

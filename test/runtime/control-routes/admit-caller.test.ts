@@ -8,6 +8,7 @@ import { createClients } from '../../../runtime/http/exchange/clients.ts';
 import { createMemoryIdempotencyStore } from '../../../runtime/memory/memory-idempotency-store.ts';
 import { createGenerations } from '../../../runtime/plan-generations/generations.ts';
 import { toFetch } from '../../../runtime/server/fetch/to-fetch.ts';
+import { defaultLimits } from '../../../runtime/server/limits.ts';
 import type { GatewayService } from '../../../runtime/server/service.ts';
 import { notesPlugin } from '../server/support/notes-plugin.ts';
 import { readError } from '../server/support/start-notes.ts';
@@ -35,7 +36,8 @@ const serving = (identify: Identify) => {
   const clients = createClients(plugins);
   const generations = createGenerations({ link: noPlan });
   const receive: GatewayService['receive'] = (exchange, respond) => void control(exchange).then(respond);
-  const service = { gateway: { begin: () => {} }, clients, generations, receive, memoryBudget };
+  const gateway = { begin: () => {}, refuse: noPlan };
+  const service = { gateway, clients, generations, receive, memoryBudget, limits: defaultLimits };
   const gatewayFetch = toFetch({ service, clock: testClock });
   return (path: string, init: RequestInit = {}) => gatewayFetch(new Request(`https://gateway.invalid${path}`, init));
 };

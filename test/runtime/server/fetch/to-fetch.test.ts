@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { builtinPlugins } from '../../../../plugins/builtin.ts';
 import type { GatewayResponse, Sink, StreamBody } from '../../../../plugins/sdk/http/http.ts';
+import { errorResponse } from '../../../../runtime/engine/error-responses/error-response.ts';
+import type { Gateway } from '../../../../runtime/engine/gateway.ts';
 import { MemoryBudget } from '../../../../runtime/http/body/memory-budget.ts';
 import { createClients } from '../../../../runtime/http/exchange/clients.ts';
 import type { HttpExchange } from '../../../../runtime/http/exchange/http-exchange.ts';
 import { createGenerations } from '../../../../runtime/plan-generations/generations.ts';
 import { toFetch } from '../../../../runtime/server/fetch/to-fetch.ts';
+import { defaultLimits } from '../../../../runtime/server/limits.ts';
 import { patternPlugin } from '../support/pattern-dialect.ts';
 import { answer, testClock } from '../support/start-server.ts';
 
@@ -18,9 +21,11 @@ const serving = (handle: (exchange: HttpExchange) => Promise<GatewayResponse> | 
   const receive = (exchange: HttpExchange, respond: (response: GatewayResponse) => void): void =>
     void Promise.resolve(handle(exchange)).then(respond);
   const clients = createClients([...builtinPlugins, patternPlugin]);
-  const gateway = { begin: () => {} };
-  const service = { gateway, generations, receive, clients, memoryBudget: new MemoryBudget(1000) };
-  return { gatewayFetch: toFetch({ service, clock: testClock }), generations };
+  const refuse: Gateway['refuse'] = (_, { report }) => errorResponse(report, { dialect: undefined });
+  const memoryBudget = new MemoryBudget(1000);
+  const limits = { ...defaultLimits, bodyBytes: 100 };
+  const service = { gateway: { begin: () => {}, refuse }, generations, receive, clients, memoryBudget, limits };
+  return { gatewayFetch: toFetch({ service, clock: testClock }), generations, memoryBudget };
 };
 
 const post = (init: RequestInit = {}): Request =>
@@ -58,6 +63,38 @@ describe('toFetch', () => {
     const response = await gatewayFetch(new Request('https://gateway.invalid/elsewhere'));
     expect(response.status).toBe(404);
     expect(await response.json()).toMatchObject({ error: { code: 'unknown-route' } });
+  });
+
+  it.each([
+    ['chat/completions', 100, '{'],
+    ['files', 1000, 'x'],
+  ])('reads no more of a body for /v1/%s than %i bytes', async (path, limit, text) => {
+    let isLeft = false;
+    let pulled = 0;
+    const { gatewayFetch, generations, memoryBudget } = serving(() => answer('{}'));
+    const body = new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        pulled += 1;
+        if (pulled > 50) controller.close();
+        else controller.enqueue(Buffer.from(text.repeat(40)));
+      },
+      cancel: () => {
+        isLeft = true;
+      },
+    });
+    const request = new Request(`https://gateway.invalid/v1/${path}`, { method: 'POST', body, duplex: 'half' });
+    const response = await gatewayFetch(request);
+    expect([response.status, await response.json()]).toEqual([
+      413,
+      { error: expect.objectContaining({ code: 'body-too-large', message: expect.stringContaining(String(limit)) }) },
+    ]);
+    expect([isLeft, memoryBudget.held, generations.current.running]).toEqual([true, 0, 0]);
+  });
+
+  it('counts the bodies that it holds in the memory of all', async () => {
+    const { gatewayFetch, memoryBudget } = serving(() => answer(String(memoryBudget.held)));
+    expect(await (await gatewayFetch(post())).text()).toBe(String('{"model":"m"}'.length));
+    expect(memoryBudget.held).toBe(0);
   });
 
   it('streams, no faster than the stream is read', async () => {
