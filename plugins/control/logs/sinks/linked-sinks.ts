@@ -54,8 +54,9 @@ export const linkedSinks = (
       stopSending ??= clock.after(droppedMs, () => void send(undefined, takenMs));
     },
     status: () => undefined,
-    async close(graceMs) {
-      await settledWithin([...taking], graceMs + endMs);
+    // Its owner has what was handed over also where the thread takes nothing, and goes on sending it.
+    async close() {
+      await settledWithin([...taking], endMs);
       if (stopSending !== undefined) await send(undefined, endMs);
     },
   };

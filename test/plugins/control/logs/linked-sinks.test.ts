@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { answerHanded, type HandedRecords, linkedSinks } from '../../../../plugins/control/logs/sinks/linked-sinks.ts';
 import type { RecordsMessage } from '../../../../plugins/control/logs/sinks/messages.ts';
 import { createVirtualClock } from '../../../../plugins/testkit/route/virtual-clock.ts';
@@ -75,5 +75,19 @@ describe('the sinks of a worker', () => {
     });
     await gone.take(batch(1), [1]);
     await gone.close(0);
+  });
+
+  it('do not wait for a thread that takes nothing before their worker ends', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { sinks } = open();
+    void sinks.take(batch(1), [1, 0]);
+    let isClosed = false;
+    const closed = sinks.close(30_000).then(() => {
+      isClosed = true;
+    });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(isClosed).toBe(true);
+    await closed;
   });
 });
