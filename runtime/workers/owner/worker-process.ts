@@ -27,6 +27,9 @@ export interface WorkerEnd {
 export const endText = ({ code, signal }: WorkerEnd): string =>
   signal === null ? `it ended with ${code}` : `it was ended by ${signal}`;
 
+/** Milliseconds in which a worker is to listen: twice as long as its plans may take to be compiled and linked. */
+const startMs = 60_000;
+
 export interface WorkerProcessOptions {
   readonly child: ChildProcess;
   readonly clock: Clock;
@@ -57,10 +60,15 @@ export class WorkerProcess {
     this.listens = listens.promise;
     this.listens.catch(() => {});
     let failure: WorkerFailure | undefined;
+    const stopTimer = clock.after(startMs, () => {
+      failure = new WorkerFailure(`A worker cannot start: it does not listen after ${startMs / 1000} seconds.`, 1);
+      this.kill();
+    });
     this.channel = new Channel({ clock, send: (frames, sent) => this.#send(frames, sent) });
     this.channel.answer({
       ...calls(this),
       listens: (facts) => {
+        stopTimer();
         this.#advance('serving');
         listens.resolve(facts);
       },
@@ -72,6 +80,7 @@ export class WorkerProcess {
     child.on('error', () => {});
     this.ended = new Promise((resolve) => {
       const end = (ended: WorkerEnd): void => {
+        stopTimer();
         this.#state = 'ended';
         this.channel.close();
         listens.reject(failure ?? new WorkerFailure(`A worker cannot start: ${endText(ended)}.`, 1));

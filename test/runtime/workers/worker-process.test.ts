@@ -1,0 +1,42 @@
+import type { ChildProcess } from 'node:child_process';
+import { EventEmitter } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { createVirtualClock } from '../../../plugins/testkit/route/virtual-clock.ts';
+import type { Listens, Seat } from '../../../runtime/workers/calls.ts';
+import { WorkerProcess, type WorkerProcessOptions } from '../../../runtime/workers/owner/worker-process.ts';
+
+const listens: Listens = { plans: [], sample: undefined, outcome: '', generation: 1 };
+const seat: Seat = { worker: 1, workers: 2, placeholderKey: '', circuits: [], items: [] };
+const calls = (() => ({})) as unknown as WorkerProcessOptions['calls'];
+
+/** A worker whose process is only what the test makes of it. */
+const startOne = () => {
+  const clock = createVirtualClock();
+  const child = Object.assign(new EventEmitter(), {
+    pid: 1,
+    send: () => true,
+    kill: (signal: string) => child.emit('close', null, signal),
+  });
+  const worker = new WorkerProcess({ child: child as unknown as ChildProcess, clock, seat, handle: {}, calls });
+  return { clock, child, worker };
+};
+
+describe('a worker that starts', () => {
+  it('is ended if it does not listen after a minute, which is why it cannot start', async () => {
+    const { clock, worker } = startOne();
+    const failed = expect(worker.listens).rejects.toThrow(
+      'A worker cannot start: it does not listen after 60 seconds.',
+    );
+    await clock.advance(60_000);
+    expect(worker.state).toBe('ended');
+    await failed;
+    expect(await worker.ended).toEqual({ code: null, signal: 'SIGKILL' });
+  });
+
+  it('is left alone once it listens', async () => {
+    const { clock, child, worker } = startOne();
+    child.emit('message', [{ call: 'listens', argument: listens }]);
+    await clock.advance(3_600_000);
+    expect(worker.state).toBe('serving');
+  });
+});
