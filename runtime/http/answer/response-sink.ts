@@ -4,9 +4,13 @@ import type { ServerAnswer } from '../exchange/connection.ts';
 const carriageReturn = 0x0d;
 const lineFeed = 0x0a;
 
+/** The most bytes that are written at once: of one write it is not seen how much the client has taken. */
+export const pieceBytes: number = 256 * 1024;
+
 type Trailer = [name: string, value: string];
 
 const noTrailers: readonly Trailer[] = [];
+const noBytes = new Uint8Array();
 
 /** The last chunk, and the trailer fields: https://www.rfc-editor.org/rfc/rfc9112#name-chunked-trailer-section */
 const lastChunk = (trailers: readonly Trailer[]): string =>
@@ -37,6 +41,10 @@ export class ResponseSink implements Sink {
   readonly #isChunked: boolean;
   readonly #takesTrailers: boolean;
   #trailers: readonly Trailer[] = noTrailers;
+  /** Behind a large chunk: what waits until the client has taken the piece before. */
+  #waiting: Uint8Array[] = [];
+  #isEnded = false;
+  #resume: (() => void) | undefined;
 
   constructor(response: ServerAnswer, takesTrailers = false) {
     this.#response = response;
@@ -48,13 +56,14 @@ export class ResponseSink implements Sink {
   write(chunk: Uint8Array): boolean {
     this.started = true;
     if (this.#response.destroyed) return false;
-    if (!this.#isChunked) return this.#response.write(chunk);
-    // An empty chunk would end the body.
-    return chunk.length === 0 || this.#response.write(toChunk(chunk));
+    if (chunk.length <= pieceBytes && this.#waiting.length === 0) return this.#write(chunk);
+    this.#waiting.push(chunk);
+    return this.#waiting.length === 1 && this.#writePieces();
   }
 
   onDrain(resume: () => void): void {
-    this.#response.once('drain', resume);
+    if (this.#waiting.length > 0) this.#resume = resume;
+    else this.#response.once('drain', resume);
   }
 
   trailer(name: string, value: string): void {
@@ -63,17 +72,52 @@ export class ResponseSink implements Sink {
 
   end(): void {
     this.started = true;
-    if (this.#response.destroyed) return;
-    if (this.#isChunked) this.#response.end(lastChunk(this.#trailers), 'latin1');
-    else {
-      if (this.#trailers.length > 0) this.#response.addTrailers(this.#trailers);
-      this.#response.end();
-    }
+    this.#isEnded = true;
+    if (this.#waiting.length === 0) this.#end();
   }
 
   /** The head was sent with a good status, so only aborting the connection notifies the client of the failure. */
   fail(): void {
     this.started = true;
     this.#response.destroy();
+  }
+
+  #write(bytes: Uint8Array): boolean {
+    if (!this.#isChunked) return this.#response.write(bytes);
+    // An empty chunk would end the body.
+    return bytes.length === 0 || this.#response.write(toChunk(bytes));
+  }
+
+  /** Writes what waits, piece by piece, until the client has to take one. Returns whether it takes more. */
+  #writePieces(): boolean {
+    let takesMore = true;
+    while (takesMore && this.#waiting.length > 0) {
+      const [chunk = noBytes, ...others] = this.#waiting;
+      const rest = chunk.subarray(pieceBytes);
+      this.#waiting = rest.length === 0 ? others : [rest, ...others];
+      takesMore = this.#write(chunk.subarray(0, pieceBytes));
+    }
+    if (this.#waiting.length > 0) this.#response.once('drain', () => this.#goOn());
+    return takesMore;
+  }
+
+  #goOn(): void {
+    const takesMore = this.#writePieces();
+    if (this.#waiting.length > 0) return;
+    if (this.#isEnded) this.#end();
+    const resume = this.#resume;
+    this.#resume = undefined;
+    if (resume === undefined) return;
+    if (takesMore) resume();
+    else this.onDrain(resume);
+  }
+
+  #end(): void {
+    if (this.#response.destroyed) return;
+    if (this.#isChunked) this.#response.end(lastChunk(this.#trailers), 'latin1');
+    else {
+      if (this.#trailers.length > 0) this.#response.addTrailers(this.#trailers);
+      this.#response.end();
+    }
   }
 }

@@ -6,7 +6,7 @@ import type { ServerAnswer } from '../exchange/connection.ts';
 import type { HttpExchange } from '../exchange/http-exchange.ts';
 import { answerHeaders } from './answer-headers.ts';
 import { plainErrorText } from './plain-error-text.ts';
-import { ResponseSink } from './response-sink.ts';
+import { pieceBytes, ResponseSink } from './response-sink.ts';
 
 /** Returns false if a plugin made a status or a header that HTTP does not allow. */
 const wroteHead = (to: ServerAnswer, status: number, headers: string[]): boolean => {
@@ -35,9 +35,6 @@ export interface WholeAnswer {
   readonly to: ServerAnswer;
   readonly bytes: Uint8Array;
 }
-
-/** The most bytes of a whole answer that are written at once: of one write it is not seen how much the client has taken. */
-const pieceBytes = 256 * 1024;
 
 /** Writes the pieces of an answer from an offset on, each after its client has taken the one before, and ends it. */
 const writePieces = ({ to, bytes }: WholeAnswer, from: number): void => {

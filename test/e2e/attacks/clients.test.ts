@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ResponseSink } from '../../../runtime/http/answer/response-sink.ts';
 import { answerBatch } from '../../../runtime/http/answer/write-answer.ts';
 import { systemClock } from '../../../runtime/memory/system-clock.ts';
 import { type Listening, listen } from '../../../runtime/server/node-http/listen.ts';
@@ -76,12 +77,18 @@ describe('a client that keeps the gateway waiting', () => {
     await closed;
   });
 
-  it('is not one that takes a large answer slowly', async () => {
+  it.each(['answer', 'frame of a stream'])('is not one that takes a large %s slowly', async (kind) => {
     const bytes = Buffer.alloc(32 * 1024 * 1024, 'x');
     const batch = answerBatch();
     const port = await start((_, response) => {
-      response.writeHead(200, ['content-length', String(bytes.length), 'connection', 'close']);
-      batch.add({ to: response, bytes });
+      const length = kind === 'answer' ? ['content-length', String(bytes.length)] : [];
+      response.writeHead(200, [...length, 'connection', 'close']);
+      if (kind === 'answer') batch.add({ to: response, bytes });
+      else {
+        const sink = new ResponseSink(response);
+        sink.write(bytes);
+        sink.end();
+      }
     }, 500);
     const socket = connect(port, '127.0.0.1', () => socket.write('GET /v1/x HTTP/1.1\r\nhost: localhost\r\n\r\n'));
     let taken = 0;
