@@ -1,5 +1,5 @@
 import { HeaderParts } from './header-parts.ts';
-import { type Client, symbols } from './undici-parts.ts';
+import { type Client, errors, symbols } from './undici-parts.ts';
 
 type HeadersComplete = (status: number, upgrade: boolean, keepAlive: boolean) => number;
 
@@ -21,7 +21,8 @@ const isParser = (value: unknown): value is HeadParser =>
  * this process stay as they are.
  *
  * undici closes a connection at an unrequested `100 Continue`, although a client must accept one before any answer
- * (RFC 9110 §15.2.1): it is treated like other interim answers, which are skipped. And the header lines are not made into
+ * (RFC 9110 §15.2.1): it is treated like other interim answers, which are skipped. A status below 100 is none, and undici
+ * takes it for that of an interim answer until an assertion of its own fails. And the header lines are not made into
  * an object, which nobody here reads.
  */
 export const adaptParser = (client: Client): void => {
@@ -31,6 +32,7 @@ export const adaptParser = (client: Client): void => {
   if (!isParser(parser)) return;
   const { onHeadersComplete } = parser;
   parser.onHeadersComplete = (status, upgrade, keepAlive) => {
+    if (status < 100) throw new errors.HTTPParserError('The status is below 100.');
     if (Array.isArray(parser.headers)) parser.headers = new HeaderParts(parser.headers);
     return onHeadersComplete.call(parser, status === 100 ? processing : status, upgrade, keepAlive);
   };
