@@ -97,7 +97,7 @@ export class Calls {
     this.#last += 1;
     const id = this.#last;
     const { promise: verdict, resolve, reject } = Promise.withResolvers<Verdict>();
-    const own = createCancellation();
+    const own = createCancellation(cancellation);
     const stopAll = (): void => {
       cancel(id);
       own.cancel();

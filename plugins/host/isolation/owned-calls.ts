@@ -29,7 +29,7 @@ export class OwnedCalls {
     const { check, tenant, withinMs, members, http, cancellation, looksAtTarget } = given;
     this.#last += 1;
     const call = this.#last;
-    const own = createCancellation();
+    const own = createCancellation(cancellation);
     this.#running.set(call, { http, tenant, cancellation: own.cancellation });
     const asked = this.#link.ask(
       { of: 'run', plugin, call, version, check, tenant, withinMs, members },

@@ -226,6 +226,11 @@ export interface Cancellation {
   readonly cancelled: boolean;
   /** Measures how long the request waits for what is cancelled with this; absent where nothing measures. */
   readonly waits?: Waits | undefined;
+  /**
+   * Reserves memory for bytes that are received for the request, until it is over; false if there is none. Absent where
+   * nothing counts them.
+   */
+  readonly takeMemory?: ((bytes: number) => boolean) | undefined;
   /** Why, where it is the gateway that ends the request; absent if its client has left. */
   readonly cause?: ErrorReport | undefined;
   /** Calls back at once if it is already cancelled. Returns a function that removes the listener. */

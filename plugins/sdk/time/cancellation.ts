@@ -3,11 +3,13 @@ import type { Cancellation } from '../http/http.ts';
 /** A cancellation that never happens. */
 export const neverCancelled: Cancellation = { cancelled: false, onCancel: () => () => {} };
 
-/** A cancellation, and a function that cancels it. */
-export const createCancellation = (): { readonly cancellation: Cancellation; readonly cancel: () => void } => {
+/** A cancellation, and a function that cancels it. What is received under it may count in memory that is given. */
+export const createCancellation = ({
+  takeMemory,
+}: Pick<Cancellation, 'takeMemory'> = {}): { readonly cancellation: Cancellation; readonly cancel: () => void } => {
   const listeners = new Set<() => void>();
   const cancellation = {
-    cancelled: false,
+    ...{ cancelled: false, takeMemory },
     onCancel: (listener: () => void) => {
       if (cancellation.cancelled) listener();
       else listeners.add(listener);

@@ -2,7 +2,6 @@ import type { TenantId } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { CheckAnswer, CheckHttp, CheckRequest } from '../../../plugins/sdk/guardrail/guardrail.ts';
 import { headerValue, type UpstreamRequest } from '../../../plugins/sdk/http/http.ts';
 import type { Upstreams } from '../../ports/upstreams.ts';
-import type { TakeMemory } from '../../upstream/held-memory.ts';
 import { AttemptScope } from '../call/attempt-scope.ts';
 import type { LinkContext } from '../call/context.ts';
 import { CheckCancellation } from './check-cancellation.ts';
@@ -54,10 +53,6 @@ const refusal = ({ origin, headers }: UpstreamRequest, upstreams: Upstreams): st
     : 'The header "host" of the check\'s request names another host than its URL.';
 };
 
-/** Finds the memory of the request that is judged, which what a check receives is a part of until that is over. */
-const findMemory = ({ cancellation }: CheckRequest): TakeMemory | undefined =>
-  cancellation instanceof CheckCancellation ? cancellation.takeMemory : undefined;
-
 /**
  * Requests of checks take the same way out as all others. What a caller's config, a request or an answer names may only
  * be a host that callers may name. Each shares the connections to its host with those of its own tenant.
@@ -87,7 +82,7 @@ export const checkHttp = ({
     try {
       const answer = await upstreams.open(outgoing.origin, { operatorHost: !byCaller }).send(outgoing, scope);
       if (answer.kind === 'failure') throw failed(answer.error.message);
-      const body = await answer.body.collect(maxBytes, findMemory(request));
+      const body = await answer.body.collect(maxBytes, cancellation.takeMemory);
       if (!(body instanceof Uint8Array)) throw failed(body.error.message);
       const { status, headers } = answer;
       return {

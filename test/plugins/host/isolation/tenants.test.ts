@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { CheckHttp } from '../../../../plugins/sdk/guardrail/guardrail.ts';
+import { neverCancelled } from '../../../../plugins/sdk/time/cancellation.ts';
 import { toTenant } from '../../../support/sample-exchange.ts';
 import { actingPlugin, isolate, sharedIsolated } from './support.ts';
 
@@ -64,4 +66,16 @@ it('sends requests of isolated checks for the tenant whose request is judged', a
   };
   await run('asks', { input: from('mine'), http });
   expect(seen).toEqual(['mine']);
+});
+
+it('counts what requests of isolated checks receive in the memory of the request that is judged', async () => {
+  const { run } = shared();
+  const taken: number[] = [];
+  const takeMemory = (bytes: number): boolean => taken.push(bytes) > 0;
+  const http: CheckHttp['send'] = async ({ cancellation }) => {
+    cancellation.takeMemory?.(7);
+    return { status: 200, headers: [], text: '' };
+  };
+  await run('asks', { input: { cancellation: { ...neverCancelled, takeMemory } }, http });
+  expect(taken).toEqual([7]);
 });
