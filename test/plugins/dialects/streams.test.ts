@@ -237,7 +237,8 @@ describe('a messages stream', () => {
       index: 0,
       delta: { type: 'input_json_delta', partial_json: '{"a":1}' },
     };
-    const kinds = (...events: readonly { readonly type: string }[]) => messagesEvents(...events).map(({ kind }) => kind);
+    const kinds = (...events: readonly { readonly type: string }[]) =>
+      messagesEvents(...events).map(({ kind }) => kind);
     expect(kinds(text, begun, text, begun, piece, text)).toEqual([
       'start',
       ...['text', 'block-end', 'tool-call', 'tool-arguments', 'block-end'],
