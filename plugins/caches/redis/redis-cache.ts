@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { openRedis } from '../../redis/open-redis.ts';
-import type { ResponseCache } from '../../sdk/cache/cache.ts';
+import type { CacheEntry, ResponseCache } from '../../sdk/cache/cache.ts';
 import type { Timers } from '../../sdk/http/in-process.ts';
 import { fromEntryBytes, toEntryBytes } from './entry-bytes.ts';
 import { redisClaim } from './redis-claim.ts';
@@ -55,9 +55,14 @@ export const redisCache = (url: string, timers: Timers): ResponseCache => {
       const redis = await client();
       await redis.set(entryKey(id), toEntryBytes(entry), 'EX', Math.min(Math.ceil(ttlS), longestTtlS));
     },
-    async claim({ id }, leaseMs) {
+    async claim({ id, request }, leaseMs) {
       const redis = await client();
-      return redisClaim({ redis, timers, leaseMs, key: `gatewright:lease:1:${id}`, entry: () => entryAt(redis, id) });
+      const entry = async (): Promise<CacheEntry | undefined> => {
+        const found = await entryAt(redis, id);
+        // What is too old is not the leader's, which replaces it.
+        return found !== undefined && request.isFresh?.(found) === false ? undefined : found;
+      };
+      return redisClaim({ redis, timers, leaseMs, key: `gatewright:lease:1:${id}`, entry });
     },
     async close() {
       (await opened)?.disconnect();

@@ -2,7 +2,8 @@ import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fromEntryBytes, toEntryBytes } from '../../../plugins/caches/redis/entry-bytes.ts';
 import { redisCache } from '../../../plugins/caches/redis/redis-cache.ts';
-import type { ResponseCache } from '../../../plugins/sdk/cache/cache.ts';
+import type { CacheEntry, ResponseCache } from '../../../plugins/sdk/cache/cache.ts';
+import { neverCancelled } from '../../../plugins/testkit/route/cancellation.ts';
 import { createVirtualClock } from '../../../plugins/testkit/route/virtual-clock.ts';
 import { testCache } from '../../../plugins/testkit/test-cache.ts';
 import { systemClock } from '../../../runtime/memory/system-clock.ts';
@@ -69,6 +70,22 @@ describe.skipIf(!hasRedis)('the cache in a Redis (skipped if there is no redis-s
     if (claim?.lead === true) claim.release();
     await cache.read(key);
     expect([await direct.exists(lease), clock.pending]).toEqual([0, 0]);
+  });
+
+  it('lets those who wait have what the leader writes, and not what was too old for them before', async () => {
+    const [leading, waiting] = [await open(), await open()];
+    const sample = sampleKey('old');
+    const isFresh = ({ body }: CacheEntry): boolean => Buffer.from(body).toString() !== 'old';
+    const key = { ...sample, request: { ...sample.request, isFresh } };
+    await leading.write(key, cacheEntry('old'), 60);
+    const [lead, waits] = [await leading.claim?.(key, 5000), await waiting.claim?.(key, 5000)];
+    if (lead?.lead !== true || waits?.lead !== false) throw new Error('Not exactly the first one leads.');
+    const found = waits.entry(neverCancelled);
+    // What it looks at first is done when this is, since commands of one connection are run in order.
+    await waiting.read(key);
+    await leading.write(key, cacheEntry('new'), 60);
+    lead.release();
+    expect(Buffer.from((await found)?.body ?? '').toString()).toBe('new');
   });
 
   it('reads a value that it did not write as a miss', async () => {
