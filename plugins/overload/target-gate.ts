@@ -104,10 +104,10 @@ export class TargetGate {
   enter(request: PlaceRequest, rank: Rank): TargetPlace | Promise<TargetPlace> {
     if (this.#line.length === 0 && this.#open < this.#limit.limit) return this.#take(0);
     const waiter = { rank, tenant: request.exchange.principal.tenant, bytes: request.bytes };
-    const expectedMs = this.#expectedMs(rank);
+    const expectedMs = this.#expectedMs(waiter);
     const maxWaitMs = Math.min(this.#maxWaitMs(), request.maxWaitMs);
     const refuse = (reason: ShedReason): never => {
-      throw this.#refusal(reason, rank);
+      throw this.#refusal(reason, waiter);
     };
     if (request.exchange.mirrorOf !== undefined) return refuse('mirror');
     if (this.#outcomes.areFailing || request.isCircuitOpen()) return refuse('failing');
@@ -139,7 +139,7 @@ export class TargetGate {
         },
         refuse: (reason) => {
           leave();
-          reject(this.#refusal(reason, waiter.rank));
+          reject(this.#refusal(reason, waiter));
         },
       };
       this.#line.add(waiting);
@@ -153,8 +153,8 @@ export class TargetGate {
   }
 
   /** How long somebody who comes now waits, by Little's law. */
-  #expectedMs(rank: Rank): number {
-    return ((this.#line.ahead(rank) + 1) * (this.#heldMs ?? 0)) / this.#limit.limit;
+  #expectedMs(waiter: Waiter): number {
+    return ((this.#line.ahead(waiter) + 1) * (this.#heldMs ?? 0)) / this.#limit.limit;
   }
 
   #maxWaitMs(): number {
@@ -163,9 +163,9 @@ export class TargetGate {
     return isStanding ? waitMs * standingShare : waitMs;
   }
 
-  #refusal(reason: ShedReason, rank: Rank): Error {
-    this.#services.shed(reason, rank);
-    return gatewayError('target-overloaded', {}, retryAfter(this.#expectedMs(rank), this.#services.random));
+  #refusal(reason: ShedReason, waiter: Waiter): Error {
+    this.#services.shed(reason, waiter.rank);
+    return gatewayError('target-overloaded', {}, retryAfter(this.#expectedMs(waiter), this.#services.random));
   }
 
   #take(waitedMs: number): TargetPlace {

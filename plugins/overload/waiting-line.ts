@@ -41,10 +41,17 @@ export class WaitingLine<Each extends Waiter> {
     return this.#bytes;
   }
 
-  /** How many are served before somebody of this rank who comes now, at most. */
-  ahead(rank: Rank): number {
+  /** How many are served before somebody who comes now, if nobody else does: in its rank, tenants take turns. */
+  ahead({ rank, tenant }: Pick<Waiter, 'rank' | 'tenant'>): number {
     let ahead = 0;
-    for (let each = rank; each < this.#counts.length; each += 1) ahead += this.#counts[each] ?? 0;
+    for (let above = rank + 1; above < this.#counts.length; above += 1) ahead += this.#counts[above] ?? 0;
+    const own = this.#ranks[rank].get(tenant)?.size ?? 0;
+    // Until then, those that come before it in the order of turns have one more than those that come after it.
+    let turns = own + 1;
+    for (const [each, { size }] of this.#ranks[rank]) {
+      if (each === tenant) turns = own;
+      ahead += Math.min(size, turns);
+    }
     return ahead;
   }
 

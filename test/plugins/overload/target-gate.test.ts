@@ -168,6 +168,24 @@ describe('the gate of a target', () => {
     expect(Number(third.refused?.report.headers?.[1])).toBeGreaterThanOrEqual(1);
   });
 
+  it('lets a tenant wait whose turn comes in time, however many of another one wait', async () => {
+    const { clock, ask, end, reasons } = world();
+    const of = (name: string): Asked =>
+      ask(1, { exchange: sampleExchange({}, { principal: { tenant: toTenant(name) } }) });
+    const held = [of('a'), of('a')];
+    clock.advance(900);
+    for (const each of held) end(each);
+    const [one, other] = [of('a'), of('a')];
+    const waiting = [of('a'), of('a')];
+    expect(of('a').refused).toBeDefined();
+    const quiet = of('b');
+    expect([quiet.decided, reasons]).toEqual([0, ['queue-time']]);
+    end(one);
+    end(other);
+    await turn();
+    expect([waiting[0]?.decided, quiet.place === undefined, waiting[1]?.decided]).toEqual([1, false, 0]);
+  });
+
   it('lets nobody wait for a target that fails, or whose circuit is open, and no copy', () => {
     const { ask, reasons } = world();
     ask();
