@@ -32,6 +32,10 @@ export class PassedStream implements StreamBody, Sink {
     this.#sink?.onDrain(resume);
   }
 
+  trailer(name: string, value: string): void {
+    this.#sink?.trailer?.(name, value);
+  }
+
   end(): void {
     this.#sink?.end();
   }

@@ -67,6 +67,10 @@ class RestSink implements Sink {
     this.#sink.onDrain(resume);
   }
 
+  trailer(name: string, value: string): void {
+    this.#sink.trailer?.(name, value);
+  }
+
   end(): void {}
 
   fail(error: ErrorReport): void {
@@ -132,6 +136,10 @@ export class ContinuedStream implements StreamBody, Sink {
 
   onDrain(resume: () => void): void {
     this.#sink?.onDrain(resume);
+  }
+
+  trailer(name: string, value: string): void {
+    this.#sink?.trailer?.(name, value);
   }
 
   end(): void {

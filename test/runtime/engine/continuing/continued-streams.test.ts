@@ -324,6 +324,31 @@ describe('checks', () => {
   });
 });
 
+describe('the trailer', () => {
+  const continues = { mode: 'fallback', continue: true };
+
+  it('comes to the client through what records its stream', async () => {
+    const compare = defineGuardrail({
+      id: 'test.compare',
+      parameters: { type: 'object', properties: {} },
+      comparesAnswers: true,
+      create: () => () => pass(),
+    });
+    const mirror = { percent: 100, target: { provider: 'third' }, checks: [{ 'test.compare': {} }] };
+    const config = { strategy: continues, targets: [{ provider: 'first' }, { provider: 'second' }], mirror };
+    const mirrored = bench({ guardrails: [compare], upstreams: [chat, chat, chat], config });
+    const { trailers } = await mirrored.run([began, rest, rest]);
+    expect(trailers).toEqual([['x-gw-continued', 'config.targets[1]']]);
+  });
+
+  it('comes to the client from a fallback within a fallback', async () => {
+    const inner = { strategy: continues, targets: [{ provider: 'first' }, { provider: 'second' }] };
+    const config = { strategy: { ...continues, on_status_codes: [502] }, targets: [inner, { provider: 'third' }] };
+    const { trailers } = await bench({ upstreams: [chat, chat, chat], config }).run([began, rest, rest]);
+    expect(trailers).toEqual([['x-gw-continued', 'config.targets[0].targets[1]']]);
+  });
+});
+
 describe('a cache', () => {
   it('keeps nothing of what went on, and has no part in it', async () => {
     const cached = bench({ targets: [{ cache: { mode: 'simple' } }, { cache: { mode: 'simple' } }] });
