@@ -181,6 +181,33 @@ describe('gw import bifrost of a virtual key', () => {
     await expectClean(made);
   });
 
+  it('asks for each model with the keys that list it, also where these are of one provider', async () => {
+    const keys = [
+      { value: 'env.MINI_KEY', models: ['gpt-5.4-mini'] },
+      { value: 'env.BIG_KEY', models: ['gpt-5.5', 'gpt-5.4'] },
+    ];
+    const made = await imported('bifrost', {
+      providers: { openai: { keys } },
+      ...allowing(['openai', ['gpt-5.4-mini', 'gpt-5.5', 'gpt-5.4']]),
+    });
+    expect(parsed(made, 'configs/team.json')).toMatchObject({
+      strategy: { conditions: [{ query: { 'params.model': 'gpt-5.4-mini' }, then: 'openai' }], default: 'openai-2' },
+      targets: [
+        { name: 'openai', provider: 'openai', api_key: '${env:MINI_KEY}' },
+        { name: 'openai-2', provider: 'openai', api_key: '${env:BIG_KEY}' },
+      ],
+    });
+    await expectClean(made);
+  });
+
+  it('is named where it is not active, since its config can be asked', async () => {
+    const made = await imported('bifrost', {
+      ...keyed('openai'),
+      governance: { virtual_keys: [{ name: 'team', is_active: false, provider_configs: [{ provider: 'openai' }] }] },
+    });
+    expect(made.losses.map(({ place }) => place)).toEqual(['/governance/virtual_keys/0/is_active']);
+  });
+
   it('says what it cannot know of an empty list and of patterns', async () => {
     const made = await imported('bifrost', {
       ...keyed('openai', 'groq'),

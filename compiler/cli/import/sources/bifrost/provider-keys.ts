@@ -101,6 +101,12 @@ export const readProvider = (source: SourceObject, provider: string, draft: Draf
   return { provider, keys, common };
 };
 
+/** Whether a key is used for a model. */
+export const isFor =
+  (model: string) =>
+  ({ models }: ProviderKey): boolean =>
+    models === undefined || models.includes(model);
+
 /** The models that keys of a provider list. */
 export const modelsOf = ({ keys }: KeyedProvider): readonly string[] => [
   ...new Set(keys.flatMap(({ models = [] }) => models)),
@@ -137,6 +143,8 @@ interface Wanted {
   readonly prefix?: string;
   /** The only model that it is asked for; the one of the request if absent. */
   readonly model?: string;
+  /** The models that requests name here, all of which have the same keys; any if absent. */
+  readonly models?: readonly string[];
 }
 
 /** A part of a config, with the keys that its targets come from. */
@@ -146,8 +154,12 @@ export interface ProviderNode {
 }
 
 /** A provider as a target, or, where its keys are of several places, as a load balance of a target for each by their weights. */
-export const toNode = ({ provider, keys, common }: KeyedProvider, { prefix = '', model }: Wanted): ProviderNode => {
-  const used = keys.filter(({ models }) => model === undefined || models === undefined || models.includes(model));
+export const toNode = (
+  { provider, keys, common }: KeyedProvider,
+  { prefix = '', model, models: [named = model] = [] }: Wanted,
+): ProviderNode => {
+  const able = named === undefined ? keys : keys.filter(isFor(named));
+  const used = able.length === 0 ? keys : able;
   const toTarget = (same: readonly ProviderKey[]): JsonObject => ({
     provider,
     ...credentialOf(same),

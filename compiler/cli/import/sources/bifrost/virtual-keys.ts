@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { rootPointer } from '../../../../../schema/json/pointer.ts';
 import { type Draft, toSlug } from '../../draft/draft.ts';
 import { type Sourced, SourceObject } from '../../draft/read-source.ts';
-import { type KeyedProvider, listedModels, toNode } from './provider-keys.ts';
+import { isFor, type KeyedProvider, listedModels, toNode } from './provider-keys.ts';
 
 /** The page that says how commands reach a store. */
 export const withStore =
@@ -17,11 +17,14 @@ interface Allowed {
   readonly models: readonly string[] | undefined;
 }
 
-/** Models that the same providers may be asked for. */
-interface Branch {
-  readonly models: readonly string[];
+/** Providers that may be asked for some models, or for any if absent. */
+interface Part {
+  readonly models?: readonly string[];
   readonly allowed: readonly Allowed[];
 }
+
+/** Models that the same keys of the same providers are used for. */
+type Branch = Required<Part>;
 
 const pattern = /^regex:/i;
 
@@ -81,33 +84,40 @@ const allows =
   ({ models }: Allowed): boolean =>
     models === undefined || models.includes(model);
 
-/** The models that are listed, each with the providers that may be asked for it; those with the same providers together. */
+/** The models that are listed, each with the providers that may be asked for it; those with the same providers and keys together. */
 const toBranches = (all: readonly Allowed[]): readonly Branch[] => {
   const models = [...new Set(all.flatMap(({ models: listed = [] }) => listed))];
-  const bySame = Map.groupBy(models, (model) => JSON.stringify(all.map(allows(model))));
+  const bySame = Map.groupBy(models, (model) =>
+    JSON.stringify(all.map((each) => [allows(model)(each), each.provider.keys.map(isFor(model))])),
+  );
   return [...bySame.values()].map((same) => ({ models: same, allowed: all.filter(allows(same[0] ?? '')) }));
 };
 
 /** One provider, or a load balance of several by their weights. */
-const toPart = (allowed: readonly Allowed[], prefix = ''): JsonObject => {
+const toPart = ({ allowed, models = [] }: Part, prefix = ''): JsonObject => {
   const [only, second] = allowed;
   if (only !== undefined && second === undefined)
-    return toNode(only.provider, { prefix: `${prefix}${only.name}-` }).node;
+    return toNode(only.provider, { prefix: prefix === '' ? `${only.name}-` : prefix, models }).node;
   return {
     strategy: { mode: 'loadbalance' },
     targets: allowed.map(({ name, provider, weight }) => ({
-      ...toNode(provider, { prefix: `${prefix}${name}-` }).node,
+      ...toNode(provider, { prefix: `${prefix}${name}-`, models }).node,
       name: `${prefix}${name}`,
       weight,
     })),
   };
 };
 
-const branchName = ({ allowed }: Pick<Branch, 'allowed'>): string => allowed.map(({ name }) => name).join('-or-');
-
-const namedPart = (branch: Pick<Branch, 'allowed'>): JsonObject => {
-  const name = branchName(branch);
-  return { ...toPart(branch.allowed, branch.allowed.length > 1 ? `${name}-` : ''), name };
+/** The parts by names that no two of them have. */
+const nameParts = (parts: readonly Part[]): ReadonlyMap<Part, string> => {
+  const names = parts.map(({ allowed }) => allowed.map(({ name }) => name).join('-or-'));
+  return new Map(
+    parts.map((part, index) => {
+      const [name = ''] = names.slice(index);
+      const before = names.slice(0, index).filter((each) => each === name).length;
+      return [part, before === 0 ? name : `${name}-${before + 1}`] as const;
+    }),
+  );
 };
 
 const isOneOf = (models: readonly string[]): JsonObject => {
@@ -125,18 +135,20 @@ const toConfig = (all: readonly Allowed[]): JsonObject => {
   const open = all.filter(({ models }) => models === undefined);
   const branches = toBranches(all);
   const end = open.length > 0 ? { allowed: open } : branches.at(-1);
-  if (end === undefined) return toPart(all);
+  if (end === undefined) return toPart({ allowed: all });
   const closed = open.length > 0 ? {} : refuseOthers(branches);
   const chosen = open.length > 0 ? branches : branches.slice(0, -1);
-  if (chosen.length === 0) return { ...closed, ...toPart(end.allowed) };
+  if (chosen.length === 0) return { ...closed, ...toPart(end) };
+  const names = nameParts([...chosen, end]);
+  const nameOf = (part: Part): string => names.get(part) ?? '';
   return {
     ...closed,
     strategy: {
       mode: 'conditional',
-      conditions: chosen.map((branch) => ({ query: isOneOf(branch.models), then: branchName(branch) })),
-      default: branchName(end),
+      conditions: chosen.map((branch) => ({ query: isOneOf(branch.models), then: nameOf(branch) })),
+      default: nameOf(end),
     },
-    targets: [...chosen, end].map(namedPart),
+    targets: [...names].map(([part, name]) => ({ ...toPart(part, `${name}-`), name })),
   };
 };
 
@@ -151,7 +163,12 @@ export const readVirtualKeys = (
     const name = key.text('name') ?? key.text('id') ?? 'virtual-key';
     key.get('id');
     key.get('description');
-    key.get('is_active');
+    if (key.get('is_active') === false)
+      draft.lose(
+        key.at('is_active'),
+        `The virtual key "${name}" is not active, and its config can be asked.`,
+        'Remove the config where nobody is to use it.',
+      );
     const stated = key.list('provider_configs');
     const allowed = stated.flatMap((each) => readAllowed(each, draft, providers));
     for (const member of key.unread())
