@@ -64,7 +64,7 @@ const nowhere: Span = { offset: 0, length: 0, line: 1, column: 1 };
 const longest = 120;
 
 /** A text on one line, without control characters and credentials. */
-const onOneLine = (value: string | number): string =>
+export const onOneLine = (value: string | number): string =>
   withoutCredentials(String(value)).replace(/[\p{Cc}\p{Cs}\u2028\u2029]/gu, '\uFFFD');
 
 /** A user's text inside a message, cut if it is long. */

@@ -7,6 +7,7 @@ import { validateGatewayFile } from '../../../schema/generated/validate-gateway-
 import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
 import { rootPointer } from '../../../schema/json/pointer.ts';
 import type { PlacedProblem } from '../../diagnostics/placed-problem.ts';
+import { onOneLine } from '../../diagnostics/reporter.ts';
 import { parseConfig } from '../../parse/parse-config.ts';
 import { gatewayKeyHint } from '../../validate/gateway-key-hint.ts';
 import { otherFile } from '../../validate/other-file.ts';
@@ -35,8 +36,18 @@ const toSaved = ({ providers, virtual_keys, guardrails, models, metadata }: Gate
 export const readGatewayFile = (text: string, file: string): GatewayFileReading => {
   const { document, reporter } = parseConfig(text, { file, isFile: true });
   const nowhere = { offset: 0, length: 0, line: 1, column: 1 };
-  const diagnose = ({ pointer, part = 'value', severity = 'error', ...problem }: PlacedProblem): Diagnostic => ({
-    ...problem,
+  const diagnose = ({
+    code,
+    message,
+    hint,
+    pointer,
+    part = 'value',
+    severity = 'error',
+  }: PlacedProblem): Diagnostic => ({
+    code,
+    // Both may name what the file says.
+    message: onOneLine(message),
+    hint: onOneLine(hint),
     severity,
     file,
     pointer,

@@ -284,6 +284,21 @@ describe('gw check', () => {
     expect(out).toContain('Did you mean "listen"?');
   });
 
+  it('shows no control characters and no credential of a gateway file', async () => {
+    const key = `sk-ant-api03-${'0'.repeat(93)}`;
+    const odd = 'a\n::error::b\u001b[31m';
+    const cwd = temporaryFolder({
+      'gateway.json': { configs: 'configs', default_config: odd, models: { one: odd, two: `@${key}/model` } },
+      'configs/known.json': { provider: 'echo' },
+    });
+    const { out } = await runGw(cwd, ['check', '--config', 'gateway.json']);
+    expect(out).toContain('error[wrong-model-form]: "a\uFFFD::error::b');
+    expect(out).toContain('error[unknown-config]: The default config "a\uFFFD::error::b');
+    expect(out).not.toContain('\u001b');
+    expect(out).not.toMatch(/^::error::/m);
+    expect(out).not.toContain(key);
+  });
+
   it('leaves out warnings of the gateway file beside a config, and no others', async () => {
     const own = { provider: 'openai-compatible', settings: { custom_host: 'http://vm:8000' } };
     const cwd = temporaryFolder({
