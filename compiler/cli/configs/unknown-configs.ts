@@ -25,5 +25,6 @@ export const withUnknownConfigs = async <From extends Environment>(
     (await servedFiles(io, configsFolder, gatewayFile)).map((source) => nameOf(io, source)),
   );
   const checked = sources.map((source, index) => servedName(files[index]?.text ?? '', source));
-  return { ...environment, diagnostics: [...diagnostics, ...(await unknownConfigs([...served, ...checked]))] };
+  const names = [...new Set([...served, ...checked])];
+  return { ...environment, diagnostics: [...diagnostics, ...(await unknownConfigs(names))] };
 };

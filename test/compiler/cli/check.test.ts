@@ -299,6 +299,15 @@ describe('gw check', () => {
     expect(out).not.toContain(key);
   });
 
+  it('names each config once where the default one is none of them', async () => {
+    const cwd = temporaryFolder({
+      'gateway.json': { configs: 'configs', default_config: 'production' },
+      'configs/known.json': { provider: 'echo' },
+    });
+    const { out } = await runGw(cwd, ['check', '--config', 'gateway.json']);
+    expect(out).toContain('hint: There are "known".');
+  });
+
   it('leaves out warnings of the gateway file beside a config, and no others', async () => {
     const own = { provider: 'openai-compatible', settings: { custom_host: 'http://vm:8000' } };
     const cwd = temporaryFolder({
