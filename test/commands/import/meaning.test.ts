@@ -122,6 +122,26 @@ describe('gw import litellm', () => {
     expect(parsed(made, 'configs/a.json')).toMatchObject(target);
   });
 
+  it('asks in the region and the project that the variables of the file say, and notes where none does', async () => {
+    const model_list = [
+      deployment('a', { model: 'bedrock/nova' }),
+      deployment('b', { model: 'bedrock/eu-west-1/nova' }),
+      deployment('c', { model: 'vertex_ai/gemini-3-pro', vertex_credentials: '/run/account.json' }),
+    ];
+    const places = { AWS_REGION_NAME: 'eu-north-1', VERTEXAI_PROJECT: 'mine', VERTEXAI_LOCATION: 'europe-west4' };
+    const made = await imported('litellm', { model_list, environment_variables: places });
+    expect(parsed(made, 'configs/a.json')).toMatchObject({ cloudc_region: 'eu-north-1' });
+    expect(parsed(made, 'configs/b.json')).toMatchObject({ cloudc_region: 'eu-west-1' });
+    expect(JSON.stringify(made.files)).toContain('europe-west4');
+    const { losses } = await imported('litellm', { model_list: model_list.slice(0, 2) });
+    expect(losses).toEqual([
+      expect.objectContaining({
+        place: '/model_list/0/litellm_params/model',
+        why: expect.stringContaining('Here it is us-east-1.'),
+      }),
+    ]);
+  });
+
   it('asks in the region that a deployment states before that of the name of its model', async () => {
     const model_list = [deployment('a', { model: 'bedrock/eu-west-1/nova', aws_region_name: 'us-west-2' })];
     const made = await imported('litellm', { model_list });

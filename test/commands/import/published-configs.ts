@@ -340,10 +340,18 @@ export const publishedConfigs: readonly PublishedConfig[] = [
     source: 'ClickHouse/agentic-data-stack: litellm-config.yaml',
     losses: [
       [
+        '/model_list/0/litellm_params/model',
+        'LiteLLM asks Bedrock in the region of the variable AWS_REGION_NAME where a deployment says none. Here it is us-east-1.',
+      ],
+      [
         '/model_list/0/litellm_params/temperature',
         '"temperature" and "max_tokens" of "bedrock-claude" are defaults in LiteLLM, where what a request says wins. Here "override_params" wins over the request.',
       ],
       ['/model_list/0/model_info', 'Prices are in the gateway file, and these are none there as they are: pricing.'],
+      [
+        '/model_list/1/litellm_params/model',
+        'LiteLLM asks Bedrock in the region of the variable AWS_REGION_NAME where a deployment says none. Here it is us-east-1.',
+      ],
       [
         '/model_list/1/litellm_params/temperature',
         '"temperature" and "max_tokens" of "bedrock-claude-haiku" are defaults in LiteLLM, where what a request says wins. Here "override_params" wins over the request.',

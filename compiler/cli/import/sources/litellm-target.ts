@@ -145,10 +145,15 @@ const inVariable = (name: string, variable: string): readonly [why: string, inst
 /** The members that say where a target is: only secrets are references here, so that these are values. */
 const placeMembers: readonly string[] = [...hostMembers, 'api_version', ...Object.keys(settings)];
 
-/** Where the other gateway looks for the place of a deployment that says none: https://docs.litellm.ai/docs/providers/azure/ */
+/**
+ * Where the other gateway looks for the place of a deployment that says none: https://docs.litellm.ai/docs/providers/azure/, and
+ * its pages on Bedrock and Vertex AI.
+ */
 const placeVariables: { readonly [provider: string]: { readonly [member: string]: string } } = {
   'azure-openai': { api_base: 'AZURE_API_BASE', api_version: 'AZURE_API_VERSION' },
   'azure-ai': { api_base: 'AZURE_AI_API_BASE' },
+  bedrock: { aws_region_name: 'AWS_REGION_NAME' },
+  'vertex-ai': { vertex_location: 'VERTEXAI_LOCATION', vertex_project: 'VERTEXAI_PROJECT' },
 };
 
 const placeVariablesOf = ({ provider, service }: Found): { readonly [member: string]: string } =>
@@ -166,6 +171,7 @@ const withDefaultPlace = (
   if (typeof model !== 'string') return params;
   const found = findModel(model, typeof own === 'string' ? own : undefined, providers);
   const isSaid = (member: string): boolean =>
+    (member === 'aws_region_name' && found?.region !== undefined) ||
     (member === 'api_base' ? hostMembers : [member]).some((name) => (params[name] ?? null) !== null);
   const missing = Object.entries(found === undefined ? {} : placeVariablesOf(found)).filter(
     ([member, variable]) => !isSaid(member) && (member === 'api_base' || lookUp(stated, variable) !== undefined),
@@ -284,10 +290,16 @@ const readParts = (
     ...toTimeout(timeout),
     ...(retries === undefined ? {} : { retry: { attempts: retries } }),
   };
+  const place = placeOf(found, source);
+  if (provider.id === 'bedrock' && place.cloudc_region === undefined && place.custom_host === undefined)
+    draft.lose(
+      source.at('model'),
+      'LiteLLM asks Bedrock in the region of the variable AWS_REGION_NAME where a deployment says none. Here it is us-east-1.',
+      'Where it is another, write it as "cloudc_region" into the target.',
+    );
   return {
-    ...{ provider: provider.id, model: found.model, parameters, settings },
+    ...{ provider: provider.id, model: found.model, parameters, settings, place },
     credential: credentialOf({ provider, service: found.service }, source, draft),
-    place: placeOf(found, source),
   };
 };
 
