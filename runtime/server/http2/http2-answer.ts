@@ -101,6 +101,11 @@ export class Http2Answer implements ServerAnswer {
     if (!this.destroyed) this.#stream.close(internalError);
   }
 
+  /** Ends it with all others of its connection. */
+  destroyConnection(): void {
+    this.#stream.session?.destroy();
+  }
+
   on(event: 'close', listener: () => void): void {
     this.#stream.on(event, listener);
   }

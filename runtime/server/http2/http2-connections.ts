@@ -94,7 +94,9 @@ const isClientsTurn = ({ req, waiting }: Http2Answer): boolean => {
 };
 
 const endStalled = (answer: Http2Answer): void => {
-  if (answer.headersSent || answer.req.complete) answer.destroy();
+  // That it was ended could not be sent: its client is gone, and node:http2 has not noticed.
+  if (answer.destroyed) answer.destroyConnection();
+  else if (answer.headersSent || answer.req.complete) answer.destroy();
   else answerError(answer, errorReport('request-stalled', {}));
 };
 
@@ -179,7 +181,12 @@ export const http2Connections = ({
     stallMs: keepAliveMs,
     bytesMoved: ({ requests }) => requests,
     isClientsTurn: ({ answers: own }) => own.size === 0,
-    onStalled: ({ session }) => (session.closed ? session.destroy() : session.close()),
+    onStalled: ({ session, socket }) => {
+      // Where a write to it is never over, a session leaves its socket open: https://github.com/nodejs/node/issues/55804.
+      if (session.destroyed) socket.destroy();
+      else if (session.closed) session.destroy();
+      else session.close();
+    },
   });
 
   return {

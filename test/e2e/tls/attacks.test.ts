@@ -2,7 +2,9 @@ import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { connect as connectHttp2Session } from 'node:http2';
 import { connect as connectPlain } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
+import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { systemClock } from '../../../runtime/memory/system-clock.ts';
 import { listen } from '../../../runtime/server/node-http/listen.ts';
@@ -228,31 +230,69 @@ describe.skipIf(!hasOpenssl)('a client of HTTP/2 that floods the gateway', () =>
   });
 });
 
+/** Serves requests by one function, on connections whose patience is this; `connections` says how many there are. */
+const serveWith = async (
+  multiplexed: RequestListener,
+  patienceMs: { readonly keepAliveMs: number; readonly stallMs: number },
+): Promise<Listener & { readonly connections: () => Promise<number> }> => {
+  const authority = makeAuthority();
+  const { cert, key } = authority.issue();
+  const { server, close } = tlsTransport({
+    certificates: [{ context: { cert, key }, certificate: new X509Certificate(cert) }],
+    clients: 'none',
+  }).open({
+    ...{ listener: multiplexed, multiplexed, headerBytes: 65_536, clock: systemClock, draining: () => false },
+    ...patienceMs,
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    server.close();
+    close();
+  });
+  const address = server.address();
+  const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+  const connections = promisify(server.getConnections.bind(server));
+  return { origin: `https://127.0.0.1:${port}`, port, ca: authority.pem, connections };
+};
+
 describe.skipIf(!hasOpenssl)('a connection of HTTP/2 without requests', () => {
   it('ends after a time, and one with a request does not', async () => {
-    const authority = makeAuthority();
-    const { cert, key } = authority.issue();
-    const multiplexed: RequestListener = (_, response) => void setTimeout(() => response.end('late'), 1000);
-    const { server, close } = tlsTransport({
-      certificates: [{ context: { cert, key }, certificate: new X509Certificate(cert) }],
-      clients: 'none',
-    }).open({
-      ...{ listener: multiplexed, multiplexed, headerBytes: 65_536, clock: systemClock, draining: () => false },
+    const { origin, ca } = await serveWith((_, response) => void setTimeout(() => response.end('late'), 1000), {
       ...{ keepAliveMs: 200, stallMs: 10_000 },
     });
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    onTestFinished(() => {
-      server.close();
-      close();
-    });
-    const address = server.address();
-    const port = typeof address === 'object' ? address?.port : undefined;
-    const { ask, session } = await connectHttp2(`https://127.0.0.1:${port}`, { ca: authority.pem });
+    const { ask, session } = await connectHttp2(origin, { ca });
     const goaway = once(session, 'goaway');
     expect((await ask({ ':path': '/' })).text).toBe('late');
     const [code] = await goaway;
     expect(code).toBe(0);
     await vi.waitFor(() => expect(session.destroyed).toBe(true), patience);
+  });
+});
+
+describe.skipIf(!hasOpenssl)('clients of HTTP/2 that are gone while they send', () => {
+  it('leave no request and no connection, though node:http2 does not notice each of them', async () => {
+    let open = 0;
+    const { port, ca, connections } = await serveWith(
+      (request, response) => {
+        open += 1;
+        response.on('close', () => {
+          open -= 1;
+        });
+        request.on('error', () => {}).resume();
+      },
+      { keepAliveMs: 200, stallMs: 200 },
+    );
+    for (let round = 0; round < 40; round += 1) {
+      const plain = connectPlain(port, '127.0.0.1');
+      const tls = connectTls({ socket: plain, ca, ALPNProtocols: ['h2'], servername: 'localhost' });
+      await once(tls, 'secureConnect');
+      const client = await connectHttp2(`https://localhost:${port}`, { createConnection: () => tls });
+      const streams = Array.from({ length: 4 }, () => client.open({ ':method': 'POST', ':path': '/' }));
+      for (const stream of streams) stream.on('error', () => {}).end(Buffer.alloc(200_000));
+      for (let turn = 0; turn < round; turn += 1) await nextTurn();
+      plain.resetAndDestroy();
+    }
+    await vi.waitFor(async () => expect([open, await connections()]).toEqual([0, 0]), patience);
   });
 });
 
