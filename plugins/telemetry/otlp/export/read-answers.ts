@@ -5,7 +5,7 @@ import { usedTokens } from '../records/attempt-record.ts';
 import {
   type AttemptFacts,
   type AttemptRecord,
-  longestValue,
+  chosenText,
   type TelemetryRecord,
   type WrittenRecord,
 } from '../records/records.ts';
@@ -19,9 +19,9 @@ export interface AnswersReader extends Pick<AnswerReader, 'listedModel'> {
 const completed = (facts: AttemptFacts, read: ReadAnswer | undefined): AttemptRecord => ({
   kind: 'attempt',
   ...facts,
-  askedModel: read?.askedModel?.slice(0, longestValue) ?? null,
+  askedModel: read?.askedModel === undefined ? null : chosenText(read.askedModel),
   streamFailure: null,
-  model: read?.usage.model.slice(0, longestValue) ?? '',
+  model: read === undefined ? '' : chosenText(read.usage.model),
   usage: read === undefined ? null : usedTokens(read.usage),
   finishReasons: read === undefined || read.finishReasons.length === 0 ? null : read.finishReasons,
 });

@@ -2,7 +2,7 @@ import type { TrailEvent } from '../../../../schema/trail/trail.ts';
 import type { UsageRecord } from '../../../../schema/usage/usage-record.ts';
 import type { Exchange } from '../../../sdk/exchange/exchange.ts';
 import type { UnreadAnswer } from '../../../sdk/hooks/unread-answer.ts';
-import { type AttemptFacts, type AttemptRecord, longestValue, type UnreadRecord, type UsedTokens } from './records.ts';
+import { type AttemptFacts, type AttemptRecord, chosenText, type UnreadRecord, type UsedTokens } from './records.ts';
 import type { RunningAttempt } from './request-trace.ts';
 
 type Settled = Extract<TrailEvent, { kind: 'settled' }>;
@@ -77,9 +77,9 @@ export const attemptRecord = (
     kind: 'attempt',
     ...facts,
     // Whatever text a client puts there.
-    askedModel: attempt.start.model?.slice(0, longestValue) ?? null,
+    askedModel: attempt.start.model === undefined ? null : chosenText(attempt.start.model),
     streamFailure: settled === undefined ? null : toStreamFailure(attempt, end.exchange),
-    model: settled?.usage.model.slice(0, longestValue) ?? '',
+    model: settled === undefined ? '' : chosenText(settled.usage.model),
     usage: settled === undefined ? null : usedTokens(settled.usage),
     finishReasons: settled?.finishReasons ?? null,
   };

@@ -1,3 +1,4 @@
+import { withoutServiceKeys } from '../../../../schema/credentials/without-service-keys.ts';
 import type { Operation } from '../../../sdk/exchange/exchange.ts';
 import type { UnreadAnswer } from '../../../sdk/hooks/unread-answer.ts';
 
@@ -113,3 +114,6 @@ export interface UsedTokens {
 
 /** Texts that callers and providers choose are cut to this. */
 export const longestValue = 256;
+
+/** Such a text, cut, and without service keys that somebody has put into it by mistake. */
+export const chosenText = (text: string): string => withoutServiceKeys(text).slice(0, longestValue);

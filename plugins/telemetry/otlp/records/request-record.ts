@@ -3,13 +3,13 @@ import type { Exchange } from '../../../sdk/exchange/exchange.ts';
 import { clientScheme } from '../../../sdk/http/client-scheme.ts';
 import type { GatewayResponse } from '../../../sdk/http/http.ts';
 import { toEndpoint } from '../../to-endpoint.ts';
-import { longestValue, type RequestRecord } from './records.ts';
+import { chosenText, type RequestRecord } from './records.ts';
 import type { RequestTrace } from './request-trace.ts';
 
 /** The part of a URL before its query. */
 const toPath = (url: string): string => {
   const end = url.indexOf('?');
-  return (end < 0 ? url : url.slice(0, end)).slice(0, longestValue);
+  return chosenText(end < 0 ? url : url.slice(0, end));
 };
 
 /** How a request ended. */

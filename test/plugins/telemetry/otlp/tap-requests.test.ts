@@ -63,14 +63,14 @@ const start = (options: Partial<TapOptions> = {}) => {
   return {
     hooks,
     /** Sends an attempt, and gives the headers that are added to it. */
-    send(exchange: Exchange): Readonly<Record<string, string>> {
+    send(exchange: Exchange, model = 'asked'): Readonly<Record<string, string>> {
       const added: Record<string, string> = {};
       const attempt: AttemptStart = {
         ...events,
         provider: 'openai',
         listedAs: 'openai',
         origin: 'http://localhost:1',
-        model: 'asked',
+        model,
         addHeader: (name, value) => {
           added[name] = value;
         },
@@ -116,6 +116,19 @@ const findPlace = (record: WrittenRecord | undefined): SpanPlace | null | undefi
 };
 
 describe('records of requests', () => {
+  it('have no service key that a caller has put into a path or in the place of a model', () => {
+    const key = `gw-${'A'.repeat(26)}-${'b'.repeat(52)}-${'c'.repeat(6)}`;
+    const { send, settle, complete, records } = start();
+    const exchange = sampleExchange({}, { traceId, url: `/v1/${'x'.repeat(200)}/${key}/chat?q=1` });
+    send(exchange, key);
+    settle(exchange);
+    complete(exchange);
+    expect(records()).toMatchObject([
+      { kind: 'attempt', askedModel: 'gw-…' },
+      { kind: 'request', path: `/v1/${'x'.repeat(200)}/gw-…/chat` },
+    ]);
+  });
+
   it('are one of each attempt and one of the request, in one trace', () => {
     const { send, settle, complete, records } = start();
     const exchange = sampleExchange({}, { traceId });
