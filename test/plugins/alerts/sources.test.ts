@@ -286,6 +286,14 @@ describe('limits', () => {
     ]);
     expect(noted[1]?.sample).toBe('metadata._user:<\\u001b[2J>');
   });
+
+  it('of a counter that a caller has named by a credential are without it', () => {
+    const { note, noted } = noting();
+    const credential = `sk-ant-api03-${'aB3dE5'.repeat(16)}`;
+    new LimitAlerts(note).reached({ ...reached, bucket: `metadata._user:${credential}` });
+    expect(JSON.stringify(noted)).not.toContain('aB3dE5');
+    expect(noted[0]?.sample).toBe('metadata._user:•••');
+  });
 });
 
 describe('the gateway itself', () => {
