@@ -1,13 +1,13 @@
 import { errorText } from '../../schema/text/error-text.ts';
 import type { Clock } from '../sdk/clock.ts';
-import type { CheckAnswer, CheckHttp } from '../sdk/guardrail/guardrail.ts';
 import type { Cancellation } from '../sdk/http/http.ts';
+import type { SinkAnswer, SinkHttp } from '../sdk/sink/sink.ts';
 import type { Form } from './forms/form.ts';
 import type { Alert } from './messages/alert.ts';
 
 /** The ways of a gateway to its receivers. */
 export interface AlertServices {
-  readonly http: CheckHttp;
+  readonly http: SinkHttp;
   readonly clock: Clock;
   /** The value of a text of the settings, which may be a reference; undefined where it is not set. */
   readonly read: (text: string) => string | undefined;
@@ -29,7 +29,7 @@ export const postAlert = async (
   form: Form,
   alert: Alert,
   { http, clock, read, source, cancellation }: AlertServices & { readonly cancellation: Cancellation },
-): Promise<CheckAnswer> => {
+): Promise<SinkAnswer> => {
   const values: string[] = [];
   const readValue = (text: string): string => {
     const value = read(text);

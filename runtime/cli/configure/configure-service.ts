@@ -1,5 +1,4 @@
 import type { SinkStatus } from '../../../plugins/sdk/control-plane/store-status.ts';
-import type { CheckHttp } from '../../../plugins/sdk/guardrail/guardrail.ts';
 import type { Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
 import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
@@ -165,7 +164,6 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
     prices: createPrices(settings.prices),
   };
   const compileShares = new CompileShares(systemClock);
-  const ownHttp = (): CheckHttp => checkHttp({ ports, deadlines: new Deadlines(systemClock), callerPlan: false });
   let service: GatewayService | undefined;
   const control =
     store === undefined
@@ -184,7 +182,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
           rules: requestRules(settings),
           listCircuits: (tenant) => ports.breakers.list?.(tenant) ?? [],
           owner: shared?.control,
-          http: ownHttp(),
+          http: checkHttp({ ports, deadlines: new Deadlines(systemClock), callerPlan: false }),
           connector: (origin) => upstreams.connector(origin),
         });
   const logged = { clock: systemClock, write: stdout };
@@ -194,7 +192,7 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
     ...(wanted.has('hooks') ? [(await import('../../server/logs/hook-log.ts')).hookLog(logged)] : []),
   ];
   const alerts = await alertsOf(settings.alerts, {
-    ...{ services, shared, closeMs: parts.closeMs, secrets, http: ownHttp, log: logLine },
+    ...{ services, shared, closeMs: parts.closeMs, secrets, upstreams, log: logLine },
     facts: () => ({
       plans: service?.generations.status(),
       store: control?.storeStatus(),

@@ -1,12 +1,10 @@
-import type { CheckHttp } from '../../../plugins/sdk/guardrail/guardrail.ts';
 import type { HostError } from '../../../plugins/sdk/http/host-error.ts';
 import type { Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
 import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
+import type { SinkHttp } from '../../../plugins/sdk/sink/sink.ts';
 import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
 import { toTrustedHosts } from '../../../schema/http/is-trusted.ts';
 import type { Target } from '../../../schema/plan/plan.ts';
-import { Deadlines } from '../../async/deadlines.ts';
-import { checkHttp } from '../../engine/checks/check-http.ts';
 import { prepareOwn, type TargetContext } from '../../engine/target/linked-target.ts';
 import type { PreparedTarget } from '../../engine/target/prepared-target.ts';
 import { createPreparedTargets } from '../../engine/target/prepared-targets.ts';
@@ -19,8 +17,8 @@ import { type SecretReader, secretReader } from '../settings/secret-reader.ts';
 export interface OwnCalls {
   /** `slots` are the secrets that the target's text has itself. Throws the `GatewayError` that says why it cannot be called. */
   prepare(target: Target, slots: readonly string[]): PreparedTarget;
-  /** Sends requests of the gateway's own, to hosts that its operator names. */
-  readonly http: CheckHttp;
+  /** Sends messages to receivers of alerts. */
+  readonly http: SinkHttp;
   /** Closes all connections. */
   close(): Promise<void>;
 }
@@ -54,6 +52,7 @@ export const openOwnCalls = async ({
   const trustedHosts = given ?? toTrustedHosts(env.GW_TRUSTED_HOSTS, settings, onlyThisMachine);
   const secrets = secretReader(env);
   const egress = await openEgressRules(settings, { env, read: secrets });
+  const { receiverHttp } = await import('./receiver-http.ts');
   const upstreams = createUpstreams({ trustedHosts, clock: systemClock, secrets, egress });
   const providers = new Map<string, Provider>();
   for (const { providers: own = [] } of plugins) for (const each of own) providers.set(each.id, each);
@@ -69,7 +68,7 @@ export const openOwnCalls = async ({
   };
   return {
     prepare: (target, slots) => prepareOwn(target, context, slots),
-    http: checkHttp({ ports: { upstreams }, deadlines: new Deadlines(systemClock), callerPlan: false }),
+    http: receiverHttp(upstreams),
     close: () => upstreams.close(),
   };
 };

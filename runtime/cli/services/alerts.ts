@@ -1,5 +1,5 @@
-import type { CheckHttp } from '../../../plugins/sdk/guardrail/guardrail.ts';
 import type { Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
+import type { SinkHttp } from '../../../plugins/sdk/sink/sink.ts';
 import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
 import type { AlertStatus } from '../../status-pages/alert-status.ts';
 
@@ -21,7 +21,7 @@ export interface AlertedHealth {
 export interface AlertWays {
   readonly settings: NonNullable<GatewayFile['alerts']>;
   /** By which they are sent. */
-  readonly http: CheckHttp;
+  readonly http: SinkHttp;
   /** The value of a text of the settings, which may be a reference; undefined where it is not set. */
   readonly read: (text: string) => string | undefined;
 }

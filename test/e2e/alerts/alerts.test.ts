@@ -298,6 +298,22 @@ describe.each([
   );
 });
 
+it('are not sent again to a receiver that breaks off its answer', async () => {
+  const { upstream } = await provider();
+  const breaking = await started((call) => {
+    call.raw('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf');
+    call.cut();
+  });
+  const gateway = await startAlerted({ to: [{ webhook: breaking.origin, on: ['gateway.started'] }] }, upstream);
+  const settled = async (): Promise<boolean> => {
+    const [receiver] = (await readyz(gateway)).alerts;
+    return receiver?.delivered === 1 || receiver?.failing !== undefined;
+  };
+  await expect.poll(settled, patience).toBe(true);
+  expect((await readyz(gateway)).alerts).toMatchObject([{ delivered: 1, retries: 0 }]);
+  expect(breaking.requests).toHaveLength(1);
+});
+
 describe('gw alerts test', () => {
   const run = async (alerts: object, argv: readonly string[] = [], values: Readonly<Record<string, string>> = {}) => {
     const folder = temporaryFolder();
