@@ -239,7 +239,7 @@ export const alerts = (metric: MetricName): readonly Alert[] => [
     for: '0m',
     query: `increase(${metric('log_records_dropped_total')}[10m]) > 0`,
     summary: 'Lines of the log of {{ $labels.instance }} were dropped.',
-    description: 'Whatever reads the output of the gateway is slower than it writes.',
+    description: 'Whatever reads the output of the gateway is slower than it writes, or the disk of its file is full.',
     labels: { instance: 'a' },
     fires: [{ series: 'log_records_dropped_total{instance="a"}', values: '0x15 40x15' }],
     silent: [{ series: 'log_records_dropped_total{instance="a"}', values: '40x30' }],

@@ -79,7 +79,7 @@ export const gatewayFamilies = (families: Families, facts: ProcessFacts): Gatewa
   });
   families.total({
     name: 'log_records_dropped_total',
-    help: 'Lines of the log that were dropped because nobody read them.',
+    help: 'Lines of the log that were dropped because nobody read them, or they could not be written.',
     read: facts.droppedRecords,
   });
   families.total({
