@@ -40,7 +40,7 @@ type Maker = Partial<Pick<EndedColumns, 'slug' | 'scope'>>;
 const openBackgroundEvents = async (
   { store, seals, feed }: Pick<ResponseParts, 'store' | 'seals' | 'feed'>,
   job: Pick<RunningJob, 'commit' | 'cancellation'>,
-  one: OneBackground,
+  { one, open }: { readonly one: OneBackground; readonly open: JsonObject },
 ) => {
   const { cancellation, cancel } = createCancellation();
   let next = await nextNumber(store.db, one);
@@ -64,7 +64,7 @@ const openBackgroundEvents = async (
       pending = [];
       next = following;
       const [sealed, columns] = await outlastStore(job, () =>
-        Promise.all([seals.sealEvents(one, number, events), end && seals.sealEnd(one, end.response)]),
+        Promise.all([seals.sealEvents(one, number, events), end && seals.sealEnd(one, open, end.response)]),
       );
       let isOpen = false;
       const outcome = await outlastStore(job, () =>
@@ -225,7 +225,7 @@ export const backgroundJob = (parts: ResponseParts): JobKind => {
       if (!isJsonObject(request)) return jobDone;
       const head = { id: job.id, body: findObject(request.body) ?? {}, created: row.created_at };
       const open = openResponse(head);
-      const events = await openBackgroundEvents(parts, job, one);
+      const events = await openBackgroundEvents(parts, job, { one, open });
       const making = { job, open, head, events, accounted: () => orCancelled(usageKept(), job.cancellation) };
       // What is stored of a caller is what was put in.
       const principal = await principalNow(one.tenant, request.caller as unknown as StoredCaller);

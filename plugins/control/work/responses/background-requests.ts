@@ -123,7 +123,7 @@ const endCancelled = async (
   const { store, seals } = parts;
   const number = await nextNumber(store.db, one);
   const response = cancelledResponse(before, await readAllEvents(parts, one));
-  const columns = await seals.sealEnd(one, response);
+  const columns = await seals.sealEnd(one, before, response);
   const events = await seals.sealEvents(one, number, [
     { type: 'response.incomplete', sequence_number: number, response },
   ]);

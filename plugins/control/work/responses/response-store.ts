@@ -201,13 +201,21 @@ export const insertEvents = (
     .execute();
 
 /** The columns that change when a response ends. */
-export type EndedColumns = Pick<ResponseRow, 'status' | 'response' | 'bytes'> &
-  Partial<Pick<ResponseRow, 'slug' | 'scope'>>;
+export interface EndedColumns
+  extends Pick<ResponseRow, 'status' | 'response'>,
+    Partial<Pick<ResponseRow, 'slug' | 'scope'>> {
+  /** The bytes that it has more than before; its input has as many as it had. */
+  readonly grown: number;
+}
 
-export const endResponse = (writing: Writing, { tenant, id }: OneBackground, columns: EndedColumns): Promise<unknown> =>
+export const endResponse = (
+  writing: Writing,
+  { tenant, id }: OneBackground,
+  { grown, ...columns }: EndedColumns,
+): Promise<unknown> =>
   writing
     .updateTable('responses')
-    .set(columns)
+    .set((column) => ({ ...columns, bytes: column('bytes', '+', grown) }))
     .where('workspace_id', '=', tenant)
     .where('id', '=', id)
     .where('status', '=', 'in_progress')

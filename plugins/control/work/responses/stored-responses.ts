@@ -13,6 +13,7 @@ import type { Writing } from '../../kernel/store/store.ts';
 import type { ResponseRow } from '../../kernel/store/tables.ts';
 import {
   deleteResponse,
+  type EndedColumns,
   findResponse,
   insertResponse,
   isOfAnother,
@@ -61,14 +62,11 @@ export class ResponseSeals {
     sealed: string,
   ): Promise<readonly JsonObject[]> => toObjects(await this.#open({ tenant, id, field: `event ${number}` }, sealed));
 
-  /** Seals a response that has ended, with the columns that follow from it. */
-  async sealEnd(
-    { tenant, id }: OneBackground,
-    response: JsonObject,
-  ): Promise<Pick<ResponseRow, 'status' | 'response' | 'bytes'>> {
+  /** Seals a response that has ended, with what follows from it; `open` is what was kept of it before. */
+  async sealEnd({ tenant, id }: OneBackground, open: JsonObject, response: JsonObject): Promise<EndedColumns> {
     const text = JSON.stringify(response);
     return {
-      ...{ status: String(response.status), bytes: Buffer.byteLength(text) },
+      ...{ status: String(response.status), grown: Buffer.byteLength(text) - Buffer.byteLength(JSON.stringify(open)) },
       response: await this.seal({ tenant, id, field: 'response' }, text),
     };
   }

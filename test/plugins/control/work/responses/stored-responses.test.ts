@@ -5,10 +5,15 @@ import { newMasterKey } from '../../../../../plugins/control/kernel/secrets/mast
 import { createSealer } from '../../../../../plugins/control/kernel/secrets/sealer.ts';
 import { newId } from '../../../../../plugins/control/kernel/store/new-id.ts';
 import type { Store } from '../../../../../plugins/control/kernel/store/store.ts';
+import { cancelBackground } from '../../../../../plugins/control/work/responses/background-requests.ts';
 import { pruneResponses } from '../../../../../plugins/control/work/responses/response-store.ts';
 import { rebuiltInput } from '../../../../../plugins/control/work/responses/sent-response.ts';
-import { createStoredResponses } from '../../../../../plugins/control/work/responses/stored-responses.ts';
+import {
+  createStoredResponses,
+  ResponseSeals,
+} from '../../../../../plugins/control/work/responses/stored-responses.ts';
 import type { TenantId } from '../../../../../plugins/sdk/exchange/exchange.ts';
+import type { RouteContext } from '../../../../../plugins/sdk/route/route-row.ts';
 import { dayMs } from '../../../../../schema/durations.ts';
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
 import { onEachStore } from '../../kernel/secrets/each-store.ts';
@@ -21,8 +26,7 @@ const keeping = async (store: Store) => {
   await store.write(async (writing) => void (await writing.insertInto('workspaces').values(other).execute()));
   const sealer = await createSealer({ store, masterKey: newMasterKey() });
   return {
-    time,
-    store,
+    ...{ time, store, now: () => time.now, seals: new ResponseSeals(sealer) },
     tenant: workspace.id as TenantId,
     other: 'other' as TenantId,
     kept: createStoredResponses({ store, sealer, now: () => time.now }),
@@ -117,6 +121,23 @@ onEachStore((newStore) => {
     expect(await found()).toEqual([undefined, undefined, undefined]);
     await pruneResponses(store, time.now, () => false);
     expect(await store.db.selectFrom('responses').selectAll().execute()).toEqual([]);
+  });
+
+  it('has the size of its input still when it was made in the background', async () => {
+    const world = await keeping(await (await newStore())());
+    const { kept, tenant } = world;
+    const input = 'x'.repeat(3.9 * 1024 * 1024);
+    let previous: string | undefined;
+    for (let at = 0; at < 9; at += 1) {
+      const id = `gw-resp-${newId(world.time.now)}`;
+      const response = { id, object: 'response', status: 'in_progress', output: [] };
+      await kept.keep(tenant, { response, input, isNative: false, previous, request: {} });
+      await cancelBackground(world, { method: 'POST', id, rest: '/cancel', query: {} }, {
+        tenant,
+      } as unknown as RouteContext);
+      previous = id;
+    }
+    expect((await kept.chain(tenant, previous ?? '')) === 'too-long').toBe(true);
   });
 
   it('is sealed, and no larger than 4 MiB', async () => {
