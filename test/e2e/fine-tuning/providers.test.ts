@@ -141,6 +141,20 @@ describe('fine-tuning with the official client', () => {
     await vendor.upstream.close();
   });
 
+  it('asks openai for the page of jobs behind the one named', async () => {
+    const vendor = await startOpenaiTuning();
+    await world.save({ slug: 'paged', provider: 'openai', base: '/v1', origin: vendor.upstream.origin });
+    await world.noteFile('paged', 'file-paged');
+    const { jobs } = world.client('paged').fineTuning;
+    for (let made = 0; made < 3; made += 1)
+      await jobs.create({ model: 'm', training_file: 'file-paged', suffix: 's', method: { type: 'supervised' } });
+    const [newest] = (await jobs.list({ limit: 1 })).data;
+    const before = vendor.upstream.requests.length;
+    await jobs.list({ after: newest?.id ?? '' });
+    expect(vendor.upstream.requests[before]?.path).toBe(`/v1/fine_tuning/jobs?limit=100&after=${newest?.id}`);
+    await vendor.upstream.close();
+  });
+
   const dpo = { type: 'dpo', dpo: { hyperparameters: { n_epochs: 2, beta: 0.1 } } } as const;
 
   it('learns from preferences at fireworks-ai', async () => {

@@ -142,7 +142,7 @@ export const listJobs = async (caller: TuningCaller, { after, limit }: JobPage):
       'Send the id of the last job of the page before, or leave it out.',
     );
   const { ids, hasMore } = page;
-  const recent = ids.length < 2 ? [] : ((await executor.recent?.(account)) ?? []);
+  const recent = ids.length < 2 ? [] : ((await executor.recent?.(account, after)) ?? []);
   const known = new Map(recent.map((job) => [findText(job.id) ?? '', job]));
   const data = await findEach(ids, async (id) =>
     shown(caller, known.get(id) ?? (await executor.retrieve(id, account))),

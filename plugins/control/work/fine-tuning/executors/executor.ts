@@ -33,8 +33,11 @@ export interface TuningExecutor {
   /** Absent where a job cannot be paused. */
   pause?(id: string, account: Account): Promise<JsonObject>;
   resume?(id: string, account: Account): Promise<JsonObject>;
-  /** The newest jobs of the account, whoever made them; absent where its list does not report all of a job. */
-  recent?(account: Account): Promise<readonly JsonObject[]>;
+  /**
+   * The newest jobs of the account, whoever made them, behind the job `after` where it can be asked for those; absent where its list
+   * does not report all of a job.
+   */
+  recent?(account: Account, after?: string): Promise<readonly JsonObject[]>;
   checkpoints(id: string, page: JobPage, account: Account): Promise<Listed>;
   events(id: string, page: JobPage, account: Account): Promise<Listed>;
   /** Copies a file of the gateway into the account; resolves to its name there. */

@@ -30,7 +30,8 @@ const nativeTuning: TuningExecutor = {
   cancel: (id, account) => ask(account, { method: 'POST', path: at(id, '/cancel') }),
   pause: (id, account) => ask(account, { method: 'POST', path: at(id, '/pause') }),
   resume: (id, account) => ask(account, { method: 'POST', path: at(id, '/resume') }),
-  recent: async (account) => listed(await ask(account, { method: 'GET', path: jobs + toQuery({ limit: 100 }) })).data,
+  recent: async (account, after) =>
+    listed(await ask(account, { method: 'GET', path: jobs + toQuery({ after, limit: 100 }) })).data,
   checkpoints: async (id, page, account) =>
     listed(await ask(account, { method: 'GET', path: at(id, `/checkpoints${toQuery(page)}`) })),
   events: async (id, page, account) =>
