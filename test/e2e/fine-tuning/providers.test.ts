@@ -155,6 +155,18 @@ describe('fine-tuning with the official client', () => {
     await vendor.upstream.close();
   });
 
+  it('refuses a cursor that names no checkpoint of a job at vertex-ai', async () => {
+    const vendor = await startVertexTuning();
+    const settings = { cloudb_region: 'europe-west4', cloudb_project_id: 'our-project' };
+    await world.save({ slug: 'steps', provider: 'vertex-ai', origin: vendor.upstream.origin, settings });
+    await world.noteFile('steps', 'gs://bucket/steps.jsonl');
+    const { jobs } = world.client('steps').fineTuning;
+    const body = { model: 'gemini-2.5-flash', training_file: 'gs://bucket/steps.jsonl', suffix: 's' };
+    const { id } = await jobs.create({ ...body, method: { type: 'supervised' } });
+    await expect(jobs.checkpoints.list(id, { after: 'none' })).rejects.toMatchObject({ status: 400, param: 'after' });
+    await vendor.upstream.close();
+  });
+
   const dpo = { type: 'dpo', dpo: { hyperparameters: { n_epochs: 2, beta: 0.1 } } } as const;
 
   it('learns from preferences at fireworks-ai', async () => {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { findObject, findText, toObjects } from '../../../../../schema/json/loose.ts';
-import { refuse } from '../../../kernel/requests/refusals.ts';
+import { queryFault, refuse } from '../../../kernel/requests/refusals.ts';
 import { type Account, vertexPath } from '../../accounts/account.ts';
 import { ask } from '../../accounts/ask.ts';
 import { isoSeconds, lastSegment, readInteger } from '../../accounts/read-values.ts';
@@ -112,7 +112,14 @@ export const vertexTuning: TuningExecutor = {
       metrics: {},
       fine_tuning_job_id: id,
     }));
-    const from = after === undefined ? 0 : all.findIndex((each) => each.id === after) + 1;
+    const last = all.findIndex((each) => each.id === after);
+    if (after !== undefined && last === -1)
+      throw queryFault(
+        'after',
+        `"after" is not the id of a checkpoint of this job.`,
+        'Send the id of the last checkpoint of the page before, or leave it out.',
+      );
+    const from = last + 1;
     return { data: all.slice(from, from + limit), hasMore: all.length > from + limit };
   },
   events: async () => noneListed,
