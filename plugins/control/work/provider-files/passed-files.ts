@@ -156,8 +156,10 @@ export const passedFiles = ({
       const page = toObjects(said.data);
       const own = await remoteIds.among(tenant, 'file', page.map(readId), slug);
       data.push(...page.filter((file) => own.has(readId(file))));
-      after = readId(page.at(-1) ?? {});
-      if (data.length <= limit && said.has_more === true && after !== '') continue;
+      const [before, last] = [after, readId(page.at(-1) ?? {})];
+      after = last;
+      // A provider that knows no cursor answers the same page again.
+      if (data.length <= limit && said.has_more === true && last !== '' && last !== before) continue;
       const body = { ...said, ...pageBody(data.slice(0, limit), data.length > limit) };
       return { ...answer, body: { kind: 'bytes', bytes: Buffer.from(JSON.stringify(body)) } };
     }
