@@ -13,7 +13,8 @@ type Style = Parameters<typeof styleText>[0];
 
 const tones = { error: 'red', warning: 'yellow', note: 'cyan' } as const satisfies Record<Severity, Style>;
 
-/** How much of a line is shown on either side of a finding: the config of a header is one long line. */
+/** How much of a long line is shown of a finding, and on either side of it: the config of a header is one long line. */
+const within = 120;
 const before = 60;
 const after = 60;
 const wholeLine = 160;
@@ -39,8 +40,8 @@ const toExcerpt = (diagnostic: Diagnostic, lines: readonly string[]): Excerpt =>
   const masked = secretDiagnostics.has(code) ? withoutSecret(written, diagnostic) : written;
   const line = masked.replace(/[\p{Cc}\u2028\u2029]/gu, ' ');
   const start = span.column - 1;
-  const end = Math.min(line.length, start + span.length);
   const isCut = line.length > wholeLine;
+  const end = Math.min(line.length, start + (isCut ? Math.min(within, span.length) : span.length));
   const from = isCut && start > before ? start - before : 0;
   const to = isCut && line.length > end + after ? end + after : line.length;
   const lead = from > 0 ? '…' : '';

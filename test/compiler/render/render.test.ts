@@ -89,6 +89,12 @@ describe('a rendered diagnostic', () => {
     expect(rendered('{"provider":"nobody","override_params":{"max_tokens":"5"}}')).toContain('"max_tokens":"5"');
   });
 
+  it('shows the beginning of a finding that is longer than a line for people', () => {
+    const [, , shown = '', marks = ''] = rendered(JSON.stringify({ provider: 'x'.repeat(100_000) })).split('\n');
+    expect(shown).toMatch(/^1 │ \{"provider":"x{179}…$/);
+    expect(marks).toMatch(/^ {2}│ {13}\^{120}$/);
+  });
+
   it('keeps control characters of a config off the terminal', () => {
     const text = JSON.stringify({ provider: '\u001b[31mred\u0007\u2028' });
     expect(rendered(text)).toMatch(/There is no provider "\uFFFD\[31mred\uFFFD\uFFFD"/);
