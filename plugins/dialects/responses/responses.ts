@@ -5,6 +5,7 @@ import { encodeWireError } from '../chat/parts/errors.ts';
 import { findModel } from '../wire/answer/find-model.ts';
 import { readHttpError } from '../wire/parts/http-error.ts';
 import { type NameRule, plainNames, withAcceptedNames } from '../wire/request/function-names.ts';
+import { withShortUser } from '../wire/request/openai-settings.ts';
 import { classify, endFrames } from './answer/classify.ts';
 import { decodeAnswer } from './answer/decode-answer.ts';
 import { encodeAnswer } from './answer/encode-answer.ts';
@@ -54,7 +55,7 @@ export const responses: Dialect = {
   standsAlone,
   itemNaming,
   streamUsage: { mark: '_tokens"', spoken: ['delta'] },
-  adopt: (conversation) => withAcceptedNames(conversation, functionNames),
+  adopt: (conversation) => withAcceptedNames(withShortUser(conversation), functionNames),
   conversation: {
     losses,
     decodeRequest,

@@ -191,7 +191,7 @@ export interface Dialect extends DialectDeclaration {
   readonly conversation?: ConversationCodec;
   /**
    * A conversation from another dialect as services of this one accept it, where that loses nothing: with other names of
-   * functions, or with a word that they want. Absent: they accept each that can be written.
+   * functions, another id of the end user, or a word that they want. Absent: they accept each that can be written.
    */
   adopt?(conversation: Conversation): Adopted;
   /** Of one without conversations whose clients' requests become conversations at providers that do not speak it. */

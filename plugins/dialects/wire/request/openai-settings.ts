@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { AnswerFormat, Conversation, Part } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { defined } from '../json/defined.ts';
@@ -50,6 +51,16 @@ export const encodeFormat = (
       return { type: 'json_schema', ...(inside === undefined ? named : { [inside]: named }) };
     }
   }
+};
+
+/** OpenAI answers 400 to a longer `user`, "Expected a string with maximum length 64". */
+const longestUser = 64;
+
+/** A conversation whose end user has an id that OpenAI accepts: as long as what agents such as Claude Code send, it is hashed. */
+export const withShortUser = (conversation: Conversation): Conversation => {
+  const { user } = conversation;
+  if (user === undefined || user.length <= longestUser) return conversation;
+  return { ...conversation, user: createHash('sha256').update(user).digest('hex') };
 };
 
 const saysJson = (part: Part): boolean => part.kind === 'text' && /json/i.test(part.text);

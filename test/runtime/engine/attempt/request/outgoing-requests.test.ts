@@ -34,6 +34,20 @@ describe('a translated request', () => {
     });
   });
 
+  it('has an id of its end user that OpenAI accepts, the same for the same user', async () => {
+    const sentFor = async (user_id: string): Promise<unknown> => {
+      const { handle, upstreams } = runConfig(openai, answering);
+      await handle(sampleExchange({ ...question, metadata: { user_id } }, fromMessages));
+      const body = upstreams.requests[0]?.body;
+      return JSON.parse(body?.kind === 'bytes' ? Buffer.from(body.bytes).toString() : '').user;
+    };
+    const ofAgent = JSON.stringify({ device_id: 'd'.repeat(64), account_uuid: 'a', session_id: 's' });
+    expect(await sentFor('ann')).toBe('ann');
+    expect(await sentFor(ofAgent)).toMatch(/^[0-9a-f]{64}$/);
+    expect(await sentFor(ofAgent)).toBe(await sentFor(ofAgent));
+    expect(await sentFor(ofAgent)).not.toBe(await sentFor(`${ofAgent} `));
+  });
+
   it('goes to the path that its own body makes', async () => {
     const azure = { provider: 'azure-openai', api_key: '${env:KEY}', resource_name: 'mine', api_version: '2024-06-01' };
     const { handle, upstreams } = runConfig(azure, answering);
