@@ -41,7 +41,7 @@ const request = {
   'sampling.frequencyPenalty': 'Models that reason have no such parameter.',
   logprobs: 'Models that reason have no such parameter.',
   'answerFormat.name': 'A schema needs a name; without one it is "response".',
-  reasoning: 'Only an effort can be expressed.',
+  reasoning: 'Only an effort can be expressed, and of those only what the model has.',
   streamUsage: 'Only a stream can include usage.',
   extensions: "Another dialect's fields have no words here.",
 } as const;

@@ -45,7 +45,7 @@ const request = {
   'sampling.count': 'The format has only one choice.',
   logprobs: 'Models that reason have no such parameter.',
   'answerFormat.name': 'A schema needs a name; without one it is "response".',
-  reasoning: 'Only an effort can be expressed.',
+  reasoning: 'Only an effort can be expressed, and of those only what the model has.',
   streamUsage: 'Every stream includes usage.',
   modalities: 'Output is text.',
   audio: 'Output is text.',

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { ConversationCodec } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { chatCodec, cohereCodec, converseCodec, geminiCodec, here, messagesCodec } from './support/codecs.ts';
+import {
+  chatCodec,
+  cohereCodec,
+  converseCodec,
+  geminiCodec,
+  here,
+  messagesCodec,
+  responsesCodec,
+} from './support/codecs.ts';
 
 const target = { provider: 'test', strict: true, drop: new Set<string>(), scope: here.scope };
 
@@ -63,6 +71,31 @@ describe('what a provider cannot be told of a request', () => {
     expect([stopsIn(full.body), full.lost]).toEqual([stops.slice(0, most), []]);
     const { body, lost } = via(messagesCodec, to, { ...annotated, stop_sequences: stops, messages: [] });
     expect([stopsIn(body), lost]).toEqual([stops.slice(0, most), ['sampling.stop']]);
+  });
+
+  it.each([
+    ['o3', 'max', 'high'],
+    ['o4-mini', 'none', 'low'],
+    ['gpt-5-mini', 'none', 'minimal'],
+    ['gpt-5-mini', 'xhigh', 'high'],
+    ['gpt-5.1', 'minimal', 'low'],
+    ['gpt-5.1', 'max', 'high'],
+    ['gpt-5.1-codex-max', 'max', 'xhigh'],
+    ['openai/gpt-5.4', 'max', 'xhigh'],
+    ['gpt-5.6', 'max', 'max'],
+    ['gpt-5.10', 'minimal', 'low'],
+    ['another', 'max', 'max'],
+    ['gpt-5.4', 'own', 'own'],
+  ])('is told of an effort that the model has not: %s, %s', (model, effort, sent) => {
+    const wire = { ...annotated, model, messages: [], output_config: { effort } };
+    for (const [to, member] of [
+      [chatCodec, { reasoning_effort: sent }],
+      [responsesCodec, { reasoning: { effort: sent } }],
+    ] as const) {
+      const { body, lost } = via(messagesCodec, to, wire);
+      expect(body).toMatchObject(member);
+      expect(lost).toEqual(sent === effort ? [] : ['reasoning']);
+    }
   });
 
   it('is not told where there is nothing of it', () => {

@@ -76,9 +76,36 @@ export const withJsonSaid = (conversation: Conversation): Conversation => {
   return { ...conversation, system: [...system, { kind: 'text', text: 'Answer in JSON.' }] };
 };
 
+/** The efforts, from the least to the most. */
+const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'];
+
+/**
+ * The efforts that OpenAI's models accept, by their names at any service; each answers 400 to others:
+ * https://platform.openai.com/docs/guides/reasoning
+ */
+const effortsOfModels: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/(?:^|\/)o[134](?:-|$)/, ['low', 'medium', 'high']],
+  [/(?:^|\/)gpt-5(?:-|$)/, ['minimal', 'low', 'medium', 'high']],
+  [/(?:^|\/)gpt-5\.1(?!\d|.*codex-max)/, ['none', 'low', 'medium', 'high']],
+  [/(?:^|\/)gpt-5\.[1-5](?!\d)/, ['none', 'low', 'medium', 'high', 'xhigh']],
+  [/(?:^|\/)gpt-(?:5\.\d|[6-9])/, ['none', 'low', 'medium', 'high', 'xhigh', 'max']],
+];
+
+/** The next effort that a model has, which is a higher one unless there is none. */
+const fitEffort = (effort: string, model = ''): string => {
+  const known = effortsOfModels.find(([names]) => names.test(model))?.[1];
+  if (known === undefined || known.includes(effort) || !efforts.includes(effort)) return effort;
+  const next = efforts.slice(efforts.indexOf(effort)).find((each) => known.includes(each));
+  return next ?? known.at(-1) ?? effort;
+};
+
 /** Only an effort can be expressed. A budget sent as an effort would fail on every model without reasoning. */
-export const encodeEffort = ({ reasoning }: Conversation, lost: Lost): string | undefined => {
-  if (reasoning?.kind === 'effort') return reasoning.effort;
+export const encodeEffort = ({ model, reasoning }: Conversation, lost: Lost): string | undefined => {
+  if (reasoning?.kind === 'effort') {
+    const fitted = fitEffort(reasoning.effort, model);
+    if (fitted !== reasoning.effort) lost.push('reasoning');
+    return fitted;
+  }
   if (reasoning !== undefined) lost.push('reasoning');
   return undefined;
 };
