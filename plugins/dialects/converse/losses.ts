@@ -43,7 +43,8 @@ const request = {
   'toolChoice.parallel': 'The format has no word for several calls at once.',
   'toolChoice.allowed': 'A choice is one tool, any or none in particular.',
   'sampling.maxTokens': 'To a Claude model, the most that it can answer with is sent if absent.',
-  'sampling.temperature': "Claude's is at most 1; beside thinking, and for models since Opus 4.7, only 1 is accepted.",
+  'sampling.temperature':
+    "It is at most 1; beside Claude's thinking, and for its models since Opus 4.7, only 1 is accepted.",
   'sampling.topP': 'Claude rejects it together with a temperature, a low one beside thinking, and any since Opus 4.7.',
   'sampling.topK': 'Some models have no such parameter, and Claude rejects it beside thinking and since Opus 4.7.',
   'sampling.stop': 'Claude rejects blank stop sequences.',

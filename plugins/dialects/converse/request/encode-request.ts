@@ -21,13 +21,18 @@ const nonEmpty = (object: JsonObject): JsonObject | undefined => (Object.keys(ob
 
 const unsaid = ['seed', 'presencePenalty', 'frequencyPenalty', 'count'] as const;
 
+/** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_InferenceConfiguration.html */
+const highestTemperature = 1;
+
 /** Without a limit, Claude may answer as much as it can. */
 const encodeSampling = ({ model, sampling }: Conversation, { isClaude }: ModelFamily, lost: Lost): JsonObject => {
   for (const name of unsaid) if (sampling[name] !== undefined) lost.push(`sampling.${name}`);
   const { maxTokens, temperature, topP, stop } = sampling;
   const own = isClaude && maxTokens === undefined ? claudeOutput(model) : undefined;
   if (own !== undefined) lost.push('sampling.maxTokens');
-  return defined({ maxTokens: maxTokens ?? own, temperature, topP, stopSequences: stop });
+  const heat = temperature === undefined ? undefined : Math.min(temperature, highestTemperature);
+  if (heat !== temperature) lost.push('sampling.temperature');
+  return defined({ maxTokens: maxTokens ?? own, temperature: heat, topP, stopSequences: stop });
 };
 
 /** A value below the names of a path: `{"a": {"b": value}}`. */

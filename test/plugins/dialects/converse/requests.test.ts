@@ -207,7 +207,7 @@ describe('the fields of a model', () => {
 
   it.each<[string, JsonObject, readonly string[]]>([
     [claude, { maxTokens: 9, temperature: 1 }, ['sampling.temperature', 'sampling.topP']],
-    ['amazon.nova-pro-v1:0', { maxTokens: 9, temperature: 1.5, topP: 0.5 }, []],
+    ['amazon.nova-pro-v1:0', { maxTokens: 9, temperature: 1, topP: 0.5 }, ['sampling.temperature']],
   ])('of %s bound its sampling: %j', (model, expected, lost) => {
     const request = fromChat({ model, max_tokens: 9, temperature: 1.5, top_p: 0.5 });
     expect(request.body.inferenceConfig).toEqual(expected);
