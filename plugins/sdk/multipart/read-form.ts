@@ -3,6 +3,9 @@ import { type FormPart, malformed, readPartHead } from './form-part.ts';
 /** The most bytes of the header lines of a part. */
 const maxHeadBytes = 16_384;
 
+/** The most parts: each takes some time, and all of those that are in memory are read before anything else is done. */
+const maxParts = 1000;
+
 const headEnd = Buffer.from('\r\n\r\n');
 
 /** Bytes that arrive, of which some wait to be looked at. */
@@ -76,10 +79,11 @@ export async function* readForm(source: AsyncIterable<Uint8Array>, boundary: str
   const arriving = new Arriving(source[Symbol.asyncIterator](), Buffer.from('\r\n'));
   const delimiter = Buffer.from(`\r\n--${boundary}`);
   for await (const _ of untilDelimiter(arriving, delimiter));
-  for (;;) {
+  for (let parts = 0; ; parts += 1) {
     const place = { from: arriving.taken, to: arriving.taken };
     const head = await readHead(arriving);
     if (head === undefined) return;
+    if (parts === maxParts) throw malformed(`it has more than ${maxParts} parts.`);
     const bytes = untilDelimiter(arriving, delimiter);
     yield { ...readPartHead(head), place, bytes };
     while ((await bytes.next()).done !== true);

@@ -7,8 +7,7 @@ import { readForm } from '../../../plugins/sdk/multipart/read-form.ts';
 import { timesIn } from '../../../plugins/sdk/multipart/times-in.ts';
 import { type ReadPart, toKey } from './form-fields.ts';
 
-/** The most parts, the most bytes of one field, and of all fields together. */
-const maxParts = 1000;
+/** The most bytes of one field, and of all fields together. */
 const maxFieldBytes = 256 * 1024;
 const maxFieldsBytes = 1024 * 1024;
 
@@ -64,7 +63,6 @@ export const readParts = async (bytes: AsyncIterable<Uint8Array>, boundary: stri
   const parts: ReadPart[] = [];
   let fieldBytes = 0;
   for await (const part of readForm(rest, boundary)) {
-    if (parts.length === maxParts) throw malformed(`it has more than ${maxParts} parts.`);
     const read = await readPart(part, fieldBytes);
     if (typeof read.value === 'string') fieldBytes += Buffer.byteLength(read.value);
     parts.push(read);

@@ -149,8 +149,12 @@ describe('a policy of a model, and forms that are passed through', () => {
       ...{ conditions: [{ key: 'model', value: 'whisper-*' }], group_by: [{ key: 'model' }] },
     });
     const { gateway, key } = served;
-    const send = async (body: FormData | string, type?: string): Promise<readonly [number, string]> => {
-      const answer = await fetch(`${gateway.baseUrl}/audio/transcriptions`, {
+    const send = async (
+      body: FormData | string,
+      type?: string,
+      path = '/audio/transcriptions',
+    ): Promise<readonly [number, string]> => {
+      const answer = await fetch(gateway.baseUrl + path, {
         method: 'POST',
         headers: {
           'x-gw-api-key': key.key,
@@ -183,6 +187,17 @@ describe('a policy of a model, and forms that are passed through', () => {
     const [unclear, why] = await send(toForm(['file', file]));
     expect([unclear, JSON.parse(why).error.code]).toEqual([400, 'unclear-model']);
     expect(upstream.requests).toHaveLength(3);
+  });
+
+  it('refuses those that have too many parts, also on a path that is not known', async () => {
+    const { upstream, send } = await withPolicy();
+    const parts = '--b\r\ncontent-disposition: form-data; name="a"\r\n\r\n\r\n'.repeat(1001);
+    for (const path of ['/audio/transcriptions', '/videos'])
+      expect(await send(`${parts}--b--\r\n`, 'multipart/form-data; boundary=b', path)).toEqual([
+        400,
+        expect.stringContaining('it has more than 1000 parts.'),
+      ]);
+    expect(upstream.requests).toHaveLength(0);
   });
 
   it('refuses those in which another reader could find another model', async () => {

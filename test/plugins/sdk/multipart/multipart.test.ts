@@ -127,3 +127,10 @@ it('parts that nobody reads are passed over, and the source is never told to sto
   for await (const { name } of readForm(source(), 'b')) if (name === 'a') break;
   expect(stopped).toBe(false);
 });
+
+it('a form has at most 1000 parts', async () => {
+  const toBody = (parts: number): string =>
+    `${'--b\r\ncontent-disposition: form-data; name="a"\r\n\r\n\r\n'.repeat(parts)}--b--`;
+  expect(await read(toBody(1000))).toHaveLength(1000);
+  await expect(read(toBody(1001))).rejects.toThrow('more than 1000 parts');
+});
