@@ -79,7 +79,7 @@ const openCounters = async (
   const kept = typeof settings === 'boolean' ? {} : { days: settings.keep_days, megabytes: settings.keep_mb };
   const ledger = new Ledger({ store, clock, say, kept });
   const counters = new OwnedCounters({ clock, say, readEntry, postings: ledger.behind });
-  counters.load(await startingSums({ store, ledger }));
+  counters.load(await startingSums({ store, ledger, now: clock.wall() }));
   return {
     counters,
     ledger,

@@ -45,6 +45,25 @@ it('has what was used after it was stopped, and after it was killed', async () =
   expect((await asked(third, { input: 1 }, key)).status).toBe(412);
 });
 
+it('has what a budget of a key had used that was taken away, and is set again after a restart', async () => {
+  const folder = temporaryFolder();
+  const { gateway, key } = await limitedGateway('gateway.db', { folder });
+  const change = (at: GatewayProcess, usage_limits: object | null) =>
+    control(at, `PUT /api-keys/${key.id}`, { body: { usage_limits } });
+  const limit = { type: 'tokens', credit_limit: 100 };
+  await change(gateway, limit);
+  await asked(gateway, { input: 100 }, key);
+  await change(gateway, null);
+  gateway.signal('SIGTERM');
+  expect(await gateway.exited).toBe(0);
+
+  const second = await serveLimited('gateway.db', { folder });
+  expect((await asked(second, { input: 1 }, key)).status).toBe(200);
+  await change(second, limit);
+  expect(await control(second, `GET /api-keys/${key.id}`)).toMatchObject({ status: 'exhausted' });
+  expect((await asked(second, { input: 1 }, key)).status).toBe(412);
+});
+
 it('has what was used after its period was changed to one that began before', async () => {
   const folder = temporaryFolder();
   const { gateway, key } = await limitedGateway('gateway.db', { folder });

@@ -84,7 +84,7 @@ const longestPostMs = 3000;
 /** Opens counters that start from the sums of the ledger: in a Redis, in the process that owns this one, or in this process. */
 const openCounters = async (options: OpenLimitsOptions): Promise<Limits<LedgerEntry>> => {
   const { store, clock, say, redisUrl, ledger, owned } = options;
-  const sums = (): Promise<readonly CounterSum[]> => startingSums(options);
+  const sums = (): Promise<readonly CounterSum[]> => startingSums({ store, ledger, now: clock.wall() });
   if (redisUrl !== undefined) {
     const { openRedisLimits } = await import('../counters/redis/open-redis-limits.ts');
     const namespace = await countersName(store, clock.wall());
