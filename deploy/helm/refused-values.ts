@@ -33,6 +33,18 @@ export const refusedValues: readonly RefusedValues[] = [
     "/secrets/env/0 must have required property 'key'",
     'key',
   ),
+  bySchema({ env: { PORT: '9000' } }, '/env property name must be valid', 'PORT'),
+  bySchema(
+    { secrets: { env: [{ name: 'HOST', secret: 's', key: 'k' }] } },
+    '/secrets/env/0/name must NOT be valid',
+    'name',
+  ),
+  bySchema({ networkPolicy: { from: [] } }, '/networkPolicy/from must NOT have fewer than 1 items', 'from'),
+  bySchema(
+    { networkPolicy: { metricsFrom: [] } },
+    '/networkPolicy/metricsFrom must NOT have fewer than 1 items',
+    'metricsFrom',
+  ),
   bySchema({ drain: { seconds: '30s' } }, '/drain/seconds must be integer', 'seconds'),
   bySchema({ metrics: { port: 8787 } }, '/metrics/port must NOT be valid', 'port'),
   bySchema({ autoscaling: { targetMilli: 60000 } }, '/autoscaling/targetMilli must be <= 1000', 'targetMilli'),
