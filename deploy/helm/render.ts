@@ -87,6 +87,12 @@ for (const [values, port] of metricsPlaces) {
 }
 process.stdout.write(`${metricsPlaces.length} sets of values have the port of metrics in all places, or in none.\n`);
 
+const longest = Array.from({ length: 4 }, () => 'own'.repeat(20)).join('.');
+const { stdout: ofLongest } = renderWith({ secrets: { files: [{ secret: longest }] } });
+const volumes = ofLongest.match(/- name: secret-.*/g) ?? [];
+if (volumes.length !== 2 || volumes.some((name) => !/^- name: [a-z0-9-]{1,63}$/.test(name)))
+  throw new Error(`The Secret ${longest} has a volume whose name Kubernetes refuses: ${volumes}`);
+
 /** What helm says after an installation of values. */
 const notes: readonly (readonly [values: object, message: RegExp, isSaid: boolean])[] = [
   [{ gateway: { store: { url: '${env:DATABASE_URL}' } } }, /Each gateway counts limits alone/, true],

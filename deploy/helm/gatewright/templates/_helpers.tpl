@@ -166,9 +166,9 @@ volumeMounts:
     readOnly: true
   - name: state
     mountPath: /var/lib/gatewright
-  {{- range $root.Values.secrets.files }}
-  - name: secret-{{ .secret }}
-    mountPath: /run/secrets/{{ .secret }}
+  {{- range $at, $file := $root.Values.secrets.files }}
+  - name: secret-{{ $at }}
+    mountPath: /run/secrets/{{ $file.secret }}
     readOnly: true
   {{- end }}
 {{- end -}}
@@ -192,10 +192,11 @@ volumeMounts:
   emptyDir:
     sizeLimit: {{ .Values.persistence.ephemeralLimit }}
   {{- end }}
-{{- range .Values.secrets.files }}
-- name: secret-{{ .secret }}
+{{- /* The name of a Secret may have dots, and be longer than that of a volume. */ -}}
+{{- range $at, $file := .Values.secrets.files }}
+- name: secret-{{ $at }}
   secret:
-    secretName: {{ .secret }}
+    secretName: {{ $file.secret }}
     # 0440: the group is that of the pod.
     defaultMode: 288
 {{- end }}
