@@ -87,6 +87,46 @@ for (const [values, port] of metricsPlaces) {
 }
 process.stdout.write(`${metricsPlaces.length} sets of values have the port of metrics in all places, or in none.\n`);
 
+const tls = { cert: '${file:/run/secrets/own.tls/tls.crt}', key: '${file:/run/secrets/own.tls/tls.key}' };
+const files = [{ secret: 'own.tls' }];
+const clientCa = '${file:/run/secrets/own.tls/ca.crt}';
+const sidecar = { mode: 'sidecar', sidecar: { app: { image: 'app' } } };
+
+/** How the kubelet asks the gateway of values. */
+const probes: readonly (readonly [values: object, probes: readonly string[]])[] = [
+  [{}, ['httpGet: { path: /livez, port: http }', 'httpGet: { path: /readyz, port: http }']],
+  [
+    { gateway: { listen: { tls } }, secrets: { files } },
+    ['httpGet: { path: /livez, port: http, scheme: HTTPS }', 'httpGet: { path: /readyz, port: http, scheme: HTTPS }'],
+  ],
+  [
+    {
+      gateway: { listen: { tls: { ...tls, client_ca: clientCa, client_certificates: 'request' } } },
+      secrets: { files },
+    },
+    ['httpGet: { path: /livez, port: http, scheme: HTTPS }', 'httpGet: { path: /readyz, port: http, scheme: HTTPS }'],
+  ],
+  [
+    { gateway: { listen: { tls: { ...tls, client_ca: clientCa } } }, secrets: { files } },
+    [
+      'exec: { command: [gw, health, --config=/etc/gatewright/gateway.json, --live] }',
+      'exec: { command: [gw, health, --config=/etc/gatewright/gateway.json] }',
+    ],
+  ],
+  [sidecar, ['exec: { command: [gw, health] }']],
+  [
+    { ...sidecar, gateway: { listen: { tls } }, secrets: { files } },
+    ['exec: { command: [gw, health, --config=/etc/gatewright/gateway.json] }'],
+  ],
+];
+
+for (const [values, expected] of probes) {
+  const { stdout, stderr } = renderWith(values);
+  const found = [...new Set(stdout.match(/(?:httpGet|exec): .*/g))];
+  if (`${found}` !== `${expected}`) throw new Error(`${JSON.stringify(values)} is asked by ${found}:\n${stderr}`);
+}
+process.stdout.write(`${probes.length} sets of values have the probes that belong to them.\n`);
+
 const longest = Array.from({ length: 4 }, () => 'own'.repeat(20)).join('.');
 const { stdout: ofLongest } = renderWith({ secrets: { files: [{ secret: longest }] } });
 const volumes = ofLongest.match(/- name: secret-.*/g) ?? [];

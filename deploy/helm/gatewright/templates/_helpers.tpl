@@ -120,6 +120,22 @@ capabilities:
   drop: [ALL]
 {{- end -}}
 
+{{/* The scheme of the gateway's port. */}}
+{{- define "gatewright.scheme" -}}
+{{- ternary "HTTPS" "HTTP" (not (empty (.Values.gateway.listen | default dict).tls)) -}}
+{{- end -}}
+
+{{/* How the gateway is asked. Its argument has the root as "root", the page as "path", and a flag of gw health as "flag". */}}
+{{- define "gatewright.probe" -}}
+{{- $tls := (.root.Values.gateway.listen | default dict).tls | default dict -}}
+{{- if and $tls.client_ca (ne ($tls.client_certificates | default "require") "request") -}}
+# The kubelet has no certificate.
+exec: { command: [gw, health, --config=/etc/gatewright/gateway.json{{ with .flag }}, {{ . }}{{ end }}] }
+{{- else -}}
+httpGet: { path: {{ .path }}, port: http{{ if $tls }}, scheme: HTTPS{{ end }} }
+{{- end -}}
+{{- end -}}
+
 {{/* The container but for its probes. Its argument has the root as "root", and the address to listen on as "host". */}}
 {{- define "gatewright.container" -}}
 {{- $root := .root -}}
