@@ -58,6 +58,9 @@ export const maxFlushMs = 2000;
 /** The part of the drain that the gateway's own end takes. */
 export const ownCloseMs = 1000;
 
+const nothingReplaced =
+  'SIGUSR2 replaces workers, of which this gateway has none: it goes on as it is. Restart it to load new code.';
+
 /** Warns of secrets that nobody has written in place of the placeholder of an example: the gateway starts, and providers refuse it. */
 const warnOfPlaceholders = async (
   { generations }: GatewayService,
@@ -266,6 +269,12 @@ const run = async (argv: readonly string[], options: ServeOptions, services: Ser
     });
     if (ended !== undefined) return ended;
   }
+  io.onSignal(
+    (signal) => {
+      if (signal === 'SIGUSR2') io.stderr(`gw: ${nothingReplaced}\n`);
+    },
+    ['SIGUSR2'],
+  );
   const secure = await openListenerTls(environment, services);
   const secretFiles = followLater(services, settings);
   let endsAt: number | undefined;

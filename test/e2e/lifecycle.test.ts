@@ -4,6 +4,7 @@ import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type GatewayProcess, type GatewayStart, startGateway } from '../support/gateway-process.ts';
+import { patience } from '../support/patience.ts';
 import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
 import { openaiAnswer, openaiStream } from '../support/vendors/openai-wire.ts';
 
@@ -110,6 +111,14 @@ describe('the end of a gateway under load', () => {
     expect(Buffer.concat(parts.flatMap((part) => part?.value ?? [])).toString()).toBe(frames.join(''));
     expect(await gateway.exited).toBe(0);
   });
+});
+
+it('SIGUSR2, which replaces workers, ends no gateway that is one process', async () => {
+  await start();
+  gateway.signal('SIGUSR2');
+  await expect.poll(() => gateway.printed(), patience).toContain('SIGUSR2 replaces workers');
+  upstream.handle((call) => call.json(openaiAnswer({ text: answerText })));
+  expect(await oneRequest()).toBe('whole');
 });
 
 describe('a stream that runs for longer than a gateway drains', () => {

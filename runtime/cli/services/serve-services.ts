@@ -7,7 +7,7 @@ import type { IsolationLink, ServeCompiler, ServeEnvironment } from './serve-env
 import type { Metrics, MetricsOptions, TelemetryOptions } from './telemetry.ts';
 import type { WorkersOptions } from './workers.ts';
 
-export type ServeSignal = 'SIGTERM' | 'SIGINT' | 'SIGHUP';
+export type ServeSignal = 'SIGTERM' | 'SIGINT' | 'SIGHUP' | 'SIGUSR2';
 
 export interface ServeIo {
   readonly cwd: string;

@@ -199,6 +199,8 @@ export const serveWorkers = async (given: ServeWorkersOptions): Promise<number |
     failed: (reason) => failed.resolve(reason),
   });
   drainLeftMs = () => workers.drainLeftMs;
+  // Workers that start read everything: there is nothing to reload or to replace yet.
+  const stopIgnoring = io.onSignal(() => {}, ['SIGHUP', 'SIGUSR2']);
   try {
     const { plans, sample } = await workers.start();
     const stops = untilOwnerStops({ workers, io, handle, failed: failed.promise });
@@ -268,6 +270,7 @@ export const serveWorkers = async (given: ServeWorkersOptions): Promise<number |
     handle.close();
     throw error;
   } finally {
+    stopIgnoring();
     // What waits is sent at the same time: neither takes the time that is left from the other.
     await Promise.all([alerts?.close(), control?.close()]);
     isolation?.close();

@@ -253,3 +253,11 @@ describe('workers none of which can be started any more', () => {
     expect(workersOf(gateway)).toEqual([]);
   });
 });
+
+it('a gateway whose workers start is ended neither by SIGHUP nor by SIGUSR2', async () => {
+  const plugin = `
+    if (process.send !== undefined) for (const signal of ['SIGHUP', 'SIGUSR2']) process.kill(process.ppid, signal);
+    export default { name: 'signalling', api: 1, apply() {} };`;
+  await startForTest({ workers: 2, settings: plugins('./signalling.js'), files: { 'signalling.js': plugin } });
+  await expect.poll(() => readReady(gateway), patience).toMatchObject({ status: 'ready', workers: { serving: 2 } });
+});
