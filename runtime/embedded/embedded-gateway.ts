@@ -1,4 +1,5 @@
 import type { Plugin } from '../../plugins/sdk/plugin/plugin.ts';
+import { within } from '../../plugins/sdk/time/within.ts';
 import type { Diagnostic } from '../../schema/errors/diagnostic.ts';
 import { isLoopback } from '../../schema/http/is-loopback.ts';
 import { rootPointer } from '../../schema/json/pointer.ts';
@@ -15,6 +16,7 @@ import { seededChance } from '../memory/seeded-chance.ts';
 import { systemClock } from '../memory/system-clock.ts';
 import type { PlanSource } from '../plan-generations/plan-source.ts';
 import type { GatewayFetch } from '../server/fetch/gateway-fetch.ts';
+import { RunningRequests } from '../server/fetch/running-requests.ts';
 import { toFetch } from '../server/fetch/to-fetch.ts';
 import { failureLog } from '../server/logs/failure-log.ts';
 import { startGatewayServer } from '../server/node-http/gateway-server.ts';
@@ -93,6 +95,9 @@ export class EmbeddedGateway implements Gateway {
   readonly #listening: Listening[] = [];
   readonly #fetch: GatewayFetch;
   readonly #ready: Promise<unknown>;
+  /** Those without a socket. */
+  readonly #running = new RunningRequests();
+  #isClosed = false;
 
   constructor(plan: RoutingPlan, settings: EmbeddedSettings) {
     this.#plan = plan;
@@ -112,11 +117,12 @@ export class EmbeddedGateway implements Gateway {
     // Reloading would only collect the problems; the creator of a gateway should get them at once.
     service.gateway.link({ plan, secrets: secretReader(settings.secrets) });
     this.#ready = service.generations.reload().then(() => service.start());
-    this.#fetch = toFetch({ service, clock: systemClock });
+    this.#fetch = toFetch({ service, clock: systemClock, running: this.#running });
   }
 
   readonly fetch: GatewayFetch = async (request) => {
     await this.#ready;
+    if (this.#isClosed) throw new Error('The gateway is closed, and answers no more requests. Create another one.');
     return this.#fetch(request);
   };
 
@@ -135,7 +141,11 @@ export class EmbeddedGateway implements Gateway {
   }
 
   async close({ drainMs = 30_000 }: { readonly drainMs?: number } = {}): Promise<void> {
-    await Promise.all(this.#listening.splice(0).map((listening) => listening.drain(drainMs)));
+    this.#isClosed = true;
+    await Promise.all([
+      within(systemClock, drainMs, this.#running.none()).catch(() => {}),
+      ...this.#listening.splice(0).map((listening) => listening.drain(drainMs)),
+    ]);
     await Promise.all(this.#gatewayServices.splice(0).map((service) => service.gateway.close()));
   }
 

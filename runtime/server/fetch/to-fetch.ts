@@ -15,6 +15,7 @@ import type { Clock } from '../../ports/clock.ts';
 import { nowhere } from '../../streams/drained.ts';
 import type { GatewayService } from '../service.ts';
 import type { GatewayFetch } from './gateway-fetch.ts';
+import type { RunningRequests } from './running-requests.ts';
 
 /** A streamed answer as a web stream: it is pulled no faster than it is read, and `left` is called if its reader cancels. */
 const webBody = (body: StreamBody, left: () => void): ReadableStream<Uint8Array> => {
@@ -58,6 +59,8 @@ export interface ToFetchOptions {
     readonly gateway: Pick<Gateway, 'begin' | 'refuse'>;
   };
   readonly clock: Clock;
+  /** Counts those that run; absent: nobody waits for them. */
+  readonly running?: RunningRequests;
 }
 
 /** Statuses whose `Response` cannot have a body. */
@@ -137,6 +140,7 @@ const collect = async (
 export const toFetch = ({
   service: { gateway, receive, generations, clients, memoryBudget, limits },
   clock,
+  running,
 }: ToFetchOptions): GatewayFetch => {
   const seeds = new Seeds();
 
@@ -167,6 +171,7 @@ export const toFetch = ({
   return async (request) => {
     const exchange = findExchange(request, { clients, seeds, clock });
     if (exchange === undefined) return notFound(request, clients);
+    const endRun = running?.begin();
     const generationRef = generations.enter();
     exchange.generationRef = generationRef;
     const leave = (): void => exchange.cancellation.cancel();
@@ -179,6 +184,7 @@ export const toFetch = ({
       generationRef.release();
       memoryBudget.release(exchange);
       exchange.end();
+      endRun?.();
     };
     try {
       return await answer(request, exchange, over);

@@ -1,8 +1,10 @@
 import OpenAI from 'openai';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { builtinPlugins, createGateway, type Gateway, LinkError, PlanLoadError, PluginError } from '../../../index.ts';
 import { definePlugin } from '../../../plugins/sdk/plugin/plugin.ts';
 import { compileConfig } from '../../support/compile-config.ts';
+import { startUpstream } from '../../support/upstream-server.ts';
+import { openaiAnswer, openaiStream } from '../../support/vendors/openai-wire.ts';
 
 const gateways: Gateway[] = [];
 const made = (gateway: Gateway): Gateway => {
@@ -117,6 +119,61 @@ describe('createGateway', () => {
     const gateway = made(createGateway({ plan: echo, serviceKeys: [{ id: 'team', key: 'open-sesame' }] }));
     expect((await gateway.fetch(ask())).status).toBe(401);
     expect((await gateway.fetch(ask({ 'x-gw-api-key': 'open-sesame' }))).status).toBe(200);
+  });
+
+  it.each(['a whole answer', 'a stream'])(
+    'lets %s of a request without a socket finish when it is closed',
+    async (kind) => {
+      const upstream = await startUpstream();
+      onTestFinished(() => upstream.close());
+      const go = Promise.withResolvers<void>();
+      upstream.handle(async (call) => {
+        if (kind === 'a stream') {
+          const [first = '', ...others] = openaiStream({ text: 'It rains in Graz.' });
+          const stream = call.sse();
+          stream.send(first);
+          await go.promise;
+          for (const frame of others) stream.send(frame);
+          stream.end();
+        } else {
+          await go.promise;
+          call.json(openaiAnswer({ text: 'It rains in Graz.' }));
+        }
+      });
+      const plan = compileConfig(
+        JSON.stringify({ provider: 'openai', api_key: '${env:KEY}', custom_host: `${upstream.origin}/v1` }),
+      );
+      const gateway = createGateway({ plan, secrets: { KEY: 'a-key' }, trustedHosts: ['127.0.0.1'] });
+      const answered = gateway.fetch(
+        new Request('http://gateway.internal/v1/chat/completions', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ ...question, stream: kind === 'a stream' }),
+        }),
+      );
+      await expect.poll(() => upstream.requests.length).toBe(1);
+      const closed = gateway.close();
+      go.resolve();
+      const answer = await answered;
+      expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('Graz.')]);
+      await closed;
+      await expect(gateway.fetch(ask())).rejects.toThrow('The gateway is closed');
+    },
+  );
+
+  it('ends what is not finished when the time of its closing is over', async () => {
+    const upstream = await startUpstream(async (call) => {
+      await call.gone;
+    });
+    onTestFinished(() => upstream.close());
+    const plan = compileConfig(
+      JSON.stringify({ provider: 'openai', api_key: '${env:KEY}', custom_host: `${upstream.origin}/v1` }),
+    );
+    const gateway = createGateway({ plan, secrets: { KEY: 'a-key' }, trustedHosts: ['127.0.0.1'] });
+    const answered = gateway.fetch(ask());
+    await expect.poll(() => upstream.requests.length).toBe(1);
+    await gateway.close({ drainMs: 1 });
+    expect((await answered).status).toBe(502);
   });
 
   it('listens for other machines only with service keys or when told to be open', async () => {
