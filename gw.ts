@@ -57,8 +57,21 @@ const end = (code: number): void => {
   });
 };
 
+/** The exit codes of a process that a signal ends, as shells have them. */
+const endingSignals = { SIGINT: 130, SIGTERM: 143 };
+
+/** Lets signals end a command that does not handle them also as the first process of a container, which the kernel spares. */
+const endBySignals = (): void => {
+  if (process.pid !== 1) return;
+  for (const [signal, code] of Object.entries(endingSignals))
+    process.on(signal, () => {
+      if (process.listenerCount(signal) === 1) process.exit(code);
+    });
+};
+
 /** Runs a command as the process, and ends it. An error that is no mistake of the user's is a fault here: it is printed, and 1. */
 export const runProcess = async (argv: readonly string[]): Promise<void> => {
+  endBySignals();
   try {
     end(await main(argv));
   } catch (error) {

@@ -1,3 +1,4 @@
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import pg from 'pg';
@@ -14,6 +15,7 @@ import { hasRedis, startRedis } from '../support/redis-server.ts';
 import { type CommandResult, runCommand } from '../support/run-command.ts';
 import { chatUpstream } from '../support/stored-gateway.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { workersOf } from './workers/worker-processes.ts';
 
 const password = 'hunter2-hunter2';
 
@@ -339,3 +341,24 @@ describe('gw serve starts, and says', () => {
     expect(gateway.printed()).not.toContain(password);
   });
 });
+
+/** Runs a program as the first process of a container has it. */
+const asFirst = ['unshare', '--user', '--map-root-user', '--pid', '--fork', '--kill-child'];
+const canBeFirst = spawnSync('unshare', [...asFirst.slice(1), 'true']).status === 0;
+
+it.skipIf(!canBeFirst)(
+  'SIGTERM ends a gateway that still starts, as the first process of a container too',
+  async () => {
+    const folder = temporaryFolder({
+      'gateway.json': { plugins: [{ package: './waiting.mjs' }] },
+      'waiting.mjs': `console.log('It waits.'); await new Promise(() => setInterval(() => {}, 1000));`,
+    });
+    const [program = '', ...args] = [...asFirst, process.execPath, installedGw, 'serve', '--port', '0'];
+    const child = spawn(program, args, { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const exited = once(child, 'exit');
+    await once(child.stdout, 'data');
+    for (const pid of workersOf({ pid: child.pid ?? 0 })) process.kill(pid, 'SIGTERM');
+    expect(await exited).toEqual([143, null]);
+  },
+);
