@@ -76,7 +76,7 @@ export const requestHeaderDescriptions: Readonly<Record<string, DescribedHeader>
   'trace-id': { description: 'Your id for the request; one is made where absent.', example: 'order-4711' },
   metadata: {
     description:
-      'Labels as a JSON object of texts, numbers and booleans, which conditions can read. `_user` is the user in logs, usage and budgets: with a store it is the user of the key, or else this label, or else the `user` of the body.',
+      'Labels as a JSON object of texts, numbers and booleans, which conditions can read. `_user` is the user in logs, usage and budgets: with a store it is the user of the key, or else this label, or else the `user` of the body. The pairs of a `baggage` header (W3C) are labels too, below these.',
     form: 'a JSON object',
     example: '{"tier":"gold","_user":"ada"}',
   },

@@ -83,6 +83,31 @@ export const asLabels: HeaderParser<JsonObject> = (text, header) => {
   });
 };
 
+/** The most members of a header that are read: https://www.w3.org/TR/baggage/#limits */
+const maxBaggage = 64;
+
+/** A member of the header without its properties: `name = value`, of which the value is percent-encoded. */
+const baggageMember = /^[ \t]*([\w!#$%&'*+.^`|~-]+)[ \t]*=[ \t]*([^\s",;\\]*)[ \t]*(?:;|$)/;
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+/** The pairs of `baggage` as labels, without service keys; a member that is none is passed over: https://www.w3.org/TR/baggage/ */
+export const asBaggage: HeaderParser<JsonObject> = (text) => {
+  const pairs = withoutServiceKeys(text)
+    .split(',', maxBaggage)
+    .flatMap((member) => {
+      const [, name, value] = baggageMember.exec(member) ?? [];
+      return name === undefined || value === undefined ? [] : [[name, withoutServiceKeys(decoded(value))] as const];
+    });
+  return pairs.length === 0 ? undefined : Object.fromEntries(pairs);
+};
+
 /** A JSON object; any other text is refused. */
 export const asObject: HeaderParser<JsonObject> = (text, header) => {
   const value = parseJson(text);

@@ -3,6 +3,7 @@ import { awsSignatureHeaders, sessionCookies } from '../../../schema/credentials
 import type { Json } from '../../../schema/json/json.ts';
 import type { CallerHeaders } from './caller-headers.ts';
 import {
+  asBaggage,
   asBearer,
   asCost,
   asDeadline,
@@ -48,6 +49,7 @@ type Own = Exclude<
   | 'expectsContinue'
   | 'asksForWebSocket'
   | 'contentEncoding'
+  | 'metadata'
 >;
 
 const row = <Field extends Own>(
@@ -167,6 +169,25 @@ const cookieRow: HeaderRow = {
 
 const asLength: HeaderParser<number> = (text) => (/^\d+$/.test(text) ? Number(text) : undefined);
 
+const metadataRow: HeaderRow = {
+  name: 'x-gw-metadata',
+  repeated: 'refused',
+  take: (caller, text) => {
+    const labels = asLabels(text, 'x-gw-metadata');
+    caller.metadata = caller.metadata === undefined ? labels : { ...caller.metadata, ...labels };
+  },
+};
+
+/** What tracing systems pass on from request to request: labels, below those of `x-gw-metadata`. */
+const baggageRow: HeaderRow = {
+  name: 'baggage',
+  repeated: 'joined',
+  take: (caller, text) => {
+    const labels = asBaggage(text, 'baggage');
+    if (labels !== undefined) caller.metadata = { ...labels, ...caller.metadata };
+  },
+};
+
 /**
  * Every header that the gateway reads, beside those that dialects declare for credentials. None whose name begins with `x-gw-` ever reaches a provider. In their names `llmv`
  * is the vendor of the reference chat API, and `clouda`, `cloudb` and `cloudc` are clouds: see the README of `schema/`.
@@ -186,7 +207,8 @@ export const headerTable: readonly HeaderRow[] = [
   override('x-gw-strict-llmv-compliance', { field: 'strict', parse: asFlag }),
   override('x-gw-usage', { field: 'usage', parse: asFlag }),
   row('x-gw-trace-id', { field: 'traceId', parse: asText }),
-  row('x-gw-metadata', { field: 'metadata', parse: asLabels }),
+  metadataRow,
+  baggageRow,
   override('x-gw-cache-force-refresh', { field: 'cacheRefresh', parse: asFlag }),
   override('x-gw-cache-namespace', { field: 'cacheNamespace', parse: asText }),
   override('x-gw-debug', { field: 'debug', parse: asFlag }),

@@ -100,6 +100,7 @@ export const refuseDestination = (headers: RawHeaders, target: string): void => 
 /** Headers of a client's request that its jobs' requests to providers have too. */
 const names = [
   'anthropic-beta',
+  'baggage',
   'openai-beta',
   'traceparent',
   'tracestate',

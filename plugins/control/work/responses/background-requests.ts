@@ -31,7 +31,7 @@ import {
 
 /** The headers that a request is sent with later: names of what is saved, and nothing secret. */
 export const storedHeaders: readonly string[] = [
-  ...['x-gw-config', 'x-gw-provider', 'x-gw-virtual-key', 'x-gw-metadata', 'x-gw-request-timeout'],
+  ...['x-gw-config', 'x-gw-provider', 'x-gw-virtual-key', 'x-gw-metadata', 'baggage', 'x-gw-request-timeout'],
   ...['x-gw-cache-force-refresh', 'x-gw-cache-namespace', 'x-gw-strict-llmv-compliance'],
   ...['x-gw-deadline', 'x-gw-max-cost'],
 ];

@@ -57,6 +57,40 @@ describe('readCallerHeaders', () => {
     expect(read({ authorization: 'Basic b' }).overrides.credential).toBeUndefined();
   });
 
+  it('takes the pairs of baggage as labels, below those of its own header, in any order', () => {
+    const baggage = 'team=search, tier = gold%20plus ;ttl=5,user=%C3%A9lan,empty=';
+    const labels = { team: 'search', tier: 'gold plus', user: 'élan', empty: '' };
+    expect(read({ baggage }).metadata).toEqual(labels);
+    const merged = { ...labels, tier: 'silver', plan: 1 };
+    expect(read({ baggage, 'x-gw-metadata': '{"tier":"silver","plan":1}' }).metadata).toEqual(merged);
+    expect(read({ 'x-gw-metadata': '{"tier":"silver","plan":1}', baggage }).metadata).toEqual(merged);
+    expect(readCallerHeaders(['baggage', 'a=1', 'Baggage', 'b=2']).metadata).toEqual({ a: '1', b: '2' });
+  });
+
+  it.each(['', ',', '=a', 'no pair', 'a b=c', 'a="b"', 'a=b c', 'ü=1'])(
+    'passes over baggage that is none: %s',
+    (baggage) => {
+      const caller = read({ baggage });
+      expect([caller.metadata, caller.problem]).toEqual([undefined, undefined]);
+    },
+  );
+
+  it('reads odd, many and secret pairs of baggage as labels that are harmless', () => {
+    const key = `gw-${'0'.repeat(26)}-${'a'.repeat(52)}-${'b'.repeat(6)}`;
+    expect(read({ baggage: `key=${key},text=my%20key%20is%20${key.replace('gw-', '%67w-')}.` }).metadata).toEqual({
+      key: 'gw-…',
+      text: 'my key is gw-….',
+    });
+    const { metadata = {} } = read({ baggage: '__proto__=1,constructor=2,bad=%ff' });
+    expect(Object.entries(metadata)).toEqual([
+      ['__proto__', '1'],
+      ['constructor', '2'],
+      ['bad', '%ff'],
+    ]);
+    const many = Array.from({ length: 1000 }, (_, index) => `k${index}=v`).join();
+    expect(Object.keys(read({ baggage: many }).metadata ?? {})).toHaveLength(64);
+  });
+
   it('takes it from the headers that dialects declare, the first that has one', () => {
     expect(read({ 'x-goog-api-key': 'a', 'x-acme-key': 'b' }).overrides.credential).toBe('a');
     expect(read({ 'x-goog-api-key': '', 'X-ACME-Key': 'b' }).overrides.credential).toBe('b');
