@@ -178,7 +178,7 @@ const metadataRow: HeaderRow = {
   },
 };
 
-/** What tracing systems pass on from request to request: labels, below those of `x-gw-metadata`. */
+/** The labels that tracing systems pass on from request to request, below those of `x-gw-metadata`. */
 const baggageRow: HeaderRow = {
   name: 'baggage',
   repeated: 'joined',

@@ -33,6 +33,8 @@ const toConfigs = (name: string): readonly Headers[] =>
 
 const own = { 'x-gw-provider': 'echo' };
 
+const labels = ['workspace', 'workspace_id', 'tenant', '_user', '_organisation', '_environment', '_prompt'];
+
 /** What each header that names something can say; the first of `own` makes a request that would be served. */
 const naming: Readonly<Record<string, (name: string) => readonly Headers[]>> = {
   'x-gw-workspace': (name) => [{ ...own, 'x-gw-workspace': name }],
@@ -54,11 +56,8 @@ const naming: Readonly<Record<string, (name: string) => readonly Headers[]>> = {
     { 'x-gw-provider': name, authorization: 'Bearer sk-of-my-own' },
     { 'x-gw-provider': `@${name}`, 'x-gw-config': '{"retry":{"attempts":1}}' },
   ],
-  'x-gw-metadata': (name) =>
-    ['workspace', 'workspace_id', 'tenant', '_user', '_organisation', '_environment', '_prompt'].map((label) => ({
-      ...own,
-      'x-gw-metadata': JSON.stringify({ [label]: name }),
-    })),
+  'x-gw-metadata': (name) => labels.map((label) => ({ ...own, 'x-gw-metadata': JSON.stringify({ [label]: name }) })),
+  baggage: (name) => labels.map((label) => ({ ...own, baggage: `${label}=${encodeURIComponent(name)}` })),
   'x-gw-trace-id': (name) => [{ ...own, 'x-gw-trace-id': name }],
   'x-gw-cache-namespace': (name) => [{ ...own, 'x-gw-cache-namespace': name }],
 };
