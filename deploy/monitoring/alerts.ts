@@ -53,6 +53,10 @@ const histogram = (name: string, counts: Readonly<Record<string, number>>): read
     values: `0+${perMinute}x30`,
   }));
 
+/** The part of the time in which the threads that serve requests are busy: workers add up theirs. */
+export const eventLoopUse = (metric: MetricName, range: string): string =>
+  `rate(${metric('event_loop_busy_seconds_total')}[${range}]) / ${metric('serving_processes')}`;
+
 /** What has grown in the last ten minutes. A series begins with the first that it counts, and is not known to have grown then. */
 const grown = (series: string): string => `increase(${series}[10m]) > 0 or ${series} unless ${series} offset 10m`;
 
@@ -248,12 +252,18 @@ export const alerts = (metric: MetricName): readonly Alert[] => [
     name: 'GatewrightBusy',
     severity: 'warning',
     for: '10m',
-    query: `rate(${metric('event_loop_busy_seconds_total')}[5m]) > 0.85`,
+    query: `${eventLoopUse(metric, '5m')} > 0.85`,
     summary: 'The gateway {{ $labels.instance }} is busy for more than 85 % of the time.',
     description: 'More requests will wait: add gateways.',
     labels: { instance: 'a' },
-    fires: [{ series: 'event_loop_busy_seconds_total{instance="a"}', values: '0+57x30' }],
-    silent: [{ series: 'event_loop_busy_seconds_total{instance="a"}', values: '0+30x30' }],
+    fires: [
+      { series: 'event_loop_busy_seconds_total{instance="a"}', values: '0+57x30' },
+      { series: 'serving_processes{instance="a"}', values: '1x30' },
+    ],
+    silent: [
+      { series: 'event_loop_busy_seconds_total{instance="a"}', values: '0+120x30' },
+      { series: 'serving_processes{instance="a"}', values: '4x30' },
+    ],
   },
   {
     name: 'GatewrightOverloaded',

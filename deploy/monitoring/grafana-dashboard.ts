@@ -1,3 +1,4 @@
+import { eventLoopUse } from './alerts.ts';
 import type { MetricName } from './declared-metrics.ts';
 
 interface Query {
@@ -190,7 +191,7 @@ const sections = (metric: MetricName): readonly Section[] => {
         {
           title: 'Busy',
           unit: 'percentunit',
-          queries: one(`rate(${metric('event_loop_busy_seconds_total')}[${rate}])`, '{{instance}}'),
+          queries: one(eventLoopUse(metric, rate), '{{instance}}'),
         },
         {
           title: 'CPU',

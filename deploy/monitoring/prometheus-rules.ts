@@ -1,15 +1,15 @@
-import { alerts, type ExampleSeries } from './alerts.ts';
+import { alerts, type ExampleSeries, eventLoopUse } from './alerts.ts';
 import type { MetricName } from './declared-metrics.ts';
 
 /** Which a horizontal pod autoscaler can follow. */
-const eventLoopUse = 'gatewright:event_loop_use:rate2m';
+const useRecord = 'gatewright:event_loop_use:rate2m';
 
 /** The rules as Prometheus reads them, and a PrometheusRule has them as its `spec`. */
 export const prometheusRules = (metric: MetricName): object => ({
   groups: [
     {
       name: 'gatewright.records',
-      rules: [{ record: eventLoopUse, expr: `rate(${metric('event_loop_busy_seconds_total')}[2m])` }],
+      rules: [{ record: useRecord, expr: eventLoopUse(metric, '2m') }],
     },
     {
       name: 'gatewright.alerts',
@@ -51,14 +51,17 @@ export const prometheusTests = (metric: MetricName): object => {
     return [test(fires, [fired]), test(silent, [])];
   });
   const use = {
-    name: eventLoopUse,
+    name: useRecord,
     interval: '1m',
-    input_series: seriesOf([{ series: 'event_loop_busy_seconds_total{instance="a"}', values: '0+30x30' }]),
+    input_series: seriesOf([
+      { series: 'event_loop_busy_seconds_total{instance="a"}', values: '0+60x30' },
+      { series: 'serving_processes{instance="a"}', values: '2x30' },
+    ]),
     promql_expr_test: [
       {
-        expr: eventLoopUse,
+        expr: useRecord,
         eval_time: evaluatedAt,
-        exp_samples: [{ labels: `${eventLoopUse}{instance="a"}`, value: 0.5 }],
+        exp_samples: [{ labels: `${useRecord}{instance="a"}`, value: 0.5 }],
       },
     ],
   };

@@ -84,8 +84,13 @@ export const gatewayFamilies = (families: Families, facts: ProcessFacts): Gatewa
   });
   families.total({
     name: 'event_loop_busy_seconds_total',
-    help: 'Seconds in which the thread that serves requests was busy. At one in a second it cannot serve more.',
+    help: 'Seconds in which the thread that serves requests was busy, of all workers together. At one in a second it cannot serve more.',
     read: () => performance.eventLoopUtilization().active / 1000,
+  });
+  families.gauge({
+    name: 'serving_processes',
+    help: 'Processes that serve requests: 1, or the number of workers, whose metrics are added up.',
+    read: () => 1,
   });
   families.totals({
     name: 'log_sink_records_total',

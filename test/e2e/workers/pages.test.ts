@@ -67,6 +67,7 @@ describe('several workers', () => {
     const sent = await sendToAll(2);
     for (let look = 0; look < 6; look += 1) {
       const page = await read(`${gateway.origin}/metrics`);
+      expect(readValue(page, 'serving_processes')).toBe(2);
       expect(readValue(page, 'requests_total')).toBe(sent);
       expect(readValue(page, 'request_duration_seconds_count')).toBe(sent);
       expect(readValue(page, 'requests_in_flight')).toBe(0);
