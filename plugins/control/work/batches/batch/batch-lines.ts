@@ -40,6 +40,8 @@ export interface ReadLine {
 
 const lineFeed = 10;
 
+const isBlank = (bytes: Uint8Array): boolean => bytes.every((byte) => byte <= 32);
+
 /** Reads the lines of a file that have anything in them; no more than one of them, of at most so many bytes, is in memory. */
 export async function* readLines(
   pieces: AsyncIterable<Uint8Array>,
@@ -51,16 +53,20 @@ export async function* readLines(
 
   const take = (piece: Uint8Array): void => {
     length += piece.length;
-    if (length <= maxBytes) kept.push(Buffer.from(piece));
-    else kept = [];
+    if (length > maxBytes) kept = [];
+    // Blank lines cost no copy: a file may have nothing else.
+    else if (kept.length > 0 || !isBlank(piece)) kept.push(Buffer.from(piece));
   };
 
   /** Ends a line; undefined if it has nothing in it. */
   const end = (): ReadLine | undefined => {
-    const bytes = length <= maxBytes ? Buffer.concat(kept) : undefined;
-    const line = { number, from, to: from + length, bytes };
-    [number, from, length, kept] = [number + 1, line.to + 1, 0, []];
-    return bytes === undefined || bytes.some((byte) => byte > 32) ? line : undefined;
+    const isTooLong = length > maxBytes;
+    const line =
+      kept.length === 0 && !isTooLong
+        ? undefined
+        : { number, from, to: from + length, bytes: isTooLong ? undefined : Buffer.concat(kept) };
+    [number, from, length, kept] = [number + 1, from + length + 1, 0, []];
+    return line;
   };
 
   for await (const piece of pieces) {
