@@ -122,7 +122,11 @@ it('lists what a workspace has made behind any number of batches of others, with
   const before = upstream.requests.length;
   const rest = await client.batches.list({ limit: 2, after: made[2] ?? '' });
   expect([rest.data.map(({ id }) => id), rest.has_more]).toEqual([[made[3]], false]);
-  const sent = upstream.requests.slice(before).map(({ path: at }) => at);
+  // What has ended is fetched meanwhile.
+  const sent = upstream.requests
+    .slice(before)
+    .map(({ path: at }) => at)
+    .filter((at) => at.startsWith('/v1/batches'));
   expect(sent, 'the page of the account behind it, and no batch alone').toEqual([
     `/v1/batches?limit=100&after=${made[2]}`,
   ]);

@@ -7,11 +7,12 @@ const inPieces = async function* (text: string, size: number): AsyncGenerator<Ui
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 };
 
-const linesOf = async (text: string, size: number) =>
-  (await Array.fromAsync(readLines(inPieces(text, size), 8))).map(({ bytes, ...place }) => ({
-    ...place,
-    text: bytes?.toString().trim(),
-  }));
+const linesOf = async (text: string, size: number): Promise<readonly object[]> => {
+  const lines: object[] = [];
+  for await (const { bytes, ...place } of readLines(inPieces(text, size), 8))
+    lines.push({ ...place, text: bytes?.toString().trim() });
+  return lines;
+};
 
 it('reads lines with their numbers and places, whichever are blank and however they arrive', async () => {
   const text = fc.array(fc.constantFrom('\n', ' ', '\r', 'a', '{}'), { maxLength: 40 }).map((parts) => parts.join(''));
