@@ -84,6 +84,15 @@ describe('an answer', () => {
     expect(passedOnErrors(answer(202, 'anything'), shared)).toBeUndefined();
   });
 
+  it("may say that a provider's answer cannot be read, and no other failure of it", () => {
+    if (getThing === undefined) throw new Error('There is no operation.');
+    const shared = { ...getThing, isShared: true };
+    const unreadable = failed('The answer of echo does not follow its documented format');
+    expect(passedOnErrors(answer(502, unreadable), shared, true)).toEqual([]);
+    expect(passedOnErrors(answer(502, failed('It could not be reached')), shared, true)).toEqual(['the status 502']);
+    expect(errors(answer(502, unreadable), getThing, 'GET')).toContain('the status 502');
+  });
+
   it('may say that the default config is missing, which to HEAD it says without a text, and not that the store is unavailable', () => {
     if (getThing === undefined) throw new Error('There is no operation.');
     const shared = { ...getThing, isShared: true };

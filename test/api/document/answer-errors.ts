@@ -33,6 +33,12 @@ const isWithoutConfig = ({ status, headers, body }: ApiAnswer, operation: Operat
   operation?.isShared === true &&
   (body.length === 0 ? headers['retry-after'] === undefined : body.includes('the default config'));
 
+/** That a provider answers with no list where a workspace would see its own of one is a failure of the provider, as `echo` has none. */
+const isUnreadable = ({ status, body }: ApiAnswer, operation: Operation | undefined): boolean =>
+  status === 502 &&
+  operation?.isShared === true &&
+  (body.length === 0 || body.includes('does not follow its documented format'));
+
 const toType = ({ headers }: ApiAnswer): string => (headers['content-type'] ?? '').replace(/;.*/, '').trim();
 
 const parsed = (bytes: Buffer): unknown => {
@@ -47,7 +53,10 @@ const alwaysWrong = (answer: ApiAnswer, operation: Operation | undefined): reado
   const { status, headers, body } = answer;
   const text = `${JSON.stringify(headers)}\n${body.toString('latin1')}`;
   return [
-    ...(status >= 500 && !isUnsupported(status, operation) && !isWithoutConfig(answer, operation)
+    ...(status >= 500 &&
+    !isUnsupported(status, operation) &&
+    !isWithoutConfig(answer, operation) &&
+    !isUnreadable(answer, operation)
       ? [`the status ${status}`]
       : []),
     ...(stackTrace.test(body.toString('latin1')) ? ['it has something like a stack trace'] : []),
