@@ -178,6 +178,8 @@ describe('batches of providers with the official client', () => {
       const other = await client.batches.create({ ...about, input_file_id: input });
       const cancelling = await client.batches.cancel(other.id);
       expect([cancelling.status, cancelling.cancelled_at]).toEqual(['cancelling', undefined]);
+      expect(cancelling.cancelling_at, 'in seconds').toBeGreaterThanOrEqual(1_780_000_000);
+      expect(cancelling.cancelling_at, 'in seconds').toBeLessThan(1e11);
       vendor.finish();
       const readStatus = async (): Promise<string> => (await client.batches.retrieve(other.id)).status;
       await expect.poll(readStatus, { interval: 20 }).toBe('cancelled');

@@ -133,6 +133,7 @@ export interface BatchAdapter {
   readonly hasOneModel?: true;
   create(input: BatchInput, context: BatchContext): Promise<RemoteBatch>;
   retrieve(id: string, account: Account): Promise<RemoteBatch>;
+  /** Cancels a batch, and reads how it is then: its provider may not say yet that it is being cancelled. */
   cancel(id: string, account: Account): Promise<RemoteBatch>;
   /** Reads the results of a batch that has ended, in the form of the provider. */
   lines(batch: RemoteBatch, account: Account): AsyncIterable<JsonObject>;

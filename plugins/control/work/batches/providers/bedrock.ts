@@ -9,7 +9,6 @@ import { isoSeconds, lastSegment } from '../../accounts/read-values.ts';
 import { objectAt, type StoredObject, toAddress } from '../../accounts/storage/cloud-storage.ts';
 import { s3 } from '../../accounts/storage/object-storage.ts';
 import { answered, jsonLines, toLineName } from '../batch/batch-lines.ts';
-import { isOver } from '../batch/batch-members.ts';
 import {
   type BatchAdapter,
   type BatchContext,
@@ -112,8 +111,7 @@ export const bedrockBatches: BatchAdapter = {
   retrieve,
   async cancel(id, account) {
     await ask(account, { method: 'POST', path: at(id, '/stop') });
-    const raw = await ask(account, { method: 'GET', path: at(id) });
-    return readBatch(isOver({ status: readState(raw) }) ? await counted(raw, account) : { ...raw, status: 'Stopping' });
+    return retrieve(id, account);
   },
   async *lines({ raw, status }, account) {
     try {

@@ -13,7 +13,6 @@ import {
 } from '../../accounts/datasets/cohere-datasets.ts';
 import { isoSeconds } from '../../accounts/read-values.ts';
 import { answered, toLineName } from '../batch/batch-lines.ts';
-import { isOver } from '../batch/batch-members.ts';
 import {
   type BatchAdapter,
   type BatchContext,
@@ -134,8 +133,7 @@ export const cohereBatches: BatchAdapter = {
   /** https://docs.cohere.com/reference/cancel-batch */
   async cancel(id, account) {
     await ask(account, { method: 'POST', path: at(id, ':cancel') });
-    const batch = await retrieve(id, account);
-    return isOver(batch) ? batch : { ...batch, status: 'cancelling' };
+    return retrieve(id, account);
   },
   async *lines({ raw }, account) {
     const dataset = findText(raw.output_dataset_id);

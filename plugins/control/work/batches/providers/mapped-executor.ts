@@ -5,6 +5,7 @@ import type { RouteReply } from '../../../../sdk/route/route-row.ts';
 import { IteratedBody } from '../../../kernel/requests/iterated-body.ts';
 import { conflict, notFound } from '../../../kernel/requests/refusals.ts';
 import { ok } from '../../../kernel/requests/replies.ts';
+import { toSeconds } from '../../../kernel/requests/to-seconds.ts';
 import type { ProviderBatchRow } from '../../../kernel/store/tables.ts';
 import { readId } from '../../accounts/ask.ts';
 import type { WorkParts } from '../../accounts/work-parts.ts';
@@ -25,6 +26,15 @@ const toProgress = ({ status, members }: RemoteBatch, { is_collected }: Provider
   const { [`${status}_at`]: _endedAt, ...before } = members;
   return { status: 'finalizing', ...before };
 };
+
+/**
+ * A batch that its provider has agreed to cancel is being cancelled from now on, where the provider does not say so yet, or not
+ * since when.
+ */
+const toCancelling = (batch: RemoteBatch, cancelledAt: number): RemoteBatch =>
+  isOver(batch)
+    ? batch
+    : { ...batch, status: 'cancelling', members: { cancelling_at: toSeconds(cancelledAt), ...batch.members } };
 
 /** Shows a batch that was not created here, whose input and results stay with its provider. */
 const foreignView = ({ id, status, members, counts }: RemoteBatch, { endpoints }: BatchAdapter): JsonObject => ({
@@ -154,7 +164,8 @@ export const mappedExecutor = (parts: WorkParts, adapter: BatchAdapter): Provide
 
     async cancel(call, id) {
       await findOwn(call, id);
-      return ok(await view(call, await adapter.cancel(id, call.account)));
+      const batch = await adapter.cancel(id, call.account);
+      return ok(await view(call, toCancelling(batch, now())));
     },
 
     async ended(call, id) {

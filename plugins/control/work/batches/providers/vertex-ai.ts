@@ -149,10 +149,7 @@ export const vertexBatches: BatchAdapter = {
   retrieve,
   async cancel(id, account) {
     await ask(account, { method: 'POST', path: jobAt(id, account, ':cancel'), body: {} });
-    const raw = await ask(account, { method: 'GET', path: jobAt(id, account) });
-    return readBatch(
-      isOver({ status: readState(raw) }) ? await counted(raw, account) : { ...raw, state: 'JOB_STATE_CANCELLING' },
-    );
+    return retrieve(id, account);
   },
   lines: ({ raw }, account) => outputLines(raw, account),
   toResult,
