@@ -181,7 +181,7 @@ export const runSteps = async (
     ports: { clock, chance, breakers: createMemoryBreakers({ clock }), upstreams: { open, close: async () => {} } },
   });
   const linked = runtime.link({ plan, secrets: madeUpSecrets(plan), prompts: unreadPrompts(plan) });
-  const clients = createClients(plugins, environment.unknownHeaders ?? 'refuse');
+  const clients = createClients(plugins, { unknownHeaders: environment.unknownHeaders });
   const outcomes: RouteOutcome[] = [];
   for (const next of steps) {
     step = next;

@@ -112,9 +112,6 @@ const usableMember = (exchange: HttpExchange, choice: PlanChoice): SavedMember |
   return member;
 };
 
-/** The name of a saved config cannot begin like JSON. */
-export const looksLikeJson = (text: string): boolean => /^\s*[{["]/.test(text);
-
 /** A saved config's plan, with the provider that the request names if it has none. */
 const completedConfig = (exchange: HttpExchange, chosen: Chosen, choice: PlanChoice): Chosen =>
   whenChosen(chosen, (plan) =>
@@ -135,7 +132,7 @@ const byConfig = (exchange: HttpExchange, config: string, choice: PlanChoice): C
   // A header's text is Latin-1: each character is one byte.
   if (config.length > configBytes)
     throw gatewayError('header-too-large', { header: 'x-gw-config', limit: configBytes });
-  return looksLikeJson(config)
+  return exchange.caller.bringsConfig
     ? byConfigText(exchange, config, choice)
     : completedConfig(exchange, saved(exchange, config.trim(), choice), choice);
 };

@@ -1,7 +1,6 @@
 import { errorReport, GatewayError, gatewayError } from '../../schema/errors/errors.ts';
 import { lookUp } from '../../schema/json/look-up.ts';
 import type { HttpExchange } from '../http/exchange/http-exchange.ts';
-import { looksLikeJson } from './choose-plan.ts';
 import { meantHint } from './choose-plan-by-model.ts';
 import type { RefusedPlan } from './plan-cache.ts';
 
@@ -15,7 +14,7 @@ const headerHints: Readonly<Record<string, string>> = {
 /** The error for a caller whose config is not valid: all problems are in `error.diagnostics`. */
 export const refusedConfig = ({ caller }: HttpExchange, { refused: diagnostics }: RefusedPlan): GatewayError => {
   // If the caller sent no config, one was made from a header, so that header is wrong.
-  if (caller.config === undefined || !looksLikeJson(caller.config)) {
+  if (!caller.bringsConfig) {
     const header = caller.virtualKey === undefined ? 'x-gw-provider' : 'x-gw-virtual-key';
     const [{ code = '', message = 'the compiler produced no plan.', hint = '' } = {}] = diagnostics;
     const toDo = meantHint(hint) ?? lookUp(headerHints, code);

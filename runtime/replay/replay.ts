@@ -202,7 +202,11 @@ export const replay = async ({
   const plugins = await wholePlugins(declared);
   const catalogue = buildCatalogue(plugins);
   const { dialects } = catalogue;
-  const exchange = replayExchange(script, { clients: createClients(plugins, unknownHeaders), dialects, plan: given });
+  const exchange = replayExchange(script, {
+    clients: createClients(plugins, { unknownHeaders }),
+    dialects,
+    plan: given,
+  });
   const { plan, plugins: recorded } = replayedPlan(withoutProbes(unpriced(given)), script, catalogue);
   const stage: Stage = { target: undefined, path: rootPointer, attempt: 0 };
   const calls = new ScriptedCalls(script.upstream);

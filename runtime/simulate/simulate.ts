@@ -78,7 +78,7 @@ export const simulate = async ({
 }: SimulateOptions): Promise<void> => {
   const plugins = await wholePlugins(declared);
   const catalogue = buildCatalogue(plugins);
-  const clients = createClients(plugins, 'ignore');
+  const clients = createClients(plugins, { unknownHeaders: 'ignore' });
   const plan = withoutProbes(unpriced(given));
   const targets = new Map(plan.targets.map((target) => [target.id, target]));
   const find = await models?.();

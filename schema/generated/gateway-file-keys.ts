@@ -23,6 +23,7 @@ export const gatewayFileKeys: { readonly [place: string]: readonly string[] } = 
     'judged_turns',
     'unjudged_members',
     'unknown_headers',
+    'unsaved_routing',
     'accept',
     'on_loss',
     'prompt_cache',

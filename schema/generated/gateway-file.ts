@@ -217,6 +217,10 @@ export interface GatewayFile {
    */
   unknown_headers?: 'refuse' | 'ignore';
   /**
+   * Requests that say themselves where they go: with a config as JSON in `x-gw-config`, a provider by its id in `x-gw-provider`, `x-gw-custom-host` or `x-gw-forward-headers`. `refuse` answers 400, so that configs and providers that are saved serve all requests; `allow` serves them.
+   */
+  unsaved_routing?: 'allow' | 'refuse';
+  /**
    * Other gateways whose clients are served as they are: `portkey` reads headers `x-portkey-…` as the `x-gw-…` of the same meaning, and a config in `x-portkey-config` by the names that its members have there. What has no counterpart is a 400 that says what to do instead. Without it, such headers mean nothing.
    */
   accept?: 'portkey'[];

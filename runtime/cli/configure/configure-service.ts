@@ -256,6 +256,10 @@ export const configureService = async (parts: ConfigureServiceOptions): Promise<
     modelCatalogue: lateModelCatalogue({ plugins, settings, readLists: lists?.read, now: systemClock.wall }),
     ...requestRules(settings),
     accept: await openAccept(settings, options),
+    judgeHeaders:
+      settings.unsaved_routing === 'refuse'
+        ? (await import('../../http/headers/refuse-unsaved.ts')).refuseUnsaved
+        : undefined,
     cache: {
       ...toCacheSettings(settings, {
         read: secrets,

@@ -2,7 +2,12 @@ import type { DialectDeclaration } from '../../../plugins/sdk/dialect/dialect.ts
 import type { Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
 import { createRoutes, type Routes } from '../../routes/routes.ts';
 import { knownHeaders } from '../headers/known-headers.ts';
-import { type AcceptHeaders, callerHeaderReader, type ReadCallerHeaders } from '../headers/read-caller-headers.ts';
+import {
+  type AcceptHeaders,
+  callerHeaderReader,
+  type JudgeHeaders,
+  type ReadCallerHeaders,
+} from '../headers/read-caller-headers.ts';
 
 /**
  * The routes and headers by which the dialects know their clients: which paths they call, and where they present their
@@ -22,23 +27,29 @@ const unshared = (plugin: Plugin): Plugin => {
 /** The treatment of requests with an unknown header that has the gateway's prefix. */
 export type UnknownHeaders = 'refuse' | 'ignore';
 
+/** The rules by which the headers of requests are read. */
+export interface HeaderRules {
+  /** `refuse` if absent. */
+  readonly unknownHeaders?: UnknownHeaders | undefined;
+  /** Reads them with a rule more, of which a request that breaks it is refused; there is none if absent. */
+  readonly judge?: JudgeHeaders | undefined;
+  /** How headers of another gateway's clients are read; they mean nothing if absent. */
+  readonly accept?: AcceptHeaders | undefined;
+}
+
 /** The same without shared routes: what requests of plugins reach. The headers of these are their clients', which have been judged. */
 export const createInnerClients = (plugins: readonly Plugin[]): Clients =>
-  createClients(plugins.map(unshared), 'ignore');
+  createClients(plugins.map(unshared), { unknownHeaders: 'ignore' });
 
-/**
- * Made once, when the gateway starts; with `accept`, headers of another gateway's clients are read too. Throws a `PluginError` if
- * two dialects have one route.
- */
+/** Made once, when the gateway starts. Throws a `PluginError` if two dialects have one route. */
 export const createClients = (
   plugins: readonly Plugin[],
-  unknownHeaders: UnknownHeaders = 'refuse',
-  accept?: AcceptHeaders,
+  { unknownHeaders = 'refuse', judge = (read) => read, accept }: HeaderRules = {},
 ): Clients => {
   const dialects = plugins.flatMap((plugin) => plugin.dialects ?? []);
   const headers = dialects.flatMap(({ clientCredentials }) => clientCredentials?.headers ?? []);
   const known = unknownHeaders === 'refuse' ? knownHeaders(plugins) : undefined;
   const read = callerHeaderReader(headers, known);
-  const readHeaders = accept === undefined ? read : accept(read, known !== undefined);
+  const readHeaders = judge(accept === undefined ? read : accept(read, known !== undefined));
   return { ...createRoutes(plugins), readHeaders, dialects };
 };

@@ -54,6 +54,11 @@ export class CallerHeaders {
   /** The first header that could not be read. */
   problem: GatewayError | undefined;
 
+  /** Whether it brings a config, and not the name of a saved one, which cannot begin like JSON. */
+  get bringsConfig(): boolean {
+    return this.config !== undefined && /^\s*[{["]/.test(this.config);
+  }
+
   /** Whether a body of at least one byte is announced, or one in chunks. */
   get hasBody(): boolean {
     return this.chunked || (this.contentLength ?? 0) > 0;

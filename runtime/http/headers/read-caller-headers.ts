@@ -12,6 +12,9 @@ export type ReadCallerHeaders = (raw: RawHeaders) => CallerHeaders;
 /** Also reads the headers of another gateway's clients. `refusesUnknown`: those of them that nobody knows are a problem. */
 export type AcceptHeaders = (read: ReadCallerHeaders, refusesUnknown: boolean) => ReadCallerHeaders;
 
+/** Reads what another reader reads, and may find a problem in it. */
+export type JudgeHeaders = (read: ReadCallerHeaders) => ReadCallerHeaders;
+
 const take = (row: HeaderRow, caller: CallerHeaders, text: string): void => {
   try {
     row.take(caller, text);

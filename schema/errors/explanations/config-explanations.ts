@@ -40,6 +40,12 @@ export const configExplanations: { readonly [Code in keyof typeof configErrors]:
     cause: 'The service key has a config and `allow_config_override: false`, and the request brings another config.',
     remedy: 'Leave `x-gw-config` out, or use a key that allows it.',
   },
+  'unsaved-refused': {
+    plane: 'both',
+    cause:
+      'The gateway file says `"unsaved_routing": "refuse"`, and the request brings a config as JSON, a provider by its id, a host, or names of headers to forward.',
+    remedy: 'Name a saved config in `x-gw-config`, or a saved provider as `@slug`, and leave the other headers out.',
+  },
   'invalid-config': {
     plane: 'requests',
     cause:

@@ -55,6 +55,15 @@ export const configErrors = {
     text: 'The service key of this request has a config of its own and allows no other.',
     hint: 'Leave x-gw-config out, or use a key whose allow_config_override is not false.',
   },
+  'unsaved-refused': {
+    status: 400,
+    type: 'invalid_request_error',
+    fault: 'caller',
+    curable: false,
+    text: 'This gateway serves only what is saved with it, and the header {header} names something else.',
+    hint: '{suggestion}',
+    about: 'the header {header}',
+  },
   'invalid-config': {
     status: 400,
     type: 'invalid_request_error',

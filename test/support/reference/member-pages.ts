@@ -83,6 +83,7 @@ const gatewayAreas: readonly Area[] = [
         'judged_turns',
         'unjudged_members',
         'unknown_headers',
+        'unsaved_routing',
         'accept',
         'on_loss',
       ],

@@ -1,3 +1,4 @@
+import { ownProvider } from '../../../../schema/http/own-provider.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { headerValue } from '../../../sdk/http/http.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
@@ -78,7 +79,7 @@ const providerFiles = async (parts: AccountFilesParts, context: FilesContext): P
 const scope = 'completions.write';
 
 /** Checks whether a request is for files of the gateway's own. */
-const isForUs = ({ headers }: RouteContext): boolean => headerValue(headers, 'x-gw-provider') === 'gw';
+const isForUs = ({ headers }: RouteContext): boolean => headerValue(headers, 'x-gw-provider') === ownProvider;
 
 const pageSchema: ParameterSchema = titled(
   'FileList',

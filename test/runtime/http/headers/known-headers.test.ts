@@ -36,7 +36,7 @@ describe("a header with the gateway's prefix", () => {
   );
 
   it('is not judged where it is ignored, or comes from a plugin', () => {
-    for (const clients of [createClients([acme], 'ignore'), createInnerClients([acme])])
+    for (const clients of [createClients([acme], { unknownHeaders: 'ignore' }), createInnerClients([acme])])
       expect(problemAt(clients, 'x-gw-nothing')).toBeUndefined();
   });
 

@@ -85,7 +85,7 @@ export const startServer = async (options: TestServerOptions): Promise<TestServe
   const limits = { ...defaultLimits, ...options.limits };
   const memoryBudget = new MemoryBudget(limits.bodiesBytes);
   const bounds = { memoryBudget, bodyBytes: limits.bodyBytes };
-  const clients = createClients(options.plugins ?? builtinPlugins, options.unknownHeaders);
+  const clients = createClients(options.plugins ?? builtinPlugins, options);
   const identities = options.identities === undefined ? undefined : guardIdentities(options.identities, testClock);
   const admit = admission({
     ...bounds,

@@ -1,0 +1,46 @@
+import { type GatewayError, gatewayError } from '../../../schema/errors/errors.ts';
+import { ownProvider } from '../../../schema/http/own-provider.ts';
+import type { CallerHeaders } from './caller-headers.ts';
+import type { JudgeHeaders } from './read-caller-headers.ts';
+
+interface UnsavedHeader {
+  readonly header: string;
+  readonly brings: (caller: CallerHeaders) => boolean;
+  readonly suggestion: string;
+}
+
+/** The headers that can bring what is not saved; of several, the first is reported. */
+const unsavedHeaders: readonly UnsavedHeader[] = [
+  {
+    header: 'x-gw-config',
+    brings: ({ bringsConfig }) => bringsConfig,
+    suggestion: 'Send the name of a saved config.',
+  },
+  {
+    header: 'x-gw-provider',
+    brings: ({ overrides: { provider = ownProvider } }) => provider !== ownProvider && !provider.startsWith('@'),
+    suggestion: 'Send @ and the slug of a saved provider, or x-gw-virtual-key.',
+  },
+  {
+    header: 'x-gw-custom-host',
+    brings: ({ overrides: { customHost } }) => customHost !== undefined,
+    suggestion: 'Leave it out: a saved provider has its host.',
+  },
+  {
+    header: 'x-gw-forward-headers',
+    brings: ({ overrides: { forwardHeaders = [] } }) => forwardHeaders.length > 0,
+    suggestion: 'Leave it out: a saved config says with "forward_headers" what is forwarded.',
+  },
+];
+
+const findProblem = (caller: CallerHeaders): GatewayError | undefined => {
+  const found = unsavedHeaders.find(({ brings }) => brings(caller));
+  return found && gatewayError('unsaved-refused', { header: found.header, suggestion: found.suggestion });
+};
+
+/** Reads headers as `read` does; one that brings what is not saved is a problem. */
+export const refuseUnsaved: JudgeHeaders = (read) => (raw) => {
+  const caller = read(raw);
+  caller.problem ??= findProblem(caller);
+  return caller;
+};

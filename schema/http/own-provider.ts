@@ -1,0 +1,2 @@
+/** The name in `x-gw-provider` of what the gateway itself keeps: its own files, and no provider's. */
+export const ownProvider = 'gw';
