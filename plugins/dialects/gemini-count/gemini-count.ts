@@ -6,9 +6,10 @@ import { geminiDeclaration } from '../counts/declarations.ts';
 import type { NestedRequest } from '../counts/nested-texts.ts';
 import { toCountedDialect } from '../counts/to-counted-dialect.ts';
 import { gemini } from '../gemini/gemini.ts';
-import { field, snake } from '../gemini/parts/field.ts';
+import { field } from '../gemini/parts/field.ts';
 import { all, facts, object, structural } from '../wire/checked-texts/members.ts';
 import { Member } from '../wire/json/member.ts';
+import { snake } from '../wire/json/snake.ts';
 
 const counted = toCountedDialect(gemini);
 

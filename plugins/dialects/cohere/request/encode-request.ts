@@ -4,8 +4,10 @@ import type { EncodedRequest, EncodeTarget } from '../../../sdk/dialect/dialect.
 import { defined } from '../../wire/json/defined.ts';
 import { finishRequest } from '../../wire/request/finish-request.ts';
 import type { Lost } from '../../wire/request/lost.ts';
+import { withOwnMembers } from '../../wire/request/own-members.ts';
 import { encodeFormat } from './answer-format.ts';
 import { encodeMessages } from './encode-messages.ts';
+import { ownMembers } from './own-members.ts';
 import { encodeReasoning } from './reasoning.ts';
 import { encodeSampling } from './sampling.ts';
 import { encodeTools } from './tools.ts';
@@ -13,8 +15,17 @@ import { encodeTools } from './tools.ts';
 /** Members of a conversation that the API has nothing for. */
 const unsaid = ['user', 'serviceTier', 'modalities', 'audio', 'cacheKey', 'verbosity'] as const;
 
+/** The client's own fields take precedence, except that documents of its turns stay beside those of the request. */
+const withOwn = (body: JsonObject, own: JsonObject): JsonObject => {
+  const { documents: ours } = body;
+  const { documents: theirs } = own;
+  const joined = Array.isArray(ours) && Array.isArray(theirs) ? { documents: [...ours, ...theirs] } : {};
+  return { ...body, ...own, ...joined };
+};
+
 /** https://docs.cohere.com/reference/chat */
-export const encodeRequest = (conversation: Conversation, target: EncodeTarget): EncodedRequest => {
+export const encodeRequest = (asked: Conversation, target: EncodeTarget): EncodedRequest => {
+  const conversation = withOwnMembers(asked, 'cohere', ownMembers);
   const lost: Lost = [];
   const { model, sampling, stream, streamUsage, answerFormat, logprobs, extensions } = conversation;
   for (const name of unsaid) if (conversation[name] !== undefined) lost.push(name);
@@ -34,5 +45,5 @@ export const encodeRequest = (conversation: Conversation, target: EncodeTarget):
   }) as JsonObject;
   const { document_ids: hadIds, ...own } = extensions.cohere ?? {};
   if (hadIds !== undefined) lost.push('extensions.cohere.document_ids');
-  return finishRequest('cohere', { ...body, ...own }, { conversation, target, lost });
+  return finishRequest('cohere', withOwn(body, own), { conversation, target, lost });
 };

@@ -8,12 +8,14 @@ import { defined } from '../../wire/json/defined.ts';
 import { mergeJson } from '../../wire/json/merge-json.ts';
 import { finishRequest } from '../../wire/request/finish-request.ts';
 import type { Lost } from '../../wire/request/lost.ts';
+import { withOwnMembers } from '../../wire/request/own-members.ts';
 import { ValidCallIds } from '../../wire/request/valid-call-ids.ts';
 import { DocumentNames } from '../parts/document-names.ts';
 import { encodeTextFormat } from './answer-format.ts';
 import { encodeSystem } from './encode-content.ts';
 import { encodeMessages } from './encode-messages.ts';
 import { type ModelFamily, modelFamily } from './model-family.ts';
+import { ownMembers } from './own-members.ts';
 import { encodeReasoning } from './reasoning.ts';
 import { encodeToolConfig } from './tools.ts';
 
@@ -89,7 +91,8 @@ const longestId = 64;
 const unsaidMembers = ['logprobs', 'modalities', 'audio', 'cacheKey', 'verbosity'] as const;
 
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html */
-export const encodeRequest = (conversation: Conversation, target: EncodeTarget): EncodedRequest => {
+export const encodeRequest = (asked: Conversation, target: EncodeTarget): EncodedRequest => {
+  const conversation = withOwnMembers(asked, 'converse', ownMembers);
   const lost: Lost = [];
   const { model, stream, streamUsage, answerFormat, serviceTier, extensions } = conversation;
   const family = modelFamily(model);

@@ -1,5 +1,5 @@
 import type { Members } from '../../wire/checked-texts/members.ts';
-import { snake } from '../parts/field.ts';
+import { snake } from '../../wire/json/snake.ts';
 
 /** Members as their values are written: requests may spell their names in camelCase or in snake_case. */
 export type Spelling = (members: Members) => Members;

@@ -1,8 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { Member } from '../../wire/json/member.ts';
-
-/** A name in camelCase as snake_case. */
-export const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+import { snake } from '../../wire/json/snake.ts';
 
 /** A member of a request by its name in camelCase. Google's services accept it in snake_case as well. */
 export const field = (wire: Member, name: string): Member => {

@@ -6,11 +6,13 @@ import { defined } from '../../wire/json/defined.ts';
 import { finishRequest } from '../../wire/request/finish-request.ts';
 import { placedPrompt } from '../../wire/request/leading-instructions.ts';
 import type { Lost } from '../../wire/request/lost.ts';
+import { withOwnMembers } from '../../wire/request/own-members.ts';
 import { SignedParts } from '../parts/signed-parts.ts';
 import { type CalledFunction, type ContentContext, encodeContent } from './encode-content.ts';
 import { encodeGenerationConfig } from './encode-generation-config.ts';
 import { encodeMessages } from './encode-messages.ts';
 import { isSigning } from './model-generation.ts';
+import { ownMembers } from './own-members.ts';
 import { encodeTier } from './service-tier.ts';
 import { encodeToolChoice } from './tool-choice.ts';
 import { encodeTools } from './tools.ts';
@@ -40,7 +42,8 @@ const encodeToolMembers = ({ tools, toolChoice }: Conversation, own: JsonObject,
 const unsaid = ['user', 'audio', 'cacheKey', 'verbosity'] as const;
 
 /** https://ai.google.dev/api/generate-content. The path says the model, and whether answers are streamed. */
-export const encodeRequest = (conversation: Conversation, target: EncodeTarget): EncodedRequest => {
+export const encodeRequest = (asked: Conversation, target: EncodeTarget): EncodedRequest => {
+  const conversation = withOwnMembers(asked, 'gemini', ownMembers);
   const lost: Lost = [];
   const { model, stream, streamUsage, serviceTier, extensions } = conversation;
   const { generationConfig, toolConfig, ...own } = extensions.gemini ?? {};

@@ -196,6 +196,19 @@ describe('a chat request for cohere', () => {
     );
   });
 
+  it('has the members that the API alone has, and documents beside those of its turns', () => {
+    const wire = { citation_options: { mode: 'FAST' }, safety_mode: 'OFF', documents: ['Sun in Graz.'] };
+    const { body, lost } = viaChat(wire);
+    expect(body).toMatchObject(wire);
+    expect(lost).toEqual([]);
+    const file = { type: 'file', file: { file_data: 'data:text/plain;base64,UmFpbi4=' } };
+    const asked = { role: 'user', content: [file, { type: 'text', text: 'Weather?' }] };
+    expect(viaChat({ ...wire, messages: [asked] }).body.documents).toEqual([
+      { data: { text: 'Rain.' } },
+      'Sun in Graz.',
+    ]);
+  });
+
   it('has a tool that is forced as the only one, since a choice cannot name it', () => {
     const { body, lost } = viaChat({
       tools: [weather, time],

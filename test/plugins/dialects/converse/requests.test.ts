@@ -34,6 +34,50 @@ describe('a chat request to Bedrock', () => {
     expect(lost).toEqual([]);
   });
 
+  it('has the members that the API alone has, in either spelling', () => {
+    const guardrailConfig = { guardrailIdentifier: 'g', guardrailVersion: '1' };
+    const expected = {
+      guardrailConfig,
+      performanceConfig: { latency: 'optimized' },
+      additionalModelRequestFields: { top_k: 5, speed: 'fast' },
+      additionalModelResponseFieldPaths: ['/stop_sequence'],
+    };
+    for (const wire of [
+      expected,
+      {
+        guardrail_config: guardrailConfig,
+        performance_config: { latency: 'optimized' },
+        additional_model_request_fields: { speed: 'fast' },
+        additional_model_response_field_paths: ['/stop_sequence'],
+      },
+    ]) {
+      const { body, lost } = fromChat({ max_tokens: 9, top_k: 5, ...wire });
+      expect(body).toMatchObject(expected);
+      expect(lost).toEqual([]);
+    }
+    expect(fromMessages({ max_tokens: 9, guardrailConfig }).body).toMatchObject({ guardrailConfig });
+  });
+
+  it('is refused where two spellings of a member differ: a client could undo what a config overrides', () => {
+    const wire = { guardrailConfig: { guardrailIdentifier: 'a' }, guardrail_config: { guardrailIdentifier: 'b' } };
+    expect(() => fromChat({ max_tokens: 9, ...wire })).toThrow('guardrail_config differs from guardrailConfig');
+    expect(fromChat({ max_tokens: 9, ...wire, guardrailConfig: wire.guardrail_config }).lost).toEqual([]);
+  });
+
+  it("has Claude's betas and version for Claude alone", () => {
+    const wire = { max_tokens: 9, anthropic_beta: 'one, two', anthropic_version: 'v' };
+    const { body, lost } = fromChat(wire);
+    expect(body.additionalModelRequestFields).toEqual({ anthropic_beta: ['one', 'two'], anthropic_version: 'v' });
+    expect(lost).toEqual([]);
+    const nova = requestVia(chatCodec, converseCodec, {
+      model: 'amazon.nova-pro-v1:0',
+      messages: [user('Hi')],
+      ...wire,
+    });
+    expect(nova.body.additionalModelRequestFields).toBeUndefined();
+    expect(nova.lost).toEqual(['extensions.chat.anthropic_beta', 'extensions.chat.anthropic_version']);
+  });
+
   it('has tools, calls, and results first in the next message', () => {
     const call = (id: string): JsonObject => ({
       id,

@@ -31,6 +31,16 @@ describe('a chat request to Gemini', () => {
     });
   });
 
+  it('says how large pictures are, in either spelling', () => {
+    const wire = { model: 'gemini-2.5-flash-image', messages: [] };
+    const imageConfig = { aspectRatio: '16:9', imageSize: '2K' };
+    for (const own of [{ image_config: { aspect_ratio: '16:9', image_size: '2K' } }, { imageConfig }]) {
+      const { body, lost } = requestVia(chatCodec, geminiCodec, { ...wire, ...own });
+      expect(body.generationConfig).toEqual({ imageConfig });
+      expect(lost).toEqual([]);
+    }
+  });
+
   it('has its parameters in generationConfig', () => {
     const schema = { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: false };
     const wire = {

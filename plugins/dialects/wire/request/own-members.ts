@@ -1,0 +1,53 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Conversation } from '../../../../schema/conversation/conversation.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import { lookUp } from '../../../../schema/json/look-up.ts';
+import { Member } from '../json/member.ts';
+import { mergeJson } from '../json/merge-json.ts';
+import { snake } from '../json/snake.ts';
+
+/** Where a dialect has a value; undefined where the model has no such member. */
+type OwnPlace = (value: Json, model: string | undefined) => JsonObject | undefined;
+
+/**
+ * The members of a dialect that requests of other dialects, and parameters of configs, may have too, by the names that they
+ * have there.
+ */
+export type OwnMembers = ReadonlyMap<string, OwnPlace>;
+
+/** A member that stands at the top of a request, under its own name. */
+export const atTop = (name: string): readonly [string, OwnPlace] => [name, (value) => ({ [name]: value })];
+
+/** The spellings of a name that are there; clients of OpenAI's format write all members in snake_case. */
+const spelled = (fields: JsonObject, name: string): readonly string[] =>
+  [...new Set([name, snake(name)])].filter((spelling) => (lookUp(fields, spelling) ?? null) !== null);
+
+/** A client could spell a member otherwise than the config that overrides it: neither of the two can be preferred. */
+const refuseDifferent = (dialect: string, fields: JsonObject, [first = '', ...others]: readonly string[]): void => {
+  for (const other of others)
+    if (!isDeepStrictEqual(fields[first], fields[other]))
+      new Member(dialect, other, fields[other]).fail(`differs from ${first}, which is the same member`);
+};
+
+/**
+ * The conversation in which fields of other dialects are those of `dialect`, where it has members of these names. Throws the
+ * `GatewayError` `invalid-request` for a member that is written in two spellings with different values.
+ */
+export const withOwnMembers = (conversation: Conversation, dialect: string, members: OwnMembers): Conversation => {
+  const { model } = conversation;
+  const extensions = { ...conversation.extensions };
+  for (const [other, fields] of Object.entries(conversation.extensions)) {
+    if (other === dialect) continue;
+    for (const [name, place] of members) {
+      const names = spelled(fields, name);
+      const value = fields[names[0] ?? name];
+      const placed = value === undefined || value === null ? undefined : place(value, model);
+      if (placed === undefined) continue;
+      refuseDifferent(other, fields, names);
+      const left = Object.entries(extensions[other] ?? {}).filter(([each]) => !names.includes(each));
+      extensions[other] = Object.fromEntries(left);
+      extensions[dialect] = mergeJson(extensions[dialect] ?? {}, placed);
+    }
+  }
+  return { ...conversation, extensions };
+};
