@@ -117,3 +117,28 @@ describe('a header that is a flag', () => {
     expect(other).toEqual(one);
   });
 });
+
+describe("a provider's header by the gateway's name for it", () => {
+  const sent = async (provider: string, headers: Readonly<Record<string, string>>, endpoint?: string) => {
+    const config = JSON.stringify({ provider, api_key: 'callers-own-key', custom_host: `${upstream.origin}/v1` });
+    await ask(open, { 'x-gw-config': config, ...headers }, endpoint);
+    const request = upstream.requests.at(-1);
+    return (name: string) => request?.header(name);
+  };
+  const claude = { 'x-gw-anthropic-beta': 'one', 'x-gw-anthropic-version': '2024-01-01' };
+
+  it.each(['POST /messages', 'GET /files'])('goes on where the client speaks its dialect: %s', async (endpoint) => {
+    const header = await sent('anthropic', { ...claude, 'anthropic-beta': 'other' }, endpoint);
+    expect([header('anthropic-beta'), header('anthropic-version')]).toEqual(['one', '2024-01-01']);
+    expect(header('x-gw-anthropic-beta')).toBeUndefined();
+    const openai = await sent('openai', { 'x-gw-llmv-beta': 'assistants=v2' }, 'POST /chat/completions');
+    expect(openai('openai-beta')).toBe('assistants=v2');
+  });
+
+  it('goes on with a translated request where a config forwards it', async () => {
+    expect((await sent('anthropic', claude))('anthropic-beta')).toBeUndefined();
+    const header = await sent('anthropic', { ...claude, 'x-gw-forward-headers': 'anthropic-beta' });
+    expect([header('anthropic-beta'), header('anthropic-version')]).toEqual(['one', '2023-06-01']);
+    expect((await sent('openai', claude))('anthropic-beta')).toBeUndefined();
+  });
+});

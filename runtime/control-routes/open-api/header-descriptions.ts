@@ -99,6 +99,16 @@ export const requestHeaderDescriptions: Readonly<Record<string, DescribedHeader>
     form: names,
     example: 'x-customer-token',
   },
+  'anthropic-beta': {
+    description:
+      "The header `anthropic-beta`, for requests in Anthropic's own format, and for others where a config forwards it.",
+    example: 'context-1m-2025-08-07',
+  },
+  'anthropic-version': {
+    description: "The header `anthropic-version`, for requests in Anthropic's own format.",
+    example: '2023-06-01',
+  },
+  'llmv-beta': { description: 'The header `openai-beta`, for OpenAI.', example: 'assistants=v2' },
 };
 
 /** The headers of answers. */

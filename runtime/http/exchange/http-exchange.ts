@@ -18,6 +18,7 @@ import type { Writable } from '../../../schema/json/writable.ts';
 import type { Facts } from '../../../schema/plan/condition.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
 import { CancellationSource } from '../../async/cancellation-source.ts';
+import { withLines } from '../../engine/headers/outgoing-headers.ts';
 import { readJsonBytes } from '../../json-bodies/read/read-json-bytes.ts';
 import type { GenerationRef } from '../../plan-generations/generation.ts';
 import type { ServedPlan } from '../../plan-generations/served-plan.ts';
@@ -88,7 +89,7 @@ export class HttpExchange implements Exchange {
   private parse: (() => JsonObject) | undefined;
 
   constructor({ method, match, headers, caller, seed, startedAt, connection }: ExchangeStart) {
-    const { removed, accepted } = caller;
+    const { removed, renamed, accepted } = caller;
     this.caller = caller;
     this.removed = removed;
     if (match.credential !== undefined) caller.overrides.credential ??= match.credential;
@@ -102,7 +103,8 @@ export class HttpExchange implements Exchange {
     this.route = match.route;
     const lines = accepted === undefined ? headers : accepted.lines;
     const kept = removed === undefined ? lines : withoutNames(lines, removed);
-    this.request = { method, path: match.path, headers: kept, body: noBody };
+    const sent = renamed === undefined ? kept : withLines(kept, renamed);
+    this.request = { method, path: match.path, headers: sent, body: noBody };
     this.url = match.url;
     this.seed = seed;
     this.startedAt = startedAt;

@@ -36,6 +36,8 @@ export class CallerHeaders {
   otherCredentials: string[] | undefined;
   /** Names, in lower case, of headers that no provider may get. */
   removed: string[] | undefined;
+  /** Lines of a provider, which the client sent by the gateway's names for them. */
+  renamed: string[] | undefined;
   /** The lines of `cookie` that have one of a console's session. */
   cookies: string[] | undefined;
   host: string | undefined;

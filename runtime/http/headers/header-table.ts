@@ -40,6 +40,7 @@ type Own = Exclude<
   | 'problem'
   | 'ambiguity'
   | 'removed'
+  | 'renamed'
   | 'credentialHeader'
   | 'otherCredentials'
   | 'keyPlace'
@@ -110,6 +111,17 @@ const remove = (caller: CallerHeaders, name: string): void => {
 
 /** A header that is for another recipient than any provider of this request. */
 const removed = (name: string): HeaderRow => ({ name, repeated: 'first', take: (caller) => remove(caller, name) });
+
+/** A header of a provider by a name of the gateway's, for clients that send those alone. */
+const renamed = (name: string, own: string): HeaderRow => ({
+  name,
+  repeated: 'refused',
+  take: (caller, text) => {
+    if (text === '' || caller.renamed?.includes(own) === true) return;
+    caller.renamed ??= [];
+    caller.renamed.push(own, text);
+  },
+});
 
 const keepOther = (caller: CallerHeaders, text: string | undefined): void => {
   if (text === undefined || text === '') return;
@@ -213,6 +225,9 @@ export const headerTable: readonly HeaderRow[] = [
   override('x-gw-cache-namespace', { field: 'cacheNamespace', parse: asText }),
   override('x-gw-debug', { field: 'debug', parse: asFlag }),
   names('x-gw-sensitive-headers', 'sensitiveHeaders', asLowerCaseNames),
+  renamed('x-gw-anthropic-beta', 'anthropic-beta'),
+  renamed('x-gw-anthropic-version', 'anthropic-version'),
+  renamed('x-gw-llmv-beta', 'openai-beta'),
   setting('x-gw-clouda-resource-name', 'resource_name'),
   setting('x-gw-clouda-deployment-id', 'deployment_id'),
   setting('x-gw-clouda-api-version', 'api_version'),

@@ -4,8 +4,6 @@
  */
 export const reservedHeaders: { readonly names: readonly string[]; readonly families: readonly string[] } = {
   names: [
-    'x-gw-anthropic-beta',
-    'x-gw-anthropic-version',
     'x-gw-cloudb-storage-bucket-name',
     'x-gw-cloudc-bedrock-model',
     'x-gw-cloudc-s3-bucket',
@@ -14,7 +12,6 @@ export const reservedHeaders: { readonly names: readonly string[]; readonly fami
     'x-gw-default-output-guardrails',
     'x-gw-fireworks-account-id',
     'x-gw-huggingface-base-url',
-    'x-gw-llmv-beta',
     'x-gw-mistral-fim-completion',
     'x-gw-parent-span-id',
     'x-gw-snowflake-account',

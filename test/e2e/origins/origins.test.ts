@@ -37,11 +37,14 @@ const choosing: Readonly<Record<string, (host: string) => readonly Lines[]>> = {
   ],
 };
 
+/** What a provider is to try of its own API, or its version: the provider gets it from every caller. */
+const betas: Lines = { 'x-gw-anthropic-beta': 'b', 'x-gw-anthropic-version': 'v', 'x-gw-llmv-beta': 'b' };
+
 /** What a setting can be that leads elsewhere, where it is the caller's. */
 const settings: Lines = Object.fromEntries(
   headerTable
     .map(({ name }) => name)
-    .filter((name) => /^x-gw-(?:cloud[abc]|llmv)-|^x-cloudb-/.test(name))
+    .filter((name) => /^x-gw-(?:cloud[abc]|llmv)-|^x-cloudb-/.test(name) && !(name in betas))
     .map((name) => [
       name,
       name.endsWith('-json')
@@ -77,6 +80,7 @@ const harmless = new Set([
   ],
   ...['host', 'origin', 'content-type', 'content-length', 'content-encoding', 'transfer-encoding', 'expect'],
   'upgrade',
+  ...Object.keys(betas),
   ...['x-amz-date', 'x-amz-content-sha256', 'x-amz-security-token'],
 ]);
 
