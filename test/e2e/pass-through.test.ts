@@ -54,6 +54,19 @@ describe('a request that the gateway does not model', () => {
     },
   );
 
+  it.each(['vertex-ai', 'openai'])(
+    'goes through without the setting of Vertex AI, whose name has no prefix: %s',
+    async (id) => {
+      answerWith('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
+      const own = [`x-gw-provider: ${id}`, 'authorization: Bearer own', `x-gw-custom-host: ${upstream.origin}`];
+      const cloud = ['x-gw-cloudb-project-id: p', 'x-gw-cloudb-region: global', 'X-Cloudb-LLM-Request-Type: shared'];
+      await rawHttp(gateway.origin, { method: 'GET', path: '/v1/endpoints', lines: [...own, ...cloud] });
+      const request = upstream.requests.at(-1);
+      expect(request?.header('x-cloudb-llm-request-type')).toBeUndefined();
+      expect(request?.header('x-vertex-ai-llm-request-type')).toBe(id === 'vertex-ai' ? 'shared' : undefined);
+    },
+  );
+
   it('goes through with HEAD, and the length of the body that is not there', async () => {
     answerWith('HTTP/1.1 200 OK\r\nContent-Length: 12345\r\nETag: "a"\r\n\r\n');
     const answer = await send({ method: 'HEAD', path: '/v1/files/f1' });

@@ -129,6 +129,18 @@ const keepOther = (caller: CallerHeaders, text: string | undefined): void => {
   caller.otherCredentials.push(text);
 };
 
+/** A setting whose header has not the prefix by which the others are kept from providers. */
+const unprefixedSetting = (name: string, field: string): HeaderRow => {
+  const row = setting(name, field);
+  return {
+    ...row,
+    take: (caller, text) => {
+      remove(caller, name);
+      row.take(caller, text);
+    },
+  };
+};
+
 /** A header in which clients present their credential. `authorization` counts before all others. */
 export const credentialRow = (name: string, { isRemoved }: { readonly isRemoved: boolean }): HeaderRow => ({
   name,
@@ -248,7 +260,7 @@ export const headerTable: readonly HeaderRow[] = [
   setting('x-gw-cloudb-project-id', 'cloudb_project_id'),
   setting('x-gw-cloudb-region', 'cloudb_region'),
   setting('x-gw-cloudb-service-account-json', 'cloudb_service_account_json', asObject),
-  setting('x-cloudb-llm-request-type', 'cloudb_request_type'),
+  unprefixedSetting('x-cloudb-llm-request-type', 'cloudb_request_type'),
   setting('x-gw-cloudc-access-key-id', 'cloudc_access_key_id'),
   setting('x-gw-cloudc-secret-access-key', 'cloudc_secret_access_key'),
   setting('x-gw-cloudc-session-token', 'cloudc_session_token'),
