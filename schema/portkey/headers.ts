@@ -36,7 +36,8 @@ export const portkeyHeaders: ReadonlyMap<string, PortkeyHeader> = new Map<string
     'api-key config provider virtual-key custom-host forward-headers request-timeout trace-id metadata ' +
       'cache-force-refresh cache-namespace debug sensitive-headers span-id parent-span-id span-name ' +
       'provider-file-name provider-model provider-batch-endpoint file-upload-size ' +
-      'amz-server-side-encryption amz-server-side-encryption-aws-kms-key-id',
+      'amz-server-side-encryption amz-server-side-encryption-aws-kms-key-id ' +
+      'default-input-guardrails default-output-guardrails',
   ),
   ['strict-open-ai-compliance', { as: 'x-gw-strict-llmv-compliance' }],
   ...as('openai-', 'x-gw-llmv-', 'organization project'),
@@ -75,6 +76,4 @@ export const portkeyHeaders: ReadonlyMap<string, PortkeyHeader> = new Map<string
   ...instead('Name the provider in x-portkey-provider.', 'mode'),
   ...instead('Write "retry" in a config.', 'retry-count'),
   ...instead('Write "cache" in a config.', 'cache'),
-  ...instead('Write "input_guardrails" in a config.', 'default-input-guardrails'),
-  ...instead('Write "output_guardrails" in a config.', 'default-output-guardrails'),
 ]);

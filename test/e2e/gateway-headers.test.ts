@@ -94,6 +94,25 @@ describe("a header with the gateway's prefix that nobody knows", () => {
   });
 });
 
+describe('a header that names checks', () => {
+  it.each(['input', 'output'])('is refused, since nothing would run them: of the %s', async (side) => {
+    const before = upstream.requests.length;
+    const checks = '[{"default.contains":{"operator":"none","words":["Hi"]},"deny":true}]';
+    for (const gateway of [open, lenient, stored]) {
+      const { status, text } = await ask(gateway, { [`X-GW-Default-${side}-Guardrails`]: checks });
+      expect([status, JSON.parse(text).error.message]).toEqual([
+        400,
+        expect.stringContaining(`no check of it would run. Write "${side}_guardrails" in a config.`),
+      ]);
+    }
+    expect(upstream.requests.length).toBe(before);
+  });
+
+  it('is left alone where it is empty', async () => {
+    expect((await ask(open, { 'x-gw-default-input-guardrails': '' })).status).toBe(200);
+  });
+});
+
 const flags = ['x-gw-strict-llmv-compliance', 'x-gw-usage', 'x-gw-cache-force-refresh', 'x-gw-debug'];
 
 describe('a header that is a flag', () => {

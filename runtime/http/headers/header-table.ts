@@ -1,5 +1,6 @@
 import type { CallerOverrides } from '../../../plugins/sdk/exchange/exchange.ts';
 import { awsSignatureHeaders, sessionCookies } from '../../../schema/credentials/credential-headers.ts';
+import { gatewayError } from '../../../schema/errors/errors.ts';
 import type { Json } from '../../../schema/json/json.ts';
 import type { CallerHeaders } from './caller-headers.ts';
 import {
@@ -16,6 +17,7 @@ import {
   asText,
   type HeaderParser,
 } from './header-parsers.ts';
+import { unservedHeaders } from './reserved-headers.ts';
 
 /**
  * The treatment of several lines of one header: `refused` where they differ, since who reads another one of them reads
@@ -308,3 +310,16 @@ export const headerTable: readonly HeaderRow[] = [
     },
   },
 ];
+
+/** Headers whose request is refused. Clients send an empty line for what they do not set. */
+export const unservedRows: readonly HeaderRow[] = [...unservedHeaders].map(([name, member]) => ({
+  name,
+  repeated: 'refused',
+  take: (_caller, text) => {
+    if (text === '') return;
+    throw gatewayError('invalid-header', {
+      header: name,
+      reason: `no check of it would run. Write "${member}" in a config.`,
+    });
+  },
+}));

@@ -1,7 +1,7 @@
 import type { Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
 import { closestName } from '../../../schema/text/closest-name.ts';
 import { gatewayPrefix } from '../../engine/headers/header-class.ts';
-import { headerTable } from './header-table.ts';
+import { headerTable, unservedRows } from './header-table.ts';
 import { reservedHeaders } from './reserved-headers.ts';
 
 const maxNameLength = 64;
@@ -20,9 +20,10 @@ const declaredBy = ({ routes = [], dialects = [], providers = [] }: Plugin): rea
   ...providers.flatMap(({ clientHeaders = [] }) => clientHeaders),
 ];
 
-/** Those of the header table, those that plugins declare, and those that are reserved. */
+/** Those of the header table, those that plugins declare, and those that are reserved or refused. */
 export const knownHeaders = (plugins: readonly Plugin[]): KnownHeaders => {
-  const all = [...headerTable.map(({ name }) => name), ...plugins.flatMap(declaredBy), ...reservedHeaders.names];
+  const read = [...headerTable, ...unservedRows].map(({ name }) => name);
+  const all = [...read, ...plugins.flatMap(declaredBy), ...reservedHeaders.names];
   const names = new Set(all.map((name) => name.toLowerCase()).filter((name) => name.startsWith(gatewayPrefix)));
   // The prefix would make all of them similar.
   const rests = [...names].map((name) => name.slice(gatewayPrefix.length));

@@ -3,7 +3,7 @@ import { credentialHeaders } from '../../../schema/credentials/credential-header
 import { GatewayError, gatewayError } from '../../../schema/errors/errors.ts';
 import { isGatewayHeader } from '../../engine/headers/header-class.ts';
 import { CallerHeaders } from './caller-headers.ts';
-import { credentialRow, type HeaderRow, headerTable, unreadCredentialRow } from './header-table.ts';
+import { credentialRow, type HeaderRow, headerTable, unreadCredentialRow, unservedRows } from './header-table.ts';
 import type { KnownHeaders } from './known-headers.ts';
 
 /** Reads a request's headers in one pass. Never throws for what a client sent: `problem` says which header could not be read. */
@@ -74,7 +74,7 @@ const unknownHeader = (written: string, known: KnownHeaders): GatewayError => {
 export const callerHeaderReader = (names: readonly string[], known?: KnownHeaders): ReadCallerHeaders => {
   // By length first: most headers are not the gateway's, and their length shows it.
   const rowsByLength: (Map<string, HeaderRow> | undefined)[] = [];
-  for (const row of [...headerTable, ...toRows(names)]) {
+  for (const row of [...headerTable, ...unservedRows, ...toRows(names)]) {
     const rows = rowsByLength[row.name.length] ?? new Map<string, HeaderRow>();
     rowsByLength[row.name.length] = rows.set(row.name, row);
   }

@@ -8,8 +8,6 @@ export const reservedHeaders: { readonly names: readonly string[]; readonly fami
     'x-gw-cloudc-bedrock-model',
     'x-gw-cloudc-s3-bucket',
     'x-gw-cloudc-s3-object-key',
-    'x-gw-default-input-guardrails',
-    'x-gw-default-output-guardrails',
     'x-gw-fireworks-account-id',
     'x-gw-huggingface-base-url',
     'x-gw-mistral-fim-completion',
@@ -21,3 +19,12 @@ export const reservedHeaders: { readonly names: readonly string[]; readonly fami
   ],
   families: ['x-gw-amzn-sagemaker-', 'x-gw-oracle-', 'x-gw-stability-client-'],
 };
+
+/**
+ * Headers of other gateways' clients that name checks, and the members of a config that do so here. A request that has one is
+ * refused: it would be served without the checks that its client relies on.
+ */
+export const unservedHeaders: ReadonlyMap<string, string> = new Map([
+  ['x-gw-default-input-guardrails', 'input_guardrails'],
+  ['x-gw-default-output-guardrails', 'output_guardrails'],
+]);

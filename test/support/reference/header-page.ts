@@ -7,7 +7,7 @@ import {
   requestHeaderDescriptions,
 } from '../../../runtime/control-routes/open-api/header-descriptions.ts';
 import { CallerHeaders } from '../../../runtime/http/headers/caller-headers.ts';
-import { type HeaderRow, headerTable } from '../../../runtime/http/headers/header-table.ts';
+import { type HeaderRow, headerTable, unservedRows } from '../../../runtime/http/headers/header-table.ts';
 import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
 import { root } from '../package-modules.ts';
 import { code, described, fence, points, prose, type ReferencePage, table, toPage } from './markdown.ts';
@@ -98,6 +98,7 @@ export const headerPage = (): ReferencePage =>
     parts: [
       'Headers that begin with `x-gw-` are between a client and the gateway: none of them reaches a provider. One that the gateway does not know is refused (400, with the nearest name) unless the gateway file says `"unknown_headers": "ignore"`; so is a value that does not have its form.',
       '`authorization: Bearer …`, and the headers in which the client libraries of other vendors send their key (`x-api-key`, `x-goog-api-key`, `api-key`), have the service key of the gateway or your own key for a provider.',
+      `${unservedRows.map(({ name }) => code(name)).join(' and ')} are refused, since no check of them would run: write \`input_guardrails\` and \`output_guardrails\` in a config.`,
       ...ownHeaders.map(requestEntry),
       '## Settings of Azure, Bedrock, Vertex AI and OpenAI',
       'They stand for the members of a config, or for settings of a saved provider, with `x-gw-provider` and a credential of the request.',
