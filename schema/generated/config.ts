@@ -723,15 +723,15 @@ export interface BeforeRequestHook {
   checks?: Check[];
 }
 /**
- * A mark that is kept with the request.
+ * A judgement that is kept with the request: in `hook_results`, and where there is a store, as feedback on its trace in the log, also where the checks run in the background.
  */
 export interface Feedback {
   /**
-   * The mark.
+   * The worth of the answer. The log keeps the nearest whole number from -10 to 10, and nothing where it is absent.
    */
   value?: number;
   /**
-   * How much it counts.
+   * How much it counts. The log keeps the nearest number from 0 to 1; 1 where absent.
    */
   weight?: number;
   /**

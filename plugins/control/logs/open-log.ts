@@ -16,6 +16,7 @@ import type { SqliteThread } from '../kernel/store/sqlite/sqlite-thread.ts';
 import type { Store } from '../kernel/store/store.ts';
 import { ArmWriter } from './arm-writer.ts';
 import type { FinishedRequest, LoggedBodies } from './codec/noted-request.ts';
+import { FeedbackWriter } from './feedback/feedback-writer.ts';
 import type { LogSettings } from './settings/log-settings.ts';
 import type { OpenedSinks, OpenSinksOptions } from './sinks/open-sinks.ts';
 import type { SinkOutlet } from './sinks/sink-outlet.ts';
@@ -91,7 +92,7 @@ export interface OpenLogOptions {
 }
 
 const megabyte = 1024 * 1024;
-/** How long the end of the process waits for what is compared, in milliseconds. */
+/** How long the end of the process waits for what is compared or judged, in milliseconds. */
 const longestFlush = 1000;
 
 /** The log of a gateway. */
@@ -105,6 +106,7 @@ export class OpenedLog extends LogWriter {
   readonly #judged = new WeakMap<object, JudgedHook[]>();
   readonly #streams = new WeakMap<object, RecordedBody>();
   readonly #arms: ArmWriter;
+  readonly #feedback: FeedbackWriter;
   #sinks: OpenedSinks | undefined;
 
   constructor({ url, thread, leads, settings, labels = [], sealer, clock, say }: OpenLogOptions) {
@@ -122,12 +124,16 @@ export class OpenedLog extends LogWriter {
     this.labels = labels.slice(0, maxLabels);
     this.#clock = clock;
     this.#hidesUser = namesMember(settings.redact, 'user');
-    this.#arms = new ArmWriter({ store: () => this.store(), clock });
+    const behind = { store: () => this.store(), clock };
+    this.#arms = new ArmWriter(behind);
+    this.#feedback = new FeedbackWriter(behind);
   }
 
   /** Notes each request of a caller that a control plane identified when its answer has ended. */
   tap(hooks: Hooks): void {
-    hooks.judged.tap(name, (event, { trail }) => {
+    hooks.judged.tap(name, (event, exchange) => {
+      const { trail } = exchange;
+      this.#feedback.take(event, exchange);
       const before = this.#judged.get(trail);
       if (before === undefined) this.#judged.set(trail, [event]);
       else before.push(event);
@@ -144,7 +150,7 @@ export class OpenedLog extends LogWriter {
   }
 
   override async close(): Promise<void> {
-    await settledWithin([this.#arms.flush()], longestFlush);
+    await settledWithin([this.#arms.flush(), this.#feedback.flush()], longestFlush);
     await Promise.all([super.close(), this.#sinks?.close()]);
   }
 

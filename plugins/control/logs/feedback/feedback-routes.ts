@@ -7,11 +7,16 @@ import { notFound, rejectNulCharacters } from '../../kernel/requests/refusals.ts
 import { objectSchema, ok, text, titled } from '../../kernel/requests/replies.ts';
 import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
 import { toSeconds } from '../../kernel/requests/to-seconds.ts';
-import { newId } from '../../kernel/store/new-id.ts';
-import { storableJson, storableRow } from '../../kernel/store/rows/storable.ts';
-import type { LogParts, LogRow, LogStore } from '../writer/log-store.ts';
-
-type FeedbackRow = LogRow<'log_feedback'>;
+import { storableJson } from '../../kernel/store/rows/storable.ts';
+import type { LogParts, LogStore } from '../writer/log-store.ts';
+import {
+  type FeedbackRow,
+  feedbackRow,
+  feedbackValues,
+  feedbackWeights,
+  type GivenFeedback,
+  weightUnits,
+} from './feedback-row.ts';
 
 /** More feedback on one trace is not shown with its records. */
 const maxListed = 100;
@@ -31,9 +36,6 @@ export const listFeedback = (
     .limit(maxListed)
     .execute();
 
-/** Weights are stored as millionths. */
-const weightUnits = 1_000_000;
-
 /** Shows feedback. */
 export const feedbackView = (row: FeedbackRow): JsonObject => ({
   object: 'feedback',
@@ -46,16 +48,6 @@ export const feedbackView = (row: FeedbackRow): JsonObject => ({
   last_updated_at: toSeconds(row.updated_at),
 });
 
-/** A judgement of the requests of a trace. */
-export interface GivenFeedback {
-  readonly trace_id: string;
-  /** A whole number from -10 to 10. */
-  readonly value: number;
-  /** From 0 to 1; 1 if absent. */
-  readonly weight?: number;
-  readonly metadata?: JsonObject;
-}
-
 /** Stores feedback on requests of a workspace; resolves with the ids. Rejects as the store does. */
 export const giveFeedback = async (
   { store, now }: Pick<LogParts, 'store' | 'now'>,
@@ -63,24 +55,7 @@ export const giveFeedback = async (
   given: readonly GivenFeedback[],
 ): Promise<readonly string[]> => {
   const at = now();
-  const rows = given.map(({ trace_id, value, weight = 1, metadata = {} }) =>
-    storableRow(
-      {
-        ...{
-          id: newId(at),
-          workspace_id: tenant,
-          trace_id,
-          value,
-          key_id: key ?? null,
-          created_at: at,
-          updated_at: at,
-        },
-        weight: Math.round(weight * weightUnits),
-        metadata: JSON.stringify(metadata),
-      },
-      ['metadata'],
-    ),
-  );
+  const rows = given.map((each) => feedbackRow({ tenant, key, at }, each));
   await store().write((writing) => writing.insertInto('log_feedback').values(rows).execute());
   return rows.map(({ id }) => id);
 };
@@ -110,14 +85,14 @@ export const changeFeedback = async (
 
 const value = {
   type: 'integer',
-  minimum: -10,
-  maximum: 10,
+  minimum: feedbackValues.least,
+  maximum: feedbackValues.most,
   description: 'What the answer is worth, from -10 to 10.',
 } as const;
 const weight = {
   type: 'number',
-  minimum: 0,
-  maximum: 1,
+  minimum: feedbackWeights.least,
+  maximum: feedbackWeights.most,
   description: 'How much the value counts; 1 if nobody says.',
 } as const;
 const metadata = { type: 'object', maxProperties: 64 } as const;

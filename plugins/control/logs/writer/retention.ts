@@ -167,18 +167,28 @@ const deleteHours = (store: LogStore, before: number): Promise<number> =>
 /** Each of a hundred thousand requests that were copied, and its copy. */
 const maxArms = 200_000;
 
-/** Deletes the sides of copied requests that are too old, or more than there may be. */
-const deleteArms = async (store: LogStore, before: number): Promise<void> => {
+/** As many requests that guardrails have given feedback on, or callers. */
+const maxFeedback = 1_000_000;
+
+/** Deletes the rows of a table that are too old, or more than there may be. */
+const deleteRows = async (
+  store: LogStore,
+  {
+    table,
+    before,
+    most,
+  }: { readonly table: 'log_arms' | 'log_feedback'; readonly before: number; readonly most: number },
+): Promise<void> => {
   await store.write(async (writing) => {
-    await writing.deleteFrom('log_arms').where('created_at', '<', before).execute();
+    await writing.deleteFrom(table).where('created_at', '<', before).execute();
     const last = await writing
-      .selectFrom('log_arms')
+      .selectFrom(table)
       .select('created_at')
       .orderBy('created_at', 'desc')
-      .offset(maxArms)
+      .offset(most)
       .limit(1)
       .executeTakeFirst();
-    if (last !== undefined) await writing.deleteFrom('log_arms').where('created_at', '<=', last.created_at).execute();
+    if (last !== undefined) await writing.deleteFrom(table).where('created_at', '<=', last.created_at).execute();
   });
 };
 
@@ -200,8 +210,8 @@ export const retain = async ({
   const oldest = now - kept.days * dayMs;
   while ((await deleteOldest(store, { time: oldest })) > 0) if (!(await pause())) return;
   while ((await deleteHours(store, now - Math.max(hourDays, kept.days) * dayMs)) > 0) if (!(await pause())) return;
-  await store.write((writing) => writing.deleteFrom('log_feedback').where('created_at', '<', oldest).execute());
-  await deleteArms(store, oldest);
+  await deleteRows(store, { table: 'log_feedback', before: oldest, most: maxFeedback });
+  await deleteRows(store, { table: 'log_arms', before: oldest, most: maxArms });
   const maxBytes = kept.bytes - Math.min(store.journalBytes, kept.bytes * journalShare);
   if ((await store.size()) > maxBytes) {
     const enough = maxBytes * leftShare;

@@ -272,6 +272,39 @@ export const describeRecords = ({ name, isPostgres }: LogOf): void => {
         expect([path, (await read(gateway, path)).status]).toEqual([path, 200]);
     });
 
+    it.runIf(isThere)(
+      'the feedback of its guardrails, in the background too, and never more than feedback may be',
+      async () => {
+        const contains = { words: ['Hello'], operator: 'any' };
+        const record = await logged({
+          config: {
+            provider: '@first',
+            after_request_hooks: [
+              {
+                id: 'polite',
+                async: true,
+                checks: [{ id: 'default.contains', parameters: contains }],
+                on_success: { feedback: { value: 2.6, weight: 0.5, metadata: { from: 'polite' } } },
+              },
+            ],
+            output_guardrails: [
+              { 'default.contains': contains, on_success: { feedback: { value: 50, weight: 7 } } },
+              { 'default.contains': contains, on_fail: { feedback: { value: -1 } } },
+            ],
+          },
+        });
+        const feedback = async (): Promise<readonly Logged[]> =>
+          (await read(gateway, `/logs/${record.id}`)).body.feedback.toSorted(
+            (a: Logged, b: Logged) => a.value - b.value,
+          );
+        await expect.poll(async () => (await feedback()).length).toBe(2);
+        expect(await feedback()).toMatchObject([
+          { value: 3, weight: 0.5, metadata: { from: 'polite', successfulChecks: 'default.contains' } },
+          { value: 10, weight: 1, metadata: { successfulChecks: 'default.contains', failedChecks: '' } },
+        ]);
+      },
+    );
+
     it.runIf(isThere)('in times of parts of a millisecond too', async () => {
       const range = (path: string): readonly string[] =>
         ['time_min=0&time_max=1e-7', 'time_min=0.00001&time_max=1.0000001'].map((times) => `${path}?${times}`);

@@ -1,0 +1,45 @@
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { newId } from '../../kernel/store/new-id.ts';
+import { storableRow } from '../../kernel/store/rows/storable.ts';
+import type { LogRow } from '../writer/log-store.ts';
+
+export type FeedbackRow = LogRow<'log_feedback'>;
+
+/** A judgement of the requests of a trace. */
+export interface GivenFeedback {
+  readonly trace_id: string;
+  /** A whole number in `feedbackValues`. */
+  readonly value: number;
+  /** In `feedbackWeights`; 1 if absent. */
+  readonly weight?: number;
+  readonly metadata?: JsonObject;
+}
+
+/** The least and the most that an answer can be worth. */
+export const feedbackValues = { least: -10, most: 10 } as const;
+/** The least and the most that a judgement can count. */
+export const feedbackWeights = { least: 0, most: 1 } as const;
+
+/** Weights are stored as millionths. */
+export const weightUnits = 1_000_000;
+
+/** The giver of feedback, and the time of it. */
+export interface FeedbackGiver {
+  readonly tenant: string;
+  readonly key: string | undefined;
+  readonly at: number;
+}
+
+/** The row of new feedback. */
+export const feedbackRow = (
+  { tenant, key, at }: FeedbackGiver,
+  { trace_id, value, weight = feedbackWeights.most, metadata = {} }: GivenFeedback,
+): FeedbackRow =>
+  storableRow<FeedbackRow>(
+    {
+      ...{ id: newId(at), workspace_id: tenant, trace_id, value, key_id: key ?? null, created_at: at, updated_at: at },
+      weight: Math.round(weight * weightUnits),
+      metadata: JSON.stringify(metadata),
+    },
+    ['metadata'],
+  );

@@ -1,0 +1,61 @@
+import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
+import type { Clock } from '../../../sdk/clock.ts';
+import type { Exchange } from '../../../sdk/exchange/exchange.ts';
+import type { JudgedHook } from '../../../sdk/hooks/hook-result.ts';
+import type { LogStore } from '../writer/log-store.ts';
+import { RowWriter } from '../writer/row-writer.ts';
+import { type FeedbackRow, feedbackRow, feedbackValues, feedbackWeights } from './feedback-row.ts';
+
+/** The most rows that wait; what is beyond that is not kept. */
+const maxWaiting = 5000;
+/** The longest metadata that is kept, in characters. */
+const longestMetadata = 4096;
+const longestTrace = 255;
+
+const within = (value: number, { least, most }: { readonly least: number; readonly most: number }): number =>
+  Math.min(most, Math.max(least, value));
+
+const keptMetadata = (metadata: unknown): JsonObject =>
+  isJsonObject(metadata) && JSON.stringify(metadata).length <= longestMetadata ? metadata : {};
+
+export interface FeedbackWriterOptions {
+  /** Throws where the log is not open. */
+  readonly store: () => LogStore;
+  readonly clock: Clock;
+}
+
+/**
+ * Keeps the feedback that guardrails are configured to give, on the trace of the request that they judged: also of those in
+ * the background, whose results no answer shows. It is written behind the requests.
+ */
+export class FeedbackWriter {
+  readonly #clock: Clock;
+  readonly #rows: RowWriter<FeedbackRow>;
+
+  constructor({ store, clock }: FeedbackWriterOptions) {
+    this.#clock = clock;
+    this.#rows = new RowWriter<FeedbackRow>({
+      ...{ store, clock, maxWaiting },
+      insert: (log, rows) => log.write((writing) => writing.insertInto('log_feedback').values(rows).execute()),
+    });
+  }
+
+  /** Takes the feedback of a guardrail, if it gives any that has a value. */
+  take({ result: { feedback } }: Pick<JudgedHook, 'result'>, { principal, traceId }: Exchange): void {
+    const { workspace } = principal;
+    const { value, weight, metadata } = feedback ?? {};
+    if (workspace === undefined || typeof value !== 'number' || !this.#rows.hasRoom(1)) return;
+    const given = {
+      trace_id: traceId.slice(0, longestTrace),
+      value: Math.round(within(value, feedbackValues)),
+      ...(typeof weight === 'number' ? { weight: within(weight, feedbackWeights) } : {}),
+      metadata: keptMetadata(metadata),
+    };
+    this.#rows.add(feedbackRow({ tenant: workspace, key: undefined, at: this.#clock.wall() }, given));
+  }
+
+  /** Writes what waits, if that can be written now. */
+  flush(): Promise<void> {
+    return this.#rows.flush();
+  }
+}
