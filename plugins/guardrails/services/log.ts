@@ -1,5 +1,6 @@
 import { defineGuardrail, type Guardrail } from '../../sdk/guardrail/guardrail.ts';
 import { askService } from './ask-service.ts';
+import { forwardErrors, forwardedHeaders, forwardParameter } from './forwarded-headers.ts';
 import { notifyRequest, tellMs } from './notify-service.ts';
 import { headerErrors, headerParameters, serviceHeaders } from './service-headers.ts';
 import { serviceUrlErrors, shownUrl } from './service-url.ts';
@@ -13,17 +14,26 @@ export const log: Guardrail = defineGuardrail({
     properties: {
       logURL: { type: 'string', format: 'uri', description: 'Where the request is posted to.' },
       ...headerParameters,
+      ...forwardParameter,
     },
   },
-  faults: ({ logURL, headers, secretHeaders }) => [
+  faults: ({ logURL, headers, secretHeaders, forwardHeaders }) => [
     ...serviceUrlErrors('logURL', logURL),
     ...headerErrors(headers, secretHeaders),
+    ...forwardErrors(forwardHeaders),
   ],
   timeoutMs: () => tellMs,
-  create({ logURL, headers, secretHeaders }, { http }) {
+  create({ logURL, headers, secretHeaders, forwardHeaders }, { http }) {
     const sent = serviceHeaders(headers, secretHeaders);
     return async (input) => {
-      await askService(http, notifyRequest(input, { url: logURL, headers: sent }), 'The log service');
+      await askService(
+        http,
+        notifyRequest(input, {
+          url: logURL,
+          headers: { ...forwardedHeaders(forwardHeaders, input.request.headers), ...sent },
+        }),
+        'The log service',
+      );
       return { pass: true, data: { explanation: 'The log service has it.', logUrl: shownUrl(logURL) } };
     };
   },

@@ -20,7 +20,7 @@ export const headerParameters = {
 } as const;
 
 /** Names of headers whose values are secrets. */
-const secretName = /^(?:authorization|proxy-authorization|cookie)$|key|token|secret|password/i;
+export const secretName: RegExp = /^(?:authorization|proxy-authorization|cookie)$|key|token|secret|password/i;
 
 const isHeaders = (value: unknown): value is Headers =>
   isJsonObject(value) && Object.values(value).every((header) => typeof header === 'string');

@@ -3,6 +3,7 @@ import { findObject } from '../../../schema/json/loose.ts';
 import type { CheckPhase } from '../../../schema/trail/trail.ts';
 import { defineGuardrail, type Guardrail, type Verdict } from '../../sdk/guardrail/guardrail.ts';
 import { askForJson } from './ask-service.ts';
+import { forwardErrors, forwardedHeaders, forwardParameter } from './forwarded-headers.ts';
 import { notifyRequest, tellMs } from './notify-service.ts';
 import { headerErrors, headerParameters, serviceHeaders } from './service-headers.ts';
 import { serviceUrlErrors, shownUrl } from './service-url.ts';
@@ -37,17 +38,25 @@ export const webhook: Guardrail = defineGuardrail({
     properties: {
       webhookURL: { type: 'string', format: 'uri', description: 'Where the request is posted to.' },
       ...headerParameters,
+      ...forwardParameter,
     },
   },
-  faults: ({ webhookURL, headers, secretHeaders }) => [
+  faults: ({ webhookURL, headers, secretHeaders, forwardHeaders }) => [
     ...serviceUrlErrors('webhookURL', webhookURL),
     ...headerErrors(headers, secretHeaders),
+    ...forwardErrors(forwardHeaders),
   ],
   timeoutMs: () => tellMs,
-  create({ webhookURL, headers, secretHeaders }, { http }) {
+  create({ webhookURL, headers, secretHeaders, forwardHeaders }, { http }) {
     const sent = serviceHeaders(headers, secretHeaders);
     return async (input) => {
-      const request = { ...notifyRequest(input, { url: webhookURL, headers: sent }), maxBytes };
+      const request = {
+        ...notifyRequest(input, {
+          url: webhookURL,
+          headers: { ...forwardedHeaders(forwardHeaders, input.request.headers), ...sent },
+        }),
+        maxBytes,
+      };
       const reply = await askForJson(http, request, 'The webhook');
       return readVerdict(reply, input.phase, shownUrl(webhookURL));
     };

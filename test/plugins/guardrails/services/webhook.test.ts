@@ -57,6 +57,35 @@ describe('default.webhook', () => {
     });
   });
 
+  it('is sent the headers of the client that are named, unless the config has its own', async () => {
+    const sent: CheckRequest[] = [];
+    await testGuardrail(webhook, [
+      {
+        parameters: { webhookURL, headers: { 'x-team': 'a' }, forwardHeaders: ['X-User', 'x-team', 'x-gw-trace-id'] },
+        headers: ['x-user', 'u', 'X-Team', 'b', 'x-gw-trace-id', 't', 'X-User', 'v', 'x-other', 'o'],
+        service: (request) => {
+          sent.push(request);
+          return answers({ verdict: true })();
+        },
+        verdict: 'pass',
+      },
+      ...[
+        'Authorization',
+        'cookie',
+        'x-api-key',
+        'x-gw-metadata',
+        'connection',
+        'Host',
+        'x-litellm-api-key',
+        'a b',
+      ].map((name) => ({ parameters: { webhookURL, forwardHeaders: [name] }, verdict: 'refused' as const })),
+    ]);
+    expect(sent[0]?.headers).toEqual({
+      'content-type': 'application/json',
+      ...{ 'x-team': 'a', 'x-user': 'u, v', 'x-gw-trace-id': 't' },
+    });
+  });
+
   it('is told the answer as well, once there is one', async () => {
     const sent: CheckRequest[] = [];
     await testGuardrail(webhook, [

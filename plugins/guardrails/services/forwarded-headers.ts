@@ -1,0 +1,54 @@
+import { awsSignatureHeaders, credentialHeaders } from '../../../schema/credentials/credential-headers.ts';
+import { isForeignKeyHeader } from '../../../schema/http/foreign-key-headers.ts';
+import type { RawHeaders } from '../../sdk/http/http.ts';
+import { secretName } from './service-headers.ts';
+
+/** The parameter for headers of the client. */
+export const forwardParameter = {
+  forwardHeaders: {
+    type: 'array',
+    items: { type: 'string', pattern: "^[\\w!#$%&'*+.^`|~-]+$" },
+    default: [],
+    description:
+      'Names of headers of the client that are sent along: none of credentials, cookies, or the connection, and of the gateway only x-gw-trace-id and x-gw-span-id.',
+  },
+} as const;
+
+/** Headers of a connection, of a body, and of a host, which are made anew for each request. */
+const ofRequest: ReadonlySet<string> = new Set(
+  'connection content-encoding content-length content-type expect host keep-alive proxy-authenticate proxy-connection te trailer transfer-encoding upgrade'.split(
+    ' ',
+  ),
+);
+
+const gatewayHeaders: ReadonlySet<string> = new Set(['x-gw-trace-id', 'x-gw-span-id']);
+
+const isForwardable = (name: string): boolean => {
+  if (name.startsWith('x-gw-')) return gatewayHeaders.has(name);
+  const isCredential =
+    credentialHeaders.has(name) ||
+    awsSignatureHeaders.includes(name) ||
+    isForeignKeyHeader(name) ||
+    secretName.test(name);
+  return !isCredential && !ofRequest.has(name);
+};
+
+/** Lists the names of headers that are not sent to a service. */
+export const forwardErrors = (names: readonly string[] = []): readonly string[] =>
+  names
+    .filter((name) => !isForwardable(name.toLowerCase()))
+    .map((name) => `The header "${name}" is not sent to a service. Remove it from "forwardHeaders".`);
+
+/** The client's headers of these names, for a service; several lines of one are joined. */
+export const forwardedHeaders = (names: readonly string[], client: RawHeaders): { readonly [name: string]: string } => {
+  if (names.length === 0) return {};
+  const wanted = new Set(names.map((name) => name.toLowerCase()));
+  const sent = new Map<string, string>();
+  for (let at = 0; at + 1 < client.length; at += 2) {
+    const name = client[at]?.toLowerCase() ?? '';
+    const value = client[at + 1] ?? '';
+    const before = sent.get(name);
+    if (wanted.has(name)) sent.set(name, before === undefined ? value : `${before}, ${value}`);
+  }
+  return Object.fromEntries(sent);
+};
