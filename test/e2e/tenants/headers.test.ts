@@ -78,7 +78,7 @@ const nameless = new Set([
   ],
   ...['x-gw-strict-llmv-compliance', 'x-gw-cache-force-refresh', 'traceparent', 'host', 'origin', 'content-type'],
   ...['content-length', 'content-encoding', 'transfer-encoding', 'expect', 'x-amz-date', 'x-amz-content-sha256'],
-  ...['x-amz-security-token', 'x-gw-sensitive-headers', 'upgrade'],
+  ...['x-amz-security-token', 'x-gw-sensitive-headers', 'x-gw-anthropic-beta', 'x-gw-anthropic-version', 'upgrade'],
 ]);
 
 /** Settings of a provider whose credential the caller brings. */

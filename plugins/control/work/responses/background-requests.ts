@@ -33,7 +33,7 @@ import {
 export const storedHeaders: readonly string[] = [
   ...['x-gw-config', 'x-gw-provider', 'x-gw-virtual-key', 'x-gw-metadata', 'baggage', 'x-gw-request-timeout'],
   ...['x-gw-cache-force-refresh', 'x-gw-cache-namespace', 'x-gw-strict-llmv-compliance'],
-  ...['x-gw-deadline', 'x-gw-max-cost'],
+  ...['x-gw-deadline', 'x-gw-max-cost', 'x-gw-anthropic-beta', 'x-gw-anthropic-version'],
 ];
 
 /** Headers by which a request brings a credential of its own. */
