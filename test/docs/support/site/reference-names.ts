@@ -1,6 +1,9 @@
 import { diagnosticTable } from '../../../../compiler/diagnostics/table.ts';
 import { commandTree } from '../../../../gw/commands.ts';
-import { answerHeaderDescriptions } from '../../../../runtime/control-routes/open-api/header-descriptions.ts';
+import {
+  answerHeaderDescriptions,
+  requestHeaderDescriptions,
+} from '../../../../runtime/control-routes/open-api/header-descriptions.ts';
 import { headerTable } from '../../../../runtime/http/headers/header-table.ts';
 import type { CommandTree } from '../../../../schema/command-help/command-spec.ts';
 import { errorTable } from '../../../../schema/errors/errors.ts';
@@ -14,8 +17,9 @@ const commandsOf = ({ commands = {} }: CommandTree, name: string): readonly stri
     return [...(tree.spec === undefined ? [] : [own]), ...commandsOf(tree, own)];
   });
 
-/** Headers that stand for settings of providers have rows in one section. */
-const isSetting = (header: string): boolean => /^x-gw-(?:cloud[abc]|llmv)-/.test(header);
+/** Headers that stand for settings of providers have rows in one section, where they have no section of their own. */
+const isSetting = (header: string): boolean =>
+  /^x-gw-(?:cloud[abc]|llmv)-/.test(header) && requestHeaderDescriptions[header.slice('x-gw-'.length)] === undefined;
 
 const headers = [...new Set([...headerTable.map(({ name }) => name), ...Object.keys(answerHeaderDescriptions)])].filter(
   (name) => name.startsWith('x-gw-'),

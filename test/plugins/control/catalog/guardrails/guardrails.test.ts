@@ -74,7 +74,7 @@ it('says what is wrong with its checks where they stand', async () => {
     '/checks/0/parameters/id',
   ]);
   expect(await post([])).toEqual([400, '/checks']);
-  expect(await post([words], { actions: { denied: true } })).toEqual([400, '/actions/denied']);
+  expect(await post([words], { actions: { denied: true } })).toEqual([400, '/actions/denied unknown-key']);
   expect(await post([{ id: 'acme.ask', parameters: { token: '$'.concat('{env:HOME}') } }])).toEqual([
     400,
     '/checks/0/parameters/token reference-not-allowed',
