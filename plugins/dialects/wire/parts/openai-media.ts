@@ -25,10 +25,18 @@ export const fileSource = (file: Member): Source => {
   return source.kind === 'url' ? { kind: 'base64', mimeType, data } : source;
 };
 
+/** The types of formats that have another name; all others are `audio/` and the format. */
+const audioTypes: ReadonlyMap<string, string> = new Map([
+  ['mp3', 'audio/mpeg'],
+  ['mpga', 'audio/mpeg'],
+  ['opus', 'audio/ogg'],
+  ['pcm16', 'audio/pcm'],
+]);
+
 export const decodeAudio = (wire: Member): MediaPart => {
   const audio = wire.at('input_audio');
   const format = audio.at('format').text();
-  const mimeType = format === 'mp3' ? 'audio/mpeg' : `audio/${format}`;
+  const mimeType = audioTypes.get(format) ?? `audio/${format}`;
   return defined({
     kind: 'media' as const,
     media: 'audio' as const,
@@ -43,6 +51,7 @@ const audioFormats: ReadonlyMap<string, string> = new Map([
   ['audio/x-wav', 'wav'],
   ['audio/wave', 'wav'],
   ['audio/vnd.wave', 'wav'],
+  ['audio/pcm', 'pcm16'],
 ]);
 
 /** Undefined for audio that is not inline. */

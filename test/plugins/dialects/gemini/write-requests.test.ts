@@ -31,6 +31,19 @@ describe('a chat request to Gemini', () => {
     });
   });
 
+  it.each([
+    ['mp3', 'audio/mpeg'],
+    ['mpga', 'audio/mpeg'],
+    ['opus', 'audio/ogg'],
+    ['pcm16', 'audio/pcm'],
+    ['wav', 'audio/wav'],
+  ])('has the media type of audio in the format %s', (format, mimeType) => {
+    const content = [{ type: 'input_audio', input_audio: { data: 'AAAA', format } }];
+    expect(
+      requestVia(chatCodec, geminiCodec, { model: 'm', messages: [{ role: 'user', content }] }).body.contents,
+    ).toEqual([{ role: 'user', parts: [{ inlineData: { mimeType, data: 'AAAA' } }] }]);
+  });
+
   it('says how large pictures are, in either spelling', () => {
     const wire = { model: 'gemini-2.5-flash-image', messages: [] };
     const imageConfig = { aspectRatio: '16:9', imageSize: '2K' };
