@@ -1,5 +1,5 @@
 import { HeaderParts } from './header-parts.ts';
-import { type Client, errors, symbols } from './undici-parts.ts';
+import { type Client, errors, findSocket, symbols } from './undici-parts.ts';
 
 type HeadersComplete = (status: number, upgrade: boolean, keepAlive: boolean) => number;
 
@@ -26,9 +26,8 @@ const isParser = (value: unknown): value is HeadParser =>
  * an object, which nobody here reads.
  */
 export const adaptParser = (client: Client): void => {
-  const socket: unknown = Reflect.get(client, symbols.kSocket);
-  const parser: unknown =
-    typeof socket === 'object' && socket !== null ? Reflect.get(socket, symbols.kParser) : undefined;
+  const socket = findSocket(client);
+  const parser: unknown = socket && Reflect.get(socket, symbols.kParser);
   if (!isParser(parser)) return;
   const { onHeadersComplete } = parser;
   parser.onHeadersComplete = (status, upgrade, keepAlive) => {

@@ -1,8 +1,7 @@
-import { Socket } from 'node:net';
 import type { buildConnector } from 'undici';
 import type { Clock } from '../ports/clock.ts';
 import { adaptParser } from './adapt-parser.ts';
-import { Client, symbols } from './undici-parts.ts';
+import { Client, findSocket } from './undici-parts.ts';
 
 /** Bytes of an answer's header section, as for the gateway's own clients. */
 const maxHeaderBytes = 64 * 1024;
@@ -26,12 +25,6 @@ export interface ConnectionsOptions {
   /** Milliseconds after which a connection takes no more requests. */
   readonly maxAgeMs: number;
 }
-
-/** Undefined while it is not connected. */
-const findSocket = (client: Client): Socket | undefined => {
-  const socket: unknown = Reflect.get(client, symbols.kSocket);
-  return socket instanceof Socket ? socket : undefined;
-};
 
 /** Whether a request was answered before all of it was sent: the next one would wait behind the rest. */
 const hasUnsent = (client: Client): boolean => (findSocket(client)?.writableLength ?? 0) > 0;

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { Socket } from 'node:net';
 import type { Client as ClientClass, buildConnector as Connector, errors as UndiciErrors } from 'undici';
 
 const require = createRequire(import.meta.url);
@@ -11,3 +12,9 @@ export const Client: typeof ClientClass = require('undici/lib/dispatcher/client.
 export const buildConnector: typeof Connector = require('undici/lib/core/connect.js');
 export const errors: typeof UndiciErrors = require('undici/lib/core/errors.js');
 export const symbols: { readonly kSocket: symbol; readonly kParser: symbol } = require('undici/lib/core/symbols.js');
+
+/** The socket of a client; undefined while it is not connected. */
+export const findSocket = (client: ClientClass): Socket | undefined => {
+  const socket: unknown = Reflect.get(client, symbols.kSocket);
+  return socket instanceof Socket ? socket : undefined;
+};
