@@ -30,7 +30,7 @@ import { type Clients, createClients, type UnknownHeaders } from '../http/exchan
 import { HttpExchange } from '../http/exchange/http-exchange.ts';
 import { isHandshake, refusedUpgrade } from '../http/exchange/refused-upgrade.ts';
 import type { Spool } from '../http/forms/spool.ts';
-import type { JudgeHeaders } from '../http/headers/read-caller-headers.ts';
+import type { CheckHeaders } from '../http/headers/read-caller-headers.ts';
 import type { ModelCatalogue } from '../model-facts/create-model-catalogue.ts';
 import { lateModelCatalogue } from '../model-facts/late-model-catalogue.ts';
 import type { FileModels } from '../plan-generations/file-models.ts';
@@ -81,7 +81,7 @@ export interface GatewayServiceOptions {
   /** `refuse` if absent. */
   readonly unknownHeaders?: UnknownHeaders;
   /** Another rule for the headers of requests; there is none if absent. */
-  readonly judgeHeaders?: JudgeHeaders | undefined;
+  readonly checkHeaders?: CheckHeaders | undefined;
   /** How the clients of another gateway are served; their headers mean nothing if absent. */
   readonly accept?: Acceptance | undefined;
   /** How checks read bodies; the new turns, and all members, if absent. */
@@ -205,7 +205,7 @@ const findIdentities = ({
 export const createService = (options: GatewayServiceOptions): GatewayService => {
   const { plugins, ports, secrets, source, loadCompiler, open, log = () => {} } = options;
   const { compileShares: shares = new CompileShares(ports.clock), accept = noneAccepted } = options;
-  const { unknownHeaders, judgeHeaders: judge } = options;
+  const { unknownHeaders, checkHeaders: check } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const memoryBudget = new MemoryBudget(limits.bodiesBytes);
   const answerMemory: AnswerMemory = {
@@ -233,7 +233,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
     placeholderKey: options.placeholderKey,
     ...(options.secretsVersion === undefined ? {} : { secretsVersion: options.secretsVersion }),
   });
-  const clients = createClients(plugins, { unknownHeaders, judge, accept: accept.readHeaders });
+  const clients = createClients(plugins, { unknownHeaders, check, accept: accept.readHeaders });
   const link = (plan: RoutingPlan) => gateway.link({ plan, secrets });
   const provider = (id: string): Provider | undefined => gateway.hooks.provider.get(id)?.call();
   const identities = findIdentities(options);

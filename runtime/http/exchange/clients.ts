@@ -4,8 +4,8 @@ import { createRoutes, type Routes } from '../../routes/routes.ts';
 import { knownHeaders } from '../headers/known-headers.ts';
 import {
   type AcceptHeaders,
+  type CheckHeaders,
   callerHeaderReader,
-  type JudgeHeaders,
   type ReadCallerHeaders,
 } from '../headers/read-caller-headers.ts';
 
@@ -32,7 +32,7 @@ export interface HeaderRules {
   /** `refuse` if absent. */
   readonly unknownHeaders?: UnknownHeaders | undefined;
   /** Reads them with a rule more, of which a request that breaks it is refused; there is none if absent. */
-  readonly judge?: JudgeHeaders | undefined;
+  readonly check?: CheckHeaders | undefined;
   /** How headers of another gateway's clients are read; they mean nothing if absent. */
   readonly accept?: AcceptHeaders | undefined;
 }
@@ -44,12 +44,12 @@ export const createInnerClients = (plugins: readonly Plugin[]): Clients =>
 /** Made once, when the gateway starts. Throws a `PluginError` if two dialects have one route. */
 export const createClients = (
   plugins: readonly Plugin[],
-  { unknownHeaders = 'refuse', judge = (read) => read, accept }: HeaderRules = {},
+  { unknownHeaders = 'refuse', check = (read) => read, accept }: HeaderRules = {},
 ): Clients => {
   const dialects = plugins.flatMap((plugin) => plugin.dialects ?? []);
   const headers = dialects.flatMap(({ clientCredentials }) => clientCredentials?.headers ?? []);
   const known = unknownHeaders === 'refuse' ? knownHeaders(plugins) : undefined;
   const read = callerHeaderReader(headers, known);
-  const readHeaders = judge(accept === undefined ? read : accept(read, known !== undefined));
+  const readHeaders = check(accept === undefined ? read : accept(read, known !== undefined));
   return { ...createRoutes(plugins), readHeaders, dialects };
 };

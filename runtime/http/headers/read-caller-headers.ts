@@ -13,7 +13,7 @@ export type ReadCallerHeaders = (raw: RawHeaders) => CallerHeaders;
 export type AcceptHeaders = (read: ReadCallerHeaders, refusesUnknown: boolean) => ReadCallerHeaders;
 
 /** Reads what another reader reads, and may find a problem in it. */
-export type JudgeHeaders = (read: ReadCallerHeaders) => ReadCallerHeaders;
+export type CheckHeaders = (read: ReadCallerHeaders) => ReadCallerHeaders;
 
 const take = (row: HeaderRow, caller: CallerHeaders, text: string): void => {
   try {

@@ -1,7 +1,7 @@
 import { type GatewayError, gatewayError } from '../../../schema/errors/errors.ts';
 import { ownProvider } from '../../../schema/http/own-provider.ts';
 import type { CallerHeaders } from './caller-headers.ts';
-import type { JudgeHeaders } from './read-caller-headers.ts';
+import type { CheckHeaders } from './read-caller-headers.ts';
 
 interface UnsavedHeader {
   readonly header: string;
@@ -39,7 +39,7 @@ const findProblem = (caller: CallerHeaders): GatewayError | undefined => {
 };
 
 /** Reads headers as `read` does; one that brings what is not saved is a problem. */
-export const refuseUnsaved: JudgeHeaders = (read) => (raw) => {
+export const refuseUnsaved: CheckHeaders = (read) => (raw) => {
   const caller = read(raw);
   caller.problem ??= findProblem(caller);
   return caller;

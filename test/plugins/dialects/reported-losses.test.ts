@@ -65,7 +65,7 @@ describe('what a provider cannot be told of a request', () => {
     ['chat', chatCodec, ({ stop }) => stop, 4],
     ['gemini', geminiCodec, ({ generationConfig }) => (generationConfig as JsonObject).stopSequences, 5],
     ['cohere', cohereCodec, ({ stop_sequences: stop }) => stop, 5],
-  ])('is told of stop sequences that %s has no room for', (_, to, stopsIn, most) => {
+  ])('is stop sequences that %s has no room for', (_, to, stopsIn, most) => {
     const stops = ['1', '2', '3', '4', '5', '6'];
     const full = via(messagesCodec, to, { ...annotated, stop_sequences: stops.slice(0, most), messages: [] });
     expect([stopsIn(full.body), full.lost]).toEqual([stops.slice(0, most), []]);
@@ -86,7 +86,7 @@ describe('what a provider cannot be told of a request', () => {
     ['gpt-5.10', 'minimal', 'low'],
     ['another', 'max', 'max'],
     ['gpt-5.4', 'own', 'own'],
-  ])('is told of an effort that the model has not: %s, %s', (model, effort, sent) => {
+  ])('is an effort that the model has not: %s, %s', (model, effort, sent) => {
     const wire = { ...annotated, model, messages: [], output_config: { effort } };
     for (const [to, member] of [
       [chatCodec, { reasoning_effort: sent }],
