@@ -5,6 +5,7 @@ import { asApiError } from '../../api/error.ts';
 import { useLoaded } from '../../api/load.ts';
 import { type List, usePagedList } from '../../api/pages.ts';
 import { may } from '../../api/session.ts';
+import { AwaitDialog } from '../../parts/await-dialog.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
@@ -20,7 +21,8 @@ import { EditGuardrail, type SavedGuardrail } from './edit-guardrail.tsx';
 import { TryGuardrail } from './try-guardrail.tsx';
 
 type Opened =
-  | { readonly kind: 'none' | 'add' }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'add' }
   | { readonly kind: 'edit' | 'try' | 'remove'; readonly guardrail: SavedGuardrail };
 
 const GuardrailsPage = () => {
@@ -32,7 +34,6 @@ const GuardrailsPage = () => {
   };
   const close = (): void => open({ kind: 'none' });
   const now = opened.value;
-  const known = kinds.state.value.status === 'ready' ? kinds.state.value.value.data : [];
 
   // The list is without checks.
   const edit = async ({ slug }: SavedGuardrail): Promise<void> => {
@@ -111,8 +112,22 @@ const GuardrailsPage = () => {
         columns={columns}
         empty={<EmptyState title={texts.empty} hint={texts.emptyHint} command={texts.emptyCommand} />}
       />
-      {now.kind === 'add' && <EditGuardrail kinds={known} onClose={close} onSaved={saved} />}
-      {now.kind === 'edit' && <EditGuardrail kinds={known} before={now.guardrail} onClose={close} onSaved={saved} />}
+      {(now.kind === 'add' || now.kind === 'edit') && (
+        <AwaitDialog
+          title={now.kind === 'add' ? texts.addTitle : texts.editTitle(now.guardrail.name)}
+          loader={kinds}
+          onClose={close}
+        >
+          {({ data }) => (
+            <EditGuardrail
+              kinds={data}
+              before={now.kind === 'edit' ? now.guardrail : undefined}
+              onClose={close}
+              onSaved={saved}
+            />
+          )}
+        </AwaitDialog>
+      )}
       {now.kind === 'try' && (
         <Dialog
           title={texts.tryTitle(now.guardrail.name)}

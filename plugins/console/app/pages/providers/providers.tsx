@@ -4,6 +4,7 @@ import { asApiError } from '../../api/error.ts';
 import { useLoaded } from '../../api/load.ts';
 import { type List, usePagedList } from '../../api/pages.ts';
 import { may } from '../../api/session.ts';
+import { AwaitDialog } from '../../parts/await-dialog.tsx';
 import { Button } from '../../parts/button.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
@@ -20,7 +21,8 @@ import type { ProviderKind, SavedProvider } from './provider-form.ts';
 import { TryCredential } from './try-credential.tsx';
 
 type Opened =
-  | { readonly kind: 'none' | 'add' }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'add' }
   | { readonly kind: 'edit' | 'test' | 'remove'; readonly provider: SavedProvider }
   | { readonly kind: 'prices'; readonly provider: SavedProvider; readonly integration: string };
 
@@ -32,7 +34,6 @@ const ProvidersPage = () => {
     opened.value = { kind: 'none' };
   };
   const now = opened.value;
-  const known = kinds.state.value.status === 'ready' ? kinds.state.value.value.data : [];
   // The list is without settings and the like.
   const edit = async ({ slug }: SavedProvider): Promise<void> => {
     try {
@@ -147,8 +148,22 @@ const ProvidersPage = () => {
         columns={columns}
         empty={<EmptyState title={texts.empty} hint={texts.emptyHint} command={texts.emptyCommand} />}
       />
-      {now.kind === 'add' && <EditProvider kinds={known} onClose={close} onSaved={saved} />}
-      {now.kind === 'edit' && <EditProvider kinds={known} before={now.provider} onClose={close} onSaved={saved} />}
+      {(now.kind === 'add' || now.kind === 'edit') && (
+        <AwaitDialog
+          title={now.kind === 'add' ? texts.addTitle : texts.editTitle(now.provider.name)}
+          loader={kinds}
+          onClose={close}
+        >
+          {({ data }) => (
+            <EditProvider
+              kinds={data}
+              before={now.kind === 'edit' ? now.provider : undefined}
+              onClose={close}
+              onSaved={saved}
+            />
+          )}
+        </AwaitDialog>
+      )}
       {now.kind === 'test' && <TryCredential provider={now.provider} onClose={close} />}
       {now.kind === 'prices' && <EditPrices name={now.provider.name} integration={now.integration} onClose={close} />}
       {now.kind === 'remove' && (

@@ -1,0 +1,26 @@
+import type { ComponentChildren } from 'preact';
+import type { Loader } from '../api/load.ts';
+import { Dialog } from './dialog.tsx';
+import { Loaded } from './states.tsx';
+
+export interface AwaitDialogProps<Value> {
+  /** The title of the dialog while the value is loaded. */
+  readonly title: string;
+  readonly loader: Loader<Value>;
+  readonly onClose: () => void;
+  /** The dialog itself, once its value is there. */
+  readonly children: (value: Value) => ComponentChildren;
+}
+
+/** A dialog whose fields depend on a loaded value: until it is there, it shows that it is loaded, or why it could not be. */
+export const AwaitDialog = <Value,>({ title, loader, onClose, children }: AwaitDialogProps<Value>) => {
+  const { state, reload } = loader;
+  if (state.value.status === 'ready') return <>{children(state.value.value)}</>;
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <Loaded state={state} retry={reload}>
+        {() => null}
+      </Loaded>
+    </Dialog>
+  );
+};
