@@ -89,6 +89,7 @@ const partRuns = (spans: readonly TextSpan[]): readonly (readonly TextSpan[])[] 
 
 /** The pieces of a request, each by itself, and then those texts as well that models may read as one. */
 export const joinedParts = (spans: readonly TextSpan[]): readonly TextSpan[] => {
+  if (spans.length < 2) return spans;
   const runs = partRuns(spans);
   if (runs.length === 0) return spans;
   return [...spans, ...runs.flatMap(asOne).map((joined): TextSpan => ({ ...joined, kind: 'other' }))];

@@ -29,6 +29,37 @@ const otherKind = ({ kind }: SpanPlace): SpanPlace['kind'] => (kind === 'text' ?
 /** How often a value may stand within one of its own kind; what is deeper is read without its table. */
 const maxNested = 64;
 
+/** The places of the names of tables, which are many more than the members that bodies have. */
+const ranks = new WeakMap<Members, ReadonlyMap<string, number>>();
+
+const ranksOf = (members: Members): ReadonlyMap<string, number> => {
+  const known = ranks.get(members);
+  if (known !== undefined) return known;
+  const made = new Map(Object.keys(members).map((name, rank) => [name, rank]));
+  ranks.set(members, made);
+  return made;
+};
+
+/** The names of a value that a table has, in the order of the table, and the others. */
+const namesByTable = (
+  members: Members,
+  value: JsonObject,
+): { readonly known: readonly string[]; readonly unknown: readonly string[] } => {
+  const rank = ranksOf(members);
+  const known: string[] = [];
+  const unknown: string[] = [];
+  for (const name of Object.keys(value)) (rank.has(name) ? known : unknown).push(name);
+  if (known.length > 1) known.sort((a, b) => (rank.get(a) ?? 0) - (rank.get(b) ?? 0));
+  return { known, unknown };
+};
+
+/** An id, an enumeration, a number or a flag. */
+const isStructure = (value: Json): boolean => (typeof value === 'string' ? isNamed(value) : typeof value !== 'object');
+
+/** Whether a member that is there has nothing to read, as a model's name. */
+const hasNoText = ({ is }: Member, value: Json): boolean =>
+  value === null || is === 'echo' || (is === 'structural' && isStructure(value));
+
 /** Reads values by their tables. */
 export class MemberReader implements ReadTexts {
   readonly spans: TextSpan[] = [];
@@ -143,7 +174,7 @@ export class MemberReader implements ReadTexts {
   }
 
   #readStructural(value: Json, place: SpanPlace): void {
-    if (typeof value === 'string' ? !isNamed(value) : typeof value === 'object') this.#readUnknown(value, place);
+    if (!isStructure(value)) this.#readUnknown(value, place);
   }
 
   /** The strings of facts are structural. */
@@ -175,15 +206,16 @@ export class MemberReader implements ReadTexts {
 
   #readObject(members: Members, value: JsonObject, place: SpanPlace): void {
     const outer = this.#within;
-    this.#within = [value, ...outer.slice(0, 1)];
-    for (const name in members) {
-      const member = members[name];
-      const own = Object.hasOwn(value, name) ? value[name] : undefined;
-      if (member !== undefined && own !== undefined) this.read(member, own, inside(place, name));
+    this.#within = outer[0] === undefined ? [value] : [value, outer[0]];
+    const { known, unknown } = namesByTable(members, value);
+    for (const name of known) {
+      const [member, own] = [members[name], value[name]];
+      if (member === undefined || own === undefined || hasNoText(member, own)) continue;
+      this.read(member, own, inside(place, name));
     }
-    for (const name in value) {
+    for (const name of unknown) {
       const own = value[name];
-      if (own !== undefined && !Object.hasOwn(members, name)) this.#readUnknownMember(name, own, inside(place, name));
+      if (own !== undefined) this.#readUnknownMember(name, own, inside(place, name));
     }
     this.#within = outer;
   }
