@@ -1,18 +1,16 @@
+import { startTimer } from '../../plugins/sdk/time/start-timer.ts';
 import type { Clock } from '../ports/clock.ts';
-
-/** A longer timer would fire at once. */
-const longestMs = 2 ** 31 - 1;
 
 /** The machine's time. */
 export const systemClock: Clock = {
   monotonic: () => performance.now(),
   wall: () => Date.now(),
   after(ms, run) {
-    const timer = setTimeout(run, Math.min(ms, longestMs));
+    const timer = startTimer(ms, run);
     return () => clearTimeout(timer);
   },
   afterUnref(ms, run) {
-    const timer = setTimeout(run, Math.min(ms, longestMs)).unref();
+    const timer = startTimer(ms, run).unref();
     return () => clearTimeout(timer);
   },
 };

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { CheckServices } from '../../../sdk/guardrail/guardrail.ts';
+import { startTimer } from '../../../sdk/time/start-timer.ts';
 import { type CallContext, callContext } from './call-context.ts';
 
 const current = (): CallContext => {
@@ -19,10 +20,10 @@ export const childServices: CheckServices = {
     wall: () => Date.now(),
     after(ms, run) {
       const context = callContext.getStore();
-      const timer = setTimeout(() => {
+      const timer = startTimer(ms, () => {
         context?.goesOn();
         run();
-      }, ms);
+      });
       return () => clearTimeout(timer);
     },
   },

@@ -1,4 +1,5 @@
 import type { Timers } from '../../../sdk/http/in-process.ts';
+import { startTimer } from '../../../sdk/time/start-timer.ts';
 
 /**
  * The machine's time. What waits for another process does not wait by a clock that can be replayed. Its timers alone keep
@@ -7,7 +8,7 @@ import type { Timers } from '../../../sdk/http/in-process.ts';
 export const systemTimers: Timers = {
   wall: () => Date.now(),
   after(ms, run) {
-    const timer = setTimeout(run, ms);
+    const timer = startTimer(ms, run);
     return () => clearTimeout(timer);
   },
 };
