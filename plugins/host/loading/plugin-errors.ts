@@ -6,30 +6,12 @@ import type { Plugin } from '../../sdk/plugin/plugin.ts';
 import type { AnyRouteRow } from '../../sdk/route/route-row.ts';
 import { routeForm, routeRowErrors } from '../../sdk/route/route-row-error.ts';
 import { entryMembers } from '../../sdk/sink/entry-members.ts';
+import { type MemberKind, memberErrors } from './member-forms.ts';
+import { toNames } from './taken-names.ts';
 
 type Members = { readonly [name: string]: unknown };
 
 const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null;
-
-const readKind = (value: unknown): string => (Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value);
-
-/** The required members of each kind, with their `typeof`. */
-const required = {
-  providers: { id: 'string', credential: 'string', speaks: 'object', headers: 'function' },
-  dialects: {
-    id: 'string',
-    operation: 'string',
-    classify: 'function',
-    encodeError: 'function',
-    decodeError: 'function',
-  },
-  lazyDialects: { id: 'string', operation: 'string', encodeError: 'function', load: 'function' },
-  guardrails: { id: 'string', parameters: 'object', create: 'function' },
-  caches: { mode: 'string', create: 'function' },
-  choosers: { id: 'string', create: 'function' },
-  sinks: { id: 'string', options: 'object', create: 'function' },
-  lazySinks: { id: 'string', load: 'function' },
-} as const;
 
 const schemaError = (schema: unknown, owner: string, compile: typeof compileSchema): readonly string[] => {
   if (!isMembers(schema)) return [];
@@ -48,11 +30,9 @@ const sinkErrors = ({ options }: Members, place: string): readonly string[] => [
     .map((name) => `${place}.options has ${name}, which each entry of "log.sinks" has`),
 ];
 
-const thingErrors = (kind: keyof typeof required, thing: unknown, place: string): readonly string[] => {
+const thingErrors = (kind: MemberKind, thing: unknown, place: string): readonly string[] => {
   if (!isMembers(thing)) return [`${place} is not an object`];
-  const errors = Object.entries(required[kind])
-    .filter(([member, type]) => readKind(thing[member]) !== type)
-    .map(([member, type]) => `${place}.${member} is not ${type === 'object' ? 'an' : 'a'} ${type}`);
+  const errors = memberErrors(kind, thing, place);
   if (kind === 'guardrails')
     return [...errors, ...schemaError(thing.parameters, `${place}.parameters`, guardrailSchema)];
   if (kind === 'providers')
@@ -60,16 +40,16 @@ const thingErrors = (kind: keyof typeof required, thing: unknown, place: string)
   return kind === 'sinks' ? [...errors, ...sinkErrors(thing, place)] : errors;
 };
 
-const lazyKinds: { readonly [Kind in keyof typeof required]?: keyof typeof required } = {
+const lazyKinds: { readonly [Kind in MemberKind]?: MemberKind } = {
   dialects: 'lazyDialects',
   sinks: 'lazySinks',
 };
 
 /** A dialect or a sink that says how it is loaded need not be whole. */
-const kindOfThing = (kind: keyof typeof required, thing: unknown): keyof typeof required =>
+const kindOfThing = (kind: MemberKind, thing: unknown): MemberKind =>
   isMembers(thing) && 'load' in thing ? (lazyKinds[kind] ?? kind) : kind;
 
-const listErrors = (kind: keyof typeof required, list: unknown): readonly string[] => {
+const listErrors = (kind: MemberKind, list: unknown): readonly string[] => {
   if (list === undefined) return [];
   if (!Array.isArray(list)) return [`${kind} is not an array`];
   return list.flatMap((thing: unknown, at) => thingErrors(kindOfThing(kind, thing), thing, `${kind}[${at}]`));
@@ -96,24 +76,29 @@ const routeErrors = (routes: unknown): readonly string[] => {
   ];
 };
 
+const shapeErrors = (value: Members): readonly string[] => [
+  ...(typeof value.name === 'string' && value.name !== '' ? [] : ['name is not a non-empty string']),
+  ...['apply', 'start', 'models'].flatMap((name) =>
+    value[name] === undefined || typeof value[name] === 'function' ? [] : [`${name} is not a function`],
+  ),
+  ...(value.options === undefined || isMembers(value.options) ? [] : ['options is not a schema']),
+  ...schemaError(value.options, 'options', compileSchema),
+  ...listErrors('providers', value.providers),
+  ...listErrors('dialects', value.dialects),
+  ...listErrors('guardrails', value.guardrails),
+  ...listErrors('caches', value.caches),
+  ...listErrors('choosers', value.choosers),
+  ...listErrors('sinks', value.sinks),
+  ...routeErrors(value.routes),
+];
+
 /** Why a value is not a plugin; empty if it is one. The `api` is not checked. */
 export const pluginErrors = (value: unknown): readonly string[] => {
   if (!isMembers(value)) return ['it is not an object'];
-  return [
-    ...(typeof value.name === 'string' && value.name !== '' ? [] : ['name is not a non-empty string']),
-    ...['apply', 'start'].flatMap((name) =>
-      value[name] === undefined || typeof value[name] === 'function' ? [] : [`${name} is not a function`],
-    ),
-    ...(value.options === undefined || isMembers(value.options) ? [] : ['options is not a schema']),
-    ...schemaError(value.options, 'options', compileSchema),
-    ...listErrors('providers', value.providers),
-    ...listErrors('dialects', value.dialects),
-    ...listErrors('guardrails', value.guardrails),
-    ...listErrors('caches', value.caches),
-    ...listErrors('choosers', value.choosers),
-    ...listErrors('sinks', value.sinks),
-    ...routeErrors(value.routes),
-  ];
+  const errors = shapeErrors(value);
+  if (errors.length > 0) return errors;
+  // Its names can be read once its members have the right forms.
+  return repeated(toNames(value as unknown as Plugin)).map((name) => `it provides the ${name} twice`);
 };
 
 /** Whether a value is a plugin, of whatever `api`. */

@@ -15,7 +15,7 @@ export interface NamedThings {
 }
 
 /** All names that a plugin provides, each with its kind: `provider "openai"`, `check "default.contains"`. */
-const toNames = ({
+export const toNames = ({
   name,
   providers = [],
   dialects = [],

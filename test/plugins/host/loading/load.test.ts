@@ -15,6 +15,15 @@ const route = (path: string, rest?: string): string => plain('p', `routes: [${ro
 const routes = (...paths: readonly string[]): string =>
   plain('p', `routes: [${paths.map((path) => row(path)).join()}]`);
 
+/** A plugin of checks, each with members beside those that it needs. */
+const checks = (...each: readonly Readonly<Record<string, string>>[]): string => {
+  const text = (more: Readonly<Record<string, string>>): string =>
+    Object.entries({ id: `'a.b'`, parameters: `{ type: 'object' }`, create: '() => {}', ...more })
+      .map(([name, value]) => `${name}: ${value}`)
+      .join();
+  return plain('p', `guardrails: [${each.map((more) => `{ ${text(more)} }`).join()}]`);
+};
+
 let folder: OperatorFolder;
 
 beforeAll(() => {
@@ -229,6 +238,19 @@ describe('loadPlugins', () => {
     ['a route of a broken schema', route('/notes', `body: { type: 'objct' }`), 'routes[0]: body is not a valid schema'],
     ['a route twice', routes('/notes/{id}', '/notes/{name}'), 'routes has POST /notes/{} twice'],
     ['two routes of one name', routes('/notes', '/notes/all'), 'routes has the operationId x twice'],
+    ['a check twice', checks({}, {}), 'it provides the check "a.b" twice'],
+    ['a check with its own name as an alias', checks({ aliases: `['A.B']` }), 'it provides the check "a.b" twice'],
+    ['a check with a text of aliases', checks({ aliases: `'a.c'` }), 'guardrails[0].aliases is not a list of texts'],
+    ['a check with a text of phases', checks({ phases: `'input'` }), 'guardrails[0].phases is not a list of texts'],
+    ['a check whose time-out is a number', checks({ timeoutMs: '100' }), 'guardrails[0].timeoutMs is not a function'],
+    ['a check that rewrites as a value', checks({ rewrites: 'true' }), 'guardrails[0].rewrites is not a function'],
+    ['a check whose parts are a value', checks({ parts: '{ overlap: 3 }' }), 'guardrails[0].parts is not a function'],
+    [
+      'a provider with a text of aliases',
+      plain('p', `providers: [{ id: 'x', credential: 'none', speaks: {}, headers() {}, aliases: 'y' }]`),
+      'providers[0].aliases is not a list of texts',
+    ],
+    ['facts of models as a value', plain('p', 'models: { facts: [] }'), 'models is not a function'],
   ])('refuses a module that exports %s', async (name, text, error) => {
     const problems = await readProblems(`not-${name.replaceAll(' ', '-')}.mjs`, text);
     expect(problems).toMatchObject([{ code: 'not-a-plugin', pointer: '/plugins/0/package' }]);
