@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import type { Guardrail } from '../../../../plugins/sdk/guardrail/guardrail.ts';
+import { parameterErrors } from '../../../../plugins/sdk/guardrail/parameter-errors.ts';
+
+/** The members of a plugin that was not type-checked return anything. */
+interface Members {
+  readonly faults?: () => unknown;
+  readonly timeoutMs?: () => unknown;
+}
+
+const errorsOf = (members: Members): readonly string[] =>
+  parameterErrors(
+    {
+      ...{ id: 'acme.check', parameters: { type: 'object' }, create: () => () => ({ pass: true, data: {} }) },
+      ...members,
+    } as Guardrail,
+    {},
+  );
+
+it.each([
+  ['a text', 'one sentence'],
+  ['a list of others', [{ message: 'no' }]],
+  ['a promise', Promise.resolve(['late'])],
+])('a check that says %s of its parameters has an error that says so', (_, said) => {
+  expect(errorsOf({ faults: () => said })).toEqual([
+    'Its "faults" gives something else than a list of sentences. Correct the plugin.',
+  ]);
+});
+
+it.each(['5s', Number.NaN, -5, 0, 1.5])('a check with the time-out %s has an error that says so', (timeout) => {
+  expect(errorsOf({ timeoutMs: () => timeout })).toEqual([
+    'Its "timeoutMs" gives something else than a whole number of milliseconds from 1. Correct the plugin.',
+  ]);
+});
+
+const faultless: readonly Members[] = [
+  {},
+  { faults: () => undefined, timeoutMs: () => undefined },
+  { faults: () => [], timeoutMs: () => 20_000 },
+];
+
+it.each(faultless)('a check that says nothing wrong has none: %#', (members) => {
+  expect(errorsOf(members)).toEqual([]);
+});
