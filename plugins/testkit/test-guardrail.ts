@@ -8,6 +8,7 @@ import { errorText } from '../../schema/text/error-text.ts';
 import type { CheckPhase } from '../../schema/trail/trail.ts';
 import type { TextSpan } from '../sdk/dialect/dialect.ts';
 import type { Operation, TenantId } from '../sdk/exchange/exchange.ts';
+import { createdCheck } from '../sdk/guardrail/created-check.ts';
 import type { CheckAnswer, CheckInput, CheckRequest, CheckServices, Guardrail } from '../sdk/guardrail/guardrail.ts';
 import { commonParameters, guardrailParameters, guardrailSchema } from '../sdk/guardrail/guardrail-parameters.ts';
 import type { RawHeaders } from '../sdk/http/http.ts';
@@ -105,7 +106,7 @@ const run = async (guardrail: Guardrail, given: GuardrailCase): Promise<Outcome>
   const { refusals, own } = checkParameters(guardrail, given.parameters);
   if (refusals.length > 0) return { verdict: 'refused', why: refusals.join(' ') };
   try {
-    const check = guardrail.create(own, toServices(given));
+    const check = createdCheck(guardrail, own, toServices(given));
     const input = toInput(guardrail, given);
     const { pass, data, replace = [] } = await check(input);
     return { verdict: pass ? 'pass' : 'fail', data, replaced: replacedTexts(input.spans, replace) };

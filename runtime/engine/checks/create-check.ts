@@ -1,4 +1,5 @@
 import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
+import { createdCheck } from '../../../plugins/sdk/guardrail/created-check.ts';
 import type { Credential } from '../../../plugins/sdk/provider/provider.ts';
 import { withoutSecrets } from '../../../plugins/sdk/provider/without-secrets.ts';
 import { isNonEmpty, type Json, type JsonObject } from '../../../schema/json/json.ts';
@@ -42,7 +43,7 @@ export const createCheck = (call: CheckCall, context: LinkContext): PlanCheck =>
 
   const create = (slots: readonly string[]): CreatedCheck => {
     if (!isNonEmpty(secrets))
-      return { check: guardrail.create(parameters, services), masked: nothingMasked, shown: allShown };
+      return { check: createdCheck(guardrail, parameters, services), masked: nothingMasked, shown: allShown };
     const values = secrets.map(([pointer, secret]): readonly [JsonPointer, Json] => [
       pointer,
       (secret.kind === 'slot' ? slots[secret.slot] : context.secrets(secret.ref)) ?? '',
@@ -51,7 +52,7 @@ export const createCheck = (call: CheckCall, context: LinkContext): PlanCheck =>
     // With the places filled in, the parameters are an object as before.
     const whole = withValues(parameters, new Map(values)) as JsonObject;
     return {
-      check: guardrail.create(whole, services),
+      check: createdCheck(guardrail, whole, services),
       masked: (text) => withoutSecrets(text, credential),
       shown: shownWithout(credential),
     };

@@ -33,6 +33,7 @@ const check = {
   },
 };
 const unmakeable = { id: 'bad.unmakeable', parameters: { type: 'object' }, create: () => { throw Object.create(null); } };
+const late = { id: 'bad.late', parameters: { type: 'object' }, create: async () => () => ({ pass: true, data: null }) };
 const misbehave = (exchange, hook) => {
   const [at, how] = String(exchange.facts.metadata.fail ?? '').split(' ');
   if (at === hook) throw thrown[how]();
@@ -46,7 +47,7 @@ const inProcess = (send) => ({ inProcess: () => ({ send }) });
 const body = (start) => ({ start, discard() {}, collect: async () => { throw Object.create(null); } });
 export default {
   name: 'bad', api: 1,
-  guardrails: [check, unmakeable],
+  guardrails: [check, unmakeable, late],
   providers: [
     provider('bad-headers', { headers: fail }),
     provider('bad-lines', { headers: () => ['a\\nb', 'c\\r\\nd'] }),
@@ -172,8 +173,8 @@ describe('a check', () => {
     expect(await ask(config(background))).toMatchObject({ status: 200 });
   });
 
-  it('that cannot be made is an answer', async () => {
-    const { status, text } = await ask(config({ input_guardrails: [{ 'bad.unmakeable': {} }] }));
+  it.each(['bad.unmakeable', 'bad.late'])('that cannot be made is an answer: %s', async (id) => {
+    const { status, text } = await ask(config({ input_guardrails: [{ [id]: {} }] }));
     expect(status).toBe(500);
     expect(text).toContain('"code":"internal-error"');
   });

@@ -51,6 +51,7 @@ describe('testGuardrail', () => {
         },
       },
     ],
+    ['"create" of the check "test.short" gives no function', { create: (async () => () => pass()) as never }],
     ['its data is not JSON', { create: () => () => ({ pass: true, data: { at: Number.NaN } }) }],
   ] as readonly (readonly [string, Partial<Guardrail>])[])('finds that %s', async (error, change) => {
     const done = testGuardrail({ ...short, ...change }, [{ parameters: {}, text: 'a', verdict: 'pass' }]);

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { toError } from '../../../../schema/text/error-text.ts';
+import { createdCheck } from '../../../sdk/guardrail/created-check.ts';
 import type { Check, Guardrail } from '../../../sdk/guardrail/guardrail.ts';
 import { createCancellation } from '../../../sdk/time/cancellation.ts';
 import type { ChildMessage, DescribedParameters, Question, RunMessage } from '../protocol/protocol.ts';
@@ -96,7 +97,7 @@ export class ChildChecks {
     const key = `${check} ${JSON.stringify(parameters)}`;
     const known = this.#created.get(key);
     if (known !== undefined) return known;
-    const created = this.#findGuardrail(check).create(parameters, childServices);
+    const created = createdCheck(this.#findGuardrail(check), parameters, childServices);
     this.#created.set(key, created);
     return created;
   }

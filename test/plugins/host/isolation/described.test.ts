@@ -43,3 +43,8 @@ it('takes nothing else than lists of texts for values of requests', async () => 
     requestValues: { action: ['hide'], mode: [] },
   });
 });
+
+it('runs no check that is created late', async () => {
+  const { run } = await isolate({ 'plugin.mjs': plugin('').replace('create: ()', 'create: async ()') });
+  expect(await run('anything')).toMatch(/^"create" of the check "acme\.act" gives no function\./);
+});
