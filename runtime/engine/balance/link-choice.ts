@@ -84,16 +84,19 @@ class ChooserChoice implements Pick<BranchChoice, 'choose' | 'follow'> {
     const { node, draw } = this.#options;
     let visit = firstVisit;
     const next = () => ({ seed: run.exchange.seed, path: node.path, visit: visit++ });
+    const state = this.#findState(run);
+    if (state === undefined) return draw(run, usable);
     try {
-      const state = this.#state(run);
       const { request, targets } = this.#offered(run, usable, state);
       const place = state.chooser.choose(targets, request, {
         pick: (weights) => chance.pick(next(), weights),
         between: (from, to) => chance.between(next(), from, to),
       });
       const chosen = targets[place];
-      if (chosen !== undefined) return chosen.index;
-      throw new RangeError(`It chose the place ${place} of ${targets.length} targets.`);
+      if (chosen === undefined) throw new RangeError(`It chose the place ${place} of ${targets.length} targets.`);
+      // It may have changed what it was given.
+      if (usable.includes(chosen.index)) return chosen.index;
+      throw new RangeError(`It chose the target ${chosen.index}, which is not one of those that it was given.`);
     } catch (error) {
       this.#balances.failed(this.#definition.id, errorText(error));
       return draw(run, usable);
@@ -101,7 +104,8 @@ class ChooserChoice implements Pick<BranchChoice, 'choose' | 'follow'> {
   }
 
   follow(run: Run, branch: number, answer: Promise<GatewayResponse>): Promise<GatewayResponse> {
-    const state = this.#state(run);
+    const state = this.#findState(run);
+    if (state === undefined) return answer;
     const { clock } = this.#context.ports;
     const begun = clock.monotonic();
     state.inFlight[branch] = inFlightOf(state, branch) + 1;
@@ -147,8 +151,14 @@ class ChooserChoice implements Pick<BranchChoice, 'choose' | 'follow'> {
     return { request: new OfferedRequest(run, tokens), targets };
   }
 
-  #state({ exchange: { principal } }: Run): BalanceState {
-    return this.#balances.state(principal.tenant, this.#options.name, this.#make);
+  /** The knowledge of the request's tenant; undefined where no chooser can be made for it. */
+  #findState({ exchange: { principal } }: Run): BalanceState | undefined {
+    try {
+      return this.#balances.state(principal.tenant, this.#options.name, this.#make);
+    } catch (error) {
+      this.#balances.failed(this.#definition.id, errorText(error));
+      return undefined;
+    }
   }
 }
 

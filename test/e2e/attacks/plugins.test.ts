@@ -45,8 +45,16 @@ const provider = (id, more) => ({
 const fail = () => { throw Object.create(null); };
 const inProcess = (send) => ({ inProcess: () => ({ send }) });
 const body = (start) => ({ start, discard() {}, collect: async () => { throw Object.create(null); } });
+const choosers = {
+  unmakeable: fail, nothing: () => undefined, late: async () => ({ choose: () => 0, heard() {} }), bare: () => ({}),
+  throws: () => ({ choose: fail, heard: fail }), rejects: () => ({ choose: async () => fail(), heard: async () => fail() }),
+  moves: () => ({ choose: (targets) => { targets[0].index = 99; return 0; }, heard() {} }),
+  empties: () => ({ choose: (targets) => { targets.length = 0; return 0; }, heard() {} }),
+  fills: () => ({ choose: (targets) => { targets[0] = null; return 0; }, heard() {} }),
+};
 export default {
   name: 'bad', api: 1,
+  choosers: Object.entries(choosers).map(([id, create]) => ({ id: 'bad-' + id, create })),
   guardrails: [check, unmakeable, late],
   providers: [
     provider('bad-headers', { headers: fail }),
@@ -202,6 +210,17 @@ describe.each(kinds)('a tap that throws %s', (kind) => {
     expect(text).toContain('"error"');
     expect(text).not.toMatch(/\[DONE\]\s*$/);
   });
+});
+
+describe('a chooser', () => {
+  it.each(['unmakeable', 'nothing', 'late', 'bare', 'throws', 'rejects', 'moves', 'empties', 'fills'])(
+    'bad-%s leaves its targets to be drawn by weight',
+    async (id) => {
+      const targets = [config(), config({ api_key: 'other' })];
+      const balanced = { strategy: { mode: 'loadbalance', balance: `bad-${id}` }, targets };
+      for (const stream of [false, true]) expect(await ask(balanced, { stream })).toMatchObject({ status: 200 });
+    },
+  );
 });
 
 describe('a provider', () => {
