@@ -8,6 +8,7 @@ import { isThenable, type Soon, whenSoon } from '../../async/soon.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { ByteBudget } from './byte-budget.ts';
 import type { CacheOutage } from './cache-outage.ts';
+import { checkedEntry, checkedRead } from './checked-entry.ts';
 
 /** A leaf's access to a cache. Nothing here rejects, and nothing is waited for longer than it is bounded. */
 export interface GuardedCache {
@@ -130,7 +131,10 @@ export const guardCache = (cache: ResponseCache, { clock, readMs, maxBytes, outa
     recording: new ByteBudget(maxBytes),
     read: (key) =>
       whenSoon(
-        asked({ ms: readMs, tenant: key.request.tenant }, () => cache.read(key)),
+        asked({ ms: readMs, tenant: key.request.tenant }, () => {
+          const read = cache.read(key);
+          return isThenable(read) ? Promise.resolve(read).then(checkedRead) : checkedRead(read);
+        }),
         orMiss,
       ),
     write: (key, entry, { ttlS, done }) => void written(key, entry, ttlS).finally(done),
@@ -150,7 +154,8 @@ export const guardCache = (cache: ResponseCache, { clock, readMs, maxBytes, outa
       new Promise((resolve) => {
         const stop = scope.onCancel(() => resolve(undefined));
         (async () => claim.entry(scope))()
-          .then(resolve, () => resolve(undefined))
+          .then((entry) => resolve(entry && checkedEntry(entry)))
+          .catch(() => resolve(undefined))
           .finally(stop);
       }),
     close: async () => cache.close?.(),

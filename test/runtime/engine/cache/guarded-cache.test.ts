@@ -2,20 +2,24 @@ import { describe, expect, it } from 'vitest';
 import type { CacheClaim, CacheRead, ResponseCache } from '../../../../plugins/sdk/cache/cache.ts';
 import { createVirtualClock, type VirtualClock } from '../../../../plugins/testkit/route/virtual-clock.ts';
 import { type GuardedCache, guardCache } from '../../../../runtime/engine/cache/guarded-cache.ts';
+import { errorText } from '../../../../schema/text/error-text.ts';
 import { cacheEntry, sampleKey } from '../../../support/cache-samples.ts';
 import { toTenant } from '../../../support/sample-exchange.ts';
 
 const key = sampleKey('key');
-const hit: CacheRead = { kind: 'hit', entry: cacheEntry('x') };
+const entry = cacheEntry('x');
+const hit: CacheRead = { kind: 'hit', entry };
 const never = <Value>(): Promise<Value> => new Promise(() => {});
 
 const guarded = (
   cache: Partial<ResponseCache>,
   maxBytes = 1000,
-): { readonly cache: GuardedCache; readonly clock: VirtualClock } => {
+): { readonly cache: GuardedCache; readonly clock: VirtualClock; readonly errors: readonly string[] } => {
   const clock = createVirtualClock();
   const whole = { read: async () => hit, write: async () => {}, ...cache };
-  return { clock, cache: guardCache(whole, { clock, readMs: 100, maxBytes }) };
+  const errors: string[] = [];
+  const outage = { failed: (error: unknown) => void errors.push(errorText(error)), succeeded: () => {} };
+  return { clock, errors, cache: guardCache(whole, { clock, readMs: 100, maxBytes, outage }) };
 };
 
 describe('a read', () => {
@@ -47,6 +51,27 @@ describe('a read', () => {
     ],
   ])('is a miss if the cache %s', async (_what, read) => {
     expect(await guarded({ read }).cache.read(key)).toEqual({ kind: 'miss' });
+  });
+
+  const nonsense: readonly (readonly [what: string, read: object])[] = [
+    ['no entry', { kind: 'hit' }],
+    ['a text as the body', { kind: 'hit', entry: { ...entry, body: '{}' } }],
+    ['bytes that were written as JSON', { kind: 'hit', entry: { ...entry, body: Buffer.from('{}').toJSON() } }],
+    ['an object of headers', { kind: 'hit', entry: { ...entry, headers: { 'content-type': 'application/json' } } }],
+    ['pairs of headers', { kind: 'hit', entry: { ...entry, headers: [['content-type', 'application/json']] } }],
+    ['half a header', { kind: 'hit', entry: { ...entry, headers: ['content-type'] } }],
+    ['a header of two lines', { kind: 'hit', entry: { ...entry, headers: ['a', 'b\r\nc: d'] } }],
+    ['no time', { kind: 'hit', entry: { ...entry, storedAt: undefined } }],
+    ['a time in words', { kind: 'hit', entry: { ...entry, storedAt: '2026-01-01' } }],
+    ['a text as its kind', { kind: 'hit', entry: { ...entry, isStream: 'false' } }],
+  ];
+
+  it.each(nonsense)('is a miss, and a failure, if the cache gives %s', async (_what, read) => {
+    for (const given of [read, Promise.resolve(read)]) {
+      const { cache, errors } = guarded({ read: () => given as CacheRead });
+      expect(await cache.read(key)).toEqual({ kind: 'miss' });
+      expect(errors).toEqual(['It gave something else than an answer that was written.']);
+    }
   });
 
   it('leaves a cache that failed three times in a row alone for a second, then tries it once a second', async () => {
@@ -193,5 +218,7 @@ describe('a claim', () => {
     expect(await waiting).toBeUndefined();
     const failing = { lead: false, entry: () => Promise.reject(new Error('no')) } as const;
     expect(await cache.awaitEntry(failing, scope)).toBeUndefined();
+    const half = { lead: false, entry: async () => ({ ...entry, headers: ['a'] }) } as const;
+    expect(await cache.awaitEntry(half, scope)).toBeUndefined();
   });
 });

@@ -1,0 +1,26 @@
+import type { CacheEntry, CacheRead } from '../../../plugins/sdk/cache/cache.ts';
+import { areSendable } from '../../../plugins/sdk/http/sendable-headers.ts';
+
+const isHeaders = (headers: unknown): headers is CacheEntry['headers'] =>
+  Array.isArray(headers) &&
+  headers.length % 2 === 0 &&
+  headers.every((each) => typeof each === 'string') &&
+  areSendable(headers);
+
+/**
+ * An entry that a cache gives. A plugin that was not type-checked may give anything, of which no answer could be made. Throws a
+ * `TypeError` for what is no entry.
+ */
+export const checkedEntry = (entry: CacheEntry): CacheEntry => {
+  const { headers, body, isStream, storedAt }: Partial<CacheEntry> = Object(entry);
+  if (isHeaders(headers) && body instanceof Uint8Array && typeof isStream === 'boolean' && Number.isFinite(storedAt))
+    return entry;
+  throw new TypeError('It gave something else than an answer that was written.');
+};
+
+/** What a cache read. Throws a `TypeError` for a hit without an entry. */
+export const checkedRead = (read: CacheRead): CacheRead => {
+  // A cache that gives nothing is judged by whoever waits for it.
+  if (read?.kind === 'hit') checkedEntry(read.entry);
+  return read;
+};
