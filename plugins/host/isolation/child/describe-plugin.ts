@@ -1,29 +1,31 @@
 import type { Plugin } from '../../../sdk/plugin/plugin.ts';
 import { type DescribedPlugin, describingMembers } from '../protocol/protocol.ts';
 
-const besideChecks = ({
-  providers = [],
-  dialects = [],
-  caches = [],
-  choosers = [],
-  sinks = [],
-  routes = [],
-  apply,
-}: Plugin): readonly string[] => [
-  ...(providers.length > 0 ? ['providers'] : []),
-  ...(dialects.length > 0 ? ['dialects'] : []),
-  ...(caches.length > 0 ? ['caches'] : []),
-  ...(choosers.length > 0 ? ['choosers'] : []),
-  ...(sinks.length > 0 ? ['sinks'] : []),
-  ...(routes.length > 0 ? ['routes'] : []),
-  ...(apply === undefined ? [] : ['apply']),
-];
+/** The members of a plugin that are of use in its process; each of the others does something in that of the gateway. */
+type OwnMember = 'name' | 'api' | 'options' | 'permissions' | 'integrity' | 'guardrails';
+
+const otherMembers = Object.keys({
+  providers: true,
+  models: true,
+  dialects: true,
+  caches: true,
+  choosers: true,
+  sinks: true,
+  routes: true,
+  apply: true,
+  start: true,
+} satisfies { readonly [Member in Exclude<keyof Plugin, OwnMember>]: true }) as readonly Exclude<
+  keyof Plugin,
+  OwnMember
+>[];
+
+const isGiven = (member: unknown): boolean => (Array.isArray(member) ? member.length > 0 : member !== undefined);
 
 /** Describes a plugin for the gateway. */
 export const describePlugin = (plugin: Plugin): DescribedPlugin => ({
   name: plugin.name,
   ...(plugin.permissions === undefined ? {} : { permissions: plugin.permissions }),
-  beside: besideChecks(plugin),
+  beside: otherMembers.filter((member) => isGiven(plugin[member])),
   guardrails: (plugin.guardrails ?? []).map((guardrail) => ({
     id: guardrail.id,
     ...(guardrail.aliases === undefined ? {} : { aliases: guardrail.aliases }),

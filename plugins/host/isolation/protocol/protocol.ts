@@ -91,10 +91,7 @@ export interface DescribedParameters {
 export interface DescribedPlugin {
   readonly name: string;
   readonly permissions?: PluginPermissions;
-  /**
-   * The members that it has beside checks: `providers`, `dialects`, `caches`, `choosers`, `sinks`, `routes`, `apply`. An isolated plugin may
-   * have none of it.
-   */
+  /** The members that it has beside checks, such as `providers`, `routes` and `apply`. An isolated plugin may have none of them. */
   readonly beside: readonly string[];
   readonly guardrails: readonly DescribedGuardrail[];
 }

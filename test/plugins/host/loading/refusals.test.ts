@@ -73,6 +73,8 @@ describe('a plugin that cannot be isolated', () => {
   it.each([
     ['providers', `providers: [{ id: 'p', credential: 'none', speaks: {}, headers: () => [] }]`],
     ['apply', 'apply() {}'],
+    ['start', 'start() {}'],
+    ['models', 'models: async () => ({ facts: [], lists: {} })'],
   ])('is refused for its %s', async (member, more) => {
     expect((await load({}, { isolate: true }, module(more))).problems).toMatchObject([
       {
