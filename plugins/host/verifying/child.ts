@@ -1,7 +1,7 @@
 /** The process of `gw plugin verify`: loads a plugin, and reports what it is made of and what is wrong with it. */
 import { Socket } from 'node:net';
 import type { Plugin } from '../../sdk/plugin/plugin.ts';
-import { holdNetwork } from '../isolation/child/hold-network.ts';
+import { holdProcess } from '../isolation/child/hold-process.ts';
 import { createLineChannel } from '../isolation/process/line-channel.ts';
 import { importPlugin } from '../loading/load-file.ts';
 import type { PluginEntry } from '../loading/plugin-entry.ts';
@@ -44,7 +44,7 @@ const verify = async ({ entry, file }: VerifyRequest): Promise<void> => {
 };
 
 const stream = new Socket({ fd: 3 });
-holdNetwork();
+holdProcess();
 const channel = createLineChannel({
   longestLine: () => Number.POSITIVE_INFINITY,
   // The gateway writes nothing but its own question.

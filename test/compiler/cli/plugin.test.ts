@@ -170,6 +170,26 @@ describe('gw plugin verify', () => {
     expect(faults).toContainEqual(expect.stringContaining('It cannot be verified: it is not done after 1.5 seconds.'));
   });
 
+  it('lets a module write no file as a database', async () => {
+    const cwd = temporaryFolder({
+      'acme/package.json': manifest(),
+      'acme/index.js': `import { DatabaseSync } from 'node:sqlite';
+        new DatabaseSync(new URL('./made.db', import.meta.url)).exec('CREATE TABLE t(a)');
+        ${acme()}`,
+    });
+    const { faults } = await verifyPlugin('acme', { cwd, builtin: [] });
+    expect(faults).toContainEqual(expect.stringContaining('may open no databases'));
+    expect(readdirSync(path.join(cwd, 'acme')).toSorted()).toEqual(['index.js', 'package.json']);
+  });
+
+  it.each([
+    ['a database', `new (process.getBuiltinModule('node:sqlite').DatabaseSync)(':memory:')`],
+    ['a connection', `process.getBuiltinModule('node:net').connect(9, '127.0.0.1')`],
+    ['a file', `process.getBuiltinModule('node:fs').readFileSync('/etc/hosts')`],
+  ])('takes a plugin that opens %s where it is applied, which is refused here', async (_, opens) => {
+    expect(await verify(acme(`apply(hooks) { ${opens}; hooks.completed.tap('acme', () => {}); }`))).toBe('');
+  });
+
   it('finds a range that this gateway is not in', async () => {
     expect(await verify(acme(), { gatewright: { sdk: '^9.0.0' } })).toContain(
       'requires the plugin SDK in a version of',

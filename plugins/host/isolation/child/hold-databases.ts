@@ -1,9 +1,10 @@
 import { syncBuiltinESMExports } from 'node:module';
+import { noAccess } from './no-access.ts';
 import { replaceForGood } from './replace-for-good.ts';
 
 class NoDatabase {
   constructor() {
-    throw new Error('An isolated plugin may open no databases: one of them could open the files of others.');
+    throw noAccess('An isolated plugin may open no databases: one of them could open the files of others.');
   }
 }
 

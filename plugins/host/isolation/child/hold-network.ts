@@ -3,16 +3,17 @@ import dns from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
 import os from 'node:os';
+import { noAccess } from './no-access.ts';
 import { replaceForGood as replace } from './replace-for-good.ts';
 
 const noNetwork = (): never => {
-  throw new Error(
+  throw noAccess(
     'An isolated plugin has no network of its own. Call other machines with services.http, and declare their hosts: "permissions": { "hosts": ["api.acme.example"] }.',
   );
 };
 
 const noOthers = (): never => {
-  throw new Error('An isolated plugin may do nothing to other processes.');
+  throw noAccess('An isolated plugin may do nothing to other processes.');
 };
 
 const toFunctions = (owner: object): readonly string[] =>

@@ -7,13 +7,11 @@ import { createLineChannel } from '../process/line-channel.ts';
 import type { ChildMessage, HostMessage } from '../protocol/protocol.ts';
 import { ChildChecks } from './child-checks.ts';
 import { describePlugin } from './describe-plugin.ts';
-import { holdDatabases } from './hold-databases.ts';
-import { holdNetwork } from './hold-network.ts';
+import { holdProcess } from './hold-process.ts';
 import { HttpRequests } from './http-requests.ts';
 
 const stream = new Socket({ fd: 3 });
-holdNetwork();
-holdDatabases();
+holdProcess();
 
 let checks: ChildChecks | undefined;
 
