@@ -35,6 +35,7 @@ import {
 import type { PluginHashes } from './plan-problems.ts';
 import { applyPlugins } from './plugins/apply-plugins.ts';
 import { BackgroundHooks } from './plugins/background-hooks.ts';
+import { closePlugins } from './plugins/close-plugins.ts';
 import { createNames } from './plugins/names.ts';
 import { observe, observeEvent } from './plugins/observe.ts';
 import type { StageCode } from './stages/stage-code.ts';
@@ -107,7 +108,7 @@ export interface Gateway {
   refuse(exchange: Exchange, why: GatewayError): GatewayResponse;
   /** Notifies plugins of an answer that no plan made, and of the error that led to it; gives the answer back. */
   conclude(exchange: Exchange, response: GatewayResponse, why?: GatewayError): GatewayResponse;
-  /** Lets plugins release their resources, and closes all connections. */
+  /** Lets plugins release their resources, and closes all connections. Rejects then, where a plugin failed in it. */
   close(): Promise<void>;
 }
 
@@ -302,9 +303,11 @@ export const createRuntime = ({
     async close() {
       openedProbes?.close();
       await openedMirrors?.close();
-      await hooks.close.promise();
+      const [failure, ...others] = await closePlugins(hooks);
       await caches.close();
       await ports.upstreams.close();
+      for (const { message } of others) log(message);
+      if (failure !== undefined) throw failure;
     },
   };
 };

@@ -145,7 +145,10 @@ export interface Hooks {
   readonly limitReached: SyncHook<[LimitReached]>;
   /** A service key was refused: it is nobody's, or no longer valid. As often as somebody sends one. */
   readonly keyRefused: SyncHook<[RefusedKey]>;
-  /** The gateway ends: a plugin closes what it has open. */
+  /**
+   * The gateway ends: a plugin closes what it has open. The taps of a plugin, which have one name, run in their order; no plugin
+   * waits for another.
+   */
   readonly close: AsyncSeriesHook<[]>;
 }
 

@@ -165,4 +165,37 @@ describe('a request on its way', () => {
     await gateway.close();
     expect(closed).toEqual(['plugin', 'upstreams']);
   });
+
+  it('closes what other plugins hold where one fails, and names the one that did', async () => {
+    const closed: string[] = [];
+    const { gateway, upstreams } = runConfig(openai, {
+      ...answering,
+      plugins: [
+        ...tapping((hooks) => {
+          hooks.close.tap('careless', () => {
+            throw new Error('I cannot');
+          });
+          hooks.close.tapPromise('careless', async () => void closed.push('the rest of it'));
+        }),
+        ...tapping((hooks) => hooks.close.tap('other', () => void closed.push('other'))),
+      ],
+    });
+    upstreams.close = async () => void closed.push('upstreams');
+    await expect(gateway.close()).rejects.toThrow('The plugin "careless" failed while it closed: I cannot.');
+    expect(closed.toSorted()).toEqual(['other', 'the rest of it', 'upstreams']);
+  });
+
+  it('lets a plugin close while another one never does, and each in the order of its taps', async () => {
+    const closed: string[] = [];
+    const { gateway } = runConfig(openai, {
+      ...answering,
+      plugins: tapping((hooks) => {
+        hooks.close.tapPromise('stalls', () => new Promise(() => {}));
+        hooks.close.tapAsync('other', (done) => setImmediate(() => done(void closed.push('first'))));
+        hooks.close.tap('other', () => void closed.push('second'));
+      }),
+    });
+    void gateway.close();
+    await expect.poll(() => closed).toEqual(['first', 'second']);
+  });
 });
