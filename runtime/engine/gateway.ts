@@ -36,6 +36,7 @@ import type { PluginHashes } from './plan-problems.ts';
 import { applyPlugins } from './plugins/apply-plugins.ts';
 import { BackgroundHooks } from './plugins/background-hooks.ts';
 import { closePlugins } from './plugins/close-plugins.ts';
+import { guardNotices } from './plugins/guard-notices.ts';
 import { createNames } from './plugins/names.ts';
 import { observe, observeEvent } from './plugins/observe.ts';
 import type { StageCode } from './stages/stage-code.ts';
@@ -151,6 +152,7 @@ export const createRuntime = ({
   sendsMirrors = true,
 }: GatewayOptions): Gateway => {
   const hooks = createHooks();
+  guardNotices(hooks, log);
   const providerNames = applyPlugins(plugins, hooks, options);
   const names = createNames(hooks);
   const prepared = createPreparedTargets(ports.clock);

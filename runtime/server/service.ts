@@ -13,7 +13,6 @@ import type { Provider } from '../../plugins/sdk/provider/provider.ts';
 import type { Saved } from '../../schema/config/saved.ts';
 import { gatewayError } from '../../schema/errors/errors.ts';
 import type { RoutingPlan, SecretRef } from '../../schema/plan/plan.ts';
-import { errorText } from '../../schema/text/error-text.ts';
 import { admission } from '../access/admission.ts';
 import type { OnRefused } from '../access/authenticate.ts';
 import { guardIdentities } from '../access/guard-identities.ts';
@@ -241,11 +240,7 @@ export const createService = (options: GatewayServiceOptions): GatewayService =>
   const onRefused: OnRefused = (presented, address) => {
     const keyId = identities?.findKeyId?.(presented);
     const origin = { ...(keyId === undefined ? {} : { keyId }), ...(address === undefined ? {} : { address }) };
-    try {
-      keyRefused.call({ ...origin, at: ports.clock.wall() });
-    } catch (error) {
-      log(`A plugin failed when it was notified of a refused service key: ${errorText(error)}`);
-    }
+    keyRefused.call({ ...origin, at: ports.clock.wall() });
   };
   const admit = admission({
     ...{ ...bounds, open, onRefused, begin: options.overload?.admit },
