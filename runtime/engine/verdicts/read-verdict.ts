@@ -47,7 +47,10 @@ const nothingRestored: ReadVerdict['restore'] = [];
 
 const readRestore = (restore: unknown): ReadVerdict['restore'] => {
   if (restore === undefined) return nothingRestored;
-  const entries = isJsonObject(restore) ? Object.entries(restore) : [];
+  // A Map or a list of pairs has no members to read: what was replaced would stay so in the client's answer.
+  if (!isJsonObject(restore) || restore instanceof Map)
+    throw new TypeError('What a verdict restores is an object with a text for each placeholder.');
+  const entries = Object.entries(restore);
   if (entries.length > most.restored) throw new RangeError(`A verdict restores at most ${most.restored} values.`);
   return entries.map(([placeholder, value]) => {
     if (typeof value !== 'string' || placeholder === '')

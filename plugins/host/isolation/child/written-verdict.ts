@@ -6,9 +6,10 @@ import { defaultLine } from '../protocol/protocol.ts';
 /** The most characters of a verdict on no large input; the rest of a line is for the message around it. */
 const defaultVerdict = defaultLine - 1000;
 
-/** A member as JSON; null, which is none of its values, if it cannot be written. */
+/** A member as JSON; null, which is none of its values, if it cannot be written. A map would be written without what it has. */
 const written = (value: unknown): unknown => {
   if (value === undefined) return undefined;
+  if (value instanceof Map) return null;
   try {
     return fromJson(JSON.stringify(value) ?? 'null');
   } catch {

@@ -38,6 +38,7 @@ const acts = `
   given: ({ cancellation, ...input }, services, withinMs) => pass({ input, withinMs, cancelled: cancellation.cancelled }),
   cancelled: ({ cancellation }) => new Promise((settle) => cancellation.onCancel(() => settle(pass({ cancelled: true })))),
   big: () => ({ pass: false, data: { n: 1n } }),
+  mapped: () => ({ pass: true, data: {}, restore: new Map([['[A]', 'a']]) }),
 `;
 
 const plugin = actingPlugin(acts);
@@ -175,6 +176,11 @@ describe('an isolated plugin', () => {
   it('keeps a verdict whose data cannot be written', async () => {
     const { run } = held();
     expect(await run('big')).toEqual({ pass: false, data: null });
+  });
+
+  it('gives null for a map of what is restored, which JSON would make empty', async () => {
+    const { run } = held();
+    expect(await run('mapped')).toEqual({ pass: true, data: {}, restore: null });
   });
 
   it('is waited for while its check runs, also where it throws, and no longer', async () => {

@@ -75,6 +75,12 @@ const oddities: readonly (readonly [string, () => unknown])[] = [
       return { pass: true, body };
     },
   ],
+  ...[null, '[A]', [['x', 'a question']], new Map([['x', 'a question']])].map(
+    (restore): readonly [string, () => unknown] => [
+      `restores ${restore instanceof Map ? 'a map' : JSON.stringify(restore)}`,
+      () => ({ pass: true, replace: [{ span: 0, from: 0, to: 1, with: 'x' }], restore }),
+    ],
+  ),
   ['restores a number', () => ({ pass: true, replace: [{ span: 0, from: 0, to: 1, with: 'x' }], restore: { x: 7 } })],
 ];
 
