@@ -1,3 +1,4 @@
+import { drawnByWeight } from '../../../schema/plan/plan.ts';
 import { type Guardrail, guardrailNames } from '../../sdk/guardrail/guardrail.ts';
 import type { AnyRouteRow } from '../../sdk/route/route-row.ts';
 import { routeForm } from '../../sdk/route/route-row-error.ts';
@@ -56,6 +57,9 @@ export class TakenNames {
   }
 }
 
+/** What the gateway does without a plugin, which one with that name would never be asked for. */
+const withoutPlugin: NamedThings = { name: 'gatewright', choosers: [{ id: drawnByWeight }] };
+
 /** The names that the gateway's own plugins have: all but the modes of caching, of which a plugin may take the place. */
 export const takenByGateway = (builtin: readonly NamedThings[]): TakenNames =>
-  new TakenNames(builtin.map((plugin) => ({ ...plugin, caches: [] })));
+  new TakenNames([withoutPlugin, ...builtin.map((plugin) => ({ ...plugin, caches: [] }))]);

@@ -294,6 +294,7 @@ describe('loadPlugins', () => {
       `guardrails: [{ id: 'Default.Contains', parameters: {}, create() {} }]`,
       'check "default.contains"',
     ],
+    ['the balance by weight', `choosers: [{ id: 'weight', create() {} }]`, 'balance "weight"'],
   ])('refuses a plugin that takes the name of %s', async (name, rest, taken) => {
     const problems = await readProblems(`takes-${name.replaceAll(/\W+/g, '-')}.mjs`, plain(`takes ${name}`, rest));
     expect(problems).toMatchObject([{ code: 'duplicate-name', pointer: '/plugins/0/package' }]);
