@@ -36,6 +36,7 @@ import type { PluginHashes } from './plan-problems.ts';
 import { applyPlugins } from './plugins/apply-plugins.ts';
 import { BackgroundHooks } from './plugins/background-hooks.ts';
 import { closePlugins } from './plugins/close-plugins.ts';
+import { givenResponse } from './plugins/given-answers.ts';
 import { guardNotices } from './plugins/guard-notices.ts';
 import { createNames } from './plugins/names.ts';
 import { observe, observeEvent } from './plugins/observe.ts';
@@ -242,11 +243,19 @@ export const createRuntime = ({
   const reports = hooks.completed.isUsed();
   const ownTime = createOwnTime(hooks, ports.clock);
 
-  const changed = (response: GatewayResponse, exchange: Exchange): Promise<GatewayResponse> =>
-    hooks.response.promise(response, exchange).catch((error: unknown) => {
+  const changed = async (response: GatewayResponse, exchange: Exchange): Promise<GatewayResponse> => {
+    try {
+      const given = await hooks.response.promise(response, exchange);
+      if (given === response) return given;
+      const { body } = givenResponse('response', given);
+      // A stream in its place may be made of it; what is whole is not.
+      if (body.kind === 'bytes') discard(response);
+      return given;
+    } catch (error) {
       discard(response);
       throw error;
-    });
+    }
+  };
 
   const failed = (error: unknown, exchange: Exchange): GatewayResponse => {
     const known = toGatewayError(error);

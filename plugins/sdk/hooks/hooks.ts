@@ -76,13 +76,19 @@ export interface Hooks {
   readonly beforeRoute: AsyncSeriesBailHook<[Exchange], GatewayResponse | undefined>;
   /** Once per request, when its plan is chosen and before the plan runs: a tap may give the exchange another request. */
   readonly request: AsyncSeriesWaterfallHook<[Exchange]>;
-  /** Once per request, with the answer before it is written: a tap may give another one. */
+  /**
+   * Once per request, with the answer before it is written: a tap may give another one. The tap discards a stream in whose place
+   * it gives one that is not made of it; a body that is there as a whole takes its place without that.
+   */
   readonly response: AsyncSeriesWaterfallHook<[GatewayResponse, Exchange]>;
   /** Per leaf, before its attempts: limits. An answer replaces the leaf's. */
   readonly admit: AsyncSeriesBailHook<[LeafNode, Exchange], GatewayResponse | undefined>;
   /** Per attempt, with the request as it goes to the provider: a tap may give another one. */
   readonly providerRequest: AsyncSeriesWaterfallHook<[UpstreamRequest, Exchange, Scope]>;
-  /** Per attempt, with the answer as it came from the provider: a tap may give another one. */
+  /**
+   * Per attempt, with the answer as it came from the provider: a tap may give another one. The tap discards the body in whose place
+   * it gives one that is not made of it; a failure takes its place without that.
+   */
   readonly providerResponse: AsyncSeriesWaterfallHook<[UpstreamAnswer, Exchange, Scope]>;
   /** Collects the stages of streams when a plan is linked. */
   readonly stream: SyncHook<[stages: StreamStageFactory[]]>;

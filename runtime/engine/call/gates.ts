@@ -16,6 +16,7 @@ import type { Hooks } from '../../../plugins/sdk/hooks/hooks.ts';
 import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
 import type { Target } from '../../../schema/plan/plan.ts';
 import { type Soon, whenSoon } from '../../async/soon.ts';
+import { givenResponse } from '../plugins/given-answers.ts';
 import type { LinkContext } from './context.ts';
 import type { LeafCall, LeafStep } from './leaf-call.ts';
 import { limitedAttempt } from './limited-attempt.ts';
@@ -27,7 +28,12 @@ export type EntryGate = (exchange: Exchange) => Promise<GatewayResponse | undefi
 
 /** Asks plugins whether a request may enter; undefined where none asks to be. */
 export const entryGate = ({ beforeRoute }: Hooks): EntryGate | undefined =>
-  beforeRoute.isUsed() ? (exchange) => beforeRoute.promise(exchange) : undefined;
+  beforeRoute.isUsed()
+    ? async (exchange) => {
+        const answer = await beforeRoute.promise(exchange);
+        return answer === undefined ? undefined : givenResponse('beforeRoute', answer);
+      }
+    : undefined;
 
 /** Asks the limiter whether a request may be routed. It is then held until its answer has ended. */
 export const requestGate = (hooks: Hooks, limiter: Limiter | undefined): RequestGate => {
@@ -47,7 +53,8 @@ export const leafGate =
   (inner: LeafStep, { hooks }: LinkContext): LeafStep =>
   async (call) => {
     const answer = await hooks.admit.promise(call.leaf, call.originalExchange);
-    return answer === undefined ? inner(call) : { ...answer, leaf: answer.leaf ?? call.report };
+    if (answer === undefined) return inner(call);
+    return { ...givenResponse('admit', answer), leaf: answer.leaf ?? call.report };
   };
 
 /** Reserves a second time; without that, the first ends. */

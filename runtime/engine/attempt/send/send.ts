@@ -12,6 +12,7 @@ import type { Upstreams } from '../../../ports/upstreams.ts';
 import { cancelledReport } from '../../../upstream/cancelled-report.ts';
 import type { LinkContext } from '../../call/context.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
+import { givenAnswer } from '../../plugins/given-answers.ts';
 import { refuseHost } from '../../target/refuse-host.ts';
 import { authorise } from './authorise.ts';
 import { isUnsent } from './is-unsent.ts';
@@ -111,7 +112,13 @@ export const linkSend = (context: LinkContext): Send => {
     scope.isWritten = answer.kind === 'answer' || (scope.isWritten && !isUnsent(answer.error));
     try {
       const tapped = await whileRunning(scope, hooks.providerResponse.promise(answer, call.originalExchange, scope));
-      if (tapped !== undefined) return tapped;
+      if (tapped === answer) return tapped;
+      if (tapped !== undefined) {
+        const given = givenAnswer('providerResponse', tapped);
+        // An answer in its place may be made of it; a failure is not.
+        if (given.kind === 'failure') letGo(answer);
+        return given;
+      }
     } catch (error) {
       letGo(answer);
       throw error;

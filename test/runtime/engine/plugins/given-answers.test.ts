@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import type { Hooks } from '../../../../plugins/sdk/hooks/hooks.ts';
+import { definePlugin } from '../../../../plugins/sdk/plugin/plugin.ts';
+import { errorReport } from '../../../../schema/errors/errors.ts';
+import { runConfig } from '../../../support/run-config.ts';
+import { sampleExchange } from '../../../support/sample-exchange.ts';
+import { StubBody } from '../../../support/stub-upstreams.ts';
+
+type Hook = 'response' | 'providerResponse' | 'beforeRoute' | 'admit';
+type Give = (given: object) => unknown;
+
+/** Runs a request with a tap of a hook, and says what it was answered and whether the answer of its provider was let go. */
+const run = async (hook: Hook, give: Give): Promise<{ readonly status: number; readonly isLetGo: boolean }> => {
+  const body = new StubBody('x');
+  const apply = (hooks: Hooks): void => {
+    // A plugin that was not type-checked gives anything.
+    (hooks[hook] as unknown as { tap: (name: string, give: Give) => void }).tap('test', give);
+  };
+  const { handle } = runConfig(
+    { provider: 'openai', api_key: '${env:KEY}' },
+    {
+      upstream: () => ({ kind: 'answer', status: 200, headers: [], body }),
+      plugins: [definePlugin({ name: 'test', apply })],
+    },
+  );
+  const { status } = await handle(sampleExchange({}, { route: { operation: 'opaque' } }));
+  return { status, isLetGo: body.discarded };
+};
+
+const nonsense: readonly (readonly [what: string, give: Give])[] = [
+  ['a text', () => 'nonsense'],
+  ['true', () => true],
+  ['null', () => null],
+  ['an empty object', () => ({})],
+  ['no body', (given) => ({ ...given, body: undefined })],
+  ['a text as the body', (given) => ({ ...given, body: 'text' })],
+  ['a body of another kind', (given) => ({ ...given, body: { kind: 'json', value: 1 } })],
+  ['half a stream', (given) => ({ ...given, body: { kind: 'stream', start() {} } })],
+  ['an object of headers', (given) => ({ ...given, headers: { a: 'b' } })],
+];
+
+describe.each(['response', 'providerResponse'] as const)('a tap of %s that gives', (hook) => {
+  it.each(nonsense)('%s ends its request, and lets the answer of the provider go', async (_, give) => {
+    expect(await run(hook, give)).toEqual({ status: 500, isLetGo: true });
+  });
+});
+
+describe.each(['beforeRoute', 'admit'] as const)('a tap of %s that gives', (hook) => {
+  it.each(nonsense)('%s ends its request', async (_, give) => {
+    expect((await run(hook, give)).status).toBe(500);
+  });
+});
+
+describe('the answer of a provider is let go', () => {
+  it('where a plugin gives a whole one in place of a stream', async () => {
+    const body = { kind: 'bytes', bytes: Buffer.from('mine') };
+    expect(await run('response', (given) => ({ ...given, body }))).toEqual({ status: 200, isLetGo: true });
+  });
+
+  it('where a plugin gives a failure in its place', async () => {
+    const failure = { kind: 'failure', error: errorReport('connection-failed', { host: 'a.example', reason: 'no' }) };
+    expect(await run('providerResponse', () => failure)).toEqual({ status: 502, isLetGo: true });
+  });
+
+  it('not where a plugin looks at it alone', async () => {
+    for (const hook of ['response', 'providerResponse'] as const)
+      expect(await run(hook, (given) => given)).toEqual({ status: 200, isLetGo: false });
+  });
+});
