@@ -68,6 +68,7 @@ export default {
     provider('bad-send', inProcess(async () => fail())),
     provider('bad-sync-send', inProcess(fail)),
     provider('bad-collect', inProcess(async () => ({ kind: 'answer', status: 200, headers: ['content-type', 'application/json'], body: body(() => {}) }))),
+    provider('bad-never', inProcess(async () => ({ kind: 'answer', status: 200, headers: ['content-type', 'application/json'], body: { ...body(() => {}), collect: () => new Promise(() => {}) } }))),
     provider('bad-start', inProcess(async () => ({ kind: 'answer', status: 200, headers: ['content-type', 'text/event-stream'], body: body(fail) }))),
     provider('bad-head', inProcess(async () => ({ kind: 'answer', status: 7, headers: ['a b', 'c\\nd'], body: { ...body(() => {}), collect: async () => Buffer.from('{}') } }))),
   ],
@@ -243,6 +244,12 @@ describe('a provider', () => {
       expect(status).toBeGreaterThanOrEqual(400);
       expect(text).toContain('"error"');
     }
+  });
+
+  it('bad-never, whose body never comes, is given up at its time-out', async () => {
+    const { status, text } = await ask({ provider: 'bad-never', request_timeout: 100 });
+    expect(status).toBe(408);
+    expect(text).toContain('"code":"request-timeout"');
   });
 
   it('bad-pass ends what it passes through with an answer', async () => {

@@ -15,6 +15,7 @@ import type { LeafCall } from '../../call/leaf-call.ts';
 import { givenAnswer } from '../../plugins/given-answers.ts';
 import { refuseHost } from '../../target/refuse-host.ts';
 import { authorise } from './authorise.ts';
+import { inProcessBody } from './in-process-body.ts';
 import { isUnsent } from './is-unsent.ts';
 import { whileRunning } from './while-running.ts';
 
@@ -28,7 +29,7 @@ export interface SendScope extends Scope, Cancellation {
 export type Send = (call: LeafCall, request: UpstreamRequest, scope: SendScope) => Promise<UpstreamAnswer>;
 
 /** The failure of a request whose attempt has ended. */
-export const cancelled = (host: string): UpstreamAnswer => ({ kind: 'failure', error: cancelledReport(host) });
+export const cancelled = (host: string): UpstreamFailure => ({ kind: 'failure', error: cancelledReport(host) });
 
 const letGo = (answer: UpstreamAnswer): void => {
   if (answer.kind === 'answer') answer.body.discard();
@@ -38,6 +39,10 @@ const sendInProcess: Send = async (call, request, scope) => {
   scope.written();
   const sending = call.target.upstream().send(request, scope);
   const answer = await whileRunning(scope, sending);
+  if (answer?.kind === 'answer') {
+    const { kind, status, headers, body } = answer;
+    return { kind, status, headers, body: inProcessBody(body, { scope, ended: () => cancelled(call.target.host) }) };
+  }
   if (answer !== undefined) return answer;
   sending.then(letGo, () => {});
   return cancelled(call.target.host);
