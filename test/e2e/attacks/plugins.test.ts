@@ -45,6 +45,7 @@ const provider = (id, more) => ({
 const fail = () => { throw Object.create(null); };
 const inProcess = (send) => ({ inProcess: () => ({ send }) });
 const body = (start) => ({ start, discard() {}, collect: async () => { throw Object.create(null); } });
+const frame = Buffer.from('data: {"id":"x","object":"chat.completion.chunk","created":1,"model":"m","choices":[{"index":0,"delta":{"content":"hi"},"finish_reason":null}]}\\n\\n');
 const choosers = {
   unmakeable: fail, nothing: () => undefined, late: async () => ({ choose: () => 0, heard() {} }), bare: () => ({}),
   throws: () => ({ choose: fail, heard: fail }), rejects: () => ({ choose: async () => fail(), heard: async () => fail() }),
@@ -69,6 +70,8 @@ export default {
     provider('bad-sync-send', inProcess(fail)),
     provider('bad-collect', inProcess(async () => ({ kind: 'answer', status: 200, headers: ['content-type', 'application/json'], body: body(() => {}) }))),
     provider('bad-never', inProcess(async () => ({ kind: 'answer', status: 200, headers: ['content-type', 'application/json'], body: { ...body(() => {}), collect: () => new Promise(() => {}) } }))),
+    ...[['bad-cut', (sink) => { sink.write(frame); throw new Error('cut at once'); }], ['bad-late-cut', async (sink) => { sink.write(frame); await undefined; throw new Error('cut late'); }]].map(([id, start]) =>
+      provider(id, inProcess(async () => ({ kind: 'answer', status: 200, headers: ['content-type', 'text/event-stream'], body: body(start) })))),
     provider('bad-start', inProcess(async () => ({ kind: 'answer', status: 200, headers: ['content-type', 'text/event-stream'], body: body(fail) }))),
     provider('bad-head', inProcess(async () => ({ kind: 'answer', status: 7, headers: ['a b', 'c\\nd'], body: { ...body(() => {}), collect: async () => Buffer.from('{}') } }))),
   ],
@@ -244,6 +247,16 @@ describe('a provider', () => {
       expect(status).toBeGreaterThanOrEqual(400);
       expect(text).toContain('"error"');
     }
+  });
+
+  it.each([
+    ['bad-cut', 'cut at once'],
+    ['bad-late-cut', 'cut late'],
+  ])('%s, which fails within its stream, breaks it and is reported', async (provider, reported) => {
+    const { text } = await ask({ provider }, { stream: true });
+    expect(text).toContain('"content":"hi"');
+    expect(text).toContain('"code":"stream-cut"');
+    await expect.poll(() => gateway.printed()).toContain(reported);
   });
 
   it('bad-never, whose body never comes, is given up at its time-out', async () => {

@@ -1,3 +1,4 @@
+import type { Hooks } from '../../../../plugins/sdk/hooks/hooks.ts';
 import {
   type Cancellation,
   headerValue,
@@ -13,6 +14,7 @@ import { cancelledReport } from '../../../upstream/cancelled-report.ts';
 import type { LinkContext } from '../../call/context.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
 import { givenAnswer } from '../../plugins/given-answers.ts';
+import { reportFailure } from '../../plugins/observe.ts';
 import { refuseHost } from '../../target/refuse-host.ts';
 import { authorise } from './authorise.ts';
 import { inProcessBody } from './in-process-body.ts';
@@ -35,24 +37,34 @@ const letGo = (answer: UpstreamAnswer): void => {
   if (answer.kind === 'answer') answer.body.discard();
 };
 
-const sendInProcess: Send = async (call, request, scope) => {
-  scope.written();
-  const sending = call.target.upstream().send(request, scope);
-  const answer = await whileRunning(scope, sending);
-  if (answer?.kind === 'answer') {
-    const { kind, status, headers, body } = answer;
-    return { kind, status, headers, body: inProcessBody(body, { scope, ended: () => cancelled(call.target.host) }) };
-  }
-  if (answer !== undefined) return answer;
-  sending.then(letGo, () => {});
-  return cancelled(call.target.host);
-};
+const linkSendInProcess =
+  (hooks: Hooks): Send =>
+  async (call, request, scope) => {
+    scope.written();
+    const sending = call.target.upstream().send(request, scope);
+    const answer = await whileRunning(scope, sending);
+    if (answer?.kind === 'answer') {
+      const { kind, status, headers, body } = answer;
+      const attempt = {
+        scope,
+        ended: () => cancelled(call.target.host),
+        threw: (error: unknown) => reportFailure(hooks, call.originalExchange, error),
+      };
+      return { kind, status, headers, body: inProcessBody(body, attempt) };
+    }
+    if (answer !== undefined) return answer;
+    sending.then(letGo, () => {});
+    return cancelled(call.target.host);
+  };
 
 /** A pool ends a cancelled request; an in-process upstream of a plugin may not. */
-const sendTo: Send = (call, request, scope) =>
-  call.target.provider.inProcess === undefined
-    ? call.target.upstream().send(request, scope)
-    : sendInProcess(call, request, scope);
+const linkSendTo = (hooks: Hooks): Send => {
+  const sendInProcess = linkSendInProcess(hooks);
+  return (call, request, scope) =>
+    call.target.provider.inProcess === undefined
+      ? call.target.upstream().send(request, scope)
+      : sendInProcess(call, request, scope);
+};
 
 /** An answer named the origin: it is judged like a host that a caller names. */
 const refusedOrigin = (upstreams: Upstreams, origin: string): UpstreamFailure | undefined => {
@@ -66,9 +78,9 @@ const refusedOrigin = (upstreams: Upstreams, origin: string): UpstreamFailure | 
 };
 
 /** A provider may serve some paths at another origin, and chooses it as it signs. */
-const linkSendSigned =
-  ({ ports: { upstreams } }: LinkContext): Send =>
-  (call, request, scope) => {
+const linkSendSigned = ({ hooks, ports: { upstreams } }: LinkContext): Send => {
+  const sendTo = linkSendTo(hooks);
+  return (call, request, scope) => {
     const { target, exchange } = call;
     const isNamed = exchange.route.signedOrigin !== undefined;
     const refused = isNamed ? refusedOrigin(upstreams, request.origin) : undefined;
@@ -77,6 +89,7 @@ const linkSendSigned =
       ? sendTo(call, request, scope)
       : upstreams.open(request.origin, { operatorHost: target.isOperators && !isNamed }).send(request, scope);
   };
+};
 
 /** Links the changes of plugins to a request before it is sent: first the hook, then the provider's signature. */
 /** The bearer token of a request that its provider has signed; undefined if it has none. */
@@ -105,6 +118,7 @@ const linkFinish = (context: LinkContext): Send => {
 export const linkSend = (context: LinkContext): Send => {
   const { hooks } = context;
   const finish = linkFinish(context);
+  const sendTo = linkSendTo(hooks);
   const tapsRequest = hooks.providerRequest.isUsed();
   const sendReady: Send = (call, request, scope) =>
     tapsRequest || call.target.provider.authorize !== undefined || request.isStorage === true
