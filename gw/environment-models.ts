@@ -1,5 +1,6 @@
 import type { Environment } from '../compiler/cli/command-line/services.ts';
 import { UsageError } from '../compiler/cli/command-line/usage-error.ts';
+import { PluginModelsError } from '../plugins/sdk/plugin/load-models.ts';
 import type { ModelCatalogue } from '../runtime/model-facts/create-model-catalogue.ts';
 import type { ProviderLists } from '../runtime/model-facts/facts-file.ts';
 import type { Target } from '../schema/plan/plan.ts';
@@ -29,8 +30,9 @@ export const modelCatalogue = async ({
   });
 };
 
-/** Ends a command for which a file of providers' lists cannot be read. */
+/** Ends a command for which a file of providers' lists cannot be read, or a plugin does not say what it knows of models. */
 export const unreadableLists = (error: unknown): never => {
+  if (error instanceof PluginModelsError) throw new UsageError(error.message, error.hint);
   throw new UsageError(errorText(error), 'Or remove the file.');
 };
 

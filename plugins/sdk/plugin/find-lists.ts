@@ -1,5 +1,6 @@
 import type { ProviderModelList } from '../models/plugin-models.ts';
 import type { Provider } from '../provider/provider.ts';
+import { loadModels } from './load-models.ts';
 import type { Plugin } from './plugin.ts';
 
 /** Finds how the list of a provider is read. */
@@ -7,7 +8,7 @@ export type FindList = (provider: Provider) => ProviderModelList | undefined;
 
 /** Reads how plugins say that lists of models are read. */
 export const findLists = async (plugins: readonly Plugin[]): Promise<FindList> => {
-  const known = await Promise.all(plugins.map(async ({ models }) => models?.()));
+  const known = await Promise.all(plugins.map(loadModels));
   const lists = new Map(known.flatMap((each) => Object.entries(each?.lists ?? {})));
   const openaiList = known.find((each) => each?.openaiList !== undefined)?.openaiList;
   return ({ id, speaks }) => lists.get(id) ?? (speaks.chat === '/chat/completions' ? openaiList : undefined);

@@ -49,4 +49,15 @@ describe('a command, where the module of a plugin', () => {
     expect({ status, stdout }).toEqual({ status: 0, stdout: '1 file, nothing to report.\n' });
     expect(stderr).toMatch(/^gw: A promise was rejected, and nobody had asked for it\..* Error: forgotten\n/);
   });
+
+  it.each([
+    ['throws', `throw new Error('no facts')`, 'no facts.'],
+    ['gives something else', `return { facts: 'none' }`, 'it gives something else than lists of facts.'],
+  ])('knows models and %s where it is asked of them, fails and names the plugin', async (_, body, why) => {
+    expect(await checkBeside(`export default { name: 'p', api: 1, models: async () => { ${body}; } };`)).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: `gw: The plugin "p" does not say what it knows of models: ${why} Correct the plugin, or remove it from the gateway file.\n`,
+    });
+  });
 });

@@ -1,0 +1,25 @@
+import { errorText } from '../../../schema/text/error-text.ts';
+import { toSentence } from '../../../schema/text/to-sentence.ts';
+import type { PluginModels } from '../models/plugin-models.ts';
+import type { Plugin } from './plugin.ts';
+
+/** A plugin that cannot say what it knows of models. */
+export class PluginModelsError extends Error {
+  override readonly name = 'PluginModelsError';
+  /** Says what to do. */
+  readonly hint = 'Correct the plugin, or remove it from the gateway file.';
+}
+
+/** Asks a plugin what it knows of models; undefined where it knows nothing. Throws a `PluginModelsError`. */
+export const loadModels = async (plugin: Plugin): Promise<PluginModels | undefined> => {
+  try {
+    const known = await plugin.models?.();
+    if (known === undefined || Array.isArray(known.facts)) return known;
+    throw new TypeError('it gives something else than lists of facts');
+  } catch (error) {
+    const why = toSentence(errorText(error));
+    throw new PluginModelsError(`The plugin "${plugin.name}" does not say what it knows of models: ${why}`, {
+      cause: error,
+    });
+  }
+};
