@@ -57,7 +57,7 @@ export class TakenNames {
   }
 }
 
-/** What the gateway does without a plugin, which one with that name would never be asked for. */
+/** The names of what the gateway does without a plugin: one with such a name would never be asked. */
 const withoutPlugin: NamedThings = { name: 'gatewright', choosers: [{ id: drawnByWeight }] };
 
 /** The names that the gateway's own plugins have: all but the modes of caching, of which a plugin may take the place. */

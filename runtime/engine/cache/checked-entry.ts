@@ -18,7 +18,7 @@ export const checkedEntry = (entry: CacheEntry): CacheEntry => {
   throw new TypeError('It gave something else than an answer that was written.');
 };
 
-/** What a cache read. Throws a `TypeError` for a hit without an entry. */
+/** The result of a read. Throws a `TypeError` for a hit without an entry. */
 export const checkedRead = (read: CacheRead): CacheRead => {
   // A cache that gives nothing is judged by whoever waits for it.
   if (read?.kind === 'hit') checkedEntry(read.entry);
