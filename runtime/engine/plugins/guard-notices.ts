@@ -29,7 +29,7 @@ type Run = (...args: readonly unknown[]) => unknown;
 type Failed = (error: unknown, args: readonly unknown[]) => void;
 
 const guardHook = (hook: unknown, failed: Failed): void => {
-  // The method is replaced, because the library lets what one tap throws end the others.
+  // An interceptor of the library would do the same, but a hook that has one counts as used.
   const tappable = hook as { tap: (options: Parameters<SyncHook<[]>['tap']>[0], run: Run) => void };
   const { tap } = tappable;
   tappable.tap = (options, run) =>
