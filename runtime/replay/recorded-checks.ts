@@ -1,10 +1,10 @@
 import { defineGuardrail, fail, type Guardrail, pass } from '../../plugins/sdk/guardrail/guardrail.ts';
+import { mayRewrite, overlapOfAll } from '../../plugins/sdk/guardrail/stream-mode.ts';
 import type { Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
 import type { JsonPointer } from '../../schema/json/pointer.ts';
 import type { CheckHook, PlanNode, Stage } from '../../schema/plan/plan.ts';
 import { retriesAnswers } from '../../schema/plan/retries-answers.ts';
 import type { CheckPhase, CheckResult, TrailEvent } from '../../schema/trail/trail.ts';
-import { mayRewrite, overlapOfAll } from '../engine/stream-stages/stream-mode.ts';
 import { mapLeaves } from './map-leaves.ts';
 
 /** A plan whose checks return recorded verdicts, and those checks. */

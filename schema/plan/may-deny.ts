@@ -1,6 +1,8 @@
 import type { CheckHook, LeafNode } from './plan.ts';
 
-const hookMayDeny = ({ async, deny }: CheckHook): boolean => !async && (deny.onFail || deny.onSuccess);
+/** Whether a hook can deny a request or an answer: one in the background cannot. */
+export const hookMayDeny = ({ async, deny }: Pick<CheckHook, 'async' | 'deny'>): boolean =>
+  !async && (deny.onFail || deny.onSuccess);
 
 /** Whether a leaf has a check that may deny a request or its answer. */
 export const mayDeny = ({ stages }: LeafNode): boolean =>

@@ -1,4 +1,5 @@
 import { findStage } from './find-stage.ts';
+import { hookMayDeny } from './may-deny.ts';
 import type { CheckCall, CheckHook, LeafNode } from './plan.ts';
 
 /** A hook as far as it says whether answers may be retried for it. */
@@ -18,8 +19,7 @@ export type HoldingHook = RetryingHook & Pick<CheckHook, 'type' | 'deny'>;
  * judged.
  */
 export const hooksHoldStreams = (hooks: readonly HoldingHook[]): boolean =>
-  retriesAnswers(hooks) ||
-  hooks.some(({ async, type, deny }) => !async && (type === 'mutator' || deny.onFail || deny.onSuccess));
+  retriesAnswers(hooks) || hooks.some((hook) => hookMayDeny(hook) || (!hook.async && hook.type === 'mutator'));
 
 /** The same of the output checks of a leaf. */
 export const holdsStreams = (leaf: LeafNode): boolean =>

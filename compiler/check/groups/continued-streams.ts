@@ -1,5 +1,6 @@
+import type { Guardrail } from '../../../plugins/sdk/guardrail/guardrail.ts';
+import { type JudgingHook, whyNotContinuedAt } from '../../../plugins/sdk/guardrail/stream-mode.ts';
 import { childPointer } from '../../../schema/json/pointer.ts';
-import { hooksHoldStreams } from '../../../schema/plan/retries-answers.ts';
 import { continuesOn, statusCodes } from '../../lower/status-codes.ts';
 import type { IrNode } from '../../resolve/tree/ir-node.ts';
 import { leavesBelow } from '../../resolve/tree/leaves-below.ts';
@@ -21,10 +22,21 @@ const whyNever = ({ config }: IrNode, targets: number): Idle | undefined => {
   };
 };
 
+const reasons = {
+  any: { why: 'may deny or change answers, so that its own streams do not go on elsewhere either' },
+  whole: { why: 'may change answers, and judge them whole' },
+} as const;
+
+const judgingHooks = ({ settings }: IrNode): readonly JudgingHook[] =>
+  (settings.outputHooks?.value ?? []).map((hook) => ({
+    ...hook,
+    checks: hook.checks.map((check) => ({ ...check, check: check.name, parameters: check.valid ?? check.parameters })),
+  }));
+
 /** Where streams are to go on, they can: there is another target, whose checks judge no more than they report. */
 export const continuedStreams: Check = defineCheck({
   name: 'continued-streams',
-  create: ({ reporter }) => ({
+  create: ({ catalogue, reporter }) => ({
     group(node, { mode, targets }) {
       if (mode !== 'fallback' || node.config.strategy?.continue !== true) return;
       const never = whyNever(node, targets.length);
@@ -33,9 +45,14 @@ export const continuedStreams: Check = defineCheck({
         reporter.report('no-effect', place, { setting: 'continue', ...never });
         return;
       }
-      for (const { node: leaf } of leavesBelow(node))
-        if (hooksHoldStreams(leaf.settings.outputHooks?.value ?? []))
-          reporter.report('never-continued', { pointer: leaf.pointer, part: 'value' }, {});
+      const findGuardrail = (id: string): Guardrail | undefined => catalogue.checks.get(id.toLowerCase());
+      for (const [index, target] of targets.entries())
+        for (const { node: leaf } of leavesBelow(target)) {
+          const why = whyNotContinuedAt(judgingHooks(leaf), findGuardrail);
+          // A stream that is held whole has not begun for its client, so that the first target's begins anew at the next.
+          if (why === undefined || (why === 'whole' && index === 0)) continue;
+          reporter.report('never-continued', { pointer: leaf.pointer, part: 'value' }, reasons[why]);
+        }
     },
   }),
 });

@@ -144,7 +144,7 @@ export const routingDiagnostics = {
   },
   'never-continued': {
     severity: 'warning',
-    text: 'Streams that break do not go on at this target, nor from it: its output checks may deny or change answers.',
+    text: 'Streams that break do not go on at this target: its output checks {why}.',
     hint: 'Let its checks only report, or leave "continue" out of the fallback.',
   },
 } as const;

@@ -1,4 +1,5 @@
 import type { Verdict } from '../../../plugins/sdk/guardrail/guardrail.ts';
+import { mayReplace } from '../../../plugins/sdk/guardrail/may-replace.ts';
 import type { CheckOutcome } from '../../../plugins/sdk/hooks/hook-result.ts';
 import { isJsonObject, type Json } from '../../../schema/json/json.ts';
 import type { CheckCall, CheckHook } from '../../../schema/plan/plan.ts';
@@ -15,7 +16,6 @@ import { type ReadVerdict, readVerdict } from '../verdicts/read-verdict.ts';
 import { type Changing, replaceEarlier } from '../verdicts/replace-earlier.ts';
 import { askCheck } from './ask-check.ts';
 import { createCheck } from './create-check.ts';
-import { mayReplace } from './may-replace.ts';
 import type { Subject } from './subject.ts';
 
 /** The default time-out of a check, in milliseconds. */

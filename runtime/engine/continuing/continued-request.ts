@@ -1,14 +1,12 @@
+import { whyNotContinuedAt } from '../../../plugins/sdk/guardrail/stream-mode.ts';
 import { howToContinue, type WayToContinue } from '../../../plugins/sdk/models/how-to-continue.ts';
 import type { Conversation, Turn } from '../../../schema/conversation/conversation.ts';
 import { gatewayError } from '../../../schema/errors/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 import { findStage } from '../../../schema/plan/find-stage.ts';
-import type { LeafNode } from '../../../schema/plan/plan.ts';
-import { holdsStreams } from '../../../schema/plan/retries-answers.ts';
 import { estimatedTokens } from '../../usage/request-bytes.ts';
 import type { Continuation, ContinuedRequest, ContinuingTarget } from '../call/stream-source.ts';
 import type { Names } from '../plugins/names.ts';
-import { streamMode } from '../stream-stages/stream-mode.ts';
 
 /** The beginning of an answer. */
 interface SaidSoFar {
@@ -83,10 +81,6 @@ const requestFor = (conversation: Conversation, target: ContinuingTarget, said: 
   };
 };
 
-/** Whether checks wait for the whole answer of a leaf, and would judge the rest without what was said. */
-const isHeldWhole = (leaf: LeafNode, names: Pick<Names, 'check'>): boolean =>
-  streamMode(findStage(leaf, 'output-checks')?.hooks ?? [], names).kind === 'hold';
-
 /** How the rest of an answer is asked for, of which this was said. */
 export const continuationOf = (text: string, names: Pick<Names, 'check'>): Continuation => {
   const bytes = Buffer.byteLength(text);
@@ -94,9 +88,9 @@ export const continuationOf = (text: string, names: Pick<Names, 'check'>): Conti
   return {
     text,
     declined: (leaf) =>
-      holdsStreams(leaf) || isHeldWhole(leaf, names)
-        ? gatewayError('cannot-continue', { reason: 'checks may deny or change its answers' })
-        : undefined,
+      whyNotContinuedAt(findStage(leaf, 'output-checks')?.hooks ?? [], names.check) === undefined
+        ? undefined
+        : gatewayError('cannot-continue', { reason: 'checks may deny or change its answers' }),
     request: (conversation, target) => requestFor(conversation, target, said),
   };
 };

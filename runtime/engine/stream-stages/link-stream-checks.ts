@@ -1,3 +1,4 @@
+import { holdingHooks, type StreamMode, streamMode } from '../../../plugins/sdk/guardrail/stream-mode.ts';
 import type { HookResult } from '../../../plugins/sdk/hooks/hook-result.ts';
 import { checkFailedStatus } from '../../../schema/http/status.ts';
 import { findStage } from '../../../schema/plan/find-stage.ts';
@@ -15,7 +16,6 @@ import { HoldStage } from './hold-stage.ts';
 import { linkPieceChecks } from './link-piece-checks.ts';
 import { ReportStage } from './report-stage.ts';
 import { StreamJudge } from './stream-judge.ts';
-import { holdingHooks, type StreamMode, streamMode } from './stream-mode.ts';
 import { WindowStage } from './window-stage.ts';
 
 /** The output checks of one stream. */
@@ -50,9 +50,9 @@ export const linkStreamChecks = (
 ): LinkedStreamChecks | undefined => {
   const hooks: readonly CheckHook[] | undefined = findStage(leaf, 'output-checks')?.hooks;
   if (hooks === undefined) return undefined;
-  const mode = streamMode(hooks, context.names);
+  const mode = streamMode(hooks, context.names.check);
   const whole = linkChecks('output', hooks, context);
-  const piece = linkPieceChecks(holdingHooks(hooks, context.names), context);
+  const piece = linkPieceChecks(holdingHooks(hooks, context.names.check), context);
   const edits = paramEdits(target);
   const { path } = leaf;
 

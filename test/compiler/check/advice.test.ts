@@ -27,6 +27,8 @@ const choose = (...queries: readonly Json[]): Json => ({
 });
 const breaker = { failure_threshold: 3, cooldown_interval: 60000 };
 const words = { 'default.contains': { words: ['x'], operator: 'none' } };
+const replaceFirst = { 'default.regexReplace': { rule: 'secret' } };
+const replaceAll = { 'default.regexReplace': { rule: '/secret/g' } };
 const embedding = { ...openai, override_params: { model: 'text-embedding-3-small' } };
 const hook = { id: 'a', checks: [{ id: 'default.contains', parameters: words['default.contains'] }] };
 const params = (override_params: Json): Json => ({ ...openai, override_params });
@@ -123,6 +125,7 @@ describe('advice', () => {
     [continuing(undefined, openai), 'no-effect'],
     [continuing([429, 503], openai, azure), 'no-effect'],
     [{ ...continuing(undefined, openai, azure), output_guardrails: [{ ...words, deny: true }] }, 'never-continued'],
+    [{ ...continuing(undefined, openai, azure), output_guardrails: [replaceFirst] }, 'never-continued'],
     [choose({ 'url.pathname': '/v1/chat/completion' }), 'unlikely-path'],
     [choose({ 'url.pathname': { $ne: '/chat/completions' } }), 'unlikely-path'],
     [choose({ 'url.pathname': { $in: ['/v1/embeddings', 'https://api.openai.com/v1/embeddings'] } }), 'unlikely-path'],
@@ -201,6 +204,9 @@ describe('advice', () => {
     [fallback(openai, { provider: 'echo' })],
     [continuing(undefined, openai, azure)],
     [continuing([408], openai, azure)],
+    [continuing(undefined, { ...openai, output_guardrails: [replaceFirst] }, azure)],
+    [continuing(undefined, openai, { ...azure, output_guardrails: [replaceAll] })],
+    [continuing(undefined, openai, { ...azure, output_guardrails: [{ ...replaceFirst, async: true }] })],
     [continuing([429, 502], openai, { ...azure, input_guardrails: [{ ...words, deny: true }] })],
     [fallback({ ...openai, cb_config: breaker }, azure)],
     [{ ...openai, retry: { attempts: 1, on_status_codes: [400, 429] } }],

@@ -289,6 +289,13 @@ describe('checks', () => {
     expect([sentTo(outcome), story(outcome)]).toEqual([['first', 'third'], [' 0 → 2 stream-cut']]);
   });
 
+  it('that change answers, and need the whole text, leave a stream that breaks to the next target', async () => {
+    const { parts: _, ...needsWhole } = codes;
+    const changed = bench({ guardrails: [needsWhole], targets: [changing, {}] });
+    const outcome = await changed.run([began, rest]);
+    expect([outcome.text, sentTo(outcome), story(outcome)]).toEqual([' and so on.', ['first', 'second'], []]);
+  });
+
   it('of requests see what the client sent', async () => {
     const seen: string[] = [];
     const spy = defineGuardrail({

@@ -1,9 +1,15 @@
 import type { CheckCall } from '../../../schema/plan/plan.ts';
-import type { Names } from '../plugins/names.ts';
 import { asked } from './asked.ts';
+import type { Guardrail } from './guardrail.ts';
+
+/** Looks up a check by its name, in any case. */
+export type FindGuardrail = (id: string) => Guardrail | undefined;
 
 /** Whether a check says that it may replace what it judges. */
-export const mayReplace = ({ check, parameters }: CheckCall, findGuardrail: Names['check']): boolean => {
+export const mayReplace = (
+  { check, parameters }: Pick<CheckCall, 'check' | 'parameters'>,
+  findGuardrail: FindGuardrail,
+): boolean => {
   const guardrail = findGuardrail(check);
   return guardrail?.rewrites !== undefined && asked(() => guardrail.rewrites?.(parameters)) !== false;
 };
