@@ -2,6 +2,11 @@ import { hasFileEnding } from '../../schema/config/file-names.ts';
 import { configKeys } from '../../schema/generated/config-keys.ts';
 import { gatewayFileKeys } from '../../schema/generated/gateway-file-keys.ts';
 import { isJsonObject, type Json } from '../../schema/json/json.ts';
+import { rootPointer } from '../../schema/json/pointer.ts';
+import { closestName, editDistance } from '../../schema/text/closest-name.ts';
+import { requestParameters } from './request-parameters.ts';
+import { specialKeyHint } from './special-key-hint.ts';
+import { findSynonym } from './synonyms.ts';
 
 /** The kinds of JSON files that people confuse with one another. */
 export type FileKind = 'config' | 'gateway file' | 'compiled plan';
@@ -19,6 +24,33 @@ const known = ({ '': keys = [] }: { readonly [place: string]: readonly string[] 
 const ofConfigs = known(configKeys);
 const ofGatewayFiles = known(gatewayFileKeys);
 const ofPlans = ['format', 'hash', 'root', 'requires'];
+
+/** Names that may stand anywhere in configs, and at the root of no gateway file. */
+const inConfigs: readonly string[] = [...Object.values(configKeys).flat(), ...Object.keys(requestParameters)].filter(
+  (key) => !ofGatewayFiles.has(key),
+);
+
+/** How many letters of a word are wrong if it is meant to be the nearest of these names; undefined if none is near. */
+const misspeltLetters = (word: string, names: readonly string[]): number | undefined => {
+  const name = closestName(word, names);
+  return name === undefined ? undefined : editDistance(word, name);
+};
+
+/** Whether a word is nearer to a member of gateway files than to anything that a config may have or has a hint for. */
+const isMisspeltOfGatewayFile = (key: string, value: Json | undefined): boolean => {
+  if (ofConfigs.has(key)) return false;
+  const letters = misspeltLetters(key, [...ofGatewayFiles]);
+  if (letters === undefined || letters >= (misspeltLetters(key, inConfigs) ?? Number.POSITIVE_INFINITY)) return false;
+  const unknown = { key, value, pointer: rootPointer, schemaPath: '', keys: [...ofConfigs] };
+  return findSynonym('', key) === undefined && specialKeyHint(unknown) === undefined;
+};
+
+/** Whether no member of a file is known, and each is nearly one of a gateway file. */
+const isMisspeltGatewayFile = (value: Json): boolean => {
+  if (!isJsonObject(value)) return false;
+  const members = Object.entries(value).filter(([key]) => key !== '$schema');
+  return members.length > 0 && members.every(([key, member]) => isMisspeltOfGatewayFile(key, member));
+};
 
 const findKind = (value: Json): FileKind | undefined => {
   if (!isJsonObject(value)) return undefined;
@@ -43,8 +75,9 @@ const suggestions: Readonly<Record<FileKind, (file: string) => string>> = {
 
 /** Reports a value that is of another kind than wanted; `undefined` where it is not. `file` is the one that has it. */
 export const otherFile = (value: Json, wanted: FileKind, file = ''): OtherFile | undefined => {
-  const found = findKind(value);
+  const isFile = hasFileEnding(file);
+  const found = findKind(value) ?? (isFile && isMisspeltGatewayFile(value) ? 'gateway file' : undefined);
   if (found === undefined || found === wanted) return undefined;
-  const named = hasFileEnding(file) ? file : 'gateway.json';
+  const named = isFile ? file : 'gateway.json';
   return { found: words[found], wanted: words[wanted], suggestion: suggestions[found](named) };
 };

@@ -19,6 +19,27 @@ describe('a file of another kind', () => {
     ]);
   });
 
+  it('is a gateway file too where each of its members is misspelt', () => {
+    const foundIn = (text: string, file: string) =>
+      found(compile(text, { trust: 'operator', catalogue, saved, file }).diagnostics);
+    const gatewayFile = ['wrong-file: This is a gateway file, not a routing config.'];
+    expect(foundIn('{ "confgs": "configs", "default_confg": "a", "provders": {} }', 'local.json')).toEqual(gatewayFile);
+    expect(foundIn('metdata: {}\nvirtual_kyes: {}\n', 'local.yaml')).toEqual(gatewayFile);
+    for (const text of [
+      '{ "provder": "echo" }',
+      '{ "model": "gpt-5.5" }',
+      '{ "modle": "gpt-5.5" }',
+      '{ "config": { "provider": "echo" } }',
+      '{ "guardrail": ["no-secrets"] }',
+      '{ "confgs": "configs", "provder": "echo" }',
+      '{ "confgs": "configs", "oops": 1 }',
+      '{ "cache": { "ttl": 60 } }',
+      '{}',
+    ])
+      expect(foundIn(text, 'prod.json').join()).not.toContain('wrong-file');
+    expect(foundIn('{ "confgs": "configs" }', 'header').join()).not.toContain('wrong-file');
+  });
+
   it('is named in the advice by its own name', () => {
     const hintOf = (file: string) =>
       compile('{ "configs": "configs" }', { trust: 'operator', catalogue, saved, file }).diagnostics[0]?.hint;
