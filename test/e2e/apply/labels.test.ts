@@ -273,6 +273,7 @@ describe('labels that the gateway file declares', () => {
     write({ [`${at}/usage-limits/gold.json`]: budget('Gold', on('metadata.team', '*', 'metadata.plan')) });
     const warning =
       /^warning\[optional-label\]: Requests may lack the label "plan": .*\n.*gold\.json:\d+:\d+ {2}\/group_by\/0\/key\n(?:.*\n)*?.*"required": true/;
+    expect(await gw('apply folder --dry-run')).toMatchObject({ code: 0, err: expect.stringMatching(warning) });
     expect(await gw('apply folder')).toMatchObject({ code: 0, err: expect.stringMatching(warning) });
     expect(await apply()).toBe(idle);
     const file = path.join('folder', at, 'usage-limits/gold.json');

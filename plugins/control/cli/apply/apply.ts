@@ -113,6 +113,8 @@ const noteUnknownWorkspaces = async (
 
 interface Planned {
   readonly steps: readonly Step[];
+  /** What the gateway will warn of when it does them. */
+  readonly warnings: Problems;
   readonly run: (keysFile: string | undefined) => Promise<ExitCode>;
 }
 
@@ -146,13 +148,15 @@ const plan = async (
   const made = await makePlan({ api, reader, problems }, { wanted, owned, prune, names });
   const steps = orderSteps(made, problems);
   if (problems.count > 0) return undefined;
+  const warnings = new Problems();
   if (steps.length > 0) {
     requireScopes(caller, ['applies.create', 'applies.update', ...writingScopes(steps)], 'do what is to be done');
-    await tryOut({ api, reader, names, problems }, steps);
+    await tryOut({ api, reader, names, problems, warnings }, steps);
   }
   if (problems.count > 0) return undefined;
   return {
     steps,
+    warnings,
     async run(keysFile) {
       const makesKeys = steps.some(
         ({ action, kind }) => kind.folder === 'keys' && (action === 'create' || action === 'replace'),
@@ -192,10 +196,12 @@ const apply = async (services: ControlServices, given: string, values: FlagValue
     const api = await ApplyApi.find(access);
     const planned = await plan(folder, wanted, { api, root, prune: values.prune === true, services, problems });
     if (planned === undefined) return fail();
-    const { steps, run } = planned;
+    const { steps, warnings, run } = planned;
     services.out.write(formatPlan(steps));
     if (steps.length === 0) return 0;
-    const code = values['dry-run'] === true ? 0 : await run(findFlagText(values['keys-file']));
+    const isDry = values['dry-run'] === true;
+    if (isDry) services.err.write(warnings.format(services));
+    const code = isDry ? 0 : await run(findFlagText(values['keys-file']));
     return code === 0 && values[detailed] === true ? 2 : code;
   } catch (error) {
     if (!(error instanceof RefusalError)) throw error;

@@ -13,16 +13,26 @@ import type { StoreReader } from './store/read-store.ts';
 
 type Trying = Extract<Step, { readonly action: 'create' | 'change' | 'replace' }>;
 
+/** The parts that steps are tried out with. */
+interface TriedParts {
+  readonly api: ApplyApi;
+  readonly reader: StoreReader;
+  readonly names: Names;
+  readonly problems: Problems;
+  /** What the gateway warns of when it does them. */
+  readonly warnings: Problems;
+}
+
 /** A request that changes nothing, for a step. */
 const toBody = (step: Trying, names: Names): JsonObject =>
   step.action === 'change' ? changeBody(step.wanted, step.found, names) : creationBody(step.wanted, names);
 
 /**
- * Has the gateway say what is wrong with each file, and changes nothing. What a file says of records that the plan makes first
+ * Has the gateway say what is wrong with each file, and what it warns of, and changes nothing. What a file says of records that the plan makes first
  * cannot be found there yet, and is left out.
  */
 export const tryOut = async (
-  { api, reader, names, problems }: { api: ApplyApi; reader: StoreReader; names: Names; problems: Problems },
+  { api, reader, names, problems, warnings }: TriedParts,
   steps: readonly Step[],
 ): Promise<void> => {
   const made = new Set(steps.flatMap(({ action, key }) => (action === 'create' ? [key] : [])));
@@ -48,10 +58,8 @@ export const tryOut = async (
       places.some((each) => pointer === each || pointer.startsWith(`${each}/`));
     try {
       const { body } = await api.ask({ method, path, query: { dry_run: 'true' }, body: toBody(step, names) }, place);
-      problems.add(
-        wanted.file,
-        toProblems(body.diagnostics).filter((each) => each.severity === 'error' && !isOfNew(each)),
-      );
+      const found = toProblems(body.diagnostics).filter((each) => !isOfNew(each));
+      for (const each of found) (each.severity === 'error' ? problems : warnings).add(wanted.file, [each]);
       noteSecretsAt(wanted, toTexts(body.secrets), problems);
     } catch (error) {
       if (!(error instanceof RefusalError)) throw error;

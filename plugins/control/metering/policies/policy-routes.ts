@@ -134,12 +134,13 @@ export const usagePolicyRoutes = (parts: ControlParts): readonly ControlRoute[] 
         handle: async ({ query: { dry_run }, body }, context) => {
           const caller = policyCaller(context, 'policies.create');
           const validate = (now: number) => validateUsage(body, now, readLabels());
+          const warnings = shownWarnings(optionalLabels(body, readLabels()));
           if (dry_run) {
             await policies.tryNew(caller, body, validate);
-            return emptyReply;
+            return ok(warnings);
           }
           const row = await policies.create(caller, body, validate);
-          return ok({ id: row.id, object: toObject(row), ...shownWarnings(optionalLabels(body, readLabels())) });
+          return ok({ id: row.id, object: toObject(row), ...warnings });
         },
       }),
     },
@@ -236,12 +237,13 @@ export const ratePolicyRoutes = (parts: ControlParts): readonly ControlRoute[] =
         handle: async ({ query: { dry_run }, body }, context) => {
           const caller = policyCaller(context, 'policies.create');
           const validate = () => validateRate(body, readLabels());
+          const warnings = shownWarnings(optionalLabels(body, readLabels()));
           if (dry_run) {
             await policies.tryNew(caller, body, validate);
-            return emptyReply;
+            return ok(warnings);
           }
           const row = await policies.create(caller, body, validate);
-          return ok({ id: row.id, object: toObject(row), ...shownWarnings(optionalLabels(body, readLabels())) });
+          return ok({ id: row.id, object: toObject(row), ...warnings });
         },
       }),
     },

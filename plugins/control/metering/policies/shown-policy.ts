@@ -8,15 +8,7 @@ import { usageLimitsSchema } from '../../kernel/limits/limit-members.ts';
 import { type LimitPolicy, type PolicyBucket, toWindow } from '../../kernel/limits/limit-policy.ts';
 import { fromWhole, type LimitType, shownUsage } from '../../kernel/limits/usage-limits.ts';
 import { warningMembers } from '../../kernel/requests/diagnostic-problems.ts';
-import {
-  listSchema,
-  nothingSchema,
-  objectSchema,
-  orNull,
-  text,
-  textOrNull,
-  titled,
-} from '../../kernel/requests/replies.ts';
+import { listSchema, objectSchema, orNull, text, textOrNull, titled } from '../../kernel/requests/replies.ts';
 import type { PolicyRow } from '../../kernel/store/tables.ts';
 
 const time = { type: 'string', format: 'date-time' } as const;
@@ -87,9 +79,9 @@ const toReplies = (policy: ParameterSchema, object: string): PolicyReplies => ({
   made: {
     anyOf: [
       titled(`Saved${policy.title ?? 'Policy'}`, objectSchema({ id: uuid, object: { const: object } }, warningMembers)),
-      nothingSchema,
+      titled('TriedPolicy', { type: 'object', properties: warningMembers }),
     ],
-    description: 'What was saved; nothing with dry_run.',
+    description: 'What was saved; with dry_run its warnings alone.',
   },
   policy,
   policies: listSchema(policy),

@@ -134,7 +134,10 @@ describe('policies where the gateway file declares labels', () => {
     ] as const) {
       const tried = (json: object) => opened.ask(`${path}?dry_run=true`, { json: { ...whole, ...json } });
       expect(toProblems(await tried({ group_by: [{ key: 'metadata.plam' }] }))).toEqual([400, '/group_by/0/key']);
-      expect(await tried({})).toMatchObject({ status: 200, body: {} });
+      expect((await tried({ group_by: [{ key: 'model' }] })).body).toEqual({});
+      expect((await tried({ group_by: [{ key: 'metadata.plan' }] })).body).toEqual({
+        diagnostics: [expect.objectContaining({ code: 'optional-label', pointer: '/group_by/0/key' })],
+      });
       expect((await opened.ask(path)).body).toMatchObject({ total: 0 });
       const { body } = await opened.ask(path, { json: whole });
       const before = (await opened.ask(`${path}/${body.id}`)).body;
