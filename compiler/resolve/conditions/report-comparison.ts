@@ -123,13 +123,16 @@ const reportGlob = ({ value, pointer }: Compared, isPattern: boolean, { reporter
 };
 
 const reportRepeated = ({ op }: Use<FactPath>, listed: readonly Compared[], { reporter }: QueryContext): void => {
-  for (const [index, { value, pointer }] of listed.entries())
-    if (listed.findIndex((each) => each.value === value) < index)
+  const seen = new Set<Json>();
+  for (const { value, pointer } of listed) {
+    if (seen.has(value))
       reporter.report(
         'duplicate-item',
         { pointer, part: 'value' },
         { what: JSON.stringify(value), list: op, suggestion: 'Remove one of the two.' },
       );
+    seen.add(value);
+  }
 };
 
 /** Reports a comparison that holds for no request, or for every one, because of its value. */
