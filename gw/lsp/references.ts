@@ -24,7 +24,8 @@ const configsIn = (folder: string): readonly string[] => {
 const readSmall = (file: string): string | undefined => {
   try {
     const text = readFileSync(file);
-    return text.length > maxBytes ? undefined : text.toString('utf8');
+    // Places in a file are counted without a byte order mark, as editors do.
+    return text.length > maxBytes ? undefined : new TextDecoder().decode(text);
   } catch {
     return undefined;
   }

@@ -144,6 +144,15 @@ describe('an editor session', () => {
     );
   });
 
+  it('renames in a file that begins with a byte order mark, which editors do not count', async () => {
+    const other = 'configs/other.json';
+    const editor = await startEditor({ 'gateway.json': gateway, [other]: '\ufeff{ "provider": "@prod" }' });
+    const at = editor.open(file, '{ "provider": "@pr|od" }');
+    const edit = await editor.ask<WorkspaceEdit>('textDocument/rename', file, at, { newName: 'main' });
+    const [change] = edit.changes?.[editor.uri(other)] ?? [];
+    expect(change?.range.start).toEqual({ line: 0, character: '{ "provider": "@'.length });
+  });
+
   it('does the same in YAML, and renames over files of both formats', async () => {
     const yaml = 'configs/other.yaml';
     const editor = await startEditor({
