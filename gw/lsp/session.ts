@@ -36,8 +36,15 @@ import { readFilesFor } from './references.ts';
 import { Scheduler } from './scheduler.ts';
 import { ToProtocol } from './to-protocol.ts';
 
-/** The file of a document; undefined for one that is not saved in a file. */
-const toFile = (uri: string): string | undefined => (uri.startsWith('file:') ? fileURLToPath(uri) : undefined);
+/** The file of a document; undefined for one that is not saved in a file of this machine. */
+const toFile = (uri: string): string | undefined => {
+  if (!uri.startsWith('file:')) return undefined;
+  try {
+    return fileURLToPath(uri);
+  } catch {
+    return undefined;
+  }
+};
 
 /** A file of a gateway that is asked about: a config, or the gateway file. */
 interface Asked {
@@ -67,6 +74,8 @@ export class EditorSession {
   readonly #connection: Connection;
   readonly #loaded: LoadedLanguageServer;
   readonly #documents;
+  /** The documents that are open, by their files: each editor encodes other characters of a path. */
+  readonly #uris = new Map<string, string>();
   readonly #projects: Projects;
   readonly #to: ToProtocol;
   readonly #checks: Scheduler;
@@ -75,7 +84,7 @@ export class EditorSession {
     const { server, documents } = loaded;
     this.#connection = connection;
     this.#loaded = loaded;
-    this.#to = new ToProtocol(loaded);
+    this.#to = new ToProtocol(loaded, (file) => this.#toUri(file));
     this.#documents = new server.TextDocuments(documents.TextDocument);
     this.#projects = new Projects({
       openServices,
@@ -108,15 +117,28 @@ export class EditorSession {
       this.#projects.forget();
       this.#checkAll();
     });
+    this.#documents.onDidOpen(({ document: { uri } }) => {
+      const file = toFile(uri);
+      if (file !== undefined) this.#uris.set(file, uri);
+    });
     this.#documents.onDidChangeContent(({ document }) => this.#changed(document));
-    this.#documents.onDidClose(({ document: { uri } }) => {
-      void connection.sendDiagnostics({ uri, diagnostics: [] });
+    this.#documents.onDidClose(({ document }) => {
+      const file = toFile(document.uri);
+      if (file !== undefined && this.#uris.get(file) === document.uri) this.#uris.delete(file);
+      void connection.sendDiagnostics({ uri: document.uri, diagnostics: [] });
+      // It counts as it is on the disk again.
+      this.#changed(document);
     });
     this.#documents.listen(connection);
   }
 
+  #toUri(file: string): string {
+    return this.#uris.get(file) ?? pathToFileURL(file).href;
+  }
+
   #openText(file: string): string | undefined {
-    return this.#documents.get(pathToFileURL(file).href)?.getText();
+    const uri = this.#uris.get(file);
+    return uri === undefined ? undefined : this.#documents.get(uri)?.getText();
   }
 
   #changed({ uri }: TextDocument): void {

@@ -1,4 +1,3 @@
-import { pathToFileURL } from 'node:url';
 import type {
   CodeAction,
   CompletionItem,
@@ -22,9 +21,11 @@ const source = 'gatewright';
 /** Writes what the compiler says in the terms of the protocol. */
 export class ToProtocol {
   readonly #loaded: LoadedLanguageServer;
+  readonly #toUri: (file: string) => string;
 
-  constructor(loaded: LoadedLanguageServer) {
+  constructor(loaded: LoadedLanguageServer, toUri: (file: string) => string) {
     this.#loaded = loaded;
+    this.#toUri = toUri;
   }
 
   range(document: TextDocument, { offset, length }: Piece): Range {
@@ -64,7 +65,7 @@ export class ToProtocol {
   }
 
   location({ file, text, piece }: Pick<FoundReference, 'file' | 'text' | 'piece'>): Location {
-    const uri = pathToFileURL(file).href;
+    const uri = this.#toUri(file);
     return { uri, range: this.range(this.#document(uri, text), piece) };
   }
 
@@ -72,7 +73,7 @@ export class ToProtocol {
   renames(references: readonly FoundReference[], name: string): WorkspaceEdit {
     const changes: NonNullable<WorkspaceEdit['changes']> = {};
     for (const each of references) {
-      const uri = pathToFileURL(each.file).href;
+      const uri = this.#toUri(each.file);
       changes[uri] ??= [];
       changes[uri].push(this.#edit(this.#document(uri, each.text), each.rename(name)));
     }

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, vi } from 'vitest';
 import {
   createProtocolConnection,
@@ -20,6 +19,8 @@ export interface Editor {
   uri(file: string): string;
   /** Opens a file with a text, in which `|` is the cursor; it need not be saved. */
   open(file: string, text: string): Position;
+  /** Closes an open file, whatever its text is. */
+  close(file: string): void;
   /** Replaces the text of an open file. */
   type(file: string, text: string): Position;
   /** The codes of what is found in a file, when they are these. */
@@ -42,6 +43,10 @@ const positionOf = (text: string): Position => {
   const lines = before.split('\n');
   return { line: lines.length - 1, character: lines.at(-1)?.length ?? 0 };
 };
+
+/** As VS Code writes it: it encodes more characters than Node does. */
+const editorUri = (file: string): string =>
+  `file://${file.replaceAll(/[^A-Za-z0-9\-._~/]+/g, (rest) => encodeURIComponent(rest).replaceAll(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`))}`;
 
 /** Starts `gw lsp` for a folder with these files. */
 export const startEditor = async (files: Readonly<Record<string, string | object>>): Promise<Editor> => {
@@ -71,7 +76,7 @@ export const startEditor = async (files: Readonly<Record<string, string | object
     stderr += message;
   });
   connection.listen();
-  const uri = (file: string): string => pathToFileURL(path.join(folder, file)).href;
+  const uri = (file: string): string => editorUri(path.join(folder, file));
   await connection.sendRequest('initialize', { processId: process.pid, rootUri: uri('.'), capabilities: {} });
   await connection.sendNotification('initialized', {});
   let version = 0;
@@ -83,6 +88,7 @@ export const startEditor = async (files: Readonly<Record<string, string | object
       void connection.sendNotification('textDocument/didOpen', { textDocument: document });
       return positionOf(text);
     },
+    close: (file) => void connection.sendNotification('textDocument/didClose', { textDocument: { uri: uri(file) } }),
     type(file, text) {
       version += 1;
       void connection.sendNotification('textDocument/didChange', {

@@ -51,6 +51,30 @@ describe('an editor session', () => {
     await editor.expectCodes('gateway.json', ['unknown-key']);
   });
 
+  it('does so where the name of a folder has characters that editors encode', async () => {
+    const editor = await startEditor({ '@me+you (1)/gateway.json': gateway, [`@me+you (1)/${file}`]: {} });
+    editor.open(`@me+you (1)/${file}`, '{ "provider": "@staging" }');
+    await editor.expectCodes(`@me+you (1)/${file}`, ['unknown-saved-provider']);
+    const text = JSON.stringify({ ...gateway, providers: { staging: gateway.providers.prod } });
+    const at = editor.open('@me+you (1)/gateway.json', text.replace('"staging"', '"stag|ing"'));
+    await editor.expectCodes(`@me+you (1)/${file}`, []);
+    const edit = await editor.ask<WorkspaceEdit>('textDocument/rename', '@me+you (1)/gateway.json', at, {
+      newName: 'live',
+    });
+    expect(Object.keys(edit.changes ?? {}).toSorted()).toEqual(
+      [editor.uri(`@me+you (1)/${file}`), editor.uri('@me+you (1)/gateway.json')].toSorted(),
+    );
+  });
+
+  it('knows what a gateway file saves on the disk once it is closed', async () => {
+    const editor = await startEditor({ 'gateway.json': gateway, [file]: {} });
+    editor.open(file, '{ "provider": "@staging" }');
+    editor.open('gateway.json', JSON.stringify({ ...gateway, providers: { staging: gateway.providers.prod } }));
+    await editor.expectCodes(file, []);
+    editor.close('gateway.json');
+    await editor.expectCodes(file, ['unknown-saved-provider']);
+  });
+
   it('warns of a host that nothing is sent to, until the gateway file as it is in the editor trusts it', async () => {
     const editor = await startEditor({ 'gateway.json': gateway, [file]: {} });
     editor.open(file, '{ "provider": "vllm", "custom_host": "http://vm:8000/v1" }');
