@@ -59,6 +59,8 @@ interface AskedAt extends Asked {
 
 /** A symbol at a cursor, and where it is named. */
 interface FoundSymbol {
+  /** The version of the text that was asked about. */
+  readonly version: number;
   readonly occurrence: Occurrence;
   readonly references: readonly FoundReference[];
 }
@@ -196,8 +198,14 @@ export class EditorSession {
     return { document, file, project };
   }
 
+  /** The file of an open document, with the text that it has at this moment. */
+  #openAsked(uri: string): Promise<Asked | undefined> {
+    const open = this.#documents.get(uri);
+    return this.#asked(open && this.#snapshot(open));
+  }
+
   async #askedAt({ textDocument, position }: TextDocumentPositionParams): Promise<AskedAt | undefined> {
-    const asked = await this.#asked(this.#documents.get(textDocument.uri));
+    const asked = await this.#openAsked(textDocument.uri);
     return asked && { ...asked, offset: asked.document.offsetAt(position) };
   }
 
@@ -229,8 +237,11 @@ export class EditorSession {
     const occurrence = asked && this.#occurrence(asked);
     if (asked === undefined || occurrence === undefined) return undefined;
     const { symbol } = occurrence;
-    const files = readFilesFor({ symbol, file: asked.file }, asked.project, (file) => this.#openText(file));
-    return { occurrence, references: findReferences(symbol, files) };
+    const { document, file: own, project } = asked;
+    const files = readFilesFor({ symbol, file: own }, project, (file) =>
+      file === own ? document.getText() : this.#openText(file),
+    );
+    return { version: document.version, occurrence, references: findReferences(symbol, files) };
   }
 
   async #definitions(given: TextDocumentPositionParams): Promise<Location[]> {
@@ -254,19 +265,18 @@ export class EditorSession {
   async #rename(given: TextDocumentPositionParams, name: string): Promise<WorkspaceEdit | null> {
     const found = await this.#found(given);
     if (found === undefined) return null;
+    const { ResponseError, ErrorCodes, LSPErrorCodes } = this.#loaded.server;
     const problem = renameProblem(found.occurrence.symbol, name);
-    if (problem !== undefined) {
-      const { ResponseError, ErrorCodes } = this.#loaded.server;
-      throw new ResponseError(ErrorCodes.InvalidParams, problem);
-    }
+    if (problem !== undefined) throw new ResponseError(ErrorCodes.InvalidParams, problem);
+    if (this.#documents.get(given.textDocument.uri)?.version !== found.version)
+      throw new ResponseError(LSPErrorCodes.ContentModified, 'The text has changed. Rename again.');
     return this.#to.renames(found.references, name);
   }
 
   async #codeActions({ textDocument, range, context: { only } }: CodeActionParams): Promise<CodeAction[]> {
     const { CodeActionKind } = this.#loaded.server;
     if (only !== undefined && !only.some((kind) => kind === '' || kind === CodeActionKind.QuickFix)) return [];
-    const open = this.#documents.get(textDocument.uri);
-    const asked = await this.#asked(open && this.#snapshot(open));
+    const asked = await this.#openAsked(textDocument.uri);
     if (asked === undefined || asked.project.conflict !== undefined) return [];
     const { document } = asked;
     const compile = (text: string): Promise<CompiledText> => this.#compile(asked, text);

@@ -126,6 +126,18 @@ describe('an editor session', () => {
     expect(labels(await completions('{ "retry": { "attempts": 3 }, | }'))).not.toContain('retry');
   });
 
+  it('answers for the text that a question was asked of, whatever is typed meanwhile', async () => {
+    const editor = await startEditor({ 'gateway.json': gateway });
+    const at = editor.open(file, '{ "provider": "@pr|od" }');
+    const asked = editor.ask<CompletionItem[]>('textDocument/completion', file, at);
+    const edited = editor.ask<WorkspaceEdit>('textDocument/rename', file, at, { newName: 'live' });
+    const isRefused = expect(edited).rejects.toThrow('The text has changed. Rename again.');
+    editor.type(file, '\n\n\n{ "provider": "@prod" }');
+    const [first] = await asked;
+    expect(first).toMatchObject({ label: '@prod', textEdit: { range: { start: { line: 0 }, end: { line: 0 } } } });
+    await isRefused;
+  });
+
   it('says what a member and a name are', async () => {
     const editor = await startEditor({ 'gateway.json': gateway });
     const position = editor.open(file, '{ "request_time|out": 5, "provider": "@prod" }');
