@@ -59,7 +59,12 @@ export type RenderOne = (diagnostic: Diagnostic) => string;
 export const createRenderer = ({ text, colour = false }: RenderOptions): RenderOne => {
   const linesOf = new Map<string | undefined, readonly string[]>();
   const toLines = (file: string | undefined): readonly string[] => {
-    const known = linesOf.get(file) ?? maskSecrets(text, file).split(/\r\n|\n|\r/);
+    // Columns are counted without a byte order mark.
+    const known =
+      linesOf.get(file) ??
+      maskSecrets(text, file)
+        .replace(/^\uFEFF/, '')
+        .split(/\r\n|\n|\r/);
     linesOf.set(file, known);
     return known;
   };

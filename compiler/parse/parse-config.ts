@@ -3,7 +3,7 @@ import { toPointer } from '../../schema/json/pointer.ts';
 import { createReporter, type Reporter, type ReporterOptions } from '../diagnostics/reporter.ts';
 import { type ConfigDocument, configDocument } from './config-document.ts';
 import { reportDuplicateKeys } from './duplicate-keys.ts';
-import { fileFormat, readTree, type TextFormat } from './read-tree.ts';
+import { fileFormat, readTree } from './read-tree.ts';
 import type { SyntaxMember } from './syntax-tree.ts';
 import { toSpans } from './to-spans.ts';
 
@@ -25,13 +25,8 @@ export interface Parsed {
 const isSchemaMember = ({ name, value }: SyntaxMember): boolean =>
   name === '$schema' && value.kind === 'literal' && typeof value.value === 'string';
 
-/** Some editors put a byte order mark before the text. In YAML a space in its place would be an indentation. */
-const withoutMark = (text: string, format: TextFormat): string =>
-  text.startsWith('\uFEFF') && format !== 'yaml' ? ` ${text.slice(1)}` : text;
-
-export const parseConfig = (source: string, { file, isFile, stops = false }: ParseOptions): Parsed => {
+export const parseConfig = (text: string, { file, isFile, stops = false }: ParseOptions): Parsed => {
   const format = isFile ? fileFormat(file) : 'json';
-  const text = withoutMark(source, format);
   const reading = readTree(text, format);
   const spanAt = toSpans(text);
   if (!reading.ok) {

@@ -40,9 +40,15 @@ const keep = (last: ReadText): SyntaxReading => {
   return last.reading;
 };
 
+/** Some editors put a byte order mark before the text. In its place a space keeps all others; the reader of YAML knows the mark. */
+const markAsSpace = (text: string): string => (text.startsWith('\uFEFF') ? ` ${text.slice(1)}` : text);
+
+const readAs = (text: string, format: TextFormat): SyntaxReading =>
+  format === 'yaml' ? loadYaml().readYaml(text) : readSyntax(markAsSpace(text), format);
+
 /** Reads a text into a tree, or says what its first error is and where. Never throws. */
 export const readTree = (text: string, format: TextFormat): SyntaxReading => {
   const last = kept?.deref()?.last;
   if (last?.text === text && last.format === format) return last.reading;
-  return keep({ text, format, reading: format === 'yaml' ? loadYaml().readYaml(text) : readSyntax(text, format) });
+  return keep({ text, format, reading: readAs(text, format) });
 };

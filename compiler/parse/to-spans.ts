@@ -3,8 +3,9 @@ import type { Span } from '../../schema/errors/diagnostic.ts';
 /** The span of a piece of a text, kept inside it. */
 export type SpanAt = (offset: number, length: number) => Span;
 
+/** Editors do not count a byte order mark. */
 const toLineStarts = (text: string): readonly number[] => [
-  0,
+  text.startsWith('\uFEFF') ? 1 : 0,
   ...Array.from(text.matchAll(/\r\n|\n|\r/g), ({ index, 0: ending }) => index + ending.length),
 ];
 
@@ -13,7 +14,7 @@ export const toSpans = (text: string): SpanAt => {
   let starts: readonly number[] | undefined;
   return (offset, length) => {
     starts ??= toLineStarts(text);
-    const from = Math.min(offset, text.length);
+    const from = Math.min(Math.max(offset, starts[0] ?? 0), text.length);
     let line = 0;
     for (let after = starts.length; after - line > 1; ) {
       const middle = (line + after) >> 1;

@@ -31,6 +31,7 @@ const yaml = "# first\na: 1 # one\nb: [1, 2, 3]\nc:\n  d: 'x' # quoted\n  e: y\n
 
 describe('an edit of a text keeps all that it is not about', () => {
   it.each<[string, string, Edit, string | undefined]>([
+    ['a.json', `\uFEFF${json}`, rename('A', 'a'), `\uFEFF${json.replace('"a"', '"A"')}`],
     ['a.jsonc', json, rename('A', 'a'), json.replace('"a"', '"A"')],
     ['a.jsonc', json, set('y"', 'c', 'd'), json.replace('"x"', '"y\\""')],
     ['a.jsonc', json, set(null, 'b', 1), json.replace('2,', 'null,')],

@@ -26,6 +26,8 @@ describe('a string', () => {
 
   it('may begin with a byte order mark, and end lines in any way', () => {
     expect(found('\uFEFF{"provider":"echo"}')).toEqual([]);
+    expect(found('\uFEFF{"a" 1}')).toEqual([expect.stringMatching(/^1:6 syntax-error/)]);
+    expect(found('\uFEFF')).toEqual([expect.stringMatching(/^1:1 syntax-error .*it is empty/)]);
     expect(found('{\r\n"provider":"echo",\r"wieght":1\n}')).toEqual([
       '3:1 unknown-key "wieght" is not a setting here.',
     ]);

@@ -33,6 +33,16 @@ describe('a rendered diagnostic', () => {
     expect(line.slice(marks.indexOf('^'), marks.lastIndexOf('^') + 1)).toBe('"wieght"');
   });
 
+  it('hides secrets of a file that begins with a byte order mark, and counts columns without it', () => {
+    const text = '\ufeff{ "provider": "openai", "wieght": 1, "keys": [\n  "some-key-of-mine"\n] }';
+    const { diagnostics } = compile(text, { trust: 'operator', catalogue, file: 'prod.json' });
+    const [wieght, keys] = diagnostics.map((found) => renderDiagnostic(found, { text }).split('\n'));
+    expect(keys?.[2]).toBe('2 │   "••••••••••••••••"');
+    expect(wieght?.[1]).toContain('prod.json:1:25  /wieght');
+    expect(wieght?.[2]).toBe('1 │ { "provider": "openai", "wieght": 1, "keys": [');
+    expect(wieght?.[3]).toBe(`  │ ${' '.repeat(24)}^^^^^^^^`);
+  });
+
   it('marks a character at the end of a text that breaks off', () => {
     expect(rendered('{"provider":').split('\n').at(3)).toMatch(/\^$/);
   });
