@@ -24,7 +24,9 @@ const code = (value: unknown): string => JSON.stringify(value);
 const isName = (value: Json | undefined): value is string =>
   typeof value === 'string' && /^[@\w./-]{1,64}$/.test(value);
 
-const objects: Readonly<Record<string, (value: Json | undefined) => string | undefined>> = {
+type ObjectHint = (value: Json | undefined, tokens: readonly string[]) => string | undefined;
+
+const objects: Readonly<Record<string, ObjectHint>> = {
   strategy: (value) =>
     `Write { "mode": ${code(modes.find((mode) => mode === String(value).toLowerCase()) ?? 'fallback')} }.`,
   response_format: () => 'Write { "type": "json_object" }.',
@@ -42,8 +44,11 @@ const objects: Readonly<Record<string, (value: Json | undefined) => string | und
   checks: () => 'Write { "id": "default.contains", "parameters": { … } }.',
   deployments: () => 'Write { "deployment_id": "…", "alias": "…", "api_version": "…" }.',
   plugins: (value) => `Write { "package": ${isName(value) ? code(value) : '"gatewright-plugin-acme"'} }.`,
-  keys: (value) =>
-    `Write { "id": "team-a", "key": ${typeof value === 'string' && isReference(value) ? code(value) : '"…"'} }.`,
+  keys: (value, [root]) => {
+    const key = typeof value === 'string' && isReference(value) ? code(value) : '"…"';
+    // Service keys of a gateway file have names, and those of a provider have none.
+    return root === 'auth' ? `Write { "id": "team-a", "key": ${key} }.` : `Write { "api_key": ${key} }.`;
+  },
   log: () => 'Write { "bodies": false }. GW_LOG=requests prints a line for each request.',
   store: (value) => `Write { "url": ${isName(value) ? code(value) : '"gateway.db"'} }.`,
   conditions: () => 'Write { "query": { "metadata.tier": "gold" }, "then": "…" }.',
@@ -85,7 +90,7 @@ const objectHint = (tokens: readonly string[], value: Json | undefined): string 
     return 'The checks of a guardrail are its members, { "default.contains": { … } }; only hooks have "checks".';
   if (tokens.some((token) => /_guardrails$/.test(token)))
     return suggestName(tokens.at(-1) ?? '', guardrailMembers, checkMembers);
-  return objects[toField(tokens)]?.(value);
+  return objects[toField(tokens)]?.(value, tokens);
 };
 
 const listHint = (tokens: readonly string[], value: Json | undefined): string | undefined => {

@@ -284,12 +284,27 @@ describe('a reference that was written as an object', () => {
   });
 });
 
+describe('a key of a target', () => {
+  it.each([
+    ['${env:KEY}', '"${env:KEY}"'],
+    ['a-key-that-is-secret', '"…"'],
+  ])('is an object, and not %j', (key, shown) => {
+    const hint = `wrong-type: Write { "api_key": ${shown} }.`;
+    expect(hints({ provider: 'openai', keys: [key, { api_key: '${env:OTHER}' }] })).toContain(hint);
+  });
+});
+
 describe('an object of the gateway file that is given as a string', () => {
   it.each<[string, Json, string]>([
     ['a plugin', { plugins: ['./plugin.mjs'] }, 'Write { "package": "./plugin.mjs" }.'],
     ['a plugin', { plugins: [5] }, 'Write { "package": "gatewright-plugin-acme" }.'],
     ['a service key', { auth: { keys: ['${env:KEY}'] } }, 'Write { "id": "team-a", "key": "${env:KEY}" }.'],
     ['a service key', { auth: { keys: ['a-key-that-is-secret'] } }, 'Write { "id": "team-a", "key": "…" }.'],
+    [
+      'a key of a saved provider',
+      { providers: { prod: { provider: 'openai', keys: ['${env:KEY}'] } } },
+      'Write { "api_key": "${env:KEY}" }.',
+    ],
     [
       'the log',
       { log: 'requests.jsonl' },
