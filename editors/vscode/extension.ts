@@ -90,19 +90,20 @@ class Extension {
     return (workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
   }
 
-  /** The folders of the workspace and of what it has for the server; undefined where it has nothing. */
+  /** The folders of what the workspace has for the server, and those of the workspace behind them; undefined where it has nothing. */
   async #folders(): Promise<readonly string[] | undefined> {
     const open = workspace.textDocuments.filter(isOfGateway).map(({ fileName }) => fileName);
     const found = await workspace.findFiles(pattern(gatewayFileNames), '**/node_modules/**', maxGatewayFiles);
     const files = [...open, ...found.map(({ fsPath }) => fsPath)];
-    return files.length === 0 ? undefined : [...this.#workspaceFolders(), ...files.map((file) => path.dirname(file))];
+    return files.length === 0 ? undefined : [...files.map((file) => path.dirname(file)), ...this.#workspaceFolders()];
   }
 
   async #start(folders: readonly string[]): Promise<void> {
+    const base = this.#workspaceFolders()[0] ?? folders[0] ?? '.';
     const command = findCommand({
       setting: workspace.getConfiguration('gatewright').get<string>('command', '').trim(),
       searchPath: process.env.PATH ?? '',
-      ...{ folders, platform: process.platform, isFile },
+      ...{ base, folders, platform: process.platform, isFile },
     });
     if (!command.ok) {
       void window.showErrorMessage(command.why);
@@ -111,11 +112,10 @@ class Extension {
     const { args, shell } = command.found;
     // A shell takes words apart at spaces.
     const run = shell ? `"${command.found.command}"` : command.found.command;
-    const [cwd] = folders;
     const client = new QuietClient(
       'gatewright',
       'Gatewright',
-      { command: run, args: [...args], options: { shell, ...(cwd === undefined ? {} : { cwd }) } },
+      { command: run, args: [...args], options: { shell, cwd: base } },
       {
         documentSelector: languages.map((language) => ({ scheme: 'file', language })),
         synchronize: { fileEvents: workspace.createFileSystemWatcher(pattern(watched)) },

@@ -11,7 +11,9 @@ export interface ServerCommand {
 export interface FindCommandOptions {
   /** The setting `gatewright.command`; nothing where it is empty. */
   readonly setting: string;
-  /** The folders in which a package is looked for, and in those above them; the first is what a setting starts from. */
+  /** The folder that a setting starts from. */
+  readonly base: string;
+  /** The folders in which a package is looked for, and in those above them, one after another. */
   readonly folders: readonly string[];
   /** The variable `PATH`. */
   readonly searchPath: string;
@@ -41,9 +43,9 @@ const upwards = (folder: string): readonly string[] => {
 
 /** Finds the `gw` of the setting, or of the nearest package, or in the `PATH`. */
 export const findCommand = (options: FindCommandOptions): FoundCommand => {
-  const { setting, folders, searchPath, platform, isFile } = options;
+  const { setting, base, folders, searchPath, platform, isFile } = options;
   if (setting !== '') {
-    const file = path.resolve(folders[0] ?? '.', setting);
+    const file = path.resolve(base, setting);
     if (isFile(file)) return { ok: true, found: toCommand(file) };
     return { ok: false, why: `The setting gatewright.command names ${file}, which is not there.` };
   }

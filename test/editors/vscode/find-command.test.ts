@@ -6,7 +6,7 @@ const at = (file: string): string => path.resolve(file);
 
 const find = (files: readonly string[], options: Partial<FindCommandOptions> = {}) =>
   findCommand({
-    ...{ setting: '', folders: [at('/work/app')], searchPath: '', platform: 'linux' },
+    ...{ setting: '', base: at('/work'), folders: [at('/work/app')], searchPath: '', platform: 'linux' },
     ...options,
     isFile: (file) => files.map(at).includes(file),
   });
@@ -14,9 +14,9 @@ const find = (files: readonly string[], options: Partial<FindCommandOptions> = {
 const gw = '/work/node_modules/gatewright/gw.js';
 
 describe('the command of the editor', () => {
-  it('is that of the setting, from the first folder, before all others', () => {
-    const files = ['/work/app/bin/gw', gw];
-    const found = { command: at('/work/app/bin/gw'), args: ['lsp', '--stdio'], shell: false };
+  it('is that of the setting, from its folder, before all others', () => {
+    const files = ['/work/bin/gw', gw];
+    const found = { command: at('/work/bin/gw'), args: ['lsp', '--stdio'], shell: false };
     expect(find(files, { setting: 'bin/gw' })).toEqual({ ok: true, found });
     expect(find(files, { setting: 'bin/no' })).toMatchObject({ ok: false, why: expect.stringContaining('bin') });
   });

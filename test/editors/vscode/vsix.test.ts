@@ -130,6 +130,24 @@ describe('the extension in an editor', () => {
     expect(host.commands).toEqual([]);
   });
 
+  it('starts the gw that is nearest to the gateway file, and not that of the workspace', async () => {
+    const folder = temporaryFolder({
+      'work/node_modules/gatewright/gw.js': 'process.exitCode = 2;',
+      'work/apps/a/gateway.json': gateway,
+      'work/apps/a/node_modules/README': '',
+      'extension/extension.cjs': files['extension/extension.cjs'] ?? '',
+    });
+    symlinkSync(installedFolder, path.join(folder, 'work/apps/a/node_modules/gatewright'), 'junction');
+    const main = path.join(folder, 'work/apps/a/configs/main.json');
+    const { host, extension } = load(folder, {
+      documents: [documentOf(main, '{ "provider": "openaii" }')],
+      found: [path.join(folder, 'work/apps/a/gateway.json')],
+    });
+    await extension.activate({ subscriptions: [] });
+    expect(host.errors).toEqual([]);
+    await expectCodes(() => host.codes(main), ['unknown-provider']);
+  });
+
   it('takes the command of the setting', async () => {
     const folder = unpack({ isInstalled: false });
     const main = path.join(folder, 'work/configs/main.json');
