@@ -13,14 +13,35 @@ interface Beyond {
 
 const queryPlace = '/strategy/conditions/*/query';
 
+/** A path of more than the two keys that other gateways read. */
+const deepPath = /^(?:metadata|params)\.[^.]+\./;
+
+/** What a member of a query has that other gateways do not read, and what they would have in its place. */
+const beyondMember = (name: string, count: number): Omit<Beyond, 'pointer'> | undefined => {
+  const suggestion = lookUp(beyondQueries, name);
+  if (suggestion !== undefined) return { what: `"${name}" in a query`, suggestion };
+  if (deepPath.test(name))
+    return {
+      what: 'a path of more than two keys in a query',
+      suggestion: 'Put the value into the "metadata" of requests.',
+    };
+  if ((name === '$and' || name === '$or') && count > 1)
+    return {
+      what: `what stands beside "${name}" in a query`,
+      suggestion: 'Write one "$and", with a query for each of them.',
+    };
+  return undefined;
+};
+
 /** The members of a query, at any depth, that only this gateway reads. */
 const inQuery = (value: unknown, pointer: JsonPointer): readonly Beyond[] => {
   if (Array.isArray(value)) return value.flatMap((each, index) => inQuery(each, childPointer(pointer, index)));
   if (!isJsonObject(value)) return [];
-  return Object.entries(value).flatMap(([name, inner]) => {
+  const members = Object.entries(value);
+  return members.flatMap(([name, inner]) => {
     const at = childPointer(pointer, name);
-    const suggestion = lookUp(beyondQueries, name);
-    const own = suggestion === undefined ? [] : [{ pointer: at, what: `"${name}" in a query`, suggestion }];
+    const beyond = beyondMember(name, members.length);
+    const own = beyond === undefined ? [] : [{ pointer: at, ...beyond }];
     return [...own, ...inQuery(inner, at)];
   });
 };

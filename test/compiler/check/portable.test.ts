@@ -121,6 +121,21 @@ describe('gw check --portable', () => {
     ]);
   });
 
+  it('names what others read otherwise: deep paths, and what stands beside a list of queries', () => {
+    const conditions = [
+      { 'params.metadata.team': 'a', 'params.model': 'b', 'metadata.tier': 'c' },
+      { 'metadata.tier': 'a', $or: [{ 'metadata.a': 1 }, { 'metadata.b': 1 }] },
+      { $and: [{ 'metadata.a': 1 }, { $or: [{ 'params.a.b': 1 }] }] },
+    ].map((each) => ({ query: each, then: 'a' }));
+    const config = { strategy: { mode: 'conditional', conditions, default: 'a' }, targets: [target] };
+    const at = '/strategy/conditions';
+    expect(found(config)).toEqual([
+      `${at}/0/query/params.metadata.team`,
+      `${at}/1/query/$or`,
+      `${at}/2/query/$and/1/$or/0/params.a.b`,
+    ]);
+  });
+
   it('names members of targets, and targets that are only a model', () => {
     const inner = {
       strategy: { mode: 'loadbalance', balance: 'latency' },
