@@ -1,4 +1,5 @@
 import { isPlainScalar } from '../parse/yaml/plain-scalar.ts';
+import { hookMembers } from '../resolve/hooks/guardrail-hook.ts';
 import type { EditorDocument, EditorPath, EditorValue, Piece } from './editor-document.ts';
 import type { TextChange } from './text-change.ts';
 
@@ -36,22 +37,36 @@ const groupOf = (path: EditorPath): EditorPath | undefined => {
     : undefined;
 };
 
-const toSymbol = ({
-  path,
-  value,
-}: EditorValue):
-  | { readonly symbol: EditorSymbol; readonly isDefinition: boolean; readonly from: number }
-  | undefined => {
+/** Whether the path of a text is where a saved guardrail is named: an item of a list, or the `id` of one without checks of its own. */
+const namesGuardrail = (path: EditorPath, document: EditorDocument): boolean => {
+  const isId = path.at(-1) === 'id';
+  const [index, list] = (isId ? path.slice(0, -1) : path).toReversed();
+  if (typeof index !== 'number') return false;
+  const isHook = list === 'before_request_hooks' || list === 'after_request_hooks';
+  if (!isHook && list !== 'input_guardrails' && list !== 'output_guardrails') return false;
+  if (!isId) return !isHook;
+  const keys = document.keysAt(path.slice(0, -1));
+  return isHook ? !keys.includes('checks') : keys.every((key) => hookMembers.has(key));
+};
+
+/** Whether the path of a text is where a saved provider may be named, with a model behind it or not. */
+const namesProvider = (path: EditorPath): boolean =>
+  isIn(path, 'provider', 'model') || (path.length === 2 && path[0] === 'models');
+
+const toSymbol = (
+  { path, value }: EditorValue,
+  document: EditorDocument,
+): { readonly symbol: EditorSymbol; readonly isDefinition: boolean; readonly from: number } | undefined => {
   if (typeof value !== 'string') return undefined;
   const group = groupOf(path);
   if (group !== undefined) return { symbol: { kind: 'target', name: value, group }, isDefinition: false, from: 0 };
   if (isIn(path, 'name') && path.at(-3) === 'targets')
     return { symbol: { kind: 'target', name: value, group: path.slice(0, -3) }, isDefinition: true, from: 0 };
   const [, slug] = savedPattern.exec(value) ?? [];
-  if (slug !== undefined && isIn(path, 'provider', 'model'))
+  if (slug !== undefined && namesProvider(path))
     return { symbol: { kind: 'provider', name: slug }, isDefinition: false, from: 1 };
   if (isIn(path, 'virtual_key')) return { symbol: { kind: 'virtual-key', name: value }, isDefinition: false, from: 0 };
-  if (typeof path.at(-1) === 'number' && (path.at(-2) === 'input_guardrails' || path.at(-2) === 'output_guardrails'))
+  if (namesGuardrail(path, document))
     return { symbol: { kind: 'guardrail', name: value }, isDefinition: false, from: 0 };
   return undefined;
 };
@@ -60,7 +75,7 @@ const toSymbol = ({
 export const occurrencesIn = (document: EditorDocument): readonly Occurrence[] => {
   const found: Occurrence[] = [];
   for (const literal of document.literals()) {
-    const named = toSymbol(literal);
+    const named = toSymbol(literal, document);
     const piece = named && nameWithin(document, literal.piece, named.symbol.name, named.from);
     if (named !== undefined && piece !== undefined)
       found.push({ symbol: named.symbol, isDefinition: named.isDefinition, piece });

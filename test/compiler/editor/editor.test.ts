@@ -132,6 +132,21 @@ describe('an editor document', () => {
     ]);
   });
 
+  it('finds what is saved by all the forms in which files name it', () => {
+    const named = (value: object): readonly string[] =>
+      occurrencesIn(new EditorDocument(JSON.stringify(value))).map(({ symbol }) => `${symbol.kind} ${symbol.name}`);
+    const checks = [{ id: 'default.contains', parameters: {} }];
+    expect(
+      named({
+        input_guardrails: ['a', { id: 'b', deny: true }, { id: 'not-saved', 'default.contains': {} }],
+        output_guardrails: [{ id: 'c', on_fail: { deny: true } }],
+        before_request_hooks: [{ id: 'd' }, { id: 'not-saved', checks }],
+        targets: [{ after_request_hooks: [{ id: 'e', async: true }] }],
+      }).toSorted(),
+    ).toEqual(['a', 'b', 'c', 'd', 'e'].map((name) => `guardrail ${name}`));
+    expect(named({ models: { any: '@own/any', fast: 'config:fast' } })).toEqual(['provider own']);
+  });
+
   it('does not take a target of one group for that of another', () => {
     const group = (name: string) => ({ strategy: { mode: 'conditional', default: name }, targets: [{ name }] });
     const text = JSON.stringify({ ...group('x'), targets: [{ name: 'x', ...group('x') }] });
