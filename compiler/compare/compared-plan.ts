@@ -62,11 +62,18 @@ const leavesByCall = (root: PlanNode, identify: Identify): LeavesByCall => {
   return calls;
 };
 
+/** A tree, and the identities of its leaves. */
+export type IdentifiedTree = Pick<Side, 'root' | 'identify'>;
+
+/** The leaves of the calls that a tree makes and another one does not, by these calls. */
+export const ownCalls = (one: IdentifiedTree, other: IdentifiedTree): ReadonlyMap<string, readonly LeafNode[]> => {
+  const others = leavesByCall(other.root, other.identify);
+  const own = [...leavesByCall(one.root, one.identify)].filter(([call]) => !others.has(call));
+  return new Map(own.map(([call, leaves]) => [call, [...leaves.values()]]));
+};
+
 /** The calls that both trees make, with other settings. */
-export const settingsChanges = (
-  before: { readonly root: PlanNode; readonly identify: Identify },
-  after: { readonly root: PlanNode; readonly identify: Identify },
-): readonly SettingsChange[] => {
+export const settingsChanges = (before: IdentifiedTree, after: IdentifiedTree): readonly SettingsChange[] => {
   const [own, others] = [leavesByCall(before.root, before.identify), leavesByCall(after.root, after.identify)];
   return [...own].flatMap(([call, leaves]) => {
     const now = others.get(call);

@@ -2,7 +2,7 @@ import type { LeafNode } from '../../../schema/plan/plan.ts';
 import { defaultTimeoutMs } from '../../../schema/plan/schedule.ts';
 import { targetSettingRows } from '../../../schema/plan/target-settings.ts';
 import type { Change, PlanDiff, Undecided } from '../../compare/compare-plans.ts';
-import { type SettingsChange, type Side, targetOf } from '../../compare/compared-plan.ts';
+import { ownCalls, type SettingsChange, type Side, targetOf } from '../../compare/compared-plan.ts';
 import { describeCondition } from '../explain/describe-condition.ts';
 import { describeStage } from '../explain/describe-stage.ts';
 import { formatDuration, formatList } from '../explain/words.ts';
@@ -64,6 +64,19 @@ const settingsLines = (
     return `${labels(change.call)}: ${text === '' ? 'other members of the same stages' : text}`;
   });
 
+/** What else is other than before where calls are replaced by others: settings that all of both have alike are left out. */
+const replacedLines = (
+  [side, calls]: readonly [Side, ReturnType<typeof ownCalls>],
+  [otherSide, others]: readonly [Side, ReturnType<typeof ownCalls>],
+  labels: CallLabels,
+): readonly string[] => {
+  const replaced = [...others.values()].flat();
+  return [...calls].flatMap(([call, leaves]) => {
+    const text = settingsBefore([side, leaves], [otherSide, replaced]);
+    return text === '' ? [] : [`${labels(call)}: ${text}`];
+  });
+};
+
 /** The requests that a change is for. */
 const requestsText = ({ when }: Pick<Change, 'when'>): string =>
   when.kind === 'all' && when.of.length === 0 ? 'All requests' : `Requests where ${describeCondition(when)}`;
@@ -92,12 +105,24 @@ export const changeWords = (change: Change, diff: PlanDiff, labels: CallLabels):
     after: courseText(tree.after, { label: leafLabel(labels, after), classes }),
   };
   switch (tree.kind) {
-    case 'route':
+    case 'route': {
+      const old = { ...before, root: tree.roots.before };
+      const now = { ...after, root: tree.roots.after };
+      const [gone, added] = [[before, ownCalls(old, now)] as const, [after, ownCalls(now, old)] as const];
       return {
         ...about,
-        before: [...courses.before, ...settingsLines(tree.settings, diff, labels, true)],
-        after: [...courses.after, ...settingsLines(tree.settings, diff, labels, false)],
+        before: [
+          ...courses.before,
+          ...replacedLines(gone, added, labels),
+          ...settingsLines(tree.settings, diff, labels, true),
+        ],
+        after: [
+          ...courses.after,
+          ...replacedLines(added, gone, labels),
+          ...settingsLines(tree.settings, diff, labels, false),
+        ],
       };
+    }
     case 'settings':
       return {
         ...about,

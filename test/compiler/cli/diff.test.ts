@@ -127,6 +127,30 @@ Requests where metadata.tier is not "gold"
     expect(old).not.toBe(now);
   });
 
+  it('names what else changes where a call is replaced by another one', async () => {
+    const denying = { output_guardrails: [{ 'default.contains': { words: ['x'], operator: 'any' }, deny: true }] };
+    const other = { override_params: { model: 'a', temperature: 0 } };
+    const retry = { retry: { attempts: 1 } };
+    const { out } = await compared(
+      fallback(target('a', { ...denying, ...retry }), target('b')),
+      fallback(target('a', { ...other, ...retry }), target('b')),
+    );
+    expect(out).toBe(`new: behaviour changes for 1 kind of requests.
+
+All requests
+  before   a (openai, a)
+             on anything but 2xx: b
+           a (openai, a): output checks: output_guardrail_1 (default.contains) denies if it fails
+  after    a (openai, a, temperature 0)
+             on anything but 2xx: b
+           a (openai, a, temperature 0): no output checks
+`);
+    const same = await compared(target('a', denying), target('a', { ...denying, ...other }));
+    expect(same.out).not.toContain('checks');
+    const added = await compared(target('a'), fallback(target('a'), target('b', denying)));
+    expect(added.out).not.toContain('checks');
+  });
+
   it('finds what differs only while a circuit is open', async () => {
     const breaker = { cb_config: { failure_threshold: 3, cooldown_interval: 60000 } };
     const { code, out } = await compared(
