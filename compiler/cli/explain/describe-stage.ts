@@ -3,10 +3,12 @@ import { formatCount } from '../../../schema/text/format-count.ts';
 import { describeStatus } from './describe-status.ts';
 import { formatDuration, formatList } from './words.ts';
 
-const denies = ({ deny, async }: CheckHook): string => {
+/** What a hook does; that a check of a guardrail may replace something, a plan does not say. */
+const denies = ({ type, deny, async }: CheckHook): string => {
   if (async) return 'in the background';
   const when = [...(deny.onFail ? ['it fails'] : []), ...(deny.onSuccess ? ['it passes'] : [])];
-  return when.length === 0 ? 'reports only' : `denies if ${formatList(when, 'or')}`;
+  const changes = type === 'mutator' ? 'may change what it judges, and ' : '';
+  return `${changes}${when.length === 0 ? 'denies nothing' : `denies if ${formatList(when, 'or')}`}`;
 };
 
 const describeHook = (hook: CheckHook): string => {

@@ -144,6 +144,21 @@ describe('gw explain', () => {
     expect((await runGw(off, ['explain', 'a.json'])).out).not.toContain('prompts to cache');
   });
 
+  it('says of checks that deny nothing no more than that, since they may change what they judge', async () => {
+    const redact = { 'default.regexReplace': { rule: '/secret/g' } };
+    const checks = [{ id: 'default.regexReplace', parameters: { rule: '/secret/g' } }];
+    const cwd = temporaryFolder({
+      'redacting.json': {
+        provider: 'echo',
+        output_guardrails: [redact],
+        before_request_hooks: [{ id: 'hide', type: 'mutator', checks }],
+      },
+    });
+    const { out } = await runGw(cwd, ['explain', 'redacting.json']);
+    expect(out).toContain('input checks: hide (default.regexReplace) may change what it judges, and denies nothing');
+    expect(out).toContain('output checks: output_guardrail_1 (default.regexReplace) denies nothing');
+  });
+
   it('says where limits are asked, if there is a store', async () => {
     const a = { provider: 'openai', api_key: '${env:KEY}' };
     const cwd = temporaryFolder({ 'gateway.json': { store: { url: 'gateway.db' } }, 'a.json': a });
