@@ -2,6 +2,7 @@ import { credentialFields } from '../../schema/config/provider-fields.ts';
 import { credentialForm, credentialsIn } from '../../schema/credentials/credential-form.ts';
 import type { Json } from '../../schema/json/json.ts';
 import { spelling } from '../diagnostics/spelling.ts';
+import { readBrokenTree } from '../parse/read-broken.ts';
 import { fileFormat, readTree } from '../parse/read-tree.ts';
 import type { Piece, SyntaxMember, SyntaxNode } from '../parse/syntax-tree.ts';
 
@@ -36,9 +37,13 @@ const factName = /^(?:[A-Za-z_. -]{1,24}|metadata\.[\w.-]{1,40})$/;
 const isFactName = ({ name, value }: SyntaxMember): boolean =>
   name === 'key' && value.kind === 'literal' && typeof value.value === 'string' && factName.test(value.value);
 
-/** A text without the quotes around it, if there are any. */
-const insideQuotes = ({ offset, length }: Piece, text: string): Piece =>
-  /["']/.test(text.charAt(offset)) ? { offset: offset + 1, length: length - 2 } : { offset, length };
+/** A text without the quotes around it, if there are any; the second may be missing. */
+const insideQuotes = ({ offset, length }: Piece, text: string): Piece => {
+  const quote = text.charAt(offset);
+  if (quote !== '"' && quote !== "'") return { offset, length };
+  const isClosed = length > 1 && text.charAt(offset + length - 1) === quote;
+  return { offset: offset + 1, length: length - (isClosed ? 2 : 1) };
+};
 
 /** How the members of a name are shown, and the name in its one spelling. */
 interface NamedPlace {
@@ -144,7 +149,14 @@ const withDots = (text: string, pieces: readonly Piece[]): string => {
   return masked + text.slice(end);
 };
 
+const brokenPieces = (text: string): readonly Piece[] => {
+  const root = readBrokenTree(text, 'jsonc');
+  return root === undefined ? [] : secretPieces(text, root);
+};
+
+/** What may be secret in a text that cannot be read: in what can be read of JSON, and after the names of secrets. */
 const unreadPieces = (text: string, isYaml: boolean): readonly Piece[] => [
+  ...(isYaml ? [] : brokenPieces(text)),
   ...matchedPieces(text, afterSecretName).filter(
     ({ offset, length }) => !referenceAlone.test(text.slice(offset, offset + length)),
   ),

@@ -94,6 +94,20 @@ describe('a rendered diagnostic', () => {
     expect(rendered(text)).not.toContain('0123456789');
   });
 
+  it.each([
+    '{"provider":"openai","keys":[\n"sk-0123456789"\n"sk-0123456789"\n]}',
+    '{"provider":"openai","keys":[\n"a","sk-0123456789" "b"]}',
+    '{"provider":"openai","api_key":\n"sk-0123456789" "name":"x"}',
+    '{"provider":"openai","api_key"\n"sk-0123456789"}',
+    '{"auth":{"keys":[{"id":"a","key":\n"sk-0123456789",,}]}}',
+    '{"credentials":{\n"value":"sk-0123456789" "x":1}}',
+    '{"cloudb_service_account_json":{"private_key_id":\n"0123456789",\n"client_id":"0123456789";}}',
+    '{"provider":"openai","keys":["a",\n"sk-0123456789\n]}',
+  ])('shows none of a text that cannot be read, on which line it may stand: %j', (text) => {
+    expect(rendered(text)).toContain('syntax-error');
+    expect(rendered(text)).not.toContain('0123456789');
+  });
+
   it('shows what is not a secret, although its name ends like one', () => {
     expect(rendered('{"virtual_key":"no-such-name"}')).toContain('│ {"virtual_key":"no-such-name"}');
     expect(rendered('{"provider":"nobody","override_params":{"max_tokens":"5"}}')).toContain('"max_tokens":"5"');
