@@ -91,9 +91,13 @@ const referenceAlone = /^\s*["']?(?:bearer +)?\$\{(?:env|file):[^{}]*\}["']?\s*,
 const afterSecretName =
   /(?<!virtual_)(?:key|keys|key_id|token|secret|password|passphrase|authorization|auth|bearer|credentials?|account_json)(?:\\?["'`\u2018-\u201f]\s*[:=]?|\s*[:=])([^\r\n]*)/dgi;
 
-/** The name of a secret, what follows it in its line, and the indented lines below: of YAML, they may be the secret, unless it is a reference. */
-const belowSecretName =
-  /(?:key|keys|key_id|token|secret|password|passphrase|authorization|auth|bearer|credentials?|account_json)["']?[ \t]*:(?![ \t]*["']?(?:bearer +)?\$\{(?:env|file):[^{}\r\n]*\}["']?[ \t]*\r?\n)([^\r\n]*)((?:\r?\n[ \t]+[^\r\n]*)+)/dgi;
+/** The name of a secret, and what follows it in its line, unless that is a reference: of YAML, the indented lines below may be the secret. */
+const aboveSecret =
+  /(?:key|keys|key_id|token|secret|password|passphrase|authorization|auth|bearer|credentials?|account_json)["']?[ \t]*:(?![ \t]*["']?(?:bearer +)?\$\{(?:env|file):[^{}\r\n]*\}["']?[ \t]*\r?$)([^\r\n]*)/i;
+
+/** What a list or an object in brackets has, up to the first that closes: its lines need no indentation. */
+const inSecretBrackets =
+  /(?:key|keys|key_id|token|secret|password|passphrase|authorization|auth|bearer|credentials?|account_json)["']?[ \t]*:[ \t]*[[{]([^\]}]*)/dgi;
 
 /** A value of YAML that ends in its line: anything but a block, which begins with | or >, and a text whose quotes are open. */
 const wholeValue = /^[ \t]+(?:"[^"\\]*"|'[^']*'|[^\s|>"'&!#{[][^\r\n]*)[ \t]*\r?$/;
@@ -121,22 +125,25 @@ const shownOf = (line: string): { readonly shown: number; readonly goesOn: boole
 };
 
 /** Below a value that ends in its line, names of members are shown, so that people see where the indentation is wrong. */
-const piecesBelow = (text: string): readonly Piece[] =>
-  [...text.matchAll(belowSecretName)].flatMap(({ indices, 1: value = '' }) => {
-    const [from, to] = indices?.[2] ?? [0, 0];
-    const [, ...lines] = text.slice(from, to).split('\n');
-    const pieces: Piece[] = [];
-    let offset = text.indexOf('\n', from) + 1;
-    let isShown = wholeValue.test(value);
-    for (const line of lines) {
+const piecesBelow = (text: string): readonly Piece[] => {
+  const pieces: Piece[] = [];
+  let offset = 0;
+  /** Whether names are shown in the lines below the name of a secret; undefined elsewhere. */
+  let isShown: boolean | undefined;
+  for (const line of text.split('\n')) {
+    if (isShown !== undefined && /^(?:[ \t]|\r?$)/.test(line)) {
       const { shown, goesOn } = shownOf(line);
       const kept = isShown ? shown : 0;
       pieces.push({ offset: offset + kept, length: line.length - kept });
       isShown &&= goesOn;
-      offset += line.length + 1;
+    } else {
+      const value = aboveSecret.exec(line)?.[1];
+      isShown = value === undefined ? undefined : wholeValue.test(value);
     }
-    return pieces;
-  });
+    offset += line.length + 1;
+  }
+  return pieces;
+};
 
 const withDots = (text: string, pieces: readonly Piece[]): string => {
   let masked = '';
@@ -149,18 +156,18 @@ const withDots = (text: string, pieces: readonly Piece[]): string => {
   return masked + text.slice(end);
 };
 
-const brokenPieces = (text: string): readonly Piece[] => {
-  const root = readBrokenTree(text, 'jsonc');
+const brokenPieces = (text: string, isYaml: boolean): readonly Piece[] => {
+  const root = readBrokenTree(text, isYaml ? 'yaml' : 'jsonc');
   return root === undefined ? [] : secretPieces(text, root);
 };
 
-/** What may be secret in a text that cannot be read: in what can be read of JSON, and after the names of secrets. */
+/** What may be secret in a text that cannot be read: in what can be read of it, and after the names of secrets. */
 const unreadPieces = (text: string, isYaml: boolean): readonly Piece[] => [
-  ...(isYaml ? [] : brokenPieces(text)),
+  ...brokenPieces(text, isYaml),
   ...matchedPieces(text, afterSecretName).filter(
     ({ offset, length }) => !referenceAlone.test(text.slice(offset, offset + length)),
   ),
-  ...(isYaml ? piecesBelow(text) : []),
+  ...(isYaml ? [...piecesBelow(text), ...matchedPieces(text, inSecretBrackets)] : []),
 ];
 
 /** The text of a file with every secret replaced by dots, place for place. */

@@ -2,9 +2,11 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { compile } from '../../../compiler/compile.ts';
 import { createReporter } from '../../../compiler/diagnostics/reporter.ts';
+import { maskSecrets } from '../../../compiler/excerpts/mask-secrets.ts';
 import { renderDiagnostic } from '../../../compiler/excerpts/render.ts';
 import { rootPointer } from '../../../schema/json/pointer.ts';
 import { testCatalogue as catalogue } from '../../support/catalogue.ts';
+import { processorMs } from '../../support/processor-time.ts';
 
 const rendered = (text: string, colour?: boolean): string =>
   compile(text, { trust: 'caller', catalogue })
@@ -106,6 +108,27 @@ describe('a rendered diagnostic', () => {
   ])('shows none of a text that cannot be read, on which line it may stand: %j', (text) => {
     expect(rendered(text)).toContain('syntax-error');
     expect(rendered(text)).not.toContain('0123456789');
+  });
+
+  it.each([
+    'provider: openai\nkeys:\n- sk-0123456789\n- "sk-0123456789\n',
+    'provider: openai\nkeys: [\n"sk-0123456789",\n"sk-0123456789" "c"]\n',
+    'provider: openai\napi_key:\n\n  sk-0123456789: "a" b\n',
+    'provider: openai\napi_key:\n\n  "sk-0123456789" "b"\n',
+  ])('shows none of YAML that cannot be read: %j', (text) => {
+    const file = 'prod.yaml';
+    const [found, ...more] = compile(text, { trust: 'operator', catalogue, file }).diagnostics;
+    expect([found?.code, more]).toEqual(['syntax-error', []]);
+    // The line of each of them, wherever the reader finds the mistake.
+    for (const line of text.split('\n').keys()) {
+      const shown = found && renderDiagnostic({ ...found, span: { ...found.span, line: line + 1 } }, { text });
+      expect(shown).not.toContain('0123456789');
+    }
+  });
+
+  it('looks for them in a long line as it does in others', () => {
+    const text = `"\n${'key: ['.repeat(60_000)}`;
+    expect(processorMs(() => maskSecrets(text, 'prod.yaml'))).toBeLessThan(2000);
   });
 
   it('shows what is not a secret, although its name ends like one', () => {
