@@ -15,6 +15,9 @@ const secretEnding = /(?:key|token|secret|password|passphrase|authorization|bear
 /** Lists of secrets, and objects that are written as if they were one. */
 const secretLists: ReadonlySet<string> = new Set(['keys', 'auth', 'apikeys']);
 
+/** What the objects of such lists have beside their secrets: a member of another name may be a secret that is written otherwise. */
+const besideSecrets: ReadonlySet<string> = new Set(['id', 'tenant', 'priority']);
+
 /** The part of a value that is shown: all of it, nothing, or only what stands in objects inside it. */
 type Shown = 'all' | 'objects' | 'nothing';
 
@@ -51,6 +54,12 @@ interface NamedPlace {
   readonly word: string;
 }
 
+/** How a member is shown, by how the object around it is. */
+const shownIn = (around: Shown, { shown, word }: NamedPlace): Shown => {
+  if (around === 'nothing') return 'nothing';
+  return around === 'objects' && shown === 'all' && !besideSecrets.has(word) ? 'objects' : shown;
+};
+
 const isSecret = (value: Json, shown: Shown): boolean =>
   typeof value === 'string' && !reference.test(value) && (shown !== 'all' || credentialForm(value) !== undefined);
 
@@ -72,11 +81,9 @@ const secretPieces = (text: string, root: SyntaxNode): readonly Piece[] => {
     if (node.kind === 'array') for (const item of node.items) look(item, shown, under);
     else if (node.kind === 'object')
       for (const member of node.members) {
-        const { name, value } = member;
-        const place = placeOf(name);
+        const place = placeOf(member.name);
         const isNamed = namingLists.has(under) && isFactName(member);
-        if (shown === 'nothing') look(value, shown, '');
-        else look(value, isNamed ? 'all' : place.shown, place.word);
+        look(member.value, isNamed && shown !== 'nothing' ? 'all' : shownIn(shown, place), place.word);
       }
     else if (isSecret(node.value, shown)) pieces.push(insideQuotes(node, text));
   };
