@@ -17,7 +17,8 @@ import type { LeafCall } from '../call/leaf-call.ts';
 import type { StreamedTranslation } from '../target/translation.ts';
 import { requiringUsage } from '../usage/required-usage.ts';
 import { answerText, type CheckedText, type ReadAnswer, toLines } from '../verdicts/check-text.ts';
-import { UnreportedDecoder, unreportedSpans } from './unreported-texts.ts';
+import { UnreportedDecoder, unreportedSpans } from './unreported/unreported-texts.ts';
+import { unshownCitations } from './unreported/unshown-citations.ts';
 
 interface Side {
   readonly dialect: Dialect;
@@ -131,8 +132,9 @@ export class AnswerCoding {
         : { answer: upstream.codec.encodeAnswer(answer, loose), dialect: upstream.dialect };
     const text = answerText({ answer: given, dialect: this.client }, original, this.#reading);
     const unreported = unreportedSpans(answer);
-    if (text === undefined || unreported?.length === 0) return { answer: given, text };
-    return { answer: given, text: unreported && toLines([...text.spans, ...unreported]) };
+    if (text === undefined || unreported === undefined) return { answer: given, text: undefined };
+    const beside = upstream === undefined ? [...unshownCitations(answer, text.spans), ...unreported] : unreported;
+    return { answer: given, text: beside.length === 0 ? text : toLines([...text.spans, ...beside]) };
   }
 
   /** The texts of one part of a choice. */

@@ -9,6 +9,9 @@ export interface HeldEvent {
   given: string;
   /** Whether it waits for something other than its text. */
   waits: boolean;
+  /** Its frame says what later events report: it may go on together with these, as far as one that ends the waiting. */
+  isAwaiting: boolean;
+  endsWaiting: boolean;
   isChanged: boolean;
   /** The events that go on in its place, if that is not the event with another text. */
   instead?: readonly AnswerEvent[];
@@ -19,24 +22,12 @@ export const heldEvent = (event: AnswerEvent, text = ''): HeldEvent => ({
   pending: text,
   given: '',
   waits: false,
+  isAwaiting: false,
+  endsWaiting: false,
   isChanged: false,
 });
 
 export const isReady = ({ pending, waits }: HeldEvent): boolean => pending === '' && !waits;
-
-/** The text of an event that carries a piece of one. */
-export const findText = (event: AnswerEvent): string | undefined => {
-  switch (event.kind) {
-    case 'text':
-    case 'refusal':
-    case 'tool-arguments':
-      return event.text;
-    case 'reasoning':
-      return event.summary?.text ?? event.text;
-    default:
-      return undefined;
-  }
-};
 
 const withText = (event: AnswerEvent, text: string): AnswerEvent => {
   switch (event.kind) {

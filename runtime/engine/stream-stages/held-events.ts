@@ -19,23 +19,34 @@ export class HeldEvents {
 
   /** Nothing waits any more. */
   openAll(): void {
-    for (const held of this.#events) held.waits = false;
+    for (const held of this.#events) {
+      held.waits = false;
+      held.isAwaiting = false;
+    }
   }
 
   /** Lets go of the events at the beginning that may go on. */
   step(): Step {
-    let count = 0;
-    let isAsItCame = true;
-    for (const held of this.#events) {
-      if (!isReady(held)) break;
-      count += 1;
-      isAsItCame &&= !held.isChanged && held.instead === undefined && !this.#isDropped(held);
-    }
+    const count = this.#countReady();
     if (count === 0) return hold;
     const ready = this.#events.splice(0, count);
+    const isAsItCame = ready.every((held) => !held.isChanged && held.instead === undefined && !this.#isDropped(held));
     const keep = this.#events.length;
     if (isAsItCame) return { do: 'release', keep };
     const events = ready.flatMap((held) => (this.#isDropped(held) ? [] : givenEvents(held)));
     return { do: 'replace', events, keep };
+  }
+
+  /** Counts those that may go on. One whose frame says what later ones report goes on with them, or not at all. */
+  #countReady(): number {
+    let count = 0;
+    let isAwaiting = false;
+    for (const [at, held] of this.#events.entries()) {
+      if (!isReady(held)) break;
+      if (held.isAwaiting) isAwaiting = true;
+      else if (held.endsWaiting) isAwaiting = false;
+      if (!isAwaiting) count = at + 1;
+    }
+    return count;
   }
 }

@@ -1,14 +1,15 @@
 import type { Step, StreamStage } from '../../../plugins/sdk/hooks/hooks.ts';
 import type { AnswerEvent } from '../../../schema/conversation/answer.ts';
+import { findEventText } from '../../../schema/conversation/find-event-text.ts';
 import type { Restorer } from '../verdicts/restorer.ts';
-import { findText, type HeldEvent, heldEvent } from './held-event.ts';
+import { type HeldEvent, heldEvent } from './held-event.ts';
 import { HeldEvents } from './held-events.ts';
 import { isWrongEcho } from './is-wrong-echo.ts';
 import { quotedWords, requote } from './quoted-words.ts';
 import type { RunningText } from './running-text.ts';
 import { RunningTexts, type TextEvent } from './running-texts.ts';
 import { textDifference } from './text-difference.ts';
-import { isUnreported } from './unreported-texts.ts';
+import { isUnreported } from './unreported/unreported-texts.ts';
 
 type PartEvent = Extract<AnswerEvent, { readonly kind: 'part' }>;
 
@@ -44,7 +45,7 @@ export class RestoreStage implements StreamStage {
   }
 
   push(event: AnswerEvent): Step {
-    const held = heldEvent(event, findText(event));
+    const held = heldEvent(event, findEventText(event));
     this.#held.push(held);
     this.#take(held);
     return this.#held.step();
@@ -96,7 +97,7 @@ export class RestoreStage implements StreamStage {
   }
 
   #grow(event: TextEvent, held: HeldEvent): void {
-    if (findText(event) === undefined) return;
+    if (findEventText(event) === undefined) return;
     if (event.kind === 'reasoning' && event.text !== undefined && event.summary !== undefined) {
       const { text, index } = event.summary;
       const summary = { index, text: this.#restorer.text(text) };

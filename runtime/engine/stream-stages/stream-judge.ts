@@ -14,7 +14,7 @@ import type { PieceFound, RunPieceChecks } from './link-piece-checks.ts';
 import type { ReleasedEvents } from './released-events.ts';
 import type { TextPlace } from './running-text.ts';
 import { textDifference } from './text-difference.ts';
-import { isUnreported, UnreportedWindows } from './unreported-texts.ts';
+import { isUnreported, UnreportedWindows } from './unreported/unreported-texts.ts';
 
 export interface JudgeOptions {
   readonly call: LeafCall;

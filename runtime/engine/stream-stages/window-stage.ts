@@ -2,13 +2,14 @@ import type { Step, StreamStage } from '../../../plugins/sdk/hooks/hooks.ts';
 import { replacedTexts } from '../../../plugins/sdk/texts/replaced-texts.ts';
 import type { AnswerEvent } from '../../../schema/conversation/answer.ts';
 import type { Part } from '../../../schema/conversation/conversation.ts';
+import { findEventText } from '../../../schema/conversation/find-event-text.ts';
 import { partEvents } from '../../../schema/conversation/unfold-answer.ts';
 import { errorReport } from '../../../schema/errors/errors.ts';
 import type { CheckResult } from '../../../schema/trail/trail.ts';
 import { type Soon, whenSoon } from '../../async/soon.ts';
 import { laidOver } from '../verdicts/laid-over.ts';
 import type { ExtensionEvent } from './answer-coding.ts';
-import { findText, type HeldEvent, heldEvent } from './held-event.ts';
+import { type HeldEvent, heldEvent } from './held-event.ts';
 import { HeldEvents } from './held-events.ts';
 import { isWrongEcho } from './is-wrong-echo.ts';
 import { OpenCalls } from './open-calls.ts';
@@ -17,7 +18,7 @@ import { ReleasedEvents } from './released-events.ts';
 import type { RunningText } from './running-text.ts';
 import { RunningTexts, type TextEvent } from './running-texts.ts';
 import type { StreamJudge, WindowFound } from './stream-judge.ts';
-import { isUnreadable, isUnreported } from './unreported-texts.ts';
+import { endsWaiting, isAwaiting, isUnreadable, isUnreported } from './unreported/unreported-texts.ts';
 
 export interface WindowOptions {
   readonly judge: StreamJudge;
@@ -80,7 +81,7 @@ export class WindowStage implements StreamStage {
 
   push(event: AnswerEvent): Soon<Step> {
     this.#released.add(event);
-    const held = heldEvent(event, event.kind === 'tool-arguments' ? '' : findText(event));
+    const held = heldEvent(event, event.kind === 'tool-arguments' ? '' : findEventText(event));
     // The end waits for the verdict of the whole, and so do words that say why a choice has ended.
     if (event.kind === 'end' || (event.kind === 'finish' && event.finish.details !== undefined)) held.waits = true;
     this.#held.push(held);
@@ -118,7 +119,7 @@ export class WindowStage implements StreamStage {
         return this.#grown(event, held);
       case 'reasoning':
         if (event.text !== undefined && event.summary !== undefined) return [this.#whole(event, held)];
-        return findText(event) === undefined ? nothingDue : this.#grown(event, held);
+        return findEventText(event) === undefined ? nothingDue : this.#grown(event, held);
       case 'tool-call':
       case 'tool-arguments':
         this.#texts.divide(event.choice);
@@ -193,6 +194,8 @@ export class WindowStage implements StreamStage {
 
   #extension(event: ExtensionEvent, held: HeldEvent): Judgement {
     held.waits = true;
+    held.isAwaiting = isAwaiting(event);
+    held.endsWaiting = endsWaiting(event);
     const settle = (found: readonly ExtensionEvent[] | undefined): boolean => {
       if (found === undefined) return false;
       if (found[0] !== event) held.instead = found;

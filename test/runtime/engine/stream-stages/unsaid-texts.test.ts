@@ -6,7 +6,10 @@ import { messages } from '../../../../plugins/dialects/messages/messages.ts';
 import { responses } from '../../../../plugins/dialects/responses/responses.ts';
 import type { Dialect, Frame } from '../../../../plugins/sdk/dialect/dialect.ts';
 import { findAnswerCodec } from '../../../../plugins/sdk/dialect/find-answer-codec.ts';
-import { isUnreported, UnreportedDecoder } from '../../../../runtime/engine/stream-stages/unreported-texts.ts';
+import {
+  isUnreported,
+  UnreportedDecoder,
+} from '../../../../runtime/engine/stream-stages/unreported/unreported-texts.ts';
 import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
 import { isJsonObject } from '../../../../schema/json/json.ts';
 import { parseJson } from '../../../../schema/json/parse-json.ts';

@@ -1,9 +1,9 @@
-import type { Dialect, Frame, StreamDecoder, TextReading } from '../../../plugins/sdk/dialect/dialect.ts';
-import type { TextSpan } from '../../../plugins/sdk/dialect/text-span.ts';
-import type { Answer, AnswerEvent } from '../../../schema/conversation/answer.ts';
-import type { JsonObject } from '../../../schema/json/json.ts';
-import { findItems, findObject } from '../../../schema/json/loose.ts';
-import { rootPointer } from '../../../schema/json/pointer.ts';
+import type { Dialect, Frame, StreamDecoder, TextReading } from '../../../../plugins/sdk/dialect/dialect.ts';
+import type { TextSpan } from '../../../../plugins/sdk/dialect/text-span.ts';
+import type { Answer, AnswerEvent } from '../../../../schema/conversation/answer.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { findItems, findObject } from '../../../../schema/json/loose.ts';
+import { rootPointer } from '../../../../schema/json/pointer.ts';
 import { UnsaidTexts } from './unsaid-texts.ts';
 
 type ExtensionEvent = Extract<AnswerEvent, { readonly kind: 'extension' }>;
@@ -15,6 +15,20 @@ export const isUnreported = ({ dialect }: ExtensionEvent): boolean => dialect ==
 
 /** Whether it holds something that cannot be read as text. */
 export const isUnreadable = ({ value }: Pick<ExtensionEvent, 'value'>): boolean => value.isUnreadable === true;
+
+/** Whether its frame has texts that later events have to report: it may go on when these may. */
+export const isAwaiting = (event: ExtensionEvent): boolean => isUnreported(event) && event.value.isAwaiting === true;
+
+/** Whether all that was awaited is reported by the events before it, or by itself. */
+export const endsWaiting = (event: ExtensionEvent): boolean => isUnreported(event) && event.value.endsWaiting === true;
+
+const unreportedEvent = (value: JsonObject): ExtensionEvent => ({
+  kind: 'extension',
+  dialect: unreportedMembers,
+  value,
+});
+
+const isLast = ({ kind }: AnswerEvent): boolean => kind === 'end' || kind === 'error';
 
 type FrameReader = NonNullable<Dialect['frameTexts']>;
 
@@ -68,24 +82,46 @@ export class UnreportedDecoder implements StreamDecoder {
   push(frame: Frame): readonly AnswerEvent[] {
     const events = this.#decoder.push(frame);
     if (this.#ended) return events;
-    this.#ended = events.some(({ kind }) => kind === 'end' || kind === 'error');
+    this.#ended = events.some(isLast);
+    const wasAwaiting = this.#unsaid?.areAwaited === true;
     const value = this.#toValue(frame, events);
-    if (value === undefined) return events;
-    const event: ExtensionEvent = { kind: 'extension', dialect: unreportedMembers, value };
+    const all = value === undefined ? events : this.#withUnreported(events, value);
+    return wasAwaiting || value?.isAwaiting === true ? this.#settled(all) : all;
+  }
+
+  end(): readonly AnswerEvent[] {
+    const events = this.#decoder.end();
+    if (this.#ended) return events;
+    this.#ended = true;
+    return this.#unsaid?.areAwaited === true ? this.#settled(events) : events;
+  }
+
+  #withUnreported(events: readonly AnswerEvent[], value: JsonObject): readonly AnswerEvent[] {
+    const event = unreportedEvent(value);
     const [first, ...rest] = events;
     return first?.kind === 'start' ? [first, event, ...rest] : [event, ...events];
   }
 
-  end(): readonly AnswerEvent[] {
-    return this.#decoder.end();
+  /** With an event that ends the waiting, once everything awaited is said, or nothing more can be. */
+  #settled(events: readonly AnswerEvent[]): readonly AnswerEvent[] {
+    if (this.#unsaid?.areAwaited !== true) return [...events, unreportedEvent({ endsWaiting: true })];
+    if (!this.#ended) return events;
+    const last = events.findIndex(isLast);
+    const texts = this.#toTexts(this.#unsaid.awaited());
+    return events.toSpliced(last === -1 ? events.length : last, 0, unreportedEvent({ texts, endsWaiting: true }));
   }
 
   #toValue(frame: Frame, events: readonly AnswerEvent[]): JsonObject | undefined {
     const read = this.#read(frame, this.#unknown);
     if (read === undefined) return { isUnreadable: true };
-    const unsaid = this.#unsaid?.next(read.reported, events) ?? [];
-    const spans = unsaid.length === 0 ? read.unreported : [...read.unreported, ...unsaid];
-    if (spans.length === 0) return undefined;
+    const unsaid = this.#unsaid?.next(frame.data, read.reported, events);
+    const spans = unsaid === undefined ? read.unreported : [...read.unreported, ...unsaid.spans];
+    if (unsaid?.isAwaiting === true) return { texts: this.#toTexts(spans), isAwaiting: true };
+    return spans.length === 0 ? undefined : { texts: this.#toTexts(spans) };
+  }
+
+  /** By place. A frame that repeats what is not judged yet waits as well: its event then has no texts. */
+  #toTexts(spans: readonly TextSpan[]): JsonObject {
     const places = new Set<string>();
     const texts = spans.flatMap((span) => {
       const own = span.isName === true ? `name of ${span.at}` : span.at;
@@ -95,8 +131,7 @@ export class UnreportedDecoder implements StreamDecoder {
       const text = this.#toNew(place, span.text);
       return text === undefined ? [] : [[place, [text]] as const];
     });
-    // A frame that repeats what is not judged yet waits as well: its event then has no texts.
-    return { texts: Object.fromEntries(texts) };
+    return Object.fromEntries(texts);
   }
 
   #toNew(at: string, text: string): string | undefined {

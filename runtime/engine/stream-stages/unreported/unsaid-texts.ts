@@ -1,0 +1,93 @@
+import type { FrameTexts, TextSpan } from '../../../../plugins/sdk/dialect/text-span.ts';
+import { stringsIn } from '../../../../plugins/sdk/texts/strings-in.ts';
+import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
+import { findEventText } from '../../../../schema/conversation/find-event-text.ts';
+import { fromJson } from '../../../../schema/json/from-json.ts';
+import { parseJson } from '../../../../schema/json/parse-json.ts';
+import { SaidTexts } from '../../../streams/said-texts.ts';
+import { AwaitedTexts } from './awaited-texts.ts';
+
+/** Lists what checks judge of an event, in each form in which a frame may have sent it. */
+const toForms = (event: AnswerEvent): readonly string[] => {
+  switch (event.kind) {
+    case 'text':
+    case 'refusal':
+      return [event.text];
+    case 'tool-arguments':
+      return [event.text, stringsIn(parseJson(event.text)).join('\n')];
+    case 'reasoning':
+      return [event.text ?? '', event.summary?.text ?? ''];
+    case 'tool-call':
+    case 'part':
+    case 'citation':
+    case 'extension':
+    case 'finish':
+      return [stringsIn(fromJson(JSON.stringify(event))).join('\n')];
+    default:
+      return [];
+  }
+};
+
+/** Whether an event is a text itself, and not only that one begins or ends. */
+const hasText = (event: AnswerEvent): boolean =>
+  findEventText(event) !== undefined || ['part', 'extension', 'citation'].includes(event.kind);
+
+const includes = (forms: readonly string[], text: string): boolean => forms.some((form) => form.includes(text));
+
+/** What is found in a frame. */
+export interface Unsaid {
+  /** Its texts that no event reports. */
+  readonly spans: readonly TextSpan[];
+  /** It has texts that a later event has to report. */
+  readonly isAwaiting: boolean;
+}
+
+const nothing: Unsaid = { spans: [], isAwaiting: false };
+
+/**
+ * Finds the documented texts of frames that no event has reported: a decoder that knows one of two members which say something
+ * reports that one alone, a frame that repeats what was said may say something else, and a piece of a text that has not
+ * begun may be of none that a decoder knows.
+ */
+export class UnsaidTexts {
+  readonly #said = new SaidTexts();
+  /** Texts that were not sent as a running text, such as the input of a server's tool. */
+  readonly #others = new Set<string>();
+  readonly #awaited = new AwaitedTexts();
+
+  /** Whether texts of earlier frames still have to be reported. */
+  get areAwaited(): boolean {
+    return this.#awaited.areOpen;
+  }
+
+  /** Those that no event has reported until now. */
+  awaited(): readonly TextSpan[] {
+    return this.#awaited.rest();
+  }
+
+  /** Those of the next frame, whose events these are. */
+  next(data: string, reported: FrameTexts['reported'], events: readonly AnswerEvent[]): Unsaid {
+    for (const event of events) this.#said.note(event);
+    if (reported.length === 0 && !this.areAwaited) return nothing;
+    const [first] = reported;
+    // Nearly all frames have one text, which their event reports.
+    if (reported.length === 1 && events.some((event) => findEventText(event) === first?.written) && !this.areAwaited)
+      return nothing;
+    const forms = events.flatMap(toForms);
+    if (this.areAwaited) this.#awaited.note(forms);
+    const unsaid = reported.filter((each) => !this.#isSaid(each, forms));
+    if (unsaid.length === 0) return nothing;
+    if (events.some(hasText)) return { spans: unsaid.map(({ span }) => span), isAwaiting: false };
+    for (const each of unsaid) this.#awaited.add(data, each);
+    return { spans: [], isAwaiting: true };
+  }
+
+  #isSaid({ span: { text, kind }, written }: FrameTexts['reported'][number], forms: readonly string[]): boolean {
+    if (this.#said.has(written) || this.#others.has(text)) return true;
+    if (kind === 'citation' && this.#said.includes(text)) return true;
+    if (!includes(forms, text) && !includes(forms, written) && !text.split('\n').every((line) => includes(forms, line)))
+      return false;
+    this.#others.add(text);
+    return true;
+  }
+}
