@@ -17,6 +17,8 @@ export const cloudCredentials: readonly string[] = [
   'cloudc_access_key_id',
   'cloudc_secret_access_key',
   'cloudc_session_token',
+  'oracle_private_key',
+  'oracle_key_passphrase',
 ];
 
 /** The cookie that has the token of a console's session: over TLS, and on loopback, where browsers keep no other. */

@@ -53,16 +53,17 @@ export const portkeyHeaders: ReadonlyMap<string, PortkeyHeader> = new Map<string
     'x-gw-cloudc-',
     'access-key-id secret-access-key session-token region role-arn external-id auth-type s3-bucket s3-object-key bedrock-model',
   ),
+  ...as('', 'x-gw-', 'workers-ai-account-id fireworks-account-id snowflake-account'),
+  ...as('oracle-', 'x-gw-oracle-', 'region tenancy user fingerprint private-key key-passphrase compartment-id'),
   // Providers have these without the prefix, and both are the client's.
   ...as('', '', 'anthropic-beta anthropic-version openai-beta'),
   ...unread('It describes the client.', 'package-version runtime runtime-version dangerously-allow-browser'),
   ...unread('It is for the statistics of the provider.', 'stability-client-id stability-client-user-id'),
   ...unread('It is for the statistics of the provider.', 'stability-client-version'),
   ...unread('It is for the log of Portkey.', 'calculate-audio-duration audio-file-duration'),
-  ...instead(ofAccount, 'workers-ai-account-id fireworks-account-id huggingface-base-url snowflake-account'),
+  ...unread('It is of another API of Oracle than the one that is called.', 'oracle-api-version oracle-serving-mode'),
+  ...instead('Send the URL in x-portkey-custom-host.', 'huggingface-base-url'),
   ...instead(ofAccount, 'azure-workload-client-id mistral-fim-completion'),
-  ...instead(ofAccount, 'oracle-api-version oracle-region oracle-compartment-id oracle-serving-mode oracle-tenancy'),
-  ...instead(ofAccount, 'oracle-user oracle-fingerprint oracle-private-key oracle-key-passphrase'),
   ...instead(
     'Send it without x-portkey-, and name it in x-portkey-forward-headers.',
     [

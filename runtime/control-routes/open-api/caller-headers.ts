@@ -9,16 +9,26 @@ const vendors: Readonly<Record<string, string>> = {
   clouda: 'Azure',
   cloudb: 'Vertex AI',
   cloudc: 'Bedrock',
+  'workers-ai': 'Workers AI',
+  fireworks: 'Fireworks AI',
+  snowflake: 'Snowflake',
+  oracle: 'Oracle Cloud',
+};
+
+/** The provider of which a header has a setting, and the words that follow it in the name. */
+const settingOf = (short: string): readonly [owner: string, words: string] | undefined => {
+  for (const [vendor, owner] of Object.entries(vendors))
+    if (short.startsWith(`${vendor}-`)) return [owner, short.slice(vendor.length + 1).replaceAll('-', ' ')];
+  return undefined;
 };
 
 /** Describes a header of requests by its whole name. */
 export const describeRequestHeader = (name: string): Omit<DescribedHeader, 'example'> => {
   const short = name.slice(gatewayPrefix.length);
-  const [vendor = '', ...words] = short.split('-');
-  const owner = vendors[vendor];
+  const setting = settingOf(short);
   return (
     requestHeaderDescriptions[short] ?? {
-      description: owner === undefined ? '' : `A setting of ${owner}: ${words.join(' ')}.`,
+      description: setting === undefined ? '' : `A setting of ${setting[0]}: ${setting[1]}.`,
     }
   );
 };

@@ -11,6 +11,9 @@ export type HeaderParser<Value> = (text: string, header: string) => Value | unde
 
 export const asText: HeaderParser<string> = (text) => (text === '' ? undefined : text);
 
+/** A key in PEM, of which no header can have the line breaks: they are written as in JSON. */
+export const asPem: HeaderParser<string> = (text) => (text === '' ? undefined : text.replaceAll(String.raw`\n`, '\n'));
+
 const flags: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
   ['false', false],

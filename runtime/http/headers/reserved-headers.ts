@@ -8,16 +8,15 @@ export const reservedHeaders: { readonly names: readonly string[]; readonly fami
     'x-gw-cloudc-bedrock-model',
     'x-gw-cloudc-s3-bucket',
     'x-gw-cloudc-s3-object-key',
-    'x-gw-fireworks-account-id',
     'x-gw-huggingface-base-url',
     'x-gw-mistral-fim-completion',
+    'x-gw-oracle-api-version',
+    'x-gw-oracle-serving-mode',
     'x-gw-parent-span-id',
-    'x-gw-snowflake-account',
     'x-gw-span-id',
     'x-gw-span-name',
-    'x-gw-workers-ai-account-id',
   ],
-  families: ['x-gw-amzn-sagemaker-', 'x-gw-oracle-', 'x-gw-stability-client-'],
+  families: ['x-gw-amzn-sagemaker-', 'x-gw-stability-client-'],
 };
 
 /**

@@ -44,7 +44,10 @@ const betas: Lines = { 'x-gw-anthropic-beta': 'b', 'x-gw-anthropic-version': 'v'
 const settings: Lines = Object.fromEntries(
   headerTable
     .map(({ name }) => name)
-    .filter((name) => /^x-gw-(?:cloud[abc]|llmv)-|^x-cloudb-/.test(name) && !(name in betas))
+    .filter(
+      (name) =>
+        /^x-gw-(?:cloud[abc]|llmv|workers-ai|fireworks|snowflake|oracle)-|^x-cloudb-/.test(name) && !(name in betas),
+    )
     .map((name) => [
       name,
       name.endsWith('-json')

@@ -100,7 +100,7 @@ export const headerPage = (): ReferencePage =>
       '`authorization: Bearer …`, and the headers in which the client libraries of other vendors send their key (`x-api-key`, `x-goog-api-key`, `api-key`), have the service key of the gateway or your own key for a provider.',
       `${unservedRows.map(({ name }) => code(name)).join(' and ')} are refused, since no check of them would run: write \`input_guardrails\` and \`output_guardrails\` in a config.`,
       ...ownHeaders.map(requestEntry),
-      '## Settings of Azure, Bedrock, Vertex AI and OpenAI',
+      '## Settings of providers',
       'They stand for the members of a config, or for settings of a saved provider, with `x-gw-provider` and a credential of the request.',
       table(['header', 'stands for', 'description'], settingRows.map(settingRow)),
       '## Headers of files and jobs',

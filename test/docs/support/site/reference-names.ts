@@ -19,7 +19,8 @@ const commandsOf = ({ commands = {} }: CommandTree, name: string): readonly stri
 
 /** Headers that stand for settings of providers have rows in one section, where they have no section of their own. */
 const isSetting = (header: string): boolean =>
-  /^x-gw-(?:cloud[abc]|llmv)-/.test(header) && requestHeaderDescriptions[header.slice('x-gw-'.length)] === undefined;
+  /^x-gw-(?:cloud[abc]|llmv|workers-ai|fireworks|snowflake|oracle)-/.test(header) &&
+  requestHeaderDescriptions[header.slice('x-gw-'.length)] === undefined;
 
 const headers = [...new Set([...headerTable.map(({ name }) => name), ...Object.keys(answerHeaderDescriptions)])].filter(
   (name) => name.startsWith('x-gw-'),
@@ -50,7 +51,7 @@ export const referenceNames: Readonly<Record<string, Names>> = {
   'headers of settings': {
     names: headers.filter(isSetting),
     under: ['headers.html'],
-    heading: 'Settings of Azure, Bedrock, Vertex AI and OpenAI',
+    heading: 'Settings of providers',
   },
   commands: { names: commandsOf(await commandTree(), 'gw'), under: ['commands/'] },
 };

@@ -10,7 +10,7 @@ const ofTheCall: readonly RegExp[] = [
   // Who asks, and where: the job knows them.
   /^x-gw-(?:api-key|workspace|trace-id)$/,
   // Hosts and headers of the client's own need its credential, which is not stored.
-  /^x-gw-(?:custom-host|forward-headers|cloud[abc]-.+|llmv-.+)$/,
+  /^x-gw-(?:custom-host|forward-headers|(?:cloud[abc]|llmv|workers-ai|fireworks|snowflake|oracle)-.+)$/,
   // About the answer to the call, and its log.
   /^x-gw-(?:usage|debug|sensitive-headers)$/,
 ];
