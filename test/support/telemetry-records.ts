@@ -4,6 +4,7 @@ const place: SpanPlace = { traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), pare
 
 export const sampleRequest = (members: Partial<RequestRecord> = {}): RequestRecord => ({
   kind: 'request',
+  spanName: null,
   place,
   method: 'POST',
   scheme: 'http',

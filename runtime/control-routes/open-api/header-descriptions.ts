@@ -74,6 +74,20 @@ export const requestHeaderDescriptions: Readonly<Record<string, DescribedHeader>
     example: 'true',
   },
   'trace-id': { description: 'Your id for the request; one is made where absent.', example: 'order-4711' },
+  'span-id': {
+    description: "The id of the request's span, where the gateway traces requests.",
+    form: '16 hexadecimal digits; any other id is not used',
+    example: '00f067aa0ba902b7',
+  },
+  'parent-span-id': {
+    description: "The parent of the request's span in the trace of `x-gw-trace-id`, before that of `traceparent`.",
+    form: '16 hexadecimal digits; any other id is not used',
+    example: 'b7ad6b7169203331',
+  },
+  'span-name': {
+    description: "The name of the request's span; its method and endpoint where absent.",
+    example: 'summarise the report',
+  },
   metadata: {
     description:
       'Labels as a JSON object of texts, numbers and booleans, which conditions can read. `_user` is the user in logs, usage and budgets: with a store it is the user of the key, or else this label, or else the `user` of the body. The pairs of a `baggage` header (W3C) are labels too, below these.',

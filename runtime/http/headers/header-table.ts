@@ -126,6 +126,9 @@ const renamed = (name: string, own: string): HeaderRow => ({
   },
 });
 
+/** A header that only the tracing of requests reads. */
+const ofTrace = (name: string): HeaderRow => ({ name, repeated: 'refused', take: () => {} });
+
 const keepOther = (caller: CallerHeaders, text: string | undefined): void => {
   if (text === undefined || text === '') return;
   caller.otherCredentials ??= [];
@@ -234,6 +237,7 @@ export const headerTable: readonly HeaderRow[] = [
   override('x-gw-strict-llmv-compliance', { field: 'strict', parse: asFlag }),
   override('x-gw-usage', { field: 'usage', parse: asFlag }),
   row('x-gw-trace-id', { field: 'traceId', parse: asText }),
+  ...['x-gw-span-id', 'x-gw-parent-span-id', 'x-gw-span-name'].map(ofTrace),
   metadataRow,
   baggageRow,
   override('x-gw-cache-force-refresh', { field: 'cacheRefresh', parse: asFlag }),

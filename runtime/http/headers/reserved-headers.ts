@@ -12,9 +12,6 @@ export const reservedHeaders: { readonly names: readonly string[]; readonly fami
     'x-gw-mistral-fim-completion',
     'x-gw-oracle-api-version',
     'x-gw-oracle-serving-mode',
-    'x-gw-parent-span-id',
-    'x-gw-span-id',
-    'x-gw-span-name',
   ],
   families: ['x-gw-amzn-sagemaker-', 'x-gw-stability-client-'],
 };

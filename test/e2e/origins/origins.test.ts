@@ -71,6 +71,7 @@ const harmless = new Set([
     'x-gw-strict-llmv-compliance',
     'x-gw-usage',
     'x-gw-trace-id',
+    ...['x-gw-span-id', 'x-gw-parent-span-id', 'x-gw-span-name'],
     'x-gw-metadata',
   ],
   ...[

@@ -75,6 +75,7 @@ const nameless = new Set([
     'x-gw-max-cost',
     'x-gw-usage',
     'x-gw-debug',
+    ...['x-gw-span-id', 'x-gw-parent-span-id', 'x-gw-span-name'],
   ],
   ...['x-gw-strict-llmv-compliance', 'x-gw-cache-force-refresh', 'traceparent', 'host', 'origin', 'content-type'],
   ...['content-length', 'content-encoding', 'transfer-encoding', 'expect', 'x-amz-date', 'x-amz-content-sha256'],

@@ -45,7 +45,8 @@ const writeTime = (to: ProtoWriter, field: number, ms: number): void =>
   to.fixed64(field, Math.round(ms * microsOfMs), nanosOfMicro);
 
 interface SharedFacts {
-  readonly name: string;
+  /** Absent where each has its own. */
+  readonly name: string | undefined;
   readonly kind: number;
   readonly hasFailed: boolean;
   /** Whether its parent is of another process. */
@@ -56,7 +57,7 @@ interface SharedFacts {
 /** Encodes the fields that many spans have in common. */
 const sharedFields = ({ name, kind, hasFailed, hasRemoteParent, attributes }: SharedFacts): Uint8Array =>
   toFields((to) => {
-    to.text(spanFields.name, name);
+    if (name !== undefined) to.text(spanFields.name, name);
     to.varint(spanFields.kind, kind);
     const status = to.begin(spanFields.status);
     to.varint(statusFields.code, hasFailed ? statusCodes.error : statusCodes.unset);
@@ -154,9 +155,10 @@ const ofRequests = remembered(
     cacheStatus: string | null,
     path: string,
     hasRemoteParent: 0 | 1,
+    hasOwnName: 0 | 1,
   ) =>
     sharedFields({
-      name: `${knownMethods.has(method) ? method : 'HTTP'} ${endpoint}`,
+      name: hasOwnName === 1 ? undefined : `${knownMethods.has(method) ? method : 'HTTP'} ${endpoint}`,
       kind: spanKinds.server,
       // What a client did wrong is no error of the server.
       hasFailed: status >= 500,
@@ -239,8 +241,10 @@ export const createSpans = ({ createTraceState, timeOrigin }: SpanOptions): Span
         record.cacheStatus,
         record.path,
         record.place.parentId === null ? 0 : 1,
+        record.spanName === null ? 0 : 1,
       ),
     );
+    if (record.spanName !== null) to.text(spanFields.name, record.spanName);
     writeTraceId(to, record.gatewayTraceId);
     if (record.cacheSimilarity !== null) writeSimilarity(to, record.cacheSimilarity);
     if (record.events.length > 0) writeEvents(to, record.events);

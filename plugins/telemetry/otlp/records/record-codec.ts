@@ -125,6 +125,7 @@ const readUnread = (from: RecordReader): UnreadRecord => ({
 const writeRequest = (to: RecordWriter, record: RequestRecord): void => {
   const { place, gatewayTraceId, events } = record;
   writePlace(to, place);
+  to.text(record.spanName);
   to.name(record.method);
   to.name(record.scheme);
   to.name(record.path);
@@ -145,6 +146,7 @@ const readRequest = (from: RecordReader): RequestRecord => {
   return {
     kind: 'request',
     place,
+    spanName: from.textOrNull(),
     method: from.text(),
     scheme: from.text() as RequestRecord['scheme'],
     path: from.text(),

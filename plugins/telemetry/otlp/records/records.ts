@@ -61,6 +61,8 @@ export interface UnreadRecord {
 export interface RequestRecord {
   readonly kind: 'request';
   readonly place: SpanPlace;
+  /** The name that the client gives to the span. */
+  readonly spanName: string | null;
   readonly method: string;
   readonly scheme: 'http' | 'https';
   readonly path: string;

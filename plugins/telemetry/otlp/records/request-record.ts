@@ -32,11 +32,12 @@ const findSimilarity = ({ trail }: Exchange, { leaf }: GatewayResponse): number 
 
 /** The record of a request whose spans are kept. */
 export const requestRecord = (
-  { place, startedAt, events, exchange: { request, url = request.path, route, traceId } }: RequestTrace,
+  { place, spanName, startedAt, events, exchange: { request, url = request.path, route, traceId } }: RequestTrace,
   { at, exchange, response }: RequestEnd,
 ): RequestRecord => ({
   kind: 'request',
   place,
+  spanName: spanName ?? null,
   method: request.method,
   scheme: clientScheme(request.headers),
   path: toPath(url),

@@ -1,6 +1,7 @@
 import type { Exchange, Operation } from '../../../sdk/exchange/exchange.ts';
 import type { AttemptStart } from '../../../sdk/hooks/attempt-start.ts';
 import { hexIds } from '../../../sdk/logs/hex-ids.ts';
+import { findNamedSpan, type NamedSpan } from './named-span.ts';
 import type { EventRecord, SpanPlace } from './records.ts';
 import { findTraceParent, type TraceParent, writeTraceParent } from './trace-parent.ts';
 
@@ -38,6 +39,7 @@ export class RequestTrace {
   isOver = false;
   #attempts: readonly RunningAttempt[] = none;
   readonly #parent: TraceParent | undefined;
+  readonly #named: NamedSpan;
   readonly #traceId: string;
   readonly #spanId: string;
 
@@ -47,10 +49,14 @@ export class RequestTrace {
     this.startedAt = startedAt;
     const parent = findTraceParent(exchange.request.headers);
     this.#parent = parent;
-    // A new trace has the id that the gateway's answer has in `x-gw-trace-id`, where it is one of a trace.
-    this.#traceId = parent?.traceId ?? (traceIdForm.test(exchange.traceId) ? exchange.traceId : newTraceId());
+    this.#named = findNamedSpan(exchange.request.headers);
+    // A new trace has the id that the gateway's answer has in `x-gw-trace-id`, where it is one of a trace. So has that of a parent
+    // which is named beside it.
+    const own = traceIdForm.test(exchange.traceId) ? exchange.traceId : undefined;
+    const named = this.#named.parentId === undefined ? undefined : own;
+    this.#traceId = named ?? parent?.traceId ?? own ?? newTraceId();
     this.isSampled = parent?.sampled ?? sampler(this.#traceId);
-    this.#spanId = this.isSampled ? newSpanId() : '';
+    this.#spanId = this.isSampled ? (this.#named.id ?? newSpanId()) : '';
   }
 
   /** Its own span. */
@@ -58,9 +64,14 @@ export class RequestTrace {
     return {
       traceId: this.#traceId,
       spanId: this.#spanId,
-      parentId: this.#parent?.spanId ?? null,
+      parentId: this.#named.parentId ?? this.#parent?.spanId ?? null,
       state: this.#parent?.state ?? null,
     };
+  }
+
+  /** The name that its client gives to its span. */
+  get spanName(): string | undefined {
+    return this.#named.name;
   }
 
   toPlace({ spanId }: RunningAttempt): SpanPlace {

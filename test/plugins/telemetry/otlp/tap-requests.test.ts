@@ -142,6 +142,36 @@ describe('records of requests', () => {
     expect(traceparent).toBe(`00-${traceId}-${findPlace(attempt)?.spanId}-01`);
   });
 
+  const parent = ['traceparent', `00-${'d'.repeat(32)}-${'e'.repeat(16)}-01`];
+  it.each<readonly [string, readonly string[], object]>([
+    [
+      'as its client names them, before `traceparent`',
+      [...parent, 'x-gw-span-id', 'B'.repeat(16), 'x-gw-parent-span-id', 'c'.repeat(16), 'x-gw-span-name', 'a step'],
+      { place: { traceId, spanId: 'b'.repeat(16), parentId: 'c'.repeat(16) }, spanName: 'a step' },
+    ],
+    [
+      'of its own where its client names none that a span can have',
+      [...parent, 'x-gw-span-id', '0'.repeat(16), 'x-gw-parent-span-id', crypto.randomUUID(), 'x-gw-span-name', ''],
+      {
+        place: { traceId: 'd'.repeat(32), spanId: expect.not.stringMatching(/^0+$/), parentId: 'e'.repeat(16) },
+        spanName: null,
+      },
+    ],
+  ])('have the ids and the name %s', (_, headers, expected) => {
+    const { send, settle, complete, records } = start();
+    const exchange = sampleExchange({}, { traceId });
+    const named = { ...exchange, request: { ...exchange.request, headers } };
+    send(named);
+    settle(named);
+    complete(named);
+    const [attempt, request] = records();
+    expect(request).toMatchObject(expected);
+    expect(findPlace(attempt)).toMatchObject({
+      traceId: findPlace(request)?.traceId,
+      parentId: findPlace(request)?.spanId,
+    });
+  });
+
   it('end when the answer is there, if it is whole and that was told', () => {
     const toEnd = (given: Partial<Exchange>): unknown => {
       const { complete, records } = start();

@@ -12,7 +12,7 @@ const ofTheCall: readonly RegExp[] = [
   // Hosts and headers of the client's own need its credential, which is not stored.
   /^x-gw-(?:custom-host|forward-headers|(?:cloud[abc]|llmv|workers-ai|fireworks|snowflake|oracle)-.+)$/,
   // About the answer to the call, and its log.
-  /^x-gw-(?:usage|debug|sensitive-headers)$/,
+  /^x-gw-(?:usage|debug|sensitive-headers|(?:parent-)?span-id|span-name)$/,
 ];
 
 it.each(own)('a request in the background keeps %s, or it is of the call alone', (name) => {

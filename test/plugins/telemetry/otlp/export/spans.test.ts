@@ -139,6 +139,11 @@ describe('spans of records', () => {
     expect(unordered(toSpan(request()))).toEqual(unordered(sdk));
   });
 
+  it('have the name that their client gives them, each its own', () => {
+    for (const spanName of ['a step', 'another step', null])
+      expect(toSpan(request({ spanName })).name).toBe(spanName ?? 'POST chat');
+  });
+
   it('are those that the SDK makes of the same attempt', () => {
     const place = { spanId: attemptSpan, parentId: requestSpan, isRemote: false };
     const sdk = ofSdk(place, (tracer, parent) => {

@@ -82,6 +82,7 @@ const request: fc.Arbitrary<RequestRecord> = place.chain((its) =>
   fc.record({
     kind: fc.constant('request'),
     place: fc.constant(its),
+    spanName: nullable(text),
     method: text,
     scheme: fc.constantFrom('http', 'https'),
     path: text,
