@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Tool, ToolChoice } from '../../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import { lookUp } from '../../../../schema/json/look-up.ts';
 import { findObject, findText } from '../../../../schema/json/loose.ts';
 import { toolSchema } from '../../wire/claude/claude-schema.ts';
 import { defined } from '../../wire/json/defined.ts';
@@ -29,12 +30,39 @@ export const decodeTool = (wire: Member): Tool => {
   });
 };
 
+/** The types of tools that the provider runs have their version at the end, as `web_search_20250305`. */
+const ownType = /_\d{8}$/;
+
+/**
+ * A tool that the provider runs, as clients of chats write it: as it is, or under the name of its kind,
+ * `{type: 'web_search', web_search: {name: 'web_search_20250305', max_uses: 3}}`. Undefined for any other tool of a chat.
+ */
+const toOwnTool = (value: JsonObject): JsonObject | undefined => {
+  const kind = findText(value.type) ?? '';
+  if (ownType.test(kind)) return findText(value.name) === undefined ? undefined : value;
+  const nested = findObject(lookUp(value, kind));
+  const type = findText(nested?.name) ?? '';
+  if (nested === undefined || !ownType.test(type)) return undefined;
+  return defined({
+    ...nested,
+    type,
+    name: kind,
+    cache_control: value.cache_control ?? nested.cache_control,
+  }) as JsonObject;
+};
+
+const findOwnTool = ({ dialect, value }: Extract<Tool, { kind: 'other' }>): JsonObject | undefined => {
+  if (dialect === 'messages') return value;
+  return dialect === 'chat' ? toOwnTool(value) : undefined;
+};
+
 /** The name by which a choice refers to a tool. */
-export const toName = (tool: Tool): string => (tool.kind === 'other' ? (findText(tool.value.name) ?? '') : tool.name);
+export const toName = (tool: Tool): string =>
+  tool.kind === 'other' ? (findText(findOwnTool(tool)?.name) ?? '') : tool.name;
 
 /** Undefined for a tool of another dialect. A schema is required, and must describe an object. */
 export const encodeTool = (tool: Tool, path: string, lost: Lost): JsonObject | undefined => {
-  if (tool.kind === 'other') return tool.dialect === 'messages' ? tool.value : dropped(path, lost);
+  if (tool.kind === 'other') return findOwnTool(tool) ?? dropped(path, lost);
   if (tool.kind === 'custom') {
     if (tool.format !== undefined) lost.push(`${path}.format`);
     return defined({ name: tool.name, description: tool.description, input_schema: customParameters });
