@@ -11,6 +11,7 @@ import { present } from '../../wire/json/present.ts';
 import { finishRequest } from '../../wire/request/finish-request.ts';
 import type { Lost } from '../../wire/request/lost.ts';
 import { ValidCallIds } from '../../wire/request/valid-call-ids.ts';
+import { withBetasApart } from './betas.ts';
 import { encodePart } from './encode-content.ts';
 import { encodeMessages } from './encode-messages.ts';
 import { encodeReasoning } from './reasoning.ts';
@@ -82,8 +83,9 @@ const withExtensions = (body: JsonObject, extensions: JsonObject): JsonObject =>
 };
 
 /** https://docs.anthropic.com/en/api/messages */
-export const encodeRequest = (conversation: Conversation, target: EncodeTarget): EncodedRequest => {
+export const encodeRequest = (asked: Conversation, target: EncodeTarget): EncodedRequest => {
   const lost: Lost = [];
+  const { conversation, headers } = withBetasApart(asked);
   const { model, system, stream, streamUsage, answerFormat, user, serviceTier } = conversation;
   const { citations, ...extensions } = conversation.extensions.messages ?? {};
   const ids = new ValidCallIds();
@@ -106,5 +108,6 @@ export const encodeRequest = (conversation: Conversation, target: EncodeTarget):
     metadata: user === undefined ? undefined : { user_id: user },
     stream: stream ? true : undefined,
   }) as JsonObject;
-  return finishRequest('messages', withExtensions(body, extensions), { conversation, target, lost });
+  const encoded = finishRequest('messages', withExtensions(body, extensions), { conversation, target, lost });
+  return headers.length === 0 ? encoded : { ...encoded, headers };
 };
