@@ -7,16 +7,27 @@ import { decodeBound, toReasoning } from '../parts/content-blocks.ts';
 
 type Source = MediaPart['source'];
 
-const isDocument = (source: Source): boolean =>
-  source.kind === 'base64' && (source.mimeType === 'application/pdf' || source.mimeType.startsWith('text/'));
+/** Clients send other media as images, from before the official types supported them. */
+const mediaOf = (source: Source): MediaPart['media'] => {
+  const { mimeType = '' } = { mimeType: undefined, ...source };
+  if (mimeType === 'application/pdf') return 'document';
+  const [type] = mimeType.split('/', 1);
+  if (type === 'audio' || type === 'video') return type;
+  return type === 'text' ? 'document' : 'image';
+};
+
+/** An address with the type that a client says of it, for services that require one. */
+const withType = (source: Source, mimeType: string | undefined): Source =>
+  source.kind === 'url' && mimeType !== undefined ? { ...source, mimeType } : source;
 
 const decodeImage = (wire: Member): MediaPart => {
   const image = wire.at('image_url');
-  const source = toSource(typeof image.value === 'string' ? image.value : image.at('url').text(), 'image/jpeg');
+  const url = typeof image.value === 'string' ? image.value : image.at('url').text();
+  const mimeType = url === image.value ? undefined : image.at('mime_type').maybeText();
+  const source = withType(toSource(url, mimeType ?? 'image/jpeg'), mimeType);
   return defined({
     kind: 'media' as const,
-    // Clients send documents this way, from before the official types supported them.
-    media: isDocument(source) ? ('document' as const) : ('image' as const),
+    media: mediaOf(source),
     source,
     detail: image.at('detail').maybeText(),
     cache: decodeCache(wire),

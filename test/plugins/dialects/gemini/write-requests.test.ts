@@ -44,6 +44,32 @@ describe('a chat request to Gemini', () => {
     ).toEqual([{ role: 'user', parts: [{ inlineData: { mimeType, data: 'AAAA' } }] }]);
   });
 
+  it.each<[JsonObject, JsonObject]>([
+    [
+      { url: 'gs://bucket/a', mime_type: 'image/png' },
+      { fileData: { mimeType: 'image/png', fileUri: 'gs://bucket/a' } },
+    ],
+    [
+      { url: 'https://a.example/b?c', mime_type: 'video/mp4' },
+      { fileData: { mimeType: 'video/mp4', fileUri: 'https://a.example/b?c' } },
+    ],
+    [
+      { url: 'gs://bucket/a', mime_type: 'application/pdf' },
+      { fileData: { mimeType: 'application/pdf', fileUri: 'gs://bucket/a' } },
+    ],
+    [{ url: 'gs://bucket/a.webp' }, { fileData: { mimeType: 'image/webp', fileUri: 'gs://bucket/a.webp' } }],
+    [{ url: 'data:;base64,AAAA', mime_type: 'image/png' }, { inlineData: { mimeType: 'image/png', data: 'AAAA' } }],
+    [
+      { url: 'data:image/gif;base64,AAAA', mime_type: 'image/png' },
+      { inlineData: { mimeType: 'image/gif', data: 'AAAA' } },
+    ],
+  ])('has the media type that a client says of %j', (image_url, part) => {
+    const content = [{ type: 'image_url', image_url }];
+    const { body, lost } = requestVia(chatCodec, geminiCodec, { model: 'm', messages: [{ role: 'user', content }] });
+    expect(body.contents).toEqual([{ role: 'user', parts: [part] }]);
+    expect(lost).toEqual([]);
+  });
+
   it('says how large pictures are, in either spelling', () => {
     const wire = { model: 'gemini-2.5-flash-image', messages: [] };
     const imageConfig = { aspectRatio: '16:9', imageSize: '2K' };
