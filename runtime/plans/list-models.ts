@@ -2,6 +2,7 @@ import type { ListedModel, ModelList } from '../../plugins/sdk/dialect/client-ro
 import type { DialectDeclaration } from '../../plugins/sdk/dialect/dialect.ts';
 import { type GatewayResponse, headerValue } from '../../plugins/sdk/http/http.ts';
 import { allowsModel } from '../../plugins/sdk/models/allows-model.ts';
+import { selectModels } from '../../plugins/sdk/models/select-models.ts';
 import { gatewayError } from '../../schema/errors/errors.ts';
 import type { Json } from '../../schema/json/json.ts';
 import type { RoutingPlan, Target } from '../../schema/plan/plan.ts';
@@ -55,6 +56,9 @@ const isOfClient = ({ clientHeader: name, clientMark: mark = '' }: ModelList, { 
   return value?.toLowerCase().includes(mark) === true;
 };
 
+/** A list without pages of its own: the query of its request says which part of it is wanted. */
+const isPlain = ({ clientHeader, path }: ModelList): boolean => clientHeader === undefined && path === undefined;
+
 /** The form of a list: that of the path's dialect, else that of the clients who send a header, else the first plain one. */
 export const listForm = (exchange: HttpExchange, dialects: readonly DialectDeclaration[]): ModelList | undefined => {
   const { route } = exchange;
@@ -63,10 +67,7 @@ export const listForm = (exchange: HttpExchange, dialects: readonly DialectDecla
     ...(models === undefined ? [] : [models]),
     ...furtherModels,
   ]);
-  return (
-    lists.find((list) => isOfClient(list, exchange)) ??
-    lists.find(({ clientHeader, path }) => clientHeader === undefined && path === undefined)
-  );
+  return lists.find((list) => isOfClient(list, exchange)) ?? lists.find(isPlain);
 };
 
 /** The name of the one model that a request asks for; undefined where it asks for all. */
@@ -91,14 +92,15 @@ const entryOf = (name: string, models: readonly ListedModel[], form: ModelList):
   throw gatewayError('unknown-model', { name: written, suggestion });
 };
 
-/** The answer with a list, or with the one model of it that is asked for. Throws the `GatewayError` `unknown-model`. */
+/** The answer with a list, or with the one model of it that is asked for. Throws the `GatewayError`s `unknown-model` and `invalid-request`. */
 export const answerWith = (
   models: readonly ListedModel[],
   exchange: HttpExchange,
   form: ModelList,
 ): GatewayResponse => {
   const asked = askedModel(exchange);
-  const body = asked === undefined ? form.encode(models) : entryOf(asked, models, form);
+  const wanted = asked === undefined && isPlain(form) ? selectModels(models, exchange.request.path) : models;
+  const body = asked === undefined ? form.encode(wanted) : entryOf(asked, models, form);
   return {
     status: 200,
     headers: ['content-type', 'application/json'],

@@ -76,6 +76,44 @@ describe('GET /v1/models', () => {
     ]);
   });
 
+  it.each([
+    ['provider=openai', ['gpt-4o']],
+    ['ai_service=groq', ['llama-3.3-70b-versatile']],
+    ['provider=openai&ai_service=groq', []],
+    ['provider=none', []],
+    ['limit=2', ['gpt-4o', 'llama-3.3-70b-versatile']],
+    ['limit=1&offset=1', ['llama-3.3-70b-versatile']],
+    ['offset=9', []],
+    ['sort=name', ['claude-sonnet-4-5', 'gpt-4o', 'llama-3.3-70b-versatile']],
+    ['order=desc&limit=1', ['llama-3.3-70b-versatile']],
+    ['sort=provider', ['claude-sonnet-4-5', 'llama-3.3-70b-versatile', 'gpt-4o']],
+    ['sort=&limit=&provider=&after=7', ['gpt-4o', 'llama-3.3-70b-versatile', 'claude-sonnet-4-5']],
+  ])('lists what its query asks for: %s', async (query, ids) => {
+    const answer = await fetch(`${gateway.baseUrl}/models?${query}`);
+    const { data } = (await answer.json()) as { readonly data: readonly { readonly id: string }[] };
+    expect(data.map(({ id }) => id)).toEqual(ids);
+  });
+
+  it.each([
+    ['limit=0', 'limit must be a whole number of at least 1'],
+    ['limit=many', 'limit must be a whole number of at least 1'],
+    ['offset=-1', 'offset must be a whole number of at least 0'],
+    ['sort=price', 'sort must be "name" or "provider" or "ai_service"'],
+    ['order=up', 'order must be "asc" or "desc"'],
+  ])('says what is wrong with its query: %s', async (query, reason) => {
+    const answer = await fetch(`${gateway.baseUrl}/models?${query}`);
+    expect([answer.status, await answer.text()]).toEqual([
+      400,
+      expect.stringContaining(JSON.stringify(reason).slice(1, -1)),
+    ]);
+  });
+
+  it("leaves the pages of another client's list alone", async () => {
+    const headers = { 'anthropic-version': '2023-06-01' };
+    const answer = await fetch(`${gateway.baseUrl}/models?limit=1`, { headers });
+    expect(((await answer.json()) as { readonly data: readonly unknown[] }).data).toHaveLength(3);
+  });
+
   it("lists it for Anthropic's client in its own form", async () => {
     const page = await anthropic().models.list();
     expect(page).toMatchObject({ has_more: false, first_id: 'gpt-4o', last_id: 'claude-sonnet-4-5' });

@@ -117,6 +117,8 @@ interface ModelEndpoint {
   readonly summary: string;
   readonly description: string;
   readonly dialect: string;
+  /** What its query may have. */
+  readonly query?: readonly JsonObject[];
   /** Absent where requests have no body. */
   readonly request?: JsonObject;
   /** JSON if absent. */
@@ -128,7 +130,18 @@ interface ModelEndpoint {
 
 /** Describes what all operations that can be requests to models have in common. */
 const modelOperation = (endpoint: ModelEndpoint): JsonObject => {
-  const { path, operationId, summary, description, dialect, request, requestType, content, error } = endpoint;
+  const {
+    path,
+    operationId,
+    summary,
+    description,
+    dialect,
+    query = [],
+    request,
+    requestType,
+    content,
+    error,
+  } = endpoint;
   const model = { name: 'model', in: 'path', required: true, description: 'The model.', schema: { type: 'string' } };
   const answers = (request === undefined ? [200] : [200, 246]).map((status): [string, Json] => [
     String(status),
@@ -150,7 +163,7 @@ const modelOperation = (endpoint: ModelEndpoint): JsonObject => {
     'x-gw-dialect': dialect,
     // Client libraries bring their version themselves; below the gateway's own base the same path is served too.
     ...(/^\/v\d/.test(path) ? { servers: [{ url: '/' }] } : {}),
-    parameters: [...(path.includes('{model}') ? [model] : []), ...callerHeaderReferences],
+    parameters: [...(path.includes('{model}') ? [model] : []), ...query, ...callerHeaderReferences],
     ...(request === undefined
       ? {}
       : { requestBody: { required: true, content: { [requestType ?? 'application/json']: { schema: request } } } }),
@@ -200,6 +213,24 @@ const toLists = ({ id, models, furtherModels = [] }: Dialect, { placeAs }: Schem
     ...furtherModels.map((each) => placeAs(`${name}FurtherModels`, schema(each))),
   ];
 };
+
+const inQuery = (name: string, description: string, schema: JsonObject = { type: 'string' }): JsonObject => ({
+  ...{ name, in: 'query', required: false, description, schema },
+});
+
+/** What the query of a list in the plain form may have. */
+const listQuery: readonly JsonObject[] = [
+  inQuery('capabilities', 'Only models whose facts state all of these, separated by commas.'),
+  inQuery('provider', 'Only models of this provider: its id, or `@` and the slug of a saved one.'),
+  inQuery('ai_service', 'The same as `provider`.'),
+  inQuery('sort', 'How the list is sorted. Without it and `order` it is as the plan has it.', {
+    type: 'string',
+    enum: ['name', 'provider', 'ai_service'],
+  }),
+  inQuery('order', 'Whether it begins with the first or with the last.', { type: 'string', enum: ['asc', 'desc'] }),
+  inQuery('limit', 'The most models that are listed.', { type: 'integer', minimum: 1 }),
+  inQuery('offset', 'How many are left out at the beginning.', { type: 'integer', minimum: 0 }),
+];
 
 const listing = 'The models that the plan of the request names; where it names none, the list of its provider.';
 
@@ -257,6 +288,7 @@ const listOperations = (dialects: readonly Written[], components: SchemaComponen
         operationId: 'list_models',
         summary: 'Lists models, in the form of the client library that asks.',
         description: listing,
+        query: listQuery,
         content: { 'application/json': { schema: { anyOf: [...all] } } },
         ...common,
       }),
