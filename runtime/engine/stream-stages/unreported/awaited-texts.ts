@@ -8,7 +8,7 @@ import { fromPointer, type JsonPointer } from '../../../../schema/json/pointer.t
 const numbers = ['index', 'output_index', 'content_index', 'summary_index', 'item_id', 'contentBlockIndex', 'jsonPath'];
 
 /** The most texts that are kept apart; those after them are one. */
-const maxTexts = 64;
+const maxTexts = 256;
 
 /** How much longer than its strings a JSON text is taken to be at most. */
 const maxEscaped = 8;
@@ -82,9 +82,12 @@ export class AwaitedTexts {
   note(forms: readonly string[]): void {
     let left = forms.reduce((sum, form) => sum + form.length, 0) * maxEscaped;
     for (const awaited of this.#texts.values()) {
+      if (awaited.isSaid) continue;
+      awaited.isSaid = forms.some((form) => form.includes(awaited.text));
+      // No more is parsed than these forms can say, however many texts there are.
+      if (awaited.isSaid || awaited.text.length > left) continue;
       left -= awaited.text.length;
-      if (left < 0) return;
-      awaited.isSaid ||= forms.some((form) => form.includes(awaited.text)) || this.#isSaidIn(forms, awaited.text);
+      awaited.isSaid = this.#isSaidIn(forms, awaited.text);
     }
   }
 

@@ -193,3 +193,38 @@ it('words that a call has in a cut escape are denied where only its end reports 
     expect(bytes.toString()).not.toContain('75tonium');
   }
 });
+
+it('what is awaited of one call is found when it is reported, however much is awaited of another', async () => {
+  const item = (index: number, code: string): Frame =>
+    event('response.output_item.done', {
+      output_index: index,
+      item: {
+        type: 'code_interpreter_call',
+        id: `ci_${index}`,
+        status: 'completed',
+        code,
+        container_id: 'c',
+        outputs: [],
+      },
+    });
+  const piece = (index: number, delta: string): Frame =>
+    event('response.code_interpreter_call_code.delta', { output_index: index, item_id: `ci_${index}`, delta });
+  const long = 'water '.repeat(500);
+  const frames = ofResponse([piece(1, long), piece(2, 'ice'), item(2, 'ice'), item(1, long), saidText]);
+  const given: string[] = [];
+  const { promise: pause, resolve } = Promise.withResolvers<void>();
+  await runStream({
+    client: responses,
+    upstream: responses,
+    chunks: frames.map((frame) => toBytes(responses, [frame])),
+    guardrails: [neverInWindows(word)],
+    config: { output_guardrails: [{ 'test.never': {}, deny: true }] },
+    pause,
+    onBytes: (bytes) => {
+      given.push(bytes.toString());
+      // Before the end of the answer.
+      if (given.join('').includes('"output_index":1,"item":')) resolve();
+    },
+  });
+  expect(given.join('')).toContain('response.completed');
+});
