@@ -1,48 +1,45 @@
 import './guardrails.css';
-import { useSignal } from '@preact/signals';
 import { get } from '../../api/client.ts';
-import { asApiError } from '../../api/error.ts';
 import { useLoaded } from '../../api/load.ts';
 import { type List, usePagedList } from '../../api/pages.ts';
 import { may } from '../../api/session.ts';
 import { AwaitDialog } from '../../parts/await-dialog.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
+import { useOpened } from '../../parts/opened.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
 import { RemoveItem } from '../../parts/remove-item.tsx';
 import { SafeText } from '../../parts/safe-text.tsx';
 import { EmptyState } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
-import { showError, showToast } from '../../parts/toast.tsx';
+import { showToast } from '../../parts/toast.tsx';
 import { texts } from '../../texts/guardrails.ts';
 import type { CheckKind } from './check-fields.tsx';
-import { EditGuardrail, type SavedGuardrail } from './edit-guardrail.tsx';
+import { EditGuardrail, type EditGuardrailProps, type SavedGuardrail } from './edit-guardrail.tsx';
 import { TryGuardrail } from './try-guardrail.tsx';
 
 type Opened =
-  | { readonly kind: 'none' }
   | { readonly kind: 'add' }
   | { readonly kind: 'edit' | 'try' | 'remove'; readonly guardrail: SavedGuardrail };
+
+/** The list is without checks. */
+const EditSaved = ({
+  guardrail: { slug, name },
+  ...props
+}: Omit<EditGuardrailProps, 'before'> & { readonly guardrail: SavedGuardrail }) => {
+  const whole = useLoaded((signal) => get<SavedGuardrail>(`/guardrails/${slug}`, { signal }), [slug]);
+  return (
+    <AwaitDialog title={texts.editTitle(name)} loader={whole} onClose={props.onClose}>
+      {(before) => <EditGuardrail {...props} before={before} />}
+    </AwaitDialog>
+  );
+};
 
 const GuardrailsPage = () => {
   const list = usePagedList<SavedGuardrail>('/guardrails');
   const kinds = useLoaded((signal) => get<List<CheckKind>>('/kinds/checks', { signal }));
-  const opened = useSignal<Opened>({ kind: 'none' });
-  const open = (next: Opened): void => {
-    opened.value = next;
-  };
-  const close = (): void => open({ kind: 'none' });
-  const now = opened.value;
-
-  // The list is without checks.
-  const edit = async ({ slug }: SavedGuardrail): Promise<void> => {
-    try {
-      open({ kind: 'edit', guardrail: await get<SavedGuardrail>(`/guardrails/${slug}`) });
-    } catch (thrown) {
-      showError(asApiError(thrown));
-    }
-  };
+  const { now, open, close } = useOpened<Opened>();
   const saved = (slug: string): void => {
     close();
     showToast(texts.saved(slug));
@@ -78,7 +75,7 @@ const GuardrailsPage = () => {
             </Button>
           )}
           {may('guardrails.update', 'guardrails.read') && (
-            <Button size="small" label={texts.editOf(guardrail.name)} onClick={() => void edit(guardrail)}>
+            <Button size="small" label={texts.editOf(guardrail.name)} onClick={() => open({ kind: 'edit', guardrail })}>
               {texts.edit}
             </Button>
           )}
@@ -112,23 +109,22 @@ const GuardrailsPage = () => {
         columns={columns}
         empty={<EmptyState title={texts.empty} hint={texts.emptyHint} command={texts.emptyCommand} />}
       />
-      {(now.kind === 'add' || now.kind === 'edit') && (
+      {(now?.kind === 'add' || now?.kind === 'edit') && (
         <AwaitDialog
           title={now.kind === 'add' ? texts.addTitle : texts.editTitle(now.guardrail.name)}
           loader={kinds}
           onClose={close}
         >
-          {({ data }) => (
-            <EditGuardrail
-              kinds={data}
-              before={now.kind === 'edit' ? now.guardrail : undefined}
-              onClose={close}
-              onSaved={saved}
-            />
-          )}
+          {({ data }) =>
+            now.kind === 'add' ? (
+              <EditGuardrail kinds={data} onClose={close} onSaved={saved} />
+            ) : (
+              <EditSaved guardrail={now.guardrail} kinds={data} onClose={close} onSaved={saved} />
+            )
+          }
         </AwaitDialog>
       )}
-      {now.kind === 'try' && (
+      {now?.kind === 'try' && (
         <Dialog
           title={texts.tryTitle(now.guardrail.name)}
           onClose={close}
@@ -138,7 +134,7 @@ const GuardrailsPage = () => {
           <TryGuardrail toBody={() => ({ guardrail: now.guardrail.slug })} />
         </Dialog>
       )}
-      {now.kind === 'remove' && (
+      {now?.kind === 'remove' && (
         <RemoveItem
           path={`/guardrails/${now.guardrail.slug}`}
           title={texts.removeTitle(now.guardrail.name)}

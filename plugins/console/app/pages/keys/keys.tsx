@@ -1,10 +1,10 @@
 import './keys.css';
-import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { usePagedList } from '../../api/pages.ts';
 import { may } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { toInteger, toMoney } from '../../parts/formats.ts';
+import { useOpened } from '../../parts/opened.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
 import { SafeText } from '../../parts/safe-text.tsx';
@@ -131,19 +131,16 @@ const statuses = ['active', 'revoked', 'all'] as const;
 const KeysPage = ({ query }: PageProps) => {
   const status = statuses.find((each) => each === query.get('status')) ?? 'active';
   const list = usePagedList<Key>('/api-keys', { status: status === 'all' ? undefined : status });
-  const open = useSignal<Open | undefined>(undefined);
-  const show = (what: Open): void => {
-    open.value = what;
-  };
+  const opened = useOpened<Open>();
+  const { now, open: show } = opened;
   const close = (): void => {
-    open.value = undefined;
-    if (query.has('new')) setQuery({ new: undefined });
+    if (opened.isOpen() && query.has('new')) setQuery({ new: undefined });
+    opened.close();
   };
   // A link of the palette of commands opens the form.
   useEffect(() => {
     if (query.has('new') && may('keys.create')) show({ kind: 'create' });
   }, [query.has('new')]);
-  const now = open.value;
   return (
     <>
       <PageHeader title={texts.title} lead={texts.lead}>

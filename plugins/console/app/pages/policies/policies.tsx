@@ -1,5 +1,4 @@
 import './policies.css';
-import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { useChange } from '../../api/change.ts';
 import { remove } from '../../api/client.ts';
@@ -9,6 +8,7 @@ import { may } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { toInteger } from '../../parts/formats.ts';
+import { useOpened } from '../../parts/opened.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { SafeText } from '../../parts/safe-text.tsx';
 import { EmptyState, Loaded } from '../../parts/states.tsx';
@@ -137,13 +137,11 @@ const PoliciesPage = ({ query }: PageProps) => {
   const budgets = usePagedList<Policy>('/policies/usage-limits', {}, pageSize);
   const rates = usePagedList<Policy>('/policies/rate-limits', {}, pageSize);
   const names = useKeyNames();
-  const open = useSignal<Open | undefined>(undefined);
-  const show = (what: Open): void => {
-    open.value = what;
-  };
+  const opened = useOpened<Open>();
+  const { now, open: show } = opened;
   const close = (): void => {
-    open.value = undefined;
-    if (query.has('new')) setQuery({ new: undefined });
+    if (opened.isOpen() && query.has('new')) setQuery({ new: undefined });
+    opened.close();
   };
   const asked = query.get('new');
   useEffect(() => {
@@ -161,7 +159,6 @@ const PoliciesPage = ({ query }: PageProps) => {
     { title: texts.budgets, list: budgets },
     { title: texts.rates, list: rates },
   ];
-  const now = open.value;
   return (
     <>
       <PageHeader title={texts.title} lead={texts.lead}>

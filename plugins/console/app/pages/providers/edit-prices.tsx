@@ -6,6 +6,7 @@ import { may } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { toMoney } from '../../parts/formats.ts';
+import { useOpened } from '../../parts/opened.ts';
 import { SafeText } from '../../parts/safe-text.tsx';
 import { ErrorText, Loaded } from '../../parts/states.tsx';
 import { Table } from '../../parts/table.tsx';
@@ -143,16 +144,12 @@ const columns = (edit: (model: IntegrationModel) => void) => [
 
 const Models = ({ path, list }: { readonly path: string; readonly list: Loader<IntegrationModels> }) => {
   const search = useSignal('');
-  const edited = useSignal<IntegrationModel | 'other' | undefined>(undefined);
+  const { now, open, close } = useOpened<{ readonly model?: IntegrationModel }>();
   const wanted = search.value.trim().toLowerCase();
-  const close = (): void => {
-    edited.value = undefined;
-  };
   return (
     <Loaded state={list.state} retry={list.reload}>
       {({ models }) => {
         const found = models.filter(({ slug }) => slug.toLowerCase().includes(wanted));
-        const now = edited.value;
         return (
           <div class="stack">
             {models.length > shownModels && (
@@ -169,9 +166,7 @@ const Models = ({ path, list }: { readonly path: string; readonly list: Loader<I
             ) : (
               <Table
                 caption={texts.caption}
-                columns={columns((model) => {
-                  edited.value = model;
-                })}
+                columns={columns((model) => open({ model }))}
                 rows={found.slice(0, shownModels)}
                 rowKey={({ slug }) => slug}
               />
@@ -179,21 +174,16 @@ const Models = ({ path, list }: { readonly path: string; readonly list: Loader<I
             {found.length > shownModels && <p class="muted">{providerTexts.moreModels(found.length - shownModels)}</p>}
             {may('integrations.update') && now === undefined && (
               <div>
-                <Button
-                  size="small"
-                  onClick={() => {
-                    edited.value = 'other';
-                  }}
-                >
+                <Button size="small" onClick={() => open({})}>
                   {texts.add}
                 </Button>
               </div>
             )}
             {now !== undefined && (
               <PriceForm
-                key={now === 'other' ? '' : now.slug}
+                key={now.model?.slug ?? ''}
                 path={path}
-                model={now === 'other' ? undefined : now}
+                model={now.model}
                 onClose={close}
                 onSaved={() => {
                   close();

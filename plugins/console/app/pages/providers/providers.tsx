@@ -1,47 +1,46 @@
-import { useSignal } from '@preact/signals';
 import { get } from '../../api/client.ts';
-import { asApiError } from '../../api/error.ts';
 import { useLoaded } from '../../api/load.ts';
 import { type List, usePagedList } from '../../api/pages.ts';
 import { may } from '../../api/session.ts';
 import { AwaitDialog } from '../../parts/await-dialog.tsx';
 import { Button } from '../../parts/button.tsx';
+import { useOpened } from '../../parts/opened.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
 import { RemoveItem } from '../../parts/remove-item.tsx';
 import { SafeText } from '../../parts/safe-text.tsx';
 import { Badge } from '../../parts/small.tsx';
 import { EmptyState } from '../../parts/states.tsx';
-import { showError, showSaved, showToast } from '../../parts/toast.tsx';
+import { showSaved, showToast } from '../../parts/toast.tsx';
 import { texts } from '../../texts/providers.ts';
 import { EditPrices } from './edit-prices.tsx';
-import { EditProvider } from './edit-provider.tsx';
+import { EditProvider, type EditProviderProps } from './edit-provider.tsx';
 import { LastRequests } from './last-requests.tsx';
 import type { ProviderKind, SavedProvider } from './provider-form.ts';
 import { TryCredential } from './try-credential.tsx';
 
 type Opened =
-  | { readonly kind: 'none' }
   | { readonly kind: 'add' }
   | { readonly kind: 'edit' | 'test' | 'remove'; readonly provider: SavedProvider }
   | { readonly kind: 'prices'; readonly provider: SavedProvider; readonly integration: string };
 
+/** The list is without settings and the like. */
+const EditSaved = ({
+  provider: { slug, name },
+  ...props
+}: Omit<EditProviderProps, 'before'> & { readonly provider: SavedProvider }) => {
+  const whole = useLoaded((signal) => get<SavedProvider>(`/providers/${slug}`, { signal }), [slug]);
+  return (
+    <AwaitDialog title={texts.editTitle(name)} loader={whole} onClose={props.onClose}>
+      {(before) => <EditProvider {...props} before={before} />}
+    </AwaitDialog>
+  );
+};
+
 const ProvidersPage = () => {
   const list = usePagedList<SavedProvider>('/providers');
   const kinds = useLoaded((signal) => get<List<ProviderKind>>('/kinds/providers', { signal }));
-  const opened = useSignal<Opened>({ kind: 'none' });
-  const close = (): void => {
-    opened.value = { kind: 'none' };
-  };
-  const now = opened.value;
-  // The list is without settings and the like.
-  const edit = async ({ slug }: SavedProvider): Promise<void> => {
-    try {
-      opened.value = { kind: 'edit', provider: await get<SavedProvider>(`/providers/${slug}`) };
-    } catch (thrown) {
-      showError(asApiError(thrown));
-    }
-  };
+  const { now, open, close } = useOpened<Opened>();
   const saved = (slug: string, warnings: readonly string[]): void => {
     close();
     showSaved(texts.saved(slug), warnings);
@@ -88,13 +87,15 @@ const ProvidersPage = () => {
                 <Button
                   size="small"
                   label={texts.testOf(provider.name)}
-                  onClick={() => {
-                    opened.value = { kind: 'test', provider };
-                  }}
+                  onClick={() => open({ kind: 'test', provider })}
                 >
                   {texts.test}
                 </Button>
-                <Button size="small" label={texts.editOf(provider.name)} onClick={() => void edit(provider)}>
+                <Button
+                  size="small"
+                  label={texts.editOf(provider.name)}
+                  onClick={() => open({ kind: 'edit', provider })}
+                >
                   {texts.edit}
                 </Button>
               </>
@@ -103,9 +104,7 @@ const ProvidersPage = () => {
               <Button
                 size="small"
                 label={texts.prices.openOf(provider.name)}
-                onClick={() => {
-                  opened.value = { kind: 'prices', provider, integration };
-                }}
+                onClick={() => open({ kind: 'prices', provider, integration })}
               >
                 {texts.prices.open}
               </Button>
@@ -115,9 +114,7 @@ const ProvidersPage = () => {
                 size="small"
                 kind="ghost"
                 label={texts.removeOf(provider.name)}
-                onClick={() => {
-                  opened.value = { kind: 'remove', provider };
-                }}
+                onClick={() => open({ kind: 'remove', provider })}
               >
                 {texts.remove}
               </Button>
@@ -132,12 +129,7 @@ const ProvidersPage = () => {
     <>
       <PageHeader title={texts.title} lead={texts.lead}>
         {may('providers.create') && (
-          <Button
-            kind="primary"
-            onClick={() => {
-              opened.value = { kind: 'add' };
-            }}
-          >
+          <Button kind="primary" onClick={() => open({ kind: 'add' })}>
             {texts.add}
           </Button>
         )}
@@ -148,25 +140,24 @@ const ProvidersPage = () => {
         columns={columns}
         empty={<EmptyState title={texts.empty} hint={texts.emptyHint} command={texts.emptyCommand} />}
       />
-      {(now.kind === 'add' || now.kind === 'edit') && (
+      {(now?.kind === 'add' || now?.kind === 'edit') && (
         <AwaitDialog
           title={now.kind === 'add' ? texts.addTitle : texts.editTitle(now.provider.name)}
           loader={kinds}
           onClose={close}
         >
-          {({ data }) => (
-            <EditProvider
-              kinds={data}
-              before={now.kind === 'edit' ? now.provider : undefined}
-              onClose={close}
-              onSaved={saved}
-            />
-          )}
+          {({ data }) =>
+            now.kind === 'add' ? (
+              <EditProvider kinds={data} onClose={close} onSaved={saved} />
+            ) : (
+              <EditSaved provider={now.provider} kinds={data} onClose={close} onSaved={saved} />
+            )
+          }
         </AwaitDialog>
       )}
-      {now.kind === 'test' && <TryCredential provider={now.provider} onClose={close} />}
-      {now.kind === 'prices' && <EditPrices name={now.provider.name} integration={now.integration} onClose={close} />}
-      {now.kind === 'remove' && (
+      {now?.kind === 'test' && <TryCredential provider={now.provider} onClose={close} />}
+      {now?.kind === 'prices' && <EditPrices name={now.provider.name} integration={now.integration} onClose={close} />}
+      {now?.kind === 'remove' && (
         <RemoveItem
           path={`/providers/${now.provider.slug}`}
           title={texts.removeTitle(now.provider.name)}

@@ -1,0 +1,28 @@
+import { useSignal } from '@preact/signals';
+
+/** Which of its dialogs a page shows. */
+export interface OpenedDialog<Dialog extends object> {
+  readonly now: Dialog | undefined;
+  readonly open: (next: Dialog) => void;
+  /** Closes the dialog of this rendering. An answer that comes after somebody has closed it and opened another closes nothing. */
+  readonly close: () => void;
+  /** Whether the dialog of this rendering is still the one that is shown. */
+  readonly isOpen: () => boolean;
+}
+
+/** One dialog at a time: `useOpened<{ kind: 'add' } | { kind: 'edit'; item: Item }>()`. */
+export const useOpened = <Dialog extends object>(): OpenedDialog<Dialog> => {
+  const opened = useSignal<Dialog | undefined>(undefined);
+  const now = opened.value;
+  const isOpen = (): boolean => opened.peek() === now;
+  return {
+    now,
+    isOpen,
+    open: (next) => {
+      opened.value = next;
+    },
+    close: () => {
+      if (isOpen()) opened.value = undefined;
+    },
+  };
+};

@@ -1,0 +1,91 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { control } from '../../support/stored-gateway.ts';
+import { hasBrowser } from './support/browser.ts';
+import { consoleWorld } from './support/console-world.ts';
+import { untilQuiet } from './support/until-quiet.ts';
+
+/** Holds the answers to requests of a page until they are let go; `asked` resolves with the first one. */
+const hold = async (page: Page, url: string, method: string) => {
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+  await page.route(url, async (route) => {
+    if (route.request().method() !== method) return route.fallback();
+    const response = await route.fetch();
+    ask();
+    await held;
+    await route.fulfill({ response }).catch(() => undefined);
+  });
+  return { asked, letGo };
+};
+
+const resources = [
+  {
+    path: '/providers',
+    api: 'providers',
+    add: 'Add provider',
+    body: { provider: 'openai', credential: { api_key: 'sk-of-this-test' } },
+  },
+  {
+    path: '/guardrails',
+    api: 'guardrails',
+    add: 'Add guardrail',
+    body: { checks: [{ id: 'default.contains', parameters: { operator: 'any', words: ['a'] } }], actions: {} },
+  },
+];
+
+describe.skipIf(!hasBrowser)('the console, where an answer comes late,', () => {
+  const world = consoleWorld();
+
+  describe.each(resources)('at $path', ({ path, api, add, body }) => {
+    const make = (name: string) =>
+      control(world().gateway, `POST /${api}`, { body: { name, slug: name.toLowerCase(), ...body } });
+
+    it('keeps the form that was opened meanwhile', async () => {
+      await make('Slow');
+      const page = await world().open(path);
+      const { asked, letGo } = await hold(page, `**/v1/${api}/slow`, 'GET');
+      await page.getByRole('button', { name: 'Edit Slow' }).click();
+      await asked;
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: add, exact: true }).click();
+      const dialog = page.getByRole('dialog', { name: add.replace('Add', 'Add a') });
+      await dialog.getByLabel('Name').fill('Mine');
+      letGo();
+      await untilQuiet(page);
+      expect(await dialog.getByLabel('Name').inputValue()).toBe('Mine');
+    });
+
+    it('closes no form but the one that was saved', async () => {
+      await make('Saved');
+      const page = await world().open(path);
+      const { asked, letGo } = await hold(page, `**/v1/${api}/saved`, 'PUT');
+      await page.getByRole('button', { name: 'Edit Saved' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
+      await asked;
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: add, exact: true }).click();
+      await page.getByRole('dialog').getByLabel('Name').fill('Mine');
+      letGo();
+      await page.getByText('is saved').waitFor();
+      await untilQuiet(page);
+      expect(await page.getByRole('dialog').getByLabel('Name').inputValue()).toBe('Mine');
+    });
+
+    it('closes no form for what was deleted before it was opened', async () => {
+      await make('Gone');
+      const page = await world().open(path);
+      const { asked, letGo } = await hold(page, `**/v1/${api}/gone`, 'DELETE');
+      await page.getByRole('button', { name: 'Delete Gone' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+      await asked;
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: add, exact: true }).click();
+      await page.getByRole('dialog').getByLabel('Name').fill('Mine');
+      letGo();
+      await page.getByText('Gone is deleted.').waitFor();
+      await untilQuiet(page);
+      expect(await page.getByRole('dialog').getByLabel('Name').inputValue()).toBe('Mine');
+    });
+  });
+});
