@@ -88,4 +88,19 @@ describe.skipIf(!hasBrowser)('the console, where an answer comes late,', () => {
       expect(await page.getByRole('dialog').getByLabel('Name').inputValue()).toBe('Mine');
     });
   });
+
+  it('opens no way back to a version that was closed, and confirms none but the one that it shows', async () => {
+    const { gateway, open } = world();
+    await control(gateway, 'POST /configs', { body: { name: 'C', slug: 'c', config: { provider: 'echo' } } });
+    for (const attempts of [1, 2])
+      await control(gateway, 'PUT /configs/c', { body: { config: { provider: 'echo', retry: { attempts } } } });
+    const page = await open('/configs/c?view=history');
+    const { asked, letGo } = await hold(page, '**/v1/configs/c?dry_run=true', 'PUT');
+    await page.getByRole('button', { name: 'Back to version 1' }).click();
+    await asked;
+    await page.keyboard.press('Escape');
+    letGo();
+    await untilQuiet(page);
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
 });

@@ -55,26 +55,30 @@ export const History = ({ loaded: { config, etag }, onRestored }: HistoryProps):
     return id === null ? texts.history.nobody : ((known.status === 'ready' ? known.value.get(id) : undefined) ?? id);
   };
   const begin = async (version: number): Promise<void> => {
-    setRestore({ version });
+    const begun: Restore = { version };
+    setRestore(begun);
+    // Somebody may have closed the dialog meanwhile, or opened that of another version.
+    const go = (next: Restore): void => setRestore((now) => (now === begun ? next : now));
     try {
-      setRestore({ version, dryRun: await tryChange(slug, { version }) });
+      go({ version, dryRun: await tryChange(slug, { version }) });
     } catch (thrown) {
-      setRestore({ version, error: asApiError(thrown) });
+      go({ version, error: asApiError(thrown) });
     }
   };
   const put = async (version: number): Promise<void> => {
+    const close = (): void => setRestore((now) => (now?.version === version ? undefined : now));
     try {
       await saveChange(slug, { version }, etag);
     } catch (thrown) {
       if (thrown instanceof ApiError && thrown.status === 412) {
         onRestored();
-        setRestore(undefined);
+        close();
         showToast(texts.history.changedMeanwhile, 'error');
         return;
       }
       throw thrown;
     }
-    setRestore(undefined);
+    close();
     showToast(texts.history.restored(version));
     onRestored();
   };
