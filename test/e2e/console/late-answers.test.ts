@@ -103,4 +103,32 @@ describe.skipIf(!hasBrowser)('the console, where an answer comes late,', () => {
     await untilQuiet(page);
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
+
+  it('keeps what was written in a config while it was saved', async () => {
+    const { gateway, open } = world();
+    await control(gateway, 'POST /configs', { body: { name: 'D', slug: 'd', config: { provider: 'echo' } } });
+    const page = await open('/configs/d');
+    const editor = page.getByRole('textbox', { name: /as JSON$/ });
+    const write = async (attempts: number): Promise<void> => {
+      await editor.focus();
+      await page.keyboard.press('ControlOrMeta+a');
+      await page.keyboard.insertText(`{ "provider": "echo", "retry": { "attempts": ${attempts} } }`);
+    };
+    await write(1);
+    await page.getByRole('button', { name: 'Review and save…' }).click();
+    const { asked, letGo } = await hold(page, '**/v1/configs/d', 'PUT');
+    await page.getByRole('button', { name: 'Save and serve it' }).click();
+    await asked;
+    await page.keyboard.press('Escape');
+    await write(2);
+    letGo();
+    await page.getByText('d, version 2 in service').waitFor();
+    await untilQuiet(page);
+    expect(await editor.innerText()).toContain('"attempts": 2');
+    // It goes on from the version that was saved: nobody else has changed it.
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.getByRole('button', { name: 'Review and save…' }).click();
+    await page.getByRole('button', { name: 'Save and serve it' }).click();
+    await page.getByText('d, version 3 in service').waitFor();
+  });
 });

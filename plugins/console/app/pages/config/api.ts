@@ -54,9 +54,10 @@ export const tryNew = async (config: unknown, signal?: AbortSignal): Promise<Dry
   return (await call<DryRun>('POST', '/configs', options)).body;
 };
 
-/** Saves a version. Rejects with the status 412 if somebody else has saved one since `etag`. */
-export const saveChange = async (slug: string, body: NewText, etag: string): Promise<void> => {
-  await call('PUT', pathOf(slug), { body, headers: { 'if-match': etag } });
+/** Saves a version, and resolves to its tag. Rejects with the status 412 if somebody else has saved one since `etag`. */
+export const saveChange = async (slug: string, body: NewText, etag: string): Promise<string> => {
+  const { headers } = await call('PUT', pathOf(slug), { body, headers: { 'if-match': etag } });
+  return headers.get('etag') ?? '';
 };
 
 export interface NewConfig {

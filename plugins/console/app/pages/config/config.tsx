@@ -44,16 +44,22 @@ const Editing = ({ loaded, opened, onSaved }: EditingProps): VNode => {
     (value: unknown, signal: AbortSignal): Promise<DryRun> => tryChange(config.slug, { config: value }, signal),
     [config.slug, theirs],
   );
+  const latest = useRef(draft);
+  latest.current = draft;
   const save = async (): Promise<void> => {
+    const { text } = draft;
+    let saved: string;
     try {
-      await saveChange(config.slug, { config: parseConfig(draft.text) }, draft.etag);
+      saved = await saveChange(config.slug, { config: parseConfig(text) }, draft.etag);
     } catch (thrown) {
       if (!(thrown instanceof ApiError) || thrown.status !== 412) throw thrown;
       setTheirs(await loadConfig(config.slug));
       setSaving(false);
       return;
     }
-    draft.discard();
+    // What was written meanwhile goes on from the version that was saved.
+    if (latest.current.text === text) latest.current.discard();
+    else latest.current.rebase(saved);
     showToast(texts.save.done);
     onSaved();
   };
