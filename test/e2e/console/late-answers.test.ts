@@ -1,23 +1,9 @@
-import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { control } from '../../support/stored-gateway.ts';
 import { hasBrowser } from './support/browser.ts';
 import { consoleWorld } from './support/console-world.ts';
+import { hold } from './support/hold.ts';
 import { untilQuiet } from './support/until-quiet.ts';
-
-/** Holds the answers to requests of a page until they are let go; `asked` resolves with the first one. */
-const hold = async (page: Page, url: string, method: string) => {
-  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
-  const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
-  await page.route(url, async (route) => {
-    if (route.request().method() !== method) return route.fallback();
-    const response = await route.fetch();
-    ask();
-    await held;
-    await route.fulfill({ response }).catch(() => undefined);
-  });
-  return { asked, letGo };
-};
 
 const resources = [
   {
@@ -130,5 +116,19 @@ describe.skipIf(!hasBrowser)('the console, where an answer comes late,', () => {
     await page.getByRole('button', { name: 'Review and save…' }).click();
     await page.getByRole('button', { name: 'Save and serve it' }).click();
     await page.getByText('d, version 3 in service').waitFor();
+  });
+
+  it('keeps what was written in a turn while its image was read', async () => {
+    const page = await world().open('/play');
+    await page.evaluate(`{
+      const read = FileReader.prototype.readAsDataURL;
+      FileReader.prototype.readAsDataURL = function (file) { globalThis.letGo = () => read.call(this, file); };
+    }`);
+    const png = { name: 'dot.png', mimeType: 'image/png', buffer: Buffer.from('a dot') };
+    await page.getByLabel('Image for User 1').setInputFiles([png]);
+    await page.getByLabel('User 1', { exact: true }).fill('Which colours?');
+    await page.evaluate('globalThis.letGo()');
+    await page.getByRole('img', { name: 'dot.png' }).waitFor();
+    expect(await page.getByLabel('User 1', { exact: true }).inputValue()).toBe('Which colours?');
   });
 });

@@ -187,8 +187,8 @@ const PlaygroundPage = ({ query }: PageProps) => {
               </Field>
               <Turns
                 turns={turns.value}
-                onChange={(next) => {
-                  turns.value = next;
+                onChange={(change) => {
+                  turns.value = change(turns.peek());
                 }}
               />
               {problem.value === 'text' && (

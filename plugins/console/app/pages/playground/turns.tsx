@@ -8,15 +8,16 @@ import { readImage } from './read-image.ts';
 
 export interface TurnsProps {
   readonly turns: readonly Turn[];
-  readonly onChange: (turns: readonly Turn[]) => void;
+  /** Changes the turns as they are then: an image takes time to be read. */
+  readonly onChange: (change: (turns: readonly Turn[]) => readonly Turn[]) => void;
 }
 
 const emptyTurn = (role: Turn['role']): Turn => ({ role, text: '', images: [] });
 
 /** The turns of a conversation, each with its role, its text and its images. */
 export const Turns = ({ turns, onChange }: TurnsProps) => {
-  const change = (at: number, members: Partial<Turn>): void =>
-    onChange(turns.map((turn, index) => (index === at ? { ...turn, ...members } : turn)));
+  const change = (at: number, members: (turn: Turn) => Partial<Turn>): void =>
+    onChange((now) => now.map((turn, index) => (index === at ? { ...turn, ...members(turn) } : turn)));
   const count = turns.reduce((sum, { images }) => sum + images.length, 0);
   const add = async (at: number, files: FileList | null): Promise<void> => {
     const chosen = [...(files ?? [])];
@@ -26,7 +27,7 @@ export const Turns = ({ turns, onChange }: TurnsProps) => {
     }
     try {
       const images = await Promise.all(chosen.map(readImage));
-      change(at, { images: [...(turns[at]?.images ?? []), ...images] });
+      change(at, (turn) => ({ images: [...turn.images, ...images] }));
     } catch (error) {
       showToast(error instanceof Error ? error.message : String(error), 'error');
     }
@@ -44,7 +45,7 @@ export const Turns = ({ turns, onChange }: TurnsProps) => {
                   class="input"
                   rows={turn.role === 'user' ? 4 : 2}
                   value={turn.text}
-                  onInput={({ currentTarget }) => change(at, { text: currentTarget.value })}
+                  onInput={({ currentTarget: { value: text } }) => change(at, () => ({ text }))}
                 />
               )}
             </Field>
@@ -68,7 +69,7 @@ export const Turns = ({ turns, onChange }: TurnsProps) => {
                   size="small"
                   kind="ghost"
                   label={texts.removeTurn(name)}
-                  onClick={() => onChange(turns.filter((_, index) => index !== at))}
+                  onClick={() => onChange((now) => now.filter((_, index) => index !== at))}
                 >
                   ×
                 </Button>
@@ -84,7 +85,7 @@ export const Turns = ({ turns, onChange }: TurnsProps) => {
                       size="small"
                       kind="ghost"
                       label={texts.removeImage(image.name)}
-                      onClick={() => change(at, { images: turn.images.filter((_, each) => each !== index) })}
+                      onClick={() => change(at, ({ images }) => ({ images: images.filter((each) => each !== image) }))}
                     >
                       ×
                     </Button>
@@ -98,7 +99,7 @@ export const Turns = ({ turns, onChange }: TurnsProps) => {
       <div>
         <Button
           size="small"
-          onClick={() => onChange([...turns, emptyTurn(turns.at(-1)?.role === 'user' ? 'assistant' : 'user')])}
+          onClick={() => onChange((now) => [...now, emptyTurn(now.at(-1)?.role === 'user' ? 'assistant' : 'user')])}
         >
           {texts.addTurn}
         </Button>
