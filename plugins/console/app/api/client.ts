@@ -1,6 +1,6 @@
 import { texts } from '../texts/shell.ts';
 import { ApiError, toApiError } from './error.ts';
-import { scopeDoubts, sessionEnded, workspace } from './session.ts';
+import { currentTurn, scopeDoubts, sessionEnded, workspace } from './session.ts';
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
@@ -64,19 +64,20 @@ export const send = async (
   }
 };
 
-/** Throws the error of an answer that is none of 200 to 299. A 401 ends the session here too. */
-export const requireOk = async (answer: Response): Promise<Response> => {
+/** Throws the error of an answer that is none of 200 to 299. A 401 ends the session here too, if it is that of the call's turn. */
+export const requireOk = async (answer: Response, turn: number): Promise<Response> => {
   if (answer.ok) return answer;
   const error = toApiError(answer.status, await answer.text());
-  if (answer.status === 401) sessionEnded();
+  if (answer.status === 401) sessionEnded(turn);
   throw error;
 };
 
 /** One call of the control API with its answer's headers (`etag`), for what needs them. A 403 has the session's scopes read again. */
 export const call = async <Body>(method: string, path: string, options: CallOptions = {}): Promise<Reply<Body>> => {
+  const turn = currentTurn();
   const sent = await send(method, path, options);
   if (sent.status === 403) scopeDoubts.value += 1;
-  const answer = await requireOk(sent);
+  const answer = await requireOk(sent, turn);
   const text = await answer.text();
   // The API's schemas say what each route answers.
   const body = (text === '' ? undefined : JSON.parse(text)) as Body;

@@ -42,9 +42,21 @@ export const may = (...scopes: readonly string[]): boolean =>
 /** Counts the refusals for want of a scope that the session seemed to have: the scopes of its key have changed meanwhile. */
 export const scopeDoubts = signal(0);
 
-/** Notes that the gateway knows the session no longer: the sign-in page is shown. */
-export const sessionEnded = (): void => {
+/** How often somebody has signed in or out here, or was asked for: what an earlier question was answered no longer counts then. */
+let turns = 0;
+
+/** Begins a turn of the session. */
+export const beginTurn = (): number => {
+  turns += 1;
+  return turns;
+};
+
+/** The turn in which a call is made. */
+export const currentTurn = (): number => turns;
+
+/** Notes that the gateway does not know the session of a call: the sign-in page is shown, unless another session has begun since. */
+export const sessionEnded = (turn: number): void => {
   // Several calls hear of it, one after the other.
-  if (sessionState.value.status === 'none') return;
+  if (turn !== turns || sessionState.value.status === 'none') return;
   sessionState.value = { status: 'none', ended: sessionState.value.status === 'signed-in' };
 };

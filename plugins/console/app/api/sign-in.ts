@@ -1,33 +1,62 @@
 import { requireOk, send } from './client.ts';
 import { toApiError } from './error.ts';
-import { type Session, sessionState, workspace } from './session.ts';
+import { beginTurn, currentTurn, type Session, type SessionState, sessionState, workspace } from './session.ts';
 
 const route = '/console/session';
 
+/** All pages of a browser have one session: each says to the others that it has begun or ended one. */
+const otherPages = new BroadcastChannel('gatewright-session');
+
 const toSession = async (answer: Response): Promise<Session> => JSON.parse(await answer.text());
 
-/** Asks whether this browser is signed in. */
+const isSame = (one: SessionState, other: SessionState): boolean =>
+  one.status === 'signed-in' && other.status === 'signed-in' && one.session.principal.id === other.session.principal.id;
+
+/** Shows a session. A workspace that another principal has chosen is none of this one. */
+const show = (next: SessionState): void => {
+  if (!isSame(sessionState.peek(), next)) workspace.value = '';
+  sessionState.value = next;
+};
+
+const none: SessionState = { status: 'none', ended: false };
+
+/** Asks whether this browser is signed in. An answer that a later question, or somebody who signed in or out, overtook is dropped. */
 export const readSession = async (): Promise<void> => {
+  const turn = beginTurn();
   const answer = await send('GET', route);
-  if (answer.status === 401) {
-    sessionState.value = { status: 'none', ended: false };
-    return;
-  }
-  const session: Session | { readonly principal: null } = await toSession(await requireOk(answer));
-  sessionState.value = session.principal === null ? { status: 'none', ended: false } : { status: 'signed-in', session };
+  const isRefused = answer.status === 401;
+  const session: Session | { readonly principal: null } = isRefused
+    ? { principal: null }
+    : await toSession(await requireOk(answer, turn));
+  if (turn === currentTurn()) show(session.principal === null ? none : { status: 'signed-in', session });
+};
+
+/** Asks anew when another page of this browser has begun or ended a session. */
+export const followOtherPages = (): (() => void) => {
+  const ask = (): void => {
+    // Where nothing answers, the next call says so.
+    readSession().catch(() => undefined);
+  };
+  otherPages.addEventListener('message', ask);
+  return () => otherPages.removeEventListener('message', ask);
 };
 
 /** Begins a session with a key; throws an `ApiError` if the gateway refuses it. */
 export const signIn = async (key: string): Promise<void> => {
   const answer = await send('POST', route, { body: { key } });
   if (!answer.ok) throw toApiError(answer.status, await answer.text());
+  const session = await toSession(answer);
+  beginTurn();
   workspace.value = '';
-  sessionState.value = { status: 'signed-in', session: await toSession(answer) };
+  sessionState.value = { status: 'signed-in', session };
+  otherPages.postMessage('begun');
 };
 
 /** Ends the session here and in the store. */
 export const signOut = async (): Promise<void> => {
   const answer = await send('DELETE', route);
   if (!answer.ok && answer.status !== 401) throw toApiError(answer.status, await answer.text());
-  sessionState.value = { status: 'none', ended: false };
+  beginTurn();
+  sessionState.value = none;
+  otherPages.postMessage('ended');
 };

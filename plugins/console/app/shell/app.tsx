@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { asApiError } from '../api/error.ts';
 import { useLoaded } from '../api/load.ts';
 import { scopeDoubts, sessionState } from '../api/session.ts';
-import { readSession } from '../api/sign-in.ts';
+import { followOtherPages, readSession } from '../api/sign-in.ts';
 import { removeDrafts } from '../pages/config/drafts.ts';
 import { ErrorState, Spinner } from '../parts/states.tsx';
 import { Toasts } from '../parts/toast.tsx';
@@ -20,6 +20,7 @@ export const App = () => {
     window.addEventListener('unhandledrejection', report);
     return () => window.removeEventListener('unhandledrejection', report);
   }, []);
+  useEffect(followOtherPages, []);
   const doubts = scopeDoubts.value;
   useEffect(() => {
     // A refusal is shown where it happened; that its reason cannot be read again is no other one.

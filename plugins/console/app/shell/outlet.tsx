@@ -30,7 +30,14 @@ const LoadedPage = ({ page, params }: Found) => {
   const { state, reload } = useLoaded(() => page.load(), [page]);
   return (
     <Loaded state={state} retry={reload}>
-      {(module) => <Guarded key={`${page.path} ${workspace.value}`} component={module.default} params={params} />}
+      {(module) => (
+        // Nothing of a page outlasts its workspace, or the one who is signed in.
+        <Guarded
+          key={`${session.value?.principal.id} ${page.path} ${workspace.value}`}
+          component={module.default}
+          params={params}
+        />
+      )}
     </Loaded>
   );
 };
