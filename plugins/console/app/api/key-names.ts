@@ -1,4 +1,4 @@
-import { useLoaded } from './load.ts';
+import { type Loader, useLoaded } from './load.ts';
 import { listAll } from './pages.ts';
 import { may } from './session.ts';
 
@@ -7,14 +7,22 @@ interface NamedKey {
   readonly name: string;
 }
 
-const none: ReadonlyMap<string, string> = new Map();
+/** The names of keys by their ids. */
+export type KeyNames = ReadonlyMap<string, string>;
 
-/** The names of keys by their ids, of at most a thousand; none while they load, or if the session may not list them. */
-export const useKeyNames = (): ReadonlyMap<string, string> => {
-  const { state } = useLoaded(async (signal) =>
+const none: KeyNames = new Map();
+
+/** Loads the names of keys, of at most a thousand; none if the session may not list them. */
+export const useKeyNameLoader = (): Loader<KeyNames> =>
+  useLoaded(async (signal) =>
     may('keys.list')
       ? new Map((await listAll<NamedKey>('/api-keys', { signal })).map(({ id, name }) => [id, name]))
       : none,
   );
-  return state.value.status === 'ready' ? state.value.value : none;
-};
+
+/** The names that are loaded; none while they load. */
+export const loadedNames = ({ state: { value: now } }: Loader<KeyNames>): KeyNames =>
+  now.status === 'ready' ? now.value : none;
+
+/** The names of keys for texts; none while they load. */
+export const useKeyNames = (): KeyNames => loadedNames(useKeyNameLoader());

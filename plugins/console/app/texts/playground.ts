@@ -8,6 +8,8 @@ export const texts = {
   provider: 'Provider',
   echo: 'echo (built in, calls nobody)',
   noConfigs: 'There is no config yet. Choose a provider, or save a config first.',
+  chooseConfig: 'Choose…',
+  needsConfig: 'Choose a config.',
   dialect: 'API',
   dialects: {
     chat: 'OpenAI chat completions',

@@ -44,18 +44,18 @@ const toNumber = (text: string): number | undefined => {
   return Number.isFinite(value) ? value : undefined;
 };
 
-const emptyChoices: Choices = { configs: [], providers: [], models: [] };
-
 const firstTarget = (query: URLSearchParams): Target => {
   const [config, provider] = [query.get('config'), query.get('provider')];
   const via: Via = config === null ? { kind: 'provider', name: provider ?? 'echo' } : { kind: 'config', name: config };
   return { via, dialect: 'chat', model: query.get('model') ?? '' };
 };
 
+/** A header without a name would send the request by the default. */
+const lacksConfig = ({ via }: Target): boolean => via.kind === 'config' && via.name === '';
+
 /** A page that sends one prompt to one or two targets. */
 const PlaygroundPage = ({ query }: PageProps) => {
-  const choices = useLoaded(loadChoices, [workspace.value]).state.value;
-  const known = choices.status === 'ready' ? choices.value : emptyChoices;
+  const choices = useLoaded(loadChoices, [workspace.value]);
   const targets = useSignal<readonly Target[]>([firstTarget(query)]);
   const states = useSignal<readonly SideState[]>([{ kind: 'idle' }]);
   const system = useSignal('');
@@ -63,7 +63,7 @@ const PlaygroundPage = ({ query }: PageProps) => {
   const isStream = useSignal(true);
   const numbers = useSignal({ temperature: '', topP: '', maxTokens: '' });
   const toolsText = useSignal('');
-  const problem = useSignal<'model' | 'text' | undefined>(undefined);
+  const problem = useSignal<'config' | 'model' | 'text' | undefined>(undefined);
   const running = useStopper();
   const form = useRef<HTMLFormElement>(null);
   const tools = readTools(toolsText.value);
@@ -79,6 +79,11 @@ const PlaygroundPage = ({ query }: PageProps) => {
     maxTokens: toNumber(numbers.value.maxTokens),
     tools: tools.kind === 'read' ? tools.tools : [],
   });
+
+  const missingOf = (target: Target): 'config' | 'model' | undefined => {
+    if (problem.value === 'config') return lacksConfig(target) ? 'config' : undefined;
+    return problem.value === 'model' && toModel(target) === '' ? 'model' : undefined;
+  };
 
   const setState = (at: number, state: SideState): void => {
     states.value = states.value.map((each, index) => (index === at ? state : each));
@@ -109,10 +114,12 @@ const PlaygroundPage = ({ query }: PageProps) => {
     if (isSending) return;
     const last = turns.value.at(-1);
     problem.value = undefined;
-    if (targets.value.some((target) => toModel(target) === '')) problem.value = 'model';
+    if (targets.value.some(lacksConfig)) problem.value = 'config';
+    else if (targets.value.some((target) => toModel(target) === '')) problem.value = 'model';
     else if (last === undefined || (last.text.trim() === '' && last.images.length === 0)) problem.value = 'text';
     if (problem.value !== undefined || tools.kind === 'failed') {
-      form.current?.querySelector<HTMLElement>(problem.value === 'model' ? 'input[list]' : 'textarea')?.focus();
+      if (problem.value !== 'config')
+        form.current?.querySelector<HTMLElement>(problem.value === 'model' ? 'input[list]' : 'textarea')?.focus();
       return;
     }
     const controller = new AbortController();
@@ -253,8 +260,8 @@ const PlaygroundPage = ({ query }: PageProps) => {
                   <TargetFields
                     name={name}
                     target={target}
-                    choices={known}
-                    error={problem.value === 'model' && toModel(target) === '' ? texts.needsModel : undefined}
+                    choices={choices}
+                    problem={missingOf(target)}
                     onChange={(next) => {
                       targets.value = targets.value.map((each, index) => (index === at ? next : each));
                     }}

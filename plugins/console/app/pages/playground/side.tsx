@@ -1,8 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import type { Loader } from '../../api/load.ts';
 import { Field } from '../../parts/field.tsx';
-import { NameField } from '../../parts/name-field.tsx';
+import { NameField, type NameOption } from '../../parts/name-field.tsx';
 import { Segments } from '../../parts/small.tsx';
+import { Loaded } from '../../parts/states.tsx';
 import { texts } from '../../texts/playground.ts';
 import { type DialectId, dialects, type Via } from './prompt.ts';
 
@@ -24,20 +26,26 @@ export interface TargetFieldsProps {
   /** A letter, for names that are unique on the page. */
   readonly name: string;
   readonly target: Target;
-  readonly choices: Choices;
-  readonly error: string | undefined;
+  readonly choices: Loader<Choices>;
+  /** The member that is missing. */
+  readonly problem: 'config' | 'model' | undefined;
   readonly onChange: (target: Target) => void;
 }
+
+const emptyChoices: Choices = { configs: [], providers: [], models: [] };
 
 const kinds = ['config', 'provider', 'default'] as const;
 
 /** The fields that say where a request goes. */
-export const TargetFields = ({ name, target, choices, error, onChange }: TargetFieldsProps) => {
+export const TargetFields = ({ name, target, choices, problem, onChange }: TargetFieldsProps) => {
   const { via, dialect, model } = target;
   const listId = `playground-models-${name}`;
-  const lists = { config: choices.configs, provider: ['echo', ...choices.providers] };
+  const now = choices.state.value;
+  const known = now.status === 'ready' ? now.value : emptyChoices;
+  const firsts = { config: known.configs[0] ?? '', provider: 'echo' };
   const select = (kind: Via['kind']): void =>
-    onChange({ ...target, via: kind === 'default' ? { kind } : { kind, name: lists[kind][0] ?? '' } });
+    onChange({ ...target, via: kind === 'default' ? { kind } : { kind, name: firsts[kind] } });
+  const toOption = (each: string): NameOption => ({ name: each, text: each === 'echo' ? texts.echo : each });
   return (
     <div class="stack">
       <Segments
@@ -47,13 +55,27 @@ export const TargetFields = ({ name, target, choices, error, onChange }: TargetF
         onChange={select}
       />
       {via.kind !== 'default' && (
-        <NameField
-          label={texts[via.kind]}
-          {...(via.kind === 'config' && lists.config.length === 0 ? { hint: texts.noConfigs } : {})}
-          options={lists[via.kind].map((each) => ({ name: each, text: each === 'echo' ? texts.echo : each }))}
-          value={via.name}
-          onChange={(chosen) => onChange({ ...target, via: { kind: via.kind, name: chosen } })}
-        />
+        <>
+          <Loaded state={choices.state} retry={choices.reload}>
+            {({ configs, providers }) => (
+              <NameField
+                label={texts[via.kind]}
+                {...(via.kind === 'config' && configs.length === 0 ? { hint: texts.noConfigs } : {})}
+                options={[
+                  ...(via.name === '' ? [{ name: '', text: texts.chooseConfig }] : []),
+                  ...(via.kind === 'config' ? configs : ['echo', ...providers]).map(toOption),
+                ]}
+                value={via.name}
+                onChange={(chosen) => onChange({ ...target, via: { kind: via.kind, name: chosen } })}
+              />
+            )}
+          </Loaded>
+          {problem === 'config' && (
+            <p class="field-error" role="alert">
+              {texts.needsConfig}
+            </p>
+          )}
+        </>
       )}
       <div class="form-row">
         <Field label={texts.dialect}>
@@ -77,7 +99,7 @@ export const TargetFields = ({ name, target, choices, error, onChange }: TargetF
         <Field
           label={texts.model}
           hint={target.via.kind === 'config' ? texts.configModelHint : texts.modelHint}
-          error={error}
+          error={problem === 'model' ? texts.needsModel : undefined}
         >
           {(control) => (
             <>
@@ -91,7 +113,7 @@ export const TargetFields = ({ name, target, choices, error, onChange }: TargetF
                 onInput={({ currentTarget }) => onChange({ ...target, model: currentTarget.value })}
               />
               <datalist id={listId}>
-                {choices.models.map((each) => (
+                {known.models.map((each) => (
                   <option key={each} value={each} />
                 ))}
               </datalist>

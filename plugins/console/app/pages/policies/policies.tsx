@@ -2,7 +2,7 @@ import './policies.css';
 import { useEffect } from 'preact/hooks';
 import { useChange } from '../../api/change.ts';
 import { remove } from '../../api/client.ts';
-import { useKeyNames } from '../../api/key-names.ts';
+import { loadedNames, useKeyNameLoader } from '../../api/key-names.ts';
 import { usePagedList } from '../../api/pages.ts';
 import { may } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
@@ -136,7 +136,8 @@ const pageSize = 20;
 const PoliciesPage = ({ query }: PageProps) => {
   const budgets = usePagedList<Policy>('/policies/usage-limits', {}, pageSize);
   const rates = usePagedList<Policy>('/policies/rate-limits', {}, pageSize);
-  const names = useKeyNames();
+  const keys = useKeyNameLoader();
+  const names = loadedNames(keys);
   const opened = useOpened<Open>();
   const { now, open: show } = opened;
   const close = (): void => {
@@ -200,7 +201,7 @@ const PoliciesPage = ({ query }: PageProps) => {
         <PolicyForm
           kind={now.kind === 'edit' ? toKind(now.target) : now.of}
           {...(now.kind === 'edit' ? { edited: now.target } : {})}
-          names={names}
+          keys={keys}
           onClose={close}
           onSaved={(name, warnings) => {
             showSaved(texts.saved(name), warnings);

@@ -1,11 +1,13 @@
 import { useSignal } from '@preact/signals';
 import { useChange } from '../../api/change.ts';
 import { post, put } from '../../api/client.ts';
+import type { KeyNames } from '../../api/key-names.ts';
+import type { Loader } from '../../api/load.ts';
 import { type WithWarnings, warningsIn } from '../../api/warnings.ts';
 import { Button } from '../../parts/button.tsx';
 import { ChoiceField } from '../../parts/choice-field.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { ErrorText } from '../../parts/states.tsx';
+import { ErrorText, Loaded } from '../../parts/states.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { texts } from '../../texts/policies.ts';
 import { texts as shell } from '../../texts/shell.ts';
@@ -24,31 +26,38 @@ interface PartProps {
   readonly fields: PolicyFields;
   readonly errors: PolicyErrors;
   readonly change: (changes: Partial<PolicyFields>) => void;
-  /** Names of keys by their ids. */
-  readonly names: ReadonlyMap<string, string>;
+  readonly keys: Loader<KeyNames>;
 }
 
-const Value = ({ fields, errors, change, names }: PartProps) => {
+const Value = ({ fields, errors, change, keys }: PartProps) => {
   const label = texts.form.values[fields.subject];
-  if (fields.subject === 'every') return null;
-  if (fields.subject !== 'api_key' || names.size === 0)
-    return (
-      <TextField
-        label={label}
-        hint={texts.form.valueHint}
-        error={errors.value}
-        value={fields.value}
-        onInput={(value) => change({ value })}
-      />
-    );
-  return (
-    <ChoiceField
+  const written = (
+    <TextField
       label={label}
+      hint={texts.form.valueHint}
       error={errors.value}
-      options={{ '': texts.form.chooseKey, ...Object.fromEntries(names) }}
       value={fields.value}
-      onChange={(value) => change({ value })}
+      onInput={(value) => change({ value })}
     />
+  );
+  if (fields.subject === 'every') return null;
+  if (fields.subject !== 'api_key') return written;
+  return (
+    <Loaded state={keys.state} retry={keys.reload}>
+      {(names) =>
+        names.size === 0 ? (
+          written
+        ) : (
+          <ChoiceField
+            label={label}
+            error={errors.value}
+            options={{ '': texts.form.chooseKey, ...Object.fromEntries(names) }}
+            value={fields.value}
+            onChange={(value) => change({ value })}
+          />
+        )
+      }
+    </Loaded>
   );
 };
 
@@ -156,7 +165,7 @@ export interface PolicyFormProps {
   readonly kind: PolicyKind;
   /** The policy that is edited; a new one is made without it. */
   readonly edited?: Policy;
-  readonly names: ReadonlyMap<string, string>;
+  readonly keys: Loader<KeyNames>;
   readonly onClose: () => void;
   /** `warnings` are sentences. */
   readonly onSaved: (name: string, warnings: readonly string[]) => void;
@@ -171,7 +180,7 @@ const toTitle = ({ kind, edited }: PolicyFormProps): string => {
 
 /** The dialog that makes a budget or a rate limit, or changes one. */
 export const PolicyForm = (props: PolicyFormProps) => {
-  const { kind, edited, names, onClose, onSaved } = props;
+  const { kind, edited, keys, onClose, onSaved } = props;
   const fields = useSignal<PolicyFields>(edited === undefined ? emptyPolicy : toPolicyFields(edited));
   const errors = useSignal<PolicyErrors>({});
   const { isBusy, refusal, make } = useChange();
@@ -190,7 +199,7 @@ export const PolicyForm = (props: PolicyFormProps) => {
   const part: PartProps = {
     fields: fields.value,
     errors: errors.value,
-    names,
+    keys,
     change: (changes) => {
       fields.value = { ...fields.value, ...changes };
     },
