@@ -7,6 +7,7 @@ import {
   toBody,
   toFields,
 } from '../../../plugins/console/app/pages/keys/key-fields.ts';
+import { describeCounter } from '../../../plugins/console/app/pages/policies/describe.ts';
 import { forecast } from '../../../plugins/console/app/pages/policies/forecast.ts';
 import type { Budget } from '../../../plugins/console/app/pages/policies/policy.ts';
 import {
@@ -154,5 +155,12 @@ describe('when a budget is used up', () => {
     ['a budget of 0', { ...spent, used: 0, limit: 0 }, { status: 'used-up' }],
   ] as const)('%s', (_, given, expected) => {
     expect(forecast(given)).toEqual(expected);
+  });
+});
+
+describe('the name of a counter', () => {
+  it.each(['$& of $1', 'Cash $$', "$` and $'"])('has the name of its key as it is written: %s', (name) => {
+    const budget = { group_by: [{ key: 'api_key' }] } as unknown as Budget;
+    expect(describeCounter('api_key:key-1', budget, new Map([['key-1', name]]))).toBe(name);
   });
 });

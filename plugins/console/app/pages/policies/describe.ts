@@ -45,7 +45,7 @@ export const describeCounter = (
   names: ReadonlyMap<string, string>,
 ): string => {
   if (valueKey === '*') return texts.shared;
-  const text = [...names].reduce((each, [id, name]) => each.replaceAll(id, name), valueKey);
+  const text = [...names].reduce((each, [id, name]) => each.replaceAll(id, () => name), valueKey);
   const [only, ...others] = groupBy;
   return only !== undefined && others.length === 0 && text.startsWith(`${only.key}:`)
     ? text.slice(only.key.length + 1)
