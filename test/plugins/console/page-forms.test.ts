@@ -57,6 +57,20 @@ describe('the form of a provider', () => {
     });
     expect(readDraft({ ...draft, settings: { limit: 'three' } }, kind)).toEqual({ kind: 'failed', setting: 'limit' });
   });
+
+  it('saves nothing that was written for another service, which has no field any more', () => {
+    const draft = {
+      ...{ ...emptyDraft, name: 'N', provider: 'openai' },
+      credential: { api_key: 'sk-1', access_key_id: 'of another' },
+      settings: { custom_host: 'http://127.0.0.1/v1', region: 'of another' },
+    };
+    expect(readDraft(draft, kind)).toMatchObject({
+      body: { credential: { api_key: 'sk-1' }, settings: { custom_host: 'http://127.0.0.1/v1' } },
+    });
+    expect(JSON.stringify(readDraft(draft, kind))).not.toContain('of another');
+    const only = { ...draft, credential: { access_key_id: 'of another' }, settings: { region: 'of another' } };
+    expect(missingFields(only, kind)).toEqual({ name: false, credential: true });
+  });
 });
 
 describe('an incomplete form of a provider', () => {
@@ -92,6 +106,19 @@ describe('the form of a check', () => {
     };
     const check = { id: 'acme.check', parameters };
     expect(readChecks([toCheckDraft(check, shape)], () => shape)).toEqual({ kind: 'read', checks: [check] });
+  });
+
+  it('leaves out what was written for another check, which has no field any more', () => {
+    const shape = { properties: { rule: { type: 'string' }, not: { type: 'boolean' } } };
+    const fields = { words: 'a', rule: '^a', toString: 'b' };
+    expect(readChecks([{ id: 'default.regexMatch', fields }], () => shape)).toEqual({
+      kind: 'read',
+      checks: [{ id: 'default.regexMatch', parameters: { rule: '^a' } }],
+    });
+    // Of a check that is not known, the gateway says what is wrong.
+    expect(readChecks([{ id: 'nobody.knows', fields: { words: '["a"]' } }], () => undefined)).toMatchObject({
+      checks: [{ parameters: { words: ['a'] } }],
+    });
   });
 
   it('names the field that cannot be read', () => {

@@ -112,7 +112,9 @@ export const readChecks = (
   for (const [check, { id, fields }] of drafts.entries()) {
     const shape = findShape(id);
     const parameters: Record<string, unknown> = {};
-    for (const [name, text] of Object.entries(fields)) {
+    // What was written for another check before its name was changed has no field any more.
+    const shown = Object.entries(fields).filter(([name]) => Object.hasOwn(shape?.properties ?? fields, name));
+    for (const [name, text] of shown) {
       const read = readField(toControlKind(shape?.properties?.[name] ?? {}), text);
       if (read.kind === 'failed') return { kind: 'failed', check, name, why: read.why };
       if (read.value !== undefined) parameters[name] = read.value;

@@ -69,6 +69,18 @@ const filled = (texts: Readonly<Record<string, string>>): [string, string][] =>
 /** Whether a form has a credential that is not saved yet. */
 export const hasCredential = ({ credential }: ProviderDraft): boolean => filled(credential).length > 0;
 
+/** A new provider without what was written for another service, which has no field any more. */
+const ofKind = (draft: ProviderDraft, kind: ProviderKind | undefined): ProviderDraft => {
+  if (kind === undefined) return draft;
+  const { credential_fields: fields, settings } = kind;
+  const isSetting = (name: string): boolean => name === 'custom_host' || Object.hasOwn(settings.properties ?? {}, name);
+  return {
+    ...draft,
+    credential: Object.fromEntries(Object.entries(draft.credential).filter(([name]) => fields.includes(name))),
+    settings: Object.fromEntries(Object.entries(draft.settings).filter(([name]) => isSetting(name))),
+  };
+};
+
 /** The fields of a form that are empty and must not be. */
 export interface MissingFields {
   readonly name: boolean;
@@ -80,20 +92,28 @@ export interface MissingFields {
  * machine, the gateway alone knows whether a credential is needed.
  */
 export const missingFields = (
-  draft: ProviderDraft,
+  written: ProviderDraft,
   kind: ProviderKind | undefined,
   before?: SavedProvider,
-): MissingFields => ({
-  name: draft.name.trim() === '',
-  credential:
-    before === undefined &&
-    kind?.credential === 'required' &&
-    !hasCredential(draft) &&
-    filled(draft.settings).length === 0,
-});
+): MissingFields => {
+  const draft = ofKind(written, kind);
+  return {
+    name: draft.name.trim() === '',
+    credential:
+      before === undefined &&
+      kind?.credential === 'required' &&
+      !hasCredential(draft) &&
+      filled(draft.settings).length === 0,
+  };
+};
 
 /** Makes the body that saves a draft: for a change, secrets whose fields are empty keep their placeholders. */
-export const readDraft = (draft: ProviderDraft, kind: ProviderKind | undefined, before?: SavedProvider): ReadDraft => {
+export const readDraft = (
+  written: ProviderDraft,
+  kind: ProviderKind | undefined,
+  before?: SavedProvider,
+): ReadDraft => {
+  const draft = before === undefined ? ofKind(written, kind) : written;
   const settings: Record<string, unknown> = {};
   for (const [name, text] of filled(draft.settings)) {
     const schema = kind?.settings.properties?.[name] ?? {};
