@@ -56,6 +56,13 @@ describe.skipIf(!hasBrowser)('the console of a workspace that has a great deal',
     await expect
       .poll(async () => (await callControl(gateway, 'GET /logs?limit=1')).text, patience)
       .toContain(`"config":"${last}"`);
+
+    // What was written counts before the field is left.
+    const [asked] = await Promise.all([
+      playground.waitForRequest('**/console/playground?*', patience),
+      via.fill('oldest-2').then(() => via.press('Control+Enter')),
+    ]);
+    expect(asked.headers()['x-gw-config']).toBe('oldest-2');
   });
 
   it('says why a text of two megabytes is no config, and saves the next one', async () => {

@@ -38,6 +38,10 @@ export const NameField = ({ label, hint, options, value, onChange }: NameFieldPr
               autocomplete="off"
               spellcheck={false}
               onChange={({ currentTarget }) => onChange(currentTarget.value.trim())}
+              // A page may send its form by these keys, before the field says that it has changed.
+              onKeyDown={({ key, ctrlKey, metaKey, currentTarget }) => {
+                if (key === 'Enter' && (ctrlKey || metaKey)) onChange(currentTarget.value.trim());
+              }}
             />
             <datalist id={`${control.id}-names`}>
               {options.map(({ name, text }) => (
