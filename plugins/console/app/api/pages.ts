@@ -35,23 +35,31 @@ export const usePagedList = <Item>(path: string, query: Query = {}, pageSize = 5
   };
 };
 
-/** All items of a list of at most `bound` of them, for choosers. */
-export const listAll = async <Item>(
+interface WholeListOptions {
+  readonly query?: Query;
+  readonly bound?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** A whole list, of which at most `bound` items are read. */
+export const readWholeList = async <Item>(
   path: string,
-  {
-    query = {},
-    bound = 1000,
-    signal,
-  }: { readonly query?: Query; readonly bound?: number; readonly signal?: AbortSignal } = {},
-): Promise<readonly Item[]> => {
+  { query = {}, bound = 1000, signal }: WholeListOptions = {},
+): Promise<List<Item>> => {
   const items: Item[] = [];
+  let total = 0;
   for (let page = 0; items.length < bound; page += 1) {
     const part = await get<List<Item>>(path, {
       query: { ...query, page_size: 100, current_page: page },
       ...(signal === undefined ? {} : { signal }),
     });
     items.push(...part.data);
-    if (part.data.length === 0 || items.length >= part.total) break;
+    total = part.total;
+    if (part.data.length === 0 || items.length >= total) break;
   }
-  return items.slice(0, bound);
+  return { total, data: items.slice(0, bound) };
 };
+
+/** All items of a list of at most `bound` of them, for choosers. */
+export const listAll = async <Item>(path: string, options: WholeListOptions = {}): Promise<readonly Item[]> =>
+  (await readWholeList<Item>(path, options)).data;

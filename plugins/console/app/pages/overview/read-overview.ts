@@ -1,5 +1,5 @@
 import { get } from '../../api/client.ts';
-import type { List } from '../../api/pages.ts';
+import { type List, listAll } from '../../api/pages.ts';
 import { may } from '../../api/session.ts';
 import { type Circuit, isOpen, loadCircuits } from '../plan/circuits.ts';
 import type { Figures, Graph } from '../usage/charts.ts';
@@ -108,8 +108,8 @@ export const readErrors = (now: Date, signal: AbortSignal): Promise<readonly Fai
 /** Reads the budgets that are nearly used up; undefined where the session's key may not. */
 export const readBudgets = (signal: AbortSignal): Promise<readonly NearEnd[] | undefined> =>
   whether(may('policies.list'), async () => {
-    const { data } = await get<List<UsagePolicy>>('/policies/usage-limits', { query: { include_usage: true }, signal });
-    return nearTheirEnd(data);
+    const query = { include_usage: true };
+    return nearTheirEnd(await listAll<UsagePolicy>('/policies/usage-limits', { query, signal }));
   });
 
 /** Reads the open circuits; none where the session's key may not. */

@@ -1,7 +1,7 @@
-import { get, put } from '../../api/client.ts';
+import { put } from '../../api/client.ts';
 import { asApiError } from '../../api/error.ts';
 import { useLoaded, usePolling } from '../../api/load.ts';
-import type { List } from '../../api/pages.ts';
+import { readWholeList } from '../../api/pages.ts';
 import { may } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { Meter } from '../../parts/meter.tsx';
@@ -95,10 +95,9 @@ const CounterRow = ({
 /** What has been used of a policy, the most first, asked for again every few seconds. */
 export const Counters = ({ policy, names }: CountersProps) => {
   const path = `${policyPath(policy)}/entities`;
-  const { state, reload } = useLoaded<List<Counter>>(
-    (signal) => get(path, { query: { page_size: 100 }, signal }),
-    [path],
-  );
+  // The gateway lists them by their names.
+  const loader = useLoaded((signal) => readWholeList<Counter>(path, { signal }), [path]);
+  const { state, reload } = loader;
   usePolling(reload, pollMs);
   return (
     <Loaded state={state} retry={reload}>
