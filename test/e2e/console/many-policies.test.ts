@@ -1,6 +1,7 @@
 import type { Route } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
-import { control } from '../../support/stored-gateway.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { patience } from '../../support/patience.ts';
+import { adminKey, control } from '../../support/stored-gateway.ts';
 import { hasBrowser } from './support/browser.ts';
 import { consoleWorld } from './support/console-world.ts';
 
@@ -44,5 +45,27 @@ describe.skipIf(!hasBrowser)('the console, where there is more than a page of', 
     await list.getByText('user 119').waitFor();
     expect(await list.getByText('user 99').count()).toBe(0);
     await page.getByText('And 110 more.').waitFor();
+  });
+
+  it('seconds until the counters of a policy are answered: shows them all the same', async () => {
+    const { gateway, browser } = world();
+    await control(gateway, 'POST /policies/usage-limits', { body: budget('Slow') });
+    // Its clock is of this test alone.
+    const context = await browser.newContext({ locale: 'en-GB' });
+    onTestFinished(() => context.close());
+    const { origin } = gateway;
+    const headers = { origin, 'x-gw-console': '1' };
+    await context.request.post(`${origin}/console/session`, { data: { key: adminKey }, headers });
+    const page = await context.newPage();
+    await page.clock.install();
+    const asked: Route[] = [];
+    await page.route('**/entities?*', (route) => void asked.push(route));
+    await page.goto(`${origin}/console/policies`);
+    await expect.poll(() => asked.length, patience).toBeGreaterThan(0);
+    const first = asked.splice(0);
+    await page.clock.runFor(7000);
+    const counters = [{ id: '1', value_key: 'user 1', current_usage: 1 }];
+    for (const route of first) await answerPage(route, counters).catch(() => undefined);
+    await page.getByRole('list', { name: 'Counters of Slow' }).getByText('user 1').waitFor();
   });
 });

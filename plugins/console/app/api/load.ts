@@ -49,10 +49,16 @@ export const useLoaded = <Value>(
   return { state, reload };
 };
 
-/** Calls again and again while the page can be seen: counters that move. */
-export const usePolling = (ask: () => void, everyMs: number): void => {
-  const latest = useRef(ask);
-  latest.current = ask;
+/** Whether an answer is awaited. */
+const isAsking = (now: Loading<unknown>): boolean =>
+  now.status === 'loading' || (now.status === 'ready' && now.isStale);
+
+/** Loads again and again while the page can be seen: counters that move. A question that has no answer yet is not asked anew. */
+export const usePolling = ({ state, reload }: Loader<unknown>, everyMs: number): void => {
+  const latest = useRef<() => void>(reload);
+  latest.current = () => {
+    if (!isAsking(state.peek())) reload();
+  };
   useEffect(() => {
     const timer = setInterval(() => {
       if (document.visibilityState === 'visible') latest.current();

@@ -97,7 +97,7 @@ const DrawnConfig = ({ slug, compiler }: { readonly slug: string; readonly compi
   );
   const figures = hour.state.value;
   const circuits = useLoaded((signal) => loadCircuits(slug, signal), [slug]);
-  usePolling(circuits.reload, circuitsEveryMs);
+  usePolling(circuits, circuitsEveryMs);
   const open = circuits.state.value;
   const overlay = toOverlay(
     figures.status === 'ready' ? figures.value : { targets: [] },

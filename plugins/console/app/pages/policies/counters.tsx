@@ -98,7 +98,7 @@ export const Counters = ({ policy, names }: CountersProps) => {
   // The gateway lists them by their names.
   const loader = useLoaded((signal) => readWholeList<Counter>(path, { signal }), [path]);
   const { state, reload } = loader;
-  usePolling(reload, pollMs);
+  usePolling(loader, pollMs);
   return (
     <Loaded state={state} retry={reload}>
       {({ data, total }) => {
