@@ -16,13 +16,24 @@ export interface PagedList<Item> extends Loader<List<Item>> {
   readonly setPage: (page: number) => void;
 }
 
-/** A list of the control API by pages: `usePagedList<Key>('/api-keys', { status: 'active' })`. Another query starts at its first page. */
+/**
+ * A list of the control API by pages: `usePagedList<Key>('/api-keys', { status: 'active' })`. Another query starts at its first page; a page
+ * whose items are all gone gives way to the last one.
+ */
 export const usePagedList = <Item>(path: string, query: Query = {}, pageSize = 50): PagedList<Item> => {
   const key = JSON.stringify([path, query, workspace.value]);
   const at = useSignal({ key, page: 0 });
   const page = at.value.key === key ? at.value.page : 0;
   const loader = useLoaded<List<Item>>(
-    (signal) => get(path, { query: { ...query, page_size: pageSize, current_page: page }, signal }),
+    async (signal) => {
+      const list: List<Item> = await get(path, {
+        query: { ...query, page_size: pageSize, current_page: page },
+        signal,
+      });
+      const last = Math.max(0, Math.ceil(list.total / pageSize) - 1);
+      if (list.data.length === 0 && page > last && !signal.aborted) at.value = { key, page: last };
+      return list;
+    },
     [key, page, pageSize],
   );
   return {
