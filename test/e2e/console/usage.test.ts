@@ -92,6 +92,28 @@ describe.skipIf(!hasBrowser)('the pages of what is used', () => {
     await expect.poll(() => page.url()).not.toContain('from=');
   });
 
+  it('take a time that is typed into a field, key by key', async () => {
+    const page = await world().open('/usage');
+    const from = page.getByLabel('From', { exact: true });
+    await from.focus();
+    // Its day is its month, as browsers differ in what comes first, and it is of the last year.
+    const [year, month] = new Date(Date.now() - 40 * 86_400_000).toISOString().split('-');
+    await page.keyboard.type(`${month}${month}${year}`);
+    const day = `${year}-${month}-${month}`;
+    expect(await from.inputValue()).toContain(day);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.url()).toContain('from=');
+    expect(await from.inputValue()).toContain(day);
+  });
+
+  it('say that a time is longer than the gateway answers', async () => {
+    const page = await world().open('/usage');
+    await page.getByLabel('From', { exact: true }).fill('2020-01-01T00:00');
+    await page.getByLabel('From', { exact: true }).blur();
+    await page.getByText('Choose at most 400 days').waitFor();
+    expect(page.url()).not.toContain('from=');
+  });
+
   it('lead from the overview to the failed requests', async () => {
     const page = await world().open('/overview');
     await page.getByText('Latest errors').first().waitFor();

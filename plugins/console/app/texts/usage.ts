@@ -5,6 +5,10 @@ export const texts = {
   ranges: { '1h': '1 hour', '6h': '6 hours', '24h': '24 hours', '7d': '7 days', '30d': '30 days', '90d': '90 days' },
   from: 'From',
   to: 'To',
+  rangeProblems: {
+    short: 'Choose a beginning at least two minutes before the end.',
+    long: 'Choose at most 400 days: the gateway answers no more at once.',
+  },
   split: 'Split by',
   noSplit: 'No split',
   splits: {

@@ -61,8 +61,20 @@ export const rangeBefore = ({ from, to, step }: Range): Range => {
   return { from: begin - span, to: to - span, step };
 };
 
+/** Less than this has no line. */
+const leastSeconds = 120;
+
+/** Why a time cannot be shown. */
+export type RangeProblem = 'short' | 'long';
+
+/** Finds why the time from one moment to another cannot be shown. */
+export const rangeProblem = (from: number, to: number): RangeProblem | undefined => {
+  if (!(to - from >= leastSeconds)) return 'short';
+  return to - from > maxDays * day ? 'long' : undefined;
+};
+
 /** The members of an address for a part of a chart that was brushed; undefined for one that is too short. */
 export const brushed = (from: number, to: number): { readonly from: string; readonly to: string } | undefined => {
   const [begin, end] = [Math.floor(Math.min(from, to)), Math.ceil(Math.max(from, to))];
-  return end - begin < 120 ? undefined : { from: String(begin), to: String(end) };
+  return end - begin < leastSeconds ? undefined : { from: String(begin), to: String(end) };
 };
