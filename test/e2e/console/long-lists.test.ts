@@ -68,4 +68,18 @@ describe.skipIf(!hasBrowser)('the console, where there is more than a page of', 
     for (const route of first) await answerPage(route, counters).catch(() => undefined);
     await page.getByRole('list', { name: 'Counters of Slow' }).getByText('user 1').waitFor();
   });
+
+  it('a list: shows its last page once the one that was shown has nothing any more', async () => {
+    const { gateway, open } = world();
+    const checks = [{ id: 'default.contains', parameters: { operator: 'any', words: ['a'] } }];
+    for (let at = 0; at <= 50; at += 1)
+      await control(gateway, 'POST /guardrails', { body: { name: `Number ${at}`, checks, actions: {} } });
+    const page = await open('/guardrails');
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByText('51–51 of 51').waitFor();
+    await page.getByRole('button', { name: /^Delete Number/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('row').nth(50).waitFor();
+    expect(await page.getByRole('button', { name: /^Delete Number/ }).count()).toBe(50);
+  });
 });
