@@ -29,6 +29,8 @@ export interface GuardrailCase {
   readonly metadata?: JsonObject;
   /** The request's body. */
   readonly request?: JsonObject;
+  /** The text of the request, in the output phase. */
+  readonly requestText?: string;
   /** The client's dialect; `chat` if absent. */
   readonly dialect?: string;
   /** `converse` if absent. */
@@ -84,6 +86,7 @@ const toInput = (guardrail: Guardrail, given: GuardrailCase): CheckInput => {
       headers: given.headers ?? [],
       dialect: given.dialect ?? 'chat',
       operation: given.operation ?? 'converse',
+      ...(given.requestText !== undefined && { text: given.requestText }),
     },
     target: { provider: 'openai', ...(given.model !== undefined && { model: given.model }) },
     ...(given.answer !== undefined && { answer: given.answer }),

@@ -40,6 +40,10 @@ export interface CheckedRequest {
   readonly headers: RawHeaders;
   readonly dialect: string;
   readonly operation: Operation;
+  /** The text that input checks judge of it, one line for each piece; absent where none can be read. */
+  readonly text?: string | undefined;
+  /** Its text before that, one line for each piece: the instructions and the earlier turns; absent if there is none. */
+  readonly earlierText?: string | undefined;
 }
 
 /** The target of the request that a check judges. */

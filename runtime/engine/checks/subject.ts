@@ -8,6 +8,7 @@ import type { CheckPhase } from '../../../schema/trail/trail.ts';
 import type { TakeMemory } from '../../upstream/held-memory.ts';
 import type { LeafCall } from '../call/leaf-call.ts';
 import type { CheckedPart } from '../verdicts/checked-part.ts';
+import { ReadRequest } from './read-request.ts';
 
 /** The request or answer that is judged, and its phase. */
 export interface Subject {
@@ -44,7 +45,7 @@ const findModel = ({ route }: Exchange, { params, pathModel }: CheckedPart): str
 const toRequest = ({ call }: Subject, { params }: CheckedPart): CheckedRequest => {
   const { request, route } = call.exchange;
   const { operation, dialect = '' } = route;
-  return { json: params, headers: request.headers, dialect, operation };
+  return new ReadRequest({ json: params, headers: request.headers, dialect, operation }, call.readDialect);
 };
 
 const toTarget = ({ call }: Subject, part: CheckedPart): CheckedTarget => {

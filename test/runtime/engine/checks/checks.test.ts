@@ -254,6 +254,21 @@ describe('hooks in the background', () => {
 describe('output checks', () => {
   const guarded: JsonObject = { output_guardrails: [{ 'test.scripted': {}, deny: true }] };
 
+  it('see what the request said, and its instructions', async () => {
+    const asked: unknown[] = [];
+    const { handle } = world(onAnswer(hook()), ({ request: { text, earlierText } }) => {
+      asked.push({ text, earlierText });
+      return pass();
+    });
+    const instructed = [{ role: 'system', content: 'Be brief.' }, ...question.messages];
+    await handle({}, { ...question, messages: instructed });
+    await handle();
+    expect(asked).toEqual([
+      { text: 'a question', earlierText: 'Be brief.' },
+      { text: 'a question', earlierText: undefined },
+    ]);
+  });
+
   it("see the text and the JSON of the answer, in the client's dialect", async () => {
     const { handle, seen } = world(onAnswer(hook()), () => pass());
     await handle();

@@ -1,0 +1,31 @@
+import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
+import type { CheckedRequest } from '../../../plugins/sdk/guardrail/guardrail.ts';
+import { requestText, toLines } from '../verdicts/check-text.ts';
+
+type ReadMembers = Omit<CheckedRequest, 'text' | 'earlierText'>;
+
+/** A request whose texts are read when a check asks for them: few checks of answers do. */
+export class ReadRequest implements CheckedRequest {
+  readonly json: CheckedRequest['json'];
+  readonly headers: CheckedRequest['headers'];
+  readonly dialect: string;
+  readonly operation: CheckedRequest['operation'];
+  readonly #dialect: Dialect | undefined;
+
+  constructor({ json, headers, dialect, operation }: ReadMembers, readDialect: Dialect | undefined) {
+    this.json = json;
+    this.headers = headers;
+    this.dialect = dialect;
+    this.operation = operation;
+    this.#dialect = readDialect;
+  }
+
+  get text(): string | undefined {
+    return this.#dialect && requestText(this.json, this.#dialect)?.text;
+  }
+
+  get earlierText(): string | undefined {
+    const earlier = (this.#dialect && requestText(this.json, this.#dialect)?.earlier?.()) ?? [];
+    return earlier.length === 0 ? undefined : toLines(earlier).text;
+  }
+}
