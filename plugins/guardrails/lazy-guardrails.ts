@@ -93,6 +93,23 @@ export const lazyGuardrails: readonly Guardrail[] = [
     ['panw-prisma-airs.intercept'],
   ),
   ...partner(
+    async () => (await import('./partners/patronus/patronus-guardrails.ts')).patronusGuardrails,
+    [
+      'patronus.custom',
+      'patronus.isConcise',
+      'patronus.isHelpful',
+      'patronus.isPolite',
+      'patronus.noApologies',
+      'patronus.noGenderBias',
+      'patronus.noRacialBias',
+      'patronus.phi',
+      'patronus.pii',
+      'patronus.retrievalAnswerRelevance',
+      'patronus.retrievalHallucination',
+      'patronus.toxicity',
+    ],
+  ),
+  ...partner(
     async () => (await import('./partners/promptfoo/promptfoo-guardrails.ts')).promptfooGuardrails,
     ['promptfoo.guard', 'promptfoo.harm', 'promptfoo.pii'],
   ),

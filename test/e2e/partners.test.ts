@@ -58,6 +58,11 @@ const ask = async ({ check, baseUrl, phase, text, parameters = {}, deny = true, 
 
 /** The phases of the checks that have only one. */
 const only: { readonly [id: string]: 'input' | 'output' } = {
+  ...Object.fromEntries(
+    partnerStubs
+      .filter(({ vendor }) => vendor === 'patronus')
+      .flatMap(({ checks }) => checks.map(({ id }) => [id, 'output'])),
+  ),
   'azure.protectedMaterial': 'output',
   'azure.shieldPrompt': 'input',
   'exa.online': 'input',

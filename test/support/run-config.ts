@@ -37,6 +37,8 @@ import '../../plugins/guardrails/partners/mistral/moderate-content.ts';
 import '../../plugins/guardrails/partners/pangea/pii.ts';
 import '../../plugins/guardrails/partners/pangea/text-guard.ts';
 import '../../plugins/guardrails/partners/panw-prisma-airs/intercept.ts';
+import '../../plugins/guardrails/partners/patronus/entities.ts';
+import '../../plugins/guardrails/partners/patronus/evaluate.ts';
 import '../../plugins/guardrails/partners/promptfoo/classify.ts';
 import '../../plugins/guardrails/partners/promptfoo/pii.ts';
 import '../../plugins/guardrails/privacy/pii-check.ts';

@@ -8,6 +8,7 @@ import { lakeraGuardrails } from './lakera/lakera-guardrails.ts';
 import { mistralGuardrails } from './mistral/mistral-guardrails.ts';
 import { pangeaGuardrails } from './pangea/pangea-guardrails.ts';
 import { panwGuardrails } from './panw-prisma-airs/panw-guardrails.ts';
+import { patronusGuardrails } from './patronus/patronus-guardrails.ts';
 import { promptfooGuardrails } from './promptfoo/promptfoo-guardrails.ts';
 
 /** The checks of partners, sorted by id. What they do is loaded when a plan that names one of them is linked. */
@@ -21,5 +22,6 @@ export const partnerGuardrails: readonly Guardrail[] = [
   ...mistralGuardrails,
   ...pangeaGuardrails,
   ...panwGuardrails,
+  ...patronusGuardrails,
   ...promptfooGuardrails,
 ];

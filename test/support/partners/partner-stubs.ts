@@ -8,6 +8,7 @@ import { mistralStub } from './mistral-stub.ts';
 import { pangeaStub } from './pangea-stub.ts';
 import { panwStub } from './panw-stub.ts';
 import type { PartnerStub } from './partner-stub.ts';
+import { patronusStub } from './patronus-stub.ts';
 import { promptfooStub } from './promptfoo-stub.ts';
 
 /** Every partner whose checks come with the gateway. */
@@ -21,5 +22,6 @@ export const partnerStubs: readonly PartnerStub[] = [
   mistralStub,
   pangeaStub,
   panwStub,
+  patronusStub,
   promptfooStub,
 ];

@@ -12,7 +12,7 @@ interface Located {
 }
 
 /** The UTF-16 unit at which a code point begins. */
-const toUnit = (text: string, point: number): number => {
+export const toUnit = (text: string, point: number): number => {
   let unit = 0;
   for (let count = 0; count < point && unit < text.length; count += 1)
     unit += (text.codePointAt(unit) ?? 0) > 0xffff ? 2 : 1;

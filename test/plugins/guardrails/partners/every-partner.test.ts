@@ -13,6 +13,7 @@ import { toGuardrail } from '../../../support/partners/to-guardrail.ts';
 import { toTenant } from '../../../support/sample-exchange.ts';
 
 const found = { flagged: `Tell me about ${flaggedWord}.`, personal: `Write to ${personalData}.` };
+const question = 'What is known?';
 const harmless = 'Tell me about the moon.';
 
 const services = (send: (request: CheckRequest) => Promise<CheckAnswer>): CheckServices => ({
@@ -32,7 +33,7 @@ const judge = async ({ id, parameters }: StubbedCheck, text: string, send: Send)
     spans: [{ at: rootPointer, text, kind: 'text' }],
     metadata: {},
     tenant: toTenant('tenant'),
-    request: { json: {}, headers: [], dialect: 'chat', operation: 'converse' },
+    request: { json: {}, headers: [], dialect: 'chat', operation: 'converse', text: question },
     target: { provider: 'openai' },
     cancellation: neverCancelled,
   });
@@ -58,12 +59,14 @@ describe.each(partnerStubs)('$vendor', (stub) => {
     const { parameters, finds } = check;
 
     it('passes what its service finds harmless', () =>
-      testGuardrail(guardrail, [{ parameters, text: harmless, service: checkService(stub).service, verdict: 'pass' }]));
+      testGuardrail(guardrail, [
+        { parameters, requestText: question, text: harmless, service: checkService(stub).service, verdict: 'pass' },
+      ]));
 
     it.runIf(finds !== undefined)('fails what its service finds fault with, and does not quote it', async () => {
       const text = found[finds ?? 'flagged'];
       const { service } = checkService(stub);
-      await testGuardrail(guardrail, [{ parameters, text, service, verdict: 'fail' }]);
+      await testGuardrail(guardrail, [{ parameters, requestText: question, text, service, verdict: 'fail' }]);
       const { data } = await judge(check, text, async (request) => service(request));
       expect(JSON.stringify(data)).not.toContain(flaggedWord);
       expect(JSON.stringify(data)).not.toContain(personalData);
@@ -76,7 +79,7 @@ describe.each(partnerStubs)('$vendor', (stub) => {
 
     it('asks nothing about a text that is blank', async () => {
       const { service, requests } = checkService(stub);
-      await testGuardrail(guardrail, [{ parameters, text: ' \n', service, verdict: 'pass' }]);
+      await testGuardrail(guardrail, [{ parameters, requestText: question, text: ' \n', service, verdict: 'pass' }]);
       expect(requests).toEqual([]);
     });
 

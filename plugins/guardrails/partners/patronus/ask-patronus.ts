@@ -1,0 +1,52 @@
+import type { CheckServices } from '../../../sdk/guardrail/guardrail.ts';
+import type { Cancellation } from '../../../sdk/http/http.ts';
+import type { AnswerReader } from '../client/answer-reader.ts';
+import { askPartner } from '../client/ask-partner.ts';
+import { urlBelow } from '../client/base-url.ts';
+
+/** The parameters of every check of Patronus. */
+export interface PatronusParameters {
+  readonly credentials: { readonly apiKey: string };
+  readonly baseUrl?: string;
+}
+
+/** As messages write it. */
+export const vendor = 'Patronus';
+
+/** An evaluator, and what a managed or custom one is set to look for. */
+export interface Evaluator {
+  readonly evaluator: string;
+  readonly criteria?: string;
+}
+
+/** An answer, with as much of its request as the evaluator needs. */
+export interface Evaluated {
+  readonly output: string;
+  /** The text of the request. */
+  readonly input?: string;
+  /** Texts that the answer should rest on. */
+  readonly context?: readonly string[];
+}
+
+/** Asks one evaluator, and gives its result: https://docs.patronus.ai/docs/patronus-evaluators */
+export const askPatronus = (
+  { credentials: { apiKey }, baseUrl = 'https://api.patronus.ai' }: PatronusParameters,
+  { http }: CheckServices,
+): ((evaluator: Evaluator, evaluated: Evaluated, cancellation: Cancellation) => Promise<AnswerReader>) => {
+  const url = urlBelow(baseUrl, '/v1/evaluate');
+  const headers = { 'x-api-key': apiKey };
+  return async (evaluator, { output, input, context }, cancellation) => {
+    const body = {
+      evaluators: [{ ...evaluator, explain_strategy: 'never' }],
+      evaluated_model_output: output,
+      ...(input !== undefined && { evaluated_model_input: input }),
+      ...(context !== undefined && { evaluated_model_retrieved_context: context }),
+    };
+    const [result] = (await askPartner(http, { vendor, url, headers, body, cancellation })).list('results');
+    if (result?.text('status') !== 'success')
+      throw new Error(
+        `${vendor} answered with status 200, but its evaluator gave no result. Look at your account there.`,
+      );
+    return result.object('evaluation_result');
+  };
+};

@@ -1,0 +1,71 @@
+import type { Check, CheckServices, Replacement } from '../../../sdk/guardrail/guardrail.ts';
+import type { AnswerReader } from '../client/answer-reader.ts';
+import { toUnit } from '../findings/located-entities.ts';
+import { piiVerdict } from '../findings/pii-verdict.ts';
+import { askAboutAll } from '../pieces/ask-about-all.ts';
+import { type SpanPiece, spanPieces } from '../pieces/span-pieces.ts';
+import { askPatronus, type PatronusParameters, vendor } from './ask-patronus.ts';
+
+/** The parameters of `patronus.pii` and `patronus.phi`. */
+export interface EntityParameters extends PatronusParameters {
+  readonly redact: boolean;
+}
+
+/** The documentation names no limit; this much is one request. */
+const maxCharacters = 8000;
+
+type Position = readonly [start: number, end: number];
+
+const isPosition = (value: unknown, length: number): value is Position => {
+  if (!Array.isArray(value) || value.length !== 2 || !value.every(Number.isInteger)) return false;
+  const [start, end] = value as unknown as Position;
+  return start >= 0 && start < end && end <= length;
+};
+
+/** Where the result says that something is in a text. Throws an `Error` unless it does. */
+const toPositions = (result: AnswerReader, { length }: string): readonly Position[] => {
+  const { positions } = result.object('additional_info').json;
+  if (!Array.isArray(positions) || positions.length === 0 || !positions.every((each) => isPosition(each, length)))
+    throw new Error(`${vendor} answered with status 200, but does not say where in the text it found something.`);
+  return positions as unknown as readonly Position[];
+};
+
+/**
+ * The documentation does not say whether positions count UTF-16 units or code points. A place has all that either reading
+ * finds, and no half of a surrogate pair.
+ */
+const toPlace = ([start, end]: Position, { span, from, text }: SpanPiece, kind: string): Replacement => {
+  const first = /[\uDC00-\uDFFF]/.test(text.charAt(start)) ? start - 1 : start;
+  return { span, from: from + first, to: from + toUnit(text, end), with: `[${kind}]` };
+};
+
+/** Of places that two overlapping parts of a text report, one. */
+const distinct = (places: readonly Replacement[]): readonly Replacement[] => [
+  ...new Map(places.map((place) => [JSON.stringify(place), place])).values(),
+];
+
+const entities =
+  (evaluator: string, found: string) =>
+  ({ redact, ...parameters }: EntityParameters, services: CheckServices): Check => {
+    const ask = askPatronus(parameters, services);
+    return async ({ spans, cancellation }) => {
+      const pieces = await askAboutAll(spanPieces(spans, { most: maxCharacters }), async (piece) => {
+        const result = await ask({ evaluator }, { output: piece.text }, cancellation);
+        if (result.flag('pass')) return undefined;
+        if (!redact) return [];
+        return toPositions(result, piece.text).map((position) => toPlace(position, piece, evaluator.toUpperCase()));
+      });
+      const finding = pieces.filter((piece) => piece !== undefined);
+      const places = distinct(finding.flat());
+      const count = redact ? places.length : finding.length;
+      return piiVerdict({ vendor, counts: count === 0 ? {} : { [found]: count }, redact, found: places });
+    };
+  };
+
+type CreateEntities = (parameters: EntityParameters, services: CheckServices) => Check;
+
+/** The answer may have no personal data in it; with `redact` it is replaced. */
+export const pii: CreateEntities = entities('pii', 'personal data');
+
+/** The answer may say nothing about anyone's health; with `redact` it is replaced. */
+export const phi: CreateEntities = entities('phi', 'data about health');

@@ -1,0 +1,169 @@
+import type { Guardrail } from '../../../sdk/guardrail/guardrail.ts';
+import { defineLazyGuardrail } from '../../../sdk/guardrail/lazy-guardrail.ts';
+import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
+import { baseUrlErrors, baseUrlSchema } from '../client/base-url.ts';
+import { apiKeySchema } from '../client/key-schema.ts';
+import { redactParameter } from '../findings/redact-parameter.ts';
+
+const onlyKey = {
+  type: 'object',
+  required: ['credentials'],
+  properties: { credentials: apiKeySchema, baseUrl: baseUrlSchema },
+} as const satisfies ParameterSchema;
+
+const redacting = {
+  type: 'object',
+  required: ['credentials'],
+  properties: { redact: redactParameter, credentials: apiKeySchema, baseUrl: baseUrlSchema },
+} as const satisfies ParameterSchema;
+
+/** Evaluators that are language models take their time. */
+const modelMs = 15_000;
+
+/** https://docs.patronus.ai/docs/evaluation_api/reference_guide */
+const custom = defineLazyGuardrail({
+  id: 'patronus.custom',
+  phases: ['output'],
+  parameters: {
+    type: 'object',
+    required: ['profile', 'credentials'],
+    properties: {
+      profile: {
+        type: 'string',
+        pattern: '^[^:]+(?::[^:]+)*$',
+        maxLength: 256,
+        description: 'An evaluator and its criteria, such as judge:is-on-brand; criteria alone are for the judge.',
+      },
+      credentials: apiKeySchema,
+      baseUrl: baseUrlSchema,
+    },
+  },
+  faults: baseUrlErrors,
+  timeoutMs: () => modelMs,
+  load: async () => (await import('./evaluate.ts')).custom,
+});
+
+/** https://docs.patronus.ai/docs/evaluation_api/reference_guide */
+const isConcise = defineLazyGuardrail({
+  id: 'patronus.isConcise',
+  phases: ['output'],
+  parameters: onlyKey,
+  faults: baseUrlErrors,
+  timeoutMs: () => modelMs,
+  load: async () => (await import('./evaluate.ts')).isConcise,
+});
+
+/** https://docs.patronus.ai/docs/evaluation_api/reference_guide */
+const isHelpful = defineLazyGuardrail({
+  id: 'patronus.isHelpful',
+  phases: ['output'],
+  parameters: onlyKey,
+  faults: baseUrlErrors,
+  timeoutMs: () => modelMs,
+  load: async () => (await import('./evaluate.ts')).isHelpful,
+});
+
+/** https://docs.patronus.ai/docs/evaluation_api/reference_guide */
+const isPolite = defineLazyGuardrail({
+  id: 'patronus.isPolite',
+  phases: ['output'],
+  parameters: onlyKey,
+  faults: baseUrlErrors,
+  timeoutMs: () => modelMs,
+  load: async () => (await import('./evaluate.ts')).isPolite,
+});
+
+/** https://docs.patronus.ai/docs/evaluation_api/reference_guide */
+const noApologies = defineLazyGuardrail({
+  id: 'patronus.noApologies',
+  phases: ['output'],
+  parameters: onlyKey,
+  faults: baseUrlErrors,
+  timeoutMs: () => modelMs,
+  load: async () => (await import('./evaluate.ts')).noApologies,
+});
+
+/** https://docs.patronus.ai/docs/evaluation_api/reference_guide */
+const noGenderBias = defineLazyGuardrail({
+  id: 'patronus.noGenderBias',
+  phases: ['output'],
+  parameters: onlyKey,
+  faults: baseUrlErrors,
+  timeoutMs: () => modelMs,
+  load: async () => (await import('./evaluate.ts')).noGenderBias,
+});
+
+/** https://docs.patronus.ai/docs/evaluation_api/reference_guide */
+const noRacialBias = defineLazyGuardrail({
+  id: 'patronus.noRacialBias',
+  phases: ['output'],
+  parameters: onlyKey,
+  faults: baseUrlErrors,
+  timeoutMs: () => modelMs,
+  load: async () => (await import('./evaluate.ts')).noRacialBias,
+});
+
+/** https://docs.patronus.ai/docs/safety-checks */
+const phi = defineLazyGuardrail({
+  id: 'patronus.phi',
+  phases: ['output'],
+  parameters: redacting,
+  faults: baseUrlErrors,
+  rewrites: ({ redact }) => redact,
+  load: async () => (await import('./entities.ts')).phi,
+});
+
+/** https://docs.patronus.ai/docs/safety-checks */
+const pii = defineLazyGuardrail({
+  id: 'patronus.pii',
+  phases: ['output'],
+  parameters: redacting,
+  faults: baseUrlErrors,
+  rewrites: ({ redact }) => redact,
+  load: async () => (await import('./entities.ts')).pii,
+});
+
+/** https://docs.patronus.ai/docs/evaluation_api/reference_guide */
+const retrievalAnswerRelevance = defineLazyGuardrail({
+  id: 'patronus.retrievalAnswerRelevance',
+  phases: ['output'],
+  parameters: onlyKey,
+  faults: baseUrlErrors,
+  timeoutMs: () => modelMs,
+  load: async () => (await import('./evaluate.ts')).retrievalAnswerRelevance,
+});
+
+/** https://docs.patronus.ai/docs/evaluation_api/reference_guide */
+const retrievalHallucination = defineLazyGuardrail({
+  id: 'patronus.retrievalHallucination',
+  phases: ['output'],
+  parameters: onlyKey,
+  faults: baseUrlErrors,
+  timeoutMs: () => modelMs,
+  load: async () => (await import('./evaluate.ts')).retrievalHallucination,
+});
+
+/** https://docs.patronus.ai/docs/evaluation_api/reference_guide */
+const toxicity = defineLazyGuardrail({
+  id: 'patronus.toxicity',
+  phases: ['output'],
+  parameters: onlyKey,
+  faults: baseUrlErrors,
+  load: async () => (await import('./evaluate.ts')).toxicity,
+});
+
+/** The checks of Patronus. */
+export const patronusGuardrails: readonly Guardrail[] = [
+  custom,
+  isConcise,
+  isHelpful,
+  isPolite,
+  noApologies,
+  noGenderBias,
+  noRacialBias,
+  phi,
+  pii,
+  retrievalAnswerRelevance,
+  retrievalHallucination,
+  toxicity,
+];
