@@ -80,6 +80,7 @@ export const lazyGuardrails: readonly Guardrail[] = [
     ['javelin.guardrails'],
   ),
   ...partner(async () => (await import('./partners/lakera/lakera-guardrails.ts')).lakeraGuardrails, ['lakera.guard']),
+  ...partner(async () => (await import('./partners/lasso/lasso-guardrails.ts')).lassoGuardrails, ['lasso.classify']),
   ...partner(
     async () => (await import('./partners/mistral/mistral-guardrails.ts')).mistralGuardrails,
     ['mistral.moderateContent'],

@@ -66,6 +66,7 @@ const only: { readonly [id: string]: 'input' | 'output' } = {
   'azure.protectedMaterial': 'output',
   'azure.shieldPrompt': 'input',
   'exa.online': 'input',
+  'lasso.classify': 'input',
   'promptfoo.guard': 'input',
 };
 

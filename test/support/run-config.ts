@@ -33,6 +33,7 @@ import '../../plugins/guardrails/partners/bedrock/guard.ts';
 import '../../plugins/guardrails/partners/exa/online.ts';
 import '../../plugins/guardrails/partners/javelin/guardrails.ts';
 import '../../plugins/guardrails/partners/lakera/guard.ts';
+import '../../plugins/guardrails/partners/lasso/classify.ts';
 import '../../plugins/guardrails/partners/mistral/moderate-content.ts';
 import '../../plugins/guardrails/partners/pangea/pii.ts';
 import '../../plugins/guardrails/partners/pangea/text-guard.ts';

@@ -5,6 +5,7 @@ import { bedrockGuardrails } from './bedrock/bedrock-guardrails.ts';
 import { exaGuardrails } from './exa/exa-guardrails.ts';
 import { javelinGuardrails } from './javelin/javelin-guardrails.ts';
 import { lakeraGuardrails } from './lakera/lakera-guardrails.ts';
+import { lassoGuardrails } from './lasso/lasso-guardrails.ts';
 import { mistralGuardrails } from './mistral/mistral-guardrails.ts';
 import { pangeaGuardrails } from './pangea/pangea-guardrails.ts';
 import { panwGuardrails } from './panw-prisma-airs/panw-guardrails.ts';
@@ -19,6 +20,7 @@ export const partnerGuardrails: readonly Guardrail[] = [
   ...exaGuardrails,
   ...javelinGuardrails,
   ...lakeraGuardrails,
+  ...lassoGuardrails,
   ...mistralGuardrails,
   ...pangeaGuardrails,
   ...panwGuardrails,

@@ -4,6 +4,7 @@ import { bedrockStub } from './bedrock-stub.ts';
 import { exaStub } from './exa-stub.ts';
 import { javelinStub } from './javelin-stub.ts';
 import { lakeraStub } from './lakera-stub.ts';
+import { lassoStub } from './lasso-stub.ts';
 import { mistralStub } from './mistral-stub.ts';
 import { pangeaStub } from './pangea-stub.ts';
 import { panwStub } from './panw-stub.ts';
@@ -19,6 +20,7 @@ export const partnerStubs: readonly PartnerStub[] = [
   exaStub,
   javelinStub,
   lakeraStub,
+  lassoStub,
   mistralStub,
   pangeaStub,
   panwStub,

@@ -6,6 +6,7 @@ const counterparts: readonly (readonly [words: RegExp, check: string])[] = [
   [/^bedrock/, 'bedrock.guard'],
   [/^javelin/, 'javelin.guardrails'],
   [/^lakera/, 'lakera.guard'],
+  [/^lasso/, 'lasso.classify'],
   [/^pangea/, 'pangea.textGuard'],
   [/^panw/, 'panw-prisma-airs.intercept'],
   [/pii|presidio/, 'default.pii'],

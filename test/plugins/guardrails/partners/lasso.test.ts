@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { testGuardrail } from '../../../../plugins/testkit/test-guardrail.ts';
+import type { Json } from '../../../../schema/json/json.ts';
+import { checkService } from '../../../support/partners/check-service.ts';
+import { lassoStub } from '../../../support/partners/lasso-stub.ts';
+import { partnerKey } from '../../../support/partners/partner-stub.ts';
+import { toGuardrail } from '../../../support/partners/to-guardrail.ts';
+
+const parameters = { credentials: { apiKey: partnerKey } };
+const saying = (violations_detected: boolean, findings?: Json, deputies: Json = { jailbreak: true }) => ({
+  parameters,
+  text: 'x',
+  service: () => ({ status: 200, headers: [], text: JSON.stringify({ violations_detected, findings, deputies }) }),
+});
+
+describe('lasso.classify', () => {
+  it('sends the text as a prompt, and names what found something', async () => {
+    const { service, requests } = checkService(lassoStub);
+    await testGuardrail(toGuardrail('lasso.classify'), [
+      { parameters, text: 'plutonium', service, verdict: 'fail', data: { detected: ['jailbreak'] } },
+    ]);
+    expect(JSON.parse(requests[0]?.body ?? '')).toEqual({
+      messages: [{ role: 'user', content: 'plutonium' }],
+      messageType: 'PROMPT',
+    });
+  });
+
+  it('passes what the policy only warns of', () =>
+    testGuardrail(toGuardrail('lasso.classify'), [
+      { ...saying(true, { hate: [{ action: 'WARN' }] }), verdict: 'pass', data: { detected: ['hate', 'jailbreak'] } },
+    ]));
+
+  it('fails what the policy blocks or would mask, and what nothing is said of', () =>
+    testGuardrail(toGuardrail('lasso.classify'), [
+      { ...saying(true, { hate: [{ action: 'WARN' }], pii: [{ action: 'BLOCK' }] }), verdict: 'fail' },
+      { ...saying(true, { 'pattern-detection': [{ action: 'AUTO_MASKING' }] }), verdict: 'fail' },
+      { ...saying(true, { hate: [{ action: 'NEW_ACTION' }] }), verdict: 'fail' },
+      { ...saying(true, { hate: [] }), verdict: 'fail' },
+      { ...saying(true, {}), verdict: 'fail' },
+      { ...saying(false, { pii: [{ action: 'BLOCK' }] }), verdict: 'fail' },
+      { ...saying(true), verdict: 'fail' },
+      { ...saying(true, null, null), verdict: 'fail', data: { detected: [] } },
+    ]));
+
+  it('has an error for findings that are none', () =>
+    testGuardrail(toGuardrail('lasso.classify'), [
+      { ...saying(true, { hate: 'WARN' }), verdict: 'error' },
+      { ...saying(true, { hate: [{}] }), verdict: 'error' },
+    ]));
+
+  it('judges prompts alone', () => {
+    expect(toGuardrail('lasso.classify').phases).toEqual(['input']);
+  });
+});
