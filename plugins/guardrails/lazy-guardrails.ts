@@ -67,6 +67,10 @@ export const lazyGuardrails: readonly Guardrail[] = [
     ['acuvity.scan'],
   ),
   ...partner(
+    async () => (await import('./partners/aporia/aporia-guardrails.ts')).aporiaGuardrails,
+    ['aporia.validateProject'],
+  ),
+  ...partner(
     async () => (await import('./partners/azure/azure-guardrails.ts')).azureGuardrails,
     ['azure.contentSafety', 'azure.pii', 'azure.protectedMaterial', 'azure.shieldPrompt'],
   ),

@@ -1,5 +1,6 @@
 import type { Guardrail } from '../../sdk/guardrail/guardrail.ts';
 import { acuvityGuardrails } from './acuvity/acuvity-guardrails.ts';
+import { aporiaGuardrails } from './aporia/aporia-guardrails.ts';
 import { azureGuardrails } from './azure/azure-guardrails.ts';
 import { bedrockGuardrails } from './bedrock/bedrock-guardrails.ts';
 import { exaGuardrails } from './exa/exa-guardrails.ts';
@@ -15,6 +16,7 @@ import { promptfooGuardrails } from './promptfoo/promptfoo-guardrails.ts';
 /** The checks of partners, sorted by id. What they do is loaded when a plan that names one of them is linked. */
 export const partnerGuardrails: readonly Guardrail[] = [
   ...acuvityGuardrails,
+  ...aporiaGuardrails,
   ...azureGuardrails,
   ...bedrockGuardrails,
   ...exaGuardrails,

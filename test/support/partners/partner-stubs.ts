@@ -1,4 +1,5 @@
 import { acuvityStub } from './acuvity-stub.ts';
+import { aporiaStub } from './aporia-stub.ts';
 import { azureStub } from './azure-stub.ts';
 import { bedrockStub } from './bedrock-stub.ts';
 import { exaStub } from './exa-stub.ts';
@@ -15,6 +16,7 @@ import { promptfooStub } from './promptfoo-stub.ts';
 /** Every partner whose checks come with the gateway. */
 export const partnerStubs: readonly PartnerStub[] = [
   acuvityStub,
+  aporiaStub,
   azureStub,
   bedrockStub,
   exaStub,

@@ -1,6 +1,7 @@
 /** Words in the names of other gateways' checks, and the checks that do the same here; the first that fits counts. */
 const counterparts: readonly (readonly [words: RegExp, check: string])[] = [
   [/^acuvity/, 'acuvity.scan'],
+  [/^aporia/, 'aporia.validateProject'],
   [/prompt_?shield|shieldprompt/, 'azure.shieldPrompt'],
   [/^azure.*(?:moderation|safety)/, 'azure.contentSafety'],
   [/^bedrock/, 'bedrock.guard'],
