@@ -78,6 +78,10 @@ export const lazyGuardrails: readonly Guardrail[] = [
     async () => (await import('./partners/bedrock/bedrock-guardrails.ts')).bedrockGuardrails,
     ['bedrock.guard'],
   ),
+  ...partner(
+    async () => (await import('./partners/crowdstrike-aidr/aidr-guardrails.ts')).aidrGuardrails,
+    ['crowdstrike-aidr.guardChatCompletions'],
+  ),
   ...partner(async () => (await import('./partners/exa/exa-guardrails.ts')).exaGuardrails, ['exa.online']),
   ...partner(
     async () => (await import('./partners/javelin/javelin-guardrails.ts')).javelinGuardrails,

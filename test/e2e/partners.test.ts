@@ -153,6 +153,7 @@ describe('what partners redact', () => {
     'acuvity.scan': { pii_redact: true },
     'azure.pii': { redact: true },
     'bedrock.guard': { redact: true },
+    'crowdstrike-aidr.guardChatCompletions': {},
     'pangea.pii': { redact: true },
     'promptfoo.pii': { redact: true },
   };

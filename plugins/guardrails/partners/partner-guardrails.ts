@@ -3,6 +3,7 @@ import { acuvityGuardrails } from './acuvity/acuvity-guardrails.ts';
 import { aporiaGuardrails } from './aporia/aporia-guardrails.ts';
 import { azureGuardrails } from './azure/azure-guardrails.ts';
 import { bedrockGuardrails } from './bedrock/bedrock-guardrails.ts';
+import { aidrGuardrails } from './crowdstrike-aidr/aidr-guardrails.ts';
 import { exaGuardrails } from './exa/exa-guardrails.ts';
 import { javelinGuardrails } from './javelin/javelin-guardrails.ts';
 import { lakeraGuardrails } from './lakera/lakera-guardrails.ts';
@@ -19,6 +20,7 @@ export const partnerGuardrails: readonly Guardrail[] = [
   ...aporiaGuardrails,
   ...azureGuardrails,
   ...bedrockGuardrails,
+  ...aidrGuardrails,
   ...exaGuardrails,
   ...javelinGuardrails,
   ...lakeraGuardrails,

@@ -1,4 +1,5 @@
 import { acuvityStub } from './acuvity-stub.ts';
+import { aidrStub } from './aidr-stub.ts';
 import { aporiaStub } from './aporia-stub.ts';
 import { azureStub } from './azure-stub.ts';
 import { bedrockStub } from './bedrock-stub.ts';
@@ -19,6 +20,7 @@ export const partnerStubs: readonly PartnerStub[] = [
   aporiaStub,
   azureStub,
   bedrockStub,
+  aidrStub,
   exaStub,
   javelinStub,
   lakeraStub,

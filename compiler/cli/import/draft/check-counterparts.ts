@@ -5,6 +5,7 @@ const counterparts: readonly (readonly [words: RegExp, check: string])[] = [
   [/prompt_?shield|shieldprompt/, 'azure.shieldPrompt'],
   [/^azure.*(?:moderation|safety)/, 'azure.contentSafety'],
   [/^bedrock/, 'bedrock.guard'],
+  [/^crowdstrike/, 'crowdstrike-aidr.guardChatCompletions'],
   [/^javelin/, 'javelin.guardrails'],
   [/^lakera/, 'lakera.guard'],
   [/^lasso/, 'lasso.classify'],

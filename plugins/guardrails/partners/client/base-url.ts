@@ -16,21 +16,25 @@ export const baseUrlSchema: BaseUrlSchema = {
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '[::1]' || /^127(?:\.\d+){3}$/.test(host);
 
-/**
- * Lists what is wrong with a base URL, a sentence each; which hosts may be named is for the gateway's rules for egress
- * to say.
- */
-export const baseUrlErrors = ({ baseUrl }: { readonly baseUrl?: string }): readonly string[] => {
-  const url = baseUrl === undefined ? null : URL.parse(baseUrl);
+/** Lists what is wrong with a URL that a key is sent to, a sentence each; `name` is that of its parameter. */
+export const serviceUrlErrors = (name: string, value: string | undefined): readonly string[] => {
+  const url = value === undefined ? null : URL.parse(value);
   if (url === null) return [];
   const { protocol, hostname, username, password, search, hash } = url;
   const errors: string[] = [];
   if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback(hostname)))
-    errors.push('"baseUrl" must begin with https://, since requests to it have a key in them.');
-  if (username !== '' || password !== '') errors.push('"baseUrl" must have no credentials in it; use "credentials".');
-  if (search !== '' || hash !== '') errors.push('"baseUrl" must have no query and no fragment.');
+    errors.push(`"${name}" must begin with https://, since requests to it have a key in them.`);
+  if (username !== '' || password !== '') errors.push(`"${name}" must have no credentials in it; use "credentials".`);
+  if (search !== '' || hash !== '') errors.push(`"${name}" must have no query and no fragment.`);
   return errors;
 };
+
+/**
+ * Lists what is wrong with a base URL, a sentence each; which hosts may be named is for the gateway's rules for egress
+ * to say.
+ */
+export const baseUrlErrors = ({ baseUrl }: { readonly baseUrl?: string }): readonly string[] =>
+  serviceUrlErrors('baseUrl', baseUrl);
 
 /** A URL below a base URL, which may end with a slash. */
 export const urlBelow = (baseUrl: string, path: string): string =>
