@@ -84,6 +84,10 @@ export const lazyGuardrails: readonly Guardrail[] = [
   ),
   ...partner(async () => (await import('./partners/exa/exa-guardrails.ts')).exaGuardrails, ['exa.online']),
   ...partner(
+    async () => (await import('./partners/f5-guardrails/f5-guardrails.ts')).f5Guardrails,
+    ['f5-guardrails.scan'],
+  ),
+  ...partner(
     async () => (await import('./partners/javelin/javelin-guardrails.ts')).javelinGuardrails,
     ['javelin.guardrails'],
   ),

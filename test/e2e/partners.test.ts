@@ -154,6 +154,7 @@ describe('what partners redact', () => {
     'azure.pii': { redact: true },
     'bedrock.guard': { redact: true },
     'crowdstrike-aidr.guardChatCompletions': {},
+    'f5-guardrails.scan': { redact: true },
     'pangea.pii': { redact: true },
     'promptfoo.pii': { redact: true },
   };

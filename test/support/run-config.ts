@@ -33,6 +33,7 @@ import '../../plugins/guardrails/partners/azure/shield-prompt.ts';
 import '../../plugins/guardrails/partners/bedrock/guard.ts';
 import '../../plugins/guardrails/partners/crowdstrike-aidr/guard-chat-completions.ts';
 import '../../plugins/guardrails/partners/exa/online.ts';
+import '../../plugins/guardrails/partners/f5-guardrails/scan.ts';
 import '../../plugins/guardrails/partners/javelin/guardrails.ts';
 import '../../plugins/guardrails/partners/lakera/guard.ts';
 import '../../plugins/guardrails/partners/lasso/classify.ts';

@@ -5,6 +5,7 @@ import { azureGuardrails } from './azure/azure-guardrails.ts';
 import { bedrockGuardrails } from './bedrock/bedrock-guardrails.ts';
 import { aidrGuardrails } from './crowdstrike-aidr/aidr-guardrails.ts';
 import { exaGuardrails } from './exa/exa-guardrails.ts';
+import { f5Guardrails } from './f5-guardrails/f5-guardrails.ts';
 import { javelinGuardrails } from './javelin/javelin-guardrails.ts';
 import { lakeraGuardrails } from './lakera/lakera-guardrails.ts';
 import { lassoGuardrails } from './lasso/lasso-guardrails.ts';
@@ -22,6 +23,7 @@ export const partnerGuardrails: readonly Guardrail[] = [
   ...bedrockGuardrails,
   ...aidrGuardrails,
   ...exaGuardrails,
+  ...f5Guardrails,
   ...javelinGuardrails,
   ...lakeraGuardrails,
   ...lassoGuardrails,

@@ -4,6 +4,7 @@ import { aporiaStub } from './aporia-stub.ts';
 import { azureStub } from './azure-stub.ts';
 import { bedrockStub } from './bedrock-stub.ts';
 import { exaStub } from './exa-stub.ts';
+import { f5Stub } from './f5-stub.ts';
 import { javelinStub } from './javelin-stub.ts';
 import { lakeraStub } from './lakera-stub.ts';
 import { lassoStub } from './lasso-stub.ts';
@@ -22,6 +23,7 @@ export const partnerStubs: readonly PartnerStub[] = [
   bedrockStub,
   aidrStub,
   exaStub,
+  f5Stub,
   javelinStub,
   lakeraStub,
   lassoStub,

@@ -6,6 +6,7 @@ const counterparts: readonly (readonly [words: RegExp, check: string])[] = [
   [/^azure.*(?:moderation|safety)/, 'azure.contentSafety'],
   [/^bedrock/, 'bedrock.guard'],
   [/^crowdstrike/, 'crowdstrike-aidr.guardChatCompletions'],
+  [/^f5/, 'f5-guardrails.scan'],
   [/^javelin/, 'javelin.guardrails'],
   [/^lakera/, 'lakera.guard'],
   [/^lasso/, 'lasso.classify'],
