@@ -126,4 +126,15 @@ export const lazyGuardrails: readonly Guardrail[] = [
     async () => (await import('./partners/promptfoo/promptfoo-guardrails.ts')).promptfooGuardrails,
     ['promptfoo.guard', 'promptfoo.harm', 'promptfoo.pii'],
   ),
+  ...partner(
+    async () => (await import('./partners/qualifire/qualifire-guardrails.ts')).qualifireGuardrails,
+    [
+      'qualifire.contentModeration',
+      'qualifire.grounding',
+      'qualifire.hallucinations',
+      'qualifire.pii',
+      'qualifire.policy',
+      'qualifire.promptInjections',
+    ],
+  ),
 ];

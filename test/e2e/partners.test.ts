@@ -68,6 +68,9 @@ const only: { readonly [id: string]: 'input' | 'output' } = {
   'exa.online': 'input',
   'lasso.classify': 'input',
   'promptfoo.guard': 'input',
+  'qualifire.grounding': 'output',
+  'qualifire.hallucinations': 'output',
+  'qualifire.promptInjections': 'input',
 };
 
 describe.each(partnerStubs)('$vendor', (stub) => {

@@ -14,6 +14,7 @@ import { pangeaGuardrails } from './pangea/pangea-guardrails.ts';
 import { panwGuardrails } from './panw-prisma-airs/panw-guardrails.ts';
 import { patronusGuardrails } from './patronus/patronus-guardrails.ts';
 import { promptfooGuardrails } from './promptfoo/promptfoo-guardrails.ts';
+import { qualifireGuardrails } from './qualifire/qualifire-guardrails.ts';
 
 /** The checks of partners, sorted by id. What they do is loaded when a plan that names one of them is linked. */
 export const partnerGuardrails: readonly Guardrail[] = [
@@ -32,4 +33,5 @@ export const partnerGuardrails: readonly Guardrail[] = [
   ...panwGuardrails,
   ...patronusGuardrails,
   ...promptfooGuardrails,
+  ...qualifireGuardrails,
 ];

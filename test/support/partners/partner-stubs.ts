@@ -14,6 +14,7 @@ import { panwStub } from './panw-stub.ts';
 import type { PartnerStub } from './partner-stub.ts';
 import { patronusStub } from './patronus-stub.ts';
 import { promptfooStub } from './promptfoo-stub.ts';
+import { qualifireStub } from './qualifire-stub.ts';
 
 /** Every partner whose checks come with the gateway. */
 export const partnerStubs: readonly PartnerStub[] = [
@@ -32,4 +33,5 @@ export const partnerStubs: readonly PartnerStub[] = [
   panwStub,
   patronusStub,
   promptfooStub,
+  qualifireStub,
 ];

@@ -12,6 +12,7 @@ const counterparts: readonly (readonly [words: RegExp, check: string])[] = [
   [/^lasso/, 'lasso.classify'],
   [/^pangea/, 'pangea.textGuard'],
   [/^panw/, 'panw-prisma-airs.intercept'],
+  [/^qualifire/, 'qualifire.contentModeration'],
   [/pii|presidio/, 'default.pii'],
   [/secret/, 'default.secrets'],
   [/injection|jailbreak/, 'default.promptInjection'],

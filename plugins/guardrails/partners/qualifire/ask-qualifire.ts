@@ -1,0 +1,43 @@
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { CheckServices, Verdict } from '../../../sdk/guardrail/guardrail.ts';
+import type { Cancellation } from '../../../sdk/http/http.ts';
+import type { AnswerReader } from '../client/answer-reader.ts';
+import { askPartner } from '../client/ask-partner.ts';
+import { urlBelow } from '../client/base-url.ts';
+import { foundVerdict } from '../findings/found-verdict.ts';
+
+/** The parameters of every check of Qualifire. */
+export interface QualifireParameters {
+  readonly credentials: { readonly apiKey: string };
+  readonly baseUrl?: string;
+}
+
+const vendor = 'Qualifire';
+
+const statuses: ReadonlySet<string> = new Set(['success', 'warning', 'failed']);
+
+/** A flagged result fails, and so does a whole that failed. Only the types of results are shown: the rest may quote the text. */
+const toVerdict = (answer: AnswerReader): Verdict => {
+  const status = answer.text('status');
+  if (!statuses.has(status))
+    throw new Error(
+      `${vendor} answered with status 200, but the status in its answer is not one that its documentation names.`,
+    );
+  const evaluations = answer.list('evaluationResults');
+  if (evaluations.length === 0) throw new Error(`${vendor} answered with status 200, but no detector judged the text.`);
+  const found = evaluations.flatMap((evaluation) => {
+    const type = evaluation.text('type');
+    return evaluation.list('results').some((result) => result.flag('flagged')) ? [type] : [];
+  });
+  return foundVerdict(vendor, status === 'failed' && found.length === 0 ? ['something'] : found);
+};
+
+/** Asks for an evaluation: https://docs.qualifire.ai/api-reference/endpoint/evaluations/evaluate */
+export const askQualifire = (
+  { credentials, baseUrl = 'https://api.qualifire.ai' }: QualifireParameters,
+  { http }: CheckServices,
+): ((body: JsonObject, cancellation: Cancellation) => Promise<Verdict>) => {
+  const url = urlBelow(baseUrl, '/api/v1/evaluation/evaluate');
+  const headers = { 'x-qualifire-api-key': credentials.apiKey };
+  return async (body, cancellation) => toVerdict(await askPartner(http, { vendor, url, headers, body, cancellation }));
+};

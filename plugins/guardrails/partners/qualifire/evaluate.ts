@@ -1,0 +1,73 @@
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import type { Check, CheckInput, CheckServices } from '../../../sdk/guardrail/guardrail.ts';
+import { askQualifire, type QualifireParameters } from './ask-qualifire.ts';
+import { askedText } from './asked-text.ts';
+
+/** The parameters of checks whose detector has several models. */
+export interface ModeParameters extends QualifireParameters {
+  readonly mode: 'speed' | 'balanced' | 'quality';
+}
+
+/** The parameters of `qualifire.policy`. */
+export interface PolicyParameters extends QualifireParameters {
+  readonly policies: readonly string[];
+}
+
+type Create<Parameters> = (parameters: Parameters, services: CheckServices) => Check;
+
+type ToBody<Parameters> = (parameters: Parameters, input: CheckInput) => JsonObject;
+
+const evaluate =
+  <Parameters extends QualifireParameters>(toBody: ToBody<Parameters>): Create<Parameters> =>
+  (parameters, services) => {
+    const ask = askQualifire(parameters, services);
+    return async (input) => {
+      if (input.text.trim() === '') return { pass: true, data: { explanation: 'There is no text to judge.' } };
+      return ask(toBody(parameters, input), input.cancellation);
+    };
+  };
+
+/** The judged text alone. */
+const alone = ({ phase, text }: CheckInput): JsonObject => (phase === 'input' ? { input: text } : { output: text });
+
+/** An answer is judged by what the model was asked. */
+const inContext = (input: CheckInput): JsonObject => {
+  const asked = input.phase === 'input' ? '' : askedText(input.request.json);
+  return { ...(asked !== '' && { input: asked }), ...alone(input) };
+};
+
+/** The text may not be harmful. */
+export const contentModeration: Create<QualifireParameters> = evaluate((_, input) => ({
+  ...alone(input),
+  content_moderation_check: true,
+}));
+
+/** There may be no personal data. */
+export const pii: Create<QualifireParameters> = evaluate((_, input) => ({ ...alone(input), pii_check: true }));
+
+/** The prompt may not try to change what the model was instructed to do. */
+export const promptInjections: Create<QualifireParameters> = evaluate((_, input) => ({
+  ...alone(input),
+  prompt_injections: true,
+}));
+
+/** The answer may say nothing that is made up. */
+export const hallucinations: Create<ModeParameters> = evaluate(({ mode }, input) => ({
+  ...inContext(input),
+  hallucinations_check: true,
+  hallucinations_mode: mode,
+}));
+
+/** The answer must follow from what the model was given. */
+export const grounding: Create<ModeParameters> = evaluate(({ mode }, input) => ({
+  ...inContext(input),
+  grounding_check: true,
+  grounding_mode: mode,
+}));
+
+/** The text must keep to the policies. */
+export const policy: Create<PolicyParameters> = evaluate(({ policies }, input) => ({
+  ...inContext(input),
+  assertions: policies,
+  policy_target: input.phase,
+}));
