@@ -137,4 +137,8 @@ export const lazyGuardrails: readonly Guardrail[] = [
       'qualifire.promptInjections',
     ],
   ),
+  ...partner(
+    async () => (await import('./partners/walledai/walledai-guardrails.ts')).walledaiGuardrails,
+    ['walledai.walledprotect'],
+  ),
 ];

@@ -15,6 +15,7 @@ import { panwGuardrails } from './panw-prisma-airs/panw-guardrails.ts';
 import { patronusGuardrails } from './patronus/patronus-guardrails.ts';
 import { promptfooGuardrails } from './promptfoo/promptfoo-guardrails.ts';
 import { qualifireGuardrails } from './qualifire/qualifire-guardrails.ts';
+import { walledaiGuardrails } from './walledai/walledai-guardrails.ts';
 
 /** The checks of partners, sorted by id. What they do is loaded when a plan that names one of them is linked. */
 export const partnerGuardrails: readonly Guardrail[] = [
@@ -34,4 +35,5 @@ export const partnerGuardrails: readonly Guardrail[] = [
   ...patronusGuardrails,
   ...promptfooGuardrails,
   ...qualifireGuardrails,
+  ...walledaiGuardrails,
 ];

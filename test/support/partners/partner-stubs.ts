@@ -15,6 +15,7 @@ import type { PartnerStub } from './partner-stub.ts';
 import { patronusStub } from './patronus-stub.ts';
 import { promptfooStub } from './promptfoo-stub.ts';
 import { qualifireStub } from './qualifire-stub.ts';
+import { walledaiStub } from './walledai-stub.ts';
 
 /** Every partner whose checks come with the gateway. */
 export const partnerStubs: readonly PartnerStub[] = [
@@ -34,4 +35,5 @@ export const partnerStubs: readonly PartnerStub[] = [
   patronusStub,
   promptfooStub,
   qualifireStub,
+  walledaiStub,
 ];

@@ -13,6 +13,7 @@ const counterparts: readonly (readonly [words: RegExp, check: string])[] = [
   [/^pangea/, 'pangea.textGuard'],
   [/^panw/, 'panw-prisma-airs.intercept'],
   [/^qualifire/, 'qualifire.contentModeration'],
+  [/^walled/, 'walledai.walledprotect'],
   [/pii|presidio/, 'default.pii'],
   [/secret/, 'default.secrets'],
   [/injection|jailbreak/, 'default.promptInjection'],

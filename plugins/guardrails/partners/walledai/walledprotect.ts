@@ -1,0 +1,39 @@
+import type { Check, CheckServices, Verdict } from '../../../sdk/guardrail/guardrail.ts';
+import type { AnswerReader } from '../client/answer-reader.ts';
+import { askPartner } from '../client/ask-partner.ts';
+import { urlBelow } from '../client/base-url.ts';
+
+/** The parameters of `walledai.walledprotect`. */
+export interface WalledprotectParameters {
+  readonly credentials: { readonly apiKey: string };
+  readonly baseUrl?: string;
+}
+
+const vendor = 'Walled AI';
+
+const toVerdict = (answer: AnswerReader): Verdict => {
+  if (!answer.flag('success')) throw new Error(`${vendor} answered with status 200, but it did not judge the text.`);
+  const judged = answer.object('data').list('safety');
+  if (judged.length === 0)
+    throw new Error(`${vendor} answered with status 200, but its answer does not say whether the text is safe.`);
+  // Each is read, so that one that says nothing is an error and not a pass.
+  const isSafe = judged.map((safety) => safety.flag('isSafe')).every(Boolean);
+  return { pass: isSafe, data: { explanation: `${vendor} finds the text ${isSafe ? 'safe' : 'unsafe'}.` } };
+};
+
+/** The text must be safe. Personal data, greetings and topics are not asked about. */
+export const walledprotect = ({ credentials, baseUrl }: WalledprotectParameters, { http }: CheckServices): Check => {
+  const url = urlBelow(baseUrl ?? 'https://services.walled.ai', '/v1/walled-protect');
+  const headers = { 'x-api-key': credentials.apiKey };
+  return async ({ phase, text, cancellation }) => {
+    if (text.trim() === '') return { pass: true, data: { explanation: 'There is no text to judge.' } };
+    const body = {
+      text: [{ role: phase === 'input' ? 'user' : 'assistant', content: text }],
+      generic_safety_check: true,
+      greetings_list: [],
+      compliance_list: [],
+      pii_list: [],
+    };
+    return toVerdict(await askPartner(http, { vendor, url, headers, body, cancellation }));
+  };
+};
