@@ -127,6 +127,10 @@ export const lazyGuardrails: readonly Guardrail[] = [
     ['promptfoo.guard', 'promptfoo.harm', 'promptfoo.pii'],
   ),
   ...partner(
+    async () => (await import('./partners/promptsecurity/promptsecurity-guardrails.ts')).promptsecurityGuardrails,
+    ['promptsecurity.protectPrompt', 'promptsecurity.protectResponse'],
+  ),
+  ...partner(
     async () => (await import('./partners/qualifire/qualifire-guardrails.ts')).qualifireGuardrails,
     [
       'qualifire.contentModeration',

@@ -68,6 +68,8 @@ const only: { readonly [id: string]: 'input' | 'output' } = {
   'exa.online': 'input',
   'lasso.classify': 'input',
   'promptfoo.guard': 'input',
+  'promptsecurity.protectPrompt': 'input',
+  'promptsecurity.protectResponse': 'output',
   'qualifire.grounding': 'output',
   'qualifire.hallucinations': 'output',
   'qualifire.promptInjections': 'input',

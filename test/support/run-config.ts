@@ -45,6 +45,7 @@ import '../../plugins/guardrails/partners/patronus/entities.ts';
 import '../../plugins/guardrails/partners/patronus/evaluate.ts';
 import '../../plugins/guardrails/partners/promptfoo/classify.ts';
 import '../../plugins/guardrails/partners/promptfoo/pii.ts';
+import '../../plugins/guardrails/partners/promptsecurity/protect.ts';
 import '../../plugins/guardrails/partners/qualifire/evaluate.ts';
 import '../../plugins/guardrails/partners/walledai/walledprotect.ts';
 import '../../plugins/guardrails/privacy/pii-check.ts';

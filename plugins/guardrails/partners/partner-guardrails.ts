@@ -14,6 +14,7 @@ import { pangeaGuardrails } from './pangea/pangea-guardrails.ts';
 import { panwGuardrails } from './panw-prisma-airs/panw-guardrails.ts';
 import { patronusGuardrails } from './patronus/patronus-guardrails.ts';
 import { promptfooGuardrails } from './promptfoo/promptfoo-guardrails.ts';
+import { promptsecurityGuardrails } from './promptsecurity/promptsecurity-guardrails.ts';
 import { qualifireGuardrails } from './qualifire/qualifire-guardrails.ts';
 import { walledaiGuardrails } from './walledai/walledai-guardrails.ts';
 
@@ -34,6 +35,7 @@ export const partnerGuardrails: readonly Guardrail[] = [
   ...panwGuardrails,
   ...patronusGuardrails,
   ...promptfooGuardrails,
+  ...promptsecurityGuardrails,
   ...qualifireGuardrails,
   ...walledaiGuardrails,
 ];

@@ -14,6 +14,7 @@ import { panwStub } from './panw-stub.ts';
 import type { PartnerStub } from './partner-stub.ts';
 import { patronusStub } from './patronus-stub.ts';
 import { promptfooStub } from './promptfoo-stub.ts';
+import { promptsecurityStub } from './promptsecurity-stub.ts';
 import { qualifireStub } from './qualifire-stub.ts';
 import { walledaiStub } from './walledai-stub.ts';
 
@@ -34,6 +35,7 @@ export const partnerStubs: readonly PartnerStub[] = [
   panwStub,
   patronusStub,
   promptfooStub,
+  promptsecurityStub,
   qualifireStub,
   walledaiStub,
 ];

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { testGuardrail } from '../../../../plugins/testkit/test-guardrail.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
+import { checkService } from '../../../support/partners/check-service.ts';
+import { partnerKey } from '../../../support/partners/partner-stub.ts';
+import { promptsecurityStub } from '../../../support/partners/promptsecurity-stub.ts';
+import { toGuardrail } from '../../../support/partners/to-guardrail.ts';
+
+const credentials = { apiDomain: 'eu.prompt.security', apiKey: partnerKey };
+const parameters = { credentials };
+const saying = (result: JsonObject) => () => ({ status: 200, headers: [], text: JSON.stringify({ result }) });
+
+describe('the checks of Prompt Security', () => {
+  it.each([
+    ['protectPrompt', 'input', 'prompt'],
+    ['protectResponse', 'output', 'response'],
+  ] as const)('%s sends the text of the %s, and says which scanners found something', async (name, phase, member) => {
+    const { service, requests } = checkService(promptsecurityStub);
+    await testGuardrail(toGuardrail(`promptsecurity.${name}`), [
+      { parameters, phase, text: 'plutonium', service, verdict: 'fail', data: { violations: ['Harmful Content'] } },
+    ]);
+    expect(requests[0]?.url).toBe('https://eu.prompt.security/api/protect');
+    expect(JSON.parse(requests[0]?.body ?? '')).toEqual({ [member]: 'plutonium' });
+  });
+
+  it.each<[string, JsonObject, 'pass' | 'fail' | 'error']>([
+    ['is logged', { prompt: { action: 'log' } }, 'pass'],
+    ['is allowed', { prompt: { action: 'allow', passed: true } }, 'pass'],
+    ['is blocked', { prompt: { action: 'block' } }, 'fail'],
+    ['would have to be modified', { prompt: { action: 'modify', modified_text: 'y' } }, 'fail'],
+    ['is logged and did not pass', { prompt: { action: 'log', passed: false } }, 'fail'],
+    ['is blocked as a whole', { action: 'block', prompt: { action: 'log' } }, 'fail'],
+    ['has another action', { prompt: { action: 'ask' } }, 'error'],
+    ['has no action', { prompt: { passed: true } }, 'error'],
+    ['has something else for "passed"', { prompt: { action: 'log', passed: 'yes' } }, 'error'],
+    ['is not in the answer', { response: { action: 'log' } }, 'error'],
+  ])('give a verdict on a text that %s', (_what, result, verdict) =>
+    testGuardrail(toGuardrail('promptsecurity.protectPrompt'), [
+      { parameters, text: 'x', service: saying(result), verdict },
+    ]),
+  );
+
+  it('refuse credentials without a domain, and a domain that is none', () =>
+    testGuardrail(toGuardrail('promptsecurity.protectPrompt'), [
+      { parameters: { credentials: { apiKey: partnerKey } }, verdict: 'refused' },
+      { parameters: { credentials: { ...credentials, apiDomain: 'evil.example/path' } }, verdict: 'refused' },
+    ]));
+});
