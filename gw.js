@@ -36,6 +36,10 @@ const start = async () => {
   setFlagsFromString('--no-maglev-destroy-on-background');
   // Nor does it forget code that nobody has used for a while: the first second after that would cost twice the CPU time.
   setFlagsFromString('--no-flush-bytecode');
+  // A request runs through hundreds of small functions, and V8 compiles at most 920 bytes of others into each of them. With more, a
+  // request costs a tenth less.
+  setFlagsFromString('--max-inlined-bytecode-size-cumulative=4500');
+  setFlagsFromString('--max-inlined-bytecode-size=1000');
   // This thread has the nursery that the command line says (npm start) already. It is not meant for all others, of which
   // some say what they need.
   setFlagsFromString('--max-semi-space-size=0');
