@@ -1,4 +1,5 @@
 import type { Check, CheckInput, CheckServices, Verdict } from '../../../sdk/guardrail/guardrail.ts';
+import { askedTexts } from '../../shared/asked-texts.ts';
 import { judgePieces } from '../pieces/judge-pieces.ts';
 import { askPatronus, type Evaluated, type Evaluator, type PatronusParameters, vendor } from './ask-patronus.ts';
 
@@ -31,10 +32,10 @@ const asked = ({ request: { text } }: CheckInput): { readonly input: string } =>
 };
 
 /** The request, and all that it says as the context: what was retrieved for it stands there. */
-const askedInContext = (input: CheckInput): Omit<Evaluated, 'output'> => {
-  const { text, earlierText } = input.request;
-  return { ...asked(input), context: [earlierText, text].filter(isSaid) };
-};
+const askedInContext = (input: CheckInput): Omit<Evaluated, 'output'> => ({
+  ...asked(input),
+  context: askedTexts(input.request),
+});
 
 const evaluation =
   (evaluator: Evaluator, about: (input: CheckInput) => Omit<Evaluated, 'output'>): CreateEvaluation =>

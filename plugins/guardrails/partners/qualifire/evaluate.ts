@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { Check, CheckInput, CheckServices } from '../../../sdk/guardrail/guardrail.ts';
+import { askedTexts } from '../../shared/asked-texts.ts';
 import { askQualifire, type QualifireParameters } from './ask-qualifire.ts';
-import { askedText } from './asked-text.ts';
 
 /** The parameters of checks whose detector has several models. */
 export interface ModeParameters extends QualifireParameters {
@@ -32,8 +32,8 @@ const alone = ({ phase, text }: CheckInput): JsonObject => (phase === 'input' ? 
 
 /** An answer is judged by what the model was asked. */
 const inContext = (input: CheckInput): JsonObject => {
-  const asked = input.phase === 'input' ? '' : askedText(input.request.json);
-  return { ...(asked !== '' && { input: asked }), ...alone(input) };
+  const asked = input.phase === 'input' ? [] : askedTexts(input.request);
+  return { ...(asked.length > 0 && { input: asked.join('\n') }), ...alone(input) };
 };
 
 /** The text may not be harmful. */

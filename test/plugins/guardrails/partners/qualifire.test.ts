@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { askedText } from '../../../../plugins/guardrails/partners/qualifire/asked-text.ts';
 import { testGuardrail } from '../../../../plugins/testkit/test-guardrail.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { checkService } from '../../../support/partners/check-service.ts';
@@ -10,18 +9,12 @@ import { toGuardrail } from '../../../support/partners/to-guardrail.ts';
 const parameters = { credentials: { apiKey: partnerKey } };
 const saying = (body: JsonObject) => () => ({ status: 200, headers: [], text: JSON.stringify(body) });
 const evaluated = (flagged: unknown) => [{ type: 'pii', results: [{ flagged } as JsonObject] }];
-const request = {
-  messages: [
-    { role: 'system', content: 'The moon is made of rock.' },
-    { role: 'user', content: [{ type: 'text', text: 'What is it made of?' }] },
-  ],
-};
 const asked = 'The moon is made of rock.\nWhat is it made of?';
 
 const bodyOf = async (name: string, phase: 'input' | 'output', more: JsonObject = {}): Promise<JsonObject> => {
   const { service, requests } = checkService(qualifireStub);
   await testGuardrail(toGuardrail(`qualifire.${name}`), [
-    { parameters: { ...parameters, ...more }, phase, text: 'moon', request, service, verdict: 'pass' },
+    { parameters: { ...parameters, ...more }, phase, text: 'moon', requestText: asked, service, verdict: 'pass' },
   ]);
   return JSON.parse(requests[0]?.body ?? '') as JsonObject;
 };
@@ -98,44 +91,4 @@ describe('the checks of Qualifire', () => {
       { parameters: { ...parameters, policies: [] }, verdict: 'refused' },
     ]);
   });
-});
-
-describe('what the model was asked', () => {
-  it.each<[string, JsonObject]>([
-    ['chat', request],
-    ['messages', { system: 'The moon is made of rock.', messages: [{ role: 'user', content: 'What is it made of?' }] }],
-    [
-      'responses',
-      {
-        instructions: 'The moon is made of rock.',
-        input: [{ role: 'user', content: [{ type: 'input_text', text: 'What is it made of?' }] }],
-      },
-    ],
-    [
-      'gemini',
-      {
-        contents: [{ role: 'user', parts: [{ text: 'What is it made of?' }] }],
-        systemInstruction: { parts: [{ text: 'The moon is made of rock.' }] },
-      },
-    ],
-    [
-      'converse',
-      {
-        system: [{ text: 'The moon is made of rock.' }],
-        messages: [{ role: 'user', content: [{ text: 'What is it made of?' }] }],
-      },
-    ],
-  ])('is read in the format of %s', (_name, body) => expect(askedText(body)).toBe(asked));
-
-  it('has what tools found', () =>
-    expect(
-      askedText({
-        messages: [
-          { role: 'user', content: [{ toolResult: { toolUseId: 't', content: [{ text: 'rock' }] } }] },
-          { role: 'user', content: [{ type: 'tool_result', content: 'dust' }] },
-        ],
-      }),
-    ).toBe('rock\ndust'));
-
-  it('is empty where a request has no text', () => expect(askedText({ model: 'm', messages: [{}] })).toBe(''));
 });
