@@ -16,7 +16,7 @@ const queryPlace = '/strategy/conditions/*/query';
 /** A path of more than the two keys that other gateways read. */
 const deepPath = /^(?:metadata|params)\.[^.]+\./;
 
-/** What a member of a query has that other gateways do not read, and what they would have in its place. */
+/** Finds what other gateways do not read in a member of a query, and what they would have in its place. */
 const beyondMember = (name: string, count: number): Omit<Beyond, 'pointer'> | undefined => {
   const suggestion = lookUp(beyondQueries, name);
   if (suggestion !== undefined) return { what: `"${name}" in a query`, suggestion };

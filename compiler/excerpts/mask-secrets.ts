@@ -15,7 +15,7 @@ const secretEnding = /(?:key|token|secret|password|passphrase|authorization|bear
 /** Lists of secrets, and objects that are written as if they were one. */
 const secretLists: ReadonlySet<string> = new Set(['keys', 'auth', 'apikeys']);
 
-/** What the objects of such lists have beside their secrets: a member of another name may be a secret that is written otherwise. */
+/** The members of such objects that are no secrets: one of another name may be a secret that is written otherwise. */
 const besideSecrets: ReadonlySet<string> = new Set(['id', 'tenant', 'priority']);
 
 /** The part of a value that is shown: all of it, nothing, or only what stands in objects inside it. */
@@ -102,7 +102,7 @@ const afterSecretName =
 const aboveSecret =
   /(?:key|keys|key_id|token|secret|password|passphrase|authorization|auth|bearer|credentials?|account_json)["']?[ \t]*:(?![ \t]*["']?(?:bearer +)?\$\{(?:env|file):[^{}\r\n]*\}["']?[ \t]*\r?$)([^\r\n]*)/i;
 
-/** What a list or an object in brackets has, up to the first that closes: its lines need no indentation. */
+/** The content of a list or an object in brackets, up to the first that closes: its lines need no indentation. */
 const inSecretBrackets =
   /(?:key|keys|key_id|token|secret|password|passphrase|authorization|auth|bearer|credentials?|account_json)["']?[ \t]*:[ \t]*[[{]([^\]}]*)/dgi;
 
@@ -168,7 +168,7 @@ const brokenPieces = (text: string, isYaml: boolean): readonly Piece[] => {
   return root === undefined ? [] : secretPieces(text, root);
 };
 
-/** What may be secret in a text that cannot be read: in what can be read of it, and after the names of secrets. */
+/** The pieces of a text that cannot be read which may be secret: in what can be read of it, and after the names of secrets. */
 const unreadPieces = (text: string, isYaml: boolean): readonly Piece[] => [
   ...brokenPieces(text, isYaml),
   ...matchedPieces(text, afterSecretName).filter(

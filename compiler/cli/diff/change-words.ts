@@ -64,7 +64,7 @@ const settingsLines = (
     return `${labels(change.call)}: ${text === '' ? 'other members of the same stages' : text}`;
   });
 
-/** What else is other than before where calls are replaced by others: settings that all of both have alike are left out. */
+/** Lists what else differs where calls are replaced by others: settings that all of both have alike are left out. */
 const replacedLines = (
   [side, calls]: readonly [Side, ReturnType<typeof ownCalls>],
   [otherSide, others]: readonly [Side, ReturnType<typeof ownCalls>],

@@ -3,7 +3,7 @@ import { formatCount } from '../../../schema/text/format-count.ts';
 import { describeStatus } from './describe-status.ts';
 import { formatDuration, formatList } from './words.ts';
 
-/** What a hook does; that a check of a guardrail may replace something, a plan does not say. */
+/** Says what a hook does; that a check of a guardrail may replace something, a plan does not say. */
 const denies = ({ type, deny, async }: CheckHook): string => {
   if (async) return 'in the background';
   const when = [...(deny.onFail ? ['it fails'] : []), ...(deny.onSuccess ? ['it passes'] : [])];

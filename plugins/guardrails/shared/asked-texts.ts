@@ -1,5 +1,5 @@
 import type { CheckedRequest } from '../../sdk/guardrail/guardrail.ts';
 
-/** What the model was asked: the instructions and the earlier turns, and then the rest; none where no text can be read. */
+/** Lists what the model was asked: the instructions and the earlier turns, and then the rest; none where no text can be read. */
 export const askedTexts = ({ text, earlierText }: CheckedRequest): readonly string[] =>
   [earlierText ?? '', text ?? ''].filter((each) => each.trim() !== '');

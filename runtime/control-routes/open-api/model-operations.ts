@@ -117,7 +117,7 @@ interface ModelEndpoint {
   readonly summary: string;
   readonly description: string;
   readonly dialect: string;
-  /** What its query may have. */
+  /** The parameters of its query. */
   readonly query?: readonly JsonObject[];
   /** Absent where requests have no body. */
   readonly request?: JsonObject;
@@ -218,7 +218,7 @@ const inQuery = (name: string, description: string, schema: JsonObject = { type:
   ...{ name, in: 'query', required: false, description, schema },
 });
 
-/** What the query of a list in the plain form may have. */
+/** The parameters of the query of a list in the plain form. */
 const listQuery: readonly JsonObject[] = [
   inQuery('capabilities', 'Only models whose facts state all of these, separated by commas.'),
   inQuery('provider', 'Only models of this provider: its id, or `@` and the slug of a saved one.'),

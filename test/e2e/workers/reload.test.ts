@@ -16,7 +16,7 @@ export default { name: 'choosy', api: 1, guardrails: [{
   create: () => {
     const [refused] = [readFileSync(new URL('./refused.txt', import.meta.url), 'utf8').trim()];
     if (refused === String(process.pid)) throw new Error('This process refuses.');
-    return { check: async () => ({ verdict: true }) };
+    return async () => ({ pass: true });
   },
 }] };`;
 

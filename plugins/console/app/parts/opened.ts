@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 
-/** Which of its dialogs a page shows. */
+/** The dialog that a page shows, if it shows one. */
 export interface OpenedDialog<Dialog extends object> {
   readonly now: Dialog | undefined;
   readonly open: (next: Dialog) => void;

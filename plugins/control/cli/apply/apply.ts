@@ -113,7 +113,7 @@ const noteUnknownWorkspaces = async (
 
 interface Planned {
   readonly steps: readonly Step[];
-  /** What the gateway will warn of when it does them. */
+  /** The warnings that the gateway will give when it does them. */
   readonly warnings: Problems;
   readonly run: (keysFile: string | undefined) => Promise<ExitCode>;
 }

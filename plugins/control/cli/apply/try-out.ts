@@ -19,7 +19,7 @@ interface TriedParts {
   readonly reader: StoreReader;
   readonly names: Names;
   readonly problems: Problems;
-  /** What the gateway warns of when it does them. */
+  /** The warnings that the gateway gives when it does them. */
   readonly warnings: Problems;
 }
 

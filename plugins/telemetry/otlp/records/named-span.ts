@@ -1,7 +1,7 @@
 import { headerValue, type RawHeaders } from '../../../sdk/http/http.ts';
 import { chosenText } from './records.ts';
 
-/** What a client says of the span of its request. */
+/** The span of a request as its client names it. */
 export interface NamedSpan {
   readonly id?: string;
   readonly parentId?: string;

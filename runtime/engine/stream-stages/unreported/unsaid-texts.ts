@@ -34,7 +34,7 @@ const hasText = (event: AnswerEvent): boolean =>
 
 const includes = (forms: readonly string[], text: string): boolean => forms.some((form) => form.includes(text));
 
-/** What is found in a frame. */
+/** The findings in a frame. */
 export interface Unsaid {
   /** Its texts that no event reports. */
   readonly spans: readonly TextSpan[];
