@@ -1,5 +1,5 @@
 import type { Check, CheckInput, CheckServices, Verdict } from '../../../sdk/guardrail/guardrail.ts';
-import { askedTexts } from '../../shared/asked-texts.ts';
+import { askedTexts } from '../pieces/asked-texts.ts';
 import { judgePieces } from '../pieces/judge-pieces.ts';
 import { askPatronus, type Evaluated, type Evaluator, type PatronusParameters, vendor } from './ask-patronus.ts';
 

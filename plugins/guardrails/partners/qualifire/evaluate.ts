@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { Check, CheckInput, CheckServices } from '../../../sdk/guardrail/guardrail.ts';
-import { askedTexts } from '../../shared/asked-texts.ts';
+import { askedTexts } from '../pieces/asked-texts.ts';
 import { askQualifire, type QualifireParameters } from './ask-qualifire.ts';
 
 /** The parameters of checks whose detector has several models. */

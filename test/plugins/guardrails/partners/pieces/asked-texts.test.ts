@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { askedTexts } from '../../../plugins/guardrails/shared/asked-texts.ts';
-import type { CheckedRequest } from '../../../plugins/sdk/guardrail/guardrail.ts';
+import { askedTexts } from '../../../../../plugins/guardrails/partners/pieces/asked-texts.ts';
+import type { CheckedRequest } from '../../../../../plugins/sdk/guardrail/guardrail.ts';
 
 const request: CheckedRequest = { json: {}, headers: [], dialect: 'chat', operation: 'converse' };
 
