@@ -3,6 +3,7 @@ import type { Check, CheckInput, CheckServices, Verdict } from '../../../sdk/gua
 import type { AnswerReader } from '../client/answer-reader.ts';
 import { askPartner } from '../client/ask-partner.ts';
 import { urlBelow } from '../client/base-url.ts';
+import { noText } from '../findings/no-text.ts';
 
 /** The parameters of `aporia.validateProject`. */
 export interface ValidateProjectParameters {
@@ -45,7 +46,7 @@ export const validateProject = (
   const url = urlBelow(baseUrl, `/${projectID}/validate`);
   const headers = { 'x-aporia-api-key': credentials.apiKey };
   return async (input) => {
-    if (input.text.trim() === '') return { pass: true, data: { explanation: 'There is no text to judge.' } };
+    if (input.text.trim() === '') return noText;
     const { cancellation } = input;
     return toVerdict(await askPartner(http, { vendor, url, headers, body: toBody(input), cancellation }));
   };

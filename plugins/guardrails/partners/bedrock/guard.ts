@@ -1,6 +1,7 @@
 import type { TextSpan } from '../../../sdk/dialect/dialect.ts';
 import type { Check, CheckServices, Replacement, Verdict } from '../../../sdk/guardrail/guardrail.ts';
 import { toCounts } from '../findings/found-verdict.ts';
+import { noText } from '../findings/no-text.ts';
 import { occurrences } from '../findings/occurrences.ts';
 import { piiVerdict } from '../findings/pii-verdict.ts';
 import { applyGuardrail, type GuardParameters, vendor } from './apply-guardrail.ts';
@@ -30,7 +31,7 @@ export const guard = (parameters: GuardParameters, services: CheckServices): Che
   const apply = applyGuardrail(parameters, services);
   return async ({ phase, spans, cancellation }) => {
     const content = spans.filter(({ text }) => text.trim() !== '').map(({ text }) => ({ text: { text } }));
-    if (content.length === 0) return { pass: true, data: { explanation: 'There is no text to judge.' } };
+    if (content.length === 0) return noText;
     const answer = await apply({ source: phase === 'input' ? 'INPUT' : 'OUTPUT', content }, cancellation);
     if (answer.text('action') === 'NONE')
       return { pass: true, data: { explanation: `The guardrail of ${vendor} did not intervene.` } };

@@ -3,6 +3,7 @@ import type { Check, CheckInput, CheckServices, Replacement, Verdict } from '../
 import type { AnswerReader } from '../client/answer-reader.ts';
 import { askPartner } from '../client/ask-partner.ts';
 import { urlBelow } from '../client/base-url.ts';
+import { noText } from '../findings/no-text.ts';
 
 /** The parameters of `crowdstrike-aidr.guardChatCompletions`. */
 export interface GuardChatCompletionsParameters {
@@ -66,7 +67,7 @@ export const guardChatCompletions = (
   const headers = { authorization: `Bearer ${credentials.apiKey}` };
   return async (input) => {
     const sent = input.spans.flatMap(({ text }, span) => (text.trim() === '' ? [] : [{ span, text }]));
-    if (sent.length === 0) return { pass: true, data: { explanation: 'There is no text to judge.' } };
+    if (sent.length === 0) return noText;
     const { cancellation } = input;
     const answer = await askPartner(http, { vendor, url, headers, body: toBody(input, sent), cancellation });
     if (answer.text('status') !== 'Success')

@@ -2,6 +2,7 @@ import type { Check, CheckServices, Verdict } from '../../../sdk/guardrail/guard
 import type { AnswerReader } from '../client/answer-reader.ts';
 import { askPartner } from '../client/ask-partner.ts';
 import { urlBelow } from '../client/base-url.ts';
+import { noText } from '../findings/no-text.ts';
 
 /** The parameters of `javelin.guardrails`. */
 export interface GuardrailsParameters {
@@ -45,7 +46,7 @@ export const guardrails = ({ credentials, baseUrl }: GuardrailsParameters, { htt
   const url = urlBelow(baseUrl ?? `https://${domain}`, '/v1/guardrails/apply');
   const headers = { 'x-javelin-apikey': apiKey, 'x-javelin-application': application };
   return async ({ text, cancellation }) => {
-    if (text.trim() === '') return { pass: true, data: { explanation: 'There is no text to judge.' } };
+    if (text.trim() === '') return noText;
     const body = { input: { text } };
     return toVerdict(assessmentsIn(await askPartner(http, { vendor, url, headers, body, cancellation })));
   };

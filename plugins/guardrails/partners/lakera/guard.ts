@@ -2,6 +2,7 @@ import type { Check, CheckServices } from '../../../sdk/guardrail/guardrail.ts';
 import type { AnswerReader } from '../client/answer-reader.ts';
 import { askPartner } from '../client/ask-partner.ts';
 import { urlBelow } from '../client/base-url.ts';
+import { noText } from '../findings/no-text.ts';
 
 /** The parameters of `lakera.guard`. */
 export interface GuardParameters {
@@ -23,7 +24,7 @@ export const guard = (parameters: GuardParameters, { http }: CheckServices): Che
   const url = urlBelow(baseUrl, '/v2/guard');
   const headers = { authorization: `Bearer ${credentials.apiKey}` };
   return async ({ phase, text, cancellation }) => {
-    if (text.trim() === '') return { pass: true, data: { explanation: 'There is no text to judge.' } };
+    if (text.trim() === '') return noText;
     const body = {
       messages: [{ role: phase === 'input' ? 'user' : 'assistant', content: text }],
       breakdown: true,

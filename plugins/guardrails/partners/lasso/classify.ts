@@ -2,6 +2,7 @@ import type { Check, CheckServices, Verdict } from '../../../sdk/guardrail/guard
 import type { AnswerReader } from '../client/answer-reader.ts';
 import { askPartner } from '../client/ask-partner.ts';
 import { urlBelow } from '../client/base-url.ts';
+import { noText } from '../findings/no-text.ts';
 
 /** The parameters of `lasso.classify`. */
 export interface ClassifyParameters {
@@ -50,7 +51,7 @@ export const classify = (
   const url = urlBelow(baseUrl, '/gateway/v3/classify');
   const headers = { 'lasso-api-key': apiKey };
   return async ({ text, cancellation }) => {
-    if (text.trim() === '') return { pass: true, data: { explanation: 'There is no text to judge.' } };
+    if (text.trim() === '') return noText;
     const body = { messages: [{ role: 'user', content: text }], messageType: 'PROMPT' };
     return toVerdict(await askPartner(http, { vendor, url, headers, body, cancellation }));
   };

@@ -2,6 +2,7 @@ import type { Check, CheckServices, Verdict } from '../../../sdk/guardrail/guard
 import type { AnswerReader } from '../client/answer-reader.ts';
 import { askPartner } from '../client/ask-partner.ts';
 import { urlBelow } from '../client/base-url.ts';
+import { noText } from '../findings/no-text.ts';
 
 /** The parameters of `panw-prisma-airs.intercept`. */
 export interface InterceptParameters {
@@ -50,7 +51,7 @@ export const intercept = (parameters: InterceptParameters, { http }: CheckServic
     ...(profile_id !== undefined && { profile_id }),
   };
   return async ({ phase, text, target, cancellation }) => {
-    if (text.trim() === '') return { pass: true, data: { explanation: 'There is no text to judge.' } };
+    if (text.trim() === '') return noText;
     const model = ai_model ?? target.model;
     const body = {
       ai_profile,

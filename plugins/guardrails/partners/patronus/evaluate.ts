@@ -1,4 +1,5 @@
 import type { Check, CheckInput, CheckServices, Verdict } from '../../../sdk/guardrail/guardrail.ts';
+import { noText } from '../findings/no-text.ts';
 import { askedTexts } from '../pieces/asked-texts.ts';
 import { judgePieces } from '../pieces/judge-pieces.ts';
 import { askPatronus, type Evaluated, type Evaluator, type PatronusParameters, vendor } from './ask-patronus.ts';
@@ -16,8 +17,6 @@ const toVerdict = ({ evaluator, criteria }: Evaluator, failed: boolean): Verdict
     explanation: `The evaluator ${criteria ?? evaluator} of ${vendor} ${failed ? 'fails' : 'passes'} the answer.`,
   },
 });
-
-const noText: Verdict = { pass: true, data: { explanation: 'There is no text to judge.' } };
 
 const isSaid = (text: string | undefined): text is string => text !== undefined && text.trim() !== '';
 

@@ -20,6 +20,14 @@ const redacting = {
 /** Evaluators that are language models take their time. */
 const modelMs = 15_000;
 
+/** The members of a check whose evaluator is a language model and needs a key alone. */
+const byModel = {
+  phases: ['output'],
+  parameters: onlyKey,
+  faults: baseUrlErrors,
+  timeoutMs: () => modelMs,
+} as const;
+
 /** https://docs.patronus.ai/docs/evaluation_api/reference_guide */
 const custom = defineLazyGuardrail({
   id: 'patronus.custom',
@@ -46,60 +54,42 @@ const custom = defineLazyGuardrail({
 /** https://docs.patronus.ai/docs/evaluation_api/reference_guide */
 const isConcise = defineLazyGuardrail({
   id: 'patronus.isConcise',
-  phases: ['output'],
-  parameters: onlyKey,
-  faults: baseUrlErrors,
-  timeoutMs: () => modelMs,
+  ...byModel,
   load: async () => (await import('./evaluate.ts')).isConcise,
 });
 
 /** https://docs.patronus.ai/docs/evaluation_api/reference_guide */
 const isHelpful = defineLazyGuardrail({
   id: 'patronus.isHelpful',
-  phases: ['output'],
-  parameters: onlyKey,
-  faults: baseUrlErrors,
-  timeoutMs: () => modelMs,
+  ...byModel,
   load: async () => (await import('./evaluate.ts')).isHelpful,
 });
 
 /** https://docs.patronus.ai/docs/evaluation_api/reference_guide */
 const isPolite = defineLazyGuardrail({
   id: 'patronus.isPolite',
-  phases: ['output'],
-  parameters: onlyKey,
-  faults: baseUrlErrors,
-  timeoutMs: () => modelMs,
+  ...byModel,
   load: async () => (await import('./evaluate.ts')).isPolite,
 });
 
 /** https://docs.patronus.ai/docs/evaluation_api/reference_guide */
 const noApologies = defineLazyGuardrail({
   id: 'patronus.noApologies',
-  phases: ['output'],
-  parameters: onlyKey,
-  faults: baseUrlErrors,
-  timeoutMs: () => modelMs,
+  ...byModel,
   load: async () => (await import('./evaluate.ts')).noApologies,
 });
 
 /** https://docs.patronus.ai/docs/evaluation_api/reference_guide */
 const noGenderBias = defineLazyGuardrail({
   id: 'patronus.noGenderBias',
-  phases: ['output'],
-  parameters: onlyKey,
-  faults: baseUrlErrors,
-  timeoutMs: () => modelMs,
+  ...byModel,
   load: async () => (await import('./evaluate.ts')).noGenderBias,
 });
 
 /** https://docs.patronus.ai/docs/evaluation_api/reference_guide */
 const noRacialBias = defineLazyGuardrail({
   id: 'patronus.noRacialBias',
-  phases: ['output'],
-  parameters: onlyKey,
-  faults: baseUrlErrors,
-  timeoutMs: () => modelMs,
+  ...byModel,
   load: async () => (await import('./evaluate.ts')).noRacialBias,
 });
 
@@ -126,20 +116,14 @@ const pii = defineLazyGuardrail({
 /** https://docs.patronus.ai/docs/evaluation_api/reference_guide */
 const retrievalAnswerRelevance = defineLazyGuardrail({
   id: 'patronus.retrievalAnswerRelevance',
-  phases: ['output'],
-  parameters: onlyKey,
-  faults: baseUrlErrors,
-  timeoutMs: () => modelMs,
+  ...byModel,
   load: async () => (await import('./evaluate.ts')).retrievalAnswerRelevance,
 });
 
 /** https://docs.patronus.ai/docs/evaluation_api/reference_guide */
 const retrievalHallucination = defineLazyGuardrail({
   id: 'patronus.retrievalHallucination',
-  phases: ['output'],
-  parameters: onlyKey,
-  faults: baseUrlErrors,
-  timeoutMs: () => modelMs,
+  ...byModel,
   load: async () => (await import('./evaluate.ts')).retrievalHallucination,
 });
 

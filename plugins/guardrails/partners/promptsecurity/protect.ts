@@ -3,6 +3,7 @@ import type { Check, CheckServices, Verdict } from '../../../sdk/guardrail/guard
 import type { AnswerReader } from '../client/answer-reader.ts';
 import { askPartner } from '../client/ask-partner.ts';
 import { urlBelow } from '../client/base-url.ts';
+import { noText } from '../findings/no-text.ts';
 
 /** The parameters of the checks of Prompt Security. */
 export interface ProtectParameters {
@@ -46,7 +47,7 @@ const protect =
     const url = urlBelow(baseUrl ?? `https://${credentials.apiDomain}`, '/api/protect');
     const headers = { 'app-id': credentials.apiKey };
     return async ({ text, cancellation }) => {
-      if (text.trim() === '') return { pass: true, data: { explanation: 'There is no text to judge.' } };
+      if (text.trim() === '') return noText;
       const answer = await askPartner(http, { vendor, url, headers, body: { [part]: text }, cancellation });
       return toVerdict(answer.object('result'), part);
     };

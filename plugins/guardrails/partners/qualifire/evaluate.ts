@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { Check, CheckInput, CheckServices } from '../../../sdk/guardrail/guardrail.ts';
+import { noText } from '../findings/no-text.ts';
 import { askedTexts } from '../pieces/asked-texts.ts';
 import { askQualifire, type QualifireParameters } from './ask-qualifire.ts';
 
@@ -22,7 +23,7 @@ const evaluate =
   (parameters, services) => {
     const ask = askQualifire(parameters, services);
     return async (input) => {
-      if (input.text.trim() === '') return { pass: true, data: { explanation: 'There is no text to judge.' } };
+      if (input.text.trim() === '') return noText;
       return ask(toBody(parameters, input), input.cancellation);
     };
   };

@@ -2,6 +2,7 @@ import type { Check, CheckServices, Verdict } from '../../../sdk/guardrail/guard
 import type { AnswerReader } from '../client/answer-reader.ts';
 import { askPartner } from '../client/ask-partner.ts';
 import { urlBelow } from '../client/base-url.ts';
+import { noText } from '../findings/no-text.ts';
 
 /** The parameters of `walledai.walledprotect`. */
 export interface WalledprotectParameters {
@@ -26,7 +27,7 @@ export const walledprotect = ({ credentials, baseUrl }: WalledprotectParameters,
   const url = urlBelow(baseUrl ?? 'https://services.walled.ai', '/v1/walled-protect');
   const headers = { 'x-api-key': credentials.apiKey };
   return async ({ phase, text, cancellation }) => {
-    if (text.trim() === '') return { pass: true, data: { explanation: 'There is no text to judge.' } };
+    if (text.trim() === '') return noText;
     const body = {
       text: [{ role: phase === 'input' ? 'user' : 'assistant', content: text }],
       generic_safety_check: true,
