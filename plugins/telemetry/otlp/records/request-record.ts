@@ -3,6 +3,7 @@ import type { Exchange } from '../../../sdk/exchange/exchange.ts';
 import { clientScheme } from '../../../sdk/http/client-scheme.ts';
 import type { GatewayResponse } from '../../../sdk/http/http.ts';
 import { toEndpoint } from '../../to-endpoint.ts';
+import { findSpanName } from './named-span.ts';
 import { chosenText, type RequestRecord } from './records.ts';
 import type { RequestTrace } from './request-trace.ts';
 
@@ -32,12 +33,12 @@ const findSimilarity = ({ trail }: Exchange, { leaf }: GatewayResponse): number 
 
 /** The record of a request whose spans are kept. */
 export const requestRecord = (
-  { place, spanName, startedAt, events, exchange: { request, url = request.path, route, traceId } }: RequestTrace,
+  { place, startedAt, events, exchange: { request, url = request.path, route, traceId } }: RequestTrace,
   { at, exchange, response }: RequestEnd,
 ): RequestRecord => ({
   kind: 'request',
   place,
-  spanName: spanName ?? null,
+  spanName: findSpanName(request.headers),
   method: request.method,
   scheme: clientScheme(request.headers),
   path: toPath(url),

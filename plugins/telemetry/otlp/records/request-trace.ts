@@ -1,7 +1,7 @@
 import type { Exchange, Operation } from '../../../sdk/exchange/exchange.ts';
 import type { AttemptStart } from '../../../sdk/hooks/attempt-start.ts';
 import { hexIds } from '../../../sdk/logs/hex-ids.ts';
-import { findNamedSpan, type NamedSpan } from './named-span.ts';
+import { findNamedId, findNamedParent } from './named-span.ts';
 import type { EventRecord, SpanPlace } from './records.ts';
 import { findTraceParent, type TraceParent, writeTraceParent } from './trace-parent.ts';
 
@@ -39,7 +39,7 @@ export class RequestTrace {
   isOver = false;
   #attempts: readonly RunningAttempt[] = none;
   readonly #parent: TraceParent | undefined;
-  readonly #named: NamedSpan;
+  readonly #namedParent: string | undefined;
   readonly #traceId: string;
   readonly #spanId: string;
 
@@ -47,16 +47,17 @@ export class RequestTrace {
   constructor(exchange: Exchange, startedAt: number, sampler: (traceId: string) => boolean) {
     this.exchange = exchange;
     this.startedAt = startedAt;
-    const parent = findTraceParent(exchange.request.headers);
+    const { headers } = exchange.request;
+    const parent = findTraceParent(headers);
     this.#parent = parent;
-    this.#named = findNamedSpan(exchange.request.headers);
+    this.#namedParent = findNamedParent(headers);
     // A new trace has the id that the gateway's answer has in `x-gw-trace-id`, where it is one of a trace. So has that of a parent
     // which is named beside it.
     const own = traceIdForm.test(exchange.traceId) ? exchange.traceId : undefined;
-    const named = this.#named.parentId === undefined ? undefined : own;
+    const named = this.#namedParent === undefined ? undefined : own;
     this.#traceId = named ?? parent?.traceId ?? own ?? newTraceId();
     this.isSampled = parent?.sampled ?? sampler(this.#traceId);
-    this.#spanId = this.isSampled ? (this.#named.id ?? newSpanId()) : '';
+    this.#spanId = this.isSampled ? (findNamedId(headers) ?? newSpanId()) : '';
   }
 
   /** Its own span. */
@@ -64,14 +65,9 @@ export class RequestTrace {
     return {
       traceId: this.#traceId,
       spanId: this.#spanId,
-      parentId: this.#named.parentId ?? this.#parent?.spanId ?? null,
+      parentId: this.#namedParent ?? this.#parent?.spanId ?? null,
       state: this.#parent?.state ?? null,
     };
-  }
-
-  /** The name that its client gives to its span. */
-  get spanName(): string | undefined {
-    return this.#named.name;
   }
 
   toPlace({ spanId }: RunningAttempt): SpanPlace {
