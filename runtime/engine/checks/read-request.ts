@@ -1,6 +1,6 @@
 import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { CheckedRequest } from '../../../plugins/sdk/guardrail/guardrail.ts';
-import { requestText, toLines } from '../verdicts/check-text.ts';
+import { type CheckedText, requestText, toLines } from '../verdicts/check-text.ts';
 
 type ReadMembers = Omit<CheckedRequest, 'text' | 'earlierText'>;
 
@@ -11,6 +11,8 @@ export class ReadRequest implements CheckedRequest {
   readonly dialect: string;
   readonly operation: CheckedRequest['operation'];
   readonly #dialect: Dialect | undefined;
+  /** Once it is read; null if it cannot be. */
+  #found: CheckedText | null | undefined;
 
   constructor({ json, headers, dialect, operation }: ReadMembers, readDialect: Dialect | undefined) {
     this.json = json;
@@ -21,11 +23,16 @@ export class ReadRequest implements CheckedRequest {
   }
 
   get text(): string | undefined {
-    return this.#dialect && requestText(this.json, this.#dialect)?.text;
+    return this.#read()?.text;
   }
 
   get earlierText(): string | undefined {
-    const earlier = (this.#dialect && requestText(this.json, this.#dialect)?.earlier?.()) ?? [];
+    const earlier = this.#read()?.earlier?.() ?? [];
     return earlier.length === 0 ? undefined : toLines(earlier).text;
+  }
+
+  #read(): CheckedText | null {
+    this.#found ??= (this.#dialect && requestText(this.json, this.#dialect)) ?? null;
+    return this.#found;
   }
 }
