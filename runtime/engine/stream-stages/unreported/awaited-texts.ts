@@ -25,8 +25,8 @@ const findMember = (value: Json | undefined, name: string): Json | undefined => 
 };
 
 /** The text of which a place in a frame has a piece: the place, and what the objects around it say. */
-const toName = (data: string, at: JsonPointer): string => {
-  let value = parseJson(data);
+const toName = (frame: Json | undefined, at: JsonPointer): string => {
+  let value = frame;
   const names: string[] = [at];
   const note = (): void => {
     if (!isJsonObject(value)) return;
@@ -67,14 +67,18 @@ export class AwaitedTexts {
     return false;
   }
 
-  add(data: string, { span, written }: FrameTexts['reported'][number]): void {
-    const own = toName(data, span.at);
-    const name = this.#texts.has(own) || this.#texts.size < maxTexts ? own : '';
-    const known = this.#texts.get(name);
-    if (known === undefined) this.#texts.set(name, { span, text: written, isSaid: false });
-    else {
-      known.text += written;
-      known.isSaid = false;
+  /** Adds the texts of a frame, whose data this is. */
+  add(data: string, texts: FrameTexts['reported']): void {
+    const frame = parseJson(data);
+    for (const { span, written } of texts) {
+      const own = toName(frame, span.at);
+      const name = this.#texts.has(own) || this.#texts.size < maxTexts ? own : '';
+      const known = this.#texts.get(name);
+      if (known === undefined) this.#texts.set(name, { span, text: written, isSaid: false });
+      else {
+        known.text += written;
+        known.isSaid = false;
+      }
     }
   }
 

@@ -78,7 +78,7 @@ export class UnsaidTexts {
     const unsaid = reported.filter((each) => !this.#isSaid(each, forms));
     if (unsaid.length === 0) return nothing;
     if (events.some(hasText)) return { spans: unsaid.map(({ span }) => span), isAwaiting: false };
-    for (const each of unsaid) this.#awaited.add(data, each);
+    this.#awaited.add(data, unsaid);
     return { spans: [], isAwaiting: true };
   }
 
