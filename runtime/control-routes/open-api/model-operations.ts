@@ -215,7 +215,11 @@ const toLists = ({ id, models, furtherModels = [] }: Dialect, { placeAs }: Schem
 };
 
 const inQuery = (name: string, description: string, schema: JsonObject = { type: 'string' }): JsonObject => ({
-  ...{ name, in: 'query', required: false, description, schema },
+  name,
+  in: 'query',
+  required: false,
+  description,
+  schema,
 });
 
 /** The parameters of the query of a list in the plain form. */

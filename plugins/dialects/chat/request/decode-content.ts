@@ -9,7 +9,7 @@ type Source = MediaPart['source'];
 
 /** Clients send other media as images, from before the official types supported them. */
 const mediaOf = (source: Source): MediaPart['media'] => {
-  const { mimeType = '' } = { mimeType: undefined, ...source };
+  const mimeType = ('mimeType' in source ? source.mimeType : undefined) ?? '';
   if (mimeType === 'application/pdf') return 'document';
   const [type] = mimeType.split('/', 1);
   if (type === 'audio' || type === 'video') return type;

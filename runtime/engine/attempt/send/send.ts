@@ -91,11 +91,11 @@ const linkSendSigned = ({ hooks, ports: { upstreams } }: LinkContext): Send => {
   };
 };
 
-/** Links the changes of plugins to a request before it is sent: first the hook, then the provider's signature. */
 /** The bearer token of a request that its provider has signed; undefined if it has none. */
 const signedToken = (headers: RawHeaders): string | undefined =>
   /^bearer +(.+)$/i.exec(headerValue(headers, 'authorization') ?? '')?.[1];
 
+/** Links the changes of plugins to a request before it is sent: first the hook, then the provider's signature. */
 const linkFinish = (context: LinkContext): Send => {
   const { hooks } = context;
   const taps = hooks.providerRequest.isUsed();
