@@ -12,6 +12,10 @@ export type NonEmptyArray<T> = readonly [T, ...T[]];
 
 export const isNonEmpty = <T>(list: readonly T[]): list is NonEmptyArray<T> => list.length > 0;
 
+/** Whether a value is a list of texts. */
+export const isTexts = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string');
+
 /** Whether a value of JSON is an object, and no list. */
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,6 +1,6 @@
 import type { PromptKind } from '../config/saved.ts';
 import type { SavedTls } from '../config/saved-tls.ts';
-import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import { isJsonObject, isTexts, type Json, type JsonObject } from '../json/json.ts';
 
 /** The stored prompt that a target sends in place of the client's messages. */
 export interface TargetPrompt {
@@ -114,10 +114,7 @@ const values: {
   object: { is: isJsonObject, words: 'an object' },
   prompt: { is: isPrompt, words: 'an object with "reference", "versionId" and "kind"' },
   text: { is: (value) => typeof value === 'string', words: 'a text' },
-  texts: {
-    is: (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
-    words: 'a list of texts',
-  },
+  texts: { is: isTexts, words: 'a list of texts' },
   tls: { is: isTls, words: 'an object with "ca", "cert", "key" and "passphrase", each a reference, and "server_name"' },
 };
 

@@ -1,3 +1,5 @@
+import { isTexts } from '../../../schema/json/json.ts';
+
 /** The form of a member: its `typeof`, or a list of texts. */
 type MemberForm = 'string' | 'function' | 'object' | 'texts';
 
@@ -68,7 +70,7 @@ const inWords: { readonly [Form in MemberForm]: string } = {
 };
 
 const fits = (value: unknown, form: MemberForm): boolean => {
-  if (form === 'texts') return Array.isArray(value) && value.every((each) => typeof each === 'string');
+  if (form === 'texts') return isTexts(value);
   return (Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value) === form;
 };
 

@@ -1,9 +1,6 @@
-import type { JsonObject } from '../../../schema/json/json.ts';
+import { isTexts, type JsonObject } from '../../../schema/json/json.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
 import type { Guardrail } from './guardrail.ts';
-
-const isTexts = (value: unknown): value is readonly string[] =>
-  Array.isArray(value) && value.every((each) => typeof each === 'string');
 
 /** A plugin that was not type-checked may give anything, of which timers and messages would be made. */
 const timeoutErrors = (timeoutMs: unknown): readonly string[] =>

@@ -1,11 +1,9 @@
 import type { CacheEntry, CacheRead } from '../../../plugins/sdk/cache/cache.ts';
 import { areSendable } from '../../../plugins/sdk/http/sendable-headers.ts';
+import { isTexts } from '../../../schema/json/json.ts';
 
 const isHeaders = (headers: unknown): headers is CacheEntry['headers'] =>
-  Array.isArray(headers) &&
-  headers.length % 2 === 0 &&
-  headers.every((each) => typeof each === 'string') &&
-  areSendable(headers);
+  isTexts(headers) && headers.length % 2 === 0 && areSendable(headers);
 
 /**
  * An entry that a cache gives. A plugin that was not type-checked may give anything, of which no answer could be made. Throws a

@@ -1,7 +1,7 @@
 import { awsSignatureHeaders } from '../../../schema/credentials/credential-headers.ts';
 import { withoutServiceKeys } from '../../../schema/credentials/without-service-keys.ts';
 import { gatewayError } from '../../../schema/errors/errors.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
+import { isJsonObject, isTexts, type Json, type JsonObject } from '../../../schema/json/json.ts';
 import { parseJson } from '../../../schema/json/parse-json.ts';
 import { isCostBound, isDeadline, maxBoundUsd, maxDeadlineMs } from '../../../schema/plan/request-bounds.ts';
 import { wireText } from './wire-text.ts';
@@ -126,7 +126,7 @@ const findOwner = (name: string): string | undefined => {
 
 const namesIn = (text: string, header: string): readonly string[] => {
   const list = text.trimStart().startsWith('[') ? parseJson(text) : text.split(',');
-  if (!Array.isArray(list) || !list.every((name) => typeof name === 'string'))
+  if (!isTexts(list))
     throw gatewayError('invalid-header', {
       header,
       reason: 'it must be a comma-separated list or a JSON array of header names.',

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
+import { isJsonObject, isTexts, type Json } from '../../../../schema/json/json.ts';
 import { seenJson } from '../../../../schema/json/seen-json.ts';
 import { problemText } from '../../../sdk/logs/problem-text.ts';
 
@@ -60,8 +60,7 @@ export const cellText = (value: Json | undefined, kind: CellKind = 'value'): str
   if (kind === 'time' && typeof value === 'number' && Math.abs(value) <= maxSeconds) return timeText(value);
   if (kind === 'problem' && isJsonObject(value)) return printable(problemText(value));
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
-    return namesText(value, kind === 'names' ? maxNames : value.length);
+  if (isTexts(value)) return namesText(value, kind === 'names' ? maxNames : value.length);
   return printable(typeof value === 'string' ? value : JSON.stringify(value));
 };
 

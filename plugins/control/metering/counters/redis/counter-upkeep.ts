@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { fromJson } from '../../../../../schema/json/from-json.ts';
+import { isTexts } from '../../../../../schema/json/json.ts';
 import { errorText } from '../../../../../schema/text/error-text.ts';
 import type { Clock } from '../../../../sdk/clock.ts';
 import type { Unit } from '../../../kernel/limits/limit-policy.ts';
@@ -12,7 +13,7 @@ import type { ScriptRunner } from './script-runner.ts';
 const isUnit = (text: unknown): text is Unit => text === 'requests' || text === 'tokens' || text === 'nanoUsd';
 
 const toCharge = (value: unknown): PostedCharge | undefined => {
-  if (!Array.isArray(value) || !value.every((text) => typeof text === 'string')) return undefined;
+  if (!isTexts(value)) return undefined;
   const [policy, bucket, unit, amount, window] = value;
   if (policy === undefined || bucket === undefined || !isUnit(unit)) return undefined;
   return { policy, bucket, unit, amount: Number(amount), window: Number(window) };
