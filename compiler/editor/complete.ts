@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../schema/json/json.ts';
+import { type Json, type JsonObject, writtenText } from '../../schema/json/json.ts';
 import type { EditorDocument, EditorPath, EditorPlace, Piece } from './editor-document.ts';
 import { checkIdAt, type EditorProject, namesAt } from './known-names.ts';
 import { type BetterSchema, boundsOf, descriptionOf, membersOf, schemasAt, valuesOf } from './schema-at.ts';
@@ -57,7 +57,7 @@ const completeValue = (
     .map(
       (value): Completion => ({
         ...{
-          label: typeof value === 'string' ? value : JSON.stringify(value),
+          label: writtenText(value),
           kind: 'value',
           text: write(value),
           piece,

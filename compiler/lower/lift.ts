@@ -1,5 +1,5 @@
 import type { TextOrigin } from '../../schema/config/trust.ts';
-import type { Json } from '../../schema/json/json.ts';
+import { type Json, writtenText } from '../../schema/json/json.ts';
 import type { SecretValue } from '../../schema/plan/plan.ts';
 import { isReference, isSavedReference } from '../validate/is-reference.ts';
 
@@ -18,5 +18,5 @@ export const liftSaved = (lift: Lift): Lift => ({ ...lift, origin: 'saved' });
 export const secretValue = (value: Json, { origin, toSlot }: Lift): SecretValue => {
   if (typeof value === 'string' && (isReference(value) || isSavedReference(value)))
     return { kind: 'reference', ref: value };
-  return { kind: 'slot', slot: toSlot(typeof value === 'string' ? value : JSON.stringify(value)), origin };
+  return { kind: 'slot', slot: toSlot(writtenText(value)), origin };
 };

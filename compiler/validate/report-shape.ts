@@ -1,5 +1,5 @@
 import type { Fix } from '../../schema/errors/fix.ts';
-import type { Json } from '../../schema/json/json.ts';
+import { type Json, writtenText } from '../../schema/json/json.ts';
 import { valueAt } from '../../schema/json/look-up.ts';
 import { childPointer, fromPointer, type JsonPointer } from '../../schema/json/pointer.ts';
 import { withoutAlternatives } from '../../schema/json-schema/alternatives.ts';
@@ -154,7 +154,7 @@ const reportOne = (error: ShapeError, context: ShapeContext): Unsound => {
       reporter.report('not-in-list', mending(place(pointer, 'value'), guessValue(pointer, near)), {
         what,
         value: typeof here === 'string' ? `"${here}"` : describeFound(here),
-        suggestion: valueHint(pointer, String(here), allowed),
+        suggestion: valueHint(pointer, writtenText(here ?? null), allowed),
       });
       return { pointer };
     }

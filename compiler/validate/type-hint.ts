@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../schema/json/json.ts';
+import { isJsonObject, type Json, type JsonObject, writtenText } from '../../schema/json/json.ts';
 import { fromPointer, type JsonPointer } from '../../schema/json/pointer.ts';
 import { nullAdvice, typeAdvice } from '../../schema/json-schema/type-advice.ts';
 import { suggestName } from '../../schema/text/closest-name.ts';
@@ -27,8 +27,10 @@ const isName = (value: Json | undefined): value is string =>
 type ObjectHint = (value: Json | undefined, tokens: readonly string[]) => string | undefined;
 
 const objects: Readonly<Record<string, ObjectHint>> = {
-  strategy: (value) =>
-    `Write { "mode": ${code(modes.find((mode) => mode === String(value).toLowerCase()) ?? 'fallback')} }.`,
+  strategy: (value) => {
+    const meant = typeof value === 'string' ? value.toLowerCase() : undefined;
+    return `Write { "mode": ${code(modes.find((mode) => mode === meant) ?? 'fallback')} }.`;
+  },
   response_format: () => 'Write { "type": "json_object" }.',
   cache: () => 'Write { "mode": "simple" }.',
   retry: (value) => `Write { "attempts": ${typeof value === 'number' && value >= 0 && value <= 5 ? value : 3} }.`,
@@ -172,7 +174,7 @@ const namesTarget = (tokens: readonly string[]): boolean =>
 const meantReference = (value: JsonObject): string | undefined => {
   const [[name = '', meant] = [], second] = Object.entries(value);
   if (second !== undefined) return undefined;
-  const inner = meant === null || meant === undefined ? name : `${name}:${String(meant)}`;
+  const inner = meant === null || meant === undefined ? name : `${name}:${writtenText(meant)}`;
   const written = `\${${inner}}`;
   return isReference(written) ? written : undefined;
 };

@@ -15,7 +15,7 @@ const array: Advice = (found) => {
 const adviceByType: Readonly<Record<string, Advice>> = {
   number,
   array,
-  integer: (found) => (Number.isInteger(Number(found)) ? number(found) : undefined),
+  integer: (found) => (isNumeric(found) && Number.isInteger(Number(found)) ? number(found) : undefined),
   boolean: (found) => (found === 'true' || found === 'false' ? `Write ${found}, without quotes.` : undefined),
   string: (found) => (typeof found === 'number' ? 'Put double quotes around it.' : undefined),
   object: (found) => (Array.isArray(found) ? 'Write one object, without brackets around it.' : undefined),

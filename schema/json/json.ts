@@ -19,3 +19,6 @@ export const isTexts = (value: unknown): value is readonly string[] =>
 /** Whether a value of JSON is an object, and no list. */
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A text as it is, and any other value as its JSON. Unlike `String`, it never calls a `toString` that is a member of the value. */
+export const writtenText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -1,5 +1,5 @@
 import { hedgeError } from '../config/hedge.ts';
-import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import { isJsonObject, type Json, type JsonObject, writtenText } from '../json/json.ts';
 import { circuitDivisions, isMirrorPercent, type RoutingPlan, stageOrder } from './plan.ts';
 import { PlanLoadError } from './plan-load-error.ts';
 import { requestBoundError } from './request-bounds.ts';
@@ -145,7 +145,7 @@ const checkNode = (value: unknown, targets: number, where: string): void => {
       checkCases(node, branchesAt(node, where).length, where);
       break;
     default:
-      throw broken(`${where}/kind`, `this build knows no node "${String(node.kind)}"`);
+      throw broken(`${where}/kind`, `this build knows no node "${writtenText(node.kind ?? null)}"`);
   }
 };
 

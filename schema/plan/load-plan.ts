@@ -1,5 +1,5 @@
 import { fromJson } from '../json/from-json.ts';
-import { isJsonObject } from '../json/json.ts';
+import { isJsonObject, writtenText } from '../json/json.ts';
 import { checkPlanShape } from './check-plan-shape.ts';
 import { hashPlan } from './hash-plan.ts';
 import { planFormat, type RoutingPlan } from './plan.ts';
@@ -24,7 +24,7 @@ const checkVersion = (value: unknown): void => {
     );
   const features =
     isJsonObject(value.requires) && Array.isArray(value.requires.features) ? value.requires.features : [];
-  const unknown = features.filter((feature) => !planFeatures.has(String(feature)));
+  const unknown = features.map(writtenText).filter((feature) => !planFeatures.has(feature));
   if (unknown.length > 0)
     throw new PlanLoadError(
       `The plan needs ${unknown.map((feature) => `"${feature}"`).join(' and ')}, which this build does not know. Use a build that does.`,

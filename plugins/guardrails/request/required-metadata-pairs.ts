@@ -1,4 +1,4 @@
-import type { Json } from '../../../schema/json/json.ts';
+import { type Json, writtenText } from '../../../schema/json/json.ts';
 import { lookUp } from '../../../schema/json/look-up.ts';
 import { defineGuardrail, type Guardrail } from '../../sdk/guardrail/guardrail.ts';
 import { patternErrors, type TextMatchType, textMatchTypes, textTest } from '../shared/match-text.ts';
@@ -15,7 +15,7 @@ const toTexts = (expected: Expected): readonly string[] =>
 const pairTests = (pairs: Pairs, type: TextMatchType): readonly (readonly [string, (value: Json) => boolean])[] =>
   Object.entries(pairs).map(([key, expected]) => {
     const tests = toTexts(expected).map((text) => textTest(type, text));
-    return [key, (value) => tests.some((test) => test(String(value)))] as const;
+    return [key, (value) => tests.some((test) => test(writtenText(value)))] as const;
   });
 
 const scalar = { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] } as const;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Json, JsonObject } from '../../../schema/json/json.ts';
+import { type Json, type JsonObject, writtenText } from '../../../schema/json/json.ts';
 
 /** The length of a vector if the request does not set one. */
 const defaultDimensions = 8;
@@ -33,7 +33,7 @@ const toVector = (text: string, dimensions: number): Float32Array => {
 
 const readInputs = (input: Json | undefined): readonly string[] => {
   const isBatch = Array.isArray(input) && input.some((item) => typeof item !== 'number');
-  return (isBatch ? input : [input ?? '']).map((item) => (typeof item === 'string' ? item : JSON.stringify(item)));
+  return (isBatch ? input : [input ?? '']).map(writtenText);
 };
 
 const readDimensions = ({ dimensions }: JsonObject): number =>

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { JsonObject } from '../../../schema/json/json.ts';
+import { type JsonObject, writtenText } from '../../../schema/json/json.ts';
 
 /** As browsers write what a quoted text cannot have: https://html.spec.whatwg.org/#multipart-form-data. */
 const quoted = (name: string): string => name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
@@ -13,9 +13,7 @@ export const writeForm = (fields: JsonObject): { readonly contentType: string; r
   const boundary = `form-${createHash('sha256').update(JSON.stringify(fields)).digest('hex')}`;
   const parts = Object.entries(fields).map(
     ([name, value]) =>
-      `--${boundary}\r\ncontent-disposition: form-data; name="${quoted(name)}"\r\n\r\n${
-        typeof value === 'string' ? value : JSON.stringify(value)
-      }\r\n`,
+      `--${boundary}\r\ncontent-disposition: form-data; name="${quoted(name)}"\r\n\r\n${writtenText(value)}\r\n`,
   );
   return {
     contentType: `multipart/form-data; boundary=${boundary}`,

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
+import { isJsonObject, type JsonObject, writtenText } from '../../../schema/json/json.ts';
 import type { SinkRecord } from '../../sdk/sink/sink.ts';
 import { type ReadRecord, readRecord } from '../shared/read-record.ts';
 
@@ -25,7 +25,7 @@ const iso = (ms: number): string => new Date(ms).toISOString();
 
 const labelText = (labels: JsonObject, name: string): string | undefined => {
   const value = Object.hasOwn(labels, name) ? labels[name] : undefined;
-  return value === undefined || value === null ? undefined : String(value);
+  return value === undefined || value === null ? undefined : writtenText(value);
 };
 
 const sumOf = (attempts: readonly JsonObject[], name: string): number =>

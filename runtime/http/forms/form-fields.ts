@@ -1,5 +1,5 @@
 import { malformed } from '../../../plugins/sdk/multipart/form-part.ts';
-import type { Json, JsonObject } from '../../../schema/json/json.ts';
+import { type Json, type JsonObject, writtenText } from '../../../schema/json/json.ts';
 
 const listMark = '[]';
 
@@ -39,8 +39,6 @@ export const toFields = (parts: readonly ReadPart[]): JsonObject => {
   return Object.fromEntries(fields);
 };
 
-const toText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
-
 /** The fields of a form that say a value: one for each item of a list. */
 export const toParts = (key: string, value: Json): readonly (readonly [name: string, text: string])[] =>
-  Array.isArray(value) ? value.map((item) => [key + listMark, toText(item)]) : [[key, toText(value)]];
+  Array.isArray(value) ? value.map((item) => [key + listMark, writtenText(item)]) : [[key, writtenText(value)]];

@@ -47,6 +47,7 @@ const values: readonly Json[] = [
   [null],
   [{}],
   { '': '' },
+  { toString: [1], valueOf: [1] },
   { type: 'text', text: null },
   { text: 'x' },
 ];

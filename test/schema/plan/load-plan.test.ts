@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { emitPlanJson } from '../../../compiler/emit/emit-plan-json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
+import { childPointer, type JsonPointer, rootPointer } from '../../../schema/json/pointer.ts';
+import { withValues } from '../../../schema/json/with-values.ts';
 import { hashPlan } from '../../../schema/plan/hash-plan.ts';
 import { loadPlan } from '../../../schema/plan/load-plan.ts';
 import { PlanLoadError } from '../../../schema/plan/plan-load-error.ts';
@@ -74,6 +77,17 @@ describe('loading a plan', () => {
     ],
   ])('refuses %s by name', (_, source, words) => {
     expect(refusal(source)).toContain(words);
+  });
+
+  it('refuses at each place an object that is no text by its own words', () => {
+    const visit = (value: Json, at: JsonPointer): void => {
+      const changed = withValues(plan, new Map([[at, { toString: [1], valueOf: [1] }]]));
+      expect(refusal(isJsonObject(changed) ? { ...changed, hash: hashPlan(changed as never) } : changed)).not.toBe('');
+      if (typeof value === 'object' && value !== null)
+        for (const [name, member] of Object.entries(value)) visit(member as Json, childPointer(at, name));
+    };
+    const plan = { ...samplePlan() } as unknown as JsonObject;
+    visit(plan, rootPointer);
   });
 
   it('refuses stages in another order', () => {

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import { isJsonObject, isTexts, type Json } from '../../../../schema/json/json.ts';
+import { isJsonObject, isTexts, type Json, writtenText } from '../../../../schema/json/json.ts';
 import { seenJson } from '../../../../schema/json/seen-json.ts';
 import { problemText } from '../../../sdk/logs/problem-text.ts';
 
@@ -61,7 +61,7 @@ export const cellText = (value: Json | undefined, kind: CellKind = 'value'): str
   if (kind === 'problem' && isJsonObject(value)) return printable(problemText(value));
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (isTexts(value)) return namesText(value, kind === 'names' ? maxNames : value.length);
-  return printable(typeof value === 'string' ? value : JSON.stringify(value));
+  return printable(writtenText(value));
 };
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });

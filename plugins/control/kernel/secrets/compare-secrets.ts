@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { gatewayError } from '../../../../schema/errors/errors.ts';
 import { fromJson } from '../../../../schema/json/from-json.ts';
-import type { Json } from '../../../../schema/json/json.ts';
+import { type Json, writtenText } from '../../../../schema/json/json.ts';
 import type { JsonPointer } from '../../../../schema/json/pointer.ts';
 import { type Allowances, allowanceSizes } from '../pools/allowances.ts';
 import type { SealedSecret } from './seal.ts';
@@ -23,7 +23,7 @@ const isSame = (one: string, other: string): boolean => timingSafeEqual(digest(o
 
 const toText = (opened: string, { isJson = false }: StoredSecret): string => {
   const value: Json = isJson ? fromJson(opened) : opened;
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return writtenText(value);
 };
 
 /** The most values of a comparison, and the most that are wrong for one record within the time, so that nobody guesses secrets by it. */

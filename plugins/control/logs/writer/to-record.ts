@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../schema/json/json.ts';
+import { type JsonObject, writtenText } from '../../../../schema/json/json.ts';
 import { storableRow, storedText } from '../../kernel/store/rows/storable.ts';
 import type { LoggedTarget, NotedRequest } from '../codec/noted-request.ts';
 import type { RecordDetail, RecordRow } from './log-store.ts';
@@ -16,7 +16,7 @@ export const readLabels = (metadata: JsonObject): { readonly [name: string]: str
       .slice(0, maxLabels)
       .map(([name, value]) => [
         storedText(name.slice(0, longestName)),
-        storedText((typeof value === 'string' ? value : JSON.stringify(value)).slice(0, longestValue)),
+        storedText(writtenText(value).slice(0, longestValue)),
       ]),
   );
 

@@ -1,5 +1,5 @@
 import { invalidInput } from '../../../../../schema/errors/invalid-input.ts';
-import { isJsonObject, type Json } from '../../../../../schema/json/json.ts';
+import { isJsonObject, type Json, writtenText } from '../../../../../schema/json/json.ts';
 import { parseJson, parseObject } from '../../../../../schema/json/parse-json.ts';
 import { toPointer } from '../../../../../schema/json/pointer.ts';
 import type { TenantView } from '../../../../sdk/control-plane/tenants.ts';
@@ -42,8 +42,7 @@ const named = (
   { headers, options = {} }: { readonly headers: RawHeaders; readonly options: NewBatchBody['gw_options'] },
 ): Named | undefined => {
   const option = options[name];
-  if (option !== undefined)
-    return { place: { part: 'body', name }, value: typeof option === 'string' ? option : JSON.stringify(option) };
+  if (option !== undefined) return { place: { part: 'body', name }, value: writtenText(option) };
   const header = headerValue(headers, name);
   return header === undefined || header === '' ? undefined : { place: { part: 'header', name }, value: header };
 };

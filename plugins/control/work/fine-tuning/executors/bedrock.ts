@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
+import { type Json, type JsonObject, writtenText } from '../../../../../schema/json/json.ts';
 import { findObject, findText, toObjects } from '../../../../../schema/json/loose.ts';
 import { refuse } from '../../../kernel/requests/refusals.ts';
 import { type Account, bedrockRole, missingRole } from '../../accounts/account.ts';
@@ -49,12 +49,13 @@ const toRequest = (body: NewJob, jobName: string, account: Account): JsonObject 
       : {}),
     outputDataConfig: { s3Uri: `${training.slice(0, training.lastIndexOf('/') + 1)}${suffix}/` },
     hyperParameters: Object.fromEntries(
-      Object.entries(given).map(([name, value]) => [names[name] ?? name, String(value)]),
+      Object.entries(given).map(([name, value]) => [names[name] ?? name, writtenText(value)]),
     ),
   };
 };
 
-const number = (value: Json): Json => (Number.isFinite(Number(value)) ? Number(value) : value);
+const number = (value: Json): Json =>
+  typeof value === 'string' && Number.isFinite(Number(value)) ? Number(value) : value;
 
 const readHyperparameters = (given: JsonObject): JsonObject => {
   const ours = new Map(Object.entries(names).map(([name, theirs]) => [theirs, name]));
