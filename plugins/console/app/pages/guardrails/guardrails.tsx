@@ -3,38 +3,22 @@ import { get } from '../../api/client.ts';
 import { useLoaded } from '../../api/load.ts';
 import { type List, usePagedList } from '../../api/pages.ts';
 import { may } from '../../api/session.ts';
-import { AwaitDialog } from '../../parts/await-dialog.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { useOpened } from '../../parts/opened.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
-import { RemoveItem } from '../../parts/remove-item.tsx';
 import { SafeText } from '../../parts/safe-text.tsx';
+import { SavedItemDialogs } from '../../parts/saved-item-dialogs.tsx';
 import { EmptyState } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { showToast } from '../../parts/toast.tsx';
 import { texts } from '../../texts/guardrails.ts';
 import type { CheckKind } from './check-fields.tsx';
-import { EditGuardrail, type EditGuardrailProps, type SavedGuardrail } from './edit-guardrail.tsx';
+import { EditGuardrail, type SavedGuardrail } from './edit-guardrail.tsx';
 import { TryGuardrail } from './try-guardrail.tsx';
 
-type Opened =
-  | { readonly kind: 'add' }
-  | { readonly kind: 'edit' | 'try' | 'remove'; readonly guardrail: SavedGuardrail };
-
-/** The list is without checks. */
-const EditSaved = ({
-  guardrail: { slug, name },
-  ...props
-}: Omit<EditGuardrailProps, 'before'> & { readonly guardrail: SavedGuardrail }) => {
-  const whole = useLoaded((signal) => get<SavedGuardrail>(`/guardrails/${slug}`, { signal }), [slug]);
-  return (
-    <AwaitDialog title={texts.editTitle(name)} loader={whole} onClose={props.onClose}>
-      {(before) => <EditGuardrail {...props} before={before} />}
-    </AwaitDialog>
-  );
-};
+type Opened = { readonly kind: 'add' } | { readonly kind: 'edit' | 'try' | 'remove'; readonly item: SavedGuardrail };
 
 const GuardrailsPage = () => {
   const list = usePagedList<SavedGuardrail>('/guardrails');
@@ -70,12 +54,20 @@ const GuardrailsPage = () => {
       cell: (guardrail: SavedGuardrail) => (
         <span class="row">
           {may('completions.write', 'guardrails.read') && (
-            <Button size="small" label={texts.tryOf(guardrail.name)} onClick={() => open({ kind: 'try', guardrail })}>
+            <Button
+              size="small"
+              label={texts.tryOf(guardrail.name)}
+              onClick={() => open({ kind: 'try', item: guardrail })}
+            >
               {texts.try}
             </Button>
           )}
           {may('guardrails.update', 'guardrails.read') && (
-            <Button size="small" label={texts.editOf(guardrail.name)} onClick={() => open({ kind: 'edit', guardrail })}>
+            <Button
+              size="small"
+              label={texts.editOf(guardrail.name)}
+              onClick={() => open({ kind: 'edit', item: guardrail })}
+            >
               {texts.edit}
             </Button>
           )}
@@ -84,7 +76,7 @@ const GuardrailsPage = () => {
               size="small"
               kind="ghost"
               label={texts.removeOf(guardrail.name)}
-              onClick={() => open({ kind: 'remove', guardrail })}
+              onClick={() => open({ kind: 'remove', item: guardrail })}
             >
               {texts.remove}
             </Button>
@@ -109,44 +101,27 @@ const GuardrailsPage = () => {
         columns={columns}
         empty={<EmptyState title={texts.empty} hint={texts.emptyHint} command={texts.emptyCommand} />}
       />
-      {(now?.kind === 'add' || now?.kind === 'edit') && (
-        <AwaitDialog
-          title={now.kind === 'add' ? texts.addTitle : texts.editTitle(now.guardrail.name)}
-          loader={kinds}
-          onClose={close}
-        >
-          {({ data }) =>
-            now.kind === 'add' ? (
-              <EditGuardrail kinds={data} onClose={close} onSaved={saved} />
-            ) : (
-              <EditSaved guardrail={now.guardrail} kinds={data} onClose={close} onSaved={saved} />
-            )
-          }
-        </AwaitDialog>
-      )}
+      <SavedItemDialogs
+        now={now}
+        path="/guardrails"
+        kinds={kinds}
+        texts={texts}
+        onClose={close}
+        onRemoved={list.reload}
+      >
+        {({ kinds: { data }, before }) => (
+          <EditGuardrail kinds={data} {...(before === undefined ? {} : { before })} onClose={close} onSaved={saved} />
+        )}
+      </SavedItemDialogs>
       {now?.kind === 'try' && (
         <Dialog
-          title={texts.tryTitle(now.guardrail.name)}
+          title={texts.tryTitle(now.item.name)}
           onClose={close}
           size="wide"
           actions={<Button onClick={close}>{texts.close}</Button>}
         >
-          <TryGuardrail toBody={() => ({ guardrail: now.guardrail.slug })} />
+          <TryGuardrail toBody={() => ({ guardrail: now.item.slug })} />
         </Dialog>
-      )}
-      {now?.kind === 'remove' && (
-        <RemoveItem
-          path={`/guardrails/${now.guardrail.slug}`}
-          title={texts.removeTitle(now.guardrail.name)}
-          action={texts.remove}
-          text={texts.removeText}
-          onClose={close}
-          onRemoved={() => {
-            close();
-            showToast(texts.removed(now.guardrail.name));
-            list.reload();
-          }}
-        />
       )}
     </>
   );

@@ -2,13 +2,10 @@ import { useSignal } from '@preact/signals';
 import { useChange } from '../../api/change.ts';
 import { post, put } from '../../api/client.ts';
 import { session } from '../../api/session.ts';
-import { Button } from '../../parts/button.tsx';
 import { ChoiceField } from '../../parts/choice-field.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { ErrorText } from '../../parts/states.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { texts } from '../../texts/keys.ts';
-import { texts as shell } from '../../texts/shell.ts';
 import type { Key, ShownKey } from './key.ts';
 import {
   emptyFields,
@@ -107,8 +104,6 @@ const Limits = ({ fields, errors, change }: FormPartProps) => (
   </>
 );
 
-const formId = 'key-form';
-
 /** The dialog that makes a key or changes one. */
 export const KeyForm = ({ edited, onClose, onMade, onSaved }: KeyFormProps) => {
   const own = session.value?.scopes ?? [];
@@ -116,7 +111,7 @@ export const KeyForm = ({ edited, onClose, onMade, onSaved }: KeyFormProps) => {
     edited === undefined ? { ...emptyFields, scopes: presetScopes('application', own, []) } : toFields(edited),
   );
   const errors = useSignal<FieldErrors>({});
-  const { isBusy, refusal, make } = useChange();
+  const saving = useChange();
   const change = (changes: Partial<KeyFields>): void => {
     fields.value = { ...fields.value, ...changes };
   };
@@ -124,7 +119,7 @@ export const KeyForm = ({ edited, onClose, onMade, onSaved }: KeyFormProps) => {
     errors.value = fieldErrors(fields.value, Date.now(), edited);
     if (Object.keys(errors.value).length > 0) return;
     const name = fields.value.name.trim();
-    await make(async () => {
+    await saving.make(async () => {
       if (edited === undefined) onMade(await post<ShownKey>('/api-keys', toBody(fields.value)), name);
       else {
         await put(`/api-keys/${encodeURIComponent(edited.id)}`, toBody(fields.value, edited));
@@ -135,55 +130,39 @@ export const KeyForm = ({ edited, onClose, onMade, onSaved }: KeyFormProps) => {
   const part = { fields: fields.value, errors: errors.value, change };
   const others = (edited?.rate_limits.length ?? 0) - 1;
   return (
-    <Dialog
+    <FormDialog
       title={edited === undefined ? texts.form.createTitle : texts.form.editTitle(edited.name)}
+      action={edited === undefined ? texts.create : texts.form.save}
+      change={saving}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{shell.cancel}</Button>
-          <Button kind="primary" type="submit" form={formId} isBusy={isBusy.value}>
-            {edited === undefined ? texts.create : texts.form.save}
-          </Button>
-        </>
-      }
+      onSave={save}
     >
-      <form
-        id={formId}
-        class="form"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!isBusy.value) save();
-        }}
-      >
-        <TextField
-          label={texts.form.name}
-          hint={texts.form.nameHint}
-          error={errors.value.name}
-          value={fields.value.name}
-          onInput={(name) => change({ name })}
+      <TextField
+        label={texts.form.name}
+        hint={texts.form.nameHint}
+        error={errors.value.name}
+        value={fields.value.name}
+        onInput={(name) => change({ name })}
+      />
+      {edited === undefined && session.value?.principal.reach === 'organisation' && (
+        <ChoiceField
+          label={texts.form.kind}
+          options={texts.form.kinds}
+          value={fields.value.kind}
+          onChange={(kind) => change({ kind })}
         />
-        {edited === undefined && session.value?.principal.reach === 'organisation' && (
-          <ChoiceField
-            label={texts.form.kind}
-            options={texts.form.kinds}
-            value={fields.value.kind}
-            onChange={(kind) => change({ kind })}
-          />
-        )}
-        <Access {...part} isNew={edited === undefined} />
-        <TextField
-          label={texts.form.expires}
-          hint={texts.form.expiresHint(Intl.DateTimeFormat().resolvedOptions().timeZone)}
-          error={errors.value.expires}
-          type="datetime-local"
-          value={fields.value.expires}
-          onInput={(expires) => change({ expires })}
-        />
-        <Limits {...part} />
-        {others > 0 && <p class="muted">{texts.form.otherRates(others)}</p>}
-        <div aria-live="assertive">{refusal.value !== undefined && <ErrorText error={refusal.value} />}</div>
-      </form>
-    </Dialog>
+      )}
+      <Access {...part} isNew={edited === undefined} />
+      <TextField
+        label={texts.form.expires}
+        hint={texts.form.expiresHint(Intl.DateTimeFormat().resolvedOptions().timeZone)}
+        error={errors.value.expires}
+        type="datetime-local"
+        value={fields.value.expires}
+        onInput={(expires) => change({ expires })}
+      />
+      <Limits {...part} />
+      {others > 0 && <p class="muted">{texts.form.otherRates(others)}</p>}
+    </FormDialog>
   );
 };

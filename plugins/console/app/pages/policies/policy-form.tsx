@@ -4,13 +4,11 @@ import { post, put } from '../../api/client.ts';
 import type { KeyNames } from '../../api/key-names.ts';
 import type { Loader } from '../../api/load.ts';
 import { type WithWarnings, warningsIn } from '../../api/warnings.ts';
-import { Button } from '../../parts/button.tsx';
 import { ChoiceField } from '../../parts/choice-field.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { ErrorText, Loaded } from '../../parts/states.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
+import { Loaded } from '../../parts/states.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { texts } from '../../texts/policies.ts';
-import { texts as shell } from '../../texts/shell.ts';
 import { type Policy, policyPath } from './policy.ts';
 import {
   emptyPolicy,
@@ -171,8 +169,6 @@ export interface PolicyFormProps {
   readonly onSaved: (name: string, warnings: readonly string[]) => void;
 }
 
-const formId = 'policy-form';
-
 const toTitle = ({ kind, edited }: PolicyFormProps): string => {
   if (edited !== undefined) return texts.form.editTitle(edited.name ?? texts.unnamed);
   return kind === 'budget' ? texts.form.budgetTitle : texts.form.rateTitle;
@@ -183,13 +179,13 @@ export const PolicyForm = (props: PolicyFormProps) => {
   const { kind, edited, keys, onClose, onSaved } = props;
   const fields = useSignal<PolicyFields>(edited === undefined ? emptyPolicy : toPolicyFields(edited));
   const errors = useSignal<PolicyErrors>({});
-  const { isBusy, refusal, make } = useChange();
+  const saving = useChange();
   const isNew = edited === undefined;
   const save = async (): Promise<void> => {
     errors.value = policyErrors(fields.value, kind, isNew);
     if (Object.keys(errors.value).length > 0) return;
     const body = toPolicyBody(fields.value, kind, edited);
-    await make(async () => {
+    await saving.make(async () => {
       const answer = await (edited !== undefined
         ? put<WithWarnings>(policyPath(edited), body)
         : post<WithWarnings>(kind === 'budget' ? '/policies/usage-limits' : '/policies/rate-limits', body));
@@ -205,32 +201,10 @@ export const PolicyForm = (props: PolicyFormProps) => {
     },
   };
   return (
-    <Dialog
-      title={toTitle(props)}
-      onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{shell.cancel}</Button>
-          <Button kind="primary" type="submit" form={formId} isBusy={isBusy.value}>
-            {texts.form.save}
-          </Button>
-        </>
-      }
-    >
-      <form
-        id={formId}
-        class="form"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!isBusy.value) save();
-        }}
-      >
-        <TextField label={texts.form.name} value={fields.value.name} onInput={(name) => part.change({ name })} />
-        {isNew && <Scope {...part} />}
-        {kind === 'budget' ? <BudgetAmount {...part} isNew={isNew} /> : <RateAmount {...part} isNew={isNew} />}
-        <div aria-live="assertive">{refusal.value !== undefined && <ErrorText error={refusal.value} />}</div>
-      </form>
-    </Dialog>
+    <FormDialog title={toTitle(props)} action={texts.form.save} change={saving} onClose={onClose} onSave={save}>
+      <TextField label={texts.form.name} value={fields.value.name} onInput={(name) => part.change({ name })} />
+      {isNew && <Scope {...part} />}
+      {kind === 'budget' ? <BudgetAmount {...part} isNew={isNew} /> : <RateAmount {...part} isNew={isNew} />}
+    </FormDialog>
   );
 };

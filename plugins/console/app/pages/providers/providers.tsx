@@ -2,40 +2,26 @@ import { get } from '../../api/client.ts';
 import { useLoaded } from '../../api/load.ts';
 import { type List, usePagedList } from '../../api/pages.ts';
 import { may } from '../../api/session.ts';
-import { AwaitDialog } from '../../parts/await-dialog.tsx';
 import { Button } from '../../parts/button.tsx';
 import { useOpened } from '../../parts/opened.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { PagedTable } from '../../parts/paged-table.tsx';
-import { RemoveItem } from '../../parts/remove-item.tsx';
 import { SafeText } from '../../parts/safe-text.tsx';
+import { SavedItemDialogs } from '../../parts/saved-item-dialogs.tsx';
 import { Badge } from '../../parts/small.tsx';
 import { EmptyState } from '../../parts/states.tsx';
-import { showSaved, showToast } from '../../parts/toast.tsx';
+import { showSaved } from '../../parts/toast.tsx';
 import { texts } from '../../texts/providers.ts';
 import { EditPrices } from './edit-prices.tsx';
-import { EditProvider, type EditProviderProps } from './edit-provider.tsx';
+import { EditProvider } from './edit-provider.tsx';
 import { LastRequests } from './last-requests.tsx';
 import type { ProviderKind, SavedProvider } from './provider-form.ts';
 import { TryCredential } from './try-credential.tsx';
 
 type Opened =
   | { readonly kind: 'add' }
-  | { readonly kind: 'edit' | 'test' | 'remove'; readonly provider: SavedProvider }
-  | { readonly kind: 'prices'; readonly provider: SavedProvider; readonly integration: string };
-
-/** The list is without settings and the like. */
-const EditSaved = ({
-  provider: { slug, name },
-  ...props
-}: Omit<EditProviderProps, 'before'> & { readonly provider: SavedProvider }) => {
-  const whole = useLoaded((signal) => get<SavedProvider>(`/providers/${slug}`, { signal }), [slug]);
-  return (
-    <AwaitDialog title={texts.editTitle(name)} loader={whole} onClose={props.onClose}>
-      {(before) => <EditProvider {...props} before={before} />}
-    </AwaitDialog>
-  );
-};
+  | { readonly kind: 'edit' | 'test' | 'remove'; readonly item: SavedProvider }
+  | { readonly kind: 'prices'; readonly item: SavedProvider; readonly integration: string };
 
 const ProvidersPage = () => {
   const list = usePagedList<SavedProvider>('/providers');
@@ -87,14 +73,14 @@ const ProvidersPage = () => {
                 <Button
                   size="small"
                   label={texts.testOf(provider.name)}
-                  onClick={() => open({ kind: 'test', provider })}
+                  onClick={() => open({ kind: 'test', item: provider })}
                 >
                   {texts.test}
                 </Button>
                 <Button
                   size="small"
                   label={texts.editOf(provider.name)}
-                  onClick={() => open({ kind: 'edit', provider })}
+                  onClick={() => open({ kind: 'edit', item: provider })}
                 >
                   {texts.edit}
                 </Button>
@@ -104,7 +90,7 @@ const ProvidersPage = () => {
               <Button
                 size="small"
                 label={texts.prices.openOf(provider.name)}
-                onClick={() => open({ kind: 'prices', provider, integration })}
+                onClick={() => open({ kind: 'prices', item: provider, integration })}
               >
                 {texts.prices.open}
               </Button>
@@ -114,7 +100,7 @@ const ProvidersPage = () => {
                 size="small"
                 kind="ghost"
                 label={texts.removeOf(provider.name)}
-                onClick={() => open({ kind: 'remove', provider })}
+                onClick={() => open({ kind: 'remove', item: provider })}
               >
                 {texts.remove}
               </Button>
@@ -140,37 +126,13 @@ const ProvidersPage = () => {
         columns={columns}
         empty={<EmptyState title={texts.empty} hint={texts.emptyHint} command={texts.emptyCommand} />}
       />
-      {(now?.kind === 'add' || now?.kind === 'edit') && (
-        <AwaitDialog
-          title={now.kind === 'add' ? texts.addTitle : texts.editTitle(now.provider.name)}
-          loader={kinds}
-          onClose={close}
-        >
-          {({ data }) =>
-            now.kind === 'add' ? (
-              <EditProvider kinds={data} onClose={close} onSaved={saved} />
-            ) : (
-              <EditSaved provider={now.provider} kinds={data} onClose={close} onSaved={saved} />
-            )
-          }
-        </AwaitDialog>
-      )}
-      {now?.kind === 'test' && <TryCredential provider={now.provider} onClose={close} />}
-      {now?.kind === 'prices' && <EditPrices name={now.provider.name} integration={now.integration} onClose={close} />}
-      {now?.kind === 'remove' && (
-        <RemoveItem
-          path={`/providers/${now.provider.slug}`}
-          title={texts.removeTitle(now.provider.name)}
-          action={texts.remove}
-          text={texts.removeText}
-          onClose={close}
-          onRemoved={() => {
-            close();
-            showToast(texts.removed(now.provider.name));
-            list.reload();
-          }}
-        />
-      )}
+      <SavedItemDialogs now={now} path="/providers" kinds={kinds} texts={texts} onClose={close} onRemoved={list.reload}>
+        {({ kinds: { data }, before }) => (
+          <EditProvider kinds={data} {...(before === undefined ? {} : { before })} onClose={close} onSaved={saved} />
+        )}
+      </SavedItemDialogs>
+      {now?.kind === 'test' && <TryCredential provider={now.item} onClose={close} />}
+      {now?.kind === 'prices' && <EditPrices name={now.item.name} integration={now.integration} onClose={close} />}
     </>
   );
 };

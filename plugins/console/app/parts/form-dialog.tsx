@@ -1,0 +1,57 @@
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+import type { Change } from '../api/change.ts';
+import { texts } from '../texts/shell.ts';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { ErrorText } from './states.tsx';
+
+export interface FormDialogProps {
+  readonly title: string;
+  /** The text of the button that saves. */
+  readonly action: string;
+  readonly change: Pick<Change, 'isBusy' | 'refusal'>;
+  readonly onClose: () => void;
+  readonly onSave: () => void;
+  /** The fields. */
+  readonly children: ComponentChildren;
+}
+
+/** A dialog with a form, which is saved by its button and by Enter, once at a time, and says below its fields why it was refused. */
+export const FormDialog = ({
+  title,
+  action,
+  change: { isBusy, refusal },
+  onClose,
+  onSave,
+  children,
+}: FormDialogProps) => {
+  const id = useId();
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{texts.cancel}</Button>
+          <Button kind="primary" type="submit" form={id} isBusy={isBusy.value}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={id}
+        class="form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isBusy.value) onSave();
+        }}
+      >
+        {children}
+        <div aria-live="assertive">{refusal.value !== undefined && <ErrorText error={refusal.value} />}</div>
+      </form>
+    </Dialog>
+  );
+};

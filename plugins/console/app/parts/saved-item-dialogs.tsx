@@ -1,0 +1,106 @@
+import type { ComponentChildren } from 'preact';
+import { get } from '../api/client.ts';
+import { type Loader, useLoaded } from '../api/load.ts';
+import { AwaitDialog } from './await-dialog.tsx';
+import { RemoveItem } from './remove-item.tsx';
+import { showToast } from './toast.tsx';
+
+interface SavedItem {
+  readonly slug: string;
+  readonly name: string;
+}
+
+/** The dialog that is open: one of these, or another one, which the page itself shows. */
+interface OpenedItem<Item> {
+  readonly kind: string;
+  readonly item?: Item;
+}
+
+interface FormInput<Item, Kinds> {
+  readonly kinds: Kinds;
+  /** The whole of what is edited; absent where a new one is made. */
+  readonly before?: Item;
+}
+
+export interface SavedItemDialogsProps<Item extends SavedItem, Kinds> {
+  /** `add`, or `edit` or `remove` of an item of the list, which need not be whole. */
+  readonly now: OpenedItem<Item> | undefined;
+  /** Of the list in the control API, without /v1: `/providers`. */
+  readonly path: string;
+  /** What the fields of the form depend on. */
+  readonly kinds: Loader<Kinds>;
+  readonly texts: {
+    readonly addTitle: string;
+    readonly editTitle: (name: string) => string;
+    readonly remove: string;
+    readonly removeTitle: (name: string) => string;
+    readonly removeText: string;
+    readonly removed: (name: string) => string;
+  };
+  readonly onClose: () => void;
+  readonly onRemoved: () => void;
+  /** The form. */
+  readonly children: (input: FormInput<Item, Kinds>) => ComponentChildren;
+}
+
+interface WholeItemProps<Item> {
+  readonly path: string;
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: (whole: Item) => ComponentChildren;
+}
+
+const WholeItem = <Item,>({ path, title, onClose, children }: WholeItemProps<Item>) => {
+  const whole = useLoaded((signal) => get<Item>(path, { signal }), [path]);
+  return (
+    <AwaitDialog title={title} loader={whole} onClose={onClose}>
+      {children}
+    </AwaitDialog>
+  );
+};
+
+/** The dialogs by which an item of a list is made, changed and deleted. A form opens once all that it shows is loaded. */
+export const SavedItemDialogs = <Item extends SavedItem, Kinds>({
+  now: { kind, item } = { kind: 'none' },
+  path,
+  kinds,
+  texts,
+  onClose,
+  onRemoved,
+  children,
+}: SavedItemDialogsProps<Item, Kinds>) => {
+  if (kind === 'add')
+    return (
+      <AwaitDialog title={texts.addTitle} loader={kinds} onClose={onClose}>
+        {(loaded) => children({ kinds: loaded })}
+      </AwaitDialog>
+    );
+  if (item === undefined) return null;
+  const { slug, name } = item;
+  if (kind === 'edit')
+    return (
+      <AwaitDialog title={texts.editTitle(name)} loader={kinds} onClose={onClose}>
+        {(loaded) => (
+          <WholeItem<Item> path={`${path}/${slug}`} title={texts.editTitle(name)} onClose={onClose}>
+            {(before) => children({ kinds: loaded, before })}
+          </WholeItem>
+        )}
+      </AwaitDialog>
+    );
+  if (kind === 'remove')
+    return (
+      <RemoveItem
+        path={`${path}/${slug}`}
+        title={texts.removeTitle(name)}
+        action={texts.remove}
+        text={texts.removeText}
+        onClose={onClose}
+        onRemoved={() => {
+          onClose();
+          showToast(texts.removed(name));
+          onRemoved();
+        }}
+      />
+    );
+  return null;
+};
