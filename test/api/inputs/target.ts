@@ -123,7 +123,8 @@ export const respelled = (path: string, { random }: World): string => {
     `/v1${path}%00`,
     `/v1${path}%20`,
     `/v1${path}.json`,
-    `/v1${path}/more`,
+    // One segment more would be the path of another operation.
+    `/v1${path}/more/of/it`,
     `/v1${path}#part`,
     `http://other.test/v1${path}`,
   ]);
