@@ -1,17 +1,13 @@
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
-import type { RouteContext } from '../../../sdk/route/route-row.ts';
 import { conditionsSchema, groupBySchema } from '../../kernel/limits/conditions.ts';
-import { optionalLabels } from '../../kernel/limits/label-errors.ts';
 import { rateLimitsSchema, usageLimitsSchema } from '../../kernel/limits/limit-members.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
-import { shownWarnings } from '../../kernel/requests/diagnostic-problems.ts';
 import { dryRunQuery, isDryRun } from '../../kernel/requests/dry-run.ts';
-import { emptyReply, listReply, nothingSchema, ok } from '../../kernel/requests/replies.ts';
-import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
-import type { Scope } from '../../kernel/requests/scopes.ts';
+import { emptyReply, listReply, nothingSchema } from '../../kernel/requests/replies.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import type { PolicyRow } from '../../kernel/store/tables.ts';
+import { changePolicy, getPolicy, listPolicies, makePolicy, policyCaller } from './policy-handlers.ts';
 import {
   entitiesQuery,
   entityParams,
@@ -24,14 +20,9 @@ import {
   statusSchema,
   workspaceSchema,
 } from './policy-schemas.ts';
-import { type PolicyCaller, PolicyService } from './policy-service.ts';
-import { entitiesReply, rateReplies, toObject, usageReplies } from './shown-policy.ts';
+import { PolicyService } from './policy-service.ts';
+import { entitiesReply, rateReplies, usageReplies } from './shown-policy.ts';
 import { changedRate, changedUsage, type PolicyKind, validateRate, validateUsage } from './validate-policy.ts';
-
-const policyCaller = (context: RouteContext, scope: Scope): PolicyCaller => ({
-  ...resolveWorkspace(context, scope),
-  principal: context.principal,
-});
 
 /** The routes that both kinds of policies have alike. */
 const commonRoutes = (policies: PolicyService, kind: PolicyKind): readonly ControlRoute[] => [
@@ -131,16 +122,10 @@ export const usagePolicyRoutes = (parts: ControlParts): readonly ControlRoute[] 
         query: dryRunQuery,
         body: usageSchemas.created,
         replies: { 200: usageReplies.made },
-        handle: async ({ query: { dry_run }, body }, context) => {
-          const caller = policyCaller(context, 'policies.create');
-          const validate = (now: number) => validateUsage(body, now, readLabels());
-          const warnings = shownWarnings(optionalLabels(body, readLabels()));
-          if (dry_run) {
-            await policies.tryNew(caller, body, validate);
-            return ok(warnings);
-          }
-          const row = await policies.create(caller, body, validate);
-          return ok({ id: row.id, object: toObject(row), ...warnings });
+        handle: ({ query: { dry_run: isTrial }, body }, context) => {
+          const labels = readLabels();
+          const validate = (now: number) => validateUsage(body, now, labels);
+          return makePolicy(policies, body, { context, isTrial, labels, validate });
         },
       }),
     },
@@ -152,10 +137,7 @@ export const usagePolicyRoutes = (parts: ControlParts): readonly ControlRoute[] 
       scope: 'policies.list',
       query: usageSchemas.listed,
       replies: { 200: usageReplies.policies },
-      handle: async ({ query }, context) => {
-        const { total, data } = await policies.list(policyCaller(context, 'policies.list'), query);
-        return listReply(total, data);
-      },
+      handle: ({ query }, context) => listPolicies(policies, query, context),
     }),
     defineRoute({
       method: 'GET',
@@ -166,8 +148,7 @@ export const usagePolicyRoutes = (parts: ControlParts): readonly ControlRoute[] 
       params: policyParams,
       query: usageSchemas.read,
       replies: { 200: usageReplies.policy },
-      handle: async ({ params: { id }, query }, context) =>
-        ok(await policies.get(policyCaller(context, 'policies.read'), id, query)),
+      handle: ({ params: { id }, query }, context) => getPolicy(policies, { id, query }, context),
     }),
     {
       changesNothing: isDryRun,
@@ -181,12 +162,9 @@ export const usagePolicyRoutes = (parts: ControlParts): readonly ControlRoute[] 
         query: dryRunQuery,
         body: usageSchemas.changed,
         replies: { 200: nothingSchema },
-        handle: async ({ params: { id }, query: { dry_run }, body }, context) => {
-          const caller = policyCaller(context, 'policies.update');
+        handle: ({ params: { id }, query: { dry_run: isTrial }, body }, context) => {
           const make = (row: PolicyRow, now: number) => changedUsage(row, body, { now, labels: readLabels() });
-          if (dry_run) await policies.tryChange(caller, id, make);
-          else await policies.update(caller, id, { make, resetValue: body.reset_usage_for_value });
-          return emptyReply;
+          return changePolicy(policies, id, { context, isTrial, make, resetValue: body.reset_usage_for_value });
         },
       }),
     },
@@ -234,16 +212,9 @@ export const ratePolicyRoutes = (parts: ControlParts): readonly ControlRoute[] =
         query: dryRunQuery,
         body: rateSchemas.created,
         replies: { 200: rateReplies.made },
-        handle: async ({ query: { dry_run }, body }, context) => {
-          const caller = policyCaller(context, 'policies.create');
-          const validate = () => validateRate(body, readLabels());
-          const warnings = shownWarnings(optionalLabels(body, readLabels()));
-          if (dry_run) {
-            await policies.tryNew(caller, body, validate);
-            return ok(warnings);
-          }
-          const row = await policies.create(caller, body, validate);
-          return ok({ id: row.id, object: toObject(row), ...warnings });
+        handle: ({ query: { dry_run: isTrial }, body }, context) => {
+          const labels = readLabels();
+          return makePolicy(policies, body, { context, isTrial, labels, validate: () => validateRate(body, labels) });
         },
       }),
     },
@@ -255,10 +226,7 @@ export const ratePolicyRoutes = (parts: ControlParts): readonly ControlRoute[] =
       scope: 'policies.list',
       query: rateSchemas.listed,
       replies: { 200: rateReplies.policies },
-      handle: async ({ query }, context) => {
-        const { total, data } = await policies.list(policyCaller(context, 'policies.list'), query);
-        return listReply(total, data);
-      },
+      handle: ({ query }, context) => listPolicies(policies, query, context),
     }),
     defineRoute({
       method: 'GET',
@@ -269,8 +237,7 @@ export const ratePolicyRoutes = (parts: ControlParts): readonly ControlRoute[] =
       params: policyParams,
       query: rateSchemas.read,
       replies: { 200: rateReplies.policy },
-      handle: async ({ params: { id }, query }, context) =>
-        ok(await policies.get(policyCaller(context, 'policies.read'), id, query)),
+      handle: ({ params: { id }, query }, context) => getPolicy(policies, { id, query }, context),
     }),
     {
       changesNothing: isDryRun,
@@ -284,13 +251,8 @@ export const ratePolicyRoutes = (parts: ControlParts): readonly ControlRoute[] =
         query: dryRunQuery,
         body: rateSchemas.changed,
         replies: { 200: nothingSchema },
-        handle: async ({ params: { id }, query: { dry_run }, body }, context) => {
-          const caller = policyCaller(context, 'policies.update');
-          const make = (row: PolicyRow) => changedRate(row, body);
-          if (dry_run) await policies.tryChange(caller, id, make);
-          else await policies.update(caller, id, { make });
-          return emptyReply;
-        },
+        handle: ({ params: { id }, query: { dry_run: isTrial }, body }, context) =>
+          changePolicy(policies, id, { context, isTrial, make: (row) => changedRate(row, body) }),
       }),
     },
     ...commonRoutes(policies, 'rate'),

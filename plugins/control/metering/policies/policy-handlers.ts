@@ -1,0 +1,81 @@
+import type { DeclaredLabels } from '../../../../schema/config/declared-labels.ts';
+import type { JsonReply, RouteContext } from '../../../sdk/route/route-row.ts';
+import { optionalLabels } from '../../kernel/limits/label-errors.ts';
+import { shownWarnings } from '../../kernel/requests/diagnostic-problems.ts';
+import { emptyReply, listReply, ok } from '../../kernel/requests/replies.ts';
+import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
+import type { Scope } from '../../kernel/requests/scopes.ts';
+import type { PolicyRow } from '../../kernel/store/tables.ts';
+import type { PolicyCaller, PolicyService } from './policy-service.ts';
+import { toObject } from './shown-policy.ts';
+import type { PolicyDraft } from './validate-policy.ts';
+
+/** The caller of a request about policies, and the workspace that it acts in. */
+export const policyCaller = (context: RouteContext, scope: Scope): PolicyCaller => ({
+  ...resolveWorkspace(context, scope),
+  principal: context.principal,
+});
+
+/** The texts of a policy that may name labels, and where it belongs. */
+type NewPolicyText = Parameters<PolicyService['create']>[1] & Parameters<typeof optionalLabels>[0];
+
+interface MadePolicy {
+  readonly context: RouteContext;
+  readonly isTrial: boolean | undefined;
+  /** Those that the gateway file declares. */
+  readonly labels: DeclaredLabels | undefined;
+  validate(now: number): PolicyDraft;
+}
+
+/** Makes a policy, or tries whether it could be made. */
+export const makePolicy = async (
+  policies: PolicyService,
+  body: NewPolicyText,
+  { context, isTrial, labels, validate }: MadePolicy,
+): Promise<JsonReply> => {
+  const caller = policyCaller(context, 'policies.create');
+  const warnings = shownWarnings(optionalLabels(body, labels));
+  if (isTrial) {
+    await policies.tryNew(caller, body, validate);
+    return ok(warnings);
+  }
+  const row = await policies.create(caller, body, validate);
+  return ok({ id: row.id, object: toObject(row), ...warnings });
+};
+
+interface ChangedPolicy {
+  readonly context: RouteContext;
+  readonly isTrial: boolean | undefined;
+  make(row: PolicyRow, now: number): PolicyRow;
+  /** The entity whose counter begins anew. */
+  readonly resetValue?: string | undefined;
+}
+
+/** Changes a policy, or tries whether it could be changed. */
+export const changePolicy = async (
+  policies: PolicyService,
+  id: string,
+  { context, isTrial, make, resetValue }: ChangedPolicy,
+): Promise<JsonReply> => {
+  const caller = policyCaller(context, 'policies.update');
+  if (isTrial) await policies.tryChange(caller, id, make);
+  else await policies.update(caller, id, { make, resetValue });
+  return emptyReply;
+};
+
+/** Answers a page of policies. */
+export const listPolicies = async (
+  policies: PolicyService,
+  query: Parameters<PolicyService['list']>[1],
+  context: RouteContext,
+): Promise<JsonReply> => {
+  const { total, data } = await policies.list(policyCaller(context, 'policies.list'), query);
+  return listReply(total, data);
+};
+
+/** Answers one policy. */
+export const getPolicy = async (
+  policies: PolicyService,
+  { id, query }: { readonly id: string; readonly query: Parameters<PolicyService['get']>[2] },
+  context: RouteContext,
+): Promise<JsonReply> => ok(await policies.get(policyCaller(context, 'policies.read'), id, query));
