@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { useChange } from '../../api/change.ts';
 import type { ApiError } from '../../api/error.ts';
 import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { Dialog } from '../../parts/dialogs/dialog.tsx';
 import { ErrorText, Spinner } from '../../parts/states.tsx';
 import { texts } from '../../texts/config.ts';
 import { Difference } from './difference.tsx';

@@ -3,7 +3,7 @@ import { useChange } from '../../api/change.ts';
 import { post, put } from '../../api/client.ts';
 import { may } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { Dialog } from '../../parts/dialogs/dialog.tsx';
 import { Field } from '../../parts/field.tsx';
 import { ErrorText } from '../../parts/states.tsx';
 import { texts } from '../../texts/guardrails.ts';

@@ -5,7 +5,7 @@ import { session } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { ChoiceField } from '../../parts/choice-field.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
-import { Confirm, Dialog } from '../../parts/dialog.tsx';
+import { Confirm, Dialog } from '../../parts/dialogs/dialog.tsx';
 import { Notice } from '../../parts/states.tsx';
 import { Time } from '../../parts/time.tsx';
 import { showError, showToast } from '../../parts/toast.tsx';

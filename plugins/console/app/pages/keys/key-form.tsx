@@ -3,7 +3,7 @@ import { useChange } from '../../api/change.ts';
 import { post, put } from '../../api/client.ts';
 import { session } from '../../api/session.ts';
 import { ChoiceField } from '../../parts/choice-field.tsx';
-import { FormDialog } from '../../parts/form-dialog.tsx';
+import { FormDialog } from '../../parts/dialogs/form-dialog.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { texts } from '../../texts/keys.ts';
 import type { Key, ShownKey } from './key.ts';

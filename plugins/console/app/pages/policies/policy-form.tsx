@@ -5,7 +5,7 @@ import type { KeyNames } from '../../api/key-names.ts';
 import type { Loader } from '../../api/load.ts';
 import { type WithWarnings, warningsIn } from '../../api/warnings.ts';
 import { ChoiceField } from '../../parts/choice-field.tsx';
-import { FormDialog } from '../../parts/form-dialog.tsx';
+import { FormDialog } from '../../parts/dialogs/form-dialog.tsx';
 import { Loaded } from '../../parts/states.tsx';
 import { TextField } from '../../parts/text-field.tsx';
 import { texts } from '../../texts/policies.ts';

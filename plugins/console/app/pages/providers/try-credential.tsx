@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { get, post } from '../../api/client.ts';
 import { useLoaded } from '../../api/load.ts';
 import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { Dialog } from '../../parts/dialogs/dialog.tsx';
 import { Field } from '../../parts/field.tsx';
 import { toDuration, toMoney } from '../../parts/formats.ts';
 import { SafeText } from '../../parts/safe-text.tsx';

@@ -1,7 +1,7 @@
-import { useChange } from '../api/change.ts';
-import { remove } from '../api/client.ts';
+import { useChange } from '../../api/change.ts';
+import { remove } from '../../api/client.ts';
+import { ErrorText } from '../states.tsx';
 import { Confirm } from './dialog.tsx';
-import { ErrorText } from './states.tsx';
 
 export interface RemoveItemProps {
   /** Of the control API, without /v1. */

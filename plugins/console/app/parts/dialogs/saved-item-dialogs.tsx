@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { get } from '../api/client.ts';
-import { type Loader, useLoaded } from '../api/load.ts';
+import { get } from '../../api/client.ts';
+import { type Loader, useLoaded } from '../../api/load.ts';
+import { showToast } from '../toast.tsx';
 import { AwaitDialog } from './await-dialog.tsx';
 import { RemoveItem } from './remove-item.tsx';
-import { showToast } from './toast.tsx';
 
 interface SavedItem {
   readonly slug: string;

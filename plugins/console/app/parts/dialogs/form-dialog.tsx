@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
-import type { Change } from '../api/change.ts';
-import { texts } from '../texts/shell.ts';
-import { Button } from './button.tsx';
+import type { Change } from '../../api/change.ts';
+import { texts } from '../../texts/shell.ts';
+import { Button } from '../button.tsx';
+import { ErrorText } from '../states.tsx';
 import { Dialog } from './dialog.tsx';
-import { ErrorText } from './states.tsx';
 
 export interface FormDialogProps {
   readonly title: string;

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { texts } from '../texts/shell.ts';
-import { Button } from './button.tsx';
+import { texts } from '../../texts/shell.ts';
+import { Button } from '../button.tsx';
 
 export interface DialogProps {
   readonly title: string;

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import type { Loader } from '../api/load.ts';
+import type { Loader } from '../../api/load.ts';
+import { Loaded } from '../states.tsx';
 import { Dialog } from './dialog.tsx';
-import { Loaded } from './states.tsx';
 
 export interface AwaitDialogProps<Value> {
   /** The title of the dialog while the value is loaded. */
