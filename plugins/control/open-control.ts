@@ -14,7 +14,7 @@ import type { Tenants } from '../sdk/control-plane/tenants.ts';
 import type { CheckHttp } from '../sdk/guardrail/guardrail.ts';
 import type { LimitReached } from '../sdk/hooks/limit-reached.ts';
 import type { ConnectTo } from '../sdk/http/connect-to.ts';
-import { buildCatalogue, type Catalogue, loadCatalogue } from '../sdk/plugin/catalogue.ts';
+import { buildCatalogue, type Catalogue, findProviderId, loadCatalogue } from '../sdk/plugin/catalogue.ts';
 import type { FindList } from '../sdk/plugin/find-lists.ts';
 import { type Plugin, pluginApi } from '../sdk/plugin/plugin.ts';
 import type { SinkEntry } from '../sdk/sink/sink-entry.ts';
@@ -246,6 +246,7 @@ const serveStore = async (
     redisUrl: limitsUrl,
     owned: owner && ownedCounters(owner),
     listedAs: (provider) => catalogue.providers.get(provider)?.listedAs ?? provider,
+    toProviderId: (provider) => findProviderId(catalogue, provider),
     notify: (reached) => notify(reached),
   });
   const now = (): number => clock.wall();

@@ -88,3 +88,7 @@ export const buildCatalogue = (plugins: readonly Plugin[]): Catalogue => {
 /** The same with lazy dialects, which are loaded for it. */
 export const loadCatalogue = async (plugins: readonly Plugin[]): Promise<Catalogue> =>
   buildCatalogue(await withWholeDialects(plugins));
+
+/** Finds the id of the provider that a name is an id or an alias of; a name that no provider has stays as it is. */
+export const findProviderId = ({ providers }: Pick<Catalogue, 'providers'>, name: string): string =>
+  providers.get(name)?.id ?? name;

@@ -9,7 +9,7 @@ import { memberRows } from './schema-members.ts';
 const keys: Readonly<Record<(typeof policyKeyNames)[number], string>> = {
   api_key: 'The id of the service key. What a limited key made counts where that key does.',
   virtual_key: 'The slug of the saved provider or virtual key that the attempt goes to.',
-  provider: 'The provider of the attempt, `openai`, or the saved one, `@main`.',
+  provider: 'The provider of the attempt, by any of its names, such as `openai`, or the saved one, `@main`.',
   config: 'The slug or the id of the saved config, or the name of one of the gateway file.',
   prompt: 'The slug of the stored prompt.',
   model: 'The model that is sent: `gpt-5.4-mini`, or `@main/gpt-5.4-mini` for that of a saved provider.',

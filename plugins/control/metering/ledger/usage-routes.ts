@@ -1,4 +1,5 @@
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
+import { findProviderId } from '../../../sdk/plugin/catalogue.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
 import { pageSchema } from '../../kernel/records/records.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
@@ -88,7 +89,9 @@ const reply = titled(
 );
 
 /** The route of what has been used. */
-export const usageRoutes = (parts: Pick<ControlParts, 'store' | 'now' | 'overlay'>): readonly ControlRoute[] => [
+export const usageRoutes = (
+  parts: Pick<ControlParts, 'store' | 'now' | 'overlay' | 'catalogue'>,
+): readonly ControlRoute[] => [
   defineRoute({
     method: 'GET',
     path: '/usage',
@@ -101,7 +104,13 @@ export const usageRoutes = (parts: Pick<ControlParts, 'store' | 'now' | 'overlay
       rejectNulCharacters(asked, 'query');
       const requestScope = resolveWorkspace(context, 'analytics.view');
       const { saved } = parts.overlay;
-      return ok(await reportUsage({ ...parts, requestScope, caller: context.principal, labels: saved.labels }, asked));
+      const { provider } = asked;
+      return ok(
+        await reportUsage(
+          { ...parts, requestScope, caller: context.principal, labels: saved.labels },
+          provider === undefined ? asked : { ...asked, provider: findProviderId(parts.catalogue, provider) },
+        ),
+      );
     },
   }),
 ];

@@ -197,8 +197,21 @@ export const compilePolicies = (
 /** The policies of a workspace and of its organisation; undefined if there are none. */
 export type PoliciesOf = (workspace: string, organisation: string) => CompiledPolicies | undefined;
 
-/** Arranges each list of policies once. What is remembered of requests has one bound for all lists. */
-export const createPolicyFinder = (policies: PolicyView): PoliciesOf => {
+/** The same policy, whose conditions name providers by their ids: requests know no other names of them. */
+const withProviderIds = (policy: LimitPolicy, toId: (provider: string) => string): LimitPolicy => ({
+  ...policy,
+  conditions: policy.conditions.map((condition) =>
+    condition.key === 'provider'
+      ? { ...condition, values: condition.values.map(toId), excludes: condition.excludes.map(toId) }
+      : condition,
+  ),
+});
+
+/**
+ * Arranges each list of policies once. What is remembered of requests has one bound for all lists. `toProviderId` finds the id of
+ * the provider that has a name.
+ */
+export const createPolicyFinder = (policies: PolicyView, toProviderId: (provider: string) => string): PoliciesOf => {
   const compiled = new WeakMap<readonly LimitPolicy[], CompiledPolicies>();
   const budget = new MemoryBudget();
   return (workspace, organisation) => {
@@ -206,7 +219,10 @@ export const createPolicyFinder = (policies: PolicyView): PoliciesOf => {
     if (list.length === 0) return undefined;
     const known = compiled.get(list);
     if (known !== undefined) return known;
-    const made = compilePolicies(list, budget);
+    const made = compilePolicies(
+      list.map((policy) => withProviderIds(policy, toProviderId)),
+      budget,
+    );
     compiled.set(list, made);
     return made;
   };

@@ -54,6 +54,8 @@ interface OpenLimitsOptions {
   readonly prices?: AttemptPrices | undefined;
   /** The name of a provider in public price lists. */
   readonly listedAs: (provider: string) => string;
+  /** Finds the id of the provider that has a name. */
+  readonly toProviderId: (provider: string) => string;
   /** Notifies plugins of a limit that was reached. */
   readonly notify: (reached: LimitReached) => void;
   readonly clock: Clock;
@@ -112,7 +114,7 @@ export const openLimits = async (options: OpenLimitsOptions): Promise<OpenedLimi
   const { store, policies, ledger, clock, say } = options;
   const limits = await openCounters(options);
   const unknowns = new UnknownsReport(clock, say);
-  const findPolicies = createPolicyFinder(policies);
+  const findPolicies = createPolicyFinder(policies, options.toProviderId);
   const parts = { ...options, limits, findPolicies, watch: new ReachedWatch(notifyReached(options)) };
   return {
     limiter: createLimiter({ ...parts, unknowns, postings: ledger.behind }),

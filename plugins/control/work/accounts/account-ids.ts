@@ -1,6 +1,7 @@
 import { type SavedProvider, savedSecrets } from '../../../../schema/config/saved.ts';
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
+import { findProviderId } from '../../../sdk/plugin/catalogue.ts';
 import { readCredential, type StoredCredential, sealedAt } from '../../catalog/destinations/stored-credential.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import { type SealedAt, SecretError } from '../../kernel/secrets/seal.ts';
@@ -77,7 +78,7 @@ const createAccountReach = ({ store: { db }, sealer, catalogue, readView }: Part
     tenant: TenantId,
     { provider, secrets, others }: { provider: string; secrets: readonly string[]; others: Workspaces },
   ): Promise<boolean> => {
-    const toId = (name: string): string => catalogue.providers.get(name)?.id ?? name;
+    const toId = (name: string): string => findProviderId(catalogue, name);
     const providers = await db
       .selectFrom('providers')
       .select(['id', 'workspace_id', 'provider', 'credential'])

@@ -10,6 +10,7 @@ import { onlyNames } from '../../../sdk/http/header-lines.ts';
 import { type GatewayResponse, headerValue, type RawHeaders } from '../../../sdk/http/http.ts';
 import { refusedDestination } from '../../../sdk/http/refused-destination.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
+import { findProviderId } from '../../../sdk/plugin/catalogue.ts';
 import type { InternalRequest, RouteContext } from '../../../sdk/route/route-row.ts';
 import { headerError } from '../../kernel/requests/refusals.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
@@ -166,7 +167,7 @@ export const readAccount = async (
   let keyAccount: string | undefined;
   return {
     ...{ slug, lines },
-    provider: catalogue.providers.get(found.provider)?.id ?? found.provider,
+    provider: findProviderId(catalogue, found.provider),
     settings: found.settings ?? {},
     saved: found,
     models: found.models,

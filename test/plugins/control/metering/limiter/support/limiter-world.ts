@@ -75,7 +75,7 @@ export const limiterWorld = (
   const counters = limits(new MemoryLimits<LedgerEntry>({ clock, postings }));
   const limiter = createLimiter({
     ...{
-      findPolicies: createPolicyFinder({ findPolicies: () => policies }),
+      findPolicies: createPolicyFinder({ findPolicies: () => policies }, (provider) => provider),
       limits: counters,
       postings,
       clock,

@@ -15,7 +15,7 @@ import { createRemoteIds } from '../../../../../../plugins/control/work/referenc
 import type { TenantView } from '../../../../../../plugins/sdk/control-plane/tenants.ts';
 import type { OrganisationId, Principal, TenantId } from '../../../../../../plugins/sdk/exchange/exchange.ts';
 import type { GatewayResponse } from '../../../../../../plugins/sdk/http/http.ts';
-import { loadCatalogue } from '../../../../../../plugins/sdk/plugin/catalogue.ts';
+import { findProviderId, loadCatalogue } from '../../../../../../plugins/sdk/plugin/catalogue.ts';
 import type { InternalRequest } from '../../../../../../plugins/sdk/route/route-row.ts';
 import { systemClock as clock } from '../../../../../../runtime/memory/system-clock.ts';
 import { createPrices } from '../../../../../../runtime/usage/prices/create-prices.ts';
@@ -84,6 +84,7 @@ export const watchWorld = async (options: WatchWorldOptions): Promise<WatchWorld
     const limits = await openLimits({
       ...{ store, ledger, clock, say, countsAll: true, prices: createPrices(own) },
       ...{ policies: { findPolicies: () => policies }, listedAs: (name: string) => name },
+      toProviderId: (name) => findProviderId(catalogue, name),
       ...{ audit: { write: async () => false }, notify: say },
     });
     const remoteIds = createRemoteIds({ store: seen, now: () => clock.wall() });
