@@ -49,6 +49,8 @@ class CountedRequest implements LimitedRequest, AttemptedRequest, ReserveOptions
   #counted: Set<string> | undefined;
   /** Those of them that a further attempt has left out, since the request was counted there. */
   #leftOut: Set<string> | undefined;
+  /** Settles when the counters have answered an attempt by which they may count the request; absent while none asks them. */
+  #counting: Promise<void> | undefined;
   /** The first attempt of which it is known what it used. */
   #first: Reservation | undefined;
 
@@ -85,11 +87,8 @@ class CountedRequest implements LimitedRequest, AttemptedRequest, ReserveOptions
 
   attempt(attempt: LimitedAttempt): Reservation | Promise<Reservation> {
     this.facts.target = attempt;
-    const all = this.#matched.with(this.#validated(this.#policies.ofTarget(this.facts)));
-    const matched = this.#notCounted(all.ofAttempts);
-    if (matched.all.length === 0) return this.#free(attempt);
-    const waits = matched.needsCost ? this.parts.prices?.ready() : undefined;
-    return waits === undefined ? this.#charged(attempt, matched) : this.#chargedAfter(waits, { attempt, matched });
+    const { ofAttempts } = this.#matched.with(this.#validated(this.#policies.ofTarget(this.facts)));
+    return ofAttempts.countsRequests ? this.#inTurn(attempt, ofAttempts) : this.#planned(attempt, ofAttempts);
   }
 
   end(): void {
@@ -141,6 +140,27 @@ class CountedRequest implements LimitedRequest, AttemptedRequest, ReserveOptions
     if (!matched.isMeasured) return matched;
     this.#generates ??= generates(this.facts.exchange);
     return this.#generates ? matched : matched.ofRequests;
+  }
+
+  /**
+   * Which counters of requests an attempt is charged to depends on the attempts before it. One that begins beside another, as of a
+   * hedge, waits until the counters have answered that.
+   */
+  #inTurn(attempt: LimitedAttempt, matched: MatchedPolicies): Reservation | Promise<Reservation> {
+    if (this.#counting !== undefined) return this.#counting.then(() => this.#inTurn(attempt, matched));
+    const given = this.#planned(attempt, this.#notCounted(matched));
+    if (!(given instanceof Promise)) return given;
+    const over = (): void => {
+      this.#counting = undefined;
+    };
+    this.#counting = given.then(over, over);
+    return given;
+  }
+
+  #planned(attempt: LimitedAttempt, matched: MatchedPolicies): Reservation | Promise<Reservation> {
+    if (matched.all.length === 0) return this.#free(attempt);
+    const waits = matched.needsCost ? this.parts.prices?.ready() : undefined;
+    return waits === undefined ? this.#charged(attempt, matched) : this.#chargedAfter(waits, { attempt, matched });
   }
 
   /** Requests are counted once by those of a target. */

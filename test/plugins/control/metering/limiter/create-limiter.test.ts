@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Limits, Unavailable } from '../../../../../plugins/control/metering/counters/limits.ts';
 import type { Exchange, OrganisationId, WorkspaceId } from '../../../../../plugins/sdk/exchange/exchange.ts';
@@ -216,6 +217,27 @@ describe('a rate limit', () => {
     const counted = postings.flatMap(({ charges }) => charges.map(({ amount }) => amount));
     expect(counted.reduce((sum, amount) => sum + amount, 0)).toBe(2);
     expect(postings.filter(({ entry }) => entry.isFirst)).toHaveLength(2);
+    expect(postings.filter(({ entry }) => entry.isAttempt !== false)).toHaveLength(2);
+  });
+
+  it('of a target counts a request once of whose two attempts the second begins before the counters have answered the first', async () => {
+    const { admit, flush, postings } = limiterWorld([limitPolicy({ ...perMinute, groupBy: ['model'], limit: 1 })], {
+      limits: (memory) => {
+        const reserve = memory.reserve.bind(memory);
+        return Object.assign(memory, {
+          reserve: async (...asked: Parameters<typeof reserve>) => {
+            await setImmediate();
+            return reserve(...asked);
+          },
+        });
+      },
+    });
+    const request = await admit();
+    const attempts = await Promise.all([request.attempt(modelAttempt), request.attempt(modelAttempt)]);
+    for (const attempt of attempts) attempt.settle(used(1, 1));
+    request.end();
+    await flush();
+    expect(postings.flatMap(({ charges }) => charges.map(({ amount }) => amount))).toEqual([1]);
     expect(postings.filter(({ entry }) => entry.isAttempt !== false)).toHaveLength(2);
   });
 
