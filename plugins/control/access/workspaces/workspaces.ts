@@ -18,7 +18,7 @@ const guardrails = {
 /** The members of settings that organisations and workspaces have alike; null takes one away. */
 export const sharedSettings = {
   metadata: {
-    description: 'Labels of requests, below those of the key and of the request.',
+    description: 'Labels of requests, which count more than those of a request, and less than those of a key.',
     anyOf: [{ type: 'object', additionalProperties: { type: 'string' }, maxProperties: 100 }, { type: 'null' }],
   },
   config: {
