@@ -121,6 +121,7 @@ export const createControlRoutes = (options: ControlRoutesOptions): ControlRoute
   ): Promise<RouteReply> => {
     const { principal, traceId, cancellation, labels } = exchange;
     const { headers } = exchange.request;
+    const { metadata } = exchange.caller;
     const { tenant } = principal;
     const clientAddress = peerAddress(exchange.connection);
     return row.handle(input, {
@@ -129,6 +130,7 @@ export const createControlRoutes = (options: ControlRoutesOptions): ControlRoute
       traceId,
       ...(clientAddress === undefined ? {} : { clientAddress }),
       headers,
+      ...(metadata === undefined ? {} : { metadata }),
       ...(row.admits === 'anyone' ? { browser: toBrowser(exchange) } : {}),
       cancellation,
       dispatch: dispatch({ traceId, cancellation, waits: labels.waits }),

@@ -116,6 +116,8 @@ export interface RouteContext {
   readonly clientAddress?: string;
   /** Without those that contain the service key. */
   readonly headers: RawHeaders;
+  /** The labels that the request was sent with, as a call to a model has them; absent: none. */
+  readonly metadata?: JsonObject;
   /** Given to a route that admits anyone. */
   readonly browser?: BrowserCaller;
   /** Cancelled when the client leaves. */

@@ -108,7 +108,7 @@ class LateUses {
     const known = this.#matched.get(model);
     if (known !== undefined || this.#policies === undefined) return known ?? [];
     const { provider, slug } = this.#caller;
-    const facts: LimitFacts = { ...this.#caller, metadata: this.#metadata, target: { provider, slug, model } };
+    const facts: LimitFacts = { ...this.#caller, target: { provider, slug, model } };
     const found = [...this.#policies.ofRequest(facts).all, ...this.#policies.ofTarget(facts).all];
     if (this.#matched.size < maxModels) this.#matched.set(model, found);
     return found;

@@ -3,6 +3,7 @@ import { isJsonObject, type Json, writtenText } from '../../../../../schema/json
 import { parseJson, parseObject } from '../../../../../schema/json/parse-json.ts';
 import { toPointer } from '../../../../../schema/json/pointer.ts';
 import type { TenantView } from '../../../../sdk/control-plane/tenants.ts';
+import { onlyNames } from '../../../../sdk/http/header-lines.ts';
 import { headerValue, type RawHeaders } from '../../../../sdk/http/http.ts';
 import type { Account } from '../../accounts/account.ts';
 import type { NewBatchBody } from '../batch/batch-bodies.ts';
@@ -116,6 +117,8 @@ export const linePlan = (
       ...(routing === undefined ? [] : [config, routing.value]),
       ...(isOfAccount ? account.lines : other.flatMap(({ place, value }) => [place.name, value])),
       ...(labels === undefined ? [] : [metadata, labels.value]),
+      // Its pairs are labels too, below these.
+      ...onlyNames(headers, ['baggage']),
     ],
     ...(routing === undefined ? {} : { config: routing.value }),
   };

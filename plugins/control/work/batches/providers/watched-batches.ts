@@ -1,7 +1,5 @@
 import type { JsonObject } from '../../../../../schema/json/json.ts';
-import { parseObject } from '../../../../../schema/json/parse-json.ts';
 import { identifiedMetadata } from '../../../../sdk/exchange/identified-metadata.ts';
-import { headerValue } from '../../../../sdk/http/http.ts';
 import { toStoredCaller } from '../../../access/identity/principal-now.ts';
 import type { Reading } from '../../../kernel/records/records.ts';
 import type { Writing } from '../../../kernel/store/store.ts';
@@ -32,8 +30,8 @@ export const changeWatched = async (
 };
 
 /** The labels that requests of a call have: those that it sent, and those of its key. */
-const toLabels = ({ context: { headers, principal } }: ProviderCall): JsonObject =>
-  identifiedMetadata(principal, parseObject(headerValue(headers, 'x-gw-metadata') ?? ''), () => undefined);
+const toLabels = ({ context: { metadata, principal } }: ProviderCall): JsonObject =>
+  identifiedMetadata(principal, metadata, () => undefined);
 
 /** Finds what the gateway keeps of a batch for a provider that does not; the row of an older process names no account. */
 export const findKept = (db: Reading, { tenant, slug, id }: BatchPlace): Promise<ProviderBatchRow | undefined> =>

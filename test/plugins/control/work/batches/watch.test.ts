@@ -207,6 +207,29 @@ const testWatching = (open: () => Store): void => {
     }
   });
 
+  it('charges the counter that calls with the same labels are charged to, however long these are', async () => {
+    const store = open();
+    await clear(store);
+    const lines: readonly Line[] = [{ end: 'done', model: 'small', fresh: 900, cached: 0, output: 200 }];
+    const [team, long] = ['Zürich', 'x'.repeat(250)];
+    const ofLabels = limitPolicy({
+      ...{ id: 'labels', limit: 1e12, groupBy: ['metadata.long'] },
+      conditions: [{ key: 'metadata.team', values: [team], excludes: [] }],
+    });
+    const world = await watchWorld({
+      ...{ store, folder: temporaryFolder(), provider: 'openai', prices, policies: [ofLabels] },
+      ...{ processes: [store], answer: answering('openai', lines), metadata: { team, long } },
+    });
+    try {
+      await world.begin('b');
+      await expect.poll(() => world.used(ofLabels), { interval: 10 }).toBe(1100);
+      const counters = await store.db.selectFrom('counters').select('bucket').execute();
+      expect(counters).toEqual([{ bucket: `metadata.long:${long}` }]);
+    } finally {
+      await world.close();
+    }
+  });
+
   it('charges the limits that the key of a batch shares, and not those of whoever asks for it later', async () => {
     const store = open();
     await clear(store);

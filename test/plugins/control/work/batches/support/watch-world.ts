@@ -20,6 +20,7 @@ import type { InternalRequest } from '../../../../../../plugins/sdk/route/route-
 import { systemClock as clock } from '../../../../../../runtime/memory/system-clock.ts';
 import { createPrices } from '../../../../../../runtime/usage/prices/create-prices.ts';
 import { nothingSaved } from '../../../../../../schema/config/saved.ts';
+import type { JsonObject } from '../../../../../../schema/json/json.ts';
 import type { OwnPrices } from '../../../../../../schema/usage/model-price.ts';
 import { filing } from '../../files/support/filing.ts';
 
@@ -32,6 +33,8 @@ export interface WatchWorldOptions {
   readonly provider: string;
   readonly prices: OwnPrices;
   readonly policies: readonly LimitPolicy[];
+  /** The labels of the request that makes the batch; `team` alone if absent. */
+  readonly metadata?: JsonObject;
   /** What the provider answers: JSON lines or a JSON object. */
   readonly answer: (request: InternalRequest) => string;
 }
@@ -48,7 +51,7 @@ export interface WatchWorld {
   readonly state: { isRevoked: boolean; shares?: readonly string[] };
   /** Has the batch looked at now, as by a request about it. */
   hurry(id: string): Promise<void>;
-  /** Begins to wait for a batch that was just made, with the label `team`. */
+  /** Begins to wait for a batch that was just made. */
   begin(id: string, model?: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -62,7 +65,7 @@ const masterKey = newMasterKey();
 export const leaseMs = 100;
 
 export const watchWorld = async (options: WatchWorldOptions): Promise<WatchWorld> => {
-  const { store, folder, processes, provider, prices: own, policies, answer } = options;
+  const { store, folder, processes, provider, prices: own, policies, answer, metadata = { team: 'red' } } = options;
   const { tenant } = await filing({ store, folder, masterKey });
   const { organisation_id } = await store.db
     .selectFrom('workspaces')
@@ -127,7 +130,7 @@ export const watchWorld = async (options: WatchWorldOptions): Promise<WatchWorld
 
   const call = {
     ...{ tenant, account: { slug, lines: ['x-gw-provider', `@${slug}`] } },
-    context: { principal, headers: ['x-gw-metadata', '{"team":"red"}'] },
+    context: { principal, metadata },
   } as unknown as ProviderCall;
   const now = (): number => clock.wall();
   const parts = { store, jobs: first.parts.jobs, now, remoteIds: createRemoteIds({ store, now }) };

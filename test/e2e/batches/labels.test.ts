@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type AccountsWorld, accountsWorld } from '../../support/accounts-world.ts';
+import { control } from '../../support/stored-gateway.ts';
+import { startOpenaiBatches } from '../../support/vendors/batches/openai-batches.ts';
+
+let world: AccountsWorld;
+beforeAll(async () => {
+  world = await accountsWorld();
+});
+afterAll(() => world.gateway.stop());
+
+const line = `${JSON.stringify({
+  ...{ custom_id: 'one', method: 'POST', url: '/v1/chat/completions' },
+  body: { model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'Hi' }], max_tokens: 50 },
+})}\n`;
+
+/** Headers have bytes, which those of clients are in UTF-8. */
+const inBytes = (text: string): string => Buffer.from(text).toString('latin1');
+
+it.each([
+  ['by its provider', '24h'],
+  ['by the gateway', 'immediate'],
+])('a batch that is run %s has the labels that a call with the same headers has', async (_, window) => {
+  const vendor = await startOpenaiBatches();
+  const slug = `openai-${window}`;
+  await world.save({ slug, provider: 'openai', base: '/v1', origin: vendor.upstream.origin });
+  const client = world.client(slug);
+  const file = await client.files.create(
+    { file: new File([line], 'in.jsonl'), purpose: 'batch' },
+    { headers: { 'x-gw-provider': 'gw', 'x-gw-virtual-key': null } },
+  );
+  await client.batches.create(
+    { endpoint: '/v1/chat/completions', completion_window: window as '24h', input_file_id: file.id },
+    {
+      headers: {
+        'x-gw-metadata': inBytes(JSON.stringify({ city: `Zürich ${window}`, team: slug })),
+        baggage: `team=other,region=${window}-north,city=Bern`,
+      },
+    },
+  );
+  vendor.finish();
+  const labels = [`team=${slug}`, `city=Zürich ${window}`, `region=${window}-north`];
+  const used = async (): Promise<readonly unknown[]> => {
+    const reports = labels.map((label) => control(world.gateway, `GET /usage?metadata=${encodeURIComponent(label)}`));
+    return (await Promise.all(reports)).map(({ summary }) => summary);
+  };
+  const one = { requests: 1 };
+  await expect.poll(used, { interval: 50, timeout: 20_000 }).toMatchObject([one, one, one]);
+});
