@@ -25,8 +25,11 @@ const hasAddress = async (
     timeoutMs,
     cancellation,
   };
-  const { Status: status, Answer: answer } = await askForJson(http, request, `The resolver ${new URL(url).host}`);
-  return status === 0 && Array.isArray(answer) && answer.some(isJsonObject);
+  const what = `The resolver ${new URL(url).host}`;
+  const { Status: status, Answer: answer = [] } = await askForJson(http, request, what);
+  if (typeof status !== 'number' || !Array.isArray(answer) || !answer.every(isJsonObject))
+    throw new Error(`${what} answered with JSON that is no answer to a question about names.`);
+  return status === 0 && answer.length > 0;
 };
 
 /**

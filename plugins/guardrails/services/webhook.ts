@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../schema/json/json.ts';
-import { findObject } from '../../../schema/json/loose.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
+import { lookUp } from '../../../schema/json/look-up.ts';
 import type { CheckPhase } from '../../../schema/trail/trail.ts';
 import { defineGuardrail, type Guardrail, type Verdict } from '../../sdk/guardrail/guardrail.ts';
 import { askForJson } from './ask-service.ts';
@@ -11,21 +11,30 @@ import { serviceUrlErrors, shownUrl } from './service-url.ts';
 /** The largest answer: a request may come back whole. */
 const maxBytes = 32 * 1024 * 1024;
 
-/** The whole new body that an answer gives. */
-const newBody = (reply: JsonObject, phase: CheckPhase): JsonObject | undefined => {
-  const { request, response } = findObject(reply.transformedData) ?? {};
-  return findObject(findObject(phase === 'input' ? request : response)?.json);
+/** The whole new body that an answer gives, or what stands on the way to it and is no object; undefined where nothing does. */
+const findBody = (reply: JsonObject, phase: CheckPhase): Json | undefined => {
+  let at: Json = reply;
+  for (const name of ['transformedData', phase === 'input' ? 'request' : 'response', 'json']) {
+    if (!isJsonObject(at)) break;
+    const value: Json = lookUp(at, name) ?? null;
+    if (value === null) return undefined;
+    at = value;
+  }
+  return at;
 };
 
 const readVerdict = (reply: JsonObject, phase: CheckPhase, webhookUrl: string): Verdict => {
   const { verdict, data = null } = reply;
   if (typeof verdict !== 'boolean')
     throw new Error('The webhook answered without a verdict. Its answer needs "verdict": true or false.');
-  const body = newBody(reply, phase);
+  const body = findBody(reply, phase);
+  // What passes only as the webhook has changed it may not pass as it was.
+  if (verdict && body !== undefined && !isJsonObject(body))
+    throw new Error('The webhook answered with a "transformedData" whose new body is no JSON object.');
   return {
     pass: verdict,
     data: { explanation: `The webhook ${verdict ? 'passed' : 'failed'} it.`, webhookUrl, responseData: data },
-    ...(body === undefined ? {} : { body }),
+    ...(isJsonObject(body) && { body }),
   };
 };
 

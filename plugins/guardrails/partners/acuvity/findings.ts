@@ -12,7 +12,7 @@ export interface Finding {
 const scoresIn = (extraction: AnswerReader, group: string): ReadonlyMap<string, number> => {
   if (!extraction.has(group)) return new Map();
   const scores = extraction.object(group);
-  return new Map(Object.keys(scores.json).map((name) => [name, scores.number(name)]));
+  return new Map(Object.keys(scores.json).map((name) => [name, scores.score(name)]));
 };
 
 /** Scores that reach their threshold. */

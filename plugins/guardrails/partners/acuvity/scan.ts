@@ -37,9 +37,7 @@ export const scan = (parameters: ScanParameters, { http }: CheckServices): Check
       ...(redactions.length > 0 && { redactions, anonymization: 'FixedSize' }),
     };
     const answer = await askPartner(http, { vendor, url, headers, body, cancellation });
-    const extractions = answer.list('extractions');
-    if (extractions.length !== sent.length)
-      throw new Error(`${vendor} answered with status 200, but not with one extraction for each text.`);
+    const extractions = answer.list('extractions', sent.length);
     const found: Finding[] = [];
     const replaced: Replacement[] = [];
     for (const [index, text] of sent.entries()) {

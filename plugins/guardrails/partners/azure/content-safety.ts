@@ -25,14 +25,19 @@ export const contentSafety = (parameters: ContentSafetyParameters, services: Che
     const found = await judgePieces(text, maxCharacters, async (piece) => {
       const body = { text: piece.text, categories, blocklistNames, haltOnBlocklistHit: false, outputType };
       const answer = await ask('/contentsafety/text:analyze', body, cancellation);
-      const lists = answer.has('blocklistsMatch') ? answer.list('blocklistsMatch') : [];
-      return [
-        ...answer
-          .list('categoriesAnalysis')
-          .filter((each) => each.number('severity') >= severity)
-          .map((each) => each.text('category')),
+      const isListed = blocklistNames.length > 0 || answer.has('blocklistsMatch');
+      const lists = isListed ? answer.list('blocklistsMatch') : [];
+      const severities = new Map(
+        answer.list('categoriesAnalysis').map((each) => [each.text('category'), each.score('severity')]),
+      );
+      const found = [
+        ...[...severities].flatMap(([category, found]) => (found >= severity ? [category] : [])),
         ...lists.map((each) => `an item of the blocklist "${each.text('blocklistName')}"`),
       ];
+      const missing = categories.find((category) => !severities.has(category));
+      if (found.length === 0 && missing !== undefined)
+        throw new Error(`${vendor} answered with status 200, but did not judge the category "${missing}".`);
+      return found;
     });
     return foundVerdict(vendor, found, { severity });
   };

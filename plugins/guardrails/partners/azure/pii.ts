@@ -27,13 +27,15 @@ const inRequests = (pieces: readonly SpanPiece[]): readonly (readonly SpanPiece[
 /** Throws where a document was not analysed, since nothing is known of it then. */
 const toEntities = (answer: AnswerReader, pieces: readonly SpanPiece[]): readonly PlacedEntity[] => {
   const results = answer.object('results');
-  const documents = new Map(results.list('documents').map((each) => [each.text('id'), each]));
+  const listed = results.list('documents');
+  const documents = new Map(listed.map((each) => [each.text('id'), each]));
   return pieces.flatMap((piece, index) => {
     const document = documents.get(String(index));
-    if (document === undefined) throw new Error(`${vendor} answered with status 200, but did not analyse all texts.`);
+    if (document === undefined || listed.length !== pieces.length)
+      throw new Error(`${vendor} answered with status 200, but did not analyse all texts.`);
     return document.list('entities').map((entity) => {
       const found = { kind: entity.text('category'), start: entity.number('offset'), snippet: entity.text('text') };
-      return placeEntity(vendor, found, piece);
+      return placeEntity(found, piece);
     });
   });
 };

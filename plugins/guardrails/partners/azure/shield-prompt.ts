@@ -37,7 +37,7 @@ const aboutPrompt = (userPrompt: string): Question => ({
 const aboutDocument = (document: string): Question => ({
   body: { documents: [document] },
   attack: 'an attack in the result of a tool',
-  isFound: (answer) => answer.list('documentsAnalysis').some((each) => each.flag('attackDetected')),
+  isFound: (answer) => answer.list('documentsAnalysis', 1).some((each) => each.flag('attackDetected')),
 });
 
 const questionsFor = (spans: readonly TextSpan[]): readonly Question[] => [

@@ -1,5 +1,5 @@
-import type { Json } from '../../../../schema/json/json.ts';
-import { findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
+import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
+import { findText } from '../../../../schema/json/loose.ts';
 import type { AnswerReader } from '../client/answer-reader.ts';
 
 /** A finding of one policy of a guardrail. */
@@ -18,20 +18,34 @@ export interface Finding {
 const toKind = (list: string, { type, name }: { readonly [member: string]: Json }): string =>
   findText(name) ?? findText(type) ?? list;
 
+/** Why the guardrail acts is not known: it does more than mask. */
+const unreadable = (policy: string): Finding => ({ policy, kind: policy, action: 'UNREADABLE' });
+
+const findingsOf = (policy: string, lists: Json): readonly Finding[] => {
+  if (!isJsonObject(lists)) return lists === null ? [] : [unreadable(policy)];
+  return Object.entries(lists).flatMap(([list, items]) => {
+    if (!Array.isArray(items)) return items === null ? [] : [unreadable(policy)];
+    return items.flatMap((item: Json): readonly Finding[] => {
+      if (!isJsonObject(item)) return [unreadable(policy)];
+      // What automated reasoning found has no action: it is the result of a proof.
+      if (policy === 'automatedReasoningPolicy' && item.action === undefined) return [];
+      const action = findText(item.action);
+      if (action === undefined) return [unreadable(policy)];
+      if (action === 'NONE') return [];
+      const match = findText(item.match);
+      return [{ policy, kind: toKind(list, item), action, ...(match !== undefined && { match }) }];
+    });
+  });
+};
+
 /**
  * The findings of all policies on which the guardrail acts; new policies are read like the present ones: a list of
- * findings with an action each. https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_GuardrailAssessment.html
+ * findings with an action each. What else an assessment has, such as measured times, is no policy.
+ * https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_GuardrailAssessment.html
  */
 export const findings = (answer: AnswerReader): readonly Finding[] =>
-  answer.list('assessments').flatMap(({ json }) =>
-    Object.entries(json).flatMap(([policy, lists]) =>
-      Object.entries(findObject(lists) ?? {}).flatMap(([list, items]) =>
-        toObjects(items).flatMap((item): readonly Finding[] => {
-          const action = findText(item.action);
-          if (action === undefined || action === 'NONE') return [];
-          const match = findText(item.match);
-          return [{ policy, kind: toKind(list, item), action, ...(match !== undefined && { match }) }];
-        }),
-      ),
-    ),
-  );
+  answer
+    .list('assessments')
+    .flatMap(({ json }) =>
+      Object.entries(json).flatMap(([policy, lists]) => (policy.endsWith('Policy') ? findingsOf(policy, lists) : [])),
+    );

@@ -7,10 +7,19 @@ export interface AnswerReader {
   has(name: string): boolean;
   flag(name: string): boolean;
   number(name: string): number;
+  /** At least 0. */
+  score(name: string): number;
+  /** A whole number of at least 0. */
+  count(name: string): number;
   text(name: string): string;
   object(name: string): AnswerReader;
-  list(name: string): readonly AnswerReader[];
+  /** A list of objects; of so many, if `length` is given: one for each text that was sent. */
+  list(name: string, length?: number): readonly AnswerReader[];
 }
+
+const isScore = (value: Json | undefined): value is number => typeof value === 'number' && value >= 0;
+
+const isCount = (value: Json | undefined): value is number => isScore(value) && Number.isSafeInteger(value);
 
 /** Reads an answer of the partner with this name. */
 export const readAnswer = (vendor: string, json: JsonObject, place = ''): AnswerReader => {
@@ -30,11 +39,14 @@ export const readAnswer = (vendor: string, json: JsonObject, place = ''): Answer
     has: (name) => Object.hasOwn(json, name) && json[name] !== null,
     flag: (name) => of(name, (value) => typeof value === 'boolean', 'true or false'),
     number: (name) => of(name, (value) => typeof value === 'number', 'a number'),
+    score: (name) => of(name, isScore, 'a number of at least 0'),
+    count: (name) => of(name, isCount, 'a whole number of at least 0'),
     text: (name) => of(name, (value) => typeof value === 'string', 'a text'),
     object: (name) => inside(of(name, isJsonObject, 'an object'), name),
-    list: (name) =>
-      of(name, (value): value is readonly Json[] => Array.isArray(value), 'a list').map((item, index) =>
-        inside(item, `${name}.${index}`),
-      ),
+    list: (name, length) => {
+      const items = of(name, (value): value is readonly Json[] => Array.isArray(value), 'a list');
+      if (length !== undefined && items.length !== length) refuse(name, `a list of ${length}`);
+      return items.map((item, index) => inside(item, `${name}.${index}`));
+    },
   };
 };

@@ -16,10 +16,11 @@ export interface OnlineParameters {
 
 const vendor = 'Exa';
 
-/** The most characters of a query, and of what is taken from one page. */
+/** The most characters of a query, and of each text that is taken from a page. */
 const most = { query: 2000, page: 1000 };
 
-const textIn = (page: AnswerReader, member: string): string => (page.has(member) ? page.text(member) : '');
+const textIn = (page: AnswerReader, member: string): string =>
+  page.has(member) ? page.text(member).slice(0, most.page) : '';
 
 /** A page may not end the context that it is in, nor begin another. */
 const without = (text: string, marks: readonly string[]): string => {
@@ -29,7 +30,7 @@ const without = (text: string, marks: readonly string[]): string => {
 };
 
 const pageText = (page: AnswerReader): string =>
-  [textIn(page, 'title'), page.text('url'), textIn(page, 'text').slice(0, most.page)]
+  [textIn(page, 'title'), page.text('url').slice(0, most.page), textIn(page, 'text')]
     .filter((line) => line !== '')
     .join('\n');
 

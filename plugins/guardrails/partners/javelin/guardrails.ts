@@ -19,20 +19,17 @@ interface Assessment {
 }
 
 /** An assessment has a member for each guardrail that judged, named after it. */
-const assessmentsIn = (answer: AnswerReader): readonly Assessment[] =>
-  answer
-    .list('assessments')
-    .flatMap((assessment) =>
-      Object.keys(assessment.json).map((name) => ({ name, rejects: assessment.object(name).flag('request_reject') })),
-    );
+const toAssessments = (assessment: AnswerReader): readonly Assessment[] =>
+  Object.keys(assessment.json).map((name) => ({ name, rejects: assessment.object(name).flag('request_reject') }));
 
-const toVerdict = (assessments: readonly Assessment[]): Verdict => {
-  if (assessments.length === 0)
+const toVerdict = (answer: AnswerReader): Verdict => {
+  const judged = answer.list('assessments').map(toAssessments);
+  const found = judged.flat().filter(({ rejects }) => rejects);
+  const rejecting = [...new Set(found.map(({ name }) => name))].sort();
+  if (rejecting.length === 0 && (judged.length === 0 || judged.some(({ length }) => length === 0)))
     throw new Error(
       `${vendor} answered with status 200, but no guardrail judged the text. Enable one in the policy of the application.`,
     );
-  const found = assessments.filter(({ rejects }) => rejects).map(({ name }) => name);
-  const rejecting = [...new Set(found)].sort();
   const because = rejecting.length === 0 ? 'does not reject the text' : `rejects the text: ${rejecting.join(', ')}`;
   return {
     pass: rejecting.length === 0,
@@ -48,6 +45,6 @@ export const guardrails = ({ credentials, baseUrl }: GuardrailsParameters, { htt
   return async ({ text, cancellation }) => {
     if (text.trim() === '') return noText;
     const body = { input: { text } };
-    return toVerdict(assessmentsIn(await askPartner(http, { vendor, url, headers, body, cancellation })));
+    return toVerdict(await askPartner(http, { vendor, url, headers, body, cancellation }));
   };
 };

@@ -21,23 +21,26 @@ const findingsIn = (
   return Object.keys(findings.json).map((deputy) => [deputy, findings.list(deputy)]);
 };
 
+/** The deputies that found something; none of an answer that has no such member. */
+const deputiesIn = (answer: AnswerReader): readonly string[] => {
+  if (!answer.has('deputies')) return [];
+  const deputies = answer.object('deputies');
+  return Object.keys(deputies.json).filter((deputy) => deputies.flag(deputy));
+};
+
 const toVerdict = (answer: AnswerReader): Verdict => {
-  const isViolated = answer.flag('violations_detected');
-  const deputies = answer.has('deputies') ? Object.entries(answer.object('deputies').json) : [];
+  const found = deputiesIn(answer);
+  const isViolated = answer.flag('violations_detected') || found.length > 0;
   const findings = findingsIn(answer).filter(([, found]) => found.length > 0);
-  const detected = [
-    ...deputies.flatMap(([deputy, found]) => (found === true ? [deputy] : [])),
-    ...findings.map(([deputy]) => deputy),
-  ];
   const actions = findings.flatMap(([, found]) => found.map((finding) => finding.text('action')));
   const warns = actions.every((action) => action === 'WARN');
   const pass = warns && (!isViolated || actions.length > 0);
-  const names = [...new Set(detected)].sort();
-  const found = names.length === 0 ? '' : ` It found ${names.join(', ')}.`;
+  const names = [...new Set([...found, ...findings.map(([deputy]) => deputy)])].sort();
+  const what = names.length === 0 ? '' : ` It found ${names.join(', ')}.`;
   return {
     pass,
     data: {
-      explanation: `The policy of ${vendor} ${pass ? 'allows' : 'does not allow'} the text.${found}`,
+      explanation: `The policy of ${vendor} ${pass ? 'allows' : 'does not allow'} the text.${what}`,
       detected: names,
     },
   };

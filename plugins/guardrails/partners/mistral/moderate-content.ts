@@ -44,9 +44,8 @@ export const moderateContent = (
     if (text.trim() === '') return foundVerdict(vendor, []);
     const body = { model, input: overlappingPieces(text, maxCharacters).map((piece) => piece.text) };
     const headers = { authorization: `Bearer ${apiKey}` };
-    const results = (await askPartner(http, { vendor, url, headers, body, cancellation })).list('results');
-    if (results.length !== body.input.length)
-      throw new Error(`${vendor} answered with status 200, but did not judge all of the text.`);
+    const answer = await askPartner(http, { vendor, url, headers, body, cancellation });
+    const results = answer.list('results', body.input.length);
     const judged = results.map((result) => result.object('categories'));
     return foundVerdict(
       vendor,

@@ -24,7 +24,7 @@ export const pii = (parameters: PiiParameters, services: CheckServices): Check =
   return async ({ spans, cancellation }) => {
     const redactedPiece = async ({ span, from, text }: SpanPiece): Promise<Redacted> => {
       const result = await ask('/v1/redact', { text, return_result: redact }, cancellation);
-      const count = result.number('count');
+      const count = result.count('count');
       if (!redact || count === 0) return { count, redaction: [] };
       const redacted = result.text('redacted_text');
       if (redacted === text)

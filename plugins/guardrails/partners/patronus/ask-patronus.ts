@@ -42,7 +42,7 @@ export const askPatronus = (
       ...(input !== undefined && { evaluated_model_input: input }),
       ...(context !== undefined && { evaluated_model_retrieved_context: context }),
     };
-    const [result] = (await askPartner(http, { vendor, url, headers, body, cancellation })).list('results');
+    const [result] = (await askPartner(http, { vendor, url, headers, body, cancellation })).list('results', 1);
     if (result?.text('status') !== 'success')
       throw new Error(
         `${vendor} answered with status 200, but its evaluator gave no result. Look at your account there.`,

@@ -23,7 +23,7 @@ export const askPromptfoo = (
 ): ((input: string, cancellation: Cancellation) => Promise<AnswerReader>) => {
   const url = urlBelow(baseUrl, path);
   return async (input, cancellation) => {
-    const [result] = (await askPartner(http, { vendor, url, body: { input }, cancellation })).list('results');
+    const [result] = (await askPartner(http, { vendor, url, body: { input }, cancellation })).list('results', 1);
     if (result === undefined) throw new Error(`${vendor} answered with status 200, but its answer has no result.`);
     return result;
   };

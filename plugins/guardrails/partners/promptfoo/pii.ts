@@ -1,6 +1,6 @@
 import type { Check, CheckServices } from '../../../sdk/guardrail/guardrail.ts';
 import type { AnswerReader } from '../client/answer-reader.ts';
-import { type Entity, entitiesVerdict, placeEntity } from '../findings/located-entities.ts';
+import { type Entity, entitiesVerdict, type PlacedEntity, placeEntity } from '../findings/located-entities.ts';
 import { askAboutAll } from '../pieces/ask-about-all.ts';
 import { spanPieces } from '../pieces/span-pieces.ts';
 import { askPromptfoo, maxCharacters, type PromptfooParameters, vendor } from './ask-promptfoo.ts';
@@ -16,6 +16,9 @@ const toEntity = (found: AnswerReader): Entity => ({
   snippet: found.text('pii'),
 });
 
+/** The finding in a text that is flagged without one. */
+const somewhere: PlacedEntity = { kind: 'PII', places: [] };
+
 /** The text may have no personal data in it; with `redact` it is replaced by its kind. */
 export const pii = (parameters: PiiParameters, services: CheckServices): Check => {
   const ask = askPromptfoo('/v1/pii', parameters, services);
@@ -24,7 +27,7 @@ export const pii = (parameters: PiiParameters, services: CheckServices): Check =
       const result = await ask(piece.text, cancellation);
       if (!result.flag('flagged')) return [];
       const entities = result.object('payload').list('pii').map(toEntity);
-      return entities.map((entity) => placeEntity(vendor, entity, piece));
+      return entities.length === 0 ? [somewhere] : entities.map((entity) => placeEntity(entity, piece));
     });
     return entitiesVerdict(vendor, pieces.flat(), parameters.redact);
   };

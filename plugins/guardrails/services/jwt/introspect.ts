@@ -35,6 +35,9 @@ const read = (answer: JsonObject, now: number, tolerance: number): GenuineToken 
   return { header: {}, claims: answer };
 };
 
+/** Whether the end of a token can be read, if the answer has one. One that cannot is asked about each time. */
+const saysWhen = ({ exp = null }: JsonObject): boolean => exp === null || typeof exp === 'number';
+
 /**
  * Asks the issuer whether a token is active: https://www.rfc-editor.org/rfc/rfc7662. Only the answers for active tokens are
  * kept, and no longer than the tokens are in force.
@@ -58,7 +61,7 @@ export const introspect = (rules: IntrospectionRules): TokenReader => {
     };
     const answer = await askForJson(services.http, request, 'The introspection endpoint');
     const outcome = read(answer, services.timers.wall() / 1000, clockTolerance);
-    if (!('refused' in outcome) && cacheMaxAgeS > 0)
+    if (!('refused' in outcome) && cacheMaxAgeS > 0 && saysWhen(answer))
       remembered.set(toKey(token), { answer, until: now + cacheMaxAgeS });
     return outcome;
   };

@@ -40,6 +40,20 @@ describe('azure.contentSafety', () => {
       },
     ]));
 
+  it('has an error where a category or a blocklist is not judged', () =>
+    testGuardrail(toGuardrail('azure.contentSafety'), [
+      ...[
+        { blocklistsMatch: [], categoriesAnalysis: [] },
+        { blocklistsMatch: [], categoriesAnalysis: [{ category: 'Hate', severity: -2 }] },
+        { categoriesAnalysis: [{ category: 'Hate', severity: 0 }] },
+      ].map((body) => ({
+        parameters: { credentials, categories: ['Hate'], blocklistNames: ['rivals'] },
+        text: 'Acme',
+        service: () => ({ status: 200, headers: [], text: JSON.stringify(body) }),
+        verdict: 'error' as const,
+      })),
+    ]));
+
   it('judges a text of more than 10,000 characters in pieces', async () => {
     requests.length = 0;
     const text = `${'word '.repeat(3000)}plutonium`;
@@ -99,6 +113,12 @@ describe('azure.shieldPrompt', () => {
         parameters,
         spans: [piece('Nothing.', 'tool-result')],
         service: () => ({ status: 200, headers: [], text: '{"userPromptAnalysis":{"attackDetected":false}}' }),
+        verdict: 'error',
+      },
+      {
+        parameters,
+        spans: [piece('Nothing.', 'tool-result')],
+        service: () => ({ status: 200, headers: [], text: '{"documentsAnalysis":[]}' }),
         verdict: 'error',
       },
     ]));

@@ -17,6 +17,8 @@ const intervened = (assessment: object) => () => ({
   text: JSON.stringify({ action: 'GUARDRAIL_INTERVENED', outputs: [], assessments: [assessment] }),
 });
 
+const masked = { type: 'ID', match: 'A-1', action: 'ANONYMIZED' };
+
 describe('bedrock.guard', () => {
   it('names the policies because of which the guardrail intervened', () =>
     testGuardrail(guard, [
@@ -62,6 +64,22 @@ describe('bedrock.guard', () => {
         data: { policies: ['newPolicy'], counts: { findings: 1 } },
       },
     ]));
+
+  it.each([
+    ['has no action', { piiEntities: [masked, { type: 'NAME', match: 'Bob' }] }],
+    ['has an action of another type', { piiEntities: [masked, { type: 'NAME', match: 'Bob', action: ['BLOCKED'] }] }],
+    ['is no object', { piiEntities: [masked, 'NAME'] }],
+    ['is in what is no list', { piiEntities: [masked], regexes: { action: 'BLOCKED' } }],
+  ])('with redact, fails where a finding beside those that it masks %s', (_what, sensitiveInformationPolicy) =>
+    testGuardrail(guard, [
+      {
+        parameters: { ...parameters, redact: true },
+        text: 'A-1 is Bob',
+        service: intervened({ sensitiveInformationPolicy, invocationMetrics: { usage: { topicPolicyUnits: 1 } } }),
+        verdict: 'fail',
+      },
+    ]),
+  );
 
   it('signs for temporary keys too, and for a guardrail in another account', () =>
     testGuardrail(guard, [

@@ -38,6 +38,19 @@ describe('exa.online', () => {
       },
     ]));
 
+  it('takes no more of a title and an address than of a text', () =>
+    testGuardrail(toGuardrail('exa.online'), [
+      {
+        parameters: { credentials, prefix: '<a>', suffix: '</a>' },
+        text: 'x',
+        service: saying({
+          results: [{ title: '<a'.repeat(200_000) + '>'.repeat(200_000), url: 'u'.repeat(2000), text: 't' }],
+        }),
+        verdict: 'pass',
+        replaced: [`x\n<a>\n${'<a'.repeat(500)}\n${'u'.repeat(1000)}\nt</a>`],
+      },
+    ]));
+
   it('leaves the text where nothing was found', () =>
     testGuardrail(toGuardrail('exa.online'), [
       { parameters: { credentials }, text: 'x', service: saying({ results: [] }), verdict: 'pass', replaced: ['x'] },

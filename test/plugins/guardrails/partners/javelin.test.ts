@@ -58,6 +58,17 @@ describe('javelin.guardrails', () => {
       },
     ]));
 
+  it('has an error for an assessment that is empty, unless another rejects the text', () =>
+    testGuardrail(
+      check,
+      [false, true].map((rejects) => ({
+        parameters: { credentials },
+        text: 'x',
+        service: saying({ assessments: [{}, { trustsafety: { request_reject: rejects } }] }),
+        verdict: rejects ? 'fail' : 'error',
+      })),
+    ));
+
   it('refuses credentials without an application, and an application or a domain that is none', () =>
     testGuardrail(check, [
       { parameters: { credentials: { apiKey: partnerKey } }, verdict: 'refused' },

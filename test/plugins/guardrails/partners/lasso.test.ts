@@ -39,6 +39,7 @@ describe('lasso.classify', () => {
       { ...saying(true, {}), verdict: 'fail' },
       { ...saying(false, { pii: [{ action: 'BLOCK' }] }), verdict: 'fail' },
       { ...saying(true), verdict: 'fail' },
+      { ...saying(false), verdict: 'fail' },
       { ...saying(true, null, null), verdict: 'fail', data: { detected: [] } },
     ]));
 
@@ -46,6 +47,7 @@ describe('lasso.classify', () => {
     testGuardrail(toGuardrail('lasso.classify'), [
       { ...saying(true, { hate: 'WARN' }), verdict: 'error' },
       { ...saying(true, { hate: [{}] }), verdict: 'error' },
+      { ...saying(false, {}, { hate: 'true' }), verdict: 'error' },
     ]));
 
   it('judges prompts alone', () => {

@@ -65,6 +65,16 @@ describe('pangea', () => {
       },
     ]));
 
+  it('has an error for a count that is none, which others could make up for', () =>
+    testGuardrail(toGuardrail('pangea.pii'), [
+      {
+        parameters: { credentials: domain },
+        text: 'x',
+        service: saying({ status: 'Success', result: { count: -1 } }),
+        verdict: 'error',
+      },
+    ]));
+
   it('refuses a domain that is none', () =>
     testGuardrail(toGuardrail('pangea.pii'), [
       { parameters: { credentials: { ...credentials, domain: 'evil.example/path' } }, verdict: 'refused' },

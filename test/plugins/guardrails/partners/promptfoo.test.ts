@@ -33,6 +33,22 @@ describe('promptfoo', () => {
       },
     ]));
 
+  it('pii fails where it does not redact, and what it found is not in the text or is not said', () =>
+    testGuardrail(toGuardrail('promptfoo.pii'), [
+      ...[[{ entity_type: 'EMAIL', start: 0, end: 3, pii: 'x@y' }], []].map((pii) => ({
+        parameters: {},
+        text: 'Hi.',
+        service: saying({ results: [{ flagged: true, payload: { pii } }] }),
+        verdict: 'fail' as const,
+      })),
+      {
+        parameters: { redact: true },
+        text: 'Hi.',
+        service: saying({ results: [{ flagged: true, payload: { pii: [] } }] }),
+        verdict: 'error',
+      },
+    ]));
+
   it('pii has an error where what it found is not in the text', () =>
     testGuardrail(toGuardrail('promptfoo.pii'), [
       {

@@ -76,6 +76,8 @@ describe('what was found in a text', () => {
 
   it('is everywhere where it occurs, if the place is wrong, and nowhere if it does not occur', () => {
     expect(locate('ada, ada', { start: 2, snippet: 'ada' })).toEqual([0, 5]);
+    expect(locate('ada, ada', { start: -1, snippet: 'ada' })).toEqual([0, 5]);
+    expect(locate('ada, ada', { start: 0.5, snippet: 'ada' })).toEqual([0, 5]);
     expect(locate('ada', { start: 0, snippet: 'bob' })).toEqual([]);
     expect(locate('ada', { start: 0, snippet: '' })).toEqual([]);
   });

@@ -292,6 +292,13 @@ describe('an introspection endpoint', () => {
     expect(requests).toHaveLength(3);
   });
 
+  it('is asked again about a token whose end it does not say as a number', async () => {
+    const { requests, state, passes } = world({ introspectEndpoint, introspectCacheMaxAge: 60 });
+    state.answer = answers({ active: true, exp: '30' });
+    expect([await passes('opaque'), await passes('opaque')]).toEqual([true, true]);
+    expect(requests).toHaveLength(2);
+  });
+
   it('that fails is an error', async () => {
     const { state, passes } = world({ introspectEndpoint });
     state.answer = answers({}, 401);

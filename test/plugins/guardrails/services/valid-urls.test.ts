@@ -66,6 +66,12 @@ describe('default.validUrls', () => {
       { parameters, text: 'https://nowhere.test/', service: resolver, verdict: 'fail' },
       { parameters, text: 'https://127.0.0.1/ https://[::1]/', service: resolver, verdict: 'pass' },
       { parameters, text: 'https://there.test/', verdict: 'error' },
+      ...[{}, { Status: '0' }, { Status: 0, Answer: {} }, { Status: 0, Answer: ['::1'] }].map((answer) => ({
+        parameters: { ...parameters, not: true },
+        text: 'https://there.test/',
+        service: () => ({ status: 200, headers: [], text: JSON.stringify(answer) }),
+        verdict: 'error' as const,
+      })),
     ]);
   });
 

@@ -28,6 +28,29 @@ describe('default.webhook', () => {
       { parameters: { webhookURL }, verdict: 'error' },
     ]));
 
+  it('has an error where it passes with a new body that is no object', () =>
+    testGuardrail(webhook, [
+      ...['x', [], { request: 'x' }, { request: { json: 'x' } }, { request: { json: [{}] } }].map(
+        (transformedData) => ({
+          parameters: { webhookURL },
+          service: answers({ verdict: true, transformedData }),
+          verdict: 'error' as const,
+        }),
+      ),
+      {
+        parameters: { webhookURL },
+        service: answers({ verdict: false, transformedData: { request: { json: 'x' } } }),
+        verdict: 'fail',
+      },
+      ...[null, {}, { request: null }, { request: { json: null } }, { response: { json: 'x' } }].map(
+        (transformedData) => ({
+          parameters: { webhookURL },
+          service: answers({ verdict: true, transformedData }),
+          verdict: 'pass' as const,
+        }),
+      ),
+    ]));
+
   it('is told the request as the documentation of webhooks has it', async () => {
     const sent: CheckRequest[] = [];
     await testGuardrail(webhook, [
