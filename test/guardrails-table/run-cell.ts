@@ -1,8 +1,9 @@
 import { framings } from '../../plugins/sdk/framings/framings.ts';
-import type { UpstreamAnswer, UpstreamRequest } from '../../plugins/sdk/http/http.ts';
+import { headerValue, type UpstreamAnswer, type UpstreamRequest } from '../../plugins/sdk/http/http.ts';
 import { receiveBody } from '../../plugins/testkit/route/received-body.ts';
 import { isJsonObject, type JsonObject } from '../../schema/json/json.ts';
 import type { CheckPhase } from '../../schema/trail/trail.ts';
+import type { PartnerCall } from '../support/partners/partner-stub.ts';
 import { type RunningConfig, runConfig } from '../support/run-config.ts';
 import { sampleExchange } from '../support/sample-exchange.ts';
 import { hanging, type StubHandler, stubAnswer } from '../support/stub-upstreams.ts';
@@ -39,18 +40,21 @@ export interface Outcome {
 /** What the side says that is not judged. */
 export const neutral = 'Hello.';
 
+/** A request to a service, as the service receives it. */
+export const toPartnerCall = ({ origin, method, path, headers, body }: UpstreamRequest, now: number): PartnerCall => ({
+  method,
+  path,
+  header: (name) => (name === 'host' ? new URL(origin).host : headerValue(headers, name)),
+  text: body.kind === 'bytes' ? Buffer.from(body.bytes).toString() : '',
+  now,
+});
+
 const stubbedService =
   ({ service }: CheckSample, mode: () => ServiceMode, now: () => number): StubHandler =>
   (sent, scope) => {
     if (mode() === 'hangs') return hanging(sent, scope);
     if (mode() === 'fails') return stubAnswer({ error: { code: 'Broken' } }, { status: 500 });
-    const named = (name: string): string | undefined => {
-      if (name === 'host') return new URL(sent.origin).host;
-      const at = sent.headers.findIndex((each, index) => index % 2 === 0 && each.toLowerCase() === name);
-      return at < 0 ? undefined : sent.headers[at + 1];
-    };
-    const text = sent.body.kind === 'bytes' ? Buffer.from(sent.body.bytes).toString() : '';
-    const answer = service?.answer({ method: sent.method, path: sent.path, header: named, text, now: now() });
+    const answer = service?.answer(toPartnerCall(sent, now()));
     if (answer === undefined) throw new Error('The check asks a service, and its sample has none.');
     return stubAnswer(answer.body, {
       status: answer.status,
