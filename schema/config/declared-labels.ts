@@ -1,4 +1,4 @@
-import type { Json } from '../json/json.ts';
+import type { Json, JsonObject } from '../json/json.ts';
 import { lookUp } from '../json/look-up.ts';
 import { joinOr } from '../json-schema/missing-names.ts';
 import { compileRegex } from '../text/regex.ts';
@@ -90,3 +90,28 @@ export const describeLabel = (label: DeclaredLabel): string => {
 /** The labels that requests are checked against. */
 export const enforcedLabels = (labels: DeclaredLabels): readonly (readonly [string, DeclaredLabel])[] =>
   Object.entries(labels).filter(([, { enforce }]) => enforce === true);
+
+/** Why a request is refused for its labels, as `its label "plan" has to be "free" or "gold".`; undefined where it is not. */
+export type LabelRefusal = (metadata: JsonObject, about: { readonly callsModel: boolean }) => string | undefined;
+
+/**
+ * Makes the test of the labels of requests that are enforced: of a value that a label may not have, and where the request calls
+ * a model, of one that is required and lacking.
+ */
+export const labelRefusal = (declared: DeclaredLabels): LabelRefusal => {
+  const enforced = enforcedLabels(declared).map(([name, label]) => ({
+    name,
+    required: label.required === true,
+    isPermitted: labelMatcher(label),
+    expected: describeLabel(label),
+  }));
+  return (metadata, { callsModel }) => {
+    for (const { name, required, isPermitted, expected } of enforced) {
+      const value = lookUp(metadata, name);
+      if (value === undefined && required && callsModel)
+        return `it lacks the label ${JSON.stringify(name)}, which has to be ${expected}.`;
+      if (value !== undefined && !isPermitted(value)) return `its label ${JSON.stringify(name)} has to be ${expected}.`;
+    }
+    return undefined;
+  };
+};

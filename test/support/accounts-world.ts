@@ -26,10 +26,10 @@ export interface AccountsWorld {
   noteFile(slug: string, file: string, workspace?: string): Promise<void>;
 }
 
-/** A gateway with a store, which its test stops; `files` is what its file says of files. */
-export const accountsWorld = async (files: object = {}): Promise<AccountsWorld> => {
+/** A gateway with a store, which its test stops; `files` is what its file says of files, and `members` what it says beside that. */
+export const accountsWorld = async (files: object = {}, members: object = {}): Promise<AccountsWorld> => {
   const gateway = await startGateway({
-    files: { 'gateway.json': { store: { url: 'gateway.db', files }, trusted_hosts: ['127.0.0.1'] } },
+    files: { 'gateway.json': { store: { url: 'gateway.db', files }, trusted_hosts: ['127.0.0.1'], ...members } },
     env: { GW_ADMIN_KEY: adminKey, GW_MASTER_KEY: Buffer.alloc(32, 1).toString('base64') },
   });
   return {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { type AccountsWorld, accountsWorld } from '../../support/accounts-world.ts';
 import { control } from '../../support/stored-gateway.ts';
 import { startOpenaiBatches } from '../../support/vendors/batches/openai-batches.ts';
@@ -16,6 +16,30 @@ const line = `${JSON.stringify({
 
 /** Headers have bytes, which those of clients are in UTF-8. */
 const inBytes = (text: string): string => Buffer.from(text).toString('latin1');
+
+it('a batch that its provider runs is refused without a label that calls must have', async () => {
+  const vendor = await startOpenaiBatches();
+  const metadata = { team: { type: 'string', required: true, enforce: true } };
+  const strict = await accountsWorld({}, { metadata });
+  onTestFinished(() => strict.gateway.stop());
+  await strict.save({ slug: 'openai', provider: 'openai', base: '/v1', origin: vendor.upstream.origin });
+  const client = strict.client('openai');
+  const file = await client.files.create(
+    { file: new File([line], 'in.jsonl'), purpose: 'batch' },
+    { headers: { 'x-gw-provider': 'gw', 'x-gw-virtual-key': null } },
+  );
+  const create = (headers: Record<string, string> = {}) =>
+    client.batches.create(
+      { endpoint: '/v1/chat/completions', completion_window: '24h', input_file_id: file.id },
+      { headers },
+    );
+  await expect(create()).rejects.toMatchObject({
+    status: 400,
+    message: expect.stringContaining('lacks the label "team"'),
+  });
+  expect(vendor.upstream.requests).toEqual([]);
+  expect(await create({ baggage: 'team=blue' })).toMatchObject({ object: 'batch' });
+});
 
 it.each([
   ['by its provider', '24h'],

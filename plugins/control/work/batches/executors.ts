@@ -1,3 +1,5 @@
+import { type LabelRefusal, labelRefusal } from '../../../../schema/config/declared-labels.ts';
+import { gatewayError } from '../../../../schema/errors/errors.ts';
 import { invalidInput } from '../../../../schema/errors/invalid-input.ts';
 import { toPointer } from '../../../../schema/json/pointer.ts';
 import { headerValue } from '../../../sdk/http/http.ts';
@@ -10,6 +12,7 @@ import { managedExecutor } from './managed/managed-executor.ts';
 import { nativeExecutor } from './native-executor.ts';
 import { batchAdapters } from './providers/adapters.ts';
 import { mappedExecutor } from './providers/mapped-executor.ts';
+import { toLabels } from './providers/watched-batches.ts';
 
 /** Providers that run batches themselves, in OpenAI's form. */
 const native: ReadonlySet<string> = new Set(['openai', 'azure-openai']);
@@ -55,9 +58,19 @@ const refusePlan = ({ account, context }: ProviderCall, { gw_options: options }:
     throw headerError(config, message('no config of the gateway applies'), hint);
 };
 
+/**
+ * Refuses a batch whose lines a provider runs for its labels, as calls to models are: its lines have no others. Throws the
+ * `GatewayError` `invalid-header`.
+ */
+const refuseLabels = (findRefusal: LabelRefusal, call: ProviderCall): void => {
+  const reason = findRefusal(toLabels(call), { callsModel: true });
+  if (reason !== undefined) throw gatewayError('invalid-header', { header: 'x-gw-metadata', reason });
+};
+
 /** Makes the executor for all providers, which finds by the account of a call whose batch it is. */
 const providersExecutor = (parts: WorkParts): Executor => {
   const toExecutor = providerExecutors(parts);
+  let findRefusal: LabelRefusal | undefined;
   const asked = async <Result>(
     call: BatchCall,
     run: (executor: ProviderExecutor, known: ProviderCall) => Promise<Result>,
@@ -70,6 +83,8 @@ const providersExecutor = (parts: WorkParts): Executor => {
     create: (call, body) =>
       asked(call, (at, known) => {
         refusePlan(known, body);
+        findRefusal ??= labelRefusal(parts.overlay.saved.labels ?? {});
+        refuseLabels(findRefusal, known);
         return at.create(known, body);
       }),
     retrieve: (call, id) => asked(call, (at, known) => at.retrieve(known, id)),

@@ -30,7 +30,7 @@ export const changeWatched = async (
 };
 
 /** The labels that requests of a call have: those that it sent, and those of its key. */
-const toLabels = ({ context: { metadata, principal } }: ProviderCall): JsonObject =>
+export const toLabels = ({ context: { metadata, principal } }: ProviderCall): JsonObject =>
   identifiedMetadata(principal, metadata, () => undefined);
 
 /** Finds what the gateway keeps of a batch for a provider that does not; the row of an older process names no account. */
