@@ -1,10 +1,10 @@
 import type { Principal, TenantId, WorkspaceId } from '../../../sdk/exchange/exchange.ts';
+import { storedSettings } from '../../kernel/records/stored-settings.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import type { OrganisationRow, WorkspaceRow } from '../../kernel/store/tables.ts';
 import { beginning, type KeyCursor } from '../keys/key-principal.ts';
 import type { JwtOrganisation } from './jwt/jwt-identity.ts';
 import { type JwtSettings, type JwtSettingsRules, readJwtSettings } from './jwt/read-jwt-settings.ts';
-import { storedSettings } from './stored-settings.ts';
 
 /** Gives callers what their workspace says of their requests. */
 export interface PlacedCallers {

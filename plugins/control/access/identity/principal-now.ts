@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { Clock } from '../../../sdk/clock.ts';
 import type { KeyScope, OrganisationId, Principal, TenantId, WorkspaceId } from '../../../sdk/exchange/exchange.ts';
+import { storedSettings } from '../../kernel/records/stored-settings.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import type { OrganisationRow } from '../../kernel/store/tables.ts';
 import { keyReader, principalMaker } from '../keys/key-principal.ts';
 import type { PlacedCallers } from './follow-places.ts';
-import { storedSettings } from './stored-settings.ts';
 
 /** The caller that asked for something that is done later: the id of a key, or what a token said, and never a credential. */
 export type StoredCaller = { readonly keyId: string } | TokenCaller;

@@ -6,12 +6,12 @@ import { type CallerFacts, isMeantFor, labelsRead } from '../../kernel/limits/co
 import type { LimitPolicy } from '../../kernel/limits/limit-policy.ts';
 import { storedLimits } from '../../kernel/limits/own-limits.ts';
 import type { Reading } from '../../kernel/records/records.ts';
+import { storedSettings } from '../../kernel/records/stored-settings.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import { forbidden } from '../../kernel/requests/refusals.ts';
 import type { Scope } from '../../kernel/requests/scopes.ts';
 import { toSeconds } from '../../kernel/requests/to-seconds.ts';
 import type { KeyRow } from '../../kernel/store/tables.ts';
-import { storedSettings } from '../identity/stored-settings.ts';
 import { heldScopes, type StoredDefaults } from './key-principal.ts';
 import { priorityErrors } from './priority-errors.ts';
 

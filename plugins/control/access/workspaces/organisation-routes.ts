@@ -3,6 +3,7 @@ import { toSentence } from '../../../../schema/text/to-sentence.ts';
 import type { Principal } from '../../../sdk/exchange/exchange.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
+import { storedSettings } from '../../kernel/records/stored-settings.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { hostHint } from '../../kernel/requests/host-hint.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
@@ -19,7 +20,6 @@ import {
   type ReadJwtSettings,
   readJwtSettings,
 } from '../identity/jwt/read-jwt-settings.ts';
-import { storedSettings } from '../identity/stored-settings.ts';
 import { nameErrors } from '../keys/key-parts.ts';
 import {
   changedSettings,

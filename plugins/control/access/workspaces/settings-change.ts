@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { fromPointer } from '../../../../schema/json/pointer.ts';
 import type { Reading } from '../../kernel/records/records.ts';
+import type { StoredSettings } from '../../kernel/records/stored-settings.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import type { ControlParts, Overlay } from '../../kernel/resource/control-parts.ts';
 import type { Store, Writing } from '../../kernel/store/store.ts';
 import type { GuardrailRow, OrganisationRow } from '../../kernel/store/tables.ts';
-import type { StoredSettings } from '../identity/stored-settings.ts';
 import { metadataErrors } from '../keys/key-parts.ts';
 import { hasConfig, timeOfChange } from '../keys/key-store.ts';
 

@@ -2,6 +2,7 @@ import { activePolicies, countActive } from '../../kernel/limits/active-policies
 import { labelsRead } from '../../kernel/limits/conditions.ts';
 import { changedLimits, type OwnLimitsBody, shownLimits } from '../../kernel/limits/own-limits.ts';
 import { countRows, type Reading } from '../../kernel/records/records.ts';
+import { type StoredSettings, storedSettings } from '../../kernel/records/stored-settings.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import { conflict, refuse, refuseForbidden } from '../../kernel/requests/refusals.ts';
 import type { Prepared, Resource, ResourceParts, Writes } from '../../kernel/resource/define-resource.ts';
@@ -9,7 +10,6 @@ import type { ResourceCaller } from '../../kernel/resource/ownership.ts';
 import { countOwned } from '../../kernel/resource/resource-queries.ts';
 import type { Store, Writing } from '../../kernel/store/store.ts';
 import type { WorkspaceRow } from '../../kernel/store/tables.ts';
-import { type StoredSettings, storedSettings } from '../identity/stored-settings.ts';
 import {
   changedSettings,
   changeOrganisation,

@@ -1,7 +1,7 @@
 import { fromJson } from '../../../../schema/json/from-json.ts';
-import { storedSettings } from '../../access/identity/stored-settings.ts';
 import type { StoredDefaults } from '../../access/keys/key-principal.ts';
 import type { Reading } from '../../kernel/records/records.ts';
+import { storedSettings } from '../../kernel/records/stored-settings.ts';
 import { createVersionedStore, type VersionedStore } from '../../kernel/resource/versioned-store.ts';
 import type { Writing } from '../../kernel/store/store.ts';
 import type { ConfigRow, ConfigVersionRow } from '../../kernel/store/tables.ts';

@@ -1,5 +1,5 @@
-import type { StoredSettings } from '../../../../../../plugins/control/access/identity/stored-settings.ts';
 import { toStoredVersion } from '../../../../../../plugins/control/catalog/prompts/prompt-content.ts';
+import type { StoredSettings } from '../../../../../../plugins/control/kernel/records/stored-settings.ts';
 import { sealLiterals } from '../../../../../../plugins/control/kernel/secrets/literals.ts';
 import { newMasterKey } from '../../../../../../plugins/control/kernel/secrets/master-key.ts';
 import type { SealedAt } from '../../../../../../plugins/control/kernel/secrets/seal.ts';
