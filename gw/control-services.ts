@@ -25,6 +25,8 @@ export const controlServices = async (io: CommandIo): Promise<ControlServices> =
     columns: isTerminal ? process.stdout.columns : undefined,
     readText: async (file) =>
       file === '-' ? (await import('node:stream/consumers')).text(process.stdin) : readText(io, file),
+    writeFiles: async (files, destination) =>
+      (await import('../compiler/cli/files/write-files.ts')).writeFiles(files, destination, io),
     parse: parseCommandLine,
     help: commandHelp,
     readJson: (text, file) => {

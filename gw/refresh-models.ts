@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { CommandIo } from '../compiler/cli/command-line/services.ts';
 import { UsageError } from '../compiler/cli/command-line/usage-error.ts';
+import { writeFiles } from '../compiler/cli/files/write-files.ts';
 import type { RefreshedModels } from '../plugins/control/cli/command-line/services.ts';
 import type { ListOutcome, OwnTarget } from '../runtime/model-facts/refresh-lists.ts';
 import { factsFileOf } from '../schema/config/file-names.ts';
@@ -109,7 +110,11 @@ const writeLists = async (
   const lists = [...Map.groupBy(read, ({ provider }) => provider)].map(
     ([provider, outcomes]) => [provider, { asOf, models: outcomes.flatMap(({ models }) => models) }] as const,
   );
-  await io.writeFiles(new Map([[file, factsFileText({ ...before, ...Object.fromEntries(lists) })]]));
+  await writeFiles(
+    new Map([[file, factsFileText({ ...before, ...Object.fromEntries(lists) })]]),
+    { named: path.relative(io.cwd, file), hint: 'Check its permissions, and those of its folder.' },
+    io,
+  );
 };
 
 /**

@@ -120,7 +120,7 @@ export const compile = async (services: CommandServices, argv: readonly string[]
   const modules: ModuleFormat = outputs.length === 0 || !types ? { kind: 'importable' } : await moduleFormat(out, io);
   const made = new Map(outputs.flatMap((output) => [...output.files]));
   if (modules.kind === 'marked') made.set(modules.file, modules.text);
-  await writeFiles(made, out, io);
+  await writeFiles(made, { named: out, hint: 'Name another folder with --out.' }, io);
   if (format === 'json') {
     const written = [...made.keys()].map((file) => displayPath(file, io.cwd));
     io.out.write(formatJson(files, { written }));

@@ -13,6 +13,7 @@ import type { CommandServices, Environment } from './command-line/services.ts';
 import { UsageError } from './command-line/usage-error.ts';
 import { findSourcePlan } from './diff/find-source-plan.ts';
 import { readText } from './files/read-text.ts';
+import { writeFiles } from './files/write-files.ts';
 import { Draws } from './replay/draws.ts';
 import { readFailures, replies } from './replay/failures.ts';
 import { loggedRequests } from './replay/log-traffic.ts';
@@ -132,7 +133,8 @@ export const simulate = async (services: CommandServices, argv: readonly string[
   };
   await services.simulate(plan, simulation, environment);
   const result = results.result(seed);
-  if (svg !== undefined) await io.writeFiles(new Map([[svg, resultSvg(result)]]));
+  if (svg !== undefined)
+    await writeFiles(new Map([[svg, resultSvg(result)]]), { named: svg, hint: 'Name another file with --svg.' }, io);
   io.out.write(json ? `${JSON.stringify(result, undefined, 2)}\n` : resultText(result));
   return 0;
 };

@@ -99,6 +99,15 @@ describe('gw init', () => {
     }
   });
 
+  it('names no flag that it lacks where its folder cannot be made', async () => {
+    const cwd = temporaryFolder({ file: 'mine' });
+    expect(await runGw(cwd, ['init', 'file/app', '--yes'])).toEqual({
+      code: 2,
+      out: '',
+      err: 'gw: Nothing can be written to "file/app": a file is in the way. Name another folder: gw init FOLDER.\n',
+    });
+  });
+
   it('leaves a .gitignore as it is, and shows the lines that it lacks', async () => {
     const cwd = temporaryFolder({ '.gitignore': 'node_modules\r\n' });
     const { code, out } = await runGw(cwd, ['init', '--yes', '--store', 'sqlite']);

@@ -2,11 +2,23 @@ import type { CommandIo } from '../command-line/services.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 import { fileError } from './file-error.ts';
 
-/** Writes all files of a folder that `--out` names, or none. Throws a `UsageError` that says why they cannot be written. */
-export const writeFiles = async (files: ReadonlyMap<string, string>, out: string, io: CommandIo): Promise<void> => {
+/** Where files are written to. */
+export interface Destination {
+  /** The file or folder, as the user named it. */
+  readonly named: string;
+  /** A sentence that says what to do where it cannot be written. */
+  readonly hint: string;
+}
+
+/** Writes all of the files, or none. Throws a `UsageError` that says why they cannot be written. */
+export const writeFiles = async (
+  files: ReadonlyMap<string, string>,
+  { named, hint }: Destination,
+  io: CommandIo,
+): Promise<void> => {
   try {
     await io.writeFiles(files);
   } catch (error) {
-    throw new UsageError(`Nothing can be written to "${out}": ${fileError(error)}.`, 'Name another folder with --out.');
+    throw new UsageError(`Nothing can be written to "${named}": ${fileError(error)}.`, hint);
   }
 };

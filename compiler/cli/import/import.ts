@@ -194,7 +194,7 @@ const writeInto = async (
         `There is a ${displayPath(target, io.cwd)} already, and nothing was written.`,
         'Name another folder: --out FOLDER.',
       );
-  await writeFiles(targets, folder, io);
+  await writeFiles(targets, { named: folder, hint: 'Name another folder with --out.' }, io);
 };
 
 /** `gw import`: makes a set-up of another gateway's file. Throws a `UsageError`. */

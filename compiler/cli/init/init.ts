@@ -143,7 +143,8 @@ export const init = async (
   const files = inFolder(folder, initFiles(await readAnswers(values, ask, io), versions.gatewright));
   const kinds = await Promise.all(files.map(({ file }) => io.readKind(file)));
   const written = files.filter((_, index) => kinds[index] === undefined);
-  await writeFiles(new Map(written.map(({ file, text }) => [file, text])), folder, io);
+  const texts = new Map(written.map(({ file, text }) => [file, text]));
+  await writeFiles(texts, { named: folder, hint: 'Name another folder: gw init FOLDER.' }, io);
   for (const { file } of written) io.out.write(`${displayPath(file, io.cwd)}\n`);
   for (const { file, text } of files.filter((_, index) => kinds[index] !== undefined)) {
     const lines = await missingLines(io, file, text);

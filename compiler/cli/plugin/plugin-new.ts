@@ -65,7 +65,8 @@ export const pluginNew = async (services: CommandServices, argv: readonly string
       'Name another folder: --out DIR.',
     );
   const files = pluginFiles({ name, kind, id, ...services.versions });
-  await writeFiles(new Map([...files].map(([file, text]) => [path.join(out, file), text])), out, io);
+  const texts = new Map([...files].map(([file, text]) => [path.join(out, file), text]));
+  await writeFiles(texts, { named: out, hint: 'Name another folder with --out.' }, io);
   for (const file of files.keys()) io.out.write(`${displayPath(path.join(out, file), io.cwd)}\n`);
   io.out.write(`\nNext: cd ${displayPath(out, io.cwd)} && npm install && npm test && npm pack\n`);
   return 0;

@@ -174,6 +174,18 @@ describe('gw simulate', () => {
     expect([moments[0].calls, moments.at(-1).calls]).toEqual([{ b: 1 }, { a: 1 }]);
   });
 
+  it('says that a picture cannot be written', async () => {
+    const { code, out, err } = await runGw(folderOf({ config: target('a') }), [
+      ...argvOf({ config: target('a') }),
+      ...['--svg', 'chat.json/outage.svg'],
+    ]);
+    expect({ code, out, err }).toEqual({
+      code: 2,
+      out: '',
+      err: 'gw: Nothing can be written to "chat.json/outage.svg": a file is in the way. Name another file with --svg.\n',
+    });
+  });
+
   it('draws a picture in which no name is markup', async () => {
     const config = fallback(target('<script>"&\u0007'), target('b'));
     const cwd = folderOf({ config });

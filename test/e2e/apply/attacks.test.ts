@@ -366,6 +366,39 @@ describe('an answer of a gateway', () => {
     });
     expect(readFiles(outside)).toEqual({ 'kept.json': 'kept' });
   });
+
+  it('writes nothing by a link that leads out of the folder', async () => {
+    const cwd = temporaryFolder();
+    const outside = temporaryFolder();
+    writeFiles({ 'gatewright.json': { name: 'mine' } }, path.join(cwd, 'folder'));
+    symlinkSync(outside, path.join(cwd, 'folder', 'workspaces'));
+    expect(await gwFor(gateway(), cwd, ['export', 'folder', '--force'])).toEqual({
+      code: 2,
+      out: '',
+      err: 'gw: workspaces is a link that leads out of the folder. Remove the link.\n',
+    });
+    expect(readFiles(outside)).toEqual({});
+    expect(readFiles(cwd)).toEqual({ 'folder/gatewright.json': expect.stringContaining('mine') });
+  });
+
+  it('writes all of a store or nothing where a file is in the way', async () => {
+    const cwd = temporaryFolder();
+    writeFiles({ 'folder/workspaces': 'mine' }, cwd);
+    expect(await gwFor(gateway(), cwd, ['export', 'folder', '--force'])).toEqual({
+      code: 2,
+      out: '',
+      err: 'gw: Nothing can be written to "folder": a file is in the way. Name another folder.\n',
+    });
+    expect(readFiles(cwd)).toEqual({ 'folder/workspaces': 'mine' });
+  });
+
+  it.skipIf(process.platform !== 'linux')('comes back where no folder can be made', async () => {
+    expect(await gwFor(gateway(), temporaryFolder(), ['export', '/proc/nowhere'])).toEqual({
+      code: 2,
+      out: '',
+      err: expect.stringMatching(/^gw: Nothing can be written to "\/proc\/nowhere": [^\n]+ Name another folder\.\n$/),
+    });
+  });
 });
 
 describe('the name of a folder', () => {

@@ -1,4 +1,4 @@
-import { mkdir, readdir, realpath, rename, stat, writeFile } from 'node:fs/promises';
+import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { CommandSpec, CommandTree } from '../../../../schema/command-help/command-spec.ts';
 import { fileEndings, withoutEnding } from '../../../../schema/config/file-names.ts';
@@ -177,23 +177,34 @@ const refuseTwin = async (root: string, name: string): Promise<void> => {
   }
 };
 
-const write = async (root: string, files: ReadonlyMap<string, string>): Promise<void> => {
-  await mkdir(root, { recursive: true });
-  const inside = await realpath(root);
-  for (const [name, text] of files) {
-    const file = path.join(root, name);
-    await refuseTwin(root, name);
-    await mkdir(path.dirname(file), { recursive: true });
-    const folder = path.relative(inside, await realpath(path.dirname(file)));
-    assertUsable(
-      !folder.startsWith('..') && !path.isAbsolute(folder),
-      `${path.dirname(name)} is a link that leads out of the folder.`,
-      'Remove the link.',
-    );
-    // Whoever reads the folder meanwhile sees whole files, and a link is replaced and not followed.
-    await writeFile(`${file}.${process.pid}`, text, { flag: 'wx' });
-    await rename(`${file}.${process.pid}`, file);
+/** Finds where a folder leads, or where it would be made. */
+const findReal = async (folder: string): Promise<string> => {
+  try {
+    return await realpath(folder);
+  } catch {
+    const parent = path.dirname(folder);
+    return parent === folder ? folder : path.join(await findReal(parent), path.basename(folder));
   }
+};
+
+/** Refuses a file that a link in the folder would lead out of it. */
+const refuseOutside = async (root: string, name: string): Promise<void> => {
+  const folder = path.relative(await findReal(root), await findReal(path.dirname(path.join(root, name))));
+  assertUsable(
+    !folder.startsWith('..') && !path.isAbsolute(folder),
+    `${path.dirname(name)} is a link that leads out of the folder.`,
+    'Remove the link.',
+  );
+};
+
+const write = async (services: ControlServices, given: string, files: ReadonlyMap<string, string>): Promise<void> => {
+  const root = path.resolve(services.cwd, given);
+  for (const name of files.keys()) {
+    await refuseTwin(root, name);
+    await refuseOutside(root, name);
+  }
+  const texts = new Map([...files].map(([name, text]) => [path.join(root, name), text]));
+  await services.writeFiles(texts, { named: given, hint: 'Name another folder.' });
 };
 
 const exportStore = async (services: ControlServices, given: string, values: FlagValues): Promise<ExitCode> => {
@@ -220,7 +231,7 @@ const exportStore = async (services: ControlServices, given: string, values: Fla
       api,
       organisation: caller.organisation,
     });
-    await write(root, new Map([[settingsName, toText({ name })], ...files]));
+    await write(services, given, new Map([[settingsName, toText({ name })], ...files]));
     services.out.write(`${files.size} files are written to ${given}.\n`);
     if (variables.length > 0)
       services.out.write(

@@ -108,6 +108,14 @@ export interface ControlServices {
   readonly columns: number | undefined;
   /** The text of a file, or of standard input for `-`. Throws an error for the user where it cannot be read. */
   readText(file: string): Promise<string>;
+  /**
+   * Writes all of the files, at absolute paths, or none; folders are made. Throws an error for the user where they cannot be
+   * written: `named` is what the user wrote, and `hint` a sentence that says what to do.
+   */
+  writeFiles(
+    files: ReadonlyMap<string, string>,
+    destination: { readonly named: string; readonly hint: string },
+  ): Promise<void>;
   /** Reads arguments. Throws an error for the user where they do not fit. */
   parse(spec: CommandSpec, argv: readonly string[]): CommandLine;
   /** The text of `--help`. */

@@ -23,7 +23,7 @@ export const runInTerminal = async (name: string, cwd: string, argv: readonly st
       ...{ out, err },
       ...{ parse: parseCommandLine, help: commandHelp },
       ...{ readText: unused, readJson: unused, render: unused, configuredStore: unused, configuredMasterKey: unused },
-      ...{ providerFacts: unused, modelFacts: unused, refreshModels: unused },
+      ...{ providerFacts: unused, modelFacts: unused, refreshModels: unused, writeFiles: unused },
     },
     argv,
   );
