@@ -95,7 +95,8 @@ const fmtInput = async (io: CommandIo, file: string, isCheck: boolean): Promise<
 
 interface Total {
   changed: number;
-  bad: number;
+  /** Files that have errors, or could not be read or written. */
+  failed: number;
 }
 
 const fmtFile = async (io: CommandIo, file: string, isCheck: boolean): Promise<FormattedFile> => {
@@ -123,21 +124,26 @@ export const fmt = async (io: CommandIo, argv: readonly string[]): Promise<ExitC
     return fmtInput(io, name ?? 'stdin.json', isCheck);
   }
   if (name !== undefined) throw new UsageError('--stdin-name is given without -.', 'Add -, or remove the flag.');
-  const total: Total = { changed: 0, bad: 0 };
+  const total: Total = { changed: 0, failed: 0 };
   const files = await filesToFormat(io, positionals);
   for (const file of files) {
     try {
       const formatted = await fmtFile(io, file, isCheck);
       if (formatted.kind === 'changed') total.changed += 1;
-      if (!isGood(formatted, isCheck)) total.bad += 1;
+      else if (formatted.kind !== 'same') total.failed += 1;
     } catch (error) {
       // The others are laid out all the same.
       if (!(error instanceof UsageError)) throw error;
       io.err.write(`gw: ${error.message} ${error.hint}\n`);
-      total.bad += 1;
+      total.failed += 1;
     }
   }
-  const changes = total.changed === 0 ? 'nothing to change' : `${total.changed} ${isCheck ? 'to lay out' : 'laid out'}`;
-  io.out.write(`${formatCount(files.length, 'file')}, ${changes}.\n`);
-  return total.bad > 0 ? 1 : 0;
+  const counts = [
+    ...(total.changed > 0 ? [`${total.changed} ${isCheck ? 'to lay out' : 'laid out'}`] : []),
+    ...(total.failed > 0 ? [`${total.failed} failed`] : []),
+  ];
+  io.out.write(
+    `${[formatCount(files.length, 'file'), ...(counts.length > 0 ? counts : ['nothing to change'])].join(', ')}.\n`,
+  );
+  return total.failed > 0 || (isCheck && total.changed > 0) ? 1 : 0;
 };

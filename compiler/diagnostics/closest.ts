@@ -23,7 +23,9 @@ export const closest = (word: string, candidates: readonly string[]): string | u
   );
 };
 
-const shownList = (candidates: readonly string[]): string => candidates.map((candidate) => `"${candidate}"`).join(', ');
+/** Each name once, though it may be known by several spellings. */
+const shownList = (candidates: readonly string[]): string =>
+  [...new Set(candidates)].map((candidate) => `"${candidate}"`).join(', ');
 
 /** A hint that says what was probably meant, or lists what is allowed. */
 export const suggestion = (word: string, candidates: readonly string[], lead = 'Allowed here'): string => {

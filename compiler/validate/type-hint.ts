@@ -65,13 +65,13 @@ const toField = (tokens: readonly string[]): string => {
 /** A member of YAML without a space after its colon, which is a string. */
 const unspaced = /^([\w-]+):(\S.*)$/;
 
-/** The hint for a config that is no object. */
-const wholeHint = (value: Json | undefined): string => {
+/** The hint for a file that is no object. */
+export const wholeHint = (value: Json | undefined): string => {
   if (Array.isArray(value))
     return 'A file holds one config, not a list; put alternatives in "targets", with a "strategy" beside them.';
   if (typeof value !== 'string') return 'Write { … } around the settings.';
   if (value.includes('{'))
-    return 'The config is inside a string; remove the quotes around it and the backslashes in it.';
+    return 'The object is inside a string; remove the quotes around it and the backslashes in it.';
   const [, name] = unspaced.exec(value) ?? [];
   return name === undefined ? 'Write { … } around the settings.' : `Write a space after the colon of "${name}:".`;
 };

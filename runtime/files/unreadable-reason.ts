@@ -6,7 +6,7 @@ const reasons: { readonly [code: string]: string } = {
   EPERM: 'Permission was denied. Give the gateway read permission.',
   ENOENT: 'It does not exist. Restore it.',
   ENOTDIR: 'It is not a folder. Restore the folder.',
-  EISDIR: 'It is a folder, not a file. Remove or rename it.',
+  EISDIR: 'It is a folder, not a file. Name a file, or put one in its place.',
   ELOOP: 'It is a symbolic link that refers to itself. Correct the link.',
   ERR_INVALID_ARG_VALUE: 'Its name contains the character U+0000. Correct the name.',
 };

@@ -53,7 +53,7 @@ describe('gw fmt', () => {
     const cwd = temporaryFolder({ 'a.json': '{"provider":', 'b.json': '{"provider":"echo"}' });
     writeFileSync(path.join(cwd, 'c.json'), Buffer.from([0x7b, 0xff, 0x7d]));
     const { code, out, err } = await runGw(cwd, ['fmt', '.']);
-    expect([code, out]).toEqual([1, 'b.json is laid out.\n3 files, 1 laid out.\n']);
+    expect([code, out]).toEqual([1, 'b.json is laid out.\n3 files, 1 laid out, 2 failed.\n']);
     expect(err).toContain('error[syntax-error]');
     expect(err).toContain('gw: The file "c.json" cannot be read: line 1 is not in UTF-8.');
     expect(read(cwd, 'a.json')).toBe('{"provider":');
@@ -69,6 +69,12 @@ describe('gw fmt', () => {
     expect(statSync(file).mode & 0o777).toBe(0o640);
     expect(read(cwd, 'real/a.json')).toBe('{ "a": 1 }\n');
     expect(readdirSync(path.join(cwd, 'real'))).toEqual(['a.json']);
+  });
+
+  it('does not say of a file with errors that there is nothing to change', async () => {
+    const cwd = temporaryFolder({ 'a.json': '{"provider":' });
+    expect(await runGw(cwd, ['fmt', 'a.json'])).toMatchObject({ code: 1, out: '1 file, 1 failed.\n' });
+    expect(await runGw(cwd, ['fmt', 'a.json', '--check'])).toMatchObject({ code: 1, out: '1 file, 1 failed.\n' });
   });
 
   it.skipIf(process.getuid?.() === 0)('does not replace a file that must not be written', async () => {
@@ -107,7 +113,7 @@ describe('gw fmt', () => {
     await runCommand(['mkfifo', 'b.json'], { cwd });
     expect(await runGw(cwd, ['fmt', '.'])).toEqual({
       code: 1,
-      out: 'a.json is laid out.\n2 files, 1 laid out.\n',
+      out: 'a.json is laid out.\n2 files, 1 laid out, 1 failed.\n',
       err: 'gw: The file "b.json" is a pipe or a device. Lay out the standard input: gw fmt -.\n',
     });
   });

@@ -118,7 +118,7 @@ describe('gw serve does not start, and says where it is, what is wrong and what 
       'a folder for the gateway file',
       1,
       { args: ['--config', '.'] },
-      /The gateway file \S+ cannot be read\. It is a folder/,
+      /The gateway file \S+ cannot be read\. It is a folder, not a file\. Name a file/,
     ],
     ['a port in quotes', 1, file({ listen: { port: '8787' } }), /"port" must be a whole number.*= hint: Write 8787/s],
     [

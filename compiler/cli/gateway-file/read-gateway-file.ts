@@ -12,6 +12,8 @@ import { parseConfig } from '../../parse/parse-config.ts';
 import { gatewayKeyHint } from '../../validate/gateway-key-hint.ts';
 import { otherFile } from '../../validate/other-file.ts';
 import { reportShape } from '../../validate/report-shape.ts';
+import { wholeHint } from '../../validate/type-hint.ts';
+import { describeFound } from '../../validate/words.ts';
 
 /** A gateway file that was read. Where `diagnostics` has an error, the rest is as of an empty file. */
 export interface GatewayFileReading {
@@ -55,6 +57,19 @@ export const readGatewayFile = (text: string, file: string): GatewayFileReading 
   });
   const other = document === undefined ? undefined : otherFile(document.value, 'gateway file');
   if (other !== undefined) reporter.report('wrong-file', { pointer: rootPointer, part: 'value' }, other);
+  else if (document !== undefined && !isJsonObject(document.value))
+    reporter.report(
+      'wrong-type',
+      { pointer: rootPointer, part: 'value' },
+      {
+        what: 'The gateway file',
+        expected: 'an object',
+        found: describeFound(document.value),
+        suggestion: Array.isArray(document.value)
+          ? 'Write one object, such as { "configs": "configs" }.'
+          : wholeHint(document.value),
+      },
+    );
   else if (document !== undefined)
     reportShape(validateGatewayFile(document.value), {
       value: document.value,

@@ -186,7 +186,7 @@ describe('a value of the wrong type', () => {
     [{ ...openai, api_key: null }, 'Write a string, or remove "api_key".'],
     [{ ...openai, override_params: [{ model: 'x' }] }, 'Write one object, without brackets around it.'],
     [[openai], 'A file holds one config, not a list; put alternatives in "targets", with a "strategy" beside them.'],
-    ['{"provider":"echo"}', 'The config is inside a string; remove the quotes around it and the backslashes in it.'],
+    ['{"provider":"echo"}', 'The object is inside a string; remove the quotes around it and the backslashes in it.'],
   ])('is told how to write it: %j', (config, hint) => {
     expect(hints(config)).toContain(`wrong-type: ${hint}`);
   });
@@ -330,11 +330,29 @@ describe('a setting of a saved provider that nobody knows', () => {
   });
 });
 
+describe('a check that nobody knows', () => {
+  it('is answered with each name once, though some have several spellings', () => {
+    const [hint = ''] = hints({ ...openai, input_guardrails: [{ 'manners.noShouting': {}, deny: true }] });
+    const names = hint.match(/"[^"]+"/g) ?? [];
+    expect(names).toContain('"default.alllowercase"');
+    expect(names.toSorted()).toEqual([...new Set(names)].toSorted());
+  });
+});
+
 describe('a file that is no object', () => {
+  it.each([
+    [[1], 'The gateway file must be an object, not a list.', 'Write one object, such as { "configs": "configs" }.'],
+    [null, 'The gateway file must be an object, not null.', 'Write { … } around the settings.'],
+    ['a:b', 'The gateway file must be an object, not a string.', 'Write a space after the colon of "a:".'],
+  ])('is called a gateway file where it is one: %j', (file, message, hint) => {
+    const { diagnostics } = readGatewayFile(JSON.stringify(file), 'gateway.json');
+    expect(diagnostics).toEqual([expect.objectContaining({ code: 'wrong-type', message, hint })]);
+  });
+
   it.each([
     ['a member without a space after its colon', 'provider:echo', 'Write a space after the colon of "provider:".'],
     ['a word', 'echo', 'Write { … } around the settings.'],
-    ['a config in a string', '{"provider":"echo"}', 'The config is inside a string'],
+    ['a config in a string', '{"provider":"echo"}', 'The object is inside a string'],
     ['a list', ['echo'], 'A file holds one config, not a list'],
   ])('says what to do of %s', (_, config, hint) => {
     expect(hints(config)).toEqual([expect.stringContaining(hint)]);

@@ -176,10 +176,13 @@ const keyFlag = (argv: readonly string[], own: readonly string[]): string | unde
  */
 export const refuseKeyFlag = (argv: readonly string[], own: readonly string[] = []): void => {
   const flag = keyFlag(argv, own);
+  const isProviders = own.includes('key-env');
   assertUsable(
     flag === undefined,
-    `A service key is not given as ${flag}: others on this machine could read it.`,
-    'Set GW_API_KEY, or write it into a profile.',
+    `${isProviders ? "A provider's key" : 'A service key'} is not given as ${flag}: others on this machine could read it.`,
+    isProviders
+      ? 'Name the variable of the environment that has it: --key-env OPENAI_API_KEY.'
+      : 'Set GW_API_KEY, or write it into a profile.',
   );
 };
 

@@ -100,6 +100,16 @@ describe('which gateway is asked, and as whom', () => {
     expect([code, err]).toEqual([2, expect.stringMatching(/^gw: A service key is not given as --key: /)]);
   });
 
+  it("a provider's key is refused as well, and the flag for its variable named", async () => {
+    useEnvironment();
+    const flags = ['--name', 'Main', '--provider', 'openai', '--key', 'sk-secret'];
+    expect(await runGw(temporaryFolder(), ['providers', 'create', ...flags])).toEqual({
+      code: 2,
+      out: '',
+      err: "gw: A provider's key is not given as --key: others on this machine could read it. Name the variable of the environment that has it: --key-env OPENAI_API_KEY.\n",
+    });
+  });
+
   it.skipIf(isWindows)('profiles that others can read are refused', async () => {
     const { home } = useEnvironment();
     const file = writeProfiles(home, { default: { url: 'http://127.0.0.1:1', key: 'gw-secret' } }, 0o640);
