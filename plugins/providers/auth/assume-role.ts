@@ -1,6 +1,6 @@
 import type { AuthorizeContext, WholeAnswer } from '../../sdk/provider/provider.ts';
 import { awsOrigin } from './aws-origin.ts';
-import { askTokenService, formRequest } from './request-token.ts';
+import { askTokenService, expiryAfter, formRequest, isSendable } from './request-token.ts';
 import { signRequest } from './sign-request.ts';
 import type { AwsCredentials } from './sign-v4.ts';
 
@@ -40,11 +40,11 @@ const requestRole = async (
     'SessionToken',
     'Expiration',
   ].map((name) => element(xml, name));
-  if (accessKeyId === undefined || secretAccessKey === undefined || sessionToken === undefined)
+  if (!isSendable(accessKeyId) || !isSendable(secretAccessKey) || !isSendable(sessionToken))
     throw new Error(`The answer of ${new URL(request.origin).host} contains no credentials.`);
   return {
     value: { accessKeyId, secretAccessKey, sessionToken },
-    expiresAt: Date.parse(expiration ?? '') || context.now(),
+    expiresAt: expiryAfter(context.now(), Date.parse(expiration ?? '') - context.now()),
   };
 };
 

@@ -1,5 +1,5 @@
 import { isSuccess } from '../../../schema/http/status.ts';
-import type { JsonObject } from '../../../schema/json/json.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
 import { parseObject } from '../../../schema/json/parse-json.ts';
 import type { UpstreamRequest } from '../../sdk/http/http.ts';
 import type { AuthorizeContext, WholeAnswer } from '../../sdk/provider/provider.ts';
@@ -40,6 +40,19 @@ export const askTokenService = async (
   throw new Error(`${toHost(request)} answered ${status}${reason === undefined ? '' : ` (${reason})`}.`);
 };
 
+/** The longest time for which anything is kept, whatever its service says: a day, as tokens of managed identities last. */
+const longestMs = 24 * 60 * 60 * 1000;
+
+/** When a token or a key expires that is kept for so many milliseconds; at once, if its service does not say it. */
+export const expiryAfter = (now: number, ms: number): number => now + (ms > 0 ? Math.min(ms, longestMs) : 0);
+
+/** Whether a header can carry a text that a service answers as a token or a key: no space and no control character is in one. */
+export const isSendable = (text: unknown): text is string => typeof text === 'string' && /^[\x21-\x7e]+$/.test(text);
+
+/** Seconds as a number, or as a text, as Azure's identity service writes them; 0 for anything else. */
+const toSeconds = (value: Json | undefined): number =>
+  typeof value === 'number' || typeof value === 'string' ? Number(value) || 0 : 0;
+
 export interface ExpiringToken {
   readonly value: string;
   /** Milliseconds since the epoch. */
@@ -53,7 +66,6 @@ export const requestToken = async (
 ): Promise<ExpiringToken> => {
   const answer = await askTokenService(context, request, (refusal) => errorCode(objectIn(refusal)));
   const { access_token: token, expires_in: seconds } = objectIn(answer);
-  if (typeof token !== 'string' || token === '') throw new Error(`The answer of ${toHost(request)} contains no token.`);
-  // Azure's identity service writes the number as a text.
-  return { value: token, expiresAt: context.now() + (Number(seconds) || 0) * 1000 };
+  if (!isSendable(token)) throw new Error(`The answer of ${toHost(request)} contains no token.`);
+  return { value: token, expiresAt: expiryAfter(context.now(), toSeconds(seconds) * 1000) };
 };
