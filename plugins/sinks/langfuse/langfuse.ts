@@ -1,4 +1,5 @@
-import { toObjects } from '../../../schema/json/loose.ts';
+import { isJsonObject, writtenText } from '../../../schema/json/json.ts';
+import { findNumber } from '../../../schema/json/loose.ts';
 import { parseObject } from '../../../schema/json/parse-json.ts';
 import type { Sent } from '../../sdk/delivery/delivery.ts';
 import { toSent } from '../../sdk/delivery/to-sent.ts';
@@ -6,19 +7,23 @@ import { defineLogSink, type LogSink, type SinkAnswer } from '../../sdk/sink/sin
 import { urlPattern } from '../shared/url-option.ts';
 import { toEvents } from './to-events.ts';
 
-/** Of the statuses of single events: the same event may do better. */
-const isPassing = (status: number): boolean => status >= 500 || status === 429 || status === 408;
+/** Of the statuses of single events: the same event may do better, as may one whose status cannot be read. */
+const isPassing = (status: number): boolean => !(status < 500) || status === 429 || status === 408;
+
+const unreadable: Sent = { kind: 'again', reason: 'Its answer cannot be read.' };
 
 /** Reads what became of each event. The answer is 207 where all of them are taken, and where none is. */
 const readAnswer = ({ text, isWhole }: SinkAnswer): Sent => {
   const answer = isWhole ? parseObject(text) : undefined;
-  if (answer === undefined) return { kind: 'again', reason: 'Its answer cannot be read.' };
-  const errors = toObjects(answer.errors);
+  if (answer === undefined) return unreadable;
+  const { successes, errors = successes === undefined ? null : [] } = answer;
+  if (!Array.isArray(errors) || !errors.every(isJsonObject)) return unreadable;
   if (errors.length === 0) return { kind: 'delivered' };
-  const statuses = [...new Set(errors.map(({ status }) => Number(status)))].sort((a, b) => a - b);
-  const reason = `It refused events with ${statuses.join(' and ')}.`;
+  const statuses = [...new Set(errors.map(({ status }) => findNumber(status) ?? Number.NaN))].sort((a, b) => a - b);
+  const known = statuses.filter((status) => !Number.isNaN(status));
+  const reason = `It refused events${known.length === 0 ? '' : ` with ${known.join(' and ')}`}.`;
   if (statuses.some(isPassing)) return { kind: 'again', reason };
-  const records = new Set(errors.map(({ id }) => String(id).replace(/-(?:trace|generation)$/, '')));
+  const records = new Set(errors.map(({ id }) => writtenText(id ?? null).replace(/-(?:trace|generation)$/, '')));
   return { kind: 'delivered', refused: { count: records.size, reason } };
 };
 
