@@ -19,7 +19,8 @@ export const wireSeconds = (value: Json | undefined): number | undefined => {
 
 /** A whole number, or a text that is one, as Google writes those of 64 bits; null if it is none. */
 export const readInteger = (value: Json | undefined): number | null => {
-  const whole = Number(value ?? Number.NaN);
+  if (typeof value !== 'number' && (typeof value !== 'string' || !/^-?\d+$/.test(value))) return null;
+  const whole = Number(value);
   return Number.isSafeInteger(whole) ? whole : null;
 };
 

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import { type Json, type JsonObject, writtenText } from '../../../../schema/json/json.ts';
 import { findNumber, findObject, findText, toObjects, toTexts, withoutNulls } from '../../../../schema/json/loose.ts';
 import type { RouteReply } from '../../../sdk/route/route-row.ts';
 import { notFound } from '../../kernel/requests/refusals.ts';
@@ -185,7 +185,7 @@ export const nativeExecutor = (parts: WorkParts, providers: ReadonlySet<string>)
       const readNext = async (): Promise<ReadonlyMap<string, JsonObject>> => {
         const query = new URLSearchParams({ limit: String(pageSize), ...(after === undefined ? {} : { after }) });
         const page = await ask(account, { method: 'GET', path: `/batches?${query}` }).catch(unlessGone);
-        return new Map(toObjects(page?.data).map((batch) => [String(batch.id), batch]));
+        return new Map(toObjects(page?.data).map((batch) => [writtenText(batch.id ?? ''), batch]));
       };
       let next: ReturnType<typeof readNext> | undefined;
       const find = async (id: string): Promise<JsonObject> => {

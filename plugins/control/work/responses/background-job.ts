@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { GatewayError } from '../../../../schema/errors/errors.ts';
 import { isSuccess } from '../../../../schema/http/status.ts';
-import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
+import { isJsonObject, type JsonObject, writtenText } from '../../../../schema/json/json.ts';
 import { findObject, findText, toTexts } from '../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { Principal, TenantId } from '../../../sdk/exchange/exchange.ts';
@@ -101,7 +101,7 @@ interface Making {
 
 /** Ends a response without an answer, or with one that came whole. */
 const endWith = async ({ events }: Making, response: JsonObject, maker: Maker = {}): Promise<JobOutcome> => {
-  events.push({ type: `response.${String(response.status)}`, response });
+  events.push({ type: `response.${writtenText(response.status ?? '')}`, response });
   await events.write({ ...maker, response });
   return jobDone;
 };
@@ -154,7 +154,7 @@ const takeStream = async (making: Making, answer: GatewayResponse, cancel: () =>
     if (last !== undefined || bytes > maxKeptBytes) return;
     const given = findObject(event.response);
     const response = given && form.of(given);
-    if (ended.test(String(event.type))) last = response;
+    if (ended.test(findText(event.type) ?? '')) last = response;
     events.push(response === undefined ? event : { ...event, response });
   }).finally(() => {
     isOver = true;

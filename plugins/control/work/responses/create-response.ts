@@ -172,7 +172,7 @@ const keepAnswered =
       .keep(tenant, {
         response,
         input: body.input ?? [],
-        isNative: !isOwnId(String(response.id)),
+        isNative: !isOwnId(findText(response.id) ?? ''),
         ...(leaf?.maker === undefined ? {} : { maker: leaf.maker }),
         previous: findText(body.previous_response_id),
         createdBy: principal.keyId,

@@ -1,3 +1,4 @@
+import { writtenText } from '../../../../schema/json/json.ts';
 import type { GatewayResponse } from '../../../sdk/http/http.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
 import type { RouteContext, RouteReply } from '../../../sdk/route/route-row.ts';
@@ -33,7 +34,7 @@ const removeResponse = async (
   // The items of its output are stored on their own too.
   await storedItems.remove(
     context.tenant,
-    outputItems(found.response).map((item) => String(item.id)),
+    outputItems(found.response).map((item) => writtenText(item.id ?? '')),
   );
   await kept.remove(context.tenant, id);
   return ok({ id, object: 'response', deleted: true });

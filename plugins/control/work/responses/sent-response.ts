@@ -1,7 +1,7 @@
 import { boundMark } from '../../../../schema/conversation/bound.ts';
 import { isContextOverflow } from '../../../../schema/errors/context-overflow.ts';
 import { isSuccess } from '../../../../schema/http/status.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { isJsonObject, type Json, type JsonObject, writtenText } from '../../../../schema/json/json.ts';
 import { findItems, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { KeptExchange } from '../../../sdk/exchange/exchange.ts';
@@ -42,7 +42,7 @@ export const listedInput = (response: string, input: Json): readonly JsonObject[
   inputItems(input)
     .filter(isJsonObject)
     .map((item, at) => {
-      const prefix = prefixes.get(String(item.type ?? 'message')) ?? 'item';
+      const prefix = prefixes.get(writtenText(item.type ?? 'message')) ?? 'item';
       return listed(item, `${prefix}_${response.replaceAll(/[^\w-]/g, '')}_${at}`);
     });
 
@@ -58,7 +58,7 @@ const mayBeBound = (bytes: Buffer): boolean => bytes.includes(`"${boundMark}`) |
 /** An item that nobody but the provider that keeps it can read. */
 const isReference = ({ type, id, encrypted_content: encrypted }: JsonObject): boolean =>
   type === 'item_reference' ||
-  (type === 'reasoning' && typeof encrypted !== 'string' && !String(id ?? '').startsWith(ownReasoning));
+  (type === 'reasoning' && typeof encrypted !== 'string' && !writtenText(id ?? '').startsWith(ownReasoning));
 
 /** Reasoning that names its maker: that alone is sent what is encrypted. */
 const withMaker = (item: JsonObject, scope: string | undefined): JsonObject => {

@@ -1,6 +1,6 @@
 import { dayMs } from '../../../../schema/durations.ts';
 import { fromJson } from '../../../../schema/json/from-json.ts';
-import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import { type Json, type JsonObject, writtenText } from '../../../../schema/json/json.ts';
 import { findText, toObjects } from '../../../../schema/json/loose.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import type { AnswerMaker } from '../../../sdk/http/http.ts';
@@ -66,7 +66,10 @@ export class ResponseSeals {
   async sealEnd({ tenant, id }: OneBackground, open: JsonObject, response: JsonObject): Promise<EndedColumns> {
     const text = JSON.stringify(response);
     return {
-      ...{ status: String(response.status), grown: Buffer.byteLength(text) - Buffer.byteLength(JSON.stringify(open)) },
+      ...{
+        status: writtenText(response.status ?? ''),
+        grown: Buffer.byteLength(text) - Buffer.byteLength(JSON.stringify(open)),
+      },
       response: await this.seal({ tenant, id, field: 'response' }, text),
     };
   }

@@ -70,8 +70,14 @@ const objectStorage = ({ noteHeader, writing, ...traits }: StorageTraits): Cloud
       const query = `list-type=2&prefix=${encodeURIComponent(prefix)}${from}`;
       const { text } = await ask({ method: 'GET', key: '', query });
       for (const key of xmlValues(text, 'Key')) yield { bucket, key };
-      const next = xmlValue(text, 'NextContinuationToken');
-      from = next === undefined ? '' : `&continuation-token=${encodeURIComponent(next)}`;
+      const next = xmlValue(text, 'NextContinuationToken') ?? '';
+      const further = next === '' ? '' : `&continuation-token=${encodeURIComponent(next)}`;
+      if (further !== '' && further === from)
+        throw gatewayError('unreadable-answer', {
+          provider: account.provider,
+          reason: 'its storage lists the same part again.',
+        });
+      from = further;
     } while (from !== '');
   },
 });

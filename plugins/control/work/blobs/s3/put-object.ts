@@ -2,10 +2,13 @@ import { inPieces } from '../blob-storage.ts';
 
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
+const lastCodePoint = 0x10ffff;
+
 const decoded = (text: string): string =>
   text.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(\w+));/gi, (whole, hexadecimal, decimal, name) => {
     if (name !== undefined) return named[name] ?? whole;
-    return String.fromCodePoint(hexadecimal === undefined ? Number(decimal) : Number.parseInt(hexadecimal, 16));
+    const point = hexadecimal === undefined ? Number(decimal) : Number.parseInt(hexadecimal, 16);
+    return point > lastCodePoint ? whole : String.fromCodePoint(point);
   });
 
 /** The texts of all elements of a name in what S3 answers, which have no attributes and nothing but a text. */
@@ -72,7 +75,8 @@ export const putObject = async (
     const { text } = await ask({ method: 'POST', key, query: uploadQuery(upload), body, headers: lastHeaders });
     // It answers 200 before it knows.
     const code = xmlValue(text, 'Code');
-    if (code !== undefined) throw unexpected(`did not put an upload together (${code})`);
+    if (code !== undefined || !text.includes('CompleteMultipartUploadResult'))
+      throw unexpected(`did not put an upload together (${code ?? 'it does not say that it did'})`);
   };
 
   const sendLarge = async (parts: AsyncIterable<Buffer>): Promise<void> => {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../../schema/json/json.ts';
+import { type JsonObject, writtenText } from '../../../../../schema/json/json.ts';
 import { findObject, findText, toObjects } from '../../../../../schema/json/loose.ts';
 import { queryFault, refuse } from '../../../kernel/requests/refusals.ts';
 import { type Account, vertexPath } from '../../accounts/account.ts';
@@ -71,7 +71,9 @@ const readJob = (job: JsonObject): JsonObject => {
     fine_tuned_model: status === 'succeeded' ? (findObject(job.tunedModel)?.model ?? null) : null,
     status,
     error:
-      status === 'failed' ? { code: String(code ?? 'failed'), message: findText(message) ?? 'The job failed.' } : {},
+      status === 'failed'
+        ? { code: writtenText(code ?? 'failed'), message: findText(message) ?? 'The job failed.' }
+        : {},
     hyperparameters: {
       ...(epochs === null ? {} : { n_epochs: epochs }),
       ...(rate === undefined ? {} : { learning_rate_multiplier: rate }),

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { type AskS3, putObject, xmlValue } from '../../../../../plugins/control/work/blobs/s3/put-object.ts';
+
+describe('the text of an element of S3', () => {
+  it.each([
+    ['a &amp; b', 'a & b'],
+    ['&#65;&#x42;', 'AB'],
+    ['&#x10ffff;', '\u{10ffff}'],
+    ['&#x110000;', '&#x110000;'],
+    ['&#9999999;', '&#9999999;'],
+    ['&unknown;', '&unknown;'],
+  ])('%s is read as "%s"', (written, text) => {
+    expect(xmlValue(`<Key>${written}</Key>`, 'Key')).toBe(text);
+  });
+});
+
+describe('an object in parts', () => {
+  const part = Buffer.alloc(8 * 1024 * 1024);
+
+  const put = (last: string): Promise<void> => {
+    const ask: AskS3 = async ({ method, query = '' }) => {
+      const begun = query === 'uploads=' ? '<UploadId>u</UploadId>' : '';
+      return { headers: {}, text: method === 'POST' && begun === '' ? last : begun };
+    };
+    return putObject(ask, {
+      key: 'k',
+      bytes: (async function* () {
+        yield part;
+        yield part;
+      })(),
+      unexpected: (what) => new Error(`The bucket ${what}.`),
+    });
+  };
+
+  it('is there once the service says so', async () => {
+    await put('<CompleteMultipartUploadResult><ETag>e</ETag></CompleteMultipartUploadResult>');
+    await expect(put('<Error><Code>InternalError</Code></Error>')).rejects.toThrow('(InternalError)');
+    for (const text of ['', '<?xml version="1.0"?>', '<html>']) await expect(put(text)).rejects.toThrow('does not say');
+  });
+});
