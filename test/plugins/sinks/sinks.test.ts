@@ -15,18 +15,7 @@ import { builtinSinks, loadBuiltinSink } from '../../../plugins/sinks/builtin-si
 import { createVirtualClock } from '../../../plugins/testkit/route/virtual-clock.ts';
 import { ContractError, sampleSinkRecords, testLogSink } from '../../../plugins/testkit/testing.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
-
-const secret = `whsec_${Buffer.alloc(32, 3).toString('base64')}`;
-
-const cases: Readonly<Record<string, { options: JsonObject; answer?: () => Partial<SinkAnswer> }>> = {
-  datadog: { options: { api_key: 'k' }, answer: () => ({ status: 202, text: '{}' }) },
-  langfuse: {
-    options: { public_key: 'pk', secret_key: 'sk' },
-    answer: () => ({ status: 207, text: '{"successes":[],"errors":[]}' }),
-  },
-  s3: { options: { url: 's3://bucket/logs', access_key_id: 'a', secret_access_key: 'b' } },
-  webhook: { options: { url: 'https://example.com/hook', secret } },
-};
+import { sinkSamples as cases, sinkDefaults as defaults } from '../../support/sink-samples.ts';
 
 /** What a sink sends for the sample records, and what it says of an answer. */
 const send = async (
@@ -81,13 +70,6 @@ describe('the sinks that come with the gateway', () => {
     }
   });
 });
-
-const defaults: Readonly<Record<string, JsonObject>> = {
-  datadog: { site: 'datadoghq.com', source: 's', service: 's', gzip: true },
-  langfuse: { url: 'https://cloud.langfuse.com', user_label: '_user', session_label: 'session_id' },
-  s3: { region: 'eu-west-1', gzip: true },
-  webhook: { format: 'json', gzip: false },
-};
 
 describe('a sink of a bucket', () => {
   it('writes an object whose name is sorted by time, and is the same when it is sent again', async () => {
