@@ -57,7 +57,8 @@ export const createExpiringValues = (): ExpiringValues => {
 
   const get = async <Value>(key: string, maker: Maker<Value>): Promise<Value> => {
     const known = entries.get(key);
-    if (known === undefined || maker.now >= known.renewAt) return (await begin(key, maker)).value;
+    // Of a value whose maker gave no number nothing is known, so that it is used once.
+    if (known === undefined || !(maker.now < known.renewAt)) return (await begin(key, maker)).value;
     try {
       // The key names the maker, so that every value of a key has the same type.
       return (await (known.made as Promise<Expiring<Value>>)).value;

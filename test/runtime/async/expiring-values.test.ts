@@ -55,6 +55,13 @@ describe('values that expire', () => {
     expect(await values.get('k', making('e', { now: 3_540_000 }))).toBe('e');
   });
 
+  it('are used once where their end is no number', async () => {
+    const values = createExpiringValues();
+    expect(await values.get('k', making('a', { expiresAt: Number.NaN }))).toBe('a');
+    expect(await values.get('k', making('b'))).toBe('b');
+    expect(await values.get('k', making('c'))).toBe('b');
+  });
+
   it('are not shared between keys', async () => {
     const values = createExpiringValues();
     expect(await values.get('one', making('a'))).toBe('a');
