@@ -8,7 +8,7 @@ import { type JwtSettings, type JwtSettingsRules, readJwtSettings } from './jwt/
 
 /** Gives callers what their workspace says of their requests. */
 export interface PlacedCallers {
-  /** The caller, with the labels of the workspace that it acts in below those of its key. */
+  /** The caller, with the labels of the workspace that it acts in above those of its key. */
   place(caller: Principal): Principal;
   /** The same caller in a workspace of its organisation, by id or slug; undefined if there is none. */
   findWorkspace(placed: Principal, name: string): Principal | undefined;
@@ -23,7 +23,7 @@ const inWorkspace = (
   workspace: id,
   defaults: {
     ...caller.defaults,
-    metadata: { ...metadata, ...caller.defaults?.metadata },
+    metadata: { ...caller.defaults?.metadata, ...metadata },
     ...(keepsResponses === undefined ? {} : { keepResponses: keepsResponses }),
     ...(judgesAllTurns && { judgedTurns: 'all' }),
   },

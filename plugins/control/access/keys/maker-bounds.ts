@@ -6,7 +6,6 @@ import { type CallerFacts, isMeantFor, labelsRead } from '../../kernel/limits/co
 import type { LimitPolicy } from '../../kernel/limits/limit-policy.ts';
 import { storedLimits } from '../../kernel/limits/own-limits.ts';
 import type { Reading } from '../../kernel/records/records.ts';
-import { storedSettings } from '../../kernel/records/stored-settings.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import { forbidden } from '../../kernel/requests/refusals.ts';
 import type { Scope } from '../../kernel/requests/scopes.ts';
@@ -41,45 +40,28 @@ export const inheritedDefaults = (
   ...(Object.keys(labels).length === 0 ? {} : { metadata: { ...labels, ...defaults.metadata } }),
 });
 
-const otherLabel = (name: string, whose: string, hint: string): Problem =>
-  problem(
-    ['defaults', 'metadata', name],
-    `Policies read the label ${JSON.stringify(name)}, and ${whose} has another value of it.`,
-    hint,
-  );
-
 const sameAsMaker = 'Leave it as it is in the key that you use, or use a key that does not have it.';
 
-/** Lists the labels of a key, of those that policies read, with another value than its maker's, or its workspace's. */
-const labelErrors = (
-  { metadata: after = {} }: StoredDefaults,
-  { labels, placeLabels }: MakerBounds,
-  before?: StoredDefaults,
-): readonly Problem[] => {
-  const isOther = (name: string, value: string): boolean =>
-    after[name] !== value && (before === undefined || after[name] !== before.metadata?.[name]);
-  const ofMaker = Object.entries(labels).filter(([name, value]) => isOther(name, value));
-  // A key without the label has that of its workspace.
-  const ofPlace = Object.entries(placeLabels).filter(
-    ([name, value]) => !Object.hasOwn(labels, name) && after[name] !== undefined && isOther(name, value),
-  );
-  return [
-    ...ofMaker.map(([name]) => otherLabel(name, 'the key that you use', sameAsMaker)),
-    ...ofPlace.map(([name]) => otherLabel(name, 'the workspace', 'Leave it out, or use a key of the organisation.')),
-  ];
-};
-
 /**
- * Lists what is wrong with the defaults of a key: it would leave the labels that policies read of its maker or of their
- * workspace, or the config that its maker cannot leave, or have a higher priority. What it had before stays allowed.
+ * Lists what is wrong with the defaults of a key: it would leave the labels that policies read of its maker, or the
+ * config that its maker cannot leave, or have a higher priority. What it had before stays allowed.
  */
 export const looserErrors = (
   after: StoredDefaults,
-  bounds: MakerBounds,
+  { labels, fixed, priority, isFree }: MakerBounds,
   before?: StoredDefaults,
 ): readonly Problem[] => {
-  const { fixed, priority, isFree } = bounds;
-  const errors = [...labelErrors(after, bounds, before)];
+  const errors = Object.entries(labels).flatMap(([name, value]) => {
+    const label = after.metadata?.[name];
+    if (label === value || (before !== undefined && label === before.metadata?.[name])) return [];
+    return [
+      problem(
+        ['defaults', 'metadata', name],
+        `Policies read the label ${JSON.stringify(name)}, and the key that you use has another value of it.`,
+        sameAsMaker,
+      ),
+    ];
+  });
   const held = ({ allow_config_override = true, config_id }: StoredDefaults) => [allow_config_override, config_id];
   const isSame = (other: StoredDefaults | undefined): boolean =>
     other !== undefined && isDeepStrictEqual(held(after), held(other));
@@ -138,8 +120,6 @@ export interface MakerBounds {
   readonly shares: readonly string[];
   /** Of a key of a workspace: those of its labels that policies read. */
   readonly labels: Readonly<Record<string, string>>;
-  /** Of a key of a workspace: those of the labels of that, and of its organisation, that policies read. */
-  readonly placeLabels: Readonly<Record<string, string>>;
   /** Of a key of a workspace: the config that its requests cannot leave. */
   readonly fixed?: Pick<StoredDefaults, 'config_id'>;
   /** Of a key of a workspace: its own priority, where it has one. */
@@ -172,18 +152,6 @@ export const readInPolicies = async (db: Reading, row: KeyRow): Promise<KeyInPol
   return { facts, policies, isLimited: row.limits !== null || policies.some((policy) => isMeantFor(policy, facts)) };
 };
 
-/** Reads the labels that requests in a workspace have, whatever they say: its own over those of its organisation. */
-const readPlaceLabels = async (db: Reading, workspace: string): Promise<Readonly<Record<string, string>>> => {
-  const settings = await db
-    .selectFrom('workspaces')
-    .innerJoin('organisations', 'organisations.id', 'workspaces.organisation_id')
-    .select(['workspaces.settings as own', 'organisations.settings as shared'])
-    .where('workspaces.id', '=', workspace)
-    .executeTakeFirst();
-  if (settings === undefined) return {};
-  return { ...storedSettings(settings.shared).metadata, ...storedSettings(settings.own).metadata };
-};
-
 /**
  * Reads what a key has; undefined where no such key exists. Throws the `GatewayError` `forbidden` where it is revoked or has
  * expired meanwhile.
@@ -200,15 +168,12 @@ export const readBounds = async (
   const { metadata = {}, config_id, allow_config_override: isChangeable = true, priority } = toDefaults(row);
   const isFree = row.workspace_id === null;
   const read = labelsRead(policies);
-  const onlyRead = (all: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
-    Object.fromEntries(Object.entries(all).filter(([name]) => read.has(name)));
   return {
     key: row.id,
     scopes: new Set(heldScopes(row)),
     expiresAt: row.expires_at,
     shares: isLimited ? facts.keys : [],
-    labels: isFree ? {} : onlyRead(metadata),
-    placeLabels: row.workspace_id === null ? {} : onlyRead(await readPlaceLabels(db, row.workspace_id)),
+    labels: isFree ? {} : Object.fromEntries(Object.entries(metadata).filter(([name]) => read.has(name))),
     ...(isFree || isChangeable ? {} : { fixed: config_id === undefined ? {} : { config_id } }),
     ...(isFree || priority === undefined ? {} : { priority }),
     isFree,

@@ -18,7 +18,7 @@ const guardrails = {
 /** The members of settings that organisations and workspaces have alike; null takes one away. */
 export const sharedSettings = {
   metadata: {
-    description: 'Labels of requests, which count more than those of a request, and less than those of a key.',
+    description: 'Labels of requests, which count more than those of a key, and of a request itself.',
     anyOf: [{ type: 'object', additionalProperties: { type: 'string' }, maxProperties: 100 }, { type: 'null' }],
   },
   config: {

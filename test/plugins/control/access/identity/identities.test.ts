@@ -20,20 +20,21 @@ const labelled = async (gateway: ServedControl, key: string, headers: Record<str
 };
 
 describe('the labels of requests', () => {
-  it('are those of the key over its workspace, over the organisation; a change is seen within a second', async () => {
+  it('are those of the workspace over its organisation, over the key; a change is seen within a second', async () => {
     await using world = await startPlaces();
     const ask = world.as(world.admin);
-    const { key } = await world.make({ defaults: { metadata: { a: 'key' } } });
-    expect(await labelled(world.gateway, key)).toEqual({ a: 'key' });
-    const all = { a: 'organisation', b: 'organisation', c: 'organisation' };
+    const ofKey = { a: 'key', b: 'key', c: 'key' };
+    const { key } = await world.make({ defaults: { metadata: ofKey } });
+    expect(await labelled(world.gateway, key)).toEqual(ofKey);
+    const all = { a: 'organisation', b: 'organisation' };
     await ask('/organisation', { method: 'PUT', json: { settings: { metadata: all } } });
-    const own = { a: 'workspace', b: 'workspace' };
-    await ask('/workspaces/default', { method: 'PUT', json: { settings: { metadata: own } } });
-    const expected = { a: 'key', b: 'workspace', c: 'organisation' };
+    await ask('/workspaces/default', { method: 'PUT', json: { settings: { metadata: { a: 'workspace' } } } });
+    const expected = { a: 'workspace', b: 'organisation', c: 'key' };
     await expect.poll(() => labelled(world.gateway, key), patience).toEqual(expected);
-    expect(await labelled(world.gateway, key, { 'x-gw-metadata': '{"b":"request"}' })).toEqual(expected);
+    const sent = { 'x-gw-metadata': JSON.stringify({ a: 'request', b: 'request', c: 'request', d: 'request' }) };
+    expect(await labelled(world.gateway, key, sent)).toEqual({ ...expected, d: 'request' });
     await ask('/workspaces/default', { method: 'PUT', json: { settings: { metadata: null } } });
-    await expect.poll(() => labelled(world.gateway, key), patience).toEqual({ ...all, a: 'key' });
+    await expect.poll(() => labelled(world.gateway, key), patience).toEqual({ ...ofKey, ...all });
   });
 });
 
@@ -101,7 +102,7 @@ describe('a token of an identity provider', () => {
   it('is accepted in the workspace that it claims, with the labels of both, as long as settings say so', async () => {
     await using world = await startPlaces();
     const ask = world.as(world.admin);
-    const settings = { metadata: { team: 'of the workspace', cost: '7' } };
+    const settings = { metadata: { cost: '7' } };
     await ask('/workspaces', { json: { name: 'r', slug: 'research', settings } });
     const sign = await acceptTokens(ask);
     const token = await sign({ ws: 'research', team: 'of the token' });

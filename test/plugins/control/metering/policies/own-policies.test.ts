@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { organisationRoutes } from '../../../../../plugins/control/access/workspaces/organisation-routes.ts';
 import { describedRoutes } from '../../support/described-routes.ts';
 import { refusal } from '../../support/key-world.ts';
 import { bucket, type PolicyWorld, policyWorld, toProblems, usage } from './support.ts';
@@ -117,32 +116,6 @@ describe('labels that policies read', () => {
     await world.keys.update(caller, id, { defaults: { metadata: { team: 'shop', note: 'c' } } });
     const free = await holder(world, { scopes: [] });
     expect(await refusal(world.keys.rotate(caller, free.id))).toContain('forbidden');
-  });
-
-  it('are those of the workspace where whoever makes or changes a key has none of its own', async () => {
-    await using world = await policyWorld((parts) => [...describedRoutes(parts), ...organisationRoutes(parts)]);
-    const put = async (path: string, metadata: object) =>
-      expect((await world.ask(path, { method: 'PUT', json: { settings: { metadata } } })).status).toBe(200);
-    await put('/organisation', { team: 'all', cost: '7' });
-    await put('/workspaces/default', { team: 'shop' });
-    await madePolicy(world, { group_by: [{ key: 'metadata.team' }, { key: 'metadata.cost' }] });
-    const { id, key } = await holder(world, { scopes: [...manages] });
-    const { id: other } = await holder(world, { scopes: [], defaults: { metadata: { team: 'free' } } });
-    const caller = await world.readCaller(key);
-    const made = (metadata: Record<string, string>) =>
-      world.keys.create(caller, { name: 'k', scopes: [], defaults: { metadata } });
-    for (const [name, value] of Object.entries({ team: 'free', cost: '8' })) {
-      const refused = ['forbidden', `/defaults/metadata/${name}`];
-      const defaults = { metadata: { [name]: value } };
-      expect(await refusal(made(defaults.metadata))).toEqual(refused);
-      expect(await refusal(world.keys.update(caller, id, { defaults }))).toEqual(refused);
-    }
-    expect(await refusal(world.keys.rotate(caller, other))).toContain('forbidden');
-    await world.keys.update(caller, other, { defaults: { metadata: { team: 'free', note: 'a' } } });
-    await world.keys.update(caller, other, { defaults: {} });
-    const { id: child } = await made({ team: 'shop', note: 'b' });
-    expect((await world.keys.get(world.admin, child)).defaults.metadata).toEqual({ team: 'shop', note: 'b' });
-    expect((await world.keys.get(world.admin, (await made({})).id)).defaults).toEqual({ metadata: {} });
   });
 
   it('bind no key of the organisation, and none where no policy reads them', async () => {
