@@ -33,7 +33,7 @@ const sources: Readonly<Record<string, ImportSource>> = {
 const spec = {
   name: 'gw import',
   summary: "Makes configs, a gateway file and a list of variables of another gateway's configuration.",
-  positionals: `${Object.keys(sources).join('|')} FILE...`,
+  positionals: `${Object.keys(sources).join('|')} FILE…`,
   takes: { least: 2, most: Number.POSITIVE_INFINITY },
   options: {
     out: {

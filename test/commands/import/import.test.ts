@@ -294,6 +294,18 @@ describe('gw import', () => {
     expect(JSON.stringify(open.source)).toContain('"name":"a-one","provider":"openrouter"');
   });
 
+  it('lists what is of the wrong kind, or carries it over as it is', async () => {
+    const importOf = async (kind: string, source: object) =>
+      (await runGw(temporaryFolder({ 'a.json': source }), ['import', kind, 'a.json'])).out;
+    const routing = { models: [5, 'a/one'], provider: { order: 7 } };
+    const made = await importOf('openrouter', routing);
+    expect(made).toContain('It is no name of a model.');
+    expect(made).toContain('"provider": { "order": 7 }');
+    expect(await importOf('openrouter', { models: 'a/one' })).toContain('It is no list of models.');
+    const config = { providers: { openai: { keys: [{ value: 'env.OPENAI_API_KEY' }], network_config: 5 } } };
+    expect(await importOf('bifrost', config)).toContain('"network_config" has no counterpart.');
+  });
+
   it.each(['portkey', 'litellm', 'bifrost', 'openrouter'])(
     'reads names of members that all objects have as any others, of %s',
     async (kind) => {

@@ -49,15 +49,19 @@ export class SourceObject {
     return value;
   }
 
+  /** An object. A value of another kind is one without members, and counts as not read. */
   object(name: string): SourceObject {
-    return new SourceObject({ value: this.get(name), pointer: this.at(name) });
+    const value = this.peek(name);
+    if (isJsonObject(value)) this.#read.add(name);
+    return new SourceObject({ value, pointer: this.at(name) });
   }
 
+  /** A list. A value of another kind is one without items, and counts as not read. */
   list(name: string): readonly Sourced[] {
-    const value = this.get(name);
-    return Array.isArray(value)
-      ? value.map((item, index) => ({ value: item, pointer: childPointer(this.at(name), index) }))
-      : [];
+    const value = this.peek(name);
+    if (!Array.isArray(value)) return [];
+    this.#read.add(name);
+    return value.map((item, index) => ({ value: item, pointer: childPointer(this.at(name), index) }));
   }
 
   texts(name: string): readonly string[] {

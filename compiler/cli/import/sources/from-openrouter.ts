@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { childPointer, type JsonPointer, rootPointer } from '../../../../schema/json/pointer.ts';
-import { toSlug } from '../draft/draft.ts';
+import { type Draft, toSlug } from '../draft/draft.ts';
 import { SourceObject } from '../draft/read-source.ts';
 import type { ImportSource } from './import-source.ts';
 
@@ -15,12 +15,21 @@ const ofClients: ReadonlySet<string> = new Set([
   'session_id',
 ]);
 
-/** The models that are asked, in order, with their places. */
-const readModels = (source: SourceObject): readonly (readonly [model: string, pointer: JsonPointer])[] => {
+/** The models that are asked, in order, with their places. What is no name of a model is lost. */
+const readModels = (
+  source: SourceObject,
+  draft: Draft,
+): readonly (readonly [model: string, pointer: JsonPointer])[] => {
   const first = source.text('model');
-  const others = source
-    .list('models')
-    .flatMap(({ value, pointer }) => (typeof value === 'string' ? [[value, pointer] as const] : []));
+  const others = source.list('models').flatMap(({ value, pointer }) => {
+    if (typeof value === 'string') return [[value, pointer] as const];
+    draft.lose(pointer, 'It is no name of a model.', 'Write the name as a string, or remove it.');
+    return [];
+  });
+  if (source.unread().includes('models')) {
+    source.get('models');
+    draft.lose(source.at('models'), 'It is no list of models.', 'Write a list of names, or one name as "model".');
+  }
   const all = [...(first === undefined ? [] : [[first, source.at('model')] as const]), ...others];
   return [...new Map(all.toReversed())].toReversed();
 };
@@ -49,7 +58,7 @@ export const fromOpenRouter: ImportSource = (value, { draft, name }) => {
   const open: JsonObject = mayFallBack ? rest : { ...rest, allow_fallbacks: false };
   const ways = mayFallBack || pinned.length === 0 ? [...pinned, open] : pinned;
   const key = draft.variable('OPENROUTER_API_KEY');
-  const models = readModels(source);
+  const models = readModels(source, draft);
   if (models.length === 0)
     draft.lose(
       source.at('models'),
