@@ -110,7 +110,10 @@ const startBucket = async (): Promise<{ readonly origin: string; readonly sum: (
     const { method, url = '' } = message;
     for await (const piece of message) if (method === 'PUT') hash.update(piece);
     answer.setHeader('etag', '"part"');
-    answer.end(url.endsWith('uploads=') ? '<Initiated><UploadId>one</UploadId></Initiated>' : '');
+    const begun = '<Initiated><UploadId>one</UploadId></Initiated>';
+    const ended = '<CompleteMultipartUploadResult></CompleteMultipartUploadResult>';
+    if (method === 'POST') answer.end(url.endsWith('uploads=') ? begun : ended);
+    else answer.end();
   }).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await once(server, 'listening');

@@ -1,14 +1,16 @@
+import { lookUp } from '../../../../../schema/json/look-up.ts';
 import { inPieces } from '../blob-storage.ts';
 
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-const lastCodePoint = 0x10ffff;
+/** Checks whether a number stands for a character: halves of one stand for none. */
+const isCharacter = (code: number): boolean => code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
 
 const decoded = (text: string): string =>
   text.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(\w+));/gi, (whole, hexadecimal, decimal, name) => {
-    if (name !== undefined) return named[name] ?? whole;
-    const point = hexadecimal === undefined ? Number(decimal) : Number.parseInt(hexadecimal, 16);
-    return point > lastCodePoint ? whole : String.fromCodePoint(point);
+    if (name !== undefined) return lookUp(named, name) ?? whole;
+    const code = hexadecimal === undefined ? Number(decimal) : Number.parseInt(hexadecimal, 16);
+    return isCharacter(code) ? String.fromCodePoint(code) : whole;
   });
 
 /** The texts of all elements of a name in what S3 answers, which have no attributes and nothing but a text. */
@@ -74,9 +76,8 @@ export const putObject = async (
     const body = Buffer.from(`<CompleteMultipartUpload>${sent.join('')}</CompleteMultipartUpload>`);
     const { text } = await ask({ method: 'POST', key, query: uploadQuery(upload), body, headers: lastHeaders });
     // It answers 200 before it knows.
-    const code = xmlValue(text, 'Code');
-    if (code !== undefined || !text.includes('CompleteMultipartUploadResult'))
-      throw unexpected(`did not put an upload together (${code ?? 'it does not say that it did'})`);
+    if (!text.includes('<CompleteMultipartUploadResult'))
+      throw unexpected(`did not put an upload together (${xmlValue(text, 'Code') ?? 'it does not say why'})`);
   };
 
   const sendLarge = async (parts: AsyncIterable<Buffer>): Promise<void> => {

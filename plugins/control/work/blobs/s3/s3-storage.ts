@@ -2,6 +2,7 @@ import type { Agent, IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { setTimeout } from 'node:timers/promises';
 import { withoutBrackets } from '../../../../../schema/http/is-trusted.ts';
+import { isSuccess } from '../../../../../schema/http/status.ts';
 import { type S3Bucket, s3Origin, signS3 } from '../../../../providers/auth/s3-request.ts';
 import type { ConnectTo } from '../../../../sdk/http/connect-to.ts';
 import * as http from '../../../../sdk/http/node-http.ts';
@@ -9,7 +10,7 @@ import { BlobError, type BlobStorage } from '../blob-storage.ts';
 import { abortUpload, putObject, type S3Request, xmlValue, xmlValues } from './put-object.ts';
 
 /**
- * Sends requests to one bucket. Rejects with a `BlobError` for an answer of 400 or above, and where there is none. What is
+ * Sends requests to one bucket. Rejects with a `BlobError` for an answer that is no success, and where there is none. What is
  * deleted need not be there.
  */
 export interface S3Client {
@@ -92,7 +93,7 @@ export const createS3Client = (place: S3Bucket, { now, connector }: S3Connection
     try {
       const answer = await once(asked);
       const { statusCode: status = 0 } = answer;
-      if (status < 400 || (status === 404 && method === 'DELETE')) return answer;
+      if (isSuccess(status) || (status === 404 && method === 'DELETE')) return answer;
       const code = xmlValue(await readText(answer), 'Code') ?? '';
       if (status === 404 && code === 'NoSuchKey')
         throw new BlobError('damaged', `The object ${key} is missing: restore it from a copy.`);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -176,4 +176,43 @@ it.skipIf(!hasIpv6)('a service may be at an address of IPv6', async () => {
   );
   await client.ask({ method: 'PUT', key: 'x' });
   expect(hosts).toEqual([`[::1]:${port}`]);
+});
+
+describe('a service that answers what S3 does not', () => {
+  const serve = async (answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<BlobStorage> => {
+    const server = createServer((request, response) => {
+      request.resume().once('end', () => answer(request, response));
+    });
+    onTestFinished(() => void server.close().closeAllConnections());
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const credentials = { accessKeyId: 'a', secretAccessKey: 's' };
+    const at = { region: 'us-east-1', bucket: 'files', isPathStyle: true, credentials, prefix: '', now: Date.now };
+    return s3Storage({ ...at, endpoint: `http://127.0.0.1:${port}` });
+  };
+  const write = (storage: BlobStorage, size: number): Promise<void> =>
+    storage.write('x', inPieces(Buffer.alloc(size), 1_000_000) as AsyncIterable<Buffer>);
+
+  it('has not kept what it sends elsewhere', async () => {
+    const storage = await serve((_, response) =>
+      response.writeHead(301).end('<Error><Code>PermanentRedirect</Code></Error>'),
+    );
+    await expect(write(storage, 1)).rejects.toThrow('answered 301 PermanentRedirect to PUT');
+  });
+
+  it.each(['', '<html></html>', '<Error><Code>InternalError</Code></Error>'])(
+    'has not kept a large file where it answers %j for all of it',
+    async (text) => {
+      const storage = await serve(({ method, url = '' }, response) => {
+        if (method === 'POST') response.end(url.includes('uploads=') ? '<UploadId>u</UploadId>' : text);
+        else response.setHeader('etag', '"e"').end();
+      });
+      await expect(write(storage, 9_000_000)).rejects.toThrow('did not put an upload together');
+    },
+  );
+
+  it('may name characters that there are not', () => {
+    const xml = '<Key>&#9999999;&#xffffff;&#xd800;&constructor;&#x61;&amp;</Key>';
+    expect(xmlValues(xml, 'Key')).toEqual(['&#9999999;&#xffffff;&#xd800;&constructor;a&']);
+  });
 });
