@@ -27,6 +27,14 @@ export const findItems = (value: Maybe): JsonArray | undefined => (isArray(value
 export const toTexts = (value: Maybe): readonly string[] =>
   isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 
+/** The members that are texts. */
+export const textMembers = (value: Maybe): { readonly [name: string]: string } =>
+  Object.fromEntries(
+    Object.entries(findObject(value) ?? {}).flatMap(([name, member]) =>
+      typeof member === 'string' ? [[name, member]] : [],
+    ),
+  );
+
 /** Leaves out members that are null. */
 export const withoutNulls = (members: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));

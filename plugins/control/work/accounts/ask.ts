@@ -1,4 +1,4 @@
-import { gatewayError } from '../../../../schema/errors/errors.ts';
+import { type GatewayError, gatewayError } from '../../../../schema/errors/errors.ts';
 import { isSuccess } from '../../../../schema/http/status.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { findText } from '../../../../schema/json/loose.ts';
@@ -7,6 +7,13 @@ import type { GatewayResponse } from '../../../sdk/http/http.ts';
 import type { Account, ProviderRequest } from './account.ts';
 import { answerBytes, answerChunks } from './answer-bytes.ts';
 import { toRefusal } from './provider-refusal.ts';
+import { findId, lastSegment } from './read-values.ts';
+
+type Asked = Pick<Account, 'provider'>;
+
+/** Makes the error for what a provider answers that is not as it is documented; `reason` ends the sentence. */
+export const unreadableAnswer = ({ provider }: Asked, reason: string): GatewayError =>
+  gatewayError('unreadable-answer', { provider, reason });
 
 /** Sends a request, and resolves to the answer of a provider that does what it is asked. Rejects with a `ProviderRefusal` for other statuses than 2xx. */
 export const accepted = async (account: Account, request: ProviderRequest): Promise<GatewayResponse> => {
@@ -23,16 +30,28 @@ export const accepted = async (account: Account, request: ProviderRequest): Prom
 export const ask = async (account: Account, request: ProviderRequest): Promise<JsonObject> => {
   const text = (await answerBytes((await accepted(account, request)).body)).toString();
   const object = text.trim() === '' ? {} : parseObject(text);
-  if (object === undefined)
-    throw gatewayError('unreadable-answer', { provider: account.provider, reason: 'it is not a JSON object.' });
+  if (object === undefined) throw unreadableAnswer(account, 'it is not a JSON object.');
   return object;
 };
 
 /** Reads the id of what an answer describes. Throws the `GatewayError` `unreadable-answer` where it has none; `what` names it. */
-export const readId = ({ provider }: Pick<Account, 'provider'>, { id }: JsonObject, what: string): string => {
-  const text = findText(id) ?? '';
-  if (text === '') throw gatewayError('unreadable-answer', { provider, reason: `its ${what} has no id.` });
-  return text;
+export const readId = (account: Asked, { id }: { readonly id?: Json | undefined }, what: string): string => {
+  const found = findId(id);
+  if (found === undefined) throw unreadableAnswer(account, `its ${what} has no id.`);
+  return found;
+};
+
+/**
+ * Gives what an answer describes, where that is what was asked for, by its id or by the whole name of it. Throws the `GatewayError`
+ * `unreadable-answer` where it is another one; `what` names it.
+ */
+export const sameAs = <Found extends { readonly id?: Json | undefined }>(
+  account: Asked,
+  found: Found,
+  { id, what }: { readonly id: string; readonly what: string },
+): Found => {
+  if (lastSegment(readId(account, found, what)) === lastSegment(id)) return found;
+  throw unreadableAnswer(account, `its ${what} is not the one that was asked for.`);
 };
 
 /** Yields the bytes that a provider answers, as they arrive. Throws like `accepted` and `answerChunks`. */
@@ -45,12 +64,12 @@ export async function* bytesAt(account: Account, request: ProviderRequest): Asyn
  * `unreadable-answer` for what is no address; `what` begins its reason.
  */
 export const signedAddress = (
-  { provider }: Pick<Account, 'provider'>,
+  account: Asked,
   url: Json | undefined,
   what: string,
 ): Pick<ProviderRequest, 'path' | 'isStorage' | 'signedOrigin' | 'isCounted'> => {
   const parsed = URL.parse(findText(url) ?? '');
-  if (parsed === null) throw gatewayError('unreadable-answer', { provider, reason: `${what} has no address.` });
+  if (parsed === null || !/^https?:$/.test(parsed.protocol)) throw unreadableAnswer(account, `${what} has no address.`);
   const { origin, pathname, search } = parsed;
   return { path: pathname + search, isStorage: true, signedOrigin: origin, isCounted: false };
 };

@@ -1,23 +1,23 @@
-import { type Json, type JsonObject, writtenText } from '../../../../schema/json/json.ts';
-import { findNumber, findObject, findText, toObjects, toTexts, withoutNulls } from '../../../../schema/json/loose.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import { findObject, findText, textMembers, toObjects, withoutNulls } from '../../../../schema/json/loose.ts';
 import type { RouteReply } from '../../../sdk/route/route-row.ts';
 import { notFound } from '../../kernel/requests/refusals.ts';
 import { ok } from '../../kernel/requests/replies.ts';
 import type { ProviderRequest } from '../accounts/account.ts';
-import { ask, bytesAt } from '../accounts/ask.ts';
+import { ask, bytesAt, readId, sameAs } from '../accounts/ask.ts';
 import { unlessGone } from '../accounts/in-turns.ts';
 import { isGone } from '../accounts/provider-refusal.ts';
-import { wireSeconds } from '../accounts/read-values.ts';
+import { findId, readCount, readInteger, wireSeconds } from '../accounts/read-values.ts';
 import { uploadFile } from '../accounts/upload-file.ts';
 import type { WorkParts } from '../accounts/work-parts.ts';
 import { isOwnFile } from '../files/is-own-file.ts';
 import type { NewBatchBody } from './batch/batch-bodies.ts';
-import { isLost, jsonLines, objectLines } from './batch/batch-lines.ts';
-import { isOver, timeNames } from './batch/batch-members.ts';
+import { isLost, jsonLines, objectLines, someResults } from './batch/batch-lines.ts';
+import { batchStatuses, isOver, timeNames } from './batch/batch-members.ts';
 import type { BatchPage, ProviderCall, ProviderExecutor } from './batch/executor.ts';
 import { fileError, refuseLines } from './batch/refuse-lines.ts';
 import { listedBatches } from './providers/listed-batches.ts';
-import { hurryWatch, readUsage, recordBatch } from './providers/watched-batches.ts';
+import { hurryWatch, readUsage, recordBatch, refuseKnown } from './providers/watched-batches.ts';
 
 /** As many as a provider lists at once. Those behind are asked for one by one. */
 const pageSize = 100;
@@ -27,35 +27,58 @@ const toContent = (file: string): ProviderRequest => ({
   path: `/files/${encodeURIComponent(file)}/content`,
 });
 
+/** The members that name files. */
+const fileNames = ['output_file_id', 'error_file_id'] as const;
+
+/** The members that are there only where they can be read. */
+const normalised: readonly string[] = [...fileNames, ...timeNames];
+
 const readErrors = (errors: Json | undefined): JsonObject => {
-  const data = toObjects(findObject(errors)?.data).map((each) => ({ param: null, line: null, ...each }));
+  const data = toObjects(findObject(errors)?.data).map((each) => ({
+    ...each,
+    ...{ code: findText(each.code) ?? 'provider_error', message: findText(each.message) ?? 'The batch failed.' },
+    ...{ param: findText(each.param) ?? null, line: readInteger(each.line) },
+  }));
   return data.length === 0 ? {} : { errors: { object: 'list', data } };
 };
 
-const readCounts = (counts: Json | undefined): JsonObject => {
+const readCounts = (counts: Json | undefined) => {
   const { total, completed, failed } = findObject(counts) ?? {};
-  return { total: findNumber(total) ?? 0, completed: findNumber(completed) ?? 0, failed: findNumber(failed) ?? 0 };
+  return { total: readCount(total), completed: readCount(completed), failed: readCount(failed) };
+};
+
+const readStatus = (status: Json | undefined): string => {
+  const written = status === 'canceled' ? 'cancelled' : status;
+  return batchStatuses.find((each) => each === written) ?? 'in_progress';
 };
 
 /** A batch of OpenAI or Azure as the specification has it: what is not known is absent; what it has beside that is kept. */
 const normalisedBatch = (batch: JsonObject): JsonObject => {
   const { errors, request_counts: counts, metadata, ...rest } = batch;
+  const further = Object.entries(rest).filter(([name]) => !normalised.includes(name));
   return {
-    ...withoutNulls(rest),
+    ...withoutNulls(Object.fromEntries(further)),
     object: 'batch',
+    endpoint: findText(batch.endpoint) ?? '',
+    completion_window: findText(batch.completion_window) ?? '24h',
     created_at: wireSeconds(batch.created_at) ?? 0,
     ...withoutNulls(Object.fromEntries(timeNames.map((name) => [name, wireSeconds(batch[name]) ?? null]))),
-    status: findText(batch.status) === 'canceled' ? 'cancelled' : (batch.status ?? 'in_progress'),
+    ...withoutNulls(Object.fromEntries(fileNames.map((name) => [name, findId(batch[name]) ?? null]))),
+    status: readStatus(batch.status),
     ...readErrors(errors),
     request_counts: readCounts(counts),
-    ...(findObject(metadata) === undefined ? {} : { metadata: findObject(metadata) ?? {} }),
+    ...(findObject(metadata) === undefined ? {} : { metadata: textMembers(metadata) }),
     executor: 'native',
   };
 };
 
 /** The files of a batch. */
-const readFiles = (batch: JsonObject): readonly string[] =>
-  toTexts([batch.output_file_id ?? null, batch.error_file_id ?? null]);
+const readFiles = (batch: JsonObject): readonly string[] => fileNames.flatMap((name) => findId(batch[name]) ?? []);
+
+/** The lines of the results of a batch. */
+async function* resultLines({ account }: ProviderCall, batch: JsonObject): AsyncGenerator<JsonObject> {
+  for (const file of readFiles(batch)) yield* jsonLines(account, toContent(file));
+}
 
 /**
  * Batches that providers run, whose API is OpenAI's: requests are passed on. An account may be shared by workspaces, which
@@ -84,14 +107,15 @@ export const nativeExecutor = (parts: WorkParts, providers: ReadonlySet<string>)
     const { tenant, account } = call;
     const whose = await accountIds.whose({ tenant, kind: 'batch', account, id });
     if (whose !== 'own' && whose !== 'unknown') throw notFound('batch', id, 'GET /v1/batches');
-    const batch = await ask(account, request);
+    const batch = sameAs(account, await ask(account, request), { id, what: 'batch' });
     const keyAccount = account.keyAccount?.();
     // The files of a batch that is nobody's are nobody's either.
     if (whose === 'unknown') return batch;
     const listed = readFiles(batch);
     const known = await remoteIds.among(tenant, 'file', listed, account.slug);
-    for (const id of listed)
-      if (!known.has(id)) await remoteIds.record(tenant, { kind: 'file', id, slug: account.slug, account: keyAccount });
+    for (const file of listed)
+      if (!known.has(file))
+        await remoteIds.record(tenant, { kind: 'file', id: file, slug: account.slug, account: keyAccount });
     return batch;
   };
 
@@ -124,7 +148,7 @@ export const nativeExecutor = (parts: WorkParts, providers: ReadonlySet<string>)
   /** A batch as the specification has it, with the gateway's id of its input file, and what its lines have used. */
   const view = async (call: ProviderCall, batch: JsonObject): Promise<JsonObject> => ({
     ...normalisedBatch(batch),
-    input_file_id: await fileCopies.readOrigin(call.tenant, findText(batch.input_file_id) ?? ''),
+    input_file_id: await fileCopies.readOrigin(call.tenant, findId(batch.input_file_id) ?? ''),
     ...(await readUsage(parts, call, findText(batch.id) ?? '')),
   });
 
@@ -155,26 +179,27 @@ export const nativeExecutor = (parts: WorkParts, providers: ReadonlySet<string>)
       const batch = await ask(call.account, {
         ...{ method: 'POST', path: '/batches', body: { ...body, input_file_id } as JsonObject },
       });
-      const id = findText(batch.id);
-      if (id !== undefined) await recordNew(call, id, body.endpoint);
+      const id = readId(call.account, batch, 'batch');
+      await refuseKnown(parts, call, id);
+      await recordNew(call, id, body.endpoint);
       return ok(await view(call, batch));
     },
     retrieve: async (call, id) => show(call, await askOwn(call, id)),
     cancel: async (call, id) => show(call, await askOwn(call, id, toCancel(id))),
     async output(call, id) {
-      const { output_file_id: file } = await askOwn(call, id);
-      if (typeof file !== 'string') throw notFound('output of the batch', id, 'GET /v1/batches/{id}');
+      const file = findId((await askOwn(call, id)).output_file_id);
+      if (file === undefined) throw notFound('output of the batch', id, 'GET /v1/batches/{id}');
       return call.account.send(toContent(file));
     },
     async ended(call, id) {
       const batch = await askOwn(call, id);
-      if (!isOver(normalisedBatch(batch))) return undefined;
-      const input = findText(batch.input_file_id);
+      const ended = { status: readStatus(batch.status), counts: readCounts(batch.request_counts) };
+      if (!isOver(ended)) return undefined;
+      const input = findId(batch.input_file_id);
       return {
         model: async () => (input === undefined ? undefined : readModel(call, input)),
         async *results() {
-          for (const file of readFiles(batch))
-            for await (const line of jsonLines(call.account, toContent(file))) yield { line };
+          for await (const line of someResults(resultLines(call, batch), ended, call.account)) yield { line };
         },
       };
     },
@@ -185,12 +210,15 @@ export const nativeExecutor = (parts: WorkParts, providers: ReadonlySet<string>)
       const readNext = async (): Promise<ReadonlyMap<string, JsonObject>> => {
         const query = new URLSearchParams({ limit: String(pageSize), ...(after === undefined ? {} : { after }) });
         const page = await ask(account, { method: 'GET', path: `/batches?${query}` }).catch(unlessGone);
-        return new Map(toObjects(page?.data).map((batch) => [writtenText(batch.id ?? ''), batch]));
+        return new Map(toObjects(page?.data).map((batch) => [findText(batch.id) ?? '', batch]));
       };
       let next: ReturnType<typeof readNext> | undefined;
       const find = async (id: string): Promise<JsonObject> => {
         next ??= readNext();
-        return view(call, (await next).get(id) ?? (await ask(account, toRequest(id))));
+        return view(
+          call,
+          (await next).get(id) ?? sameAs(account, await ask(account, toRequest(id)), { id, what: 'batch' }),
+        );
       };
       return listedBatches(parts.store, call, { find, after, limit });
     },

@@ -9,7 +9,7 @@ import { joinModels } from '../../../sdk/models/named-models.ts';
 import { modelNotAllowed, refusedModel } from '../../../sdk/models/refused-model.ts';
 import { memberProblem, notFound, queryFault, refuse } from '../../kernel/requests/refusals.ts';
 import type { Account } from '../accounts/account.ts';
-import { readId } from '../accounts/ask.ts';
+import { readId, sameAs } from '../accounts/ask.ts';
 import { findEach } from '../accounts/in-turns.ts';
 import type { WorkParts } from '../accounts/work-parts.ts';
 import { isOwnFile } from '../files/is-own-file.ts';
@@ -145,7 +145,7 @@ export const listJobs = async (caller: TuningCaller, { after, limit }: JobPage):
   const recent = ids.length < 2 ? [] : ((await executor.recent?.(account, after)) ?? []);
   const known = new Map(recent.map((job) => [findText(job.id) ?? '', job]));
   const data = await findEach(ids, async (id) =>
-    shown(caller, known.get(id) ?? (await executor.retrieve(id, account))),
+    shown(caller, known.get(id) ?? sameAs(account, await executor.retrieve(id, account), { id, what: 'job' })),
   );
   return { data, hasMore };
 };
@@ -161,7 +161,7 @@ export const runJob = async (
   if (run === undefined)
     throw noSuchJobs(account.provider, 'fine-tuning jobs that can be paused', (each) => each[move] !== undefined);
   await refuseForeign(caller, id);
-  return shown(caller, await run(id, account));
+  return shown(caller, sameAs(account, await run(id, account), { id, what: 'job' }));
 };
 
 const normalised = { checkpoints: normalisedCheckpoint, events: normalisedEvent };

@@ -12,6 +12,7 @@ import type { ReceivedBody, RouteContext } from '../../../sdk/route/route-row.ts
 import { pageBody } from '../../kernel/requests/replies.ts';
 import { namedAccount } from '../accounts/account.ts';
 import { answerBytes } from '../accounts/answer-bytes.ts';
+import { unreadableAnswer } from '../accounts/ask.ts';
 import type { WorkParts } from '../accounts/work-parts.ts';
 import { unknownFile } from '../files/create-files.ts';
 import type { FilesQuery } from '../files/file-content.ts';
@@ -92,6 +93,8 @@ const collected = async (
 /** The fewest files that a provider is asked for at once: the rest of a page may be of other workspaces. */
 const leastAtOnce = 100;
 const defaultLimit = 10_000;
+/** The most pages of an account that one request reads. */
+const maxPages = 1_000;
 
 /** An answer that is to be read must come as it is. */
 const plainly = (headers: RawHeaders): RawHeaders => withoutNames(headers, ['accept-encoding']);
@@ -139,6 +142,9 @@ export const passedFiles = ({
   const listOwn = async (query: FilesQuery, { slug }: SharedAccount): Promise<GatewayResponse> => {
     const limit = query.limit ?? defaultLimit;
     const data: JsonObject[] = [];
+    const seen = new Set<string | undefined>();
+    const unreadable = ({ leaf }: GatewayResponse, reason: string) =>
+      unreadableAnswer({ provider: leaf?.provider ?? slug }, reason);
     for (let after = query.after; ; ) {
       const path = readPath({
         ...query,
@@ -149,17 +155,17 @@ export const passedFiles = ({
       if (!isDone(answer)) return answer;
       // What cannot be read may list the files of others.
       if (said === undefined || findItems(said.data) === undefined)
-        throw gatewayError('unreadable-answer', {
-          provider: answer.leaf?.provider ?? slug,
-          reason: 'it has no list of files.',
-        });
+        throw unreadable(answer, 'it has no list of files.');
       const page = toObjects(said.data);
       const own = await remoteIds.among(tenant, 'file', page.map(readId), slug);
       data.push(...page.filter((file) => own.has(readId(file))));
-      const [before, last] = [after, readId(page.at(-1) ?? {})];
+      const last = readId(page.at(-1) ?? {});
+      seen.add(after);
       after = last;
       // A provider that knows no cursor answers the same page again.
-      if (data.length <= limit && said.has_more === true && last !== '' && last !== before) continue;
+      const goesOn = data.length <= limit && said.has_more === true && last !== '' && !seen.has(last);
+      if (goesOn && seen.size === maxPages) throw unreadable(answer, 'its list of files does not come to an end.');
+      if (goesOn) continue;
       const body = { ...said, ...pageBody(data.slice(0, limit), data.length > limit) };
       return { ...answer, body: { kind: 'bytes', bytes: Buffer.from(JSON.stringify(body)) } };
     }

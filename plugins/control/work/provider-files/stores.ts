@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { findNumber, findText, toObjects } from '../../../../schema/json/loose.ts';
+import { findText, toObjects } from '../../../../schema/json/loose.ts';
 import { headerValue } from '../../../sdk/http/http.ts';
 import { conflict, headerError } from '../../kernel/requests/refusals.ts';
 import { toSeconds } from '../../kernel/requests/to-seconds.ts';
@@ -9,7 +9,7 @@ import { accepted } from '../accounts/ask.ts';
 import * as cohere from '../accounts/datasets/cohere-datasets.ts';
 import * as fireworks from '../accounts/datasets/fireworks-datasets.ts';
 import { ProviderRefusal } from '../accounts/provider-refusal.ts';
-import { isoSeconds } from '../accounts/read-values.ts';
+import { isoSeconds, readCount, readInteger } from '../accounts/read-values.ts';
 import {
   type CloudStorage,
   isKey,
@@ -147,7 +147,7 @@ const cloudFiles = (
     async find(id, account) {
       const { bytes, note } = await storage.head(account, toObject(id));
       return {
-        ...{ id, bytes, createdAt: findNumber(note.created_at) ?? 0 },
+        ...{ id, bytes, createdAt: readInteger(note.created_at) ?? 0 },
         ...{ filename: findText(note.filename) ?? '', purpose: findText(note.purpose) ?? '' },
       };
     },
@@ -193,7 +193,7 @@ const cohereFiles: ProviderFileStore = {
   },
   async find(id, account) {
     const dataset = await cohere.readDataset(account, id);
-    const sizes = toObjects(dataset.dataset_parts).map((part) => findNumber(part.size_bytes) ?? 0);
+    const sizes = toObjects(dataset.dataset_parts).map((part) => readCount(part.size_bytes));
     return {
       ...{ id, purpose: 'batch', bytes: sizes.reduce((sum, size) => sum + size, 0), status: toStatus(dataset) },
       ...{ createdAt: isoSeconds(dataset.created_at) ?? 0, filename: findText(dataset.name) ?? id },

@@ -53,15 +53,19 @@ export interface CloudStorage {
 export const toAddress = ({ scheme }: CloudStorage, { bucket, key }: StoredObject): string =>
   `${scheme}://${bucket}/${key}`;
 
+/** Checks whether the path of an object can have a key, encoded: of no other object, and of no other bucket. */
+export const hasPath = (key: string): boolean =>
+  key.isWellFormed() && key.split('/').every((segment) => segment !== '.' && segment !== '..');
+
 /** Finds the object, or folder, that an address stands for; undefined if it is none of this storage. */
 export const objectAt = ({ scheme, isBucket }: CloudStorage, address: string): StoredObject | undefined => {
   const [, found, bucket = '', key = ''] = /^([a-z0-9]+):\/\/([^/]+)\/(.*)$/s.exec(address) ?? [];
-  return found === scheme && isBucket(bucket) ? { bucket, key } : undefined;
+  return found === scheme && isBucket(bucket) && hasPath(key) ? { bucket, key } : undefined;
 };
 
 /** Checks whether a text can be the key of an object that clients name: unreserved characters in segments, none of them `.` or `..`. */
 export const isKey = (text: string): boolean =>
-  text.split('/').every((segment) => /^[\w.~-]+$/.test(segment) && segment !== '.' && segment !== '..');
+  hasPath(text) && text.split('/').every((segment) => /^[\w.~-]+$/.test(segment));
 
 /** Writes the id that clients have of an object: its address, percent-encoded, so that it is one segment of a path. */
 export const toFileId = (storage: CloudStorage, object: StoredObject): string =>

@@ -1,4 +1,3 @@
-import { gatewayError } from '../../../../../schema/errors/errors.ts';
 import { parseObject } from '../../../../../schema/json/parse-json.ts';
 import { headerValue } from '../../../../sdk/http/http.ts';
 import type { ReceivedBody } from '../../../../sdk/route/route-row.ts';
@@ -6,8 +5,9 @@ import { headerError } from '../../../kernel/requests/refusals.ts';
 import { type AskS3, putObject, xmlValue, xmlValues } from '../../blobs/s3/put-object.ts';
 import { type Account, accountHeaders } from '../account.ts';
 import { answerBytes } from '../answer-bytes.ts';
-import { accepted } from '../ask.ts';
-import { type CloudStorage, type StoredObject, settingOrHeader, type WriteOptions } from './cloud-storage.ts';
+import { accepted, unreadableAnswer } from '../ask.ts';
+import { readCount } from '../read-values.ts';
+import { type CloudStorage, hasPath, type StoredObject, settingOrHeader, type WriteOptions } from './cloud-storage.ts';
 
 interface StorageTraits extends Pick<CloudStorage, 'scheme' | 'setting' | 'header' | 'isBucket'> {
   /** The header that keeps a note with an object. */
@@ -39,6 +39,9 @@ const asking =
     return { headers: { etag: headerValue(answer.headers, 'etag') }, text };
   };
 
+/** The most pages, each of up to 1,000 objects, that the list of a folder has. */
+const maxPages = 100;
+
 /** A storage with the interface of S3: https://docs.aws.amazon.com/AmazonS3/latest/API/ */
 const objectStorage = ({ noteHeader, writing, ...traits }: StorageTraits): CloudStorage => ({
   ...traits,
@@ -50,35 +53,38 @@ const objectStorage = ({ noteHeader, writing, ...traits }: StorageTraits): Cloud
         ...(note === undefined ? {} : { [noteHeader]: Buffer.from(JSON.stringify(note)).toString('base64url') }),
       },
       lastHeaders: isNew ? { 'if-none-match': '*' } : {},
-      unexpected: (what) =>
-        gatewayError('unreadable-answer', { provider: account.provider, reason: `its storage ${what}.` }),
+      unexpected: (what) => unreadableAnswer(account, `its storage ${what}.`),
     }),
   reading: (at) => ({ method: 'GET', path: toPath(at), isStorage: true }),
   async head(account, at) {
     const { headers, body } = await accepted(account, { method: 'HEAD', path: toPath(at), isStorage: true });
     await answerBytes(body);
     const note = Buffer.from(headerValue(headers, noteHeader) ?? '', 'base64url').toString();
-    return { bytes: Number(headerValue(headers, 'content-length') ?? 0), note: parseObject(note) ?? {} };
+    return { bytes: readCount(headerValue(headers, 'content-length')), note: parseObject(note) ?? {} };
   },
   async remove(account, { bucket, key }) {
     await asking(account, bucket)({ method: 'DELETE', key });
   },
   async *list(account, { bucket, key: prefix }) {
     const ask = asking(account, bucket);
+    const listed = new Set<string>();
     let from = '';
-    do {
+    for (let page = 0; page < maxPages; page += 1) {
       const query = `list-type=2&prefix=${encodeURIComponent(prefix)}${from}`;
       const { text } = await ask({ method: 'GET', key: '', query });
-      for (const key of xmlValues(text, 'Key')) yield { bucket, key };
-      const next = xmlValue(text, 'NextContinuationToken') ?? '';
-      const further = next === '' ? '' : `&continuation-token=${encodeURIComponent(next)}`;
-      if (further !== '' && further === from)
-        throw gatewayError('unreadable-answer', {
-          provider: account.provider,
-          reason: 'its storage lists the same part again.',
-        });
-      from = further;
-    } while (from !== '');
+      if (!text.includes('</ListBucketResult>') && !/<ListBucketResult[^>]*\/>/.test(text))
+        throw unreadableAnswer(account, 'the list of its objects is not whole.');
+      for (const key of xmlValues(text, 'Key')) {
+        if (!key.startsWith(prefix) || !hasPath(key) || listed.has(key))
+          throw unreadableAnswer(account, 'the list of its objects has one that does not belong there.');
+        listed.add(key);
+        yield { bucket, key };
+      }
+      const next = xmlValue(text, 'NextContinuationToken');
+      if (next === undefined) return;
+      from = `&continuation-token=${encodeURIComponent(next)}`;
+    }
+    throw unreadableAnswer(account, `the list of its objects has more than ${maxPages} pages.`);
   },
 });
 

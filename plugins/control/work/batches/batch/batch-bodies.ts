@@ -1,6 +1,6 @@
 import type { FromSchema, ParameterSchema } from '../../../../sdk/parameters/from-schema.ts';
 import { objectSchema, orNull, seconds, text, textOrNull, titled } from '../../../kernel/requests/replies.ts';
-import { timeNames } from './batch-members.ts';
+import { batchStatuses, timeNames } from './batch-members.ts';
 
 const count = { type: 'integer' } as const;
 
@@ -14,12 +14,7 @@ export const batchSchema: ParameterSchema = titled(
   objectSchema(
     {
       ...{ id: text, object: { const: 'batch' }, endpoint: text, input_file_id: text, completion_window: text },
-      status: {
-        type: 'string',
-        enum: [
-          ...['validating', 'failed', 'in_progress', 'finalizing', 'completed', 'expired', 'cancelling', 'cancelled'],
-        ],
-      },
+      status: { type: 'string', enum: batchStatuses },
       created_at: seconds,
     },
     {

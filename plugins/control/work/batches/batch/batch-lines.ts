@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { GatewayError, gatewayError } from '../../../../../schema/errors/errors.ts';
+import { GatewayError } from '../../../../../schema/errors/errors.ts';
 import { isSuccess } from '../../../../../schema/http/status.ts';
 import { fromJson } from '../../../../../schema/json/from-json.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../../schema/json/json.ts';
@@ -8,7 +8,7 @@ import { jsonTextError } from '../../../../../schema/json/json-text-error.ts';
 import { findText } from '../../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../../schema/json/parse-json.ts';
 import type { Account, ProviderRequest } from '../../accounts/account.ts';
-import { bytesAt } from '../../accounts/ask.ts';
+import { bytesAt, unreadableAnswer } from '../../accounts/ask.ts';
 import { BlobError } from '../../blobs/blob-storage.ts';
 
 /** The largest line of a file at a provider. */
@@ -18,8 +18,7 @@ export const maxLineBytes: number = 32 * 1024 * 1024;
 export async function* objectLines(pieces: AsyncIterable<Uint8Array>, provider: string): AsyncGenerator<JsonObject> {
   for await (const { bytes, number } of readLines(pieces, maxLineBytes)) {
     const line = bytes === undefined ? undefined : parseObject(bytes.toString());
-    if (line === undefined)
-      throw gatewayError('unreadable-answer', { provider, reason: `line ${number} of its file is not a JSON object.` });
+    if (line === undefined) throw unreadableAnswer({ provider }, `line ${number} of its file is not a JSON object.`);
     yield line;
   }
 }
@@ -27,6 +26,26 @@ export async function* objectLines(pieces: AsyncIterable<Uint8Array>, provider: 
 /** The JSON objects that a provider answers, one in each line. Throws like `ask`. */
 export async function* jsonLines(account: Account, request: ProviderRequest): AsyncGenerator<JsonObject> {
   yield* objectLines(bytesAt(account, request), account.provider);
+}
+
+/**
+ * Yields the results of a batch. Throws the `GatewayError` `unreadable-answer` where there is none, although its provider has
+ * counted some of a batch that is completed: an answer without anything in it would lose them all.
+ */
+export async function* someResults<Result>(
+  results: AsyncIterable<Result>,
+  {
+    status,
+    counts: { completed, failed },
+  }: { readonly status: string; readonly counts: { readonly completed: number; readonly failed: number } },
+  account: Pick<Account, 'provider'>,
+): AsyncGenerator<Result> {
+  let hasSome = status !== 'completed' || completed + failed === 0;
+  for await (const result of results) {
+    hasSome = true;
+    yield result;
+  }
+  if (!hasSome) throw unreadableAnswer(account, 'its batch has no results.');
 }
 
 /** A line of a file: its number from 1, and where it is; `to` is behind its last byte, the line feed not among them. */

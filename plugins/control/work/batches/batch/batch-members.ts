@@ -9,6 +9,18 @@ import type { UsedColumns } from '../../../kernel/store/tables.ts';
 /** Statuses from which nothing follows. */
 export const endStatuses = ['failed', 'completed', 'expired', 'cancelled'] as const;
 
+/** All statuses that a batch may have. */
+export const batchStatuses = [
+  'validating',
+  'failed',
+  'in_progress',
+  'finalizing',
+  'completed',
+  'expired',
+  'cancelling',
+  'cancelled',
+] as const;
+
 /** The times that a batch may have. */
 export const timeNames = [
   'in_progress_at',

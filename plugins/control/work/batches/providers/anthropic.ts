@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
-import { findNumber, findObject, findText } from '../../../../../schema/json/loose.ts';
+import { findObject, findText } from '../../../../../schema/json/loose.ts';
 import { ask } from '../../accounts/ask.ts';
-import { isoSeconds } from '../../accounts/read-values.ts';
+import { isoSeconds, readCount, readWord } from '../../accounts/read-values.ts';
 import { answered, jsonLines, toLineName, unanswered } from '../batch/batch-lines.ts';
 import {
   type BatchAdapter,
@@ -38,7 +38,7 @@ const readStatus = (status: Json | undefined, canceled: number, expired: number)
 /** https://docs.anthropic.com/en/api/retrieving-message-batches */
 const readBatch = (raw: JsonObject): RemoteBatch => {
   const found = findObject(raw.request_counts) ?? {};
-  const count = (name: string): number => findNumber(found[name]) ?? 0;
+  const count = (name: string): number => readCount(found[name]);
   const [completed, canceled, expired] = [count('succeeded'), count('canceled'), count('expired')];
   const failed = count('errored') + canceled + expired;
   return toRemoteBatch({
@@ -85,10 +85,10 @@ const toResult: BatchAdapter['toResult'] = (line, batch, codec) => {
   const result = findObject(line.result) ?? {};
   const type = findText(result.type) ?? '';
   if (type === 'succeeded') return chatResult(name, findObject(result.message) ?? {}, { batch, codec });
-  const ending = endings[type];
+  const ending = readWord(endings, type);
   if (ending !== undefined) return unanswered(name, ending);
   const error = findObject(findObject(result.error)?.error) ?? findObject(result.error) ?? {};
-  const status = statusOfError[findText(error.type) ?? ''] ?? 500;
+  const status = readWord(statusOfError, error.type) ?? 500;
   return answered(name, { status, body: errorBody(error) });
 };
 

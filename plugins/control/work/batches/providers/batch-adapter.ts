@@ -2,10 +2,11 @@ import type { Usage } from '../../../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
 import { findNumber, findObject, findText, withoutNulls } from '../../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../../schema/json/parse-json.ts';
+import { errorText } from '../../../../../schema/text/error-text.ts';
 import type { BatchRow } from '../../../kernel/store/tables.ts';
 import type { Account } from '../../accounts/account.ts';
 import { errorBody } from '../../accounts/provider-refusal.ts';
-import { readInteger } from '../../accounts/read-values.ts';
+import { readCount, readStatus } from '../../accounts/read-values.ts';
 import type { CloudStorage } from '../../accounts/storage/cloud-storage.ts';
 import { answered, type BatchLine, type LineName, type LineResult } from '../batch/batch-lines.ts';
 import { isOver } from '../batch/batch-members.ts';
@@ -37,9 +38,9 @@ export const toRemoteBatch = ({ counts, members, changedAt, reasons, ...batch }:
   return {
     ...batch,
     counts: {
-      total: readInteger(counts.total) ?? 0,
-      completed: readInteger(counts.completed) ?? 0,
-      failed: readInteger(counts.failed) ?? 0,
+      total: readCount(counts.total),
+      completed: readCount(counts.completed),
+      failed: readCount(counts.failed),
     },
     members: {
       ...withoutNulls(members),
@@ -49,14 +50,24 @@ export const toRemoteBatch = ({ counts, members, changedAt, reasons, ...batch }:
   };
 };
 
-/** The result of a line whose chat a provider has answered. Throws an `Error` for what is no answer. */
+/** The result of a line whose chat a provider has answered; it has failed where that is no answer, such as one that the model did not complete. */
 export const chatResult = (
   name: LineName,
   wire: JsonObject,
   { batch, codec, model }: { readonly batch: RemoteBatch; readonly codec: LineCodec; readonly model?: string },
 ): ProviderResult => {
-  const body = codec.answer(wire, { ...name, created: findNumber(batch.members.created_at) ?? 0, model });
-  return { ...answered(name, { status: 200, body }), usage: codec.usage(wire, model) };
+  try {
+    const body = codec.answer(wire, { ...name, created: findNumber(batch.members.created_at) ?? 0, model });
+    return { ...answered(name, { status: 200, body }), usage: codec.usage(wire, model) };
+  } catch (error) {
+    return failedResult(name, errorText(error));
+  }
+};
+
+/** The status of a line that failed. */
+export const readFailure = (value: Json | undefined): number => {
+  const status = readStatus(value, 500);
+  return status < 400 ? 500 : status;
 };
 
 /** The result of a line that failed, of whose error the provider has a text: `Bad Request: {"error": {"code": 400, …}}`, or any other. */
@@ -64,8 +75,8 @@ export const failedResult = (name: LineName, failure: Json | undefined): Provide
   const message = findText(failure) || 'The request failed.';
   const object = message.slice(Math.max(message.indexOf('{'), 0));
   const code = findNumber(findObject(parseObject(object)?.error)?.code);
-  const [status, text] = code === undefined ? [500, JSON.stringify({ message })] : [code, object];
-  return answered(name, { status, body: errorBody(status, text) });
+  const status = readFailure(code);
+  return answered(name, { status, body: errorBody(status, code === undefined ? JSON.stringify({ message }) : object) });
 };
 
 /** The states of a batch. */

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { invalidInput } from '../../../../../schema/errors/invalid-input.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
-import { findNumber, findObject, findText } from '../../../../../schema/json/loose.ts';
+import { findObject, findText } from '../../../../../schema/json/loose.ts';
 import { type Account, bedrockRole, missingRole } from '../../accounts/account.ts';
-import { ask } from '../../accounts/ask.ts';
+import { ask, readId, unreadableAnswer } from '../../accounts/ask.ts';
 import { errorBody, ProviderRefusal } from '../../accounts/provider-refusal.ts';
-import { isoSeconds, lastSegment } from '../../accounts/read-values.ts';
+import { isoSeconds, lastSegment, readWord } from '../../accounts/read-values.ts';
 import { objectAt, type StoredObject, toAddress } from '../../accounts/storage/cloud-storage.ts';
 import { s3 } from '../../accounts/storage/object-storage.ts';
 import { answered, jsonLines, toLineName } from '../batch/batch-lines.ts';
@@ -16,6 +16,7 @@ import {
   type BatchStatus,
   chatResult,
   type RemoteBatch,
+  readFailure,
   toRemoteBatch,
 } from './batch-adapter.ts';
 import { writtenInput } from './input-lines.ts';
@@ -37,7 +38,7 @@ const states: Readonly<Record<string, BatchStatus>> = {
   Expired: 'expired',
 };
 
-const readState = ({ status }: JsonObject): BatchStatus => states[findText(status) ?? ''] ?? 'in_progress';
+const readState = ({ status }: JsonObject): BatchStatus => readWord(states, status) ?? 'in_progress';
 
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_GetModelInvocationJob.html */
 const readBatch = (raw: JsonObject): RemoteBatch => {
@@ -53,19 +54,26 @@ const readBatch = (raw: JsonObject): RemoteBatch => {
 
 /**
  * Where a job has its results: in a folder of its own, whose files are called like those of the input.
- * https://docs.aws.amazon.com/bedrock/latest/userguide/batch-inference-results.html
+ * https://docs.aws.amazon.com/bedrock/latest/userguide/batch-inference-results.html. Throws the `GatewayError` `unreadable-answer` where
+ * the job does not say it.
  */
-const outputAt = ({ jobArn, outputDataConfig, inputDataConfig }: JsonObject, name?: string): StoredObject => {
+const outputAt = (
+  account: Account,
+  { jobArn, outputDataConfig, inputDataConfig }: JsonObject,
+  name?: string,
+): StoredObject => {
   const folder = findText(findObject(findObject(outputDataConfig)?.s3OutputDataConfig)?.s3Uri) ?? '';
   const input = lastSegment(findObject(findObject(inputDataConfig)?.s3InputDataConfig)?.s3Uri);
   const address = `${folder.replace(/\/$/, '')}/${lastSegment(jobArn)}/${name ?? `${input}.out`}`;
-  return objectAt(s3, address) ?? { bucket: '', key: '' };
+  const object = objectAt(s3, address);
+  if (object === undefined) throw unreadableAnswer(account, 'its job does not say where its results are.');
+  return object;
 };
 
 /** A job that does not count its records has a summary that does. */
 const counted = async (raw: JsonObject, account: Account): Promise<JsonObject> =>
   readState(raw) === 'completed' && raw.successRecordCount === undefined
-    ? { ...raw, ...(await ask(account, s3.reading(outputAt(raw, 'manifest.json.out')))) }
+    ? { ...raw, ...(await ask(account, s3.reading(outputAt(account, raw, 'manifest.json.out')))) }
     : raw;
 
 /** https://docs.aws.amazon.com/bedrock/latest/userguide/batch-inference-data.html */
@@ -79,7 +87,7 @@ const toResult: BatchAdapter['toResult'] = (line, batch, codec) => {
   const output = findObject(line.modelOutput);
   if (output !== undefined) return chatResult(name, output, { batch, codec, model: lastSegment(batch.raw.modelId) });
   const { errorCode, errorMessage } = findObject(line.error) ?? {};
-  const status = findNumber(errorCode) ?? 500;
+  const status = readFailure(errorCode);
   const message = findText(errorMessage) ?? 'The request failed.';
   return answered(name, { status, body: errorBody(status, JSON.stringify({ message })) });
 };
@@ -106,7 +114,7 @@ export const bedrockBatches: BatchAdapter = {
       timeoutDurationInHours: 24,
     };
     const { jobArn } = await ask(account, { method: 'POST', path: jobs, body });
-    return retrieve(lastSegment(jobArn), account);
+    return retrieve(readId(account, { id: lastSegment(jobArn) }, 'job'), account);
   },
   retrieve,
   async cancel(id, account) {
@@ -115,7 +123,7 @@ export const bedrockBatches: BatchAdapter = {
   },
   async *lines({ raw, status }, account) {
     try {
-      yield* jsonLines(account, s3.reading(outputAt(raw)));
+      yield* jsonLines(account, s3.reading(outputAt(account, raw)));
     } catch (error) {
       // S3 answers 403 for what is missing to those who may not list: https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html
       const isAbsent = error instanceof ProviderRefusal && [403, 404].includes(error.reply.status);

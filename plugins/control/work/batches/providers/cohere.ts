@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { findObject, findText } from '../../../../../schema/json/loose.ts';
-import { errorText } from '../../../../../schema/text/error-text.ts';
 import type { Account } from '../../accounts/account.ts';
 import { ask } from '../../accounts/ask.ts';
 import {
@@ -11,7 +10,7 @@ import {
   uploadDataset,
   validated,
 } from '../../accounts/datasets/cohere-datasets.ts';
-import { isoSeconds } from '../../accounts/read-values.ts';
+import { findId, isoSeconds, readWord } from '../../accounts/read-values.ts';
 import { answered, toLineName } from '../batch/batch-lines.ts';
 import {
   type BatchAdapter,
@@ -52,7 +51,7 @@ const states: Readonly<Record<string, BatchStatus>> = {
 
 const readBatch = (answer: JsonObject): RemoteBatch => {
   const raw = findObject(answer.batch) ?? {};
-  const status = states[findText(raw.status) ?? ''] ?? 'in_progress';
+  const status = readWord(states, raw.status) ?? 'in_progress';
   return toRemoteBatch({
     ...{ id: findText(raw.id) ?? '', status, raw },
     counts: { total: raw.num_records, completed: raw.num_successful_records, failed: raw.num_failed_records },
@@ -79,12 +78,7 @@ const toResult: BatchAdapter['toResult'] = (record, batch, codec) => {
   const model = findText(batch.raw.model) ?? '';
   if (findObject(wire.embeddings) !== undefined)
     return answered(name, { status: 200, body: embeddingAnswer(wire, model) });
-  try {
-    return chatResult(name, wire, { batch, codec, model });
-  } catch (error) {
-    // Such as one that the model did not complete.
-    return failedResult(name, errorText(error));
-  }
+  return chatResult(name, wire, { batch, codec, model });
 };
 
 const retrieve = async (id: string, account: Account): Promise<RemoteBatch> =>
@@ -136,8 +130,8 @@ export const cohereBatches: BatchAdapter = {
     return retrieve(id, account);
   },
   async *lines({ raw }, account) {
-    const dataset = findText(raw.output_dataset_id);
-    if (dataset) yield* datasetRecords(account, dataset);
+    const dataset = findId(raw.output_dataset_id);
+    if (dataset !== undefined) yield* datasetRecords(account, dataset);
   },
   toResult,
 };

@@ -143,7 +143,10 @@ const notWritten = (file: string) =>
 
 const refuseOther = (file: string, written: Json | undefined, endpoint: string): void => {
   if (written !== endpoint)
-    throw fileError(`The lines of the file "${file}" are for ${written}.`, 'Make the batch for that endpoint.');
+    throw fileError(
+      `The lines of the file "${file}" are for ${findText(written) ?? 'no endpoint'}.`,
+      'Make the batch for that endpoint.',
+    );
 };
 
 /** Finds a file in the storage of the account. */

@@ -7,18 +7,18 @@ import { conflict, notFound } from '../../../kernel/requests/refusals.ts';
 import { ok } from '../../../kernel/requests/replies.ts';
 import { toSeconds } from '../../../kernel/requests/to-seconds.ts';
 import type { ProviderBatchRow } from '../../../kernel/store/tables.ts';
-import { readId } from '../../accounts/ask.ts';
+import { readId, sameAs } from '../../accounts/ask.ts';
 import type { WorkParts } from '../../accounts/work-parts.ts';
 import { fileContent } from '../../files/file-content.ts';
 import { isOwnFile } from '../../files/is-own-file.ts';
-import { isLost } from '../batch/batch-lines.ts';
+import { isLost, someResults } from '../batch/batch-lines.ts';
 import { isOver, openMetadata, sealMetadata } from '../batch/batch-members.ts';
 import type { ProviderCall, ProviderExecutor } from '../batch/executor.ts';
 import { type LineCodec, lineCodec, lineEdits } from '../batch/line-codec.ts';
 import type { BatchAdapter, BatchContext, ProviderResult, RemoteBatch } from './batch-adapter.ts';
 import { batchInput, inputLines } from './input-lines.ts';
 import { listedBatches } from './listed-batches.ts';
-import { findKept, hurryWatch, readUsage, recordBatch, toPlace } from './watched-batches.ts';
+import { findKept, hurryWatch, readUsage, recordBatch, refuseKnown, toPlace } from './watched-batches.ts';
 
 /** Until its results are in files of the gateway, a batch is being finalized. */
 const toProgress = ({ status, members }: RemoteBatch, { is_collected }: ProviderBatchRow): JsonObject => {
@@ -38,13 +38,13 @@ const toCancelling = (batch: RemoteBatch, cancelledAt: number): RemoteBatch =>
 
 /** Shows a batch that was not created here, whose input and results stay with its provider. */
 const foreignView = ({ id, status, members, counts }: RemoteBatch, { endpoints }: BatchAdapter): JsonObject => ({
-  ...{ id, object: 'batch', endpoint: endpoints[0] ?? '', input_file_id: '', completion_window: '24h' },
+  ...{ id, object: 'batch', endpoint: endpoints[0] ?? '', input_file_id: '', completion_window: '24h', created_at: 0 },
   ...{ status, ...members, request_counts: counts, executor: 'mapped' },
 });
 
 const toView = (batch: RemoteBatch, row: ProviderBatchRow): JsonObject => ({
   ...{ id: batch.id, object: 'batch', endpoint: row.endpoint, input_file_id: row.input_file_id },
-  ...{ completion_window: row.completion_window, ...toProgress(batch, row) },
+  ...{ completion_window: row.completion_window, created_at: toSeconds(row.created_at), ...toProgress(batch, row) },
   request_counts: batch.counts,
   ...(row.output_file_id === null ? {} : { output_file_id: row.output_file_id }),
   ...(row.error_file_id === null ? {} : { error_file_id: row.error_file_id }),
@@ -113,12 +113,14 @@ export const mappedExecutor = (parts: WorkParts, adapter: BatchAdapter): Provide
     }
   };
 
-  const retrieve = async (call: ProviderCall, id: string): Promise<JsonObject> =>
-    view(call, await adapter.retrieve(id, call.account));
+  const find = async ({ account }: ProviderCall, id: string): Promise<RemoteBatch> =>
+    sameAs(account, await adapter.retrieve(id, account), { id, what: 'batch' });
+
+  const retrieve = async (call: ProviderCall, id: string): Promise<JsonObject> => view(call, await find(call, id));
 
   /** The results of a batch that was not made here, as its provider gives them: no file of the gateway has them. */
   const foreignOutput = async (call: ProviderCall, id: string): Promise<RouteReply> => {
-    const batch = await adapter.retrieve(id, call.account);
+    const batch = await find(call, id);
     if (!isOver(batch)) throw noOutput(id, batch.status);
     const context = await readContext(call);
     const lines = async function* (): AsyncGenerator<Buffer, void> {
@@ -140,7 +142,8 @@ export const mappedExecutor = (parts: WorkParts, adapter: BatchAdapter): Provide
         ...{ context, adapter, file: body.input_file_id, endpoint, model: body.model },
       });
       const batch = await adapter.create({ ...input, endpoint, metadata: metadata ?? undefined, roleArn }, context);
-      const id = readId(account, { id: batch.id }, 'batch');
+      const id = readId(account, batch, 'batch');
+      await refuseKnown(parts, call, id);
       try {
         const row: ProviderBatchRow = {
           ...{ workspace_id: tenant, slug: account.slug, remote_id: id, input_file_id, endpoint, completion_window },
@@ -164,19 +167,20 @@ export const mappedExecutor = (parts: WorkParts, adapter: BatchAdapter): Provide
 
     async cancel(call, id) {
       await findOwn(call, id);
-      const batch = await adapter.cancel(id, call.account);
+      const batch = sameAs(call.account, await adapter.cancel(id, call.account), { id, what: 'batch' });
       return ok(await view(call, toCancelling(batch, now())));
     },
 
     async ended(call, id) {
       const row = await findOwn(call, id);
-      const batch = await adapter.retrieve(id, call.account);
+      const batch = await find(call, id);
       if (!isOver(batch)) return undefined;
       return {
         async *results() {
           const context = await readContext(call);
           const codec = row === undefined ? context.codec : await answering(call, row, context.codec);
-          for await (const kept of readResults(adapter, batch, { ...context, codec }))
+          const results = readResults(adapter, batch, { ...context, codec });
+          for await (const kept of someResults(results, batch, call.account))
             yield { kept, line: parseObject(kept.text) ?? {}, usage: kept.usage };
         },
       };

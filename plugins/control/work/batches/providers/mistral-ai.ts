@@ -1,7 +1,9 @@
 import { isSuccess } from '../../../../../schema/http/status.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { findNumber, findObject, findText, toObjects } from '../../../../../schema/json/loose.ts';
+import { errorText } from '../../../../../schema/text/error-text.ts';
 import { ask } from '../../accounts/ask.ts';
+import { findId, readStatus, readWord, wireSeconds } from '../../accounts/read-values.ts';
 import { uploadFile } from '../../accounts/upload-file.ts';
 import { answered, jsonLines, toLineName, unanswered } from '../batch/batch-lines.ts';
 import {
@@ -9,6 +11,7 @@ import {
   type BatchContext,
   type BatchInput,
   type BatchStatus,
+  failedResult,
   type RemoteBatch,
   toRemoteBatch,
 } from './batch-adapter.ts';
@@ -32,11 +35,11 @@ const states: Readonly<Record<string, BatchStatus>> = {
 const readBatch = (raw: JsonObject): RemoteBatch =>
   toRemoteBatch({
     id: findText(raw.id) ?? '',
-    status: states[findText(raw.status) ?? ''] ?? 'in_progress',
+    status: readWord(states, raw.status) ?? 'in_progress',
     raw,
     counts: { total: raw.total_requests, completed: raw.succeeded_requests, failed: raw.failed_requests },
-    members: { created_at: findNumber(raw.created_at) ?? null, in_progress_at: findNumber(raw.started_at) ?? null },
-    changedAt: findNumber(raw.completed_at) ?? null,
+    members: { created_at: wireSeconds(raw.created_at) ?? null, in_progress_at: wireSeconds(raw.started_at) ?? null },
+    changedAt: wireSeconds(raw.completed_at) ?? null,
     reasons: toObjects(raw.errors).map(({ message }) => message),
   });
 
@@ -56,15 +59,17 @@ const toResult: BatchAdapter['toResult'] = (line, { raw, members }, codec) => {
       code: 'provider_error',
       message: findText(findObject(line.error)?.message) ?? findText(line.error) ?? 'The request failed.',
     });
-  const status = findNumber(response.status_code) ?? 200;
+  const status = readStatus(response.status_code, 200);
   const completion = findObject(response.body);
   if (completion === undefined || raw.endpoint !== chats)
     return answered(name, { status, body: response.body ?? null });
   const own = { ...name, created: findNumber(members.created_at) ?? 0, model: findText(raw.model) };
-  return answered(name, {
-    status,
-    body: isSuccess(status) ? codec.answer(completion, own) : codec.error(completion, status, own.model),
-  });
+  try {
+    const body = isSuccess(status) ? codec.answer(completion, own) : codec.error(completion, status, own.model);
+    return answered(name, { status, body });
+  } catch (error) {
+    return failedResult(name, errorText(error));
+  }
 };
 
 /** Batch jobs: https://docs.mistral.ai/capabilities/batch/ */
@@ -87,7 +92,7 @@ export const mistralBatches: BatchAdapter = {
   retrieve: async (id, account) => readBatch(await ask(account, { method: 'GET', path: at(id) })),
   cancel: async (id, account) => readBatch(await ask(account, { method: 'POST', path: at(id, '/cancel') })),
   async *lines({ raw }, account) {
-    for (const file of [findText(raw.output_file), findText(raw.error_file)])
+    for (const file of [findId(raw.output_file), findId(raw.error_file)])
       if (file !== undefined)
         yield* jsonLines(account, { method: 'GET', path: `/files/${encodeURIComponent(file)}/content` });
   },

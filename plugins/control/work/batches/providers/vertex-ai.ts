@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { findObject, findText } from '../../../../../schema/json/loose.ts';
 import { type Account, vertexPath } from '../../accounts/account.ts';
 import { ask } from '../../accounts/ask.ts';
-import { isoSeconds, lastSegment, readInteger } from '../../accounts/read-values.ts';
+import { isoSeconds, lastSegment, readCount, readWord } from '../../accounts/read-values.ts';
 import { objectAt, toAddress } from '../../accounts/storage/cloud-storage.ts';
 import { gcs } from '../../accounts/storage/object-storage.ts';
 import { jsonLines, toLineName } from '../batch/batch-lines.ts';
@@ -60,17 +60,16 @@ const states: Readonly<Record<string, BatchStatus>> = {
   JOB_STATE_EXPIRED: 'expired',
 };
 
-const readState = ({ state }: JsonObject): BatchStatus => states[findText(state) ?? ''] ?? 'in_progress';
+const readState = ({ state }: JsonObject): BatchStatus => readWord(states, state) ?? 'in_progress';
 
 /** https://cloud.google.com/vertex-ai/docs/reference/rest/v1/projects.locations.batchPredictionJobs */
 const readBatch = (raw: JsonObject): RemoteBatch => {
   const status = readState(raw);
   const stats = findObject(raw.completionStats) ?? {};
-  const count = (name: string): number => Math.max(readInteger(stats[name]) ?? 0, 0);
-  const [completed, failed] = [count('successfulCount'), count('failedCount')];
+  const [completed, failed] = [readCount(stats.successfulCount), readCount(stats.failedCount)];
   return toRemoteBatch({
     ...{ id: lastSegment(raw.name), status, raw },
-    counts: { total: completed + failed + count('incompleteCount'), completed, failed },
+    counts: { total: completed + failed + readCount(stats.incompleteCount), completed, failed },
     members: { created_at: isoSeconds(raw.createTime), in_progress_at: isoSeconds(raw.startTime) },
     changedAt: isoSeconds(raw.endTime) ?? isoSeconds(raw.updateTime),
     reasons: status === 'failed' ? [findObject(raw.error)?.message] : [],

@@ -4,6 +4,7 @@ import { toStoredCaller } from '../../../access/identity/principal-now.ts';
 import type { Reading } from '../../../kernel/records/records.ts';
 import type { Writing } from '../../../kernel/store/store.ts';
 import type { ProviderBatchRow, WatchedBatchRow } from '../../../kernel/store/tables.ts';
+import { unreadableAnswer } from '../../accounts/ask.ts';
 import type { WorkParts } from '../../accounts/work-parts.ts';
 import { type BatchPlace, findWatched } from '../../references/remote-ids.ts';
 import { nothingUsed, usageView } from '../batch/batch-members.ts';
@@ -51,6 +52,12 @@ const addJob = ({ jobs }: WatchingParts, writing: Writing, place: BatchPlace, ru
     ...{ kind: watchKind, id: jobId(place), tenant: place.tenant, runAt },
     payload: { slug: place.slug, batch: place.id, looks: 0 },
   });
+
+/** Throws the `GatewayError` `unreadable-answer` where the id of a new batch is that of an older one of the account. */
+export const refuseKnown = async ({ store }: WatchingParts, call: ProviderCall, id: string): Promise<void> => {
+  if ((await findWatched(store.db, toPlace(call, id))) !== undefined)
+    throw unreadableAnswer(call.account, 'its new batch has the id of another one.');
+};
 
 /** Records whose a batch is that was just created, and has the job look for its end. */
 export const recordBatch = async (

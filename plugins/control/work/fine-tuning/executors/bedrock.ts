@@ -4,7 +4,7 @@ import { findObject, findText, toObjects } from '../../../../../schema/json/loos
 import { refuse } from '../../../kernel/requests/refusals.ts';
 import { type Account, bedrockRole, missingRole } from '../../accounts/account.ts';
 import { ask } from '../../accounts/ask.ts';
-import { isoSeconds, lastSegment } from '../../accounts/read-values.ts';
+import { isoSeconds, lastSegment, readWord } from '../../accounts/read-values.ts';
 import { storedFiles } from '../../accounts/storage/cloud-storage.ts';
 import { s3 } from '../../accounts/storage/object-storage.ts';
 import type { NewJob } from '../job/new-job.ts';
@@ -73,7 +73,7 @@ const readJob = (job: JsonObject): JsonObject => {
     finished_at: state === 'InProgress' ? null : isoSeconds(job.endTime),
     model: lastSegment(job.baseModelArn),
     fine_tuned_model: state === 'Completed' ? (job.outputModelArn ?? null) : null,
-    status: states[state] ?? 'queued',
+    status: readWord(states, state) ?? 'queued',
     error: state === 'Failed' ? { code: 'failed', message: findText(job.failureMessage) ?? 'The job failed.' } : {},
     hyperparameters: readHyperparameters(findObject(job.hyperParameters) ?? {}),
     training_file: findObject(job.trainingDataConfig)?.s3Uri ?? '',

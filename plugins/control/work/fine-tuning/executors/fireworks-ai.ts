@@ -3,7 +3,7 @@ import { findObject, findText, toObjects } from '../../../../../schema/json/loos
 import type { Account } from '../../accounts/account.ts';
 import { ask } from '../../accounts/ask.ts';
 import { fireworksPath, uploadDataset } from '../../accounts/datasets/fireworks-datasets.ts';
-import { isoSeconds, lastSegment } from '../../accounts/read-values.ts';
+import { isoSeconds, lastSegment, readWord } from '../../accounts/read-values.ts';
 import type { NewJob } from '../job/new-job.ts';
 import { givenWithin, noneListed, type TuningExecutor } from './executor.ts';
 
@@ -65,7 +65,7 @@ const toRequest = (body: NewJob, account: Account): JsonObject => {
 
 /** https://docs.fireworks.ai/api-reference/get-supervised-fine-tuning-job and get-dpo-job */
 const readJob = (job: JsonObject): JsonObject => {
-  const status = states[findText(job.state) ?? ''] ?? 'queued';
+  const status = readWord(states, job.state) ?? 'queued';
   const { code, message } = findObject(job.status) ?? {};
   const trained = findObject(job.trainingConfig) ?? job;
   const beta = findObject(job.lossConfig)?.klBeta;

@@ -3,7 +3,7 @@ import { findObject, findText, toObjects } from '../../../../../schema/json/loos
 import { queryFault, refuse } from '../../../kernel/requests/refusals.ts';
 import { type Account, vertexPath } from '../../accounts/account.ts';
 import { ask } from '../../accounts/ask.ts';
-import { isoSeconds, lastSegment, readInteger } from '../../accounts/read-values.ts';
+import { isoSeconds, lastSegment, readInteger, readWord } from '../../accounts/read-values.ts';
 import { storedFiles } from '../../accounts/storage/cloud-storage.ts';
 import { gcs } from '../../accounts/storage/object-storage.ts';
 import type { NewJob } from '../job/new-job.ts';
@@ -59,7 +59,7 @@ const readJob = (job: JsonObject): JsonObject => {
     findObject(job.preferenceOptimizationSpec) ?? findObject(job.supervisedTuningSpec) ?? {};
   const { epochCount, learningRateMultiplier: rate, beta } = findObject(hyperParameters) ?? {};
   const { code, message } = findObject(job.error) ?? {};
-  const status = states[findText(job.state) ?? ''] ?? 'queued';
+  const status = readWord(states, job.state) ?? 'queued';
   const epochs = readInteger(epochCount);
   const { supervisedTuningDataStats, preferenceOptimizationDataStats } = findObject(job.tuningDataStats) ?? {};
   const stats = findObject(supervisedTuningDataStats ?? preferenceOptimizationDataStats);

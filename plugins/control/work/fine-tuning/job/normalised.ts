@@ -1,15 +1,16 @@
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
 import {
   findItems,
-  findNumber,
   findObject,
   findText,
+  textMembers,
+  toObjects,
   toTexts,
   withoutNulls,
 } from '../../../../../schema/json/loose.ts';
 import type { ParameterSchema } from '../../../../sdk/parameters/from-schema.ts';
 import { objectSchema, orNull, seconds, text, textOrNull, titled } from '../../../kernel/requests/replies.ts';
-import { wireSeconds } from '../../accounts/read-values.ts';
+import { readCount, readInteger, readWord, wireSeconds } from '../../accounts/read-values.ts';
 import { metadataSchema } from './new-job.ts';
 
 /** Picks the hyperparameters of a job or of a body that makes one: its own, or else those of its method. */
@@ -50,16 +51,26 @@ const endStatuses: readonly (string | undefined)[] = ['succeeded', 'failed', 'ca
 export const isOver = (status: string | undefined): boolean => endStatuses.includes(status);
 
 const readStatus = (value: Json | undefined): string => {
-  const given = findText(value) ?? '';
-  const status = statuses[given] ?? given;
-  return jobStatuses.some((each) => each === status) ? status : 'running';
+  const status = readWord(statuses, value) ?? value;
+  return jobStatuses.find((each) => each === status) ?? 'running';
 };
 
 const optional = ({ metadata, integrations, estimated_finish: finish }: JsonObject): JsonObject => ({
-  ...(metadata === undefined ? {} : { metadata: findObject(metadata) ?? {} }),
-  ...(integrations === undefined ? {} : { integrations: findItems(integrations) ?? null }),
+  ...(metadata === undefined ? {} : { metadata: textMembers(metadata) }),
+  ...(integrations === undefined
+    ? {}
+    : { integrations: findItems(integrations) === undefined ? null : toObjects(integrations) }),
   ...(finish === undefined ? {} : { estimated_finish: wireSeconds(finish) ?? null }),
 });
+
+const readHyperparameters = ({ hyperparameters, method }: JsonObject): JsonObject => {
+  const given = toHyperparameters({ hyperparameters: findObject(hyperparameters), method: findObject(method) });
+  return { ...withoutNulls(given), n_epochs: readInteger(given.n_epochs) ?? 'auto' };
+};
+
+/** The texts of these names, empty where they are none. */
+const readTexts = (found: JsonObject, names: readonly string[]): { readonly [name: string]: string } =>
+  Object.fromEntries(names.map((name) => [name, findText(found[name]) ?? '']));
 
 /** Completes a job of a provider with all members that the specification requires; its other members stay. */
 export const normalisedJob = (
@@ -73,23 +84,18 @@ export const normalisedJob = (
   id: findText(job.id) ?? '',
   object: 'fine_tuning.job',
   created_at: wireSeconds(job.created_at) ?? 0,
-  error: withoutNulls(findObject(job.error) ?? {}),
+  error: textMembers(job.error),
   fine_tuned_model: findText(job.fine_tuned_model) ?? null,
   finished_at: wireSeconds(job.finished_at) ?? null,
-  hyperparameters: {
-    n_epochs: 'auto',
-    ...withoutNulls(
-      toHyperparameters({ hyperparameters: findObject(job.hyperparameters), method: findObject(job.method) }),
-    ),
-  },
+  hyperparameters: readHyperparameters(job),
   model: findText(job.model) ?? '',
   organization_id: findText(job.organization_id) ?? '',
   result_files: toTexts(job.result_files),
   status: readStatus(job.status),
-  trained_tokens: findNumber(job.trained_tokens) ?? null,
+  trained_tokens: readInteger(job.trained_tokens),
   training_file: findText(job.training_file) ?? '',
   validation_file: findText(job.validation_file) ?? null,
-  seed: findNumber(job.seed) ?? 0,
+  seed: readInteger(job.seed) ?? 0,
   ...optional(job),
 });
 
@@ -97,13 +103,18 @@ export const normalisedCheckpoint = (checkpoint: JsonObject): JsonObject => ({
   ...checkpoint,
   object: 'fine_tuning.job.checkpoint',
   created_at: wireSeconds(checkpoint.created_at) ?? 0,
-  metrics: withoutNulls(findObject(checkpoint.metrics) ?? {}),
+  ...readTexts(checkpoint, ['id', 'fine_tuned_model_checkpoint', 'fine_tuning_job_id']),
+  step_number: readCount(checkpoint.step_number),
+  metrics: Object.fromEntries(
+    Object.entries(findObject(checkpoint.metrics) ?? {}).filter(([, value]) => typeof value === 'number'),
+  ),
 });
 
 export const normalisedEvent = (event: JsonObject): JsonObject => ({
   ...event,
   object: 'fine_tuning.job.event',
   created_at: wireSeconds(event.created_at) ?? 0,
+  ...readTexts(event, ['id', 'level', 'message']),
 });
 
 const open = (schema: ParameterSchema): ParameterSchema => ({ ...schema, additionalProperties: true });

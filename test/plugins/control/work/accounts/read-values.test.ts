@@ -1,20 +1,77 @@
-import { expect, it } from 'vitest';
-import { readInteger } from '../../../../../plugins/control/work/accounts/read-values.ts';
+import { describe, expect, it } from 'vitest';
+import {
+  findId,
+  isoSeconds,
+  lastSegment,
+  readCount,
+  readInteger,
+  readStatus,
+  readWord,
+  wireSeconds,
+} from '../../../../../plugins/control/work/accounts/read-values.ts';
 import type { Json } from '../../../../../schema/json/json.ts';
 
-it.each<[Json | undefined, number | null]>([
-  [7, 7],
-  ['7', 7],
-  ['-7', -7],
-  ['9007199254740993', null],
-  [0.5, null],
-  ['', null],
-  [' ', null],
-  [true, null],
-  [null, null],
-  [[7], null],
-  [{ toString: [1], valueOf: [1] }, null],
-  [undefined, null],
-])('the whole number in %j is %j', (value, whole) => {
-  expect(readInteger(value)).toBe(whole);
+/** Values that are neither texts nor numbers, of which JavaScript cannot make either. */
+const unprintable: readonly Json[] = [{ toString: [1], valueOf: [1] }, [{ toString: [1] }], { toString: null }];
+
+describe('a value of a provider', () => {
+  it('of another type is none', () => {
+    for (const value of [...unprintable, null, true, {}, []] as const) {
+      expect([isoSeconds(value), readInteger(value), readCount(value), readStatus(value, 500)]).toEqual([
+        ...[null, null, 0, 500],
+      ]);
+      expect([wireSeconds(value), readWord({ a: 1 }, value), findId(value)]).toEqual([undefined, undefined, undefined]);
+      expect(lastSegment(value)).toBe('');
+    }
+  });
+
+  it.each([
+    ['12', 12],
+    ['-3', -3],
+    [7, 7],
+    ['', null],
+    [' 12', null],
+    ['0x10', null],
+    ['1e3', null],
+    [0.5, null],
+    [2 ** 53, null],
+    ['9007199254740993', null],
+  ])('that is %j is the whole number %j', (value, number) => {
+    expect(readInteger(value)).toBe(number);
+  });
+
+  it('that is a time beyond all dates is none', () => {
+    expect([wireSeconds(1_790_000_000), wireSeconds(1_790_000_000_123)]).toEqual([1_790_000_000, 1_790_000_000]);
+    expect([wireSeconds(Number.MAX_SAFE_INTEGER), wireSeconds(1e300)]).toEqual([undefined, undefined]);
+  });
+
+  it('is no word that every object has', () => {
+    for (const word of ['constructor', 'toString', '__proto__']) expect(readWord({ a: 1 }, word)).toBeUndefined();
+    expect(readWord({ a: 1 }, 'a')).toBe(1);
+  });
+
+  it.each(['', '.', '..', 'a/../b', 'a//b', '/a', 'a/', 'a b', 'a\nb', '\0', '\ud800', 'x'.repeat(1025)])(
+    'that is %j is no id',
+    (text) => {
+      expect(findId(text)).toBeUndefined();
+    },
+  );
+
+  it.each(['batch_1', 'arn:aws:bedrock:us-east-1:1:model-invocation-job/a', 'ft:gpt-4o:org::id', 'a|b', 'a..b'])(
+    'that is %j is an id',
+    (text) => {
+      expect(findId(text)).toBe(text);
+    },
+  );
+
+  it.each([
+    [200, 200],
+    ['404', 404],
+    [199, 500],
+    [600, 500],
+    [-1, 500],
+    [400.5, 500],
+  ])('that is %j is the status %j', (value, status) => {
+    expect(readStatus(value, 500)).toBe(status);
+  });
 });

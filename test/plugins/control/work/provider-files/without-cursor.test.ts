@@ -1,20 +1,32 @@
 import { expect, it } from 'vitest';
 import type { WorkParts } from '../../../../../plugins/control/work/accounts/work-parts.ts';
-import type { FilesContext } from '../../../../../plugins/control/work/provider-files/account-files.ts';
+import type { AccountFiles, FilesContext } from '../../../../../plugins/control/work/provider-files/account-files.ts';
 import { passedFiles } from '../../../../../plugins/control/work/provider-files/passed-files.ts';
 
-it('ends the list of files of a provider that answers the same page for every cursor', async () => {
+/** The files of an account whose provider answers this to each request for a list. */
+const filesOf = (answer: (asked: number) => object): { readonly files: AccountFiles; readonly asked: () => number } => {
   let asked = 0;
   const dispatch = async () => {
     asked += 1;
-    const bytes = Buffer.from('{"object":"list","data":[{"id":"file-of-others"}],"has_more":true}');
-    return { status: asked < 20 ? 200 : 500, headers: [], origin: 'upstream', body: { kind: 'bytes', bytes } };
+    const bytes = Buffer.from(JSON.stringify({ object: 'list', has_more: true, ...answer(asked) }));
+    return { status: asked < 2000 ? 200 : 500, headers: [], origin: 'upstream', body: { kind: 'bytes', bytes } };
   };
   const files = passedFiles({
     parts: { remoteIds: { among: async () => new Set() } } as unknown as WorkParts,
     context: { tenant: 'w', principal: {}, headers: [], dispatch } as unknown as FilesContext,
     account: { slug: 'main', headers: [] },
   });
+  return { files, asked: () => asked };
+};
+
+it.each([1, 2, 3])('ends the list of files of a provider whose pages come again after %i of them', async (count) => {
+  const { files, asked } = filesOf((number) => ({ data: [{ id: `file-of-others-${number % count}` }] }));
   expect(await files.list({})).toMatchObject({ status: 200 });
-  expect(asked).toBe(2);
+  expect(asked()).toBe(count + 1);
+});
+
+it('refuses a list of files that has ever another page', async () => {
+  const { files, asked } = filesOf((number) => ({ data: [{ id: `file-${number}` }] }));
+  await expect(files.list({})).rejects.toThrow('does not come to an end');
+  expect(asked()).toBe(1000);
 });
