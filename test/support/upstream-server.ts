@@ -67,6 +67,8 @@ export interface TestUpstream {
   nextCall(): Promise<UpstreamCall>;
   /** Answers later requests in another way. */
   handle(handler: UpstreamHandler): void;
+  /** Has later requests answered by what they have been answered by, with calls that this changes. */
+  through(change: (call: UpstreamCall) => UpstreamCall): void;
   /** Resolves when no connection is open. */
   quiet(): Promise<void>;
   /** Closes everything; rejects with what a handler threw. */
@@ -163,6 +165,7 @@ export const startUpstream = async (handler?: UpstreamHandler): Promise<TestUpst
   const waiters: ((call: UpstreamCall) => void)[] = [];
   const thrown: unknown[] = [];
   let current = handler;
+  let changed = (call: UpstreamCall): UpstreamCall => call;
   let accepted = 0;
 
   const take = (call: UpstreamCall): void => {
@@ -170,7 +173,7 @@ export const startUpstream = async (handler?: UpstreamHandler): Promise<TestUpst
     if (current !== undefined) {
       const run = current;
       Promise.resolve()
-        .then(() => run(call))
+        .then(() => run(changed(call)))
         .catch((error: unknown) => {
           thrown.push(error);
           call.cut('reset');
@@ -215,6 +218,9 @@ export const startUpstream = async (handler?: UpstreamHandler): Promise<TestUpst
     handle: (next) => {
       current = next;
       for (const call of calls.splice(0)) take(call);
+    },
+    through: (change) => {
+      changed = change;
     },
     quiet: async () => {
       await Promise.all([...sockets].map((socket) => new Promise((resolve) => socket.once('close', resolve))));

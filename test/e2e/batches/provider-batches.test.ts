@@ -1,74 +1,12 @@
 import type OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AccountsWorld, accountsWorld, type SavedAccount } from '../../support/accounts-world.ts';
+import { type AccountsWorld, accountsWorld } from '../../support/accounts-world.ts';
 import { control } from '../../support/stored-gateway.ts';
 import { startAnthropicBatches } from '../../support/vendors/batches/anthropic-batches.ts';
-import type { BatchVendor } from '../../support/vendors/batches/batch-vendor.ts';
-import { startBedrockBatches } from '../../support/vendors/batches/bedrock-batches.ts';
-import { startCohereBatches } from '../../support/vendors/batches/cohere-batches.ts';
+import { batchAccounts } from '../../support/vendors/batches/batch-accounts.ts';
 import { startMistralBatches } from '../../support/vendors/batches/mistral-batches.ts';
 import { startOpenaiBatches } from '../../support/vendors/batches/openai-batches.ts';
-import { startVertexBatches } from '../../support/vendors/batches/vertex-batches.ts';
-import { bedrockKeys } from '../../support/vendors/storage/aws-keys.ts';
 import { toSum } from '../limits/support/limited-gateway.ts';
-
-interface Row extends Omit<SavedAccount, 'slug' | 'origin'> {
-  /** The provider if absent. */
-  readonly slug?: string;
-  readonly start: () => Promise<BatchVendor>;
-  readonly model: string;
-  readonly executor: string;
-  /** Parameters that its batches have a place for. */
-  readonly parameters?: object;
-  /** The status of a line that fails; 400 if absent. */
-  readonly failed?: number;
-}
-
-const bedrockRow: Row = {
-  provider: 'bedrock',
-  settings: { cloudc_s3_bucket: 'jobs-bucket', cloudc_job_role_arn: 'arn:aws:iam::1:role/jobs' },
-  credential: bedrockKeys,
-  ...{ start: startBedrockBatches, model: 'amazon.nova-lite-v1:0', executor: 'mapped' },
-};
-
-const vertexRow: Row = {
-  provider: 'vertex-ai',
-  settings: {
-    ...{ cloudb_region: 'europe-west4', cloudb_project_id: 'our-project' },
-    cloudb_storage_bucket_name: 'jobs-bucket',
-  },
-  ...{ start: startVertexBatches, model: 'gemini-2.5-flash', executor: 'mapped' },
-};
-
-const rows: readonly Row[] = [
-  {
-    provider: 'openai',
-    base: '/v1',
-    start: startOpenaiBatches,
-    model: 'gpt-4o-mini',
-    executor: 'native',
-  },
-  {
-    ...{ provider: 'azure-openai', base: '/openai', settings: { resource_name: 'ours' } },
-    ...{ start: () => startOpenaiBatches('/openai/v1'), model: 'gpt-4o-mini', executor: 'native' },
-  },
-  {
-    ...{ provider: 'anthropic', base: '/v1', start: startAnthropicBatches, model: 'claude-sonnet-4-5' },
-    executor: 'mapped',
-  },
-  {
-    ...{ provider: 'mistral-ai', base: '/v1', start: () => startMistralBatches(), model: 'mistral-small-latest' },
-    executor: 'mapped',
-  },
-  {
-    ...{ provider: 'cohere', start: startCohereBatches, model: 'command-a-03-2025', executor: 'mapped' },
-    ...{ parameters: {}, failed: 500 },
-  },
-  bedrockRow,
-  { ...bedrockRow, slug: 'uncounted', start: () => startBedrockBatches({ counts: false }) },
-  vertexRow,
-  { ...vertexRow, slug: 'claude', model: 'claude-sonnet-4-5', start: () => startVertexBatches({ counts: false }) },
-];
 
 /** What the gateway adds to a batch that has ended. */
 interface Charged {
@@ -110,7 +48,7 @@ describe('batches of providers with the official client', () => {
     return (await client.files.create(body, at(provider))).id;
   };
 
-  it.each(rows)(
+  it.each(batchAccounts)(
     'are the same at $provider with $model',
     async ({ start, model, executor, parameters, failed = 400, ...account }) => {
       const vendor = await start();

@@ -1,56 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AccountsWorld, accountsWorld, type SavedAccount } from '../../support/accounts-world.ts';
+import { type AccountsWorld, accountsWorld } from '../../support/accounts-world.ts';
 import { bedrockKeys } from '../../support/vendors/storage/aws-keys.ts';
 import { startBedrockTuning } from '../../support/vendors/tuning/bedrock-tuning.ts';
 import { startFireworksTuning } from '../../support/vendors/tuning/fireworks-tuning.ts';
 import { startOpenaiTuning } from '../../support/vendors/tuning/openai-tuning.ts';
-import type { TuningVendor } from '../../support/vendors/tuning/tuning-vendor.ts';
+import { tuningAccounts, vertexSettings } from '../../support/vendors/tuning/tuning-accounts.ts';
 import { startVertexTuning } from '../../support/vendors/tuning/vertex-tuning.ts';
 import { expectedTuning, runTuning } from './support/tuning-script.ts';
-
-interface Row extends Omit<SavedAccount, 'slug' | 'origin'> {
-  readonly start: () => Promise<TuningVendor>;
-  readonly model: string;
-  readonly trainingFile: string;
-  /** Whether its account must have the file. */
-  readonly more?: object;
-}
-
-const vertexSettings = { cloudb_region: 'europe-west4', cloudb_project_id: 'our-project' };
-
-const rows: readonly Row[] = [
-  {
-    ...{ provider: 'openai', base: '/v1', start: startOpenaiTuning },
-    ...{ model: 'gpt-4o-mini', trainingFile: 'file-abc' },
-  },
-  {
-    provider: 'azure-openai',
-    base: '/openai',
-    settings: { resource_name: 'ours' },
-    start: () => startOpenaiTuning({ base: '/openai/v1', cancelled: 'canceled', waiting: 'pending' }),
-    ...{ model: 'gpt-4o-mini', trainingFile: 'file-abc-azure' },
-  },
-  {
-    provider: 'bedrock',
-    settings: { cloudc_region: 'us-east-1' },
-    credential: bedrockKeys,
-    start: startBedrockTuning,
-    more: { role_arn: 'arn:aws:iam::1:role/tuning' },
-    ...{ model: 'amazon.nova-lite-v1:0', trainingFile: 's3://bucket/folder/train.jsonl' },
-  },
-  {
-    provider: 'vertex-ai',
-    settings: vertexSettings,
-    start: startVertexTuning,
-    ...{ model: 'gemini-2.5-flash', trainingFile: 'gs://bucket/train.jsonl' },
-  },
-  {
-    provider: 'fireworks-ai',
-    settings: { fireworks_account_id: 'ours' },
-    start: startFireworksTuning,
-    ...{ model: 'llama-v3p1-8b-instruct', trainingFile: 'our-dataset' },
-  },
-];
 
 describe('fine-tuning with the official client', () => {
   let world: AccountsWorld;
@@ -59,7 +15,7 @@ describe('fine-tuning with the official client', () => {
   });
   afterAll(() => world.gateway.stop());
 
-  it.each(rows)('is the same at $provider', async ({ start, model, trainingFile, more = {}, ...account }) => {
+  it.each(tuningAccounts)('is the same at $provider', async ({ start, model, trainingFile, more = {}, ...account }) => {
     const vendor = await start();
     const slug = account.provider;
     await world.save({ ...account, slug, origin: vendor.upstream.origin });

@@ -32,6 +32,7 @@ export const lineFiles = (toId: (count: number) => string): LineFiles => {
       text(id)
         .trim()
         .split('\n')
+        .filter((line) => line !== '')
         .map((line) => JSON.parse(line)),
     results(lines) {
       const toText = (wanted: boolean): string =>

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type { UpstreamCall } from '../../upstream-server.ts';
 import { oneOf } from '../one-of.ts';
 import { startVendorRoutes } from '../vendor-routes.ts';
@@ -35,6 +36,7 @@ export const startOpenaiTuning = async ({
   cancelled = 'cancelled',
   waiting = 'validating_files',
 }: OpenaiTuningOptions = {}): Promise<TuningVendor & { readonly files: Map<string, string> }> => {
+  const account = randomInt(1e9);
   const jobs = new Map<string, Job>();
   const files = new Map<string, string>();
   const open = { object: 'fine_tuning.job', fine_tuned_model: null, finished_at: null, trained_tokens: null };
@@ -57,7 +59,7 @@ export const startOpenaiTuning = async ({
         (call) => {
           const { model, training_file, validation_file = null, suffix, method, seed = 7 } = call.request.json();
           const job = {
-            ...{ ...open, id: `ftjob-${jobs.size + 1}`, created_at: 1_790_000_000 + jobs.size, model },
+            ...{ ...open, id: `ftjob-${account}-${jobs.size + 1}`, created_at: 1_790_000_000 + jobs.size, model },
             ...{ training_file, validation_file, user_provided_suffix: suffix, method, seed, status: waiting },
             ...{ organization_id: 'org-1', result_files: [], error: null, integrations: null, estimated_finish: null },
             hyperparameters: method?.[method.type]?.hyperparameters ?? { n_epochs: 'auto' },
