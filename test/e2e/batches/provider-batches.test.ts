@@ -158,6 +158,24 @@ describe('batches of providers with the official client', () => {
     for (const { upstream } of [one, two]) await upstream.close();
   });
 
+  it.each([
+    { provider: 'mistral-ai', start: () => startMistralBatches(), model: 'mistral-small-latest' },
+    { provider: 'openai', start: startOpenaiBatches, model: 'gpt-4o-mini' },
+  ])('at $provider are not taken for new, nor cancelled, under the id of an older one', async (row) => {
+    const vendor = await row.start();
+    const slug = `repeating-${row.provider}`;
+    await world.save({ slug, provider: row.provider, origin: vendor.upstream.origin, base: '/v1' });
+    const client = world.client(slug);
+    const input_file_id = await uploaded(client, line('one', row.model, 'Hi', {}));
+    const about = { endpoint: '/v1/chat/completions', completion_window: '24h', input_file_id } as const;
+    const { id } = await client.batches.create(about);
+    vendor.upstream.handle((call) => call.json({ id, status: 'validating', object: 'batch' }));
+    await expect(client.batches.create(about)).rejects.toThrow('has the id of another one');
+    expect(vendor.upstream.requests.filter(({ path }) => path.endsWith('/cancel'))).toEqual([]);
+    expect((await client.batches.retrieve(id)).id).toBe(id);
+    await vendor.upstream.close();
+  });
+
   it('are listed without those that the provider has deleted', async () => {
     const vendor = await startAnthropicBatches();
     await world.save({ slug: 'deleting', provider: 'anthropic', origin: vendor.upstream.origin, base: '/v1' });
