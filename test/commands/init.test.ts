@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -107,6 +109,23 @@ describe('gw init', () => {
       err: 'gw: Nothing can be written to "file/app": a file is in the way. Name another folder: gw init FOLDER.\n',
     });
   });
+
+  it.skipIf(process.platform !== 'linux')(
+    'ends by Control-C at a question, without a word and without a file',
+    async () => {
+      const cwd = temporaryFolder({});
+      const gw = path.join(import.meta.dirname, '../../gw.js');
+      const child = spawn('/usr/bin/script', ['-qec', `${process.execPath} ${gw} init`, '/dev/null'], { cwd });
+      let text = '';
+      child.stdout.on('data', (part) => {
+        if (text === '') child.stdin.write('\x03');
+        text += part;
+      });
+      const [code] = await once(child, 'close');
+      expect([code, text]).toEqual([130, expect.not.stringContaining('gw:')]);
+      expect(readAll(cwd)).toBe('');
+    },
+  );
 
   it('leaves a .gitignore as it is, and shows the lines that it lacks', async () => {
     const cwd = temporaryFolder({ '.gitignore': 'node_modules\r\n' });

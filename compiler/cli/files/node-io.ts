@@ -110,13 +110,8 @@ const output = (stream: NodeJS.WriteStream): TextOutput => {
 };
 
 const askTerminal = async (question: string): Promise<boolean> => {
-  const { createInterface } = await import('node:readline/promises');
-  const lines = createInterface({ input: process.stdin, output: process.stdout });
-  try {
-    return /^y(?:es)?$/i.test((await lines.question(`${question} [y/N] `)).trim());
-  } finally {
-    lines.close();
-  }
+  const { askLine } = await import('../command-line/ask-line.ts');
+  return /^y(?:es)?$/i.test(await askLine(`${question} [y/N] `));
 };
 
 /** Real files, and by default the process's own streams; paths start at `cwd`. */
