@@ -1,6 +1,12 @@
 import type { AnswerEdit } from '../../../../plugins/sdk/dialect/answer-edit.ts';
 import { uniformError } from '../../../../plugins/sdk/dialect/uniform-error.ts';
-import type { GatewayResponse, UpstreamBody, UpstreamFailure } from '../../../../plugins/sdk/http/http.ts';
+import {
+  type GatewayResponse,
+  headerValue,
+  type RawHeaders,
+  type UpstreamBody,
+  type UpstreamFailure,
+} from '../../../../plugins/sdk/http/http.ts';
 import { toBuffer } from '../../../../plugins/sdk/http/to-buffer.ts';
 import { errorReport } from '../../../../schema/errors/errors.ts';
 import { isSuccess } from '../../../../schema/http/status.ts';
@@ -55,6 +61,14 @@ const untypedReason = (translation: AskedTranslation, contentType: string): stri
     ? `its type is ${contentType === '' ? 'missing' : contentType.slice(0, 100)}, which no answer of this operation has.`
     : undefined;
 
+/** Why an answer that names another address is none. A client that went there would send what only the gateway is to know. */
+const redirectReason = (status: number, headers: RawHeaders): string | undefined => {
+  const address = status >= 300 && status <= 399 ? headerValue(headers, 'location') : undefined;
+  if (address === undefined) return undefined;
+  const to = URL.parse(address)?.host ?? '';
+  return `it redirects to ${to === '' ? 'another path' : to}, and redirects are not followed. If it has moved, name its new address as the "custom_host" of the target.`;
+};
+
 const readJson = (bytes: Uint8Array): { readonly text: string; readonly value: Json | undefined } => {
   const text = toBuffer(bytes).toString();
   return { text, value: parseJson(text) };
@@ -62,7 +76,7 @@ const readJson = (bytes: Uint8Array): { readonly text: string; readonly value: J
 
 /**
  * The response for an answer once its body has arrived. In the client's own dialect it is unchanged, errors too unless
- * the provider says that theirs vary, but a 2xx must be a valid answer.
+ * the provider says that theirs vary, but a 2xx must be a valid answer, and a redirect is none.
  */
 export const receiveWhole = (
   call: LeafCall,
@@ -83,7 +97,7 @@ export const receiveWhole = (
   if (!(received instanceof Uint8Array)) return failureResponse(call, received.error);
   const reason = isSuccess(status)
     ? (untypedReason(translation, contentType) ?? unreadableReason({ contentType, bytes: received, isEncoded }))
-    : undefined;
+    : redirectReason(status, given);
   if (reason !== undefined)
     return failureResponse(call, errorReport('unreadable-answer', { provider: call.target.provider.id, reason }));
   const bytes = isSuccess(status) ? editedAnswer(received, call.outgoing?.edits) : received;

@@ -33,6 +33,32 @@ describe('an answer', () => {
     expect(response).toMatchObject({ status: 429, origin: 'upstream', body: { bytes: Buffer.from('slow') } });
   });
 
+  it.each([301, 302, 303, 307, 308])('that redirects is a failure, and names the host alone: %i', async (status) => {
+    for (const config of [openai, anthropic])
+      for (const [address, place] of [
+        ['https://user:word@moved.example:8443/v1?token=t', 'moved.example:8443'],
+        ['/v2/chat/completions', 'another path'],
+        ['javascript:alert(1)', 'another path'],
+      ] as const) {
+        const headers = ['X-A', '1', 'Location', address];
+        const { handle } = runConfig(config, { upstream: () => stubAnswer('', { status, headers }) });
+        for (const request of [question, streamed]) {
+          const response = await handle(sampleExchange(request));
+          expect(response.status).toBe(502);
+          expect(response.headers.join()).not.toMatch(/location|moved/i);
+          const { error } = Object(toJson(response));
+          expect(error.code).toBe('unreadable-answer');
+          expect(error.message).toContain(`it redirects to ${place}, and redirects are not followed.`);
+          expect(error.message).not.toMatch(/word|token|alert/);
+        }
+      }
+  });
+
+  it('of such a status that names no address is passed on', async () => {
+    const { handle } = runConfig(openai, { upstream: () => stubAnswer('{"a":1}', { status: 300 }) });
+    expect(await handle(sampleExchange(question))).toMatchObject({ status: 300, origin: 'upstream' });
+  });
+
   it('that is passed through ends well, however long after its head', async () => {
     const { handle, clock } = runConfig({ ...openai, request_timeout: 50 }, { upstream: () => stubAnswer('slow') });
     const { body } = await handle(sampleExchange({}, { route: { operation: 'opaque' } }));

@@ -77,7 +77,7 @@ describe('an upstream that quotes its credential', () => {
 
   it('is not told in where it redirects to', async () => {
     const location = `https://host.example/?key=${encodeURIComponent(secret)}`;
-    const { headers } = await answered(stubAnswer('', { status: 307, headers: ['location', location] }));
+    const { headers } = await passedAnswer(307, [], ['location', location]);
     expect(headers).toContain(`https://host.example/?key=${'*'.repeat(encodeURIComponent(secret).length)}`);
   });
 
