@@ -80,8 +80,8 @@ const objectStorage = ({ noteHeader, writing, ...traits }: StorageTraits): Cloud
         listed.add(key);
         yield { bucket, key };
       }
-      const next = xmlValue(text, 'NextContinuationToken');
-      if (next === undefined) return;
+      const next = xmlValue(text, 'NextContinuationToken') ?? '';
+      if (next === '') return;
       from = `&continuation-token=${encodeURIComponent(next)}`;
     }
     throw unreadableAnswer(account, `the list of its objects has more than ${maxPages} pages.`);

@@ -36,6 +36,14 @@ describe('the list of the objects of a folder', () => {
     expect(await read()).toEqual(['folder/a', 'folder/b', 'folder/c']);
   });
 
+  it('ends with a page that names no other one, or an empty one', async () => {
+    for (const next of [undefined, '']) {
+      const { read, asked } = listed(() => page(['folder/a'], next));
+      expect(await read()).toEqual(['folder/a']);
+      expect(asked()).toBe(1);
+    }
+  });
+
   it('may be empty', async () => {
     for (const empty of [page([]), '<ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"/>'])
       expect(await listed(() => empty).read()).toEqual([]);
