@@ -19,9 +19,13 @@ export const policyCaller = (context: RouteContext, scope: Scope): PolicyCaller 
 /** The texts of a policy that may name labels, and where it belongs. */
 type NewPolicyText = Parameters<PolicyService['create']>[1] & Parameters<typeof optionalLabels>[0];
 
-interface MadePolicy {
+interface AskedChange {
   readonly context: RouteContext;
+  /** Whether it is only tried. */
   readonly isTrial: boolean | undefined;
+}
+
+interface MadePolicy extends AskedChange {
   /** Those that the gateway file declares. */
   readonly labels: DeclaredLabels | undefined;
   validate(now: number): PolicyDraft;
@@ -43,9 +47,7 @@ export const makePolicy = async (
   return ok({ id: row.id, object: toObject(row), ...warnings });
 };
 
-interface ChangedPolicy {
-  readonly context: RouteContext;
-  readonly isTrial: boolean | undefined;
+interface ChangedPolicy extends AskedChange {
   make(row: PolicyRow, now: number): PolicyRow;
   /** The entity whose counter begins anew. */
   readonly resetValue?: string | undefined;

@@ -109,9 +109,7 @@ const GuardrailsPage = () => {
         onClose={close}
         onRemoved={list.reload}
       >
-        {({ kinds: { data }, before }) => (
-          <EditGuardrail kinds={data} {...(before === undefined ? {} : { before })} onClose={close} onSaved={saved} />
-        )}
+        {({ kinds: { data }, ...edited }) => <EditGuardrail kinds={data} {...edited} onClose={close} onSaved={saved} />}
       </SavedItemDialogs>
       {now?.kind === 'try' && (
         <Dialog

@@ -127,9 +127,7 @@ const ProvidersPage = () => {
         empty={<EmptyState title={texts.empty} hint={texts.emptyHint} command={texts.emptyCommand} />}
       />
       <SavedItemDialogs now={now} path="/providers" kinds={kinds} texts={texts} onClose={close} onRemoved={list.reload}>
-        {({ kinds: { data }, before }) => (
-          <EditProvider kinds={data} {...(before === undefined ? {} : { before })} onClose={close} onSaved={saved} />
-        )}
+        {({ kinds: { data }, ...edited }) => <EditProvider kinds={data} {...edited} onClose={close} onSaved={saved} />}
       </SavedItemDialogs>
       {now?.kind === 'test' && <TryCredential provider={now.item} onClose={close} />}
       {now?.kind === 'prices' && <EditPrices name={now.item.name} integration={now.integration} onClose={close} />}
