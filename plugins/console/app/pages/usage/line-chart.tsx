@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import type { ChartOf, Line } from './charts.ts';
@@ -31,7 +31,7 @@ export const LineChart = ({ label, times, lines, unit, onBrush }: LineChartProps
   const element = useRef<HTMLDivElement>(null);
   const brush = useRef(onBrush);
   brush.current = onBrush;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const parent = element.current;
     if (parent === null) return undefined;
     let chart: uPlot | undefined;
