@@ -216,7 +216,7 @@ const serveStore = async (
   const { models, ...saved } = environment.saved;
   const overlay = { saved, models, configNames };
   const identities = createControlIdentities({
-    ...{ store, clock, http, trustedHosts },
+    ...{ store, clock, http, trustedHosts, say },
     staleAuthMs,
   });
   const catalogue = buildCatalogue(environment.plugins);
@@ -227,10 +227,10 @@ const serveStore = async (
   // What is known of a tenant outlasts its keys: the answer is that these are not accepted.
   const staleMs = (staleAuthMs ?? defaultStaleAuthMs) + longestAnswerMs;
   const tenants = createTenants({
-    ...{ store, sealer, overlay, catalogue, clock, staleMs, maxAhead },
+    ...{ store, sealer, overlay, catalogue, clock, staleMs, maxAhead, say },
     findPrompts: createPromptFinder({ store }),
   });
-  const policies = new FollowedPolicies({ store, clock });
+  const policies = new FollowedPolicies({ store, clock, say });
   await Promise.all([identities.start(), tenants.start(), policies.start()]);
   const ledger = new Ledger({
     ...{ store, clock, say },

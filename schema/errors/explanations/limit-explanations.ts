@@ -90,6 +90,13 @@ export const limitExplanations: { readonly [Code in keyof typeof limitErrors]: E
       'The counters of a limit are in a store or in Redis, which cannot be reached, and this limit refuses what it cannot count.',
     remedy: 'Send the request again after the time in `retry-after`. The operator looks at `/readyz`.',
   },
+  'unreadable-limit': {
+    plane: 'requests',
+    cause:
+      'The store has a limit that this version of the gateway cannot read: its row was changed by hand or damaged, or a later version wrote it.',
+    remedy:
+      'The operator finds the limit in the log of the gateway, and saves it anew or deletes it. What it does not cover is served meanwhile.',
+  },
   'unpriced-model': {
     plane: 'requests',
     cause: 'A limit of cost holds, and the model has no price, so that its cost cannot be counted.',

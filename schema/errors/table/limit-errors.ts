@@ -140,6 +140,17 @@ export const limitErrors = {
     loggedHint:
       'See at /readyz whether the store and Redis, which have the counters of the limit {policy}, can be reached.',
   },
+  'unreadable-limit': {
+    status: 500,
+    type: 'gateway_error',
+    fault: 'operator',
+    curable: true,
+    text: 'The limit {policy} in the store cannot be read, and no request that it may cover is served.',
+    hint: 'The operator of the gateway saves it anew, or deletes it.',
+    about: 'the limit {policy}',
+    loggedHint:
+      'Save the limit {policy} anew, or delete it: gw policies, or gw keys, workspaces, providers, virtual-keys or integrations update. If a later version of the gateway wrote it, use that version.',
+  },
   'unpriced-model': {
     status: 412,
     type: 'invalid_request_error',

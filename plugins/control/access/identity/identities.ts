@@ -14,7 +14,7 @@ import { followSessions, type KnownSession, sessionHash, sessionReader } from '.
 import { createJwtIdentity, looksLikeJwt } from './jwt/jwt-identity.ts';
 import { createPrincipalNow, type PrincipalNow } from './principal-now.ts';
 
-export interface ControlIdentitiesOptions extends Pick<IdentityOptions, 'staleAuthMs' | 'pollMs'> {
+export interface ControlIdentitiesOptions extends Pick<IdentityOptions, 'staleAuthMs' | 'pollMs' | 'say'> {
   readonly store: Pick<Store, 'db' | 'versions' | 'watch'>;
   readonly clock: Clock;
   /** By which the keys of identity providers are fetched. */
@@ -47,7 +47,7 @@ const then = <Value>(value: Value | Promise<Value>, use: (value: Value) => Found
 
 /** Identifies callers by what a store has, which it follows in memory: who is known is identified without asking it. */
 export const createControlIdentities = (options: ControlIdentitiesOptions): ControlIdentities => {
-  const { store, clock, http, trustedHosts = [], onTokenRefused, staleAuthMs, pollMs } = options;
+  const { store, clock, http, trustedHosts = [], onTokenRefused, staleAuthMs, pollMs, say } = options;
   const read = placeReader(store);
   const places = followPlaces({
     read: {
@@ -74,6 +74,7 @@ export const createControlIdentities = (options: ControlIdentitiesOptions): Cont
     clock,
     staleAuthMs,
     pollMs,
+    say,
   });
   const tokens = createJwtIdentity({
     organisations: places,

@@ -21,7 +21,12 @@ export interface IdentityOptions {
   readonly staleAuthMs?: number | undefined;
   /** How often the store is asked whether keys have changed, in milliseconds. */
   readonly pollMs?: number | undefined;
+  /** Takes a line for the operator; nobody reads them if absent. */
+  readonly say?: ((text: string) => void) | undefined;
 }
+
+const unreadableText = ({ id, name }: KeyRecord): string =>
+  `gw: The key ${JSON.stringify(name)} (${id}) in the store cannot be read, and is not accepted. Revoke it and make another one. If a later version of the gateway wrote it, use that version.\n`;
 
 /** Finds the caller by a key: at once for keys that are known, and for texts that are none. */
 export type IdentifyKey = (presented: string) => KeyPrincipal | undefined | Promise<KeyPrincipal | undefined>;
@@ -66,12 +71,24 @@ const maxHashes = 10_000;
 
 /** Identifies callers by the keys of a store, which it follows, without asking the store for those that it knows. */
 export const createIdentity = (options: IdentityOptions): Identity => {
-  const { read, places, versions, watch, clock, staleAuthMs = defaultStaleAuthMs, pollMs = 250 } = options;
+  const {
+    read,
+    places,
+    versions,
+    watch,
+    clock,
+    staleAuthMs = defaultStaleAuthMs,
+    pollMs = 250,
+    say = () => {},
+  } = options;
   const soonEnough = <Value>(answer: Promise<Value>): Promise<Value> => within(clock, longestAnswerMs, answer);
-  const keys = followKeys({
-    changes: (after, limit) => soonEnough(read.changes(after, limit)),
-    byHash: (hash) => soonEnough(read.byHash(hash)),
-  });
+  const keys = followKeys(
+    {
+      changes: (after, limit) => soonEnough(read.changes(after, limit)),
+      byHash: (hash) => soonEnough(read.byHash(hash)),
+    },
+    (record) => say(unreadableText(record)),
+  );
   const listeners = new Set<(ids: readonly string[]) => void>();
   let confirmed = never;
   let wasUnavailable = true;

@@ -17,7 +17,7 @@ type WallClock = Pick<Clock, 'wall'>;
 
 /** Keys in memory, by their hashes. */
 interface KnownKeys {
-  /** Takes in the newest state of a record. True if it was known and is revoked now. */
+  /** Takes in the newest state of a record. True if it was known and is not accepted any more. */
   apply(record: KeyRecord): boolean;
   /** Takes out the keys of workspaces that are gone, whose records are gone with them. The ids of those that were known. */
   leave(workspaces: readonly string[]): readonly string[];
@@ -43,11 +43,20 @@ const isValid = (key: KnownKey, hash: string, clock: WallClock): boolean =>
   (key.expiresAt === null || clock.wall() < key.expiresAt) &&
   (hash === key.hash || (key.previousUntil !== null && clock.wall() < key.previousUntil));
 
-const createKnownKeys = (): KnownKeys => {
+const createKnownKeys = (reportUnreadable: (record: KeyRecord) => void): KnownKeys => {
   const byId = new Map<string, KnownKey>();
-  /** Revoked ones stay, so that nobody asks the store for them. */
-  const byHash = new Map<string, KnownKey | 'revoked'>();
-  const toPrincipal = principalMaker();
+  /** Those that are not accepted stay, so that nobody asks the store for them: revoked ones, and those that cannot be read. */
+  const byHash = new Map<string, KnownKey | 'not-accepted'>();
+  const makePrincipal = principalMaker();
+  /** Undefined where a record cannot be read, because it was changed by hand, damaged, or written by a later version. */
+  const toPrincipal = (record: KeyRecord): KeyPrincipal | undefined => {
+    try {
+      return makePrincipal(record);
+    } catch {
+      reportUnreadable(record);
+      return undefined;
+    }
+  };
   /** Of all keys that were ever known and not made here, of which there are few. */
   const chosenMasks = new Set<string>();
   /** Until when a key that was rotated may be valid, of which there is no mask any more. */
@@ -64,7 +73,7 @@ const createKnownKeys = (): KnownKeys => {
   const know = (hash: string, clock: WallClock, isOlderGood: boolean): Knowledge => {
     const key = byHash.get(hash);
     if (key === undefined) return 'unknown';
-    const isGood = key !== 'revoked' && (isOlderGood || key.hash === hash) && isValid(key, hash, clock);
+    const isGood = key !== 'not-accepted' && (isOlderGood || key.hash === hash) && isValid(key, hash, clock);
     return isGood ? key.principal : 'not-valid';
   };
 
@@ -72,12 +81,13 @@ const createKnownKeys = (): KnownKeys => {
     apply(record) {
       const wasKnown = remove(record.id);
       const hashes = [record.hash, ...(record.previous_hash === null ? [] : [record.previous_hash])];
-      if (record.status === 'revoked') {
-        for (const hash of hashes) byHash.set(hash, 'revoked');
+      const principal = record.status === 'revoked' ? undefined : toPrincipal(record);
+      if (principal === undefined) {
+        for (const hash of hashes) byHash.set(hash, 'not-accepted');
         return wasKnown;
       }
       const key = {
-        principal: toPrincipal(record),
+        principal,
         hash: record.hash,
         previousHash: record.previous_hash,
         previousUntil: record.previous_until,
@@ -123,9 +133,12 @@ export interface FollowedKeys {
 /** How many records are read and applied at a time: between two pages the event loop is free. */
 const pageSize = 2000;
 
-const nothing = () => ({ keys: createKnownKeys(), cursor: beginning });
-
-export const followKeys = (read: Pick<KeyReader, 'changes' | 'byHash'>): FollowedKeys => {
+/** `reportUnreadable` is called with each record that cannot be read, whose key is not accepted. */
+export const followKeys = (
+  read: Pick<KeyReader, 'changes' | 'byHash'>,
+  reportUnreadable: (record: KeyRecord) => void,
+): FollowedKeys => {
+  const nothing = () => ({ keys: createKnownKeys(reportUnreadable), cursor: beginning });
   let place = nothing();
   let known = -1;
 

@@ -1,4 +1,5 @@
 import { fromJson } from '../../../../schema/json/from-json.ts';
+import { isJsonObject, isTexts } from '../../../../schema/json/json.ts';
 import type {
   KeyDefaults,
   OrganisationId,
@@ -7,7 +8,7 @@ import type {
   TenantId,
   WorkspaceId,
 } from '../../../sdk/exchange/exchange.ts';
-import { storedLimits } from '../../kernel/limits/own-limits.ts';
+import { sharedLimits } from '../../kernel/limits/own-limits.ts';
 import { type Scope, scopes, toScope } from '../../kernel/requests/scopes.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import type { KeyKind, KeyRow } from '../../kernel/store/tables.ts';
@@ -82,9 +83,10 @@ const isOlderAdmin = (key: ScopedKey, stored: ReadonlySet<string>): boolean =>
   key.updated_at === key.created_at &&
   scopes.every((scope) => stored.has(scope) || later.has(scope));
 
-/** The scopes of a key; those that this version does not know are left out. */
+/** The scopes of a key; those that this version does not know are left out. Throws if they are no list of names. */
 export const heldScopes = (key: ScopedKey): readonly Scope[] => {
-  const stored = fromJson(key.scopes) as readonly string[];
+  const stored: unknown = fromJson(key.scopes);
+  if (!isTexts(stored)) throw new TypeError('The scopes are not a list of names.');
   return stored.includes(every) || isOlderAdmin(key, new Set(stored))
     ? scopes
     : stored.flatMap((scope) => toScope(scope) ?? []);
@@ -114,8 +116,10 @@ export interface StoredDefaults {
 }
 
 const toDefaults = (text: string): KeyDefaults => {
+  const stored: unknown = fromJson(text);
+  if (!isJsonObject(stored)) throw new TypeError('The defaults are not an object.');
   // The store has only what the rules let in.
-  const { metadata, config_id, allow_config_override = true, priority } = fromJson(text) as StoredDefaults;
+  const { metadata, config_id, allow_config_override = true, priority }: StoredDefaults = stored;
   return {
     ...(metadata !== undefined && { metadata }),
     ...(config_id !== undefined && { config: config_id }),
@@ -137,7 +141,7 @@ export const principalMaker = (): ((record: KeyRecord) => KeyPrincipal) => {
   return (record) => {
     // The ids of workspaces are what tenants are named by. A key of an organisation acts in its workspace `default`.
     const workspace = record.workspace_id ?? record.default_workspace_id;
-    const { shares } = storedLimits(record.limits);
+    const shares = sharedLimits(record.limits);
     return {
       tenant: (workspace ?? record.organisation_id) as TenantId,
       keyId: record.id,

@@ -2,6 +2,7 @@ import { fromJson } from '../../../../schema/json/from-json.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import type { JsonPointer } from '../../../../schema/json/pointer.ts';
 import { withValues } from '../../../../schema/json/with-values.ts';
+import { readEach } from '../../kernel/records/read-each.ts';
 import { byNames, byReference, type SavedParts, savedRef } from '../../kernel/records/saved-parts.ts';
 import { literalAt, type SealedByPlace, type StoredValue, sealLiterals } from '../../kernel/secrets/literals.ts';
 import type { SealedAt } from '../../kernel/secrets/seal.ts';
@@ -65,12 +66,19 @@ const toNamed = (row: GuardrailRow) => {
 };
 
 /** Lists the guardrails that a workspace can name: its own, then those of its organisation. Results show each by its slug. */
-export const toGuardrailParts = (rows: readonly GuardrailRow[]): SavedParts<'guardrails'> => {
+export const toGuardrailParts = (
+  rows: readonly GuardrailRow[],
+  reportUnreadable: (row: GuardrailRow) => void = () => {},
+): SavedParts<'guardrails'> => {
   // Names of the workspace take the place of those of its organisation.
-  const named = [
-    ...rows.filter(({ workspace_id }) => workspace_id === null),
-    ...rows.filter(({ workspace_id }) => workspace_id !== null),
-  ].map(toNamed);
+  const named = readEach(
+    [
+      ...rows.filter(({ workspace_id }) => workspace_id === null),
+      ...rows.filter(({ workspace_id }) => workspace_id !== null),
+    ],
+    (row) => [toNamed(row)],
+    reportUnreadable,
+  );
   return {
     guardrails: byNames(named.map(({ row, value }) => ({ id: row.id, slug: row.slug, value }))),
     secrets: byReference(named.flatMap(({ secrets }) => secrets)),

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { SavedRef } from '../../../../schema/plan/plan.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import type { Catalogue } from '../../../sdk/plugin/catalogue.ts';
+import { readEach } from '../../kernel/records/read-each.ts';
 import { byNames, byReference, type SavedParts, savedRef } from '../../kernel/records/saved-parts.ts';
 import type { IntegrationRow, ProviderRow } from '../../kernel/store/tables.ts';
 import { type CredentialOwner, readOrigins, type StoredPool } from '../destinations/destination.ts';
@@ -117,17 +118,25 @@ const usable = (row: ProviderRow, rows: ProviderRows, catalogue: Pick<Catalogue,
   ];
 };
 
+interface SavedProvidersOptions {
+  readonly now: number;
+  readonly catalogue: Catalogue;
+  readonly reportUnreadable?: (row: ProviderRow) => void;
+}
+
 /**
  * Finds the providers and virtual keys that configs of a workspace can name at a time (milliseconds since the epoch): those that
  * have not expired, whose integration the workspace may use, and whose credential goes where it was saved for.
  */
 export const toSavedProviders = (
   rows: ProviderRows,
-  { now, catalogue }: { readonly now: number; readonly catalogue: Catalogue },
+  { now, catalogue, reportUnreadable = () => {} }: SavedProvidersOptions,
 ): SavedParts<'providers' | 'virtualKeys'> => {
-  const found = rows.providers
-    .filter(({ expires_at }) => expires_at === null || now < expires_at)
-    .flatMap((row) => usable(row, rows, catalogue));
+  const found = readEach(
+    rows.providers.filter(({ expires_at }) => expires_at === null || now < expires_at),
+    (row) => usable(row, rows, catalogue),
+    reportUnreadable,
+  );
   const ofKind = (kind: ProviderRow['kind']) =>
     byNames(found.flatMap(({ row: { id, slug, kind: own }, value }) => (own === kind ? [{ id, slug, value }] : [])));
   return {

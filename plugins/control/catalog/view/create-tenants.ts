@@ -37,6 +37,8 @@ export interface TenantsOptions {
   readonly staleMs?: number;
   /** The most tenants that are read before anybody asks for them; none if absent. */
   readonly maxAhead?: number;
+  /** Takes a line for the operator; nobody reads them if absent. */
+  readonly say?: (text: string) => void;
 }
 
 export interface TenantsStatus {
@@ -74,6 +76,22 @@ const longestAnswerMs = 5000;
 /** Ids of workspaces are UUIDs. The tenants of a gateway file's keys are in no store. */
 const isWorkspaceId = (tenant: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(tenant);
 
+/** The rows that are remembered as reported. */
+const maxReported = 1000;
+
+/** Reports a row that cannot be read once, and again when it was changed. */
+const unreadableReport = (say: (text: string) => void): TenantReaderOptions['reportUnreadable'] => {
+  const reported = new LRUCache<string, true>({ max: maxReported });
+  return (noun, { id, slug, updated_at }) => {
+    const version = `${id} ${updated_at}`;
+    if (reported.has(version)) return;
+    reported.set(version, true);
+    say(
+      `gw: The ${noun} ${JSON.stringify(slug)} (${id}) in the store cannot be read, and requests that name it are refused. Save it anew, or delete it. If a later version of the gateway wrote it, use that version.\n`,
+    );
+  };
+};
+
 const never = { wall: Number.NEGATIVE_INFINITY, monotonic: Number.NEGATIVE_INFINITY };
 
 const served = ({ view, isEmpty }: KnownTenant): TenantView | undefined => (isEmpty ? undefined : view);
@@ -84,7 +102,7 @@ const served = ({ view, isEmpty }: KnownTenant): TenantView | undefined => (isEm
  */
 export const createTenants = (options: TenantsOptions): FollowedTenants => {
   const { store, sealer, overlay, catalogue, clock, pollMs = 250, staleMs = 900_000, maxAhead = 0 } = options;
-  const { maxBytes = 64 * 1024 * 1024 } = options;
+  const { maxBytes = 64 * 1024 * 1024, say = () => {} } = options;
   const changes = new TenantChanges(store);
   let isUnavailable = false;
   let confirmed = never;
@@ -126,6 +144,7 @@ export const createTenants = (options: TenantsOptions): FollowedTenants => {
     ...{ store, sealer, catalogue, texts, prompts, changes },
     overlay: overlay.saved,
     now: () => clock.wall(),
+    reportUnreadable: unreadableReport(say),
   };
   const isCurrent = ({ readAt, ids, until }: KnownTenant): boolean =>
     changes.isCurrent(readAt, ids) && (until === Number.POSITIVE_INFINITY || clock.wall() < until);

@@ -11,7 +11,7 @@ import { storedSettings } from '../../kernel/records/stored-settings.ts';
 import { type SealedSecret, SecretError } from '../../kernel/secrets/seal.ts';
 import type { Sealer } from '../../kernel/secrets/sealer.ts';
 import type { Store } from '../../kernel/store/store.ts';
-import type { GuardrailRow } from '../../kernel/store/tables.ts';
+import type { GuardrailRow, ProviderRow } from '../../kernel/store/tables.ts';
 import { toGuardrailParts } from '../guardrails/saved-guardrails.ts';
 import { toSavedProviders } from '../providers/to-saved-providers.ts';
 import { type ConfigTexts, configText } from './config-texts.ts';
@@ -68,6 +68,9 @@ interface TenantSnapshot {
   readonly bytes: number;
 }
 
+/** A saved thing that cannot be read, by which requests that name it find nothing. */
+export type UnreadableRow = Pick<ProviderRow | GuardrailRow, 'id' | 'slug' | 'updated_at'>;
+
 export interface TenantReaderOptions {
   readonly store: Pick<Store, 'db' | 'versions'>;
   readonly sealer: Pick<Sealer, 'open'>;
@@ -79,6 +82,7 @@ export interface TenantReaderOptions {
   readonly changes: TenantChanges;
   /** Returns the time in milliseconds since the epoch. */
   readonly now: () => number;
+  readonly reportUnreadable: (noun: string, row: UnreadableRow) => void;
 }
 
 /** Opens a secret. One that does not open is missing where it is needed, and keeps nothing else from being used. */
@@ -106,10 +110,19 @@ const perByte = 4;
 const toThings = async (
   rows: TenantRows,
   { now, before }: { readonly now: number; readonly before: TenantSnapshot | undefined },
-  { sealer, overlay, catalogue }: TenantReaderOptions,
+  { sealer, overlay, catalogue, reportUnreadable }: TenantReaderOptions,
 ): Promise<TenantSnapshot> => {
-  const { providers, virtualKeys, secrets: ofProviders } = toSavedProviders(rows, { now, catalogue });
-  const { guardrails, secrets: ofGuardrails } = toGuardrailParts(rows.guardrails);
+  const {
+    providers,
+    virtualKeys,
+    secrets: ofProviders,
+  } = toSavedProviders(rows, {
+    ...{ now, catalogue },
+    reportUnreadable: (row) => reportUnreadable(row.kind === 'provider' ? 'provider' : 'virtual key', row),
+  });
+  const { guardrails, secrets: ofGuardrails } = toGuardrailParts(rows.guardrails, (row) =>
+    reportUnreadable('guardrail', row),
+  );
   const secrets = new Map([...ofProviders, ...ofGuardrails]);
   const defaultGuardrails = findDefaultGuardrails(rows);
   const { prompts, promptHeads } = rows;

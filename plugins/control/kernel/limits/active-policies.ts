@@ -1,18 +1,18 @@
 import { fromJson } from '../../../../schema/json/from-json.ts';
+import { parseObject } from '../../../../schema/json/parse-json.ts';
 import { countRows, type Reading } from '../records/records.ts';
 import type { IntegrationRow, KeyRow, PolicyRow, ProviderRow, WorkspaceRow } from '../store/tables.ts';
 import { type ConditionBody, type GroupBody, toPolicyCondition } from './conditions.ts';
 import { type CounterReader, type LimitPolicy, noCounters, type PolicyCondition, type Reset } from './limit-policy.ts';
-import { type OwnLimits, ownWeek, storedLimits } from './own-limits.ts';
+import { type OwnLimits, ownWeek, type RateLimit, storedLimits } from './own-limits.ts';
+import { readable } from './readable-policy.ts';
 import { toReset, toUnit } from './usage-limits.ts';
 
 /** When the counters of a policy begin anew. Its weeks begin on Mondays. */
 export const resetOfPolicy = (row: PolicyRow): Reset =>
   row.unit === null ? toReset(row, 'monday') : { every: windows[row.unit] };
 
-/** A policy as requests need it. */
-export const toLimitPolicy = (row: PolicyRow): LimitPolicy => {
-  // The store has only what the rules let in.
+const readPolicy = (row: PolicyRow): LimitPolicy => {
   const conditions = fromJson(row.conditions) as readonly ConditionBody[];
   const groups = fromJson(row.group_by) as readonly GroupBody[];
   return {
@@ -27,6 +27,13 @@ export const toLimitPolicy = (row: PolicyRow): LimitPolicy => {
     ...(row.alert_at !== null && { alertAt: row.alert_at }),
     ifUnknown: row.if_unknown,
   };
+};
+
+/** A policy as requests need it. One that cannot be read may cover any request of its workspace. */
+export const toLimitPolicy = (row: PolicyRow): LimitPolicy => {
+  const { id, name } = row;
+  const [policy] = readable({ id, name: name ?? id, conditions: [] }, () => [readPolicy(row)] as const);
+  return policy;
 };
 
 /** Where policies are in force: in a workspace, or in all of an organisation. */
@@ -76,29 +83,28 @@ export const isOwnPolicy = ({ id }: Pick<LimitPolicy, 'id'>): boolean => id.incl
 /** The requests to saved providers or virtual keys with these slugs. */
 const bySlugs = (slugs: readonly string[]): readonly PolicyCondition[] => [equal('virtual_key', slugs)];
 
-/** The usage limit that something has of its own, as requests need it. */
-const ownUsagePolicy = ({ id, name, limits, conditions }: Limited): LimitPolicy | undefined => {
-  const { usage_limits: usage } = storedLimits(limits);
-  if (usage === null) return undefined;
-  return {
-    ...{ id: `${id}/usage/${usage.type}`, name, kind: 'usage', conditions, groupBy: [] },
-    ...{ unit: toUnit(usage.type), limit: usage.amount, reset: toReset(usage, ownWeek) },
-    ...(usage.alert_at !== null && { alertAt: usage.alert_at }),
-    ifUnknown: 'allow',
-  };
-};
+type Usage = NonNullable<OwnLimits['usage_limits']>;
 
-/** All limits that something has of its own, as requests need them. */
+const usagePolicy = ({ id, name, conditions }: Limited, usage: Usage): LimitPolicy => ({
+  ...{ id: `${id}/usage/${usage.type}`, name, kind: 'usage', conditions, groupBy: [] },
+  ...{ unit: toUnit(usage.type), limit: usage.amount, reset: toReset(usage, ownWeek) },
+  ...(usage.alert_at !== null && { alertAt: usage.alert_at }),
+  ifUnknown: 'allow',
+});
+
+const ratePolicy = ({ id, name, conditions }: Limited, { type, unit, value }: RateLimit): LimitPolicy => ({
+  ...{ id: `${id}/${type}/${unit}`, name, kind: 'rate', conditions, groupBy: [] },
+  ...{ unit: toUnit(type), limit: value, reset: { every: windows[unit] }, ifUnknown: 'allow' },
+});
+
+/** All limits that something has of its own, as requests need them: at most one of usage, which is the first. */
 export const ownPolicies = (limited: Limited): readonly LimitPolicy[] => {
   const { id, name, conditions, limits } = limited;
-  const usage = ownUsagePolicy(limited);
-  const rates = storedLimits(limits).rate_limits.map(
-    ({ type, unit, value }): LimitPolicy => ({
-      ...{ id: `${id}/${type}/${unit}`, name, kind: 'rate', conditions, groupBy: [] },
-      ...{ unit: toUnit(type), limit: value, reset: { every: windows[unit] }, ifUnknown: 'allow' },
-    }),
-  );
-  return usage === undefined ? rates : [usage, ...rates];
+  return readable({ id: `${id}/unreadable`, name, conditions }, () => {
+    const { usage_limits: usage, rate_limits: rates } = storedLimits(limits);
+    const ofRates = rates.map((rate) => ratePolicy(limited, rate));
+    return usage === null ? ofRates : [usagePolicy(limited, usage), ...ofRates];
+  });
 };
 
 export const limitedKey = ({ id, name, limits }: Pick<KeyRow, 'id' | 'name' | 'limits'>): Limited => ({
@@ -129,6 +135,14 @@ export interface WorkspaceLimits {
 export const storedWorkspaceLimits = (text: string | null): WorkspaceLimits =>
   text === null ? {} : (fromJson(text) as WorkspaceLimits);
 
+/** The limits of one workspace as they are stored; all of them where it cannot be read which they are. */
+const limitsIn = (text: string | null, workspace: string): string | null => {
+  const all = text === null ? {} : parseObject(text);
+  if (all === undefined) return text;
+  const limits = all[workspace];
+  return limits === undefined ? null : JSON.stringify(limits);
+};
+
 /** An integration in a workspace, and the slugs of all providers there that use it. */
 export const limitedIntegration = (
   {
@@ -138,14 +152,11 @@ export const limitedIntegration = (
     workspace_id,
   }: Pick<IntegrationRow, 'id' | 'name' | 'workspace_limits'> & { readonly workspace_id: string },
   slugs: readonly string[],
-): Limited => {
-  const limits = storedWorkspaceLimits(workspace_limits)[workspace_id];
-  return {
-    ...{ id: `${id}/${workspace_id}`, name: `integration ${name}` },
-    limits: limits === undefined ? null : JSON.stringify(limits),
-    conditions: bySlugs(slugs),
-  };
-};
+): Limited => ({
+  ...{ id: `${id}/${workspace_id}`, name: `integration ${name}` },
+  limits: limitsIn(workspace_limits, workspace_id),
+  conditions: bySlugs(slugs),
+});
 
 /** The ids of those whose own usage limit is used up. */
 export const readExhausted = async (
@@ -153,8 +164,8 @@ export const readExhausted = async (
   counters: CounterReader = noCounters,
 ): Promise<ReadonlySet<string>> => {
   const budgets = limited.flatMap((each) => {
-    const policy = ownUsagePolicy(each);
-    return policy === undefined ? [] : [{ id: each.id, policy }];
+    const [policy] = ownPolicies(each);
+    return policy?.kind === 'usage' && policy.isUnreadable !== true ? [{ id: each.id, policy }] : [];
   });
   if (budgets.length === 0) return new Set();
   const buckets = await counters.readBuckets(budgets.map(({ policy }) => policy));

@@ -41,6 +41,8 @@ export interface LimitPolicy {
   readonly alertAt?: number;
   /** The treatment of a request whose counter cannot be asked, or whose usage cannot be measured or priced. */
   readonly ifUnknown: 'allow' | 'refuse';
+  /** It stands for limits of a row that cannot be read, and admits nothing. */
+  readonly isUnreadable?: true;
 }
 
 /** The limits that are in force. */

@@ -1,4 +1,6 @@
 import { fromJson } from '../../../../schema/json/from-json.ts';
+import { isTexts } from '../../../../schema/json/json.ts';
+import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { PointerToken } from '../../../../schema/json/pointer.ts';
 import { type Problem, problem } from '../requests/problem.ts';
 import { secondsOrNull } from '../requests/to-seconds.ts';
@@ -46,6 +48,12 @@ export const ownWeek = 'sunday';
 /** Reads stored limits. The store has only what the rules let in. */
 export const storedLimits = (text: string | null): OwnLimits =>
   text === null ? { rate_limits: [], usage_limits: null } : (fromJson(text) as OwnLimits);
+
+/** The ids of the keys whose limits hold for a key, too; undefined where its limits name none, or cannot be read. */
+export const sharedLimits = (text: string | null): OwnLimits['shares'] => {
+  const shares = text === null ? undefined : parseObject(text)?.shares;
+  return isTexts(shares) ? shares : undefined;
+};
 
 const rateErrors = (place: readonly PointerToken[], limits: readonly RateLimit[]): readonly Problem[] =>
   limits.flatMap(({ type, unit, value }, at) => [

@@ -117,14 +117,24 @@ export const seal = (plain: string, at: SealedAt, { id, key }: DataKey): Sealed 
   ...encrypt(Buffer.from(JSON.stringify(plain)), { key, associated: associatedWith(at) }),
 });
 
+const changed = ({ field, id, table }: SealedAt): SecretError =>
+  new SecretError(
+    `The secret in the field ${field} of the record ${id} of ${table} does not open, because it was changed or belongs to another record: save it again.`,
+  );
+
+/** The id of the data key that opens a secret. Throws a `SecretError` if a column has no secret in its place. */
+export const dataKeyOf = (sealed: unknown, at: SealedAt): string => {
+  const key = typeof sealed === 'object' && sealed !== null && 'key' in sealed ? sealed.key : undefined;
+  if (typeof key === 'string') return key;
+  throw changed(at);
+};
+
 /** The text that was sealed. Throws a `SecretError` if it was sealed for another place or with another key, or was changed. */
 export const open = (sealed: Sealed, at: SealedAt, { id, key }: DataKey): string => {
   const same = sealed.v === 1 && sealed.key === id;
   const plain = same ? decrypt(sealed, { key, associated: associatedWith(at) }) : undefined;
   if (plain !== undefined) return fromJson(plain.toString());
-  throw new SecretError(
-    `The secret in the field ${at.field} of the record ${at.id} of ${at.table} does not open, because it was changed or belongs to another record: save it again.`,
-  );
+  throw changed(at);
 };
 
 /** The one place where a sealed part of a record's bytes opens. */

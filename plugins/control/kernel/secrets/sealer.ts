@@ -4,6 +4,7 @@ import { proveMasterKey, type SecretStore } from './canary.ts';
 import { DataKeys, HeldMasters, rewrapAll } from './data-keys.ts';
 import type { MasterKey, MasterKeys } from './master-key.ts';
 import {
+  dataKeyOf,
   open,
   openPart,
   type Sealed,
@@ -82,7 +83,7 @@ export const createSealer = async ({
   const dataKeys = new DataKeys({ store, masters, first: masterKey, now });
   return {
     seal: async (plain, at) => seal(plain, at, await dataKeys.find(at.tenant)),
-    open: async (sealed, at) => open(sealed, at, await dataKeys.find(at.tenant, sealed.key)),
+    open: async (sealed, at) => open(sealed, at, await dataKeys.find(at.tenant, dataKeyOf(sealed, at))),
     async key(tenant, id) {
       const key = await dataKeys.find(tenant, id);
       return {

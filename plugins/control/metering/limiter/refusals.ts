@@ -122,11 +122,16 @@ const namesOf = (
   };
 };
 
+/** The refusal of a policy that stands for limits which cannot be read. */
+const unreadable = (policy: LimitPolicy, isOfTarget: boolean): GatewayError =>
+  gatewayError('unreadable-limit', { policy: quoted(policy) }, cure(isOfTarget));
+
 /** The refusal of a policy whose counter is full. */
 export const toRefusal = (match: MatchedPolicy, full: FullCounter): GatewayError => {
   const { policy, isOfTarget } = match;
   const { counter, now } = full;
   const { shown, logged } = namesOf(match, full);
+  if (policy.isUnreadable) return unreadable(policy, isOfTarget);
   const about = `the limit ${logged}`;
   // A limit of 0 is not reached by waiting.
   const resetsAt = policy.limit === 0 ? undefined : counter.resetsAt;

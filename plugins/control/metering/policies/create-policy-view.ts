@@ -12,12 +12,16 @@ export interface PolicyViewOptions {
   readonly clock: Clock;
   /** How often the store is asked whether limits have changed, in milliseconds. */
   readonly pollMs?: number;
+  readonly say: (text: string) => void;
 }
 
 /** The most tenants that are read by their ids; where more have changed, all are. */
 const maxTenants = 500;
 
 const none: readonly LimitPolicy[] = [];
+
+const unreadableText = ({ id, name }: LimitPolicy): string =>
+  `gw: The store has limits of ${JSON.stringify(name)} (${id.split('/')[0]}) that cannot be read, and the requests that they may cover are refused. Save them anew, or delete them. If a later version of the gateway wrote them, use that version.\n`;
 
 interface Kept {
   readonly list: readonly LimitPolicy[];
@@ -100,8 +104,17 @@ export class FollowedPolicies implements PolicyView {
   #take(found: LimitsByTenant, changed: readonly string[] | undefined): void {
     const next = new Map(changed === undefined ? [] : this.#known);
     for (const tenant of changed ?? []) next.delete(tenant);
-    for (const [tenant, list] of found) next.set(tenant, kept(list, this.#known.get(tenant)));
+    for (const [tenant, list] of found) {
+      const before = this.#known.get(tenant);
+      const now = kept(list, before);
+      if (now !== before) this.#report(list);
+      next.set(tenant, now);
+    }
     this.#known = next;
+  }
+
+  #report(list: readonly LimitPolicy[]): void {
+    for (const policy of list) if (policy.isUnreadable) this.#options.say(unreadableText(policy));
   }
 
   async #look(): Promise<void> {

@@ -7,7 +7,7 @@ import {
   toLimitPolicy,
 } from '../../kernel/limits/active-policies.ts';
 import type { LimitPolicy, PolicyCondition } from '../../kernel/limits/limit-policy.ts';
-import { storedLimits } from '../../kernel/limits/own-limits.ts';
+import { sharedLimits } from '../../kernel/limits/own-limits.ts';
 import { inChunks } from '../../kernel/store/rows/in-chunks.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import type { KeyRow } from '../../kernel/store/tables.ts';
@@ -78,7 +78,7 @@ const sharedBy = async (db: Db, organisations: ReadonlySet<string>): Promise<Rea
       .where('status', '!=', 'revoked')
       .execute(),
   );
-  return new Set(sharing.flatMap(({ limits }) => storedLimits(limits).shares ?? []));
+  return new Set(sharing.flatMap(({ limits }) => sharedLimits(limits) ?? []));
 };
 
 /** Keys of an organisation have no workspace: their limits hold in all of them. Those of a revoked key hold for what it has made. */

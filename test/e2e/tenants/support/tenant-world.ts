@@ -1,5 +1,5 @@
 import { scopes } from '../../../../plugins/control/kernel/requests/scopes.ts';
-import { startGateway } from '../../../support/gateway-process.ts';
+import { type GatewayProcess, startGateway } from '../../../support/gateway-process.ts';
 import { startUpstream, type TestUpstream, type UpstreamHandler } from '../../../support/upstream-server.ts';
 import { jobAnswer } from '../../../support/vendors/job-answers.ts';
 import { openaiAnswer, openaiStream } from '../../../support/vendors/openai-wire.ts';
@@ -22,6 +22,7 @@ export interface Tenant {
 
 /** Workspaces of two organisations: `ours` and `neighbour` are of one, and `stranger` has the slug of `ours`. */
 export interface TenantWorld extends AsyncDisposable {
+  readonly gateway: GatewayProcess;
   readonly origin: string;
   readonly ours: Tenant;
   readonly neighbour: Tenant;
@@ -41,6 +42,12 @@ export interface Said {
 }
 
 const adminKey = 'the-admin-key-of-these-tests-with-40-chars';
+
+/** The variables of the environment that the store of these tests needs. */
+export const tenantEnvironment: Readonly<Record<string, string>> = {
+  GW_ADMIN_KEY: adminKey,
+  GW_MASTER_KEY: Buffer.alloc(32, 1).toString('base64'),
+};
 
 /** Tells its credential, so that an answer shows whose it was; all texts have one vector. */
 export const vendorAnswers: UpstreamHandler = (call) => {
@@ -77,7 +84,7 @@ export const startTenants = async (
     folder,
     files: { 'gateway.json': { trusted_hosts: ['127.0.0.1'], ...settings } },
     args: ['--store', store],
-    env: { ...env, GW_ADMIN_KEY: adminKey, GW_MASTER_KEY: Buffer.alloc(32, 1).toString('base64') },
+    env: { ...env, ...tenantEnvironment },
   });
   const { origin } = gateway;
   const done: TenantWorld['done'] = async (request, asking) => {
@@ -103,6 +110,7 @@ export const startTenants = async (
   const neighbour = await add('neighbour', 'neighbour', adminKey);
   const stranger = await add('stranger', 'team', otherAdmin);
   return {
+    gateway,
     origin,
     ours,
     neighbour,

@@ -25,7 +25,7 @@ const limitWorld = async (): Promise<LimitWorld> => {
       return [keyRoutes, describedRoutes].flatMap((routes) => routes(all));
     },
   });
-  const view = new FollowedPolicies({ store: world.store, clock: systemClock });
+  const view = new FollowedPolicies({ store: world.store, clock: systemClock, say: () => {} });
   await view.start();
   return {
     ...world,

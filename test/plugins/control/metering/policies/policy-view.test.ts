@@ -11,7 +11,7 @@ import { onEachStore } from '../../kernel/secrets/each-store.ts';
 import { rate, usage } from './support.ts';
 
 const followed = async (store: Store): Promise<FollowedPolicies> => {
-  const view = new FollowedPolicies({ store, clock: systemClock });
+  const view = new FollowedPolicies({ store, clock: systemClock, say: () => {} });
   await view.start();
   return view;
 };

@@ -1,0 +1,105 @@
+import { copyFileSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it } from 'vitest';
+import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
+import { isSampled } from '../../support/sampled-pairs.ts';
+import { sharedByTests } from '../../support/shared-by-tests.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { ask } from '../tenants/support/asking.ts';
+import { type Records, saveAll } from '../tenants/support/save-all.ts';
+import { startTenants, type Tenant, tenantEnvironment } from '../tenants/support/tenant-world.ts';
+import { type Damage, damage, listDamage } from './support/list-damage.ts';
+
+const gatewayFile = { trusted_hosts: ['127.0.0.1'] };
+
+/** The tenant whose rows are damaged, and one of another organisation. */
+interface Saved {
+  readonly folder: string;
+  readonly ours: Tenant;
+  readonly stranger: Tenant;
+  readonly records: Records;
+  /** The ids of `ours` and of its organisation. */
+  readonly ids: readonly string[];
+  readonly damages: readonly Damage[];
+}
+
+const saved = sharedByTests('saved', async (whenFinished): Promise<Saved> => {
+  const folder = temporaryFolder({}, whenFinished);
+  const world = await startTenants(folder);
+  whenFinished(async () => world[Symbol.asyncDispose]());
+  const { ours, stranger, gateway } = world;
+  await saveAll(world, ours, 'ours');
+  const records = await saveAll(world, stranger, 'other');
+  gateway.signal('SIGTERM');
+  await gateway.exited;
+  const db = new DatabaseSync(path.join(folder, 'gateway.db'));
+  const row = db.prepare('SELECT organisation_id AS organisation FROM workspaces WHERE id = ?').get(ours.id);
+  const ids = [ours.id, String(row?.organisation)];
+  const damages = listDamage(db, ids);
+  db.close();
+  return { folder, ours, stranger, records, ids, damages };
+});
+
+/** A gateway on a copy of the store, which is changed before it starts; undefined where it could not be changed. */
+const startChanged = async (change: (db: DatabaseSync) => boolean): Promise<GatewayProcess | undefined> => {
+  const folder = temporaryFolder();
+  for (const name of ['gateway.db', 'gateway-log.db'])
+    copyFileSync(path.join(saved().folder, name), path.join(folder, name));
+  const db = new DatabaseSync(path.join(folder, 'gateway.db'));
+  const isChanged = change(db);
+  db.close();
+  if (!isChanged) return undefined;
+  return startGateway({
+    folder,
+    files: { 'gateway.json': gatewayFile },
+    args: ['--store', 'gateway.db'],
+    env: tenantEnvironment,
+  });
+};
+
+const chat = { model: 'm', messages: [{ role: 'user', content: 'Hello' }] };
+
+/** What a tenant gets of each of its records, and of requests to a model, by the request. */
+const asTenant = async (origin: string, { key, admin }: Tenant, records: Records): Promise<object> => {
+  const answers: Record<string, unknown> = {};
+  for (const [stem, [id = '']] of Object.entries(records)) {
+    const by = /^\/(workspaces|integrations)/.test(stem) ? admin : key;
+    const list = `GET /v1${stem.replace(/\/\{.*/, '')}`;
+    answers[list] = (await ask(origin, list, { key: by })).status;
+    answers[stem] = (await ask(origin, `GET /v1${stem.replace(/\{.*/, id)}`, { key: by })).status;
+  }
+  for (const headers of [{ 'x-gw-config': 'other-config' }, { 'x-gw-virtual-key': 'other-virtual-key' }]) {
+    const { status, text } = await ask(origin, 'POST /v1/chat/completions', { key, headers, body: chat });
+    answers[Object.values(headers).join()] = [status, JSON.parse(text).choices];
+  }
+  return answers;
+};
+
+describe('rows that no gateway wrote', () => {
+  it('affect nobody of another organisation, whichever column of whichever table it is', {
+    timeout: 3_600_000,
+  }, async () => {
+    const { stranger, records, ids, damages } = saved();
+    const undamaged = await startChanged(() => true);
+    const expected = undamaged && (await asTenant(undamaged.origin, stranger, records));
+    await undamaged?.stop();
+    expect(Object.values(expected ?? {})).toContain(200);
+    expect(damages.length).toBeGreaterThan(500);
+    const found: unknown[] = [];
+    for (const [at, each] of damages.entries()) {
+      if (!isSampled(at, 0, 80)) continue;
+      const title = `${each.table}.${each.column} = ${each.value}`;
+      try {
+        const gateway = await startChanged((db) => damage(db, each, ids));
+        if (gateway === undefined) continue;
+        const answers = await asTenant(gateway.origin, stranger, records);
+        await gateway.stop();
+        if (JSON.stringify(answers) !== JSON.stringify(expected)) found.push([title, answers]);
+      } catch (error) {
+        found.push([title, String(error)]);
+      }
+    }
+    expect(found).toEqual([]);
+  });
+});
