@@ -133,6 +133,19 @@ describe('a row that cannot be read', () => {
     expect(gateway.printed()).not.toMatch(/\n\s+at /);
   });
 
+  it.each([
+    ['organisations', 'null'],
+    ['workspaces', '{'],
+  ])('of %s with the settings %s refuses their requests, and the gateway serves', async (table, value) => {
+    const gateway = await restarted(
+      async () => {},
+      (db) => db.prepare(`UPDATE ${table} SET settings = ?`).run(value),
+    );
+    const { key } = await makeKey(gateway, 'ada');
+    expect(await asked(gateway, key, { 'x-gw-provider': 'echo' })).toMatchObject({ status: 500 });
+    expect(gateway.printed()).toContain('is not an object in JSON: correct it in the database.');
+  });
+
   it('of a default guardrail lets no request pass unchecked', async () => {
     const gateway = await restarted(
       async (first) => {

@@ -1,5 +1,5 @@
 import type { Principal, TenantId, WorkspaceId } from '../../../sdk/exchange/exchange.ts';
-import { storedSettings } from '../../kernel/records/stored-settings.ts';
+import { readableSettings, type StoredSettings } from '../../kernel/records/stored-settings.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import type { OrganisationRow, WorkspaceRow } from '../../kernel/store/tables.ts';
 import { beginning, type KeyCursor } from '../keys/key-principal.ts';
@@ -86,15 +86,18 @@ interface KnownOrganisation {
   readonly jwt?: JwtSettings;
 }
 
+/** In place of settings that cannot be read, with which no request to a model is served: its plans need them too. */
+const unreadable: StoredSettings = { judged_turns: 'all' };
+
 const toKnownOrganisation = (
   { id, settings }: OrganisationRow,
   workspaces: readonly WorkspaceRow[],
   rules: JwtSettingsRules,
 ): KnownOrganisation => {
-  const { metadata, jwt, judged_turns: turns } = storedSettings(settings);
+  const { metadata, jwt, judged_turns: turns } = readableSettings(settings) ?? unreadable;
   const read = jwt === undefined ? undefined : readJwtSettings(jwt, rules);
   const known = workspaces.map((row) => {
-    const own = storedSettings(row.settings);
+    const own = readableSettings(row.settings) ?? unreadable;
     const workspace = {
       // The ids of workspaces are what they are named by everywhere.
       id: row.id as WorkspaceId,

@@ -1,5 +1,5 @@
-import { fromJson } from '../../../../schema/json/from-json.ts';
 import type { Json } from '../../../../schema/json/json.ts';
+import { parseObject } from '../../../../schema/json/parse-json.ts';
 
 /**
  * The settings that an organisation or a workspace gives to requests without their own, as they are stored and as they
@@ -21,5 +21,15 @@ export interface StoredSettings {
   readonly keep_responses_days?: number;
 }
 
-/** Reads stored settings. The store has only what the rules let in. */
-export const storedSettings = (text: string): StoredSettings => fromJson(text) as StoredSettings;
+/** Reads stored settings; undefined where this version cannot read them. The store has only what the rules let in. */
+export const readableSettings = (text: string): StoredSettings | undefined =>
+  parseObject(text) as StoredSettings | undefined;
+
+/** The same, where nothing can be done without them. */
+export const storedSettings = (text: string): StoredSettings => {
+  const settings = readableSettings(text);
+  if (settings !== undefined) return settings;
+  throw new TypeError(
+    'The column "settings" of an organisation or a workspace in the store is not an object in JSON: correct it in the database.',
+  );
+};
