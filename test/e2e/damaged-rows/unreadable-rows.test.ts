@@ -68,6 +68,7 @@ describe('a row that cannot be read', () => {
     ['scopes', '{'],
     ['scopes', '{}'],
     ['scopes', '"*"'],
+    ['mask', Buffer.of(0xff)],
   ])('of a key with the %s %s is not accepted, and the other keys are followed as ever', async (column, value) => {
     const keys: Record<string, { readonly id: string; readonly key: string }> = {};
     const gateway = await restarted(

@@ -47,11 +47,11 @@ const createKnownKeys = (reportUnreadable: (record: KeyRecord) => void): KnownKe
   const byId = new Map<string, KnownKey>();
   /** Those that are not accepted stay, so that nobody asks the store for them: revoked ones, and those that cannot be read. */
   const byHash = new Map<string, KnownKey | 'not-accepted'>();
-  const makePrincipal = principalMaker();
+  const toPrincipal = principalMaker();
   /** Undefined where a record cannot be read, because it was changed by hand, damaged, or written by a later version. */
-  const toPrincipal = (record: KeyRecord): KeyPrincipal | undefined => {
+  const toAccepted = (record: KeyRecord) => {
     try {
-      return makePrincipal(record);
+      return { principal: toPrincipal(record), isChosen: isChosenMask(record.mask) };
     } catch {
       reportUnreadable(record);
       return undefined;
@@ -81,20 +81,20 @@ const createKnownKeys = (reportUnreadable: (record: KeyRecord) => void): KnownKe
     apply(record) {
       const wasKnown = remove(record.id);
       const hashes = [record.hash, ...(record.previous_hash === null ? [] : [record.previous_hash])];
-      const principal = record.status === 'revoked' ? undefined : toPrincipal(record);
-      if (principal === undefined) {
+      const accepted = record.status === 'revoked' ? undefined : toAccepted(record);
+      if (accepted === undefined) {
         for (const hash of hashes) byHash.set(hash, 'not-accepted');
         return wasKnown;
       }
       const key = {
-        principal,
+        principal: accepted.principal,
         hash: record.hash,
         previousHash: record.previous_hash,
         previousUntil: record.previous_until,
         expiresAt: record.expires_at,
       };
       byId.set(record.id, key);
-      if (isChosenMask(record.mask)) chosenMasks.add(record.mask);
+      if (accepted.isChosen) chosenMasks.add(record.mask);
       maskless = Math.max(maskless, record.previous_until ?? maskless);
       for (const hash of hashes) byHash.set(hash, key);
       return false;
