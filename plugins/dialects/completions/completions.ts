@@ -11,6 +11,7 @@ import { errors } from '../chat/parts/errors.ts';
 import { findModel } from '../wire/answer/find-model.ts';
 import { frameTexts } from '../wire/checked-texts/frame-texts.ts';
 import { answers } from './answers.ts';
+import { completion } from './completion.ts';
 import { declaration } from './declaration.ts';
 import { decodeRequest } from './decode-request.ts';
 import { losses } from './losses.ts';
@@ -43,6 +44,7 @@ export const completions: Dialect = {
   endFrames: [{ data: '[DONE]' }],
   errorMark: brokenOffMarks,
   hidesError,
+  completion,
   ...errors,
   texts,
   frameTexts: frameTexts(members.frame ?? members.answer),

@@ -19,7 +19,8 @@ export interface AnswerEdit {
 /**
  * A member that a provider leaves out of the answers of a dialect. `role`: who speaks, at the beginning of a stream;
  * `call-index`: the place of a call among those of a stream; `call-type`: that a call is one of a function;
- * `plain-content`: texts are parts of a list, beside those of thinking; `results`: of a reranking, which are `data`;
+ * `plain-content`: texts are parts of a list, beside those of thinking; `text`: of a text completion, which is the content of a
+ * message; `results`: of a reranking, which are `data`;
  * `flagged`: whether a moderated text is, and its categories by OpenAI's names.
  */
-export type LeftOut = 'role' | 'call-index' | 'call-type' | 'plain-content' | 'results' | 'flagged';
+export type LeftOut = 'role' | 'call-index' | 'call-type' | 'plain-content' | 'text' | 'results' | 'flagged';

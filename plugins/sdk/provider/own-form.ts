@@ -26,7 +26,9 @@ export const ownForm = (
   if (!adaptsOwn(provider, dialect)) return { body, lost: [] };
   const formed = formOf(body, provider, dialect);
   const adapted = provider.adapt?.(formed.body, dialect.id, settings) ?? formed.body;
-  const lost = readDrop(provider, settings).filter((name) => adapted[name] !== undefined && adapted[name] !== null);
+  const lost = readDrop(provider, settings, dialect.id).filter(
+    (name) => adapted[name] !== undefined && adapted[name] !== null,
+  );
   return {
     body: Object.fromEntries(Object.entries(adapted).filter(([name]) => !lost.includes(name))),
     lost: [...formed.lost, ...lost],

@@ -173,9 +173,10 @@ export interface Provider {
   readonly changesAccount?: ChangesAccount;
   /**
    * Parameters that it does not accept, by wire name: they are dropped from translated requests, and reported as losses; so they are
-   * where the client speaks a dialect of `adaptsOwn`.
+   * where the client speaks a dialect of `adaptsOwn`. A function may distinguish the dialects that it speaks; without one it says what
+   * conversations may not have.
    */
-  readonly drop?: readonly string[] | ((settings: JsonObject) => readonly string[]);
+  readonly drop?: readonly string[] | ((settings: JsonObject, dialect?: string) => readonly string[]);
   /**
    * Dialect id → content that it does not accept there: it is left out of requests, and reported as a loss. Only `chat` reads it: each of
    * the other dialects is that of one maker.

@@ -45,7 +45,7 @@ export const recoding = (
   const upstream = isTranslated ? served.upstream : served.dialect;
   const upstreamCodec = isTranslated ? served.upstreamCodec : served.codec;
   const adapts = isTranslated || adaptsOwn(provider, upstream);
-  const drop: ReadonlySet<string> = new Set(adapts ? readDrop(provider, settings) : []);
+  const drop: ReadonlySet<string> = new Set(adapts ? readDrop(provider, settings, upstream.id) : []);
   const lacks: ReadonlySet<LackedContent> = new Set(provider.lacks?.[upstream.id] ?? []);
   // Where answers are translated, their decoder does without what the provider leaves out.
   const completion = isTranslated ? undefined : findCompletion(provider, upstream);

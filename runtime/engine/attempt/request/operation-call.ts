@@ -55,7 +55,7 @@ export const operationCall = (
   if (asked.model !== undefined && asked.model.length > maxModelBytes) throw longModel(exchange.route.dialect);
   const { provider, settings } = target;
   const { upstream } = translation;
-  const drop = new Set(readDrop(provider, settings));
+  const drop = new Set(readDrop(provider, settings, upstream.id));
   const { embeddings } = provider;
   const written = asked.encode({ drop, embeddings, model: withServedModel(asked, target).model });
   const texts = upstream.split?.count(written.body);

@@ -9,8 +9,8 @@ import type { LeafCall } from '../../call/leaf-call.ts';
  */
 export const usageRequest = (
   { isMetered, target: { provider, settings } }: LeafCall,
-  { streamUsage }: Dialect,
+  { id, streamUsage }: Dialect,
 ): UsageRequest | undefined => {
   const request = isMetered && provider.alwaysReportsUsage !== true ? streamUsage?.request : undefined;
-  return request === undefined || readDrop(provider, settings).includes(request.param) ? undefined : request;
+  return request === undefined || readDrop(provider, settings, id).includes(request.param) ? undefined : request;
 };
