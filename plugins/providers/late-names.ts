@@ -9,6 +9,12 @@ export interface LateName extends Omit<LateProviderDefinition, 'load'> {
 /** The members that are known of a row before a config, a plan or a request needs it. */
 export const lateNames: readonly LateName[] = [
   {
+    id: 'mistral-ai',
+    file: 'mistral-ai/mistral-ai',
+    aliases: ['mistral'],
+    models: ['mistral-', 'ministral-', 'magistral-', 'codestral-', 'devstral-', 'pixtral-', 'open-mi', 'voxtral-'],
+  },
+  {
     id: 'nomic',
     file: 'nomic',
     models: ['nomic-'],

@@ -1,4 +1,5 @@
 import type { Provider } from '../sdk/provider/provider.ts';
+import { mistralAi } from './mistral-ai/mistral-ai.ts';
 import { nomic } from './nomic.ts';
 import { oracle } from './oracle/oracle.ts';
 import { recraftAi } from './recraft-ai.ts';
@@ -7,4 +8,12 @@ import { stabilityAi } from './stability-ai.ts';
 import { watsonx } from './watsonx/watsonx.ts';
 
 /** Services with an account or an API of their own that few configs have, each in a file or folder of its name; sorted by id. */
-export const lateProtocols: readonly Provider[] = [nomic, oracle, recraftAi, sagemaker, stabilityAi, watsonx];
+export const lateProtocols: readonly Provider[] = [
+  mistralAi,
+  nomic,
+  oracle,
+  recraftAi,
+  sagemaker,
+  stabilityAi,
+  watsonx,
+];

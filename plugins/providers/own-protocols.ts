@@ -6,7 +6,6 @@ import { bedrock } from './bedrock/bedrock.ts';
 import { cohere } from './cohere.ts';
 import { echo } from './echo/echo.ts';
 import { google } from './google.ts';
-import { mistralAi } from './mistral-ai/mistral-ai.ts';
 import { vertexAi } from './vertex-ai/vertex-ai.ts';
 
 /** Every service with an API of its own, or with an account of its own kind, sorted by id. */
@@ -18,6 +17,5 @@ export const ownProtocols: readonly Provider[] = [
   cohere,
   echo,
   google,
-  mistralAi,
   vertexAi,
 ];

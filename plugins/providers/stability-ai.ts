@@ -3,6 +3,7 @@ import { fillModel } from '../sdk/provider/fill-model.ts';
 import { defineProvider, type Endpoint, type Provider } from '../sdk/provider/provider.ts';
 import { bearer } from './shared/bearer.ts';
 import { withOwnVersion } from './shared/own-version.ts';
+import { settingHeader } from './shared/setting-header.ts';
 
 const id = 'stability-ai';
 
@@ -25,8 +26,22 @@ export const stabilityAi: Provider = defineProvider({
   documentation: 'https://platform.stability.ai/docs/api-reference',
   baseUrl: 'https://api.stability.ai',
   credential: 'required',
+  ownSettings: {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      stability_client_id: { type: 'string', maxLength: 256, description: 'The name of the application that calls.' },
+      stability_client_user_id: { type: 'string', maxLength: 256, description: 'The id of its user.' },
+      stability_client_version: { type: 'string', maxLength: 256, description: 'Its version.' },
+    },
+  },
   speaks: { 'stability-images': draw },
-  headers: bearer,
+  headers: (credential, settings) => [
+    ...bearer(credential),
+    ...settingHeader(settings, 'stability_client_id', 'stability-client-id'),
+    ...settingHeader(settings, 'stability_client_user_id', 'stability-client-user-id'),
+    ...settingHeader(settings, 'stability_client_version', 'stability-client-version'),
+  ],
   passThrough: withOwnVersion,
   changesAccount: onlyAllows(({ method, segments: [first = ''] }) => method === 'POST' && calls.has(first)),
 });

@@ -33,6 +33,7 @@ const targetSamples: Readonly<Record<string, TargetSample>> = {
     settings: { cloudc_region: region },
     models: { 'bedrock-rerank': 'cohere.rerank-v3-5', 'bedrock-images': 'amazon.nova-canvas-v1:0' },
   },
+  'mistral-ai': { models: { completions: 'codestral-latest' } },
   'openai-compatible': { settings: { base_url: 'https://models.example.com/v1' } },
   cortex: { settings: { snowflake_account: 'acme-main' } },
   oracle: { settings: { oracle_region: 'eu-frankfurt-1' } },

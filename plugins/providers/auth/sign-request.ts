@@ -14,12 +14,15 @@ const toBytes = (body: RequestBody): Uint8Array => {
   return body.kind === 'bytes' ? body.bytes : Buffer.alloc(0);
 };
 
-/** Those that services want to be signed where they are there. */
+/** The headers that services want to be signed where they are there. */
+const isSigned = (name: string): boolean =>
+  name === 'content-type' || name.startsWith('x-amz-') || name.startsWith('x-amzn-sagemaker-');
+
 const signHeaders = ({ headers }: UpstreamRequest): Record<string, string> => {
   const signed: Record<string, string> = {};
   for (let at = 0; at < headers.length; at += 2) {
     const name = headers[at]?.toLowerCase() ?? '';
-    if (name === 'content-type' || name.startsWith('x-amz-')) signed[name] ??= headers[at + 1] ?? '';
+    if (isSigned(name)) signed[name] ??= headers[at + 1] ?? '';
   }
   return signed;
 };

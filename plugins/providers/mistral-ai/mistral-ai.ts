@@ -1,7 +1,9 @@
+import type { JsonObject } from '../../../schema/json/json.ts';
 import type { LackedContent } from '../../sdk/dialect/dialect.ts';
-import { defineProvider, type Provider } from '../../sdk/provider/provider.ts';
+import { defineProvider, type Endpoint, type Provider } from '../../sdk/provider/provider.ts';
 import { customToolLosses } from '../shared/custom-tool-losses.ts';
 import { openaiCompatible } from '../shared/openai-compatible.ts';
+import { chatFimBody, completionsFimBody } from './fim-body.ts';
 import { mistralBody } from './mistral-body.ts';
 
 /**
@@ -10,39 +12,66 @@ import { mistralBody } from './mistral-body.ts';
  */
 const lacks: readonly LackedContent[] = ['video', 'stored-file', 'custom-tool'];
 
+/** It answers 422 to members that it does not know: https://docs.mistral.ai/api/#tag/chat */
+const chatDrop: readonly string[] = [
+  ...['max_completion_tokens', 'logit_bias', 'logprobs', 'top_logprobs', 'user', 'service_tier', 'store', 'modalities'],
+  ...['audio', 'web_search_options', 'prompt_cache_key', 'safety_identifier', 'verbosity'],
+];
+
+/** It gives one text, of code and nothing else: https://docs.mistral.ai/api/endpoint/fim */
+const fimDrop: readonly string[] = [
+  ...chatDrop,
+  ...['n', 'best_of', 'echo', 'frequency_penalty', 'presence_penalty', 'tools', 'tool_choice', 'parallel_tool_calls'],
+  ...['response_format', 'prediction', 'reasoning_effort', 'prompt_mode', 'safe_prompt'],
+];
+
+const fimPath = '/fim/completions';
+
+/** Whether all conversations and completions of a target are for fill-in-the-middle. */
+const onlyFills = ({ mistral_fim_completion: fim }: JsonObject): boolean => fim === true;
+
+/** Models of code alone fill in: https://docs.mistral.ai/capabilities/code_generation */
+const fills = (model = ''): boolean => /^(?:ft:)?codestral-(?!embed|mamba)/.test(model);
+
+const chat: Endpoint = ({ settings }) => (onlyFills(settings) ? fimPath : '/chat/completions');
+
+const row = openaiCompatible({
+  id: 'mistral-ai',
+  aliases: ['mistral'],
+  documentation: 'https://docs.mistral.ai/api',
+  baseUrl: 'https://api.mistral.ai/v1',
+  operations: ['chat', 'completions', 'embeddings', 'moderations', 'ocr'],
+  paths: { completions: fimPath },
+  // https://docs.mistral.ai/api/endpoint/embeddings
+  embeddings: { dimensions: 'output_dimension' },
+  models: ['mistral-', 'ministral-', 'magistral-', 'codestral-', 'devstral-', 'pixtral-', 'open-mi', 'voxtral-'],
+});
+
 /** https://docs.mistral.ai/api */
 export const mistralAi: Provider = defineProvider({
-  ...openaiCompatible({
-    id: 'mistral-ai',
-    aliases: ['mistral'],
-    documentation: 'https://docs.mistral.ai/api',
-    baseUrl: 'https://api.mistral.ai/v1',
-    operations: ['chat', 'embeddings', 'moderations', 'ocr'],
-    // https://docs.mistral.ai/api/endpoint/embeddings
-    embeddings: { dimensions: 'output_dimension' },
-    models: ['mistral-', 'ministral-', 'magistral-', 'codestral-', 'devstral-', 'pixtral-', 'open-mi', 'voxtral-'],
-    // It answers 422 to members that it does not know: https://docs.mistral.ai/api/#tag/chat
-    drop: [
-      'max_completion_tokens',
-      'logit_bias',
-      'logprobs',
-      'top_logprobs',
-      'user',
-      'service_tier',
-      'store',
-      'modalities',
-      'audio',
-      'web_search_options',
-      'prompt_cache_key',
-      'safety_identifier',
-      'verbosity',
-    ],
-  }),
+  ...row,
+  speaks: { ...row.speaks, chat },
+  // Prompts for other models become chats.
+  dialectsOf: (model, settings) =>
+    Object.keys(row.speaks).filter((id) => id !== 'completions' || onlyFills(settings) || fills(model)),
+  ownSettings: {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      mistral_fim_completion: {
+        type: 'boolean',
+        description: 'Whether chats and text completions are for fill-in-the-middle, whichever model they name.',
+      },
+    },
+  },
+  drop: (settings, dialect) => (dialect === 'completions' || onlyFills(settings) ? fimDrop : chatDrop),
   lacks: { chat: lacks },
   // Deltas may have no role, and calls neither a type nor a place: https://docs.mistral.ai/capabilities/function_calling. The content of models
   // that reason is a list: https://docs.mistral.ai/capabilities/reasoning
   leavesOut: {
     chat: ['role', 'call-index', 'call-type', 'plain-content'],
+    // Its answers have the form of chats: https://docs.mistral.ai/api/endpoint/fim
+    completions: ['text'],
     // Its categories are its own: https://docs.mistral.ai/capabilities/guardrailing
     moderations: ['flagged'],
   },
@@ -55,6 +84,10 @@ export const mistralAi: Provider = defineProvider({
   alwaysReportsUsage: true,
   // Its errors have no member `error`: https://docs.mistral.ai/api/#tag/errors
   errorsVary: true,
-  adaptsOwn: ['chat'],
-  adapt: (body, dialect) => (dialect === 'chat' ? mistralBody(body) : body),
+  adaptsOwn: ['chat', 'completions'],
+  adapt(body, dialect, settings) {
+    if (dialect === 'completions') return completionsFimBody(body);
+    if (dialect !== 'chat') return body;
+    return onlyFills(settings) ? chatFimBody(body) : mistralBody(body);
+  },
 });

@@ -1,22 +1,14 @@
-import type { JsonObject } from '../../../schema/json/json.ts';
-import type { RawHeaders } from '../../sdk/http/http.ts';
 import { onlyAllows } from '../../sdk/provider/account-changes/only-allows.ts';
 import { defineProvider, type Provider } from '../../sdk/provider/provider.ts';
 import { bearer } from '../shared/bearer.ts';
 import { openaiCompatible } from '../shared/openai-compatible.ts';
 import { pathSetting } from '../shared/path-setting.ts';
-import { textSetting } from '../shared/text-setting.ts';
+import { settingHeader } from '../shared/setting-header.ts';
 
 /** The first path segments of calls of models; `run` names the model behind it. */
 const calls: ReadonlySet<string> = new Set([
   ...['run', 'chat', 'completions', 'responses', 'messages', 'embeddings', 'tomarkdown'],
 ]);
-
-/** Requests go through the default gateway of the account, or through the one that this header names. */
-const gatewayHeader = (settings: JsonObject): RawHeaders => {
-  const gateway = textSetting(settings, 'workers_ai_gateway_id');
-  return gateway === undefined ? [] : ['cf-aig-gateway-id', gateway];
-};
 
 /**
  * https://developers.cloudflare.com/workers-ai/configuration/open-ai-compatibility. The same API serves the models of other
@@ -53,6 +45,10 @@ export const workersAi: Provider = defineProvider({
       },
     },
   },
-  headers: (credential, settings) => [...bearer(credential), ...gatewayHeader(settings)],
+  headers: (credential, settings) => [
+    ...bearer(credential),
+    // Requests go through the default gateway of the account, or through the one that this header names.
+    ...settingHeader(settings, 'workers_ai_gateway_id', 'cf-aig-gateway-id'),
+  ],
   changesAccount: onlyAllows(({ method, segments: [first = ''] }) => method === 'POST' && calls.has(first)),
 });

@@ -1,11 +1,12 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
-import type { RawHeaders, UpstreamRequest } from '../../sdk/http/http.ts';
+import type { UpstreamRequest } from '../../sdk/http/http.ts';
 import { wholeBody } from '../../sdk/http/whole-body.ts';
 import { type AuthorizeContext, type Credential, defineProvider, type Provider } from '../../sdk/provider/provider.ts';
 import { readPrivateKey } from '../auth/private-key.ts';
 import { signOci } from '../auth/sign-oci.ts';
 import { bearer } from '../shared/bearer.ts';
 import { openaiCompatible } from '../shared/openai-compatible.ts';
+import { settingHeader } from '../shared/setting-header.ts';
 import { hostLabel, textSetting } from '../shared/text-setting.ts';
 
 /** The most of a body that is held to be signed. */
@@ -32,11 +33,6 @@ const authorize = async (request: UpstreamRequest, context: AuthorizeContext): P
   const key = readPrivateKey(pem, 'oracle_private_key', passphrase);
   const whole = { ...request, body: await wholeBody(request.body, maxBytes) };
   return signOci(whole, { keyId, key, now: context.now() });
-};
-
-const settingHeader = (settings: JsonObject, name: string, header: string): RawHeaders => {
-  const value = textSetting(settings, name);
-  return value === undefined ? [] : [header, value];
 };
 
 /** Oracle Cloud's Generative AI: https://docs.oracle.com/en-us/iaas/Content/generative-ai/openai-compatible-api.htm */

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
-import type { UpstreamRequest } from '../../sdk/http/http.ts';
+import type { RawHeaders, UpstreamRequest } from '../../sdk/http/http.ts';
 import { onlyAllows } from '../../sdk/provider/account-changes/only-allows.ts';
 import { fillModel } from '../../sdk/provider/fill-model.ts';
 import { type AuthorizeContext, defineProvider, type Endpoint, type Provider } from '../../sdk/provider/provider.ts';
@@ -10,12 +10,33 @@ import { signWithKeys } from '../auth/sign-with-keys.ts';
 import { withHeaders } from '../auth/with-headers.ts';
 import { withSystemRoles } from '../shared/as-system.ts';
 import { bearer } from '../shared/bearer.ts';
+import { settingHeader } from '../shared/setting-header.ts';
 import { bearerToken } from './bearer-token.ts';
 
 const id = 'sagemaker';
 
 /** https://docs.aws.amazon.com/sagemaker/latest/APIReference/API_runtime_InvokeEndpoint.html */
 const maxBytes = 25_000_000;
+
+/** The settings that are headers of calls, without what all of their names begin with. */
+const callSettings = {
+  custom_attributes: 'What the container gets beside the body, in at most 1024 characters.',
+  target_model:
+    'The model that is called, where an endpoint has several: the name of its file, such as `model-a.tar.gz`.',
+  target_variant: 'The production variant that is called.',
+  target_container_hostname: 'The container that is called, where an endpoint has several.',
+  inference_id: 'The id of the call in the data that SageMaker captures.',
+  enable_explanations: 'An expression that says which records Clarify explains.',
+  inference_component: 'The inference component that is called.',
+  session_id: 'The id of a stateful session, or `NEW_SESSION`.',
+} as const;
+
+const prefix = 'amzn_sagemaker_';
+
+const callHeaders = (settings: JsonObject): RawHeaders =>
+  Object.keys(callSettings).flatMap((name) =>
+    settingHeader(settings, prefix + name, `X-Amzn-SageMaker-${name.replaceAll('_', '-')}`),
+  );
 
 /** A model is an endpoint, with an inference component behind a slash if the endpoint has several: `llms/llama`. */
 const chat: Endpoint = ({ model = '' }) => {
@@ -47,10 +68,20 @@ export const sagemaker: Provider = defineProvider({
   credential: 'required',
   credentialFields: ['api_key', 'cloudc_access_key_id', 'cloudc_secret_access_key', 'cloudc_session_token'],
   settings: ['cloudc_region', 'cloudc_role_arn', 'cloudc_external_id', 'cloudc_auth_type'],
+  ownSettings: {
+    type: 'object',
+    additionalProperties: false,
+    properties: Object.fromEntries(
+      Object.entries(callSettings).map(([name, description]) => [prefix + name, { type: 'string', description }]),
+    ),
+  },
   speaks: { chat },
   // The path says which it is, and servers such as vLLM know the endpoint's name as no model.
   bodyModel: () => '',
-  headers: (credential, settings) => (usesAwsKeys(credential, settings) ? [] : bearer(credential)),
+  headers: (credential, settings) => [
+    ...(usesAwsKeys(credential, settings) ? [] : bearer(credential)),
+    ...callHeaders(settings),
+  ],
   authorize,
   adapt: chatBody,
   // The servers behind it have errors of their own, and so has SageMaker: `{"Message": "…"}`.

@@ -13,6 +13,10 @@ const vendors: Readonly<Record<string, string>> = {
   fireworks: 'Fireworks AI',
   snowflake: 'Snowflake',
   oracle: 'Oracle Cloud',
+  huggingface: 'Hugging Face',
+  mistral: 'Mistral',
+  stability: 'Stability AI',
+  'amzn-sagemaker': 'SageMaker',
 };
 
 /** The provider of which a header has a setting, and the words that follow it in the name. */

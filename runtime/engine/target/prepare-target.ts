@@ -117,6 +117,9 @@ export const prepareTarget = (spec: TargetSpec, world: TargetWorld): PreparedTar
   if (namedByCaller !== undefined && provider.inProcess === undefined)
     refuseHost(upstreams, 'custom_host', namedByCaller);
   const base = toBaseUrl(spec);
+  // Without a URL of its own it is one that settings lead to.
+  if (callerHost && spec.customHost === undefined && provider.inProcess === undefined)
+    refuseHost(upstreams, 'settings', base.href);
   const origin = `${base.protocol}//${base.host}`;
   const credential = spec.credential ?? {};
   const headers = provider.headers(credential, settings);

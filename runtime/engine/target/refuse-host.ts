@@ -4,9 +4,9 @@ import type { Upstreams } from '../../ports/upstreams.ts';
 /**
  * Where callers name hosts. The header holds at every target, so its host is judged once, before there is a plan: also
  * for requests that no target sees, such as `GET /models`. A config's host is judged by the target that names it, so
- * that another target may serve.
+ * that another target may serve; so is one that settings lead to.
  */
-export type HostField = 'x-gw-custom-host' | 'custom_host';
+export type HostField = 'x-gw-custom-host' | 'custom_host' | 'settings';
 
 const forOperators = 'The operator can list it in GW_TRUSTED_HOSTS where that is set, or else under trusted_hosts.';
 const forCallers = 'Use a URL such as https://models.example.com/v1.';

@@ -23,13 +23,13 @@ const declaredBy = ({ routes = [], dialects = [], providers = [] }: Plugin): rea
 /** Those of the header table, those that plugins declare, and those that are reserved or refused. */
 export const knownHeaders = (plugins: readonly Plugin[]): KnownHeaders => {
   const read = [...headerTable, ...unservedRows].map(({ name }) => name);
-  const all = [...read, ...plugins.flatMap(declaredBy), ...reservedHeaders.names];
+  const all = [...read, ...plugins.flatMap(declaredBy), ...reservedHeaders];
   const names = new Set(all.map((name) => name.toLowerCase()).filter((name) => name.startsWith(gatewayPrefix)));
   // The prefix would make all of them similar.
   const rests = [...names].map((name) => name.slice(gatewayPrefix.length));
   return {
     names,
-    has: (name) => names.has(name) || reservedHeaders.families.some((family) => name.startsWith(family)),
+    has: (name) => names.has(name),
     closest: (name) => {
       if (name.length > maxNameLength) return undefined;
       const near = closestName(name.slice(gatewayPrefix.length), rests);

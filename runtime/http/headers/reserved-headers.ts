@@ -1,20 +1,9 @@
 /**
- * Headers of other gateways' clients that say nothing to this one: they are accepted, and not read. Names, and how families
- * of names begin.
+ * Headers of other gateways' clients that say nothing to this one: they are accepted, and not read. Both are of Oracle's own API,
+ * which is older than the one that the gateway calls: that one has its version in its path, and finds a dedicated cluster by its
+ * endpoint, which is then the model.
  */
-export const reservedHeaders: { readonly names: readonly string[]; readonly families: readonly string[] } = {
-  names: [
-    'x-gw-cloudb-storage-bucket-name',
-    'x-gw-cloudc-bedrock-model',
-    'x-gw-cloudc-s3-bucket',
-    'x-gw-cloudc-s3-object-key',
-    'x-gw-huggingface-base-url',
-    'x-gw-mistral-fim-completion',
-    'x-gw-oracle-api-version',
-    'x-gw-oracle-serving-mode',
-  ],
-  families: ['x-gw-amzn-sagemaker-', 'x-gw-stability-client-'],
-};
+export const reservedHeaders: readonly string[] = ['x-gw-oracle-api-version', 'x-gw-oracle-serving-mode'];
 
 /**
  * Headers of other gateways' clients that name checks, and the members of a config that do so here. A request that has one is

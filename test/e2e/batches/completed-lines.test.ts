@@ -107,4 +107,32 @@ describe('a batch of Mistral', () => {
       error: { message: 'It cannot be done.', type: 'invalid_request_error', param: null, code: null },
     });
   });
+
+  it('is for fill-in-the-middle where its account is', async () => {
+    await world.save({
+      ...{ slug: 'filling', provider: 'mistral-ai', origin: vendor.upstream.origin, base: '/v1' },
+      settings: { mistral_fim_completion: true },
+    });
+    const client = world.client('filling');
+    const own = { headers: { 'x-gw-provider': 'gw', 'x-gw-virtual-key': null } };
+    const text = line('one', 'def add(a, b):', { max_tokens: 50, suffix: 'print(add(1, 2))' });
+    const file = await client.files.create({ file: new File([text], 'in.jsonl'), purpose: 'batch' }, own);
+    const { id } = await client.batches.create({
+      ...{ endpoint: '/v1/chat/completions', completion_window: '24h', input_file_id: file.id },
+    });
+    const job = vendor.upstream.requests.findLast(({ path, method }) => method === 'POST' && path === '/v1/batch/jobs');
+    expect(job?.json()).toMatchObject({ endpoint: '/v1/fim/completions' });
+    const upload = vendor.upstream.requests.findLast(({ path }) => path === '/v1/files') ?? expect.unreachable();
+    const [written] = parsed((await readFile(upload)).text);
+    expect(written?.body).toEqual({ prompt: 'def add(a, b):', suffix: 'print(add(1, 2))', max_tokens: 50 });
+
+    vendor.finish();
+    const readOutput = async () => (await client.batches.retrieve(id)).output_file_id;
+    await expect.poll(readOutput, { interval: 20 }).toMatch(/^gw-file-/);
+    const [answered] = parsed(await (await client.files.content((await readOutput()) ?? '', own)).text());
+    expect(findObject(toObjects(findObject(findObject(answered?.response)?.body)?.choices)[0]?.message)).toMatchObject({
+      role: 'assistant',
+      content: 'Let me change it.',
+    });
+  });
 });

@@ -188,7 +188,10 @@ describe.each(['aws', 'google'])('files of %s', (slug) => {
   });
 
   it('with the lines of a batch are written for the model that a request names, and a batch can name them', async () => {
-    const headers = { 'x-gw-provider-model': slug === 'aws' ? 'amazon.nova-lite-v1:0' : 'gemini-2.5-flash' };
+    const headers: Record<string, string> =
+      slug === 'aws'
+        ? { 'x-gw-cloudc-bedrock-model': 'amazon.nova-lite-v1:0' }
+        : { 'x-gw-cloudc-bedrock-model': 'amazon.nova-lite-v1:0', 'x-gw-provider-model': 'gemini-2.5-flash' };
     const text = line('one') + line('zwei');
     const file = await send(slug, { text, purpose: 'batch', headers });
     const key = decodeURIComponent(file.id).replace(`${scheme}://jobs-bucket/`, '');

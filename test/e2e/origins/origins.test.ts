@@ -46,7 +46,9 @@ const settings: Lines = Object.fromEntries(
     .map(({ name }) => name)
     .filter(
       (name) =>
-        /^x-gw-(?:cloud[abc]|llmv|workers-ai|fireworks|snowflake|oracle)-|^x-cloudb-/.test(name) && !(name in betas),
+        /^x-gw-(?:cloud[abc]|llmv|workers-ai|fireworks|snowflake|oracle|huggingface|mistral|stability|amzn-sagemaker)-|^x-cloudb-/.test(
+          name,
+        ) && !(name in betas),
     )
     .map((name) => [
       name,
@@ -56,7 +58,11 @@ const settings: Lines = Object.fromEntries(
           ? 'eu-west-9'
           : name === 'x-cloudb-llm-request-type'
             ? 'shared'
-            : 'evil',
+            : name.endsWith('fim-completion')
+              ? 'true'
+              : name.endsWith('base-url')
+                ? 'https://evil.example/v1'
+                : 'evil',
     ]),
 );
 

@@ -84,7 +84,9 @@ const nameless = new Set([
 
 /** Settings of a provider whose credential the caller brings. */
 const isSetting = (name: string): boolean =>
-  /^x-gw-(?:cloud[abc]|llmv|workers-ai|fireworks|snowflake|oracle)-|^x-cloudb-/.test(name);
+  /^x-gw-(?:cloud[abc]|llmv|workers-ai|fireworks|snowflake|oracle|huggingface|mistral|stability|amzn-sagemaker)-|^x-cloudb-/.test(
+    name,
+  );
 
 const attackers = (): readonly { readonly tenant: Tenant; readonly key: string; readonly headers: Headers }[] => {
   const { neighbour, stranger } = world;

@@ -12,8 +12,18 @@ export interface VendorForm {
 
 /** By provider and format. */
 export const vendorForms: Readonly<Record<string, Readonly<Record<string, VendorForm>>>> = {
-  /** https://docs.mistral.ai/api/endpoint/embeddings, https://docs.mistral.ai/api/endpoint/classifiers */
+  /** https://docs.mistral.ai/api/endpoint/embeddings, …/classifiers and …/fim, whose answers are chats */
   'mistral-ai': {
+    completions: {
+      members: [
+        ...['model', 'prompt', 'suffix', 'temperature', 'top_p', 'max_tokens', 'min_tokens', 'stream', 'stop'],
+        ...['random_seed', 'metadata'],
+      ],
+      answer: {
+        object: 'chat.completion',
+        choices: [{ index: 0, message: { role: 'assistant', content: 'hello' }, finish_reason: 'stop' }],
+      },
+    },
     moderations: { answer: { results: [{ categories: { pii: false }, category_scores: { pii: 0.5 } }] } },
     embeddings: { answer: { id: 'e', usage: { prompt_tokens: 3, completion_tokens: 0, total_tokens: 3 } } },
   },

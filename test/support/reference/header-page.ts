@@ -53,7 +53,7 @@ const answerEntry = ([name, own]: readonly [string, DescribedHeader]): string =>
 /** The member of a config, or the setting of a saved provider, that a header stands for. */
 const settingOf = (row: HeaderRow): string => {
   const caller = new CallerHeaders();
-  row.take(caller, '{}');
+  row.take(caller, row.name.endsWith('-fim-completion') ? 'true' : '{}');
   return Object.keys(caller.settings ?? {})[0] ?? '';
 };
 

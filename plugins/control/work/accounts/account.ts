@@ -18,6 +18,7 @@ import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 /** Headers of requests for files and jobs that say what the account of their provider does not. */
 export const accountHeaders = {
   batchEndpoint: 'x-gw-provider-batch-endpoint',
+  bedrockModel: 'x-gw-cloudc-bedrock-model',
   encryption: 'x-gw-amz-server-side-encryption',
   encryptionKey: 'x-gw-amz-server-side-encryption-aws-kms-key-id',
   fileName: 'x-gw-provider-file-name',

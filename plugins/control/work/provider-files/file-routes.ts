@@ -44,6 +44,11 @@ const uploadHeaders: ParameterSchema = {
       maxLength: 255,
       description: 'The model of the lines of a batch, where its provider wants them written for one.',
     },
+    [accountHeaders.bedrockModel]: {
+      ...named,
+      maxLength: 255,
+      description: 'The same for Bedrock alone, where x-gw-provider-model is absent.',
+    },
     [accountHeaders.batchEndpoint]: { ...named, description: 'The endpoint of these lines: /v1/chat/completions.' },
     [accountHeaders.uploadSize]: {
       ...named,

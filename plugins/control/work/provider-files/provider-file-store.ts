@@ -8,9 +8,18 @@ import { lineCodec } from '../batches/batch/line-codec.ts';
 import { batchAdapters } from '../batches/providers/adapters.ts';
 import { validatedLines } from '../batches/providers/input-lines.ts';
 
-const { model: modelHeader, batchEndpoint: endpointHeader } = accountHeaders;
+const { model: modelHeader, bedrockModel: bedrockHeader, batchEndpoint: endpointHeader } = accountHeaders;
 const defaultEndpoint = '/v1/chat/completions';
 const longestModel = 255;
+
+/** Reads the model that a batch is for; Bedrock's own header counts where there is no other. Undefined where none names one. */
+const readModel = ({ headers, provider }: Account): { readonly header: string; readonly model: string } | undefined => {
+  for (const header of provider === 'bedrock' ? [modelHeader, bedrockHeader] : [modelHeader]) {
+    const model = headerValue(headers, header)?.trim() ?? '';
+    if (model !== '') return { header, model };
+  }
+  return undefined;
+};
 
 /**
  * Writes the lines of a batch as the model takes them that a request names, with the model and the endpoint that they are for;
@@ -21,9 +30,10 @@ export const modelLines = async (
   file: SentFile,
   { account, wholeCatalogue }: FilePlace,
 ): Promise<Pick<SentFile, 'bytes'> & { readonly model?: string; readonly endpoint?: string }> => {
-  const model = headerValue(account.headers, modelHeader)?.trim() ?? '';
+  const named = readModel(account);
   const adapter = batchAdapters.get(account.provider);
-  if (model === '' || file.purpose !== 'batch' || adapter?.written === undefined) return { bytes: file.bytes };
+  if (named === undefined || file.purpose !== 'batch' || adapter?.written === undefined) return { bytes: file.bytes };
+  const { header, model } = named;
   const endpoint = headerValue(account.headers, endpointHeader)?.trim() ?? defaultEndpoint;
   if (!adapter.endpoints.includes(endpoint))
     throw headerError(
@@ -32,7 +42,7 @@ export const modelLines = async (
       `Send one of ${adapter.endpoints.join(', ')}.`,
     );
   if (model.length > longestModel)
-    throw headerError(modelHeader, `A model has at most ${longestModel} characters.`, 'Name a model of the provider.');
+    throw headerError(header, `A model has at most ${longestModel} characters.`, 'Name a model of the provider.');
   const codec = lineCodec(await wholeCatalogue(), account);
   const lines = () => validatedLines(file.bytes, { endpoint, adapter, codec, member: 'file', model });
   return { bytes: adapter.written.lines({ lines, model, endpoint }, { account, codec }), model, endpoint };

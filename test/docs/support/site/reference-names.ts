@@ -19,8 +19,9 @@ const commandsOf = ({ commands = {} }: CommandTree, name: string): readonly stri
 
 /** Headers that stand for settings of providers have rows in one section, where they have no section of their own. */
 const isSetting = (header: string): boolean =>
-  /^x-gw-(?:cloud[abc]|llmv|workers-ai|fireworks|snowflake|oracle)-/.test(header) &&
-  requestHeaderDescriptions[header.slice('x-gw-'.length)] === undefined;
+  /^x-gw-(?:cloud[abc]|llmv|workers-ai|fireworks|snowflake|oracle|huggingface|mistral|stability|amzn-sagemaker)-/.test(
+    header,
+  ) && requestHeaderDescriptions[header.slice('x-gw-'.length)] === undefined;
 
 const headers = [...new Set([...headerTable.map(({ name }) => name), ...Object.keys(answerHeaderDescriptions)])].filter(
   (name) => name.startsWith('x-gw-'),

@@ -72,7 +72,7 @@ export const startMistralBatches = async (answerTo: AnswerTo = answerDone): Prom
   );
   const finishJob = (job: Job): void => {
     const results = files.lines(job.input_files[0] ?? '').map(({ custom_id, body }) => {
-      const failed = toAsked(body).includes('fail');
+      const failed = (body.prompt ?? toAsked(body)).includes('fail');
       const answer = failed
         ? { status_code: 400, body: { message: 'It cannot be done.', type: 'invalid_request' } }
         : { status_code: 200, body: answerTo(body, String(job.model)) };

@@ -17,6 +17,8 @@ import {
 } from './batch-adapter.ts';
 
 const chats = '/v1/chat/completions';
+/** Where lines with chats go of an account that is for fill-in-the-middle. */
+const fim = '/v1/fim/completions';
 const jobs = '/batch/jobs';
 
 const at = (id: string, rest = ''): string => `${jobs}/${encodeURIComponent(id)}${rest}`;
@@ -61,7 +63,7 @@ const toResult: BatchAdapter['toResult'] = (line, { raw, members }, codec) => {
     });
   const status = readStatus(response.status_code, 200);
   const completion = findObject(response.body);
-  if (completion === undefined || raw.endpoint !== chats)
+  if (completion === undefined || (raw.endpoint !== chats && raw.endpoint !== fim))
     return answered(name, { status, body: response.body ?? null });
   const own = { ...name, created: findNumber(members.created_at) ?? 0, model: findText(raw.model) };
   try {
@@ -83,8 +85,10 @@ export const mistralBatches: BatchAdapter = {
       { filename: 'batch.jsonl', bytes: undefined, read: () => inputLines(input, context) },
       'batch',
     );
+    const endpoint =
+      input.endpoint === chats && account.settings.mistral_fim_completion === true ? fim : input.endpoint;
     const body = {
-      ...{ input_files: [file], endpoint: input.endpoint, model: input.model ?? '', timeout_hours: 24 },
+      ...{ input_files: [file], endpoint, model: input.model ?? '', timeout_hours: 24 },
       ...(input.metadata === undefined ? {} : { metadata: input.metadata }),
     };
     return readBatch(await ask(account, { method: 'POST', path: jobs, body }));

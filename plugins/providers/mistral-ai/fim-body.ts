@@ -1,0 +1,69 @@
+import { gatewayError } from '../../../schema/errors/errors.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
+import { toObjects } from '../../../schema/json/loose.ts';
+
+/** Members of requests of OpenAI's clients that ask for nothing with these values. */
+const asksNothing: Readonly<Record<string, Json>> = {
+  n: 1,
+  best_of: 1,
+  echo: false,
+  frequency_penalty: 0,
+  presence_penalty: 0,
+};
+
+const withoutDefaults = (body: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(body).filter(([name, value]) => value === null || asksNothing[name] !== value));
+
+/** The members that the request for a completion has by other names; every stream has usage, and `stream_options` is answered with 422. */
+const renamed = (wire: JsonObject): JsonObject => {
+  const { seed, stream_options: _, ...body } = withoutDefaults(wire);
+  return { ...body, ...(seed === undefined ? {} : { random_seed: seed }) };
+};
+
+const refuse = (dialect: string, reason: string): never => {
+  throw gatewayError('invalid-request', { dialect, reason });
+};
+
+/**
+ * A request of OpenAI's completions for fill-in-the-middle: https://docs.mistral.ai/api/endpoint/fim. Throws the `GatewayError`
+ * `invalid-request`.
+ */
+export const completionsFimBody = (wire: JsonObject): JsonObject => {
+  const { prompt, ...rest } = wire;
+  const [text, ...others] = Array.isArray(prompt) ? prompt : [prompt];
+  if (typeof text !== 'string' || others.length > 0)
+    return refuse('completions', 'prompt must be one text: fill-in-the-middle completes no others.');
+  return renamed({ ...rest, prompt: text });
+};
+
+/** The text of a content; undefined if it has anything else. */
+const contentText = (content: Json | undefined): string | undefined => {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return undefined;
+  const texts = toObjects(content).map(({ type, text }) =>
+    type === 'text' && typeof text === 'string' ? text : undefined,
+  );
+  return texts.length === content.length && !texts.includes(undefined) ? texts.join('') : undefined;
+};
+
+/** The prompt of a chat that has none of its own: its only message. */
+const messagePrompt = (messages: Json | undefined): string | undefined => {
+  const [message, ...others] = Array.isArray(messages) ? messages : [];
+  if (!isJsonObject(message) || message.role !== 'user' || others.length > 0) return undefined;
+  return contentText(message.content);
+};
+
+/**
+ * A chat for fill-in-the-middle: it has a `prompt`, and a `suffix` if it wants one, or one message of a user, which is the prompt.
+ * Throws the `GatewayError` `invalid-request`.
+ */
+export const chatFimBody = (wire: JsonObject): JsonObject => {
+  const { messages, prompt, max_completion_tokens: limit, ...rest } = wire;
+  const text = prompt === undefined || prompt === null ? messagePrompt(messages) : prompt;
+  if (typeof text !== 'string')
+    return refuse(
+      'chat',
+      'fill-in-the-middle takes a text as its prompt, or one message of a user with nothing but a text.',
+    );
+  return renamed({ ...(limit === undefined ? {} : { max_tokens: limit }), ...rest, prompt: text });
+};
