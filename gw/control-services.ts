@@ -4,6 +4,19 @@ import type { ControlServices } from '../plugins/control/cli/command-line/servic
 import { configuredMasterKey, configuredStore } from './configured-settings.ts';
 import { isProcess } from './is-process.ts';
 
+const onStop = (listener: () => void): (() => void) => {
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  const stopListening = (): void => {
+    for (const signal of signals) process.off(signal, stop);
+  };
+  const stop = (): void => {
+    stopListening();
+    listener();
+  };
+  for (const signal of signals) process.on(signal, stop);
+  return stopListening;
+};
+
 export const controlServices = async (io: CommandIo): Promise<ControlServices> => {
   const [{ parseCommandLine }, { commandHelp }, { readText }, { parseConfig }, { renderDiagnostic }] =
     await Promise.all([
@@ -21,6 +34,7 @@ export const controlServices = async (io: CommandIo): Promise<ControlServices> =
     out: io.out,
     err: io.err,
     ask: io.ask,
+    onStop,
     isTerminal,
     columns: isTerminal ? process.stdout.columns : undefined,
     readText: async (file) =>

@@ -1,14 +1,11 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { buffer } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { GatewayProcess } from '../../support/gateway-process.ts';
 import type { GwRun } from '../../support/run-gw.ts';
 import { callControl, control, serveStore, sharedStore } from '../../support/stored-gateway.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { gwFor, readFiles, writeFiles } from './support.ts';
+import { gwFor, readFiles, startRelay, writeFiles } from './support.ts';
 
 /** Tests share a gateway: each has a workspace of its own there, and a folder with a name of its own. */
 let tests = 0;
@@ -165,36 +162,6 @@ describe('labels that the gateway file declares', () => {
     return all.filter(({ name }) => name === 'Gold').map(({ id, name, conditions }) => ({ id, name, conditions }));
   };
 
-  /** Stands before the gateway, and answers some requests in its place. */
-  const startRelay = async (
-    answer: (method: string, route: string) => number | undefined,
-  ): Promise<{ readonly origin: string }> => {
-    const server = createServer(async (request, response) => {
-      const { method = 'GET', url = '/', headers } = request;
-      const status = answer(method, url);
-      if (status !== undefined) return response.writeHead(status).end();
-      const body = await buffer(request);
-      const { host: _host, connection: _connection, 'content-length': _length, ...sent } = headers;
-      const got = await fetch(`${gateway.origin}${url}`, {
-        ...{ method, headers: sent as Record<string, string> },
-        ...(body.length === 0 ? {} : { body: new Uint8Array(body) }),
-      });
-      const text = await got.text();
-      const etag = got.headers.get('etag');
-      response.writeHead(got.status, {
-        'content-type': got.headers.get('content-type') ?? 'application/json',
-        ...(etag === null ? {} : { etag }),
-      });
-      return response.end(text);
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => {
-      server.closeAllConnections();
-      server.close();
-    });
-    return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
-  };
-
   const shared = sharedStore(() => ({ files: { 'gateway.json': { metadata: declared } } }));
   beforeEach(() => {
     nextTeam();
@@ -285,7 +252,7 @@ describe('labels that the gateway file declares', () => {
     await apply(' --keys-file keys');
     const [before] = await policies();
     let refused = 0;
-    const relay = await startRelay((method, route) => {
+    const relay = await startRelay(gateway, (method, route) => {
       if (method !== 'DELETE' || refused > 0 || !route.endsWith(before?.id ?? '-')) return undefined;
       refused += 1;
       return 503;

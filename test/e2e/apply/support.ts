@@ -1,6 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { vi } from 'vitest';
+import { buffer } from 'node:stream/consumers';
+import { onTestFinished, vi } from 'vitest';
 import type { GatewayProcess } from '../../support/gateway-process.ts';
 import { type GwRun, runGw } from '../../support/run-gw.ts';
 import { adminKey, control } from '../../support/stored-gateway.ts';
@@ -51,3 +54,37 @@ export const readKeys = (file: string): Readonly<Record<string, string>> =>
       .split('\n')
       .map((line) => line.split(' ') as [string, string]),
   );
+
+/**
+ * Stands before a gateway, and answers the requests for which there is a status in its place. Those for which there is none are
+ * sent on when that is known.
+ */
+export const startRelay = async (
+  gateway: Pick<GatewayProcess, 'origin'>,
+  answer: (method: string, route: string) => number | undefined | Promise<undefined>,
+): Promise<{ readonly origin: string }> => {
+  const server = createServer(async (request, response) => {
+    const { method = 'GET', url = '/', headers } = request;
+    const status = await answer(method, url);
+    if (status !== undefined) return response.writeHead(status).end();
+    const body = await buffer(request);
+    const { host: _host, connection: _connection, 'content-length': _length, ...sent } = headers;
+    const got = await fetch(`${gateway.origin}${url}`, {
+      ...{ method, headers: sent as Record<string, string> },
+      ...(body.length === 0 ? {} : { body: new Uint8Array(body) }),
+    });
+    const text = await got.text();
+    const etag = got.headers.get('etag');
+    response.writeHead(got.status, {
+      'content-type': got.headers.get('content-type') ?? 'application/json',
+      ...(etag === null ? {} : { etag }),
+    });
+    return response.end(text);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+};

@@ -17,7 +17,7 @@ export interface RunParts {
   readonly names: Names;
   readonly ownership: Ownership;
   readonly keys: KeysFile | undefined;
-  readonly services: Pick<ControlServices, 'out' | 'err' | 'render'>;
+  readonly services: Pick<ControlServices, 'out' | 'err' | 'render' | 'onStop'>;
 }
 
 type Creation = Extract<Step, { readonly action: 'create' | 'replace' | 'change' }>;
@@ -165,6 +165,13 @@ const report = (error: unknown, step: Step | undefined, { services, api }: RunPa
   return 1;
 };
 
+/** Thrown between two steps where a signal asks the command to end. */
+class StoppedError extends CommandFailure {
+  constructor() {
+    super('The command was stopped.', '', 1);
+  }
+}
+
 /** Statuses of a gateway that does not take what it was sent: it answers the same until that is another. */
 const invalidStatuses: readonly number[] = [400, 413, 422];
 
@@ -175,13 +182,21 @@ const wayOn = (error: unknown, step: Step | undefined): string => {
   return `Correct ${step.wanted.file.name} first. Then run the command again to go on.`;
 };
 
-/** Does the steps of a plan, and says of each that it is done. What fails ends it: what was done and what not is printed. */
+/**
+ * Does the steps of a plan, and says of each that it is done. What fails ends it, and so does a signal, once the step that is
+ * under way is done: a key that is being made is written first. What was done and what not is printed.
+ */
 export const runPlan = async (steps: readonly Step[], parts: RunParts): Promise<ExitCode> => {
   const { services } = parts;
   const run = new PlanRun(parts);
   let at = 0;
   let current: Step | undefined;
   let hasBegun = false;
+  let isStopped = false;
+  const stopListening = services.onStop(() => {
+    isStopped = true;
+    services.err.write('gw: The step that is under way is finished first. Control-C once more ends it at once.\n');
+  });
   const waiting: (() => Promise<void>)[] = [];
   const settle = async (): Promise<void> => {
     for (const set of waiting.splice(0)) await set();
@@ -193,6 +208,10 @@ export const runPlan = async (steps: readonly Step[], parts: RunParts): Promise<
       current = steps[at];
       if (current === undefined) break;
       const step = current;
+      if (isStopped) {
+        current = undefined;
+        throw new StoppedError();
+      }
       if (step.action === 'delete') await settle();
       await run.step(step);
       services.out.write(`${step.key}: ${done[step.action]}\n`);
@@ -211,8 +230,8 @@ export const runPlan = async (steps: readonly Step[], parts: RunParts): Promise<
   } catch (error) {
     const code = report(error, current, parts);
     // Where there was no answer, or one of a gateway that fails, the record may have been made.
-    const isRefused = error instanceof RefusalError && error.refusal.status < 500;
-    run.takeBack(steps.slice(isRefused ? at : at + 1));
+    const isUnmade = error instanceof StoppedError || (error instanceof RefusalError && error.refusal.status < 500);
+    run.takeBack(steps.slice(isUnmade ? at : at + 1));
     if (hasBegun)
       await run.note().catch(() => {
         services.err.write('gw: What was made could not be noted in the store. The next run finds it by its name.\n');
@@ -221,5 +240,7 @@ export const runPlan = async (steps: readonly Step[], parts: RunParts): Promise<
     services.err.write(`gw: ${at} of ${steps.length} are done. Not done:\n${left.map((key) => `  ${key}\n`).join('')}`);
     services.err.write(`gw: ${wayOn(error, current)}\n`);
     return code;
+  } finally {
+    stopListening();
   }
 };

@@ -102,6 +102,11 @@ export interface ControlServices {
   readonly err: Printer;
   /** Asks the person at the terminal a question that yes or no answers; absent where there is no terminal. */
   readonly ask?: ((question: string) => Promise<boolean>) | undefined;
+  /**
+   * Calls the listener at the first SIGINT or SIGTERM, in place of the end of the process. The second one ends it. Returns a
+   * function that stops listening.
+   */
+  onStop(listener: () => void): () => void;
   /** True if standard output is a terminal, which a person reads. */
   readonly isTerminal: boolean;
   /** The number of characters in a line of that terminal. */

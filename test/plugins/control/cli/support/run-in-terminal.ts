@@ -22,6 +22,7 @@ export const runInTerminal = async (name: string, cwd: string, argv: readonly st
       ...{ cwd, home: cwd, env: process.env, isTerminal: true, columns: 80 },
       ...{ out, err },
       ...{ parse: parseCommandLine, help: commandHelp },
+      onStop: unused,
       ...{ readText: unused, readJson: unused, render: unused, configuredStore: unused, configuredMasterKey: unused },
       ...{ providerFacts: unused, modelFacts: unused, refreshModels: unused, writeFiles: unused },
     },
