@@ -5,6 +5,7 @@ import { parseJson } from '../../../../schema/json/parse-json.ts';
 import type { JsonPointer } from '../../../../schema/json/pointer.ts';
 import { CommandFailure, failed } from '../command-line/services.ts';
 import type { GatewayAccess } from './gateway-access.ts';
+import { findProxyFailure } from './proxy-failure.ts';
 
 /** A problem of a request, as the gateway reports it. What it does not say is empty. */
 export interface ApiProblem {
@@ -109,13 +110,16 @@ const reasons: { readonly [code: string]: (origin: string) => readonly [fact: st
 /** Writes why a gateway could not be asked, in a sentence for people. */
 const networkError = (
   error: unknown,
-  { origin, silentMs }: { readonly origin: string; readonly silentMs: number },
+  { url, silentMs }: { readonly url: URL; readonly silentMs: number },
 ): CommandFailure => {
+  const { origin } = url;
   if (error instanceof Error && error.name === 'TimeoutError')
     return failed(`${origin} has not answered within ${silentMs / 1000} seconds.`, 'Try again, or look at its log.');
   // `fetch` never asks some ports, such as 1.
   if (error instanceof Error && error.cause instanceof Error && error.cause.message === 'bad port')
     return failed(`No client asks the port of ${origin}.`, 'Correct --url or GW_URL.');
+  const proxyFailure = findProxyFailure(error, url);
+  if (proxyFailure !== undefined) return proxyFailure;
   const code = findCode(error) ?? 'no code';
   const reason = reasons[code]?.(origin);
   if (reason !== undefined) return failed(...reason);
@@ -202,7 +206,7 @@ export const askGateway = async <Result>(
     return await read(answer, origin);
   } catch (error) {
     if (error instanceof RefusalError || error instanceof CommandFailure) throw error;
-    throw networkError(error, { origin, silentMs });
+    throw networkError(error, { url, silentMs });
   } finally {
     clearTimeout(timer);
   }

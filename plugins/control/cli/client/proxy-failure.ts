@@ -1,0 +1,36 @@
+import { isIP } from 'node:net';
+import { type CommandFailure, failed } from '../command-line/services.ts';
+
+const isError = (value: unknown): value is Error => value instanceof Error;
+
+/** Lists an error and those that have caused it: of several attempts to connect, the first. */
+const causesOf = (error: unknown): readonly Error[] => {
+  if (!isError(error)) return [];
+  const cause = error instanceof AggregateError ? error.errors.find(isError) : error.cause;
+  return [error, ...causesOf(cause)];
+};
+
+/** Whether an error is of a connection to another host or port than those of a URL. */
+const isOfOther = (error: Error, { hostname, port, protocol }: URL): boolean => {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  if ('hostname' in error && error.hostname !== host) return true;
+  if ('address' in error && isIP(host) !== 0 && error.address !== host) return true;
+  return 'port' in error && error.port !== Number(port || (protocol === 'https:' ? 443 : 80));
+};
+
+/**
+ * Writes why a proxy of the environment, by which Node asks with NODE_USE_ENV_PROXY, did not lead to a URL; undefined where the
+ * error is not of a proxy. The address of the proxy is not shown: it may have a password.
+ */
+export const findProxyFailure = (error: unknown, url: URL): CommandFailure | undefined => {
+  const variable = url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
+  const hint = `Correct ${variable}, or add ${url.hostname} to NO_PROXY.`;
+  for (const cause of causesOf(error)) {
+    const [, status] = /^Proxy response \((\d+)\)/.exec(cause.message) ?? [];
+    if (status !== undefined)
+      return failed(`The proxy by which ${url.origin} is asked does not connect to it (status ${status}).`, hint);
+    if (isOfOther(cause, url) && 'code' in cause)
+      return failed(`The proxy by which ${url.origin} is asked cannot be reached (${cause.code}).`, hint);
+  }
+  return undefined;
+};

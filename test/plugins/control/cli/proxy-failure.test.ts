@@ -1,0 +1,57 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { cleanEnvironment } from '../../../support/clean-environment.ts';
+import { freePort } from '../../../support/free-port.ts';
+import { installedGw } from '../../../support/installed-gateway.ts';
+import { runCommand } from '../../../support/run-command.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+
+/** Lists keys of a gateway by the proxy of the environment. */
+const listKeys = (gateway: string, variables: Readonly<Record<string, string>>) =>
+  runCommand([process.execPath, installedGw, 'keys', 'list'], {
+    cwd: temporaryFolder(),
+    env: { ...cleanEnvironment(), NODE_USE_ENV_PROXY: '1', GW_URL: gateway, GW_API_KEY: 'key', ...variables },
+  });
+
+/** Starts a proxy that connects to nothing; its port. */
+const refusingProxy = async (): Promise<number> => {
+  const server = createServer().on('connect', (_, socket) => {
+    socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+};
+
+it('names a proxy that cannot be reached, without its password', async () => {
+  const proxy = `http://user:word@127.0.0.1:${await freePort()}`;
+  const { status, stderr } = await listKeys('http://gateway.example:8787', { HTTP_PROXY: proxy });
+  expect({ status, stderr }).toEqual({
+    status: 1,
+    stderr:
+      'gw: The proxy by which http://gateway.example:8787 is asked cannot be reached (ECONNREFUSED). Correct HTTP_PROXY, or add gateway.example to NO_PROXY.\n',
+  });
+});
+
+it('names a proxy whose host does not resolve', async () => {
+  const { stderr } = await listKeys('https://10.0.0.1', { HTTPS_PROXY: 'http://proxy.invalid:3128' });
+  expect(stderr).toMatch(
+    /^gw: The proxy by which https:\/\/10\.0\.0\.1 is asked cannot be reached \((?:ENOTFOUND|EAI_AGAIN)\)\. Correct HTTPS_PROXY, or add 10\.0\.0\.1 to NO_PROXY\.\n$/,
+  );
+});
+
+it('names a proxy that refuses to connect', async () => {
+  const { stderr } = await listKeys('https://gateway.example', {
+    HTTPS_PROXY: `http://127.0.0.1:${await refusingProxy()}`,
+  });
+  expect(stderr).toBe(
+    'gw: The proxy by which https://gateway.example is asked does not connect to it (status 407). Correct HTTPS_PROXY, or add gateway.example to NO_PROXY.\n',
+  );
+});
+
+it('names the gateway where no proxy is asked', async () => {
+  const gateway = `http://localhost:${await freePort()}`;
+  const { stderr } = await listKeys(gateway, { HTTP_PROXY: `http://127.0.0.1:1`, NO_PROXY: 'localhost' });
+  expect(stderr).toContain(`Nothing listens at ${gateway}.`);
+});
