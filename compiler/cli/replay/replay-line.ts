@@ -226,7 +226,7 @@ export class LogReplay {
 /** Throws a `UsageError` that says why nothing of a file could be replayed. */
 export const refuseOther = (file: string): never => {
   throw new UsageError(
-    `${file} has no request of a log.`,
+    `${file === '-' ? 'The standard input' : file} has no request of a log.`,
     'Name the output of a gateway with GW_LOG=requests, or the records of gw logs export, one JSON object a line.',
   );
 };

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type FileLine, readLines } from '../../../compiler/cli/replay/read-lines.ts';
+import { installedGw } from '../../support/installed-gateway.ts';
+import { runCommand } from '../../support/run-command.ts';
 import { runGw } from '../../support/run-gw.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -105,6 +107,16 @@ Before → after
     const cwd = temporaryFolder({ 'new.json': target('a'), 'requests.log': JSON.stringify(line()) });
     const { code, out, err } = await runGw(cwd, ['replay', ...argv]);
     expect({ code, out, err }).toEqual({ code: 2, out: '', err: expect.stringContaining(message) });
+  });
+
+  it('says that the standard input has no request', async () => {
+    const cwd = temporaryFolder({ 'new.json': target('a') });
+    const { status, stderr } = await runCommand(
+      [process.execPath, installedGw, 'replay', '--log', '-', '--on', 'new.json'],
+      { cwd },
+    );
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/^gw: The standard input has no request of a log\. Name /);
   });
 
   it('exits with 1 where the config has errors', async () => {

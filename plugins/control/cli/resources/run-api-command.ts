@@ -46,11 +46,11 @@ const fileMembers = (spec: BodyFile, { name, value = {} }: FileOfBody): JsonObje
 
 type Names = Readonly<Record<string, string>>;
 
-/** Fills the path of a route. Dots alone would lead to another path. */
+/** Fills the path of a route. Dots alone would lead to another path, and no record has a name with a slash. */
 const toPath = (route: string, names: Names): string =>
   route.replace(/^\w+ /, '').replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = names[name] ?? '';
-    assertUsable(!/^\.{0,2}$/.test(value), `"${value}" is no ${name}.`, 'Write one that the command "list" prints.');
+    assertUsable(!/^\.{0,2}$|\//.test(value), `"${value}" is no ${name}.`, 'Write one that the command "list" prints.');
     return encodeURIComponent(value);
   });
 
