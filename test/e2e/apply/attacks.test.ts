@@ -31,6 +31,15 @@ describe('a folder with mistakes', () => {
     );
   });
 
+  it.each([
+    ['no name', '{}\n', '1:1'],
+    ['a name that is none', '{\n  "name": "a b"\n}\n', '2:11'],
+  ])('is refused where its settings have %s', async (_, settingsText, place) => {
+    const err = await refused({ 'gatewright.json': settingsText });
+    expect(err).toContain('The folder has no name.');
+    expect(err).toContain(`folder/gatewright.json:${place}`);
+  });
+
   it('written in YAML is refused at its lines', async () => {
     const err = await refused({
       'workspaces/default/providers/main.yaml': '# ours\nprovider: echo\nnte: x\n',

@@ -185,7 +185,10 @@ export const readFolder = async (
   const settings = await reader.read(settingsFile);
   const { name = '' } = settings?.body ?? {};
   if (settings !== undefined && !(typeof name === 'string' && isSlug(name)))
-    problems.at(settings.file, '/name', { message: 'The folder has no name.', hint: `Write "name". ${slugHint}` });
+    problems.at(settings.file, settings.body.name === undefined ? '' : '/name', {
+      message: 'The folder has no name.',
+      hint: `Write "name". ${slugHint}`,
+    });
 
   const files: FolderFile[] = [];
   const paths = new Map<string, string>();
