@@ -139,6 +139,7 @@ export const lazyGuardrails: readonly Guardrail[] = [
       'qualifire.pii',
       'qualifire.policy',
       'qualifire.promptInjections',
+      'qualifire.toolUseQuality',
     ],
   ),
   ...partner(

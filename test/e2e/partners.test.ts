@@ -45,7 +45,11 @@ const ask = async ({ check, baseUrl, phase, text, parameters = {}, deny = true, 
   const response = await fetch(`${gateway.baseUrl}/chat/completions`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-gw-config': JSON.stringify(config) },
-    body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content: phase === 'input' ? text : 'Hi.' }] }),
+    body: JSON.stringify({
+      model: 'm',
+      messages: [{ role: 'user', content: phase === 'input' ? text : 'Hi.' }],
+      ...(check.judgesCalls && { tools: [{ type: 'function', function: { name: 'look_at_the_moon' } }] }),
+    }),
     ...(signal !== undefined && { signal }),
   });
   const answer = await response.text();
@@ -73,6 +77,7 @@ const only: { readonly [id: string]: 'input' | 'output' } = {
   'qualifire.grounding': 'output',
   'qualifire.hallucinations': 'output',
   'qualifire.promptInjections': 'input',
+  'qualifire.toolUseQuality': 'output',
 };
 
 describe.each(partnerStubs)('$vendor', (stub) => {

@@ -20,8 +20,11 @@ const layers = [
   { prefix: 'plugins/sdk/', may: ['schema/'] },
   { prefix: 'plugins/testkit/', may: ['schema/', 'plugins/sdk/'] },
   { prefix: 'plugins/dialects/', may: ['schema/', 'plugins/sdk/'] },
-  // The services of clouds want the same signatures from checks as from providers.
-  { prefix: 'plugins/guardrails/partners/', may: ['schema/', 'plugins/sdk/', 'plugins/providers/auth/'] },
+  // The services of clouds want the same signatures from checks as from providers, and some judge calls of tools in every dialect.
+  {
+    prefix: 'plugins/guardrails/partners/',
+    may: ['schema/', 'plugins/sdk/', 'plugins/providers/auth/', 'plugins/dialects/'],
+  },
   { prefix: 'plugins/guardrails/', may: ['schema/', 'plugins/sdk/', 'plugins/guardrails/partners/'] },
   { prefix: 'plugins/providers/shared/', may: ['schema/', 'plugins/sdk/'] },
   { prefix: 'plugins/providers/auth/', may: ['schema/', 'plugins/sdk/', 'plugins/providers/shared/'] },

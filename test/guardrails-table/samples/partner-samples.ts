@@ -4,14 +4,17 @@ import type { CheckSample } from './sample.ts';
 
 const errors = { flagged: { text: `Tell me about ${flaggedWord}.` }, personal: { text: `Write to ${personalData}.` } };
 
+const calls = { passes: { text: '', tool: 'look_at_the_moon' }, fails: { text: '', tool: `make_${flaggedWord}` } };
+
 /** The checks that ask partners. */
 export const partnerSamples: readonly CheckSample[] = partnerStubs.flatMap((service) =>
-  service.checks.map(({ id, parameters, finds }) => ({
+  service.checks.map(({ id, parameters, finds, judgesCalls }) => ({
     id,
     parameters,
     passes: { text: 'Tell me about the moon.' },
     // What finds nothing adds what it knows.
     ...(finds === undefined ? { adds: true as const } : { fails: errors[finds] }),
+    ...(judgesCalls && calls),
     service,
   })),
 );

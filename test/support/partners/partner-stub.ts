@@ -25,6 +25,8 @@ export interface StubbedCheck {
   readonly parameters: JsonObject;
   /** What it finds fault with; absent for one that passes whatever it finds. */
   readonly finds?: 'flagged' | 'personal';
+  /** Set for one that judges calls of tools, and so needs requests that offer some. */
+  readonly judgesCalls?: true;
 }
 
 /** A partner's service, which answers as its documentation says, and refuses what the documentation does not allow. */

@@ -90,6 +90,15 @@ const promptInjections = defineLazyGuardrail({
   load: async () => (await import('./evaluate.ts')).promptInjections,
 });
 
+/** https://github.com/qualifire-dev/qualifire-python-sdk */
+const toolUseQuality = defineLazyGuardrail({
+  id: 'qualifire.toolUseQuality',
+  phases: ['output'],
+  parameters: withMode,
+  faults: baseUrlErrors,
+  load: async () => (await import('./tool-use-quality.ts')).toolUseQuality,
+});
+
 /** The checks of Qualifire. */
 export const qualifireGuardrails: readonly Guardrail[] = [
   contentModeration,
@@ -98,4 +107,5 @@ export const qualifireGuardrails: readonly Guardrail[] = [
   pii,
   policy,
   promptInjections,
+  toolUseQuality,
 ];

@@ -6,6 +6,7 @@ import { findText, toObjects } from '../../../../schema/json/loose.ts';
 import { toPartnerCall } from '../../../guardrails-table/run-cell.ts';
 import type { Situation } from '../../../guardrails-table/samples/sample.ts';
 import { chatSpeaker } from '../../../guardrails-table/speakers/openai-speakers.ts';
+import { toolWire } from '../../../guardrails-table/speakers/tool-wire.ts';
 import type { PartnerAnswer } from '../../../support/partners/partner-stub.ts';
 import { type RunningConfig, runConfig } from '../../../support/run-config.ts';
 import { sampleExchange } from '../../../support/sample-exchange.ts';
@@ -42,6 +43,8 @@ export interface AskedCheck {
 
 const neutral = 'Hello.';
 
+const tools = toolWire(chatSpeaker.dialect);
+
 const resultIn = (answer: JsonObject): JsonObject | undefined => {
   const results = isJsonObject(answer.hook_results) ? Object.values(answer.hook_results) : [];
   return toObjects(toObjects(results.flat())[0]?.checks)[0];
@@ -62,7 +65,7 @@ const textOf = ({ body }: UpstreamRequest): string => (body.kind === 'bytes' ? B
 export const linkedCheck = (check: ServiceCheck, further: JsonObject = {}): AskedCheck => {
   const { id, phase, parameters, service } = check;
   let oddly: Oddly = ({ body }) => ({ text: JSON.stringify(body) });
-  let said = neutral;
+  let said: { readonly text: string; readonly tool?: string | undefined } = { text: neutral };
   let relayed = '';
   const running: RunningConfig = runConfig(
     {
@@ -74,7 +77,7 @@ export const linkedCheck = (check: ServiceCheck, further: JsonObject = {}): Aske
       upstream: (sent) => {
         if (sent.origin === chatSpeaker.origin) {
           relayed = textOf(sent);
-          return stubAnswer(chatSpeaker.answer(said));
+          return stubAnswer(said.tool === undefined ? chatSpeaker.answer(said.text) : (tools?.called(said.tool) ?? {}));
         }
         if (!service.origins.includes(sent.origin))
           throw new Error(`The check asks ${sent.origin}, which is not its service.`);
@@ -88,12 +91,13 @@ export const linkedCheck = (check: ServiceCheck, further: JsonObject = {}): Aske
   );
   return {
     secrets: running.secrets.filter((secret) => JSON.stringify(parameters).includes(secret)),
-    async ask({ text, metadata = {}, headers = [], params: more = {} }, wanted) {
+    async ask({ text, metadata = {}, headers = [], params: more = {}, tool }, wanted) {
       running.clock.advance(2000);
       oddly = wanted;
-      said = phase === 'output' ? text : neutral;
+      said = phase === 'output' ? { text, tool } : { text: neutral };
       relayed = '';
-      const params = { ...chatSpeaker.request(phase === 'input' ? text : neutral, 'm'), ...more };
+      const offered = tool === undefined ? {} : tools?.offered(tool);
+      const params = { ...chatSpeaker.request(phase === 'input' ? text : neutral, 'm'), ...offered, ...more };
       const exchange = sampleExchange(params, {
         facts: { metadata, params, url: { pathname: '/' } },
         secrets: running.secrets,

@@ -21,4 +21,5 @@ export const mayLack: Readonly<Record<string, RegExp>> = {
   'qualifire.pii': /\/results\/0$/,
   'qualifire.policy': /\/results\/0$/,
   'qualifire.promptInjections': /\/results\/0$/,
+  'qualifire.toolUseQuality': /\/results\/0$/,
 };
