@@ -123,6 +123,10 @@ export const lazyGuardrails: readonly Guardrail[] = [
     ],
   ),
   ...partner(
+    async () => (await import('./partners/pillar/pillar-guardrails.ts')).pillarGuardrails,
+    ['pillar.scanPrompt', 'pillar.scanResponse'],
+  ),
+  ...partner(
     async () => (await import('./partners/promptfoo/promptfoo-guardrails.ts')).promptfooGuardrails,
     ['promptfoo.guard', 'promptfoo.harm', 'promptfoo.pii'],
   ),

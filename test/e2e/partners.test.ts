@@ -71,6 +71,8 @@ const only: { readonly [id: string]: 'input' | 'output' } = {
   'azure.shieldPrompt': 'input',
   'exa.online': 'input',
   'lasso.classify': 'input',
+  'pillar.scanPrompt': 'input',
+  'pillar.scanResponse': 'output',
   'promptfoo.guard': 'input',
   'promptsecurity.protectPrompt': 'input',
   'promptsecurity.protectResponse': 'output',

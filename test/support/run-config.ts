@@ -43,6 +43,7 @@ import '../../plugins/guardrails/partners/pangea/text-guard.ts';
 import '../../plugins/guardrails/partners/panw-prisma-airs/intercept.ts';
 import '../../plugins/guardrails/partners/patronus/entities.ts';
 import '../../plugins/guardrails/partners/patronus/evaluate.ts';
+import '../../plugins/guardrails/partners/pillar/scan.ts';
 import '../../plugins/guardrails/partners/promptfoo/classify.ts';
 import '../../plugins/guardrails/partners/promptfoo/pii.ts';
 import '../../plugins/guardrails/partners/promptsecurity/protect.ts';

@@ -13,6 +13,7 @@ import { mistralGuardrails } from './mistral/mistral-guardrails.ts';
 import { pangeaGuardrails } from './pangea/pangea-guardrails.ts';
 import { panwGuardrails } from './panw-prisma-airs/panw-guardrails.ts';
 import { patronusGuardrails } from './patronus/patronus-guardrails.ts';
+import { pillarGuardrails } from './pillar/pillar-guardrails.ts';
 import { promptfooGuardrails } from './promptfoo/promptfoo-guardrails.ts';
 import { promptsecurityGuardrails } from './promptsecurity/promptsecurity-guardrails.ts';
 import { qualifireGuardrails } from './qualifire/qualifire-guardrails.ts';
@@ -34,6 +35,7 @@ export const partnerGuardrails: readonly Guardrail[] = [
   ...pangeaGuardrails,
   ...panwGuardrails,
   ...patronusGuardrails,
+  ...pillarGuardrails,
   ...promptfooGuardrails,
   ...promptsecurityGuardrails,
   ...qualifireGuardrails,

@@ -13,6 +13,7 @@ import { pangeaStub } from './pangea-stub.ts';
 import { panwStub } from './panw-stub.ts';
 import type { PartnerStub } from './partner-stub.ts';
 import { patronusStub } from './patronus-stub.ts';
+import { pillarStub } from './pillar-stub.ts';
 import { promptfooStub } from './promptfoo-stub.ts';
 import { promptsecurityStub } from './promptsecurity-stub.ts';
 import { qualifireStub } from './qualifire-stub.ts';
@@ -34,6 +35,7 @@ export const partnerStubs: readonly PartnerStub[] = [
   pangeaStub,
   panwStub,
   patronusStub,
+  pillarStub,
   promptfooStub,
   promptsecurityStub,
   qualifireStub,

@@ -12,6 +12,7 @@ const counterparts: readonly (readonly [words: RegExp, check: string])[] = [
   [/^lasso/, 'lasso.classify'],
   [/^pangea/, 'pangea.textGuard'],
   [/^panw/, 'panw-prisma-airs.intercept'],
+  [/^pillar/, 'pillar.scanPrompt'],
   [/^prompt_?security/, 'promptsecurity.protectPrompt'],
   [/^qualifire/, 'qualifire.contentModeration'],
   [/^walled/, 'walledai.walledprotect'],
