@@ -147,6 +147,10 @@ export const lazyGuardrails: readonly Guardrail[] = [
     ],
   ),
   ...partner(
+    async () => (await import('./partners/sydelabs/sydelabs-guardrails.ts')).sydelabsGuardrails,
+    ['sydelabs.sydeguard'],
+  ),
+  ...partner(
     async () => (await import('./partners/walledai/walledai-guardrails.ts')).walledaiGuardrails,
     ['walledai.walledprotect'],
   ),

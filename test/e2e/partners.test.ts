@@ -80,6 +80,7 @@ const only: { readonly [id: string]: 'input' | 'output' } = {
   'qualifire.hallucinations': 'output',
   'qualifire.promptInjections': 'input',
   'qualifire.toolUseQuality': 'output',
+  'sydelabs.sydeguard': 'input',
 };
 
 describe.each(partnerStubs)('$vendor', (stub) => {

@@ -49,6 +49,7 @@ import '../../plugins/guardrails/partners/promptfoo/pii.ts';
 import '../../plugins/guardrails/partners/promptsecurity/protect.ts';
 import '../../plugins/guardrails/partners/qualifire/evaluate.ts';
 import '../../plugins/guardrails/partners/qualifire/tool-use-quality.ts';
+import '../../plugins/guardrails/partners/sydelabs/sydeguard.ts';
 import '../../plugins/guardrails/partners/walledai/walledprotect.ts';
 import '../../plugins/guardrails/privacy/pii-check.ts';
 import '../../plugins/guardrails/services/jwt/jwt-check.ts';

@@ -17,6 +17,7 @@ import { pillarGuardrails } from './pillar/pillar-guardrails.ts';
 import { promptfooGuardrails } from './promptfoo/promptfoo-guardrails.ts';
 import { promptsecurityGuardrails } from './promptsecurity/promptsecurity-guardrails.ts';
 import { qualifireGuardrails } from './qualifire/qualifire-guardrails.ts';
+import { sydelabsGuardrails } from './sydelabs/sydelabs-guardrails.ts';
 import { walledaiGuardrails } from './walledai/walledai-guardrails.ts';
 
 /** The checks of partners, sorted by id. What they do is loaded when a plan that names one of them is linked. */
@@ -39,5 +40,6 @@ export const partnerGuardrails: readonly Guardrail[] = [
   ...promptfooGuardrails,
   ...promptsecurityGuardrails,
   ...qualifireGuardrails,
+  ...sydelabsGuardrails,
   ...walledaiGuardrails,
 ];

@@ -17,6 +17,7 @@ import { pillarStub } from './pillar-stub.ts';
 import { promptfooStub } from './promptfoo-stub.ts';
 import { promptsecurityStub } from './promptsecurity-stub.ts';
 import { qualifireStub } from './qualifire-stub.ts';
+import { sydelabsStub } from './sydelabs-stub.ts';
 import { walledaiStub } from './walledai-stub.ts';
 
 /** Every partner whose checks come with the gateway. */
@@ -39,5 +40,6 @@ export const partnerStubs: readonly PartnerStub[] = [
   promptfooStub,
   promptsecurityStub,
   qualifireStub,
+  sydelabsStub,
   walledaiStub,
 ];

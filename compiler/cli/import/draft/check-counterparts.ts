@@ -15,6 +15,7 @@ const counterparts: readonly (readonly [words: RegExp, check: string])[] = [
   [/^pillar/, 'pillar.scanPrompt'],
   [/^prompt_?security/, 'promptsecurity.protectPrompt'],
   [/^qualifire/, 'qualifire.contentModeration'],
+  [/^syde/, 'sydelabs.sydeguard'],
   [/^walled/, 'walledai.walledprotect'],
   [/pii|presidio/, 'default.pii'],
   [/secret/, 'default.secrets'],
