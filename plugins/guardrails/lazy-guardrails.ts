@@ -66,6 +66,7 @@ export const lazyGuardrails: readonly Guardrail[] = [
     async () => (await import('./partners/acuvity/acuvity-guardrails.ts')).acuvityGuardrails,
     ['acuvity.scan'],
   ),
+  ...partner(async () => (await import('./partners/akto/akto-guardrails.ts')).aktoGuardrails, ['akto.scan']),
   ...partner(
     async () => (await import('./partners/aporia/aporia-guardrails.ts')).aporiaGuardrails,
     ['aporia.validateProject'],
@@ -78,6 +79,7 @@ export const lazyGuardrails: readonly Guardrail[] = [
     async () => (await import('./partners/bedrock/bedrock-guardrails.ts')).bedrockGuardrails,
     ['bedrock.guard'],
   ),
+  ...partner(async () => (await import('./partners/cato/cato-guardrails.ts')).catoGuardrails, ['cato.analyze']),
   ...partner(
     async () => (await import('./partners/crowdstrike-aidr/aidr-guardrails.ts')).aidrGuardrails,
     ['crowdstrike-aidr.guardChatCompletions'],
@@ -150,8 +152,13 @@ export const lazyGuardrails: readonly Guardrail[] = [
     async () => (await import('./partners/sydelabs/sydelabs-guardrails.ts')).sydelabsGuardrails,
     ['sydelabs.sydeguard'],
   ),
+  ...partner(async () => (await import('./partners/tavily/tavily-guardrails.ts')).tavilyGuardrails, ['tavily.online']),
   ...partner(
     async () => (await import('./partners/walledai/walledai-guardrails.ts')).walledaiGuardrails,
     ['walledai.walledprotect'],
+  ),
+  ...partner(
+    async () => (await import('./partners/zscaler/zscaler-guardrails.ts')).zscalerGuardrails,
+    ['zscaler.aiGuard'],
   ),
 ];

@@ -81,6 +81,7 @@ const only: { readonly [id: string]: 'input' | 'output' } = {
   'qualifire.promptInjections': 'input',
   'qualifire.toolUseQuality': 'output',
   'sydelabs.sydeguard': 'input',
+  'tavily.online': 'input',
 };
 
 describe.each(partnerStubs)('$vendor', (stub) => {
@@ -166,6 +167,7 @@ describe('what partners redact', () => {
     'acuvity.scan': { pii_redact: true },
     'azure.pii': { redact: true },
     'bedrock.guard': { redact: true },
+    'cato.analyze': {},
     'crowdstrike-aidr.guardChatCompletions': {},
     'f5-guardrails.scan': { redact: true },
     'pangea.pii': { redact: true },

@@ -1,8 +1,10 @@
 import type { Guardrail } from '../../sdk/guardrail/guardrail.ts';
 import { acuvityGuardrails } from './acuvity/acuvity-guardrails.ts';
+import { aktoGuardrails } from './akto/akto-guardrails.ts';
 import { aporiaGuardrails } from './aporia/aporia-guardrails.ts';
 import { azureGuardrails } from './azure/azure-guardrails.ts';
 import { bedrockGuardrails } from './bedrock/bedrock-guardrails.ts';
+import { catoGuardrails } from './cato/cato-guardrails.ts';
 import { aidrGuardrails } from './crowdstrike-aidr/aidr-guardrails.ts';
 import { exaGuardrails } from './exa/exa-guardrails.ts';
 import { f5Guardrails } from './f5-guardrails/f5-guardrails.ts';
@@ -18,14 +20,18 @@ import { promptfooGuardrails } from './promptfoo/promptfoo-guardrails.ts';
 import { promptsecurityGuardrails } from './promptsecurity/promptsecurity-guardrails.ts';
 import { qualifireGuardrails } from './qualifire/qualifire-guardrails.ts';
 import { sydelabsGuardrails } from './sydelabs/sydelabs-guardrails.ts';
+import { tavilyGuardrails } from './tavily/tavily-guardrails.ts';
 import { walledaiGuardrails } from './walledai/walledai-guardrails.ts';
+import { zscalerGuardrails } from './zscaler/zscaler-guardrails.ts';
 
 /** The checks of partners, sorted by id. What they do is loaded when a plan that names one of them is linked. */
 export const partnerGuardrails: readonly Guardrail[] = [
   ...acuvityGuardrails,
+  ...aktoGuardrails,
   ...aporiaGuardrails,
   ...azureGuardrails,
   ...bedrockGuardrails,
+  ...catoGuardrails,
   ...aidrGuardrails,
   ...exaGuardrails,
   ...f5Guardrails,
@@ -41,5 +47,7 @@ export const partnerGuardrails: readonly Guardrail[] = [
   ...promptsecurityGuardrails,
   ...qualifireGuardrails,
   ...sydelabsGuardrails,
+  ...tavilyGuardrails,
   ...walledaiGuardrails,
+  ...zscalerGuardrails,
 ];

@@ -1,8 +1,10 @@
 import { acuvityStub } from './acuvity-stub.ts';
 import { aidrStub } from './aidr-stub.ts';
+import { aktoStub } from './akto-stub.ts';
 import { aporiaStub } from './aporia-stub.ts';
 import { azureStub } from './azure-stub.ts';
 import { bedrockStub } from './bedrock-stub.ts';
+import { catoStub } from './cato-stub.ts';
 import { exaStub } from './exa-stub.ts';
 import { f5Stub } from './f5-stub.ts';
 import { javelinStub } from './javelin-stub.ts';
@@ -18,14 +20,18 @@ import { promptfooStub } from './promptfoo-stub.ts';
 import { promptsecurityStub } from './promptsecurity-stub.ts';
 import { qualifireStub } from './qualifire-stub.ts';
 import { sydelabsStub } from './sydelabs-stub.ts';
+import { tavilyStub } from './tavily-stub.ts';
 import { walledaiStub } from './walledai-stub.ts';
+import { zscalerStub } from './zscaler-stub.ts';
 
 /** Every partner whose checks come with the gateway. */
 export const partnerStubs: readonly PartnerStub[] = [
   acuvityStub,
+  aktoStub,
   aporiaStub,
   azureStub,
   bedrockStub,
+  catoStub,
   aidrStub,
   exaStub,
   f5Stub,
@@ -41,5 +47,7 @@ export const partnerStubs: readonly PartnerStub[] = [
   promptsecurityStub,
   qualifireStub,
   sydelabsStub,
+  tavilyStub,
   walledaiStub,
+  zscalerStub,
 ];

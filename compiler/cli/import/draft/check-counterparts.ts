@@ -1,10 +1,12 @@
 /** Words in the names of other gateways' checks, and the checks that do the same here; the first that fits counts. */
 const counterparts: readonly (readonly [words: RegExp, check: string])[] = [
   [/^acuvity/, 'acuvity.scan'],
+  [/^akto/, 'akto.scan'],
   [/^aporia/, 'aporia.validateProject'],
   [/prompt_?shield|shieldprompt/, 'azure.shieldPrompt'],
   [/^azure.*(?:moderation|safety)/, 'azure.contentSafety'],
   [/^bedrock/, 'bedrock.guard'],
+  [/^cato/, 'cato.analyze'],
   [/^crowdstrike/, 'crowdstrike-aidr.guardChatCompletions'],
   [/^f5/, 'f5-guardrails.scan'],
   [/^javelin/, 'javelin.guardrails'],
@@ -17,6 +19,7 @@ const counterparts: readonly (readonly [words: RegExp, check: string])[] = [
   [/^qualifire/, 'qualifire.contentModeration'],
   [/^syde/, 'sydelabs.sydeguard'],
   [/^walled/, 'walledai.walledprotect'],
+  [/^zscaler/, 'zscaler.aiGuard'],
   [/pii|presidio/, 'default.pii'],
   [/secret/, 'default.secrets'],
   [/injection|jailbreak/, 'default.promptInjection'],

@@ -1,15 +1,8 @@
 import type { Guardrail } from '../../../sdk/guardrail/guardrail.ts';
 import { defineLazyGuardrail } from '../../../sdk/guardrail/lazy-guardrail.ts';
-import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { baseUrlErrors, baseUrlSchema } from '../client/base-url.ts';
 import { apiKeySchema } from '../client/key-schema.ts';
-
-const domains = {
-  type: 'array',
-  minItems: 1,
-  maxItems: 1200,
-  items: { type: 'string', minLength: 1 },
-} as const satisfies ParameterSchema;
+import { webContextParameters } from '../findings/web-context-parameters.ts';
 
 /** https://docs.exa.ai/reference/search */
 const online = defineLazyGuardrail({
@@ -19,18 +12,8 @@ const online = defineLazyGuardrail({
     type: 'object',
     required: ['credentials'],
     properties: {
-      prefix: {
-        type: 'string',
-        maxLength: 1000,
-        default: '\n<web_search_context>',
-        description: 'The text before what was found.',
-      },
-      suffix: {
-        type: 'string',
-        maxLength: 1000,
-        default: '\n</web_search_context>',
-        description: 'The text after what was found.',
-      },
+      prefix: webContextParameters.prefix,
+      suffix: webContextParameters.suffix,
       numResults: {
         type: 'integer',
         minimum: 1,
@@ -38,8 +21,8 @@ const online = defineLazyGuardrail({
         default: 5,
         description: 'How many pages are added.',
       },
-      includeDomains: { ...domains, description: 'Only pages of these.' },
-      excludeDomains: { ...domains, description: 'No pages of these.' },
+      includeDomains: webContextParameters.includeDomains,
+      excludeDomains: webContextParameters.excludeDomains,
       credentials: apiKeySchema,
       baseUrl: baseUrlSchema,
     },

@@ -9,6 +9,8 @@ export const mayLack: Readonly<Record<string, RegExp>> = {
   'azure.pii': /\/entities\/\d+$/,
   // The parameters of a key that says less are for any use, and any algorithm of its type (RFC 7517).
   'default.jwt': /^\/keys\/0\/(?:use|alg)$/,
+  // An answer that requires no action has null there.
+  'cato.analyze': /^\/required_action$/,
   'javelin.guardrails': /^\/assessments\/\d+$/,
   // What found something is said beside whether something is violated.
   'lasso.classify': /^\/(?:findings|deputies.*)$/,
@@ -22,4 +24,6 @@ export const mayLack: Readonly<Record<string, RegExp>> = {
   'qualifire.policy': /\/results\/0$/,
   'qualifire.promptInjections': /\/results\/0$/,
   'qualifire.toolUseQuality': /\/results\/0$/,
+  // The number of detectors that failed, beside the action of the whole.
+  'zscaler.aiGuard': /^\/detectorErrorCount$/,
 };

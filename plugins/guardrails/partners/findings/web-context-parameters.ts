@@ -1,0 +1,43 @@
+/** A text that stands before or after what is added to a prompt. */
+export interface MarkSchema {
+  readonly type: 'string';
+  readonly maxLength: number;
+  readonly default: string;
+  readonly description: string;
+}
+
+/** Names of hosts. */
+export interface DomainsSchema {
+  readonly type: 'array';
+  readonly minItems: number;
+  readonly maxItems: number;
+  readonly items: { readonly type: 'string'; readonly minLength: number };
+  readonly description: string;
+}
+
+/** The parameters that all checks which search the web have. */
+export interface WebContextParameters {
+  readonly prefix: MarkSchema;
+  readonly suffix: MarkSchema;
+  readonly includeDomains: DomainsSchema;
+  readonly excludeDomains: DomainsSchema;
+}
+
+const domains = { type: 'array', minItems: 1, maxItems: 1200, items: { type: 'string', minLength: 1 } } as const;
+
+export const webContextParameters: WebContextParameters = {
+  prefix: {
+    type: 'string',
+    maxLength: 1000,
+    default: '\n<web_search_context>',
+    description: 'The text before what was found.',
+  },
+  suffix: {
+    type: 'string',
+    maxLength: 1000,
+    default: '\n</web_search_context>',
+    description: 'The text after what was found.',
+  },
+  includeDomains: { ...domains, description: 'Only pages of these.' },
+  excludeDomains: { ...domains, description: 'No pages of these.' },
+};
