@@ -1,11 +1,14 @@
-import type { Answer } from '../../../../schema/conversation/answer.ts';
+import type { Answer, AnswerChoice } from '../../../../schema/conversation/answer.ts';
 import type { Conversation } from '../../../../schema/conversation/conversation.ts';
 import { builtinDialects } from '../../../dialects/builtin-dialects.ts';
 import type { Check, CheckInput, CheckServices, Verdict } from '../../../sdk/guardrail/guardrail.ts';
+import { noText } from '../findings/no-text.ts';
 import { askAboutAll } from '../pieces/ask-about-all.ts';
 import { askQualifire } from './ask-qualifire.ts';
 import { availableTools, conversationMessages } from './conversation-messages.ts';
 import type { ModeParameters } from './evaluate.ts';
+
+const callsTool = ({ parts }: AnswerChoice): boolean => parts.some(({ kind }) => kind === 'tool-call');
 
 const noTools: Verdict = { pass: true, data: { explanation: 'The request offers no tool that the model could call.' } };
 
@@ -29,6 +32,8 @@ export const toolUseQuality = (parameters: ModeParameters, services: CheckServic
     const { asked, answered } = toExchange(input);
     const tools = availableTools(asked.tools);
     if (tools.length === 0) return noTools;
+    if (answered.choices.length === 0) throw new Error('The answer has no choice that could be judged.');
+    if (input.text.trim() === '' && !answered.choices.some(callsTool)) return noText;
     const verdicts = await askAboutAll(answered.choices, (choice) =>
       ask(
         {
@@ -40,8 +45,6 @@ export const toolUseQuality = (parameters: ModeParameters, services: CheckServic
         input.cancellation,
       ),
     );
-    const verdict = verdicts.find(({ pass }) => !pass) ?? verdicts[0];
-    if (verdict === undefined) throw new Error('The answer has no choice that could be judged.');
-    return verdict;
+    return verdicts.find(({ pass }) => !pass) ?? verdicts[0] ?? noText;
   };
 };

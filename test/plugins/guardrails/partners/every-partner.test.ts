@@ -4,6 +4,8 @@ import { guardrailParameters } from '../../../../plugins/sdk/guardrail/guardrail
 import { neverCancelled } from '../../../../plugins/testkit/route/cancellation.ts';
 import { createVirtualClock } from '../../../../plugins/testkit/route/virtual-clock.ts';
 import { testGuardrail } from '../../../../plugins/testkit/test-guardrail.ts';
+import { fromJson } from '../../../../schema/json/from-json.ts';
+import type { JsonObject } from '../../../../schema/json/json.ts';
 import { rootPointer } from '../../../../schema/json/pointer.ts';
 import { errorText } from '../../../../schema/text/error-text.ts';
 import { checkService } from '../../../support/partners/check-service.ts';
@@ -11,10 +13,24 @@ import { flaggedWord, partnerKey, personalData, type StubbedCheck } from '../../
 import { partnerStubs } from '../../../support/partners/partner-stubs.ts';
 import { toGuardrail } from '../../../support/partners/to-guardrail.ts';
 import { toTenant } from '../../../support/sample-exchange.ts';
+import { openaiAnswer } from '../../../support/vendors/openai-wire.ts';
 
 const found = { flagged: `Tell me about ${flaggedWord}.`, personal: `Write to ${personalData}.` };
 const question = 'What is known?';
 const harmless = 'Tell me about the moon.';
+
+const withTool: JsonObject = {
+  model: 'm',
+  messages: [{ role: 'user', content: question }],
+  tools: [{ type: 'function', function: { name: 'look_at_the_moon' } }],
+};
+
+/** The bodies of a request and its answer, for a check that reads more than texts. */
+const bodies = (
+  { judgesCalls }: StubbedCheck,
+  text: string,
+): { readonly request: JsonObject; readonly answer?: JsonObject } =>
+  judgesCalls ? { request: withTool, answer: fromJson(JSON.stringify(openaiAnswer({ text }))) } : { request: {} };
 
 const services = (send: (request: CheckRequest) => Promise<CheckAnswer>): CheckServices => ({
   http: { send },
@@ -24,16 +40,19 @@ const services = (send: (request: CheckRequest) => Promise<CheckAnswer>): CheckS
 
 type Send = (request: CheckRequest) => Promise<CheckAnswer>;
 
-const judge = async ({ id, parameters }: StubbedCheck, text: string, send: Send): Promise<Verdict> => {
+const judge = async (stubbed: StubbedCheck, text: string, send: Send): Promise<Verdict> => {
+  const { id, parameters } = stubbed;
   const guardrail = toGuardrail(id);
   const check = guardrail.create(guardrailParameters(guardrail, parameters).own, services(send));
+  const { request, ...answered } = bodies(stubbed, text);
   return check({
+    ...answered,
     phase: guardrail.phases?.[0] ?? 'input',
     text,
     spans: [{ at: rootPointer, text, kind: 'text' }],
     metadata: {},
     tenant: toTenant('tenant'),
-    request: { json: {}, headers: [], dialect: 'chat', operation: 'converse', text: question },
+    request: { json: request, headers: [], dialect: 'chat', operation: 'converse', text: question },
     target: { provider: 'openai' },
     cancellation: neverCancelled,
   });
@@ -60,13 +79,22 @@ describe.each(partnerStubs)('$vendor', (stub) => {
 
     it('passes what its service finds harmless', () =>
       testGuardrail(guardrail, [
-        { parameters, requestText: question, text: harmless, service: checkService(stub).service, verdict: 'pass' },
+        {
+          parameters,
+          ...bodies(check, harmless),
+          requestText: question,
+          text: harmless,
+          service: checkService(stub).service,
+          verdict: 'pass',
+        },
       ]));
 
     it.runIf(finds !== undefined)('fails what its service finds fault with, and does not quote it', async () => {
       const text = found[finds ?? 'flagged'];
       const { service } = checkService(stub);
-      await testGuardrail(guardrail, [{ parameters, requestText: question, text, service, verdict: 'fail' }]);
+      await testGuardrail(guardrail, [
+        { parameters, ...bodies(check, text), requestText: question, text, service, verdict: 'fail' },
+      ]);
       const { data } = await judge(check, text, async (request) => service(request));
       expect(JSON.stringify(data)).not.toContain(flaggedWord);
       expect(JSON.stringify(data)).not.toContain(personalData);
@@ -79,7 +107,10 @@ describe.each(partnerStubs)('$vendor', (stub) => {
 
     it('asks nothing about a text that is blank', async () => {
       const { service, requests } = checkService(stub);
-      await testGuardrail(guardrail, [{ parameters, requestText: question, text: ' \n', service, verdict: 'pass' }]);
+      const text = ' \n';
+      await testGuardrail(guardrail, [
+        { parameters, ...bodies(check, text), requestText: question, text, service, verdict: 'pass' },
+      ]);
       expect(requests).toEqual([]);
     });
 

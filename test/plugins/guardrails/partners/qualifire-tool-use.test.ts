@@ -96,7 +96,7 @@ describe('qualifire.toolUseQuality', () => {
       stop_reason: 'end_turn',
       usage: { input_tokens: 1, output_tokens: 1 },
     };
-    expect(await bodyOf({ request, answer, dialect: 'messages' })).toMatchObject({
+    expect(await bodyOf({ request, answer, dialect: 'messages', text: 'It rains.' })).toMatchObject({
       messages: [
         { role: 'user', content: 'How is it?' },
         { role: 'assistant', tool_calls: [{ id: 't', name: 'get_weather', arguments: {} }] },
