@@ -14,7 +14,7 @@ import { encodeMessages } from './encode-messages.ts';
 import { isSigning } from './model-generation.ts';
 import { ownMembers } from './own-members.ts';
 import { encodeTier } from './service-tier.ts';
-import { encodeToolChoice } from './tool-choice.ts';
+import { amongFunctions, encodeToolChoice } from './tool-choice.ts';
 import { encodeTools } from './tools.ts';
 
 const encodeSystem = (conversation: Conversation, context: ContentContext): JsonObject | undefined => {
@@ -30,9 +30,10 @@ const withOwnCalling = (choice: JsonObject | undefined, own: JsonObject): JsonOb
 };
 
 const encodeToolMembers = ({ tools, toolChoice }: Conversation, own: JsonObject, lost: Lost): JsonObject => {
-  const { wire, hasFunctions } = encodeTools(tools, lost);
+  const { wire, hasFunctions, google } = encodeTools(tools, lost);
   if (!hasFunctions && toolChoice !== undefined) lost.push('toolChoice');
-  const choice = hasFunctions && toolChoice !== undefined ? encodeToolChoice(toolChoice, lost) : undefined;
+  const wanted = hasFunctions && toolChoice !== undefined ? amongFunctions(toolChoice, google, lost) : undefined;
+  const choice = wanted && encodeToolChoice(wanted, lost);
   return defined({
     tools: wire.length > 0 ? wire : undefined,
     toolConfig: withOwnCalling(choice, own),

@@ -74,3 +74,16 @@ export const encodeToolChoice = (choice: ToolChoice, lost: Lost): JsonObject => 
     lost.push('toolChoice.allowed');
   return { mode: toMode(choice), ...(isSaid ? { allowedFunctionNames: allowed } : {}) };
 };
+
+/** The choice among functions alone; undefined where it was only among tools of Google. */
+export const amongFunctions = (choice: ToolChoice, google: ReadonlySet<string>, lost: Lost): ToolChoice | undefined => {
+  const { mode, name, allowed } = choice;
+  const kept = allowed?.filter((each) => !google.has(each));
+  if ((mode === 'tool' && google.has(name ?? '')) || (kept?.length === 0 && allowed?.length !== 0)) {
+    lost.push('toolChoice');
+    return undefined;
+  }
+  if (kept === undefined || kept.length === allowed?.length) return choice;
+  lost.push('toolChoice.allowed');
+  return { ...choice, allowed: kept };
+};

@@ -6,6 +6,7 @@ import { omit } from '../../wire/json/omit.ts';
 import { customParameters } from '../../wire/request/custom-tool.ts';
 import type { Lost } from '../../wire/request/lost.ts';
 import { asList, field, spellings } from '../parts/field.ts';
+import { toGoogleTool } from './google-tools.ts';
 import { toJsonSchema } from './json-schema.ts';
 
 const decodeParameters = (declaration: Member): JsonObject | undefined => {
@@ -35,11 +36,16 @@ export const decodeTools = (item: Member): readonly Tool[] => {
 type CustomTool = Extract<Tool, { readonly kind: 'custom' }>;
 type FunctionTool = Extract<Tool, { readonly kind: 'function' }>;
 
-/** `parametersJsonSchema` takes a JSON Schema as it is; the service requires that it describes an object. */
-const encodeFunction = (tool: FunctionTool, path: string, lost: Lost): JsonObject => {
-  const { name, description, parameters, strict, cache } = tool;
+/** Lists what only a function by itself could say. */
+const loseHints = ({ strict, cache }: FunctionTool, path: string, lost: Lost): void => {
   if (strict !== undefined) lost.push(`${path}.strict`);
   if (cache !== undefined) lost.push(`${path}.cache`);
+};
+
+/** `parametersJsonSchema` takes a JSON Schema as it is; the service requires that it describes an object. */
+const encodeFunction = (tool: FunctionTool, path: string, lost: Lost): JsonObject => {
+  const { name, description, parameters } = tool;
+  loseHints(tool, path, lost);
   const schema = parameters === undefined ? undefined : { type: 'object', ...parameters };
   return defined({ name, description, parametersJsonSchema: schema }) as JsonObject;
 };
@@ -54,22 +60,31 @@ export interface EncodedTools {
   readonly wire: readonly JsonObject[];
   /** Whether any function is declared, of which the model could choose one. */
   readonly hasFunctions: boolean;
+  /** The names of functions that stand for tools of Google, which nobody can choose. */
+  readonly google: ReadonlySet<string>;
 }
 
 /** All functions are in one item, because Vertex rejects a second one. */
 export const encodeTools = (tools: readonly Tool[], lost: Lost): EncodedTools => {
   const declared: JsonObject[] = [];
   const others: JsonObject[] = [];
+  const google = new Set<string>();
   tools.forEach((tool, index) => {
     const path = `tools[${index}]`;
+    const native = tool.kind === 'function' ? toGoogleTool(tool) : undefined;
     const isOwn = tool.kind === 'other' && tool.dialect === 'gemini';
     if (isOwn) others.push(tool.value);
     else if (tool.kind === 'other') lost.push(path);
-    else {
+    else if (tool.kind === 'function' && native !== undefined) {
+      if (tool.description !== undefined) lost.push(`${path}.description`);
+      loseHints(tool, path, lost);
+      google.add(tool.name);
+      others.push(native);
+    } else {
       if (others.length > 0) lost.push(`${path}.order`);
       declared.push(tool.kind === 'function' ? encodeFunction(tool, path, lost) : encodeCustom(tool, path, lost));
     }
   });
   const hasFunctions = declared.length > 0;
-  return { wire: [...(hasFunctions ? [{ functionDeclarations: declared }] : []), ...others], hasFunctions };
+  return { wire: [...(hasFunctions ? [{ functionDeclarations: declared }] : []), ...others], hasFunctions, google };
 };

@@ -211,6 +211,57 @@ describe('a request to Gemini', () => {
     expect(lost).toEqual(['tools[1].order', 'tools[2].order', 'tools[3]']);
   });
 
+  it.each<[string, JsonObject | undefined, JsonObject]>([
+    ['google_search', undefined, { googleSearch: {} }],
+    ['google_search', { type: 'object', properties: {}, required: [] }, { googleSearch: {} }],
+    [
+      'google_search_retrieval',
+      { dynamicRetrievalConfig: { mode: 'MODE_DYNAMIC', dynamicThreshold: 0.3 } },
+      { googleSearchRetrieval: { dynamicRetrievalConfig: { mode: 'MODE_DYNAMIC', dynamicThreshold: 0.3 } } },
+    ],
+    [
+      'computer_use',
+      { type: 'object', environment: 'ENVIRONMENT_BROWSER', excluded_predefined_functions: ['drag_and_drop'] },
+      { computerUse: { environment: 'ENVIRONMENT_BROWSER', excluded_predefined_functions: ['drag_and_drop'] } },
+    ],
+    ['google_maps', { enableWidget: true }, { googleMaps: { enableWidget: true } }],
+  ])('has the tool of Google for a function named %s with %j', (name, parameters, native) => {
+    const described = { kind: 'function' as const, name, description: 'Its own.', ...(parameters && { parameters }) };
+    const { body, lost } = write({ tools: [described, { kind: 'function', name: 'f' }] });
+    expect(body.tools).toEqual([{ functionDeclarations: [{ name: 'f' }] }, native]);
+    expect(lost).toEqual(['tools[0].description', 'tools[1].order']);
+  });
+
+  it("keeps a function that takes arguments the client's own", () => {
+    const parameters = { type: 'object', properties: { query: { type: 'string' } } };
+    const { body } = write({ tools: [{ kind: 'function', name: 'google_search', parameters }] });
+    expect(body.tools).toEqual([
+      { functionDeclarations: [{ name: 'google_search', parametersJsonSchema: parameters }] },
+    ]);
+  });
+
+  it('reads back the tools of Google as such', () => {
+    const { body } = write({ tools: [{ kind: 'function', name: 'google_maps', parameters: { enableWidget: true } }] });
+    expect(geminiCodec.decodeRequest(body, { ...here, model: 'm', stream: false }).tools).toEqual([
+      { kind: 'other', dialect: 'gemini', value: { googleMaps: { enableWidget: true } } },
+    ]);
+  });
+
+  it.each<[Conversation['toolChoice'], JsonObject | undefined, string]>([
+    [{ mode: 'tool', name: 'google_search' }, undefined, 'toolChoice'],
+    [{ mode: 'required', allowed: ['google_search'] }, undefined, 'toolChoice'],
+    [
+      { mode: 'auto', allowed: ['google_search', 'f'] },
+      { mode: 'VALIDATED', allowedFunctionNames: ['f'] },
+      'toolChoice.allowed',
+    ],
+  ])('offers no tool of Google for the choice %j', (toolChoice, functionCallingConfig, loss) => {
+    const tools = ['f', 'google_search'].map((name) => ({ kind: 'function' as const, name }));
+    const { body, lost } = write({ tools, ...(toolChoice && { toolChoice }) });
+    expect(body.toolConfig).toEqual(functionCallingConfig && { functionCallingConfig });
+    expect(lost).toContain(loss);
+  });
+
   it.each<[Conversation['toolChoice'], JsonObject]>([
     [{ mode: 'auto' }, { mode: 'AUTO' }],
     [{ mode: 'none' }, { mode: 'NONE' }],

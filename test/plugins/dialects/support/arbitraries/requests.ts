@@ -23,6 +23,15 @@ const tool: fc.Arbitrary<Tool> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc
+      .tuple(
+        fc.constantFrom('google_search', 'computer_use'),
+        sometimes({ description: said, parameters: schema, strict: fc.boolean(), cache }),
+      )
+      .map(([name, more]): Tool => ({ kind: 'function', name, ...more })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
       .tuple(id, sometimes({ description: said, format: fc.constantFrom({ type: 'text' }, grammar) }))
       .map(([name, more]): Tool => ({ kind: 'custom', name, ...more })),
   },
