@@ -3,6 +3,7 @@ import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
 import { withPlace } from '../../kernel/pools/shared-pools.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
+import { withProviderId } from '../../kernel/requests/provider-query.ts';
 import { queryFault, rejectNulCharacters } from '../../kernel/requests/refusals.ts';
 import { objectSchema, ok, orNull, seconds, textOrNull, titled } from '../../kernel/requests/replies.ts';
 import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
@@ -159,7 +160,7 @@ const readFilter = ({
 }: Readonly<Record<string, string | number | undefined>> & { readonly metadata?: string | undefined }) =>
   new Map([...Object.entries(given).map(([name, value]) => [name, String(value)] as const), ...readLabel(metadata)]);
 
-const summaryRoute = ({ store, pools, labels }: LogParts): ControlRoute =>
+const summaryRoute = ({ store, pools, labels, catalogue }: LogParts): ControlRoute =>
   defineRoute({
     method: 'GET',
     path: '/analytics/summary',
@@ -183,14 +184,14 @@ const summaryRoute = ({ store, pools, labels }: LogParts): ControlRoute =>
         labels,
       };
       const summed = await withPlace(pools.logReads, context, async () =>
-        sumGraph(store(), allFigures, { ...drawing, filter: readFilter(given) }),
+        sumGraph(store(), allFigures, { ...drawing, filter: readFilter(withProviderId(given, catalogue)) }),
       );
       return ok({ object: 'analytics-summary', ...summed });
     },
   });
 
 /** The routes of graphs, which are drawn of hours, so that they are about requests that are no longer kept, too. */
-const graphRoutes = ({ store, pools, labels }: LogParts): readonly ControlRoute[] =>
+const graphRoutes = ({ store, pools, labels, catalogue }: LogParts): readonly ControlRoute[] =>
   Object.entries(graphs).map(([path, graph]) =>
     defineRoute({
       method: 'GET',
@@ -212,7 +213,7 @@ const graphRoutes = ({ store, pools, labels }: LogParts): readonly ControlRoute[
             'Ask for a shorter time or larger steps.',
           );
         readSplit(split);
-        const filter = readFilter(given);
+        const filter = readFilter(withProviderId(given, catalogue));
         if (split === byWorkspace && filter.size > 0)
           throw queryFault('split_by', 'Workspaces are not split by what else is asked for.', 'Leave the filters out.');
         const { tenant, organisation } = resolveWorkspace(context, 'analytics.view');

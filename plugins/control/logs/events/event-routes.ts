@@ -4,6 +4,7 @@ import { headerValue, type RawHeaders } from '../../../sdk/http/http.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
 import { answerWithPlace, withPlace } from '../../kernel/pools/shared-pools.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
+import { withProviderId } from '../../kernel/requests/provider-query.ts';
 import { rejectNulCharacters } from '../../kernel/requests/refusals.ts';
 import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
 import { filterSchema, readFilter } from '../records/record-filters.ts';
@@ -30,7 +31,7 @@ const answerHeaders: RawHeaders = [
 ];
 
 /** Makes the route of the events of the log. */
-export const eventRoutes = ({ store, pools }: LogParts): readonly ControlRoute[] => {
+export const eventRoutes = ({ store, pools, catalogue }: LogParts): readonly ControlRoute[] => {
   const feed = new LogFeed({
     store,
     inTurn: ({ tenant, cancellation }, run) => withPlace(pools.logReads, { tenant, cancellation }, run),
@@ -57,7 +58,7 @@ export const eventRoutes = ({ store, pools }: LogParts): readonly ControlRoute[]
         const query = isJsonObject(asked) ? asked : {};
         rejectNulCharacters(query, 'query');
         const { tenant } = resolveWorkspace(context, 'logs.list');
-        const filter = readFilter(query);
+        const filter = readFilter(withProviderId(query, catalogue));
         const last = readPlace(context.headers);
         const { cancellation } = context;
         return await answerWithPlace(pools.logStreams, context, async () => {

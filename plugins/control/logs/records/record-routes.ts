@@ -5,6 +5,7 @@ import { defineRoute } from '../../../sdk/route/define-route.ts';
 import { answerWithPlace, type Claimant, withPlace } from '../../kernel/pools/shared-pools.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { IteratedBody } from '../../kernel/requests/iterated-body.ts';
+import { withProviderId } from '../../kernel/requests/provider-query.ts';
 import { rejectNulCharacters } from '../../kernel/requests/refusals.ts';
 import { objectSchema, ok, text, titled } from '../../kernel/requests/replies.ts';
 import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
@@ -76,7 +77,7 @@ const asLines = (records: readonly JsonObject[]): Buffer =>
 const pageRecords = 200;
 
 /** Makes the routes of the records of requests. */
-export const recordRoutes = ({ store, settings, sealer, now, pools }: LogParts): readonly ControlRoute[] => {
+export const recordRoutes = ({ store, settings, sealer, now, pools, catalogue }: LogParts): readonly ControlRoute[] => {
   /** Reads all records of a choice, page by page, each with all that it says but bodies. Each page is read in its tenant's turn. */
   async function* exportedPages(claimant: Claimant, filter: RecordFilter): AsyncGenerator<readonly JsonObject[]> {
     let rows: Awaited<ReturnType<typeof readRecords>> = [];
@@ -101,7 +102,7 @@ export const recordRoutes = ({ store, settings, sealer, now, pools }: LogParts):
         rejectNulCharacters(query, 'query');
         const limit = Number(query.limit);
         const { tenant } = resolveWorkspace(context, 'logs.list');
-        const filter = readFilter(query, Object.keys(paging));
+        const filter = readFilter(withProviderId(query, catalogue), Object.keys(paging));
         // One more than is listed shows that the list goes on.
         const wanted = { tenant, filter, limit: limit + 1, after: findText(query.after)?.toLowerCase() };
         const rows = await withPlace(pools.logReads, context, () => listRecords(store(), wanted));
@@ -120,7 +121,7 @@ export const recordRoutes = ({ store, settings, sealer, now, pools }: LogParts):
       handle: async ({ query }, context) => {
         rejectNulCharacters(readObject(query), 'query');
         resolveWorkspace(context, 'logs.export');
-        const pages = exportedPages(context, readFilter(readObject(query)));
+        const pages = exportedPages(context, readFilter(withProviderId(readObject(query), catalogue)));
         return await answerWithPlace(pools.exports, context, async () => {
           const lines = async function* (): AsyncGenerator<Buffer> {
             for await (const page of pages) yield asLines(page);

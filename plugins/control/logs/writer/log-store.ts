@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import type { Catalogue } from '../../../sdk/plugin/catalogue.ts';
 import type { SharedPools } from '../../kernel/pools/shared-pools.ts';
 import type { Sealer } from '../../kernel/secrets/sealer.ts';
 import type { Store } from '../../kernel/store/store.ts';
@@ -200,6 +201,8 @@ export interface LogParts {
   /** The names of the labels by which hours are summed up. */
   readonly labels: readonly string[];
   readonly sealer: Sealer;
+  /** The providers that requests for records can name, also by their aliases. */
+  readonly catalogue: Pick<Catalogue, 'providers'>;
   readonly pools: Pick<SharedPools, 'exports' | 'logReads' | 'logStreams'>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;

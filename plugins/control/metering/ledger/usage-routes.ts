@@ -1,8 +1,8 @@
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
-import { findProviderId } from '../../../sdk/plugin/catalogue.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
 import { pageSchema } from '../../kernel/records/records.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
+import { withProviderId } from '../../kernel/requests/provider-query.ts';
 import { rejectNulCharacters } from '../../kernel/requests/refusals.ts';
 import { objectSchema, ok, orNull, seconds, text, textOrNull, titled } from '../../kernel/requests/replies.ts';
 import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
@@ -104,11 +104,10 @@ export const usageRoutes = (
       rejectNulCharacters(asked, 'query');
       const requestScope = resolveWorkspace(context, 'analytics.view');
       const { saved } = parts.overlay;
-      const { provider } = asked;
       return ok(
         await reportUsage(
           { ...parts, requestScope, caller: context.principal, labels: saved.labels },
-          provider === undefined ? asked : { ...asked, provider: findProviderId(parts.catalogue, provider) },
+          withProviderId(asked, parts.catalogue),
         ),
       );
     },
