@@ -147,6 +147,14 @@ describe('a row that cannot be read', () => {
     expect(gateway.printed()).toContain('is not an object in JSON: correct it in the database.');
   });
 
+  it('of the only admin key lets the gateway start', async () => {
+    const gateway = await restarted(
+      async () => {},
+      (db) => db.exec("UPDATE keys SET scopes = '{}'"),
+    );
+    expect(await asked(gateway, 'gw-no-key', { 'x-gw-provider': 'echo' })).toMatchObject({ status: 401 });
+  });
+
   it('of a default guardrail lets no request pass unchecked', async () => {
     const gateway = await restarted(
       async (first) => {

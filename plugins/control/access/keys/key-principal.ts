@@ -1,5 +1,6 @@
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import { isJsonObject, isTexts } from '../../../../schema/json/json.ts';
+import { parseJson } from '../../../../schema/json/parse-json.ts';
 import type {
   KeyDefaults,
   OrganisationId,
@@ -83,13 +84,20 @@ const isOlderAdmin = (key: ScopedKey, stored: ReadonlySet<string>): boolean =>
   key.updated_at === key.created_at &&
   scopes.every((scope) => stored.has(scope) || later.has(scope));
 
-/** The scopes of a key; those that this version does not know are left out. Throws if they are no list of names. */
-export const heldScopes = (key: ScopedKey): readonly Scope[] => {
-  const stored: unknown = fromJson(key.scopes);
-  if (!isTexts(stored)) throw new TypeError('The scopes are not a list of names.');
+/** The scopes of a key; those that this version does not know are left out. Undefined if they are no list of names. */
+export const readableScopes = (key: ScopedKey): readonly Scope[] | undefined => {
+  const stored = parseJson(key.scopes);
+  if (!isTexts(stored)) return undefined;
   return stored.includes(every) || isOlderAdmin(key, new Set(stored))
     ? scopes
     : stored.flatMap((scope) => toScope(scope) ?? []);
+};
+
+/** The same, where nothing can be done without them. */
+export const heldScopes = (key: ScopedKey): readonly Scope[] => {
+  const held = readableScopes(key);
+  if (held !== undefined) return held;
+  throw new TypeError('The scopes are not a list of names.');
 };
 
 /** The caller that a service key of the store identifies. */

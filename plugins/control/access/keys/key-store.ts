@@ -9,20 +9,25 @@ import {
   toPage,
 } from '../../kernel/records/records.ts';
 import { conflict, notFound } from '../../kernel/requests/refusals.ts';
-import { scopes } from '../../kernel/requests/scopes.ts';
+import { type Scope, scopes } from '../../kernel/requests/scopes.ts';
 import type { Overlay } from '../../kernel/resource/control-parts.ts';
 import type { Store, Writing } from '../../kernel/store/store.ts';
 import type { KeyRow, KeyStatus, Tables } from '../../kernel/store/tables.ts';
-import { heldScopes } from './key-principal.ts';
+import { heldScopes, readableScopes } from './key-principal.ts';
 import { toEnd } from './maker-bounds.ts';
 
 const managing = scopes.filter((scope) => scope.startsWith('keys.'));
 
+/** Whether a key has all of some scopes. One whose scopes cannot be read has none. */
+const isHeldBy = (row: KeyRow, wanted: readonly Scope[]): boolean => {
+  const held = readableScopes(row) ?? [];
+  return wanted.every((scope) => held.includes(scope));
+};
+
 /** Until when a key manages all keys of its organisation, in milliseconds since the epoch; 0 if it does not. */
 export const adminUntil = (row: KeyRow): number => {
   if (row.kind !== 'organisation' || row.status === 'revoked') return 0;
-  const held = heldScopes(row);
-  return managing.every((scope) => held.includes(scope)) ? toEnd(row.expires_at) : 0;
+  return isHeldBy(row, managing) ? toEnd(row.expires_at) : 0;
 };
 
 /**
@@ -45,7 +50,7 @@ export const refuseLastAdmin = async (
     .where('id', '!=', before.id)
     .execute();
   const held = heldScopes(before);
-  if (!others.some((other) => adminUntil(other) >= until && held.every((scope) => heldScopes(other).includes(scope))))
+  if (!others.some((other) => adminUntil(other) >= until && isHeldBy(other, held)))
     throw conflict(
       'This is the last admin key of the organisation: no other one may do as much, and lasts as long.',
       'Make another key of the organisation with all scopes first.',
