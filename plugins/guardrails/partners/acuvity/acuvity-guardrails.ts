@@ -5,20 +5,13 @@ import { baseUrlErrors, baseUrlSchema } from '../client/base-url.ts';
 import { domainPattern } from '../client/domain-pattern.ts';
 import { keySchema } from '../client/key-schema.ts';
 import { redactParameter } from '../findings/redact-parameter.ts';
+import { thresholdParameter } from '../findings/threshold-parameter.ts';
 import type { ScanParameters } from './scan-parameters.ts';
 
 const detector = {
   type: 'boolean',
   default: true,
   description: 'Whether the service looks for it.',
-} as const satisfies ParameterSchema;
-
-const threshold = {
-  type: 'number',
-  minimum: 0,
-  maximum: 1,
-  default: 0.5,
-  description: 'The lowest score that fails.',
 } as const satisfies ParameterSchema;
 
 const categories = {
@@ -46,17 +39,17 @@ const scan = defineLazyGuardrail({
     required: ['credentials'],
     properties: {
       prompt_injection: detector,
-      prompt_injection_threshold: threshold,
+      prompt_injection_threshold: thresholdParameter,
       jail_break: detector,
-      jail_break_threshold: threshold,
+      jail_break_threshold: thresholdParameter,
       malicious_url: detector,
-      malicious_url_threshold: threshold,
+      malicious_url_threshold: thresholdParameter,
       toxic: detector,
-      toxic_threshold: threshold,
+      toxic_threshold: thresholdParameter,
       biased: detector,
-      biased_threshold: threshold,
+      biased_threshold: thresholdParameter,
       harmful: detector,
-      harmful_threshold: threshold,
+      harmful_threshold: thresholdParameter,
       language: detector,
       language_values: {
         type: 'string',

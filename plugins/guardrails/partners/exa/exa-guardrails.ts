@@ -14,13 +14,7 @@ const online = defineLazyGuardrail({
     properties: {
       prefix: webContextParameters.prefix,
       suffix: webContextParameters.suffix,
-      numResults: {
-        type: 'integer',
-        minimum: 1,
-        maximum: 20,
-        default: 5,
-        description: 'How many pages are added.',
-      },
+      numResults: webContextParameters.pages,
       includeDomains: webContextParameters.includeDomains,
       excludeDomains: webContextParameters.excludeDomains,
       credentials: apiKeySchema,

@@ -15,10 +15,21 @@ export interface DomainsSchema {
   readonly description: string;
 }
 
+/** How many pages are added. */
+export interface PagesSchema {
+  readonly type: 'integer';
+  readonly minimum: number;
+  readonly maximum: number;
+  readonly default: number;
+  readonly description: string;
+}
+
 /** The parameters that all checks which search the web have. */
 export interface WebContextParameters {
   readonly prefix: MarkSchema;
   readonly suffix: MarkSchema;
+  /** Each vendor has a name of its own for it. */
+  readonly pages: PagesSchema;
   readonly includeDomains: DomainsSchema;
   readonly excludeDomains: DomainsSchema;
 }
@@ -38,6 +49,7 @@ export const webContextParameters: WebContextParameters = {
     default: '\n</web_search_context>',
     description: 'The text after what was found.',
   },
+  pages: { type: 'integer', minimum: 1, maximum: 20, default: 5, description: 'How many pages are added.' },
   includeDomains: { ...domains, description: 'Only pages of these.' },
   excludeDomains: { ...domains, description: 'No pages of these.' },
 };

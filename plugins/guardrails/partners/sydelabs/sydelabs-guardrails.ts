@@ -1,16 +1,8 @@
 import type { Guardrail } from '../../../sdk/guardrail/guardrail.ts';
 import { defineLazyGuardrail } from '../../../sdk/guardrail/lazy-guardrail.ts';
-import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { baseUrlErrors, baseUrlSchema } from '../client/base-url.ts';
 import { apiKeySchema } from '../client/key-schema.ts';
-
-const threshold = {
-  type: 'number',
-  minimum: 0,
-  maximum: 1,
-  default: 0.5,
-  description: 'The lowest score that fails.',
-} as const satisfies ParameterSchema;
+import { thresholdParameter } from '../findings/threshold-parameter.ts';
 
 /** https://github.com/Portkey-AI/gateway/tree/main/plugins/sydelabs */
 const sydeguard = defineLazyGuardrail({
@@ -20,9 +12,9 @@ const sydeguard = defineLazyGuardrail({
     type: 'object',
     required: ['credentials'],
     properties: {
-      prompt_injection_threshold: threshold,
-      toxicity_threshold: threshold,
-      evasion_threshold: threshold,
+      prompt_injection_threshold: thresholdParameter,
+      toxicity_threshold: thresholdParameter,
+      evasion_threshold: thresholdParameter,
       credentials: apiKeySchema,
       baseUrl: baseUrlSchema,
     },

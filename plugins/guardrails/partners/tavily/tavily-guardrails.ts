@@ -14,13 +14,7 @@ const online = defineLazyGuardrail({
     properties: {
       prefix: webContextParameters.prefix,
       suffix: webContextParameters.suffix,
-      maxResults: {
-        type: 'integer',
-        minimum: 1,
-        maximum: 20,
-        default: 5,
-        description: 'How many pages are added.',
-      },
+      maxResults: webContextParameters.pages,
       searchDepth: {
         type: 'string',
         enum: ['advanced', 'basic', 'fast', 'ultra-fast'],

@@ -1,0 +1,14 @@
+/** The schema of the score from which on a check fails. */
+export const thresholdParameter: {
+  readonly type: 'number';
+  readonly minimum: number;
+  readonly maximum: number;
+  readonly default: number;
+  readonly description: string;
+} = {
+  type: 'number',
+  minimum: 0,
+  maximum: 1,
+  default: 0.5,
+  description: 'The lowest score that fails.',
+};
