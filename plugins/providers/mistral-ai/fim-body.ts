@@ -1,6 +1,7 @@
 import { gatewayError } from '../../../schema/errors/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 import { toObjects } from '../../../schema/json/loose.ts';
+import { chatWithOwnNames, withOwnNames } from './own-names.ts';
 
 /** Members of requests of OpenAI's clients that ask for nothing with these values. */
 const asksNothing: Readonly<Record<string, Json>> = {
@@ -13,12 +14,6 @@ const asksNothing: Readonly<Record<string, Json>> = {
 
 const withoutDefaults = (body: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(body).filter(([name, value]) => value === null || asksNothing[name] !== value));
-
-/** The members that the request for a completion has by other names; every stream has usage, and `stream_options` is answered with 422. */
-const renamed = (wire: JsonObject): JsonObject => {
-  const { seed, stream_options: _, ...body } = withoutDefaults(wire);
-  return { ...body, ...(seed === undefined ? {} : { random_seed: seed }) };
-};
 
 const refuse = (dialect: string, reason: string): never => {
   throw gatewayError('invalid-request', { dialect, reason });
@@ -33,7 +28,7 @@ export const completionsFimBody = (wire: JsonObject): JsonObject => {
   const [text, ...others] = Array.isArray(prompt) ? prompt : [prompt];
   if (typeof text !== 'string' || others.length > 0)
     return refuse('completions', 'prompt must be one text: fill-in-the-middle completes no others.');
-  return renamed({ ...rest, prompt: text });
+  return withOwnNames(withoutDefaults({ ...rest, prompt: text }));
 };
 
 /** The text of a content; undefined if it has anything else. */
@@ -58,12 +53,12 @@ const messagePrompt = (messages: Json | undefined): string | undefined => {
  * Throws the `GatewayError` `invalid-request`.
  */
 export const chatFimBody = (wire: JsonObject): JsonObject => {
-  const { messages, prompt, max_completion_tokens: limit, ...rest } = wire;
+  const { messages, prompt, ...rest } = wire;
   const text = prompt === undefined || prompt === null ? messagePrompt(messages) : prompt;
   if (typeof text !== 'string')
     return refuse(
       'chat',
       'fill-in-the-middle takes a text as its prompt, or one message of a user with nothing but a text.',
     );
-  return renamed({ ...(limit === undefined ? {} : { max_tokens: limit }), ...rest, prompt: text });
+  return chatWithOwnNames(withoutDefaults({ ...rest, prompt: text }));
 };

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 import { asSystem } from '../shared/as-system.ts';
 import { withAcceptedIds } from './mistral-ids.ts';
+import { chatWithOwnNames } from './own-names.ts';
 import { ownTurn } from './own-turn.ts';
 
 /**
@@ -24,16 +25,14 @@ const message = (wire: Json): Json => {
   return isJsonObject(said) && Array.isArray(said.content) ? { ...said, content: said.content.map(mistralPart) } : said;
 };
 
-/** Every stream has usage at its end, and `stream_options` is answered with 422. */
+/** A chat of OpenAI's clients as Mistral takes it. */
 export const mistralBody = (wire: JsonObject): JsonObject => {
-  const { seed, messages, max_completion_tokens: limit, stream_options: _, ...body } = wire;
+  const { messages, ...body } = wire;
   return {
-    ...(limit === undefined ? {} : { max_tokens: limit }),
-    ...body,
+    ...chatWithOwnNames(body),
     ...(messages === undefined
       ? {}
       : { messages: Array.isArray(messages) ? withAcceptedIds(messages.map(message)) : messages }),
-    ...(seed === undefined ? {} : { random_seed: seed }),
     ...(body.tool_choice === 'required' ? { tool_choice: 'any' } : {}),
   };
 };
