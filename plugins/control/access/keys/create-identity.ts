@@ -1,5 +1,6 @@
 import type { Clock } from '../../../sdk/clock.ts';
 import { within } from '../../../sdk/time/within.ts';
+import { unreadableLine } from '../../kernel/records/unreadable-row.ts';
 import { Poll } from '../../kernel/store/poll.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import { followKeys } from './follow-keys.ts';
@@ -25,8 +26,8 @@ export interface IdentityOptions {
   readonly say?: ((text: string) => void) | undefined;
 }
 
-const unreadableText = ({ id, name }: KeyRecord): string =>
-  `gw: The key ${JSON.stringify(name)} (${id}) in the store cannot be read, and is not accepted. Revoke it and make another one. If a later version of the gateway wrote it, use that version.\n`;
+const unreadableText = (record: KeyRecord): string =>
+  unreadableLine('key', record, 'is not accepted', 'Revoke it and make another one');
 
 /** Finds the caller by a key: at once for keys that are known, and for texts that are none. */
 export type IdentifyKey = (presented: string) => KeyPrincipal | undefined | Promise<KeyPrincipal | undefined>;

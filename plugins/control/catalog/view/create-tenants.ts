@@ -3,6 +3,7 @@ import type { Clock } from '../../../sdk/clock.ts';
 import type { Tenants, TenantView } from '../../../sdk/control-plane/tenants.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import type { Catalogue } from '../../../sdk/plugin/catalogue.ts';
+import { unreadableLine } from '../../kernel/records/unreadable-row.ts';
 import type { Overlay } from '../../kernel/resource/control-parts.ts';
 import type { Sealer } from '../../kernel/secrets/sealer.ts';
 import { Poll } from '../../kernel/store/poll.ts';
@@ -86,9 +87,7 @@ const unreadableReport = (say: (text: string) => void): TenantReaderOptions['rep
     const version = `${id} ${updated_at}`;
     if (reported.has(version)) return;
     reported.set(version, true);
-    say(
-      `gw: The ${noun} ${JSON.stringify(slug)} (${id}) in the store cannot be read, and requests that name it are refused. Save it anew, or delete it. If a later version of the gateway wrote it, use that version.\n`,
-    );
+    say(unreadableLine(noun, { id, name: slug }, 'requests that name it are refused', 'Save it anew, or delete it'));
   };
 };
 

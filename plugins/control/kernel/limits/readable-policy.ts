@@ -1,14 +1,21 @@
 import { isTexts } from '../../../../schema/json/json.ts';
 import { policyKeyNames, readLabelName } from './conditions.ts';
-import type { LimitPolicy, PolicyCondition, Reset } from './limit-policy.ts';
+import type { LimitPolicy, PolicyCondition, Reset, Unit } from './limit-policy.ts';
 
 type Loose<Known> = { readonly [Name in keyof Known]?: unknown };
 
-const units: readonly unknown[] = ['requests', 'tokens', 'nanoUsd'];
-const kinds: readonly unknown[] = ['usage', 'rate'];
-const answers: readonly unknown[] = ['allow', 'refuse'];
-const periods: readonly unknown[] = ['second', 'minute', 'hour', 'day', 'monday', 'sunday', 'month', 'never'];
+/** All texts of a type. A text that is added to it is asked for here. */
+type All<Text extends string> = Readonly<Record<Text, true>>;
+
+const units: All<Unit> = { requests: true, tokens: true, nanoUsd: true };
+const kinds: All<LimitPolicy['kind']> = { usage: true, rate: true };
+const answers: All<LimitPolicy['ifUnknown']> = { allow: true, refuse: true };
+const periods: All<Exclude<Reset['every'], 'days'>> = {
+  ...{ second: true, minute: true, hour: true, day: true, monday: true, sunday: true, month: true, never: true },
+};
 const keys: readonly unknown[] = policyKeyNames;
+
+const isAmong = (value: unknown, all: All<string>): boolean => typeof value === 'string' && Object.hasOwn(all, value);
 
 const isWhole = (value: unknown): value is number => typeof value === 'number' && Number.isInteger(value) && value >= 0;
 
@@ -16,7 +23,7 @@ const isKey = (value: unknown): boolean =>
   keys.includes(value) || (typeof value === 'string' && readLabelName(value) !== undefined);
 
 const isReset = ({ every, ...more }: Loose<Reset>): boolean => {
-  if (every !== 'days') return periods.includes(every);
+  if (every !== 'days') return isAmong(every, periods);
   const { days, from }: { readonly days?: unknown; readonly from?: unknown } = more;
   return isWhole(days) && days > 0 && typeof from === 'number' && Number.isFinite(from);
 };
@@ -28,11 +35,11 @@ const isCondition = ({ key, values, excludes }: Loose<PolicyCondition>): boolean
 const isReadable = (policy: LimitPolicy): boolean => {
   const { kind, unit, limit, alertAt, ifUnknown }: Loose<LimitPolicy> = policy;
   return (
-    kinds.includes(kind) &&
-    units.includes(unit) &&
+    isAmong(kind, kinds) &&
+    isAmong(unit, units) &&
     isWhole(limit) &&
     (alertAt === undefined || isWhole(alertAt)) &&
-    answers.includes(ifUnknown) &&
+    isAmong(ifUnknown, answers) &&
     isReset(policy.reset) &&
     policy.conditions.every(isCondition) &&
     policy.groupBy.every(isKey)

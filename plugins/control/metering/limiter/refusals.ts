@@ -130,8 +130,8 @@ const unreadable = (policy: LimitPolicy, isOfTarget: boolean): GatewayError =>
 export const toRefusal = (match: MatchedPolicy, full: FullCounter): GatewayError => {
   const { policy, isOfTarget } = match;
   const { counter, now } = full;
-  const { shown, logged } = namesOf(match, full);
   if (policy.isUnreadable) return unreadable(policy, isOfTarget);
+  const { shown, logged } = namesOf(match, full);
   const about = `the limit ${logged}`;
   // A limit of 0 is not reached by waiting.
   const resetsAt = policy.limit === 0 ? undefined : counter.resetsAt;
