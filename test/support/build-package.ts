@@ -53,7 +53,7 @@ const isSource = (id: string): boolean => id.startsWith('.') || path.isAbsolute(
 
 /**
  * Writes the editor into a folder: one module with all that it needs, which a page can serve as it is. It shares no chunk with
- * the gateway, whose chunks import modules of Node.
+ * the gateway, whose chunks import modules of Node. Pages load it whole, so it is minified.
  */
 export const bundleEditor = async (folder: string): Promise<void> => {
   const bundle = await rolldown({
@@ -62,7 +62,14 @@ export const bundleEditor = async (folder: string): Promise<void> => {
     platform: 'browser',
     checks,
   });
-  await bundle.write({ dir: folder, format: 'esm', entryFileNames: '[name].js', codeSplitting: false, comments });
+  await bundle.write({
+    dir: folder,
+    format: 'esm',
+    entryFileNames: '[name].js',
+    codeSplitting: false,
+    comments,
+    minify: true,
+  });
   await bundle.close();
 };
 
