@@ -50,6 +50,8 @@ const content = [
   { type: 'text', text: `Look at https://page.test/a and ${flaggedWord}.` },
   { type: 'image_url', image_url: { url: 'https://page.test/a.png' } },
 ];
+/** Some checks judge calls of tools alone. */
+const tools = [{ type: 'function', function: { name: 'look', parameters: { type: 'object', properties: {} } } }];
 const head = Buffer.from('{"alg":"RS256","kid":"k"}').toString('base64url');
 
 const toPhases = (id: string): readonly ('input' | 'output')[] =>
@@ -81,7 +83,7 @@ describe('a request of a check', () => {
         },
       );
       const exchange = sampleExchange(
-        { model: 'm', messages: [{ role: 'user', content }] },
+        { model: 'm', messages: [{ role: 'user', content }], tools },
         { principal: { tenant }, secrets },
       );
       const headers = ['authorization', `Bearer ${head}.e30.AA`];
