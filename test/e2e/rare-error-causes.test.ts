@@ -49,14 +49,14 @@ const expectError = ({ status, text: body }: Answered, code: ErrorCode, ...parts
 };
 
 describe('targets that cannot be called', () => {
-  it('host-behind-proxy, where settings of a request make the host', async () => {
+  it('host-not-allowed, where settings of a request make a host that is reached by a proxy', async () => {
     const proxy = await startProxy({});
     const gateway = await serve({ files: { 'gateway.json': { proxy: proxy.url } } });
     const answered = await ask(gateway, {
       ...{ 'x-gw-provider': 'azure-openai', authorization: 'Bearer own' },
       ...{ 'x-gw-clouda-resource-name': 'anybody', 'x-gw-clouda-deployment-id': 'd' },
     });
-    expectError(answered, 'host-behind-proxy', 'anybody.openai.azure.com', 'trusted_hosts', 'NO_PROXY');
+    expectError(answered, 'host-not-allowed', 'anybody.openai.azure.com', 'by a proxy', 'trusted_hosts');
     expect(proxy.asked).toEqual([]);
   });
 

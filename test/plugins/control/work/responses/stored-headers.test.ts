@@ -9,8 +9,10 @@ const own = headerTable.map(({ name }) => name).filter((name) => name.startsWith
 const ofTheCall: readonly RegExp[] = [
   // Who asks, and where: the job knows them.
   /^x-gw-(?:api-key|workspace|trace-id)$/,
-  // Hosts and headers of the client's own need its credential, which is not stored.
-  /^x-gw-(?:custom-host|forward-headers|(?:cloud[abc]|llmv|workers-ai|fireworks|snowflake|oracle)-.+)$/,
+  // Hosts and headers of the client's own need its credential, which is not stored. So do settings, which are those of a
+  // provider that it names.
+  /^x-gw-(?:custom-host|forward-headers)$/,
+  /^x-gw-(?:cloud[abc]|llmv|workers-ai|fireworks|snowflake|oracle|huggingface|mistral|stability|amzn-sagemaker)-.+$/,
   // About the answer to the call, and its log.
   /^x-gw-(?:usage|debug|sensitive-headers|(?:parent-)?span-id|span-name)$/,
 ];
