@@ -9,7 +9,8 @@ import { pruneHourly, type Repetition } from '../../kernel/jobs/prune-hourly.ts'
 import { type ControlRoute, isChange } from '../../kernel/requests/control-route.ts';
 import { toSeconds } from '../../kernel/requests/to-seconds.ts';
 import { newId } from '../../kernel/store/new-id.ts';
-import type { Store } from '../../kernel/store/store.ts';
+import { type Store, StoreError } from '../../kernel/store/store.ts';
+import { storeUnavailable } from '../../kernel/store/store-asker.ts';
 import { actedIn } from './acted-in.ts';
 import { type AuditRecord, insertAudit, pruneAudits } from './audit-store.ts';
 
@@ -91,9 +92,10 @@ export const audited = (rows: readonly ControlRoute[], log: AuditLog): readonly 
     return {
       ...row,
       handle: async (input, context) => {
-        // What is deleted is not found afterwards.
-        const workspace = await log.findPlace({ row, input, principal: context.principal });
+        let workspace: string | undefined = context.principal.workspace;
         try {
+          // What is deleted is not found afterwards.
+          workspace = await log.findPlace({ row, input, principal: context.principal });
           const reply = await row.handle(input, context);
           if (row.changesNothing?.(input, reply) !== true)
             await write(input, context, { workspace, status: reply.status });
@@ -146,9 +148,17 @@ export class AuditLog {
     this.refusedSignIns = createDigest(refusals.signIns);
   }
 
-  /** Finds the workspace that a request acts in; that of its caller where the store is unavailable. It never rejects. */
-  findPlace(asked: Parameters<typeof actedIn>[1]): Promise<string | undefined> {
-    return actedIn(this.#options.store.db, asked).catch(() => asked.principal.workspace);
+  /**
+   * Finds the workspace that a request acts in. Rejects with the `GatewayError` `store-unavailable` where that is so: the change could
+   * not be made either, and does not wait for the store once more.
+   */
+  async findPlace(asked: Parameters<typeof actedIn>[1]): Promise<string | undefined> {
+    try {
+      return await actedIn(this.#options.store.db, asked);
+    } catch (error) {
+      if (error instanceof StoreError) throw storeUnavailable(error.message);
+      return asked.principal.workspace;
+    }
   }
 
   /**
