@@ -71,7 +71,7 @@ const expectBounded = async ({ first, more, toRequest, heapGrowth, descriptors }
 // What a process holds is read from /proc.
 describe.runIf(existsSync('/proc/self/fd'))('a gateway that has seen very many', () => {
   it('header configs, each another, holds no more than after the first of them', async () => {
-    const [first, more] = isFull ? [50_000, 50_000] : [10_000, 3000];
+    const [first, more] = isFull ? [50_000, 50_000] : [12_000, 3000];
     const readRequest = (at: number): SoakRequest => configRequest(at, upstream);
     await expectBounded({ first, more, toRequest: readRequest, heapGrowth: 4 * mebibyte, descriptors: 100 });
   }, 600_000);
