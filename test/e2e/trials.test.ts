@@ -125,6 +125,16 @@ describe('what can be saved', () => {
     expect(providers.data).toContainEqual(
       expect.objectContaining({ id: 'openai', credential: 'required', credential_fields: ['api_key'] }),
     );
+    expect(providers.data).toContainEqual(
+      expect.objectContaining({
+        id: 'azure-openai',
+        settings: expect.objectContaining({
+          properties: expect.objectContaining({
+            clouda_auth_mode: { description: expect.stringContaining('Microsoft Entra ID') },
+          }),
+        }),
+      }),
+    );
     const checks = (await control(gateway(), 'GET /kinds/checks')) as { data?: object };
     expect(checks.data).toContainEqual(
       expect.objectContaining({ id: 'default.contains', parameters: expect.objectContaining({ type: 'object' }) }),

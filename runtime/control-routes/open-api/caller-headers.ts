@@ -1,3 +1,4 @@
+import { settingDescriptions } from '../../../schema/config/setting-descriptions.ts';
 import type { Json, JsonObject } from '../../../schema/json/json.ts';
 import { gatewayPrefix } from '../../engine/headers/header-class.ts';
 import { headerTable } from '../../http/headers/header-table.ts';
@@ -30,11 +31,8 @@ const settingOf = (short: string): readonly [owner: string, words: string] | und
 export const describeRequestHeader = (name: string): Omit<DescribedHeader, 'example'> => {
   const short = name.slice(gatewayPrefix.length);
   const setting = settingOf(short);
-  return (
-    requestHeaderDescriptions[short] ?? {
-      description: setting === undefined ? '' : `A setting of ${setting[0]}: ${setting[1]}.`,
-    }
-  );
+  const ofName = setting === undefined ? '' : `A setting of ${setting[0]}: ${setting[1]}.`;
+  return requestHeaderDescriptions[short] ?? { description: settingDescriptions[short.replaceAll('-', '_')] ?? ofName };
 };
 
 // The service key is a scheme of security.

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { describeRequestHeader } from '../../../runtime/control-routes/open-api/caller-headers.ts';
+import { builtinProviders } from '../../../plugins/providers/builtin-providers.ts';
 import {
   answerHeaderDescriptions,
   type DescribedHeader,
@@ -8,6 +8,7 @@ import {
 } from '../../../runtime/control-routes/open-api/header-descriptions.ts';
 import { CallerHeaders } from '../../../runtime/http/headers/caller-headers.ts';
 import { type HeaderRow, headerTable, unservedRows } from '../../../runtime/http/headers/header-table.ts';
+import { settingDescriptions } from '../../../schema/config/setting-descriptions.ts';
 import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
 import { root } from '../package-modules.ts';
 import { code, described, fence, points, prose, type ReferencePage, table, toPage } from './markdown.ts';
@@ -64,6 +65,13 @@ const memberText = (field: string): string | undefined => {
   return isJsonObject(member) && typeof member.description === 'string' ? member.description : undefined;
 };
 
+/** The settings of the providers' own, with their descriptions. */
+const ownTexts: ReadonlyMap<string, string> = new Map(
+  builtinProviders
+    .flatMap(({ ownSettings }) => Object.entries(ownSettings?.properties ?? {}))
+    .flatMap(([name, { description }]) => (description === undefined ? [] : [[name, description]])),
+);
+
 const settingRow = (row: HeaderRow): readonly string[] => {
   const field = settingOf(row);
   const text = memberText(field);
@@ -71,9 +79,7 @@ const settingRow = (row: HeaderRow): readonly string[] => {
   return [
     code(row.name),
     text === undefined ? code(field) : link,
-    prose(
-      described(text ?? describeRequestHeader(row.name).description.replace(/^$/, 'A setting of Vertex AI.'), row.name),
-    ),
+    prose(described(text ?? settingDescriptions[field] ?? ownTexts.get(field), row.name)),
   ];
 };
 

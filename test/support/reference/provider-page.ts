@@ -3,6 +3,7 @@ import { builtinProviders } from '../../../plugins/providers/builtin-providers.t
 import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
 import { providerFacts } from '../../../plugins/sdk/provider/provider-facts.ts';
 import { describeSettings } from '../../../plugins/sdk/provider/provider-settings.ts';
+import { settingDescriptions } from '../../../schema/config/setting-descriptions.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { toTexts } from '../../../schema/json/loose.ts';
 import { compileCase } from '../../compiler/diagnostics/compile-case.ts';
@@ -66,7 +67,7 @@ const ofAll: readonly string[] = ['custom_host', 'unknown_ids'];
 const settingText = (provider: Provider): readonly string[] =>
   Object.entries(describeSettings(provider).properties ?? {})
     .filter(([name]) => !ofAll.includes(name))
-    .map(([name, { description }]) =>
+    .map(([name, { description = settingDescriptions[name] }]) =>
       description === undefined ? code(name) : `${code(name)}: ${prose(description)}`,
     );
 

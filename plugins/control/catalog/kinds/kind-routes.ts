@@ -1,6 +1,8 @@
+import { settingDescriptions } from '../../../../schema/config/setting-descriptions.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { Guardrail } from '../../../sdk/guardrail/guardrail.ts';
 import { wholeParameters } from '../../../sdk/guardrail/guardrail-parameters.ts';
+import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import type { Provider } from '../../../sdk/provider/provider.ts';
 import { describeSettings } from '../../../sdk/provider/provider-settings.ts';
 import { toCredentialFields } from '../../../sdk/provider/to-credential-fields.ts';
@@ -42,12 +44,23 @@ const checkKind = titled(
   }),
 );
 
+/** Settings that the schema of configs does not describe have their sentences here. */
+const described = (schema: ParameterSchema): ParameterSchema => ({
+  ...schema,
+  properties: Object.fromEntries(
+    Object.entries(schema.properties ?? {}).map(([name, own]) => {
+      const description = settingDescriptions[name];
+      return [name, description === undefined ? own : { description, ...own }];
+    }),
+  ),
+});
+
 const showProvider = (provider: Provider): JsonObject => ({
   object: 'provider-kind',
   ...{ id: provider.id, aliases: provider.aliases ?? [] },
   ...(provider.documentation !== undefined && { documentation: provider.documentation }),
   ...{ credential: provider.credential, credential_fields: toCredentialFields(provider) },
-  settings: describeSettings(provider) as JsonObject,
+  settings: described(describeSettings(provider)) as JsonObject,
   dialects: Object.keys(provider.speaks),
   needs_address: provider.baseUrl === undefined && provider.inProcess === undefined,
   ...(provider.closed !== undefined && { closed: provider.closed }),
