@@ -3,28 +3,32 @@ import { defineLazyGuardrail } from '../../../sdk/guardrail/lazy-guardrail.ts';
 import { baseUrlErrors, baseUrlSchema } from '../client/base-url.ts';
 import { apiKeySchema } from '../client/key-schema.ts';
 
-/** https://github.com/Portkey-AI/gateway/tree/main/plugins/pillar */
-const scanPrompt = defineLazyGuardrail({
-  id: 'pillar.scanPrompt',
-  phases: ['input'],
-  parameters: {
+/** The parameters of a check by some of the scanners of Pillar. */
+const scanParameters = <const Scanners extends readonly string[]>(scanners: Scanners, scanned: 'prompt' | 'answer') => {
+  return {
     type: 'object',
     required: ['scanners', 'credentials'],
     properties: {
       scanners: {
         type: 'array',
         minItems: 1,
-        maxItems: 5,
-        items: {
-          type: 'string',
-          enum: ['prompt_injection', 'pii', 'secrets', 'toxic_language', 'invisible_characters'],
-        },
-        description: 'The scanners that look at the prompt, and may find nothing.',
+        maxItems: scanners.length,
+        items: { type: 'string', enum: scanners },
+        description: `The scanners that look at the ${scanned}, and may find nothing.`,
       },
       credentials: apiKeySchema,
       baseUrl: baseUrlSchema,
     },
-  },
+  } as const;
+};
+
+const ofAnswers = ['pii', 'secrets', 'toxic_language'] as const;
+
+/** https://github.com/Portkey-AI/gateway/tree/main/plugins/pillar */
+const scanPrompt = defineLazyGuardrail({
+  id: 'pillar.scanPrompt',
+  phases: ['input'],
+  parameters: scanParameters(['prompt_injection', ...ofAnswers, 'invisible_characters'], 'prompt'),
   faults: baseUrlErrors,
   load: async () => (await import('./scan.ts')).scanPrompt,
 });
@@ -33,21 +37,7 @@ const scanPrompt = defineLazyGuardrail({
 const scanResponse = defineLazyGuardrail({
   id: 'pillar.scanResponse',
   phases: ['output'],
-  parameters: {
-    type: 'object',
-    required: ['scanners', 'credentials'],
-    properties: {
-      scanners: {
-        type: 'array',
-        minItems: 1,
-        maxItems: 3,
-        items: { type: 'string', enum: ['pii', 'secrets', 'toxic_language'] },
-        description: 'The scanners that look at the answer, and may find nothing.',
-      },
-      credentials: apiKeySchema,
-      baseUrl: baseUrlSchema,
-    },
-  },
+  parameters: scanParameters(ofAnswers, 'answer'),
   faults: baseUrlErrors,
   load: async () => (await import('./scan.ts')).scanResponse,
 });
