@@ -41,7 +41,7 @@ export const requestHeaderDescriptions: Readonly<Record<string, DescribedHeader>
   },
   'forward-headers': {
     description:
-      'The names of headers that go upstream as they are, separated by commas. Beside a saved credential, a config of the gateway names them, as `forward_headers`.',
+      'The names of headers that go upstream as they are, separated by commas, in place of those that `forward_headers` of the config names. Beside a saved credential, the config alone names them.',
     form: names,
     example: 'x-request-id, user-agent',
   },

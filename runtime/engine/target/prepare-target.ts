@@ -37,7 +37,7 @@ export interface TargetSpec {
   readonly byRequest: boolean;
   /** The host that a caller's own config names; it is checked. */
   readonly namedByCaller?: string | undefined;
-  /** Client headers that go upstream, as the config names them and as the caller does. */
+  /** Client headers that go upstream, as the config names them and as the caller does, whose list counts where it has any. */
   readonly forward: { readonly config: readonly string[]; readonly caller: readonly string[] | undefined };
 }
 
@@ -71,11 +71,16 @@ const lowered = (...lists: readonly (readonly string[] | undefined)[]): Readonly
   return names;
 };
 
-const forwardedNames = ({ provider: { clientHeaders }, forward: { config, caller } }: TargetSpec): ForwardedNames => ({
-  same: lowered(config, caller, clientHeaders),
-  translated: lowered(config, caller),
-  passed: lowered(config, clientHeaders),
-});
+/** What a caller names is forwarded in place of what the config names. */
+const forwardedNames = ({ provider: { clientHeaders }, forward }: TargetSpec): ForwardedNames => {
+  const { caller = [] } = forward;
+  const config = caller.length === 0 ? forward.config : [];
+  return {
+    same: lowered(config, caller, clientHeaders),
+    translated: lowered(config, caller),
+    passed: lowered(config, clientHeaders),
+  };
+};
 
 /** A credential is required only for the provider's own service; a private host may need none. */
 const requireCredential = (

@@ -105,6 +105,24 @@ describe('a credential that the request brought', () => {
     expect(upstreams.opened.at(-1)).toEqual({ origin: 'https://own.example', operatorHost: false });
   });
 
+  it('goes with the headers that the request names in place of those that its config does', async () => {
+    const config = { provider: 'openai', api_key: 'sk-one-literal', forward_headers: ['x-one'] };
+    const { handle, upstreams, secrets } = runConfig(config, { ...answering, trust: 'caller' });
+    const body = { kind: 'bytes', bytes: Buffer.from('{"model":"m"}') } as const;
+    const request = { method: 'POST', path: '/chat/completions', headers: ['x-one', '1', 'x-two', '2'], body };
+    const sent = async (forwardHeaders: readonly string[] | undefined): Promise<readonly (string | undefined)[]> => {
+      const overrides = forwardHeaders === undefined ? {} : { forwardHeaders };
+      await handle(sampleExchange({ model: 'm' }, { secrets, overrides, request }));
+      const headers = upstreams.requests.at(-1)?.headers ?? [];
+      return [headerValue(headers, 'x-one'), headerValue(headers, 'x-two')];
+    };
+    expect([await sent(['X-Two']), await sent([]), await sent(undefined)]).toEqual([
+      [undefined, '2'],
+      ['1', undefined],
+      ['1', undefined],
+    ]);
+  });
+
   it("of one caller is never another's", async () => {
     const { send, upstreams } = begin();
     for (const credential of ['a', 'b', 'a']) await send({ provider: 'openai', credential });
