@@ -25,6 +25,10 @@ export const defaultRetryCodes: readonly number[] = [429, 500, 502, 503, 504, 52
 export const deniedStatus = 446;
 export const checkFailedStatus = 246;
 
+/** The reason phrase of a status that HTTP does not know, and the gateway gives; undefined for all others. */
+export const ownReason = (status: number): string | undefined =>
+  status === deniedStatus || status === checkFailedStatus ? 'Hooks failed' : undefined;
+
 /** The cause of a failure that a provider answered itself. */
 export const upstreamCause = (status: number): string => `upstream-${status}`;
 

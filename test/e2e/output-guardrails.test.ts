@@ -54,7 +54,7 @@ const post = async ({
       ...body,
     }),
   });
-  return { status: response.status, text: await response.text() };
+  return { status: response.status, reason: response.statusText, text: await response.text() };
 };
 
 const streaming =
@@ -209,7 +209,23 @@ describe('a guardrail that does not deny', () => {
     upstream.handle(streaming(openaiStream(spoken)));
     expect(await post({ deny: false, body: { stream: 1 } })).toEqual({
       status: 200,
+      reason: 'OK',
       text: openaiStream(spoken).join(''),
     });
+  });
+});
+
+describe('the reason phrase', () => {
+  it.each([
+    [true, 446],
+    [false, 246],
+  ])('says that checks failed, where they deny (%j) and where they do not', async (deny, status) => {
+    upstream.handle((call) => call.json(openaiAnswer(spoken)));
+    expect(await post({ deny })).toMatchObject({ status, reason: 'Hooks failed' });
+  });
+
+  it('is that of HTTP where they passed', async () => {
+    upstream.handle((call) => call.json(openaiAnswer(harmless)));
+    expect(await post()).toMatchObject({ status: 200, reason: 'OK' });
   });
 });

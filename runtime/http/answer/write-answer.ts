@@ -1,5 +1,6 @@
 import { type GatewayResponse, headerValue, type RawHeaders } from '../../../plugins/sdk/http/http.ts';
 import { errorReport } from '../../../schema/errors/errors.ts';
+import { ownReason } from '../../../schema/http/status.ts';
 import { TurnBatch } from '../../async/turn-batch.ts';
 import { discard } from '../../engine/error-responses/discard.ts';
 import type { ServerAnswer } from '../exchange/connection.ts';
@@ -20,6 +21,7 @@ const wroteHead = (to: ServerAnswer, status: number, headers: string[]): boolean
 
 const writeUnsayable = (to: ServerAnswer, { traceId }: HttpExchange): void => {
   const report = errorReport('internal-error', {});
+  to.statusMessage = '';
   to.writeHead(report.status, ['content-type', 'application/json', 'x-gw-trace-id', traceId]);
   to.end(plainErrorText(report));
 };
@@ -88,6 +90,8 @@ export const writeAnswer = (
   if (closing) headers.push('connection', 'close');
   // A passed-through answer keeps its provider's date, or has none.
   if (response.origin === 'upstream' && exchange.route.operation === 'opaque') to.sendDate = false;
+  const reason = ownReason(status);
+  if (reason !== undefined) to.statusMessage = reason;
   if (!wroteHead(to, status, headers)) {
     discard(response);
     writeUnsayable(to, exchange);

@@ -24,6 +24,8 @@ export interface ServerAnswer {
   readonly writableEnded: boolean;
   readonly writableFinished: boolean;
   sendDate: boolean;
+  /** The reason phrase; that of the status where it is absent. HTTP/2 has none. */
+  statusMessage?: string;
   /** Null before its turn among those of its connection; absent where that does not close with an answer. */
   readonly socket?: Socket | null;
   /** Whether another request of its connection waits for its end, so that it must not end the connection. */

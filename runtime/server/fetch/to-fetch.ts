@@ -2,6 +2,7 @@ import { holdChunk } from '../../../plugins/sdk/http/hold-chunk.ts';
 import type { GatewayResponse, StreamBody } from '../../../plugins/sdk/http/http.ts';
 import { toBuffer } from '../../../plugins/sdk/http/to-buffer.ts';
 import type { GatewayError } from '../../../schema/errors/errors.ts';
+import { ownReason } from '../../../schema/http/status.ts';
 import { discard } from '../../engine/error-responses/discard.ts';
 import type { Gateway } from '../../engine/gateway.ts';
 import { waiting } from '../../engine/times/request-waits.ts';
@@ -104,7 +105,7 @@ const webHeaders = (lines: readonly string[]): Headers => {
 
 const toResponse = (exchange: HttpExchange, response: GatewayResponse): Response => {
   const { status, body } = response;
-  const init = { status, headers: webHeaders(answerHeaders(response, exchange)) };
+  const init = { status, statusText: ownReason(status) ?? '', headers: webHeaders(answerHeaders(response, exchange)) };
   if (bodiless.has(status)) {
     // A body that is none is read to its end, so that what was opened for it ends as well.
     if (body.kind === 'stream') body.start(nowhere);

@@ -58,6 +58,17 @@ describe('toFetch', () => {
     expect([nothing.status, await nothing.json()]).toEqual([404, { fault: { code: 'unknown-route', status: 404 } }]);
   });
 
+  it('says in the reason phrase that checks failed', async () => {
+    const { gatewayFetch } = serving((exchange) => ({ ...answer('{}'), status: Number(exchange.json().model) }));
+    const reasonOf = async (status: number): Promise<string> =>
+      (await gatewayFetch(post({ body: JSON.stringify({ model: String(status) }) }))).statusText;
+    expect([await reasonOf(246), await reasonOf(446), await reasonOf(200)]).toEqual([
+      'Hooks failed',
+      'Hooks failed',
+      '',
+    ]);
+  });
+
   it('answers 404 where there is nothing', async () => {
     const { gatewayFetch } = serving(() => answer('{}'));
     const response = await gatewayFetch(new Request('https://gateway.invalid/elsewhere'));
