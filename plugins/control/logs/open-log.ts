@@ -17,6 +17,7 @@ import type { Store } from '../kernel/store/store.ts';
 import { ArmWriter } from './arm-writer.ts';
 import type { FinishedRequest, LoggedBodies } from './codec/noted-request.ts';
 import { FeedbackWriter } from './feedback/feedback-writer.ts';
+import { HeldRecords } from './held-records.ts';
 import type { LogSettings } from './settings/log-settings.ts';
 import type { OpenedSinks, OpenSinksOptions } from './sinks/open-sinks.ts';
 import type { SinkOutlet } from './sinks/sink-outlet.ts';
@@ -107,6 +108,7 @@ export class OpenedLog extends LogWriter {
   readonly #streams = new WeakMap<object, RecordedBody>();
   readonly #arms: ArmWriter;
   readonly #feedback: FeedbackWriter;
+  readonly #held: HeldRecords;
   #sinks: OpenedSinks | undefined;
 
   constructor({ url, thread, leads, settings, labels = [], sealer, clock, say }: OpenLogOptions) {
@@ -127,9 +129,10 @@ export class OpenedLog extends LogWriter {
     const behind = { store: () => this.store(), clock };
     this.#arms = new ArmWriter(behind);
     this.#feedback = new FeedbackWriter(behind);
+    this.#held = new HeldRecords(clock);
   }
 
-  /** Notes each request of a caller that a control plane identified when its answer has ended. */
+  /** Notes each request of a caller that a control plane identified when its answer and its checks have ended. */
   tap(hooks: Hooks): void {
     hooks.judged.tap(name, (event, exchange) => {
       const { trail } = exchange;
@@ -150,6 +153,8 @@ export class OpenedLog extends LogWriter {
   }
 
   override async close(): Promise<void> {
+    await settledWithin(this.#held.awaited(), longestFlush);
+    this.#held.release();
     await settledWithin([this.#arms.flush(), this.#feedback.flush()], longestFlush);
     await Promise.all([super.close(), this.#sinks?.close()]);
   }
@@ -169,9 +174,7 @@ export class OpenedLog extends LogWriter {
   #note(response: GatewayResponse, exchange: Exchange, end: StreamEnd): void {
     const { principal, route, plan, trail } = exchange;
     const { organisation, workspace } = principal;
-    const judged = this.#judged.get(trail);
-    // A map of what has ended would cost each collection of garbage time.
-    if (judged !== undefined) this.#judged.delete(trail);
+    const judged = this.#takeJudged(trail);
     if (organisation === undefined || workspace === undefined || route.isControl === true) return;
     const facts = requestFacts(exchange, response, { end, monotonic: this.#clock.monotonic() });
     const named = { line: facts, problem: requestProblem(exchange, response, end) };
@@ -187,13 +190,27 @@ export class OpenedLog extends LogWriter {
       leaf: response.leaf,
       prompt: exchange.labels?.prompt,
       requestedModel: requestedModel(exchange),
-      judged: judged ?? noneJudged,
+      judged,
       headers: this.#toHeaders(exchange),
       errorBody: findErrorBody(response),
       callerSecrets: response.status >= 400 ? callerSecrets(exchange) : noSecrets,
       bodies: this.#findBodies(exchange, response),
     };
+    const checks = exchange.labels?.background;
+    if (checks === undefined) this.#take(request);
+    else this.#held.hold(checks, () => this.#take({ ...request, judged: [...judged, ...this.#takeJudged(trail)] }));
+  }
+
+  #take(request: FinishedRequest): void {
     this.add(request, this.#sinks?.writer.add(request));
+  }
+
+  /** Takes the findings of checks since the last call. A map of what has ended would cost each collection of garbage time. */
+  #takeJudged(trail: object): readonly JudgedHook[] {
+    const judged = this.#judged.get(trail);
+    if (judged === undefined) return noneJudged;
+    this.#judged.delete(trail);
+    return judged;
   }
 
   #keepsBodies({ overrides, principal, route }: Exchange): boolean {

@@ -157,6 +157,8 @@ export interface ServedLabels {
   waits?: Waits | undefined;
   /** For how many milliseconds it has waited for places at targets; only where targets have limits, and it has waited. */
   queuedMs?: number | undefined;
+  /** Settles when its checks in the background have ended, which may be after its answer; only where it has some. */
+  background?: Promise<unknown> | undefined;
 }
 
 /** A virtual model that a request named: its plan sets the models that are called. */

@@ -1,3 +1,4 @@
+import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { HookResult } from '../../../plugins/sdk/hooks/hook-result.ts';
 import { isNonEmpty } from '../../../schema/json/json.ts';
 import type { CheckHook } from '../../../schema/plan/plan.ts';
@@ -104,6 +105,12 @@ export const judgeAll = (
   };
 };
 
+/** Notes on a request that a hook of it runs in the background, for who writes down what its hooks find. */
+const noteRunning = ({ labels }: Exchange, ended: Promise<void> | undefined): void => {
+  if (labels === undefined || ended === undefined) return;
+  labels.background = labels.background === undefined ? ended : Promise.all([labels.background, ended]);
+};
+
 /** About how many bytes a hook in the background holds. */
 const heldBytes = ({ exchange }: LeafCall, part: CheckedPart | UnreadableInput): number => {
   const { body } = exchange.request;
@@ -137,14 +144,16 @@ export const linkChecks = (phase: CheckPhase, hooks: readonly CheckHook[], conte
   };
 
   const startBackground = (call: LeafCall, part: CheckedPart | UnreadableInput): void => {
-    for (const run of background)
-      context.background.start(
+    for (const run of background) {
+      const ended = context.background.start(
         async (takeMemory) => {
           const { result } = await run({ phase, call, isBackground: true, takeMemory }, part);
           report(call, result);
         },
         heldBytes(call, part),
       );
+      noteRunning(call.originalExchange, ended);
+    }
   };
 
   // Guardrails judge before mutators, wherever they stand.

@@ -28,12 +28,15 @@ export class BackgroundHooks {
     this.#most = most;
   }
 
-  /** Runs it now, or drops it. `bytes` is about what it holds in memory; it reserves what it receives beyond that. */
-  start(run: (takeMemory: TakeMemory) => Promise<void>, bytes: number): void {
+  /**
+   * Runs it now, or drops it. `bytes` is about what it holds in memory; it reserves what it receives beyond that. Resolves when
+   * it has ended; undefined where it is dropped.
+   */
+  start(run: (takeMemory: TakeMemory) => Promise<void>, bytes: number): Promise<void> | undefined {
     const isFull = this.#running >= this.#most.hooks || (this.#running > 0 && this.#bytes + bytes > this.#most.bytes);
     if (isFull) {
       this.#drop();
-      return;
+      return undefined;
     }
     this.#running += 1;
     this.#bytes += bytes;
@@ -49,7 +52,7 @@ export class BackgroundHooks {
       isOver = true;
       this.#ended(held);
     };
-    void run(takeMemory).then(ended, ended);
+    return run(takeMemory).then(ended, ended);
   }
 
   #drop(): void {

@@ -71,7 +71,7 @@ const lowered = (...lists: readonly (readonly string[] | undefined)[]): Readonly
   return names;
 };
 
-/** What a caller names is forwarded in place of what the config names. */
+/** A list of a caller is forwarded in place of that of the config. */
 const forwardedNames = ({ provider: { clientHeaders }, forward }: TargetSpec): ForwardedNames => {
   const { caller = [] } = forward;
   const config = caller.length === 0 ? forward.config : [];

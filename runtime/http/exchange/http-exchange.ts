@@ -54,7 +54,9 @@ export class HttpExchange implements Exchange {
   readonly request: Writable<ClientRequest>;
   readonly seed: number;
   readonly trail: TrailEvent[] = [];
-  readonly labels: ServedLabels = { prompt: undefined, answeredAt: undefined, waits: undefined, queuedMs: undefined };
+  readonly labels: ServedLabels = {
+    ...{ prompt: undefined, answeredAt: undefined, waits: undefined, queuedMs: undefined, background: undefined },
+  };
   readonly cancellation: CancellationSource = new CancellationSource();
   readonly caller: CallerHeaders;
   readonly removed: readonly string[] | undefined;

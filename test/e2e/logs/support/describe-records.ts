@@ -305,6 +305,44 @@ export const describeRecords = ({ name, isPostgres }: LogOf): void => {
       },
     );
 
+    it.runIf(isThere).each([false, true])(
+      'what its checks in the background found after the answer had gone (a stream: %j)',
+      async (stream) => {
+        const gone = Promise.withResolvers<void>();
+        const judge = await startUpstream(async (call) => {
+          await gone.promise;
+          call.json({ verdict: false });
+        });
+        onTestFinished(() => judge.close());
+        if (stream)
+          handle(first, (call) => {
+            const events = call.sse();
+            events.frame(chunk('Hello!'));
+            events.frame({ ...chunk(''), choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] });
+            events.done();
+          });
+        const asked = { async: true, 'default.webhook': { webhookURL: `${judge.origin}/judge` } };
+        const config = {
+          provider: '@first',
+          input_guardrails: [{ id: 'of-requests', ...asked }],
+          output_guardrails: [
+            { id: 'of-answers', ...asked },
+            { id: 'at-once', 'default.notNull': {} },
+          ],
+        };
+        const { trace, answer } = await send({ config, body: { stream } });
+        const text = await (await answer).text();
+        expect(text).not.toContain('of-answers');
+        gone.resolve();
+        const { checks } = await readRecord(gateway, trace);
+        expect(checks.toSorted((a: Logged, b: Logged) => (a.id < b.id ? -1 : 1))).toMatchObject([
+          { id: 'at-once', phase: 'output', verdict: true },
+          { id: 'of-answers', phase: 'output', verdict: false, checks: [{ id: 'default.webhook', verdict: false }] },
+          { id: 'of-requests', phase: 'input', verdict: false, deny: false },
+        ]);
+      },
+    );
+
     it.runIf(isThere)('in times of parts of a millisecond too', async () => {
       const range = (path: string): readonly string[] =>
         ['time_min=0&time_max=1e-7', 'time_min=0.00001&time_max=1.0000001'].map((times) => `${path}?${times}`);

@@ -5,7 +5,8 @@ const world = (most: { readonly hooks: number; readonly bytes: number }) => {
   const told: string[] = [];
   const ends: (() => void)[] = [];
   const background = new BackgroundHooks({ log: (text) => told.push(text), most });
-  const start = (bytes = 1): void => background.start(() => new Promise((settle) => ends.push(settle)), bytes);
+  const start = (bytes = 1): Promise<void> | undefined =>
+    background.start(() => new Promise((settle) => ends.push(settle)), bytes);
   const endAll = async (): Promise<void> => {
     for (const end of ends.splice(0)) end();
     await new Promise((settle) => setImmediate(settle));
@@ -16,25 +17,37 @@ const world = (most: { readonly hooks: number; readonly bytes: number }) => {
 describe('hooks in the background', () => {
   it('run up to a number at once; the rest is dropped, and the operator told once how many', async () => {
     const { told, ends, start, endAll } = world({ hooks: 2, bytes: 100 });
-    for (let count = 0; count < 5; count += 1) start();
+    for (let count = 0; count < 5; count += 1) void start();
     expect(ends).toHaveLength(2);
     expect(told).toEqual([
       'Hooks in the background are dropped: 2 run already. Make their checks faster, or shorten their "timeout".',
     ]);
     await endAll();
     expect(told.slice(1)).toEqual(['3 hooks in the background were dropped, because too many ran at once.']);
-    start();
+    void start();
     expect(ends).toHaveLength(1);
     expect(told).toHaveLength(2);
   });
 
+  it('say when they have ended, unless they are dropped', async () => {
+    const { ends, start, endAll } = world({ hooks: 1, bytes: 100 });
+    const order: string[] = [];
+    const running = start()?.then(() => order.push('ended'));
+    expect(start()).toBeUndefined();
+    order.push('dropped');
+    expect(ends).toHaveLength(1);
+    await endAll();
+    await running;
+    expect(order).toEqual(['dropped', 'ended']);
+  });
+
   it('hold up to a number of bytes at once, but one of any size may run alone', () => {
     const { ends, start } = world({ hooks: 10, bytes: 100 });
-    start(200);
-    start(1);
+    void start(200);
+    void start(1);
     expect(ends).toHaveLength(1);
     const small = world({ hooks: 10, bytes: 100 });
-    for (const bytes of [60, 40, 1]) small.start(bytes);
+    for (const bytes of [60, 40, 1]) void small.start(bytes);
     expect(small.ends).toHaveLength(2);
   });
 
@@ -43,7 +56,7 @@ describe('hooks in the background', () => {
     const begin = () => {
       let end = (): void => {};
       let take = (_bytes: number): boolean => true;
-      background.start((takeMemory) => {
+      void background.start((takeMemory) => {
         take = takeMemory;
         return new Promise((settle) => {
           end = settle;
