@@ -95,12 +95,14 @@ export const joinedCall = ({ cache, inner, alone, context, toTimeout: readTimeou
     }
   };
 
-  const called = async (call: LeafCall, shared: SharedCall): Promise<GatewayResponse> => {
+  /** Makes the call; a stream is stored at its end, such as a sound, which nobody has to ask for as a stream. */
+  const called = async (call: LeafCall, key: CacheKey, shared: SharedCall): Promise<GatewayResponse> => {
     const { call: detached, attach } = detachedCall(call, shared.cancellation);
     const { limited } = call.run;
     limited?.hold();
     try {
-      return await inner(detached);
+      const response = await inner(detached);
+      return response.body.kind === 'stream' ? cache.save(detached, key, response) : response;
     } finally {
       limited?.leave();
       attach();
@@ -121,7 +123,7 @@ export const joinedCall = ({ cache, inner, alone, context, toTimeout: readTimeou
     if (turn.kind !== 'mine') return cache.rescued(call, turn.response, answer);
     let isWriting = false;
     try {
-      const response = await called(call, shared);
+      const response = await called(call, key, shared);
       const entry = cache.findEntry(call, response);
       if (entry !== undefined) {
         isWriting = true;

@@ -4,10 +4,11 @@ import { defineGuardrail, fail, pass } from '../../../../../plugins/sdk/guardrai
 import type { Sink } from '../../../../../plugins/sdk/http/http.ts';
 import { definePlugin } from '../../../../../plugins/sdk/plugin/plugin.ts';
 import { receiveBody } from '../../../../../plugins/testkit/route/received-body.ts';
+import { errorReport } from '../../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { type ConfigWorld, type RunningConfig, runConfig } from '../../../../support/run-config.ts';
 import { sampleExchange } from '../../../../support/sample-exchange.ts';
-import { stubAnswer } from '../../../../support/stub-upstreams.ts';
+import { StubBody, stubAnswer } from '../../../../support/stub-upstreams.ts';
 import { openaiStream } from '../../../../support/vendors/openai-wire.ts';
 
 const openai: JsonObject = { provider: 'openai', api_key: '${env:KEY}', cache: { mode: 'simple' } };
@@ -176,5 +177,45 @@ describe('a stream that is not cached', () => {
     expect((await received(guarded, asking(loose))).cache).toBe('DISABLED');
     expect((await received(guarded)).cache).toBe('MISS');
     expect((await received(streaming(), asking({ overrides: { usage: true } }))).cache).toBe('DISABLED');
+  });
+});
+
+describe('an answer that is passed on as it arrives, though no stream was asked for', () => {
+  const speaking = { operation: 'speech', dialect: 'speech' } as const;
+  const asked: JsonObject = { model: 'tts-1', voice: 'alloy', input: 'Say it.' };
+  const spoken = (given: Partial<Exchange> = {}): Exchange => {
+    const request = {
+      ...{ method: 'POST', path: '/audio/speech', headers: [] },
+      body: { kind: 'bytes', bytes: Buffer.from(JSON.stringify(asked)) },
+    } as const;
+    return sampleExchange(asked, { route: speaking, request, ...given, trail: [] });
+  };
+  const sounds = (cut?: 'cut'): RunningConfig => {
+    let calls = 0;
+    return runConfig(openai, {
+      upstream: () => {
+        calls += 1;
+        const answer = stubAnswer(`sound ${calls}`, { headers: ['content-type', 'audio/mpeg'] });
+        if (cut === undefined || answer.kind !== 'answer') return answer;
+        return { ...answer, body: new StubBody('half', errorReport('stream-cut', {})) };
+      },
+    });
+  };
+
+  it('is kept with its type, and given again', async () => {
+    const running = sounds();
+    expect([await received(running, spoken()), await received(running, spoken())]).toMatchObject([
+      { cache: 'MISS', text: 'sound 1' },
+      { cache: 'HIT', text: 'sound 1', headers: ['content-type', 'audio/mpeg', 'age', '0'] },
+    ]);
+    const refreshed = await received(running, spoken({ overrides: { cacheRefresh: true } }));
+    expect(refreshed).toMatchObject({ cache: 'REFRESH', text: 'sound 2' });
+    expect(await received(running, spoken())).toMatchObject({ cache: 'HIT', text: 'sound 2' });
+  });
+
+  it('is not kept where it was cut', async () => {
+    const running = sounds('cut');
+    for (const _ of [1, 2]) expect(await received(running, spoken())).toMatchObject({ cache: 'MISS', text: 'half' });
+    expect(running.upstreams.requests).toHaveLength(2);
   });
 });
