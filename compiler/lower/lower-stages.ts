@@ -90,7 +90,11 @@ const stages: { readonly [Kind in StageKind]: (settings: Settings, lift: Lift) =
     return hooks && { kind: 'input-checks', hooks };
   },
   cache({ cache: config }) {
-    return config && { kind: 'cache', mode: config.value.mode, maxAgeS: config.value.max_age ?? defaultMaxAgeS };
+    if (config === undefined) return undefined;
+    const { mode, max_age: maxAgeS } = config.value;
+    return maxAgeS === undefined
+      ? { kind: 'cache', mode, maxAgeS: defaultMaxAgeS, isDefaultAge: true }
+      : { kind: 'cache', mode, maxAgeS };
   },
   retry({ retry: config }) {
     if (config === undefined || config.value.attempts === 0) return undefined;

@@ -623,7 +623,7 @@ export interface Cache {
    */
   mode: 'simple' | 'semantic';
   /**
-   * Seconds that an answer is kept.
+   * Seconds that an answer is kept; seven days where absent. An organisation of a store may have another age for that, and a longest one.
    */
   max_age?: number;
 }

@@ -287,6 +287,8 @@ export interface CacheStage {
   /** A mode that a plugin provides: `simple`, `semantic`. */
   readonly mode: string;
   readonly maxAgeS: number;
+  /** Present where the config does not say the age: an organisation may have another one. */
+  readonly isDefaultAge?: true;
 }
 
 export interface RetryStage {

@@ -38,6 +38,8 @@ export interface KeyDefaults {
   readonly keepResponses?: boolean;
   /** `all`: checks judge every turn of a request, and not only what is new. The gateway file may say so too. */
   readonly judgedTurns?: 'all';
+  /** The longest age of cached answers that its requests are given, in seconds, and the age where a config has none. */
+  readonly cacheMaxAgeS?: number;
   /** The highest priority of its requests; `normal` if absent. */
   readonly priority?: Priority;
 }

@@ -16,7 +16,7 @@ export interface PlacedCallers {
 
 const inWorkspace = (
   caller: Principal,
-  { id, metadata, keepsResponses, judgesAllTurns }: KnownWorkspace,
+  { id, metadata, keepsResponses, judgesAllTurns, cacheMaxAgeS }: KnownWorkspace,
 ): Principal => ({
   ...caller,
   tenant: id as string as TenantId,
@@ -26,6 +26,7 @@ const inWorkspace = (
     metadata: { ...caller.defaults?.metadata, ...metadata },
     ...(keepsResponses === undefined ? {} : { keepResponses: keepsResponses }),
     ...(judgesAllTurns && { judgedTurns: 'all' }),
+    ...(cacheMaxAgeS === undefined ? {} : { cacheMaxAgeS }),
   },
 });
 
@@ -75,6 +76,8 @@ export interface KnownWorkspace {
   readonly keepsResponses?: boolean;
   /** Whether checks judge every turn of a request: a workspace cannot take back what its organisation says. */
   readonly judgesAllTurns: boolean;
+  /** The longest age of cached answers that its organisation allows, in seconds; absent where that does not say it. */
+  readonly cacheMaxAgeS?: number;
 }
 
 /** An organisation as it is known, with its workspaces by id and by slug. */
@@ -94,7 +97,7 @@ const toKnownOrganisation = (
   workspaces: readonly WorkspaceRow[],
   rules: JwtSettingsRules,
 ): KnownOrganisation => {
-  const { metadata, jwt, judged_turns: turns } = readableSettings(settings) ?? unreadable;
+  const { metadata, jwt, judged_turns: turns, cache_max_age: maxAgeS } = readableSettings(settings) ?? unreadable;
   const read = jwt === undefined ? undefined : readJwtSettings(jwt, rules);
   const known = workspaces.map((row) => {
     const own = readableSettings(row.settings) ?? unreadable;
@@ -104,6 +107,7 @@ const toKnownOrganisation = (
       metadata: { ...metadata, ...own.metadata },
       ...(own.keep_responses === undefined ? {} : { keepsResponses: own.keep_responses }),
       judgesAllTurns: turns === 'all' || own.judged_turns === 'all',
+      ...(maxAgeS === undefined ? {} : { cacheMaxAgeS: maxAgeS }),
     };
     return { slug: row.slug, workspace };
   });

@@ -137,6 +137,11 @@ const settings = {
   description: 'What requests of the organisation have if its workspaces do not say it. What is absent stays.',
   properties: {
     ...sharedSettings,
+    cache_max_age: {
+      description:
+        'For how many seconds caches keep answers where their config has no `max_age`, and at most where it has a larger one; 604800 (seven days), and without an end, if absent.',
+      anyOf: [{ type: 'integer', minimum: 60, maximum: 25_923_000 }, { type: 'null' }],
+    },
     jwt: {
       description: 'How tokens of the identity provider are accepted.',
       anyOf: [{ type: 'object', additionalProperties: true }, { type: 'null' }],

@@ -160,6 +160,7 @@ const members = [
   'input_guardrails',
   'output_guardrails',
   'judged_turns',
+  'cache_max_age',
   'jwt',
   'keep_responses',
   'keep_responses_days',

@@ -14,6 +14,8 @@ export interface StoredSettings {
   readonly output_guardrails?: readonly string[];
   /** How tokens of the identity provider are accepted; of organisations alone. */
   readonly jwt?: Json;
+  /** For how many seconds caches keep answers at most, and where their config does not say it; of organisations alone. */
+  readonly cache_max_age?: number;
   /** The turns of a request that checks judge. */
   readonly judged_turns?: 'new' | 'all';
   /** Whether responses are kept where the request does not say it, and for how many days; of workspaces alone. */

@@ -20,8 +20,8 @@ export interface KeyOptions {
   readonly outputChecks: (exchange: Exchange) => string;
   /** Whether plugins change requests or answers of attempts. */
   readonly isTapped: boolean;
-  /** Whether an answer is not too old for the leaf. */
-  readonly isFresh: NonNullable<CachedRequest['isFresh']>;
+  /** Reads whether an answer is not too old for a request. */
+  readonly isFresh: (call: LeafCall) => NonNullable<CachedRequest['isFresh']>;
 }
 
 const noBytes = new Uint8Array();
@@ -78,7 +78,7 @@ export const cacheKey = (
       operation,
       dialect: translation === undefined ? dialect : upstreamDialect(translation).id,
       body: () => findJsonObject(body),
-      isFresh,
+      isFresh: isFresh(call),
       cancellation: call.cancellation,
     },
   };

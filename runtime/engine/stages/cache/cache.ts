@@ -37,7 +37,7 @@ export const linkCache = (stage: CacheStage, inner: LeafStep, { leaf, target, co
     target,
     outputChecks: checksFingerprint(findStage(leaf, 'output-checks'), context.plan.requires.plugins),
     isTapped: isTapped(context),
-    isFresh: cache.isFresh,
+    isFresh: (call) => cache.isFresh(call),
   };
 
   const alone = async (call: LeafCall, key: CacheKey): Promise<GatewayResponse> => {

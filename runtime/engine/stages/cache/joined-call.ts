@@ -128,7 +128,7 @@ export const joinedCall = ({ cache, inner, alone, context, toTimeout: readTimeou
       if (entry !== undefined) {
         isWriting = true;
         shared.settle({ entry, similar: false });
-        cache.write(key, entry, turn.release);
+        cache.write(call, key, { entry, done: turn.release });
       }
       return cache.rescued(call, response, answer);
     } finally {

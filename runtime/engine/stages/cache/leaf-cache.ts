@@ -22,6 +22,13 @@ export interface Found {
   readonly similarity?: number | undefined;
 }
 
+/** An entry to write. */
+interface Writing {
+  readonly entry: CacheEntry;
+  /** Called when it is there. */
+  readonly done?: () => void;
+}
+
 /** Whether an answer may be given to another request. */
 const isStorable = ({ status, origin, cause }: GatewayResponse): boolean =>
   status === 200 && origin === 'upstream' && cause === undefined;
@@ -62,9 +69,6 @@ export class LeafCache {
   readonly shared: SharedCache;
   readonly #stage: CacheStage;
   readonly #context: LinkContext;
-  /** Whether an entry is fresh enough for this leaf. */
-  readonly isFresh = (entry: CacheEntry): boolean => this.#age(entry).freshS > 0;
-
   constructor(stage: CacheStage, context: LinkContext) {
     const shared = context.caches.get(stage.mode);
     // A plan whose mode nobody provides is refused before it is linked.
@@ -81,7 +85,7 @@ export class LeafCache {
   /** The answer to a request whose entry is fresh enough for this leaf. */
   fresh(call: LeafCall, answer: StoredAnswer | undefined): GatewayResponse | undefined {
     if (answer === undefined) return undefined;
-    const age = this.#age(answer.entry);
+    const age = this.#age(call, answer.entry);
     return age.freshS <= 0 ? undefined : hit(call, answer, age);
   }
 
@@ -96,7 +100,7 @@ export class LeafCache {
   /** The leaf's answer, or if that is a failure, one that is not too old to stand in for it. */
   rescued(call: LeafCall, response: GatewayResponse, answer: StoredAnswer | undefined): GatewayResponse {
     if (answer === undefined || !isFailure(response)) return response;
-    const age = this.#age(answer.entry);
+    const age = this.#age(call, answer.entry);
     if (age.freshS + this.#context.caches.staleIfErrorS <= 0) return response;
     discard(response);
     return { ...hit(call, answer, age), standsInFor: response };
@@ -110,9 +114,14 @@ export class LeafCache {
       : undefined;
   }
 
-  /** Writes an entry in the background. */
-  write(key: CacheKey, entry: CacheEntry, done: () => void = () => {}): void {
-    const ttlS = this.#stage.maxAgeS + this.#context.caches.staleIfErrorS;
+  /** Reads whether an entry is fresh enough for a request. */
+  isFresh(call: LeafCall): (entry: CacheEntry) => boolean {
+    return (entry) => this.#age(call, entry).freshS > 0;
+  }
+
+  /** Writes the entry of a request in the background. */
+  write(call: LeafCall, key: CacheKey, { entry, done = () => {} }: Writing): void {
+    const ttlS = this.#maxAgeS(call) + this.#context.caches.staleIfErrorS;
     if (ttlS > 0) this.shared.cache.write(key, entry, { ttlS, done });
     else done();
   }
@@ -121,12 +130,13 @@ export class LeafCache {
   save(call: LeafCall, key: CacheKey, response: GatewayResponse): GatewayResponse {
     const { body, headers } = response;
     const entry = this.findEntry(call, response);
-    if (entry !== undefined) this.write(key, entry);
+    if (entry !== undefined) this.write(call, key, { entry });
     if (body.kind === 'bytes' || !isStorable(response)) return response;
     const { recording: budget, entryBytes: most } = this.shared.cache;
     const recorded = (bytes: Buffer): void => {
       if (call.hasTornEnd || !isJudged(call) || !isAnswerStream(call, bytes)) return;
-      this.write(key, { headers: storedHeaders(headers), body: bytes, isStream: true, storedAt: this.#now() });
+      const stored = { headers: storedHeaders(headers), body: bytes, isStream: true, storedAt: this.#now() };
+      this.write(call, key, { entry: stored });
     };
     return { ...response, body: new RecordedStream(body, { most, budget, recorded }) };
   }
@@ -135,8 +145,16 @@ export class LeafCache {
     return this.#context.ports.clock.wall();
   }
 
-  #age({ storedAt }: CacheEntry): HitAge {
+  #age(call: LeafCall, { storedAt }: CacheEntry): HitAge {
     const ageS = Math.max(0, Math.floor((this.#now() - storedAt) / 1000));
-    return { ageS, freshS: this.#stage.maxAgeS - ageS };
+    return { ageS, freshS: this.#maxAgeS(call) - ageS };
+  }
+
+  /** The age of the config, or of the caller's organisation where that is less, or the config has none. */
+  #maxAgeS({ exchange: { principal } }: LeafCall): number {
+    const { maxAgeS, isDefaultAge } = this.#stage;
+    const most = principal.defaults?.cacheMaxAgeS;
+    if (most === undefined) return maxAgeS;
+    return isDefaultAge === true ? most : Math.min(most, maxAgeS);
   }
 }

@@ -310,7 +310,7 @@ export const namelessMembers: readonly string[] = [
   ...['query:dry_run', 'query:purpose', 'query:order', 'query:outcome', 'query:step', 'query:split_by'],
   // Parts of a response whose id is in the path.
   ...['query:include', 'query:stream', 'query:starting_after', 'query:before'],
-  ...['settings/keep_responses', 'settings/keep_responses_days', 'settings/judged_turns'],
+  ...['settings/keep_responses', 'settings/keep_responses_days', 'settings/judged_turns', 'settings/cache_max_age'],
   ...['query:type', 'query:unit', 'query:include_usage', 'query:search'],
   ...['name', 'slug', 'note', 'description', 'colour', 'kind', 'scope', 'scopes', 'user_id', 'version'],
   ...['expires_at', 'key_transition_period_ms', 'is_default', 'is_raw_template', 'patch', 'version_description'],

@@ -45,6 +45,17 @@ describe('an organisation', () => {
     expect((await ask('/organisation')).body.settings).toEqual({ metadata: { team: 'a' } });
   });
 
+  it('has an age of cached answers, of a minute to three hundred days', async () => {
+    await using world = await startPlaces();
+    const saved = async (age: unknown): Promise<readonly unknown[]> => {
+      const { status, body } = await put(world, { settings: { cache_max_age: age } });
+      return [status, body.settings];
+    };
+    for (const age of [60, 25_923_000]) expect(await saved(age)).toEqual([200, { cache_max_age: age }]);
+    for (const age of [59, 25_923_001, 60.5, '60']) expect(await saved(age)).toEqual([400, undefined]);
+    expect(await saved(null)).toEqual([200, {}]);
+  });
+
   it('has default guardrails of its own and of the gateway file, none of a workspace', async () => {
     const filed = { 'default.contains': { operator: 'none', words: ['fig'] } };
     await using world = await startPlaces({ guardrails: { filed } });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { defineCache } from '../../../../../plugins/sdk/cache/cache.ts';
 import type { Exchange } from '../../../../../plugins/sdk/exchange/exchange.ts';
 import { defineGuardrail, fail, pass } from '../../../../../plugins/sdk/guardrail/guardrail.ts';
 import { definePlugin, type Plugin } from '../../../../../plugins/sdk/plugin/plugin.ts';
@@ -67,6 +68,45 @@ describe('an answer that is cached', () => {
     expect(await readId(running, asking())).toEqual([200, 'call 1', 'HIT']);
     running.clock.advance(1);
     expect(await readId(running, asking())).toEqual([200, 'call 2', 'MISS']);
+  });
+
+  it.each([
+    ['a shorter one of the organisation', { mode: 'simple', max_age: 60 }, 20, 20],
+    ['its own where that of the organisation is longer', { mode: 'simple', max_age: 60 }, 100, 60],
+    ['that of the organisation where the config has none', { mode: 'simple' }, 1_000_000, 1_000_000],
+    ['seven days where neither has one', { mode: 'simple' }, undefined, 604_800],
+    [
+      'seven days, if the config says so, beside a longer one',
+      { mode: 'simple', max_age: 604_800 },
+      1_000_000,
+      604_800,
+    ],
+  ])('is used for %s', async (_, cache, cacheMaxAgeS, seconds) => {
+    const running = runConfig({ ...openai, cache }, { upstream: counting() });
+    const defaults = cacheMaxAgeS === undefined ? {} : { cacheMaxAgeS };
+    const ofOrganisation = (): Exchange => asking({ principal: { tenant: toTenant('tenant'), defaults } });
+    await running.handle(ofOrganisation());
+    running.clock.advance(seconds * 1000 - 1);
+    expect(await readId(running, ofOrganisation())).toEqual([200, 'call 1', 'HIT']);
+    running.clock.advance(1);
+    expect(await readId(running, ofOrganisation())).toEqual([200, 'call 2', 'MISS']);
+  });
+
+  it('is kept no longer than it may be used', async () => {
+    const kept: number[] = [];
+    const recording = defineCache({
+      mode: 'simple',
+      create: () => ({
+        read: () => ({ kind: 'miss' }),
+        write: async (_key, _entry, ttlS) => void kept.push(ttlS),
+        close: async () => {},
+      }),
+    });
+    const running = runConfig(openai, { upstream: counting(), caches: [recording] });
+    for (const cacheMaxAgeS of [20, 100])
+      await running.handle(asking({ principal: { tenant: toTenant('tenant'), defaults: { cacheMaxAgeS } } }));
+    await running.clock.settle(Promise.resolve());
+    expect(kept).toEqual([20, 60]);
   });
 
   it('is replaced by a forced refresh', async () => {
