@@ -47,6 +47,15 @@ export interface ExchangeStart {
   readonly connection?: Connection;
 }
 
+/**
+ * The route of a request by its body: a sound in place of a form, as some services take one, has no members that could be read, and is
+ * passed through.
+ */
+const routeOfBody = (route: Route, { contentType = '' }: CallerHeaders): Route => {
+  if (route.hasForms !== true || !/^\s*audio\//i.test(contentType)) return route;
+  return { operation: 'opaque', ...(route.dialect === undefined ? {} : { dialect: route.dialect }) };
+};
+
 /** One request of a client. The body is received after admission; everything else is read on first access. */
 export class HttpExchange implements Exchange {
   readonly traceId: string;
@@ -102,7 +111,7 @@ export class HttpExchange implements Exchange {
         : traceIdFrom(caller.traceId, [caller.serviceKey, caller.overrides.credential])) ??
       (caller.traceParent === undefined ? undefined : readTraceParent(caller.traceParent)?.traceId) ??
       newTraceId();
-    this.route = match.route;
+    this.route = routeOfBody(match.route, caller);
     const lines = accepted === undefined ? headers : accepted.lines;
     const kept = removed === undefined ? lines : withoutNames(lines, removed);
     const sent = renamed === undefined ? kept : withLines(kept, renamed);

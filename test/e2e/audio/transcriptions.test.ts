@@ -352,3 +352,41 @@ it('does not start with a folder that it cannot use', async () => {
   const start = startGateway({ files: { 'gateway.json': { spool_dir: 'missing' } } });
   await expect(start).rejects.toThrow(/There is no folder .*missing\. Create it, or correct "spool_dir"/);
 });
+
+describe('a sound in place of a form', () => {
+  const sendSound = async (config: object, length = 1000) => {
+    const answer = await fetch(`${gateway.baseUrl}/audio/transcriptions?language=en`, {
+      method: 'POST',
+      headers: { 'content-type': 'audio/mpeg', 'x-gw-config': JSON.stringify(config) },
+      body: new Blob([sound(length)]),
+    });
+    return { status: answer.status, text: await answer.text() };
+  };
+
+  it.each([1000, memoryBytes + 1])('goes to the provider as it is: %i bytes', async (length) => {
+    const requests = serve();
+    expect((await sendSound(target({ cache: { mode: 'simple' } }), length)).status).toBe(200);
+    const [received] = requests;
+    expect(received?.header('content-type')).toBe('audio/mpeg');
+    expect(received?.header('authorization')).toBe('Bearer key-of-the-test');
+    expect(received?.path).toBe('/v1/audio/transcriptions?language=en');
+    expect(toHash(received?.body ?? Buffer.alloc(0))).toBe(toHash(sound(length)));
+  });
+
+  it('has no parameters for conditions', async () => {
+    const requests = serve();
+    const named = (name: string): JsonObject => target({ name, custom_host: `${upstream.origin}/${name}` });
+    const conditions = [{ query: { 'params.model': { $exists: true } }, then: 'other' }];
+    const strategy = { mode: 'conditional', conditions, default: 'plain' };
+    expect((await sendSound({ strategy, targets: [named('other'), named('plain')] })).status).toBe(200);
+    expect(requests.map((request) => request.path.split('/')[1])).toEqual(['plain']);
+  });
+
+  it('is refused where a check may deny, since none can read it', async () => {
+    const requests = serve();
+    const rule = { 'default.contains': { words: ['secret'], operator: 'none' }, deny: true };
+    const { status, text } = await sendSound(target({ input_guardrails: [rule] }));
+    expect([status, text]).toEqual([403, expect.stringContaining('unjudged-request')]);
+    expect(requests).toEqual([]);
+  });
+});
