@@ -126,7 +126,7 @@ const toForm = (body: JsonObject): FormData => {
   return form;
 };
 
-const ask = async (provider: Provider, path: string, body: JsonObject | FormData): Promise<Response> =>
+const ask = async (provider: Provider, path: string, body: JsonObject | FormData | string): Promise<Response> =>
   fetch(`${world.gateway.origin}${path}`, {
     method: 'POST',
     headers: {
@@ -137,7 +137,7 @@ const ask = async (provider: Provider, path: string, body: JsonObject | FormData
         custom_host: `${world.upstream.origin}${basePath(provider)}`,
       }),
     },
-    body: body instanceof FormData ? body : JSON.stringify(body),
+    body: body instanceof FormData || typeof body === 'string' ? body : JSON.stringify(body),
   });
 
 const answerWith = (call: UpstreamCall, answer: JsonObject | string): void =>
@@ -191,6 +191,18 @@ describe.each(openaiLikeProviders.map((provider) => [provider.id, provider] as c
       const secrets = secretHeaders(provider);
       expect(secrets).toHaveLength(1);
       expect(secrets.map(([name]) => [name, requests[0]?.header(name)])).toEqual(secrets);
+    },
+  );
+
+  it.runIf(provider.speaks.chat !== undefined)(
+    'gets instructions of a developer from its own clients in the role that it knows, and all else as they wrote it',
+    async () => {
+      const requests = received((call) => answerWith(call, exchanges.chat?.answer ?? expect.unreachable()));
+      const body = (role: string, model = 'a-model'): string =>
+        `{"model":"${model}", "temperature":1.50, "top_k":4, "messages":[{"role":"${role}","content":"a"},{"role":"user","content":"b"}]}`;
+      expect((await ask(provider, '/v1/chat/completions', body('developer'))).status).toBe(200);
+      const role = provider.adapt === undefined ? 'developer' : 'system';
+      expect(requests[0]?.text()).toBe(body(role, provider.bodyModel?.('a-model', {})));
     },
   );
 

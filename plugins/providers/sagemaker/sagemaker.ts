@@ -8,7 +8,7 @@ import { awsOrigin } from '../auth/aws-origin.ts';
 import { awsRegion, usesAwsKeys } from '../auth/aws-target.ts';
 import { signWithKeys } from '../auth/sign-with-keys.ts';
 import { withHeaders } from '../auth/with-headers.ts';
-import { withSystemRoles } from '../shared/as-system.ts';
+import { developerMarks, withSystemRoles } from '../shared/as-system.ts';
 import { bearer } from '../shared/bearer.ts';
 import { settingHeader } from '../shared/setting-header.ts';
 import { bearerToken } from './bearer-token.ts';
@@ -84,6 +84,7 @@ export const sagemaker: Provider = defineProvider({
   ],
   authorize,
   adapt: chatBody,
+  adaptsMarked: developerMarks,
   // The servers behind it have errors of their own, and so has SageMaker: `{"Message": "…"}`.
   errorsVary: true,
   unconfirmed: ['drop', 'lacks', 'developers', 'stream_options', 'errors'],

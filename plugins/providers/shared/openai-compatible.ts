@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { LackedContent } from '../../sdk/dialect/dialect.ts';
 import { defineProvider, type Provider, type ProviderLoss } from '../../sdk/provider/provider.ts';
-import { withSystemRoles } from './as-system.ts';
+import { developerMarks, withSystemRoles } from './as-system.ts';
 import { bearer } from './bearer.ts';
 import { claudeClientHeaders } from './claude.ts';
 import { customToolLosses } from './custom-tool-losses.ts';
@@ -89,6 +89,7 @@ export const openaiCompatible = <Own extends Operation>({
     credential,
     ...(operations.some((each) => each === 'messages') ? { clientHeaders: claudeClientHeaders } : {}),
     ...(developers === true ? {} : { adapt: chatBody }),
+    ...(developers !== true && operations.some((each) => each === 'chat') ? { adaptsMarked: developerMarks } : {}),
     ...(lacks === undefined ? {} : { lacks: { chat: lacks }, losses: chatLosses(lacks) }),
     speaks: Object.fromEntries(operations.map((operation) => [operation, own[operation] ?? paths[operation]])),
     headers,

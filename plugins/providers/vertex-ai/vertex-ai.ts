@@ -6,7 +6,7 @@ import { type AllowedRequest, onlyAllows } from '../../sdk/provider/account-chan
 import type { ChangesAccount } from '../../sdk/provider/account-changes/passed-request.ts';
 import { defineProvider, type Provider } from '../../sdk/provider/provider.ts';
 import { withHeaders } from '../auth/with-headers.ts';
-import { withSystemRoles } from '../shared/as-system.ts';
+import { developerMarks, withSystemRoles } from '../shared/as-system.ts';
 import { bearer } from '../shared/bearer.ts';
 import { claudeScope, isClaude } from '../shared/claude.ts';
 import { claudePromptCache } from '../shared/claude-prompt-cache.ts';
@@ -132,6 +132,7 @@ export const vertexAi: Provider = defineProvider({
   // Google answers for its partners' models too, in a form of its own.
   errorsVary: true,
   adaptsOwn: ['messages', 'gemini', 'gemini-count', 'messages-count'],
+  adaptsMarked: developerMarks,
   adapt(body, dialect) {
     switch (dialect) {
       case 'gemini':

@@ -36,6 +36,7 @@ const lateMembers = Object.keys({
   lacks: true,
   adapt: true,
   adaptsOwn: true,
+  adaptsMarked: true,
   errorsVary: true,
   leavesOut: true,
   alwaysReportsUsage: true,

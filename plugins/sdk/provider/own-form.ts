@@ -9,6 +9,10 @@ export const adaptsOwn = (
   { id, inForm }: Pick<Dialect, 'id' | 'inForm'>,
 ): boolean => provider.adaptsOwn?.includes(id) === true || (inForm !== undefined && provider.embeddings !== undefined);
 
+/** Whether the provider changes bodies that clients wrote in this dialect, all of them or those with a mark. */
+export const adaptsSome = (provider: Provider, dialect: Dialect): boolean =>
+  adaptsOwn(provider, dialect) || provider.adaptsMarked?.[dialect.id] !== undefined;
+
 export interface OwnForm {
   readonly body: JsonObject;
   /** Parameters that were left out. */
@@ -23,9 +27,10 @@ export const ownForm = (
   body: JsonObject,
   { provider, settings, dialect }: { provider: Provider; settings: JsonObject; dialect: Dialect },
 ): OwnForm => {
-  if (!adaptsOwn(provider, dialect)) return { body, lost: [] };
+  if (!adaptsSome(provider, dialect)) return { body, lost: [] };
   const formed = formOf(body, provider, dialect);
   const adapted = provider.adapt?.(formed.body, dialect.id, settings) ?? formed.body;
+  if (!adaptsOwn(provider, dialect)) return { body: adapted, lost: [] };
   const lost = readDrop(provider, settings, dialect.id).filter(
     (name) => adapted[name] !== undefined && adapted[name] !== null,
   );

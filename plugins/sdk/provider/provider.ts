@@ -187,6 +187,11 @@ export interface Provider {
   /** The dialects whose requests need `adapt` even if the client wrote them in the same dialect. */
   readonly adaptsOwn?: readonly string[];
   /**
+   * Dialect id → texts that begin with a quote, one of which is in each request that needs `adapt` although the client wrote it in
+   * that dialect: all others go on as received. Parameters of `drop` stay in such a request.
+   */
+  readonly adaptsMarked?: { readonly [dialect: string]: readonly string[] };
+  /**
    * Whether its error answers may have another form than that of the dialect it speaks: those are rewritten, for clients of
    * that dialect too.
    */

@@ -10,7 +10,7 @@ import type {
   LackedContent,
 } from '../dialect/dialect.ts';
 import { findCompletion } from './find-completion.ts';
-import { adaptsOwn } from './own-form.ts';
+import { adaptsOwn, adaptsSome } from './own-form.ts';
 import type { Provider } from './provider.ts';
 import { readDrop } from './read-drop.ts';
 import type { Served } from './served-as.ts';
@@ -44,8 +44,9 @@ export const recoding = (
   const isTranslated = served.kind !== 'same';
   const upstream = isTranslated ? served.upstream : served.dialect;
   const upstreamCodec = isTranslated ? served.upstreamCodec : served.codec;
-  const adapts = isTranslated || adaptsOwn(provider, upstream);
-  const drop: ReadonlySet<string> = new Set(adapts ? readDrop(provider, settings, upstream.id) : []);
+  const adapts = isTranslated || adaptsSome(provider, upstream);
+  const drops = isTranslated || adaptsOwn(provider, upstream);
+  const drop: ReadonlySet<string> = new Set(drops ? readDrop(provider, settings, upstream.id) : []);
   const lacks: ReadonlySet<LackedContent> = new Set(provider.lacks?.[upstream.id] ?? []);
   // Where answers are translated, their decoder does without what the provider leaves out.
   const completion = isTranslated ? undefined : findCompletion(provider, upstream);

@@ -4,6 +4,7 @@ import type { Provider } from '../../sdk/provider/provider.ts';
 const unspokenErrors = ({ speaks, ...row }: Provider): readonly string[] =>
   Object.entries({
     adaptsOwn: row.adaptsOwn ?? [],
+    adaptsMarked: Object.keys(row.adaptsMarked ?? {}),
     basePaths: Object.keys(row.basePaths ?? {}),
     lacks: Object.keys(row.lacks ?? {}),
     leavesOut: Object.keys(row.leavesOut ?? {}),

@@ -16,6 +16,8 @@ export type Translation =
   | (Extract<Served, { readonly kind: 'same' }> & {
       /** The dialect's `gatewayMarks`. */
       readonly marks: readonly Mark[];
+      /** The provider's `adaptsMarked`. */
+      readonly adaptedMarks: readonly Mark[];
     });
 
 /** How a request is written whose format the provider speaks, or to which it is translated. */
@@ -57,9 +59,9 @@ const isAsked = (served: Served): served is Extract<Served, { readonly endpoint:
 const withPrepared = (served: Served, options: TranslationOptions): Translation => {
   if (!isAsked(served)) return served;
   const endpoint = prepared(served.endpoint, (served.kind === 'same' ? served.dialect : served.upstream).id, options);
-  return served.kind === 'same'
-    ? { ...served, endpoint, marks: gatewayMarks(served.dialect) }
-    : { ...served, endpoint };
+  if (served.kind !== 'same') return { ...served, endpoint };
+  const adapted = options.provider.adaptsMarked?.[served.dialect.id] ?? [];
+  return { ...served, endpoint, marks: gatewayMarks(served.dialect), adaptedMarks: adapted.map(toMark) };
 };
 
 /** How the provider serves a client whose dialect it does not speak: its own are loaded until one of them will do. */

@@ -272,6 +272,17 @@ describe('a provider that follows OpenAI', () => {
     expect([openai.adapt, groq.adapt]).toEqual([undefined, undefined]);
   });
 
+  it.each(builtinProviders.map((provider) => [provider.id, provider] as const))(
+    'gets them so from clients of the same format too: %s',
+    (_, provider) => {
+      const adapted = provider.speaks.chat === undefined ? body : provider.adapt?.(body, 'chat', {});
+      const isRenamed = adapted !== undefined && JSON.stringify(adapted.messages) !== JSON.stringify(body.messages);
+      const reads =
+        provider.adaptsOwn?.includes('chat') === true || provider.adaptsMarked?.chat?.includes('"developer"');
+      if (isRenamed) expect(reads).toBe(true);
+    },
+  );
+
   it('gets the older name of the token limit if it ignores the newer one', () => {
     expect(readDrop(ollama, {})).toEqual(['max_completion_tokens']);
     expect(readDrop(groq, {})).not.toContain('max_completion_tokens');

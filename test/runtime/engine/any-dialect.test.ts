@@ -193,6 +193,14 @@ describe('a provider', () => {
       '{"say":1.5,"version":"tongue"}',
       '{"version":"tongue", "say": 1.50 }',
     ]);
+    const marked = own({ provider: { adapt, drop: ['rate'], adaptsMarked: { tongue: ['"old"'] } } });
+    const said = ['{"say": "old", "rate": 1.50}', '{"say": "\\"old\\"", "rate": 1.50}', '{"say": "new", "rate": 1.50}'];
+    for (const body of said) await say(body, {}, marked);
+    expect(said.map((_, at) => sent(marked, at).body)).toEqual([
+      `{"version":"tongue",${said[0]?.slice(1)}`,
+      said[1],
+      said[2],
+    ]);
   });
 
   it('is sent requests to paths of a dialect only if it speaks that', async () => {

@@ -8,6 +8,7 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findText } from '../../../../schema/json/loose.ts';
 import { spliceParams } from '../../../json-bodies/edit/splice-params.ts';
 import { withMembers } from '../../../json-bodies/edit/with-members.ts';
+import { carriesMark } from '../../../json-bodies/read/carries-mark.ts';
 import { askedFor, bodyEdits } from '../../call/asked-for.ts';
 import type { OnLoss } from '../../call/context.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
@@ -58,11 +59,15 @@ const withFormType = (headers: RawHeaders, body: RequestBody): RawHeaders =>
   body.kind === 'form' ? [...withoutNames(headers, ['content-type']), 'content-type', body.form.contentType] : headers;
 
 /** The client's bytes as received, or with members spliced in, or left out where the provider has its own form of the dialect. */
-const ownBody = (call: LeafCall, dialect: Dialect, edits: JsonObject | undefined): OwnBody => {
+const ownBody = (
+  call: LeafCall,
+  { dialect, adaptedMarks }: OwnRequest['translation'],
+  edits: JsonObject | undefined,
+): OwnBody => {
   const { exchange, target } = call;
   const { provider, settings } = target;
   const { body } = exchange.request;
-  const isAdapted = provider.bodyModel !== undefined || adaptsOwn(provider, dialect);
+  const isAdapted = provider.bodyModel !== undefined || adaptsOwn(provider, dialect) || carriesMark(body, adaptedMarks);
   const laid = edits === undefined ? undefined : bodyEdits(edits, exchange.route);
   const repeated = edits === undefined ? undefined : repeatedModel(call, dialect, edits);
   if (laid === undefined && !isAdapted && repeated === undefined) return { body, lost: noneLost };
@@ -83,7 +88,7 @@ const ownBody = (call: LeafCall, dialect: Dialect, edits: JsonObject | undefined
 export const ownCall = (call: LeafCall, { translation, edits, onLoss, leavesUnread }: OwnRequest): OutgoingCall => {
   const { target, exchange } = call;
   const { dialect, endpoint } = translation;
-  const { body, lost } = ownBody(call, dialect, edits);
+  const { body, lost } = ownBody(call, translation, edits);
   const { provider } = target;
   const unread = leavesUnread(dialect.id) && mayStayUnread(call, edits) ? dialect.id : undefined;
   const isRead = call.isMetered && unread === undefined;

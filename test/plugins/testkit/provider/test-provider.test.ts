@@ -16,6 +16,7 @@ const good = openaiCompatible({
   documentation: 'https://example.com/docs',
   baseUrl: 'https://api.example.com/v1',
   operations: ['chat'],
+  developers: true,
 });
 
 const answering = (text: string): Pick<Provider, 'inProcess'> => ({
@@ -76,6 +77,7 @@ describe('testProvider', () => {
       { speaks: { chat: ({ model = '' }) => `/m/${model.replaceAll('/', '')}` } },
     ],
     ['adaptsOwn has "messages", which is not in speaks', { adaptsOwn: ['messages'] }],
+    ['adaptsMarked has "messages", which is not in speaks', { adaptsMarked: { messages: ['"a"'] } }],
     ['basePaths has "messages", which is not in speaks', { basePaths: { messages: '/anthropic/v1' } }],
     ['lacks has "responses", which is not in speaks', { lacks: { responses: ['audio'] } }],
     ['leavesOut has "rerank", which is not in speaks', { leavesOut: { rerank: ['results'] } }],
