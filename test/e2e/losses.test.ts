@@ -54,6 +54,12 @@ describe('a request that a provider cannot be sent all of', () => {
     expect((await ask(refusing, {})).status).toBe(200);
   });
 
+  it('has lost nothing where a member is null, which counts as absent', async () => {
+    const nulls = { logit_bias: null, metadata: null, prediction: null, seed: null, n: null };
+    expect((await ask(telling, nulls)).headers.has('x-gw-dropped-params')).toBe(false);
+    expect((await ask(refusing, nulls)).status).toBe(200);
+  });
+
   it('names content that the provider does not accept, and parameters that it would drop silently', async () => {
     upstream.handle((call) => call.json(openaiAnswer({ text: 'oui' })));
     const file = { type: 'base64', media_type: 'application/pdf', data: 'AA==' };

@@ -5,6 +5,10 @@ import { append } from '../json/append.ts';
 import type { Lost } from './lost.ts';
 import { withoutDropped } from './without-dropped.ts';
 
+/** The names of fields that say something: null counts as absent, as in the vendors' own services. */
+const statedNames = (fields: JsonObject): readonly string[] =>
+  Object.keys(fields).filter((name) => fields[name] !== null);
+
 /** Omits what the provider does not accept, and lists that and the fields of other dialects as lost. */
 export const finishRequest = (
   dialect: string,
@@ -15,7 +19,7 @@ export const finishRequest = (
     if (other !== dialect)
       append(
         lost,
-        Object.keys(fields).map((name) => `extensions.${other}.${name}`),
+        statedNames(fields).map((name) => `extensions.${other}.${name}`),
       );
   const { kept, dropped } = withoutDropped(body, target.drop);
   append(lost, dropped);
