@@ -60,6 +60,13 @@ describe('a request that a provider cannot be sent all of', () => {
     expect((await ask(refusing, nulls)).status).toBe(200);
   });
 
+  it('has lost nothing where a parameter asks for what holds without it', async () => {
+    const usual = { n: 1, presence_penalty: 0, frequency_penalty: 0 };
+    expect((await ask(telling, usual)).headers.has('x-gw-dropped-params')).toBe(false);
+    expect((await ask(refusing, usual)).status).toBe(200);
+    expect((await ask(refusing, { ...usual, presence_penalty: 0.1 })).status).toBe(400);
+  });
+
   it('names content that the provider does not accept, and parameters that it would drop silently', async () => {
     upstream.handle((call) => call.json(openaiAnswer({ text: 'oui' })));
     const file = { type: 'base64', media_type: 'application/pdf', data: 'AA==' };

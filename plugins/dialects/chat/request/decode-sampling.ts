@@ -17,7 +17,7 @@ export const decodeSampling = (wire: Member): Sampling =>
     topK: wire.at('top_k').maybeNumber(),
     stop: decodeStop(wire.at('stop')),
     seed: wire.at('seed').maybeNumber(),
-    presencePenalty: wire.at('presence_penalty').maybeNumber(),
-    frequencyPenalty: wire.at('frequency_penalty').maybeNumber(),
-    count: wire.at('n').maybeNumber(),
+    presencePenalty: wire.at('presence_penalty').unless(0),
+    frequencyPenalty: wire.at('frequency_penalty').unless(0),
+    count: wire.at('n').unless(1),
   });

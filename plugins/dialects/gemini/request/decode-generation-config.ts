@@ -16,9 +16,9 @@ const decodeSampling = (config: Member): Sampling => {
     topK: field(config, 'topK').maybeNumber(),
     stop: stop.length > 0 ? stop.map((item) => item.text()) : undefined,
     seed: config.at('seed').maybeNumber(),
-    presencePenalty: field(config, 'presencePenalty').maybeNumber(),
-    frequencyPenalty: field(config, 'frequencyPenalty').maybeNumber(),
-    count: field(config, 'candidateCount').maybeNumber(),
+    presencePenalty: field(config, 'presencePenalty').unless(0),
+    frequencyPenalty: field(config, 'frequencyPenalty').unless(0),
+    count: field(config, 'candidateCount').unless(1),
   });
 };
 

@@ -47,6 +47,12 @@ export class Member {
     return typeof this.value === 'number' && Number.isFinite(this.value) ? this.value : this.fail('must be a number');
   }
 
+  /** A number that differs from the one that holds without it; stating that one is as if it were absent. */
+  unless(usual: number): number | undefined {
+    const value = this.maybeNumber();
+    return value === usual ? undefined : value;
+  }
+
   maybeBoolean(): boolean | undefined {
     if (this.absent) return undefined;
     return typeof this.value === 'boolean' ? this.value : this.fail('must be true or false');

@@ -88,7 +88,7 @@ const sampling: fc.Arbitrary<Sampling> = sometimes<Required<Sampling>>({
   seed: tokens,
   presencePenalty: fc.constantFrom(-1, 0.5),
   frequencyPenalty: fc.constantFrom(-1, 0.5),
-  count: fc.constantFrom(1, 2),
+  count: fc.constantFrom(2, 3),
 });
 
 const answerFormat: fc.Arbitrary<AnswerFormat> = fc.oneof(
