@@ -135,3 +135,25 @@ describe('an answer that is not one', () => {
     expect((await post(target(first), '/embeddings')).response.status).toBe(502);
   });
 });
+
+describe('an answer of another format', () => {
+  const finished = (reason: string): ScriptedAnswer => ({
+    headers: json,
+    body: JSON.stringify({
+      id: 'c',
+      message: { role: 'assistant', content: [{ type: 'text', text: 'A bri' }] },
+      finish_reason: reason,
+    }),
+  });
+
+  it.each([
+    [{ headers: json, body: '{}' }, 'unreadable-answer', 'it has no message. Send'],
+    [finished('ERROR'), 'broken-answer', 'its answer broke off: it ended with ERROR. Send'],
+    [finished('TIMEOUT'), 'broken-answer', 'its answer broke off: it ended with TIMEOUT. Send'],
+  ] as const)('that is none says why in whole sentences (%#)', async (scripted, code, message) => {
+    first.handle(answers(scripted));
+    const { response, text } = await post(target(first, 'cohere'));
+    expect(response.status).toBe(502);
+    expect(JSON.parse(text).error).toMatchObject({ code, message: expect.stringContaining(message) });
+  });
+});

@@ -1,5 +1,6 @@
 import type { Answer } from '../../../../schema/conversation/answer.ts';
 import type { Citation, Part } from '../../../../schema/conversation/conversation.ts';
+import { gatewayError } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findNumber, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import type { DecodeAnswer } from '../../../sdk/dialect/dialect.ts';
@@ -70,15 +71,15 @@ const withLogprobs = (parts: readonly Part[], wire: JsonObject): readonly Part[]
 };
 
 /**
- * https://docs.cohere.com/reference/chat. Throws an `Error` that says what is wrong; so it does for an answer that the
- * provider did not complete, because other formats have no finish that says so.
+ * https://docs.cohere.com/reference/chat. Throws an `Error` that says what is wrong, and the `GatewayError` `broken-answer` for an
+ * answer that the provider did not complete, because other formats have no finish that says so.
  */
 export const decodeAnswer = (wire: JsonObject, { scope, model }: DecodeAnswer): Answer => {
   const message = findObject(wire.message);
   const raw = findText(wire.finish_reason);
   if (message === undefined)
     throw new Error(typeof wire.message === 'string' ? `it is an error: ${wire.message}` : 'it has no message');
-  if (isFailure(raw)) throw new Error(`it is not complete: it ended with ${raw}`);
+  if (isFailure(raw)) throw gatewayError('broken-answer', { reason: `it ended with ${raw}.` });
   const usage = findObject(wire.usage);
   const more = omit(wire, known);
   return defined({

@@ -11,6 +11,7 @@ import { isSuccess } from '../../../../schema/http/status.ts';
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
 import { errorText } from '../../../../schema/text/error-text.ts';
+import { toSentence } from '../../../../schema/text/to-sentence.ts';
 import { jsonError } from '../../../json-bodies/read/json-error.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { UsageMeter } from '../../../usage/usage-meter.ts';
@@ -136,7 +137,7 @@ export const translateAnswer = (
       const refusal = Buffer.from(JSON.stringify(translation.client.encodeWireError(wire, wire.status)));
       return jsonResponse(call, { status: wire.status, headers, bytes: refusal });
     }
-    const reason = errorText(error);
+    const reason = toSentence(errorText(error));
     return failureResponse(call, errorReport('unreadable-answer', { provider: call.target.provider.id, reason }));
   }
 };

@@ -9,6 +9,7 @@ import { toBuffer } from '../../../../plugins/sdk/http/to-buffer.ts';
 import { errorReport } from '../../../../schema/errors/errors.ts';
 import { isSuccess } from '../../../../schema/http/status.ts';
 import { errorText } from '../../../../schema/text/error-text.ts';
+import { toSentence } from '../../../../schema/text/to-sentence.ts';
 import { isDecodable } from '../../../json-bodies/read/decoder-for.ts';
 import { findJsonObject } from '../../../json-bodies/read/find-json-object.ts';
 import { unreservedBytes } from '../../../upstream/held-memory.ts';
@@ -180,7 +181,10 @@ class PartsAttempt {
 
   #unreadable(error: unknown): UpstreamFailure {
     const { id: provider } = this.#call.target.provider;
-    return { kind: 'failure', error: errorReport('unreadable-answer', { provider, reason: errorText(error) }) };
+    return {
+      kind: 'failure',
+      error: errorReport('unreadable-answer', { provider, reason: toSentence(errorText(error)) }),
+    };
   }
 }
 

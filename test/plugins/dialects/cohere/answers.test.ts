@@ -109,7 +109,9 @@ describe('a cohere answer, read', () => {
   });
 
   it.each(['ERROR', 'TIMEOUT'])('that ended with %s is none', (raw) => {
-    expect(() => decode({ content: [text] }, { finish_reason: raw })).toThrow(`it ended with ${raw}`);
+    expect(() => decode({ content: [text] }, { finish_reason: raw })).toThrow(
+      `The provider says that its answer broke off: it ended with ${raw}. Send`,
+    );
   });
 
   it('is refused where it is none', () => {
