@@ -137,6 +137,23 @@ describe('a header that is a flag', () => {
   });
 });
 
+describe('an empty custom host', () => {
+  it.each(roads)(
+    'is refused, since the credential would go to another host than the one that was meant: %s',
+    async (road) => {
+      const before = upstream.requests.length;
+      for (const text of ['', ' ']) {
+        const { status, text: said } = await ask(open, { 'X-GW-Custom-Host': text }, road);
+        expect([status, JSON.parse(said).error.message]).toEqual([
+          400,
+          expect.stringContaining('The header x-gw-custom-host is not valid: it is empty.'),
+        ]);
+      }
+      expect(upstream.requests.length).toBe(before);
+    },
+  );
+});
+
 describe("a provider's header by the gateway's name for it", () => {
   const sent = async (provider: string, headers: Readonly<Record<string, string>>, endpoint?: string) => {
     const config = JSON.stringify({ provider, api_key: 'callers-own-key', custom_host: `${upstream.origin}/v1` });

@@ -11,6 +11,13 @@ export type HeaderParser<Value> = (text: string, header: string) => Value | unde
 
 export const asText: HeaderParser<string> = (text) => (text === '' ? undefined : text);
 
+/** A base URL. An empty one would send the request's credential to another host than the one that was meant. */
+export const asHost: HeaderParser<string> = (text, header) => {
+  if (text === '')
+    throw gatewayError('invalid-header', { header, reason: 'it is empty. Leave it out, or write a URL.' });
+  return text;
+};
+
 /** A key in PEM, of which no header can have the line breaks: they are written as in JSON. */
 export const asPem: HeaderParser<string> = (text) => (text === '' ? undefined : text.replaceAll(String.raw`\n`, '\n'));
 
