@@ -41,13 +41,18 @@ const target = (upstream: TestUpstream, provider = 'openrouter'): object => ({
   custom_host: `${upstream.origin}/v1`,
 });
 
-const ask = async (path: string, body: object, config: object = target(first)): Promise<Response> =>
+const ask = async (
+  path: string,
+  body: object,
+  config: object = target(first),
+  headers: Readonly<Record<string, string>> = { 'x-gw-strict-llmv-compliance': 'true' },
+): Promise<Response> =>
   fetch(`${gateway.baseUrl}${path}`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
       'x-gw-config': JSON.stringify(config),
-      'x-gw-strict-llmv-compliance': 'true',
+      ...headers,
     },
     body: JSON.stringify({ model: 'm', max_tokens: 9, messages: [{ role: 'user', content: 'Hi' }], ...body }),
   });
@@ -118,6 +123,24 @@ describe.each(words)('a whole answer that ends with %s', (word) => {
     first.handle(ending(word, []));
     const answer = (await (await ask('/chat/completions', {})).json()) as { choices: { finish_reason: string }[] };
     expect(answer.choices[0]?.finish_reason).toBe(word);
+  });
+});
+
+describe.each([
+  ['mistral-ai', 'model_length', 'length'],
+  ['together-ai', 'eos', 'stop'],
+  ['z-ai', 'sensitive', 'content_filter'],
+])("a word of %s's own for an answer that is whole", (provider, word, expected) => {
+  it.each([false, true])("is OpenAI's for its clients, unless they are not strict (stream: %j)", async (stream) => {
+    first.handle(ending(word, ['hel', 'lo']));
+    const reasons = async (strict: string): Promise<readonly string[]> => {
+      const headers = { 'x-gw-strict-llmv-compliance': strict };
+      const text = await (await ask('/chat/completions', { stream }, target(first, provider), headers)).text();
+      expect(text).toContain(stream ? '"lo"' : '"half"');
+      return Array.from(text.matchAll(/"finish_reason":"(\w+)"/g), ([, reason = '']) => reason);
+    };
+    expect(await reasons('true')).toEqual([expected]);
+    expect(await reasons('false')).toEqual([word]);
   });
 });
 

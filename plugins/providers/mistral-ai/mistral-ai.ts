@@ -69,7 +69,7 @@ export const mistralAi: Provider = defineProvider({
   // Deltas may have no role, and calls neither a type nor a place: https://docs.mistral.ai/capabilities/function_calling. The content of models
   // that reason is a list: https://docs.mistral.ai/capabilities/reasoning
   leavesOut: {
-    chat: ['role', 'call-index', 'call-type', 'plain-content'],
+    chat: ['role', 'call-index', 'call-type', 'plain-content', 'finish-reason'],
     // Its answers have the form of chats: https://docs.mistral.ai/api/endpoint/fim
     completions: ['text'],
     // Its categories are its own: https://docs.mistral.ai/capabilities/guardrailing

@@ -23,6 +23,8 @@ const row: Provider = openaiCompatible({
   drop: ['max_completion_tokens'],
   // Only functions are tools: https://docs.together.ai/docs/inference/openai-compatibility
   lacks: ['document', 'custom-tool'],
+  // An answer may end with `eos`: https://docs.together.ai/reference/chat-completions-1
+  leavesOut: { chat: ['finish-reason'] },
   listedAs: 'together',
   unconfirmed: ['drop', 'stream_options'],
 });

@@ -15,6 +15,8 @@ export const zAi: Provider = openaiCompatible({
   drop: ['max_completion_tokens', 'presence_penalty', 'frequency_penalty', 'seed'],
   // Their code is a number of its own, and the outer `error` may be missing.
   errorsVary: true,
+  // An answer may end with `sensitive`: https://docs.z.ai/api-reference/llm/chat-completion
+  leavesOut: { chat: ['finish-reason'] },
   listedAs: 'zai',
   unconfirmed: ['drop', 'lacks', 'stream_options'],
 });

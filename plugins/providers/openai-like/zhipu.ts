@@ -17,6 +17,8 @@ export const zhipu: Provider = openaiCompatible({
   drop: ['max_completion_tokens', 'presence_penalty', 'frequency_penalty', 'seed'],
   // Their code is a number of its own, and the outer `error` may be missing.
   errorsVary: true,
+  // An answer may end with `sensitive`: https://docs.z.ai/api-reference/llm/chat-completion
+  leavesOut: { chat: ['finish-reason'] },
   listedAs: 'zhipuai',
   unconfirmed: ['drop', 'lacks', 'stream_options'],
 });

@@ -21,6 +21,16 @@ export interface AnswerEdit {
  * `call-index`: the place of a call among those of a stream; `call-type`: that a call is one of a function;
  * `plain-content`: texts are parts of a list, beside those of thinking; `text`: of a text completion, which is the content of a
  * message; `results`: of a reranking, which are `data`;
- * `flagged`: whether a moderated text is, and its categories by OpenAI's names.
+ * `flagged`: whether a moderated text is, and its categories by OpenAI's names;
+ * `finish-reason`: why an answer ended, in a word of the dialect where the provider has one of its own, which clients that are not
+ * strict get.
  */
-export type LeftOut = 'role' | 'call-index' | 'call-type' | 'plain-content' | 'text' | 'results' | 'flagged';
+export type LeftOut =
+  | 'role'
+  | 'call-index'
+  | 'call-type'
+  | 'plain-content'
+  | 'text'
+  | 'results'
+  | 'flagged'
+  | 'finish-reason';

@@ -2,12 +2,16 @@ import type { AnswerEdit } from '../dialect/answer-edit.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import type { Provider } from './provider.ts';
 
-/** Finds the function that completes the answers of a provider in its own dialect; undefined if it leaves nothing out. */
+/**
+ * Finds the function that completes the answers of a provider in its own dialect; undefined if it leaves nothing out. Only strict
+ * clients get a finish reason of the dialect in place of the provider's own.
+ */
 export const findCompletion = (
   { leavesOut }: Pick<Provider, 'leavesOut'>,
   dialect: Dialect,
+  strict: boolean,
 ): readonly AnswerEdit[] | undefined => {
-  const leftOut = leavesOut?.[dialect.id];
-  const completion = leftOut === undefined ? undefined : dialect.completion?.(leftOut);
+  const leftOut = leavesOut?.[dialect.id]?.filter((each) => strict || each !== 'finish-reason') ?? [];
+  const completion = leftOut.length === 0 ? undefined : dialect.completion?.(leftOut);
   return completion === undefined ? undefined : [completion];
 };

@@ -48,8 +48,6 @@ export const recoding = (
   const drops = isTranslated || adaptsOwn(provider, upstream);
   const drop: ReadonlySet<string> = new Set(drops ? readDrop(provider, settings, upstream.id) : []);
   const lacks: ReadonlySet<LackedContent> = new Set(provider.lacks?.[upstream.id] ?? []);
-  // Where answers are translated, their decoder does without what the provider leaves out.
-  const completion = isTranslated ? undefined : findCompletion(provider, upstream);
   return {
     clientCodec: isTranslated ? served.clientCodec : served.codec,
     upstream,
@@ -58,6 +56,8 @@ export const recoding = (
       const target = { provider: provider.id, strict, drop, lacks, scope };
       const adopted: Adopted = (isTranslated ? upstream.adopt?.(conversation) : undefined) ?? { conversation };
       const { answers, ...written } = upstreamCodec.encodeRequest(adopted.conversation, target);
+      // Where answers are translated, their decoder does without what the provider leaves out.
+      const completion = isTranslated ? undefined : findCompletion(provider, upstream, strict);
       const body = adapts ? provider.adapt?.(written.body, upstream.id, settings) : undefined;
       const edits = [...(completion ?? []), answers, adopted.answers].filter((edit) => edit !== undefined);
       return { ...written, body: body ?? written.body, edits: edits.length > 0 ? edits : undefined };

@@ -1,5 +1,5 @@
 import type { Finish, FinishReason } from '../../../../schema/conversation/answer.ts';
-import type { JsonArray, JsonObject } from '../../../../schema/json/json.ts';
+import { isJsonObject, type Json, type JsonArray, type JsonObject } from '../../../../schema/json/json.ts';
 import { findItems, findObject, findText } from '../../../../schema/json/loose.ts';
 import { isBrokenOffReason } from '../parts/broken-off.ts';
 
@@ -75,6 +75,21 @@ const strictWord = ({ reason, raw }: Finish): string =>
  */
 export const encodeFinish = (finish: Finish, strict: boolean): string =>
   strict || finish.raw === undefined || isBrokenOffReason(finish.raw) ? strictWord(finish) : finish.raw;
+
+/** The words that services which follow OpenAI document beside OpenAI's: Mistral, Together and Z.ai. */
+export const ownReasons: readonly string[] = ['eos', 'model_length', 'sensitive', 'model_context_window_exceeded'];
+
+const withOpenaiReason = (choice: Json): Json => {
+  const raw = isJsonObject(choice) ? findText(choice.finish_reason) : undefined;
+  if (!isJsonObject(choice) || raw === undefined || !ownReasons.includes(raw)) return choice;
+  return { ...choice, finish_reason: strictWord(decodeFinish(raw)) };
+};
+
+/** A body whose choices have OpenAI's word for why they ended in place of another service's. */
+export const withOpenaiReasons = (body: JsonObject): JsonObject => {
+  const choices = findItems(body.choices);
+  return choices === undefined ? body : { ...body, choices: choices.map(withOpenaiReason) };
+};
 
 /** Why the choices of an answer, or of a chunk, have ended, in the provider's words; those that go on are left out. */
 export const readFinishReasons = ({ choices }: JsonObject): readonly string[] => {

@@ -3,16 +3,18 @@ import { findItems, findObject, findText, toObjects } from '../../../../schema/j
 import type { AnswerEdit, LeftOut } from '../../../sdk/dialect/answer-edit.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { omit } from '../../wire/json/omit.ts';
+import { ownReasons, withOpenaiReasons } from '../answer/finish-reasons.ts';
 import { CallPlaces } from './call-places.ts';
 import { callText } from './call-text.ts';
 import { thinkingText } from './content-blocks.ts';
 import { editChoices, perChoice } from './edit-choices.ts';
 
 /** All parts of a list have `type`, and nothing else in an answer without calls has. */
-const marks: Readonly<Partial<Record<LeftOut, string>>> = {
-  'call-index': '"tool_calls"',
-  'call-type': '"tool_calls"',
-  'plain-content': '"type"',
+const marks: Readonly<Partial<Record<LeftOut, readonly string[]>>> = {
+  'call-index': ['"tool_calls"'],
+  'call-type': ['"tool_calls"'],
+  'plain-content': ['"type"'],
+  'finish-reason': ownReasons.map((reason) => `"${reason}"`),
 };
 
 /** The texts of a content that is a list; undefined for any other content. */
@@ -89,11 +91,12 @@ const withRole = (delta: JsonObject): JsonObject =>
 /** Adds to answers what clients of OpenAI's chat completions need, and what some providers that follow them leave out. */
 export const completion = (leftOut: readonly LeftOut[]): AnswerEdit => {
   const isPlain = leftOut.includes('plain-content');
+  const finish = leftOut.includes('finish-reason') ? withOpenaiReasons : asItIs;
   return {
     // The role is that of the first frame, which needs none.
     marks: [...new Set(leftOut.flatMap((each) => marks[each] ?? []))],
     whole: (body) =>
-      editChoices(body, 'message', (message) =>
+      editChoices(finish(body), 'message', (message) =>
         withCalls(isPlain ? withPlainContent(message, null) : message, completedCall),
       ),
     stream: () => {
@@ -102,7 +105,7 @@ export const completion = (leftOut: readonly LeftOut[]): AnswerEdit => {
       return (chunk) => {
         const begin = needsRole ? withRole : asItIs;
         needsRole = false;
-        return editChoices(chunk, 'delta', (delta, choice) => {
+        return editChoices(finish(chunk), 'delta', (delta, choice) => {
           const begun = begin(delta);
           return withCalls(isPlain ? withPlainContent(begun, undefined) : begun, pieces(choice));
         });

@@ -142,7 +142,7 @@ export const outgoingBuilder = (
             onLoss,
           });
         refuseRest(call);
-        return ownCall(call, { translation, edits, onLoss, leavesUnread });
+        return ownCall(call, { translation, edits, strict: isStrict(target, call), onLoss, leavesUnread });
       }
       case 'translate':
       case 'count':

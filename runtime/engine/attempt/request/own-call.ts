@@ -25,6 +25,7 @@ import { reportedLosses } from './reported-losses.ts';
 export interface OwnRequest {
   readonly translation: Extract<Translation, { kind: 'same' }>;
   readonly edits: JsonObject | undefined;
+  readonly strict: boolean;
   readonly onLoss: OnLoss;
   readonly leavesUnread: LeavesUnread;
 }
@@ -85,7 +86,10 @@ const ownBody = (
 };
 
 /** A request in a dialect that the provider speaks. Throws the `GatewayError` `loss-refused`. */
-export const ownCall = (call: LeafCall, { translation, edits, onLoss, leavesUnread }: OwnRequest): OutgoingCall => {
+export const ownCall = (
+  call: LeafCall,
+  { translation, edits, strict, onLoss, leavesUnread }: OwnRequest,
+): OutgoingCall => {
   const { target, exchange } = call;
   const { dialect, endpoint } = translation;
   const { body, lost } = ownBody(call, translation, edits);
@@ -116,7 +120,7 @@ export const ownCall = (call: LeafCall, { translation, edits, onLoss, leavesUnre
     model: metered?.model,
     maxOutput: metered?.maxOutput,
     strip: request?.member,
-    edits: findCompletion(provider, dialect),
+    edits: findCompletion(provider, dialect, strict),
     dropped: reportedLosses(lost, provider, onLoss),
   };
 };

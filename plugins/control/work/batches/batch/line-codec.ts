@@ -95,7 +95,7 @@ const ownCodec = (served: Extract<Served, { kind: 'same' }>, at: At): DialectCod
   const { dialect } = served;
   const { provider } = at;
   const codec = dialect.conversation;
-  const completion = findCompletion(provider, dialect);
+  const completion = findCompletion(provider, dialect, strict);
   const recoded = (body: JsonObject): RecodedRequest | undefined => {
     if (codec === undefined || !mayBeLacked(JSON.stringify(body), provider, dialect)) return undefined;
     return recoding({ ...served, codec }, at).write(codec.decodeRequest(body, { scope }), { strict, scope });

@@ -48,26 +48,31 @@ const answers: Readonly<Record<string, Answer>> = {
 };
 
 /** Changes a chat as providers answer one that leave something out. */
-const leavingOut: Readonly<Record<string, (message: JsonObject) => JsonObject>> = {
-  'call-type': (message) => ({
+const ofMessage =
+  (change: (message: JsonObject) => JsonObject) =>
+  (choice: JsonObject): JsonObject => ({ ...choice, message: change(findObject(choice.message) ?? {}) });
+
+const leavingOut: Readonly<Record<string, (choice: JsonObject) => JsonObject>> = {
+  'call-type': ofMessage((message) => ({
     ...message,
     tool_calls: toObjects(message.tool_calls).map(({ type: _, ...call }) => call),
-  }),
-  'plain-content': (message) => ({
+  })),
+  'plain-content': ofMessage((message) => ({
     ...message,
     content: [
       { type: 'thinking', thinking: [{ type: 'text', text: 'Hm.' }] },
       { type: 'text', text: String(message.content) },
     ],
-  }),
+  })),
+  'finish-reason': (choice) => ({ ...choice, finish_reason: 'model_length' }),
 };
 
 /** Only streams have these. */
 const ofStreams = ['role', 'call-index'];
 
-const withMessages = (body: JsonObject, change: (message: JsonObject) => JsonObject): JsonObject => ({
+const withChoices = (body: JsonObject, change: (choice: JsonObject) => JsonObject): JsonObject => ({
   ...body,
-  choices: toObjects(body.choices).map((choice) => ({ ...choice, message: change(findObject(choice.message) ?? {}) })),
+  choices: toObjects(body.choices).map(change),
 });
 
 /** What is told of an answer beside what it says: who answered, and when. */
@@ -178,7 +183,7 @@ describe.each(withBatches)('a line of a batch of $id', (family: Family) => {
     const body = { model: family.model, ...requests['with a custom tool'] };
     const [answer] = Object.values(answers).slice(1);
     if (answer === undefined) throw new Error('There is no answer with calls.');
-    const { given, answer: told } = await single(body, answer, (wire) => withMessages(wire, change));
+    const { given, answer: told } = await single(body, answer, (wire) => withChoices(wire, change));
     expect(said(told)).not.toEqual(said(given));
     expect(said(line(body, given))).toEqual(said(told));
   });
