@@ -175,6 +175,27 @@ describe('a cache over real sockets', () => {
     expect(statuses).toEqual(['MISS', 'MISS', 'HIT', 'HIT']);
   });
 
+  it('separates answers by a namespace in place of forwarded headers, and by forwarded credentials all the same', async () => {
+    const config = JSON.stringify({
+      provider: 'openai',
+      custom_host: `${upstream.origin}/v1`,
+      cache: { mode: 'simple' },
+      forward_headers: ['X-Request-Id', 'OpenAI-Beta', 'X-Api-Key'],
+    });
+    const statuses: (string | null)[] = [];
+    for (const headers of [
+      { 'x-request-id': 'one' },
+      { 'x-request-id': 'two' },
+      {},
+      { 'x-api-key': 'of-another' },
+      { 'openai-beta': 'another-form' },
+      { 'x-request-id': 'two', 'x-gw-cache-namespace': '' },
+      { 'x-request-id': 'one', 'x-gw-cache-namespace': '' },
+    ])
+      statuses.push(toStatus(await post({}, { 'x-gw-config': config, ...headers })));
+    expect(statuses).toEqual(['MISS', 'HIT', 'HIT', 'MISS', 'MISS', 'MISS', 'MISS']);
+  });
+
   it('says in the log that a hit was one, and gw explain repeats it', async () => {
     await (await post()).text();
     const trace = `hit-${namespace}`;

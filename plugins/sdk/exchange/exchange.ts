@@ -139,7 +139,7 @@ export interface CallerOverrides {
   readonly usage?: boolean;
   /** `x-gw-cache-force-refresh: true`: caches are not read, and what they have is replaced. */
   readonly cacheRefresh?: boolean;
-  /** `x-gw-cache-namespace`: separates cached answers, in place of the metadata. */
+  /** `x-gw-cache-namespace`: separates cached answers, in place of the metadata and of forwarded headers. */
   readonly cacheNamespace?: string;
   /** `x-gw-debug: false`: nothing of the request is kept, so that caches are not used. */
   readonly debug?: boolean;

@@ -100,7 +100,7 @@ export const requestHeaderDescriptions: Readonly<Record<string, DescribedHeader>
     example: 'true',
   },
   'cache-namespace': {
-    description: 'Separates cached answers by this text, in place of the metadata.',
+    description: 'Separates cached answers by this text, in place of the metadata and of forwarded headers.',
     example: 'release-42',
   },
   debug: {

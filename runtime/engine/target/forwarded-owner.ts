@@ -5,7 +5,8 @@ import { headerText } from '../headers/header-text.ts';
 import type { PreparedTarget } from './prepared-target.ts';
 import { toFingerprint } from './state-key.ts';
 
-const isCredential = (name: string): boolean =>
+/** Checks whether a header, named in lower case, may have a credential of the client where it is forwarded. */
+export const isClientCredential = (name: string): boolean =>
   credentialHeaders.has(name) || name === 'cookie' || isForeignKeyHeader(name);
 
 /**
@@ -20,7 +21,7 @@ export const forwardedOwner = (
   const credentials: string[] = [];
   for (let at = 0; at < headers.length; at += 2) {
     const name = headerText(headers, at).toLowerCase();
-    if (translated.has(name) && isCredential(name)) credentials.push(name, headerText(headers, at + 1));
+    if (translated.has(name) && isClientCredential(name)) credentials.push(name, headerText(headers, at + 1));
   }
   return credentials.length === 0 ? circuitOwner : toFingerprint({ owner: circuitOwner, credentials });
 };

@@ -11,6 +11,7 @@ import type { OutgoingCall } from '../../call/outgoing-call.ts';
 import { effectiveParams, paramEdits } from '../../call/param-edits.ts';
 import { headerClass } from '../../headers/header-class.ts';
 import { headerText } from '../../headers/header-text.ts';
+import { isClientCredential } from '../../target/forwarded-owner.ts';
 import { upstreamDialect } from '../../target/upstream-dialect.ts';
 
 /** The parts that a leaf's keys have in common. */
@@ -39,6 +40,25 @@ const toCaller = ({ exchange: { principal, request } }: LeafCall): readonly stri
   return lines;
 };
 
+/**
+ * The headers that go upstream, without those that a config or the caller has forwarded, as a namespace is in their place. Credentials
+ * stay, and what the provider itself reads of clients, which decides the form of the answer.
+ */
+const withoutForwarded = (
+  headers: RawHeaders,
+  { forward: { translated }, provider }: LeafCall['target'],
+): RawHeaders => {
+  if (translated.size === 0) return headers;
+  const kept: string[] = [];
+  for (let at = 0; at < headers.length; at += 2) {
+    const name = headerText(headers, at).toLowerCase();
+    const isLeftOut =
+      translated.has(name) && !isClientCredential(name) && provider.clientHeaders?.includes(name) !== true;
+    if (!isLeftOut) kept.push(name, headerText(headers, at + 1));
+  }
+  return kept;
+};
+
 /** The key of a request's answers, from what goes upstream. */
 export const cacheKey = (
   call: LeafCall,
@@ -57,7 +77,7 @@ export const cacheKey = (
     provider: call.target.provider.id,
     method: request.method,
     url: request.origin + request.path,
-    headers: request.headers,
+    headers: namespace === undefined ? request.headers : withoutForwarded(request.headers, call.target),
     body,
     asked: translation?.kind === 'operation' ? JSON.stringify(effectiveParams(call, paramEdits(target))) : undefined,
     dialect,
