@@ -5,7 +5,7 @@ import { anthropicAnswer, anthropicError } from '../../support/vendors/anthropic
 import { failure, models, ResponsesWorld } from './responses-world.ts';
 
 let world: ResponsesWorld;
-/** Of a model whose context window has three messages. */
+/** Of a model whose context window has three messages, and none for who asks for a status. */
 let long: TestUpstream;
 
 const toClient = (provider: string | undefined, key?: string) => world.client(provider, key);
@@ -13,10 +13,11 @@ const toClient = (provider: string | undefined, key?: string) => world.client(pr
 beforeAll(async () => {
   world = await ResponsesWorld.start();
   long = await startUpstream((call) => {
-    if (call.request.json().messages.length <= 3) call.json(anthropicAnswer({ text: 'Yes.' }));
+    const status = /Status (\d{3})/.exec(call.request.text())?.[1];
+    if (status === undefined && call.request.json().messages.length <= 3) call.json(anthropicAnswer({ text: 'Yes.' }));
     else
       call.json(anthropicError('invalid_request_error', 'prompt is too long: 300 tokens > 200 maximum'), {
-        status: 400,
+        status: Number(status ?? 400),
       });
   });
   await world.save({ slug: 'long', provider: 'anthropic', host: `${long.origin}/v1` });
@@ -239,6 +240,16 @@ describe('a conversation that is too long for its model', () => {
       system: expect.anything(),
       messages: [{ role: 'user' }, { role: 'assistant' }, { role: 'user' }],
     });
+  });
+
+  it.each([413, 422])('is a 400 where its provider answers with %i', async (status) => {
+    const body = { model, input: `Status ${status}`, store: true };
+    for (const more of [{}, { truncation: 'disabled' as const }, { stream: true as const }])
+      expect(await failure(toClient('long').responses.create({ ...body, ...more }))).toMatchObject({
+        status: 400,
+        code: 'context_length_exceeded',
+        message: expect.stringContaining(tooLong),
+      });
   });
 });
 

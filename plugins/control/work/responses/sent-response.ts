@@ -105,6 +105,10 @@ export const findOverflow = ({ status, body }: GatewayResponse): number | undefi
   return used === undefined || window === undefined || window >= used ? defaultPart : (window / used) * margin;
 };
 
+/** Gives the error of a conversation that is too long for its model the status 400, whatever its provider has for it. */
+const withOverflowStatus = (answer: GatewayResponse): GatewayResponse =>
+  findOverflow(answer) === undefined ? answer : { ...answer, status: 400 };
+
 /** Checks whether a turn begins with an item, before which others can be left out: at a message of the user. */
 const begins = (item: Json): boolean =>
   isJsonObject(item) && (item.type ?? 'message') === 'message' && item.role === 'user';
@@ -225,5 +229,5 @@ export const sendResponse = async (
     items = fewer;
     answer = await send(items, later, to);
   }
-  return answer;
+  return withOverflowStatus(answer);
 };
