@@ -34,6 +34,15 @@ beforeAll(async () => {
         targets: [{ strategy: { mode: 'single' }, targets: [whole] }],
       },
       'configs/model.json': { ...withoutDeployment, clouda_model_name: 'mini' },
+      'configs/undated-model.json': { ...withoutDeployment, clouda_api_version: 'v1', clouda_model_name: 'mini' },
+      'configs/undated-deployment.json': { ...whole, clouda_api_version: 'v1' },
+      'configs/undated-default.json': {
+        ...withoutDeployment,
+        deployments: [
+          { deployment_id: 'small', alias: 'gpt-small', api_version: 'v1' },
+          { deployment_id: 'large', alias: 'gpt-large', api_version: 'v1', is_default: true },
+        ],
+      },
     },
     env: {
       ...{ AZURE_KEY: inFile, GW_LOG: 'requests', GW_ADMIN_KEY: adminKey },
@@ -52,13 +61,21 @@ beforeEach(() => {
   before = upstream.requests.length;
 });
 
-const ask = async (config: string, model?: string) => {
-  const answer = await fetch(`${gateway.baseUrl}/chat/completions`, {
+/** A request to an endpoint, and what its provider got of it. */
+const send = async (path: string, body: object, headers: Readonly<Record<string, string>>) => {
+  const answer = await fetch(`${gateway.baseUrl}${path}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-gw-api-key': key, 'x-gw-config': config },
-    body: JSON.stringify({ ...(model === undefined ? {} : { model }), messages: [{ role: 'user', content: 'hi' }] }),
+    headers: { 'content-type': 'application/json', 'x-gw-api-key': key, ...headers },
+    body: JSON.stringify(body),
   });
-  const [request] = upstream.requests.slice(before);
+  return { answer, request: upstream.requests[before] };
+};
+
+const messages = [{ role: 'user', content: 'hi' }];
+
+const ask = async (config: string, model?: string) => {
+  const body = { ...(model === undefined ? {} : { model }), messages };
+  const { answer, request } = await send('/chat/completions', body, { 'x-gw-config': config });
   return { status: answer.status, text: await answer.text(), path: request?.path, key: request?.header('api-key') };
 };
 
@@ -70,6 +87,39 @@ describe('the second spellings of a config', () => {
   it('name the model of requests that name none', async () => {
     const path = '/openai/deployments/mini/chat/completions?api-version=2024-10-21';
     expect(await ask('model')).toMatchObject({ status: 200, path, key: inFile });
+  });
+
+  it.each([
+    ['undated-model', 'mini'],
+    ['undated-deployment', 'prod-gpt'],
+    ['undated-default', 'large'],
+  ])('name it in the body, where no path does: %s', async (config, model) => {
+    const asked: readonly (readonly [string, object])[] = [
+      ['/chat/completions', { messages }],
+      ['/chat/completions', { messages, model: null }],
+      ['/responses', { input: 'hi' }],
+      ['/embeddings', { input: 'hi' }],
+    ];
+    for (const [path, body] of asked) {
+      before = upstream.requests.length;
+      const { request } = await send(path, body, { 'x-gw-config': config });
+      expect(request?.path).toBe(`/openai/v1${path}`);
+      expect(request?.json()).toEqual({ ...body, model });
+    }
+  });
+
+  it('name it by a header too, and give way to the model of the body', async () => {
+    const headers = {
+      'x-gw-provider': 'azure-openai',
+      'x-gw-custom-host': `${upstream.origin}/openai`,
+      'x-gw-clouda-model-name': 'mini',
+      authorization: 'Bearer own',
+    };
+    const { request } = await send('/chat/completions', { messages }, headers);
+    expect(request?.json()).toEqual({ messages, model: 'mini' });
+    before = upstream.requests.length;
+    const { request: other } = await send('/chat/completions', { messages, model: 'gpt' }, headers);
+    expect(other?.json()).toEqual({ messages, model: 'gpt' });
   });
 
   it.each([literal, `Bearer ${literal}`])('in the config of a request reach it: %s', async (Authorization) => {

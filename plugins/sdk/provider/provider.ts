@@ -124,7 +124,10 @@ export interface Provider {
   readonly basePaths?: { readonly [dialect: string]: string };
   /** The dialects of `speaks` that it speaks with a model, for a provider that serves models of several makers; all if absent. */
   dialectsOf?(model: string | undefined, settings: JsonObject): readonly string[];
-  /** The model's name in a body, if it differs from that in configs. */
+  /**
+   * The model's name in a body, if it differs from that in configs. A request that names none is sent with the first of
+   * `settingsModels`.
+   */
   bodyModel?(model: string, settings: JsonObject): string;
   /**
    * The deployments that settings name, the one of requests that name no model first: one of them is called, whatever model a

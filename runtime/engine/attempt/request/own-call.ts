@@ -21,6 +21,7 @@ import { mayBeReadLate, mayStayUnread } from '../../usage/unread-answer.ts';
 import { endpointPath } from './endpoint-path.ts';
 import { type AddedRequest, meteredOwn } from './metered-own.ts';
 import { reportedLosses } from './reported-losses.ts';
+import { servedModel } from './with-served-model.ts';
 
 export interface OwnRequest {
   readonly translation: Extract<Translation, { kind: 'same' }>;
@@ -32,11 +33,10 @@ export interface OwnRequest {
 
 /** The body as the provider names its model. */
 const named = ({ exchange, target }: LeafCall, params: JsonObject): JsonObject => {
-  const { provider, settings } = target;
-  const { model } = params;
-  return provider.bodyModel !== undefined && typeof model === 'string' && exchange.route.model === undefined
-    ? { ...params, model: provider.bodyModel(model, settings) }
-    : params;
+  const { model = null } = params;
+  if (exchange.route.model !== undefined || (model !== null && typeof model !== 'string')) return params;
+  const served = servedModel(model ?? undefined, target);
+  return served === undefined ? params : { ...params, model: served };
 };
 
 interface OwnBody {

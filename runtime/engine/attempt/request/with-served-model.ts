@@ -1,10 +1,22 @@
 import type { PreparedTarget } from '../../target/prepared-target.ts';
 
+/**
+ * Picks the model as the provider names it in bodies: for a request that names none, the one that the settings name for it. Undefined
+ * where neither names one.
+ */
+export const servedModel = (
+  model: string | undefined,
+  { provider, settings }: Pick<PreparedTarget, 'provider' | 'settings'>,
+): string | undefined => {
+  if (provider.bodyModel === undefined) return model;
+  return model === undefined ? provider.settingsModels?.(settings)[0] : provider.bodyModel(model, settings);
+};
+
 /** The same request, or conversation, with the model as the provider names it in bodies. */
 export const withServedModel = <Asked extends { readonly model?: string }>(
   asked: Asked,
-  { provider, settings }: PreparedTarget,
-): Asked =>
-  provider.bodyModel === undefined || asked.model === undefined
-    ? asked
-    : { ...asked, model: provider.bodyModel(asked.model, settings) };
+  target: PreparedTarget,
+): Asked => {
+  const model = servedModel(asked.model, target);
+  return model === undefined || model === asked.model ? asked : { ...asked, model };
+};
