@@ -55,12 +55,12 @@ const readStatus = (value: Json | undefined): string => {
   return jobStatuses.find((each) => each === status) ?? 'running';
 };
 
-const optional = ({ metadata, integrations, estimated_finish: finish }: JsonObject): JsonObject => ({
+const optional = ({ metadata, integrations, estimated_finish: finish }: JsonObject, status: string): JsonObject => ({
   ...(metadata === undefined ? {} : { metadata: textMembers(metadata) }),
   ...(integrations === undefined
     ? {}
     : { integrations: findItems(integrations) === undefined ? null : toObjects(integrations) }),
-  ...(finish === undefined ? {} : { estimated_finish: wireSeconds(finish) ?? null }),
+  ...(finish === undefined ? {} : { estimated_finish: status === 'running' ? (wireSeconds(finish) ?? null) : null }),
 });
 
 const readHyperparameters = ({ hyperparameters, method }: JsonObject): JsonObject => {
@@ -72,6 +72,16 @@ const readHyperparameters = ({ hyperparameters, method }: JsonObject): JsonObjec
 const readTexts = (found: JsonObject, names: readonly string[]): { readonly [name: string]: string } =>
   Object.fromEntries(names.map((name) => [name, findText(found[name]) ?? '']));
 
+/** The members that are null until a job is over, whatever its provider has in their place. */
+const toResults = (job: JsonObject, status: string): JsonObject =>
+  isOver(status)
+    ? {
+        fine_tuned_model: findText(job.fine_tuned_model) ?? null,
+        finished_at: wireSeconds(job.finished_at) ?? null,
+        trained_tokens: readInteger(job.trained_tokens),
+      }
+    : { fine_tuned_model: null, finished_at: null, trained_tokens: null };
+
 /** Completes a job of a provider with all members that the specification requires; its other members stay. */
 export const normalisedJob = (
   job: JsonObject,
@@ -79,25 +89,26 @@ export const normalisedJob = (
   readonly status: string;
   readonly training_file: string;
   readonly validation_file: string | null;
-} => ({
-  ...job,
-  id: findText(job.id) ?? '',
-  object: 'fine_tuning.job',
-  created_at: wireSeconds(job.created_at) ?? 0,
-  error: textMembers(job.error),
-  fine_tuned_model: findText(job.fine_tuned_model) ?? null,
-  finished_at: wireSeconds(job.finished_at) ?? null,
-  hyperparameters: readHyperparameters(job),
-  model: findText(job.model) ?? '',
-  organization_id: findText(job.organization_id) ?? '',
-  result_files: toTexts(job.result_files),
-  status: readStatus(job.status),
-  trained_tokens: readInteger(job.trained_tokens),
-  training_file: findText(job.training_file) ?? '',
-  validation_file: findText(job.validation_file) ?? null,
-  seed: readInteger(job.seed) ?? 0,
-  ...optional(job),
-});
+} => {
+  const status = readStatus(job.status);
+  return {
+    ...job,
+    id: findText(job.id) ?? '',
+    object: 'fine_tuning.job',
+    created_at: wireSeconds(job.created_at) ?? 0,
+    error: textMembers(job.error),
+    hyperparameters: readHyperparameters(job),
+    model: findText(job.model) ?? '',
+    organization_id: findText(job.organization_id) ?? '',
+    result_files: toTexts(job.result_files),
+    status,
+    training_file: findText(job.training_file) ?? '',
+    validation_file: findText(job.validation_file) ?? null,
+    seed: readInteger(job.seed) ?? 0,
+    ...toResults(job, status),
+    ...optional(job, status),
+  };
+};
 
 export const normalisedCheckpoint = (checkpoint: JsonObject): JsonObject => ({
   ...checkpoint,
