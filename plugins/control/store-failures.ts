@@ -4,7 +4,7 @@ import { rootPointer } from '../../schema/json/pointer.ts';
 import { type ControlRoute, withRecovery } from './kernel/requests/control-route.ts';
 import { SecretError } from './kernel/secrets/seal.ts';
 import { isForeignText, isMissingReference } from './kernel/store/rows/is-conflict.ts';
-import { StoreError } from './kernel/store/store.ts';
+import { LogError, StoreError } from './kernel/store/store.ts';
 import { BlobError } from './work/blobs/blob-storage.ts';
 
 /** The caller learns what it can do, and the operator's log has the sentence of the cause. */
@@ -25,6 +25,7 @@ const foreignText = {
 const toGatewayError = (error: unknown): GatewayError | undefined => {
   if (isMissingReference(error)) return gatewayError('conflict', goneMeanwhile);
   if (isForeignText(error)) return invalidInput([foreignText]);
+  if (error instanceof LogError) return unavailable('log-unavailable', error);
   if (error instanceof StoreError) return unavailable('store-unavailable', error);
   if (error instanceof BlobError)
     return unavailable(error.error === 'damaged' ? 'file-damaged' : 'files-unavailable', error);
@@ -32,8 +33,8 @@ const toGatewayError = (error: unknown): GatewayError | undefined => {
 };
 
 /**
- * Routes that answer 503 where the store cannot be reached, has no master key or cannot keep its files, 409 where what a
- * write refers to is gone, and 400 where a text is none that the database can have.
+ * Routes that answer 503 where the store cannot be reached, has no master key, or cannot open its log or keep its files, 409
+ * where what a write refers to is gone, and 400 where a text is none that the database can have.
  */
 export const withStoreFailures = (rows: readonly ControlRoute[]): readonly ControlRoute[] =>
   withRecovery(rows, (error) => {

@@ -14,6 +14,13 @@ export const storeExplanations: { readonly [Code in keyof typeof storeErrors]: E
     cause: 'The gateway file says `"log": false`, so that requests are not kept.',
     remedy: 'The operator removes that from the gateway file, and starts the gateway again.',
   },
+  'log-unavailable': {
+    plane: 'control',
+    cause:
+      'The file of the log is damaged, is served by another process, or was written by a newer version of Gatewright. Model requests are served without it.',
+    remedy:
+      'The operator does what the gateway says when it starts, and tries the set-up with `gw doctor`. The gateway opens the log again by itself.',
+  },
   'file-too-large': {
     plane: 'control',
     cause: 'One file is larger than `store.files.max_bytes`.',

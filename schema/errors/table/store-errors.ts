@@ -16,6 +16,15 @@ export const storeErrors = {
     text: 'This gateway keeps no log of requests.',
     hint: 'Its gateway file says "log": false. Remove that, and start the gateway again.',
   },
+  'log-unavailable': {
+    status: 503,
+    type: 'gateway_error',
+    fault: 'operator',
+    curable: false,
+    retryAfterS: 5,
+    text: 'The gateway cannot open its log of requests.',
+    hint: 'Ask its operator for the reason, which the gateway prints and gw doctor finds.',
+  },
   'file-too-large': {
     status: 413,
     type: 'invalid_request_error',

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { chmodSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   encryptKey,
@@ -520,7 +521,9 @@ describe('gw doctor finds in the system', () => {
 
   it('a log that is near its bound', async () => {
     const folder = temporaryFolder({ 'gateway.json': { store: { url: 'gateway.db' }, log: { keep_mb: 8 } } });
-    writeFileSync(path.join(folder, 'gateway-log.db'), '');
+    const database = new DatabaseSync(path.join(folder, 'gateway-log.db'));
+    database.exec('create table some (of text)');
+    database.close();
     truncateSync(path.join(folder, 'gateway-log.db'), 8_000_000);
     expectOnly(
       await examine({ folder }),

@@ -1,9 +1,11 @@
 import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { freePort } from '../../support/free-port.ts';
+import { openTables } from '../../support/older-store.ts';
 import { root } from '../../support/package-modules.ts';
 import { type PostgresServer, postgresFolder, startPostgres } from '../../support/postgres-server.ts';
 import { hasRedis, startRedis } from '../../support/redis-server.ts';
@@ -101,6 +103,33 @@ describe('gw doctor finds in a file of SQLite', () => {
       run,
       /^error\[store\] .*written by a newer version .*migration 9999.* = Start that version, or restore a backup/,
     );
+  });
+
+  it.each([
+    [
+      'of a newer version',
+      (file: string) => {
+        const database = new DatabaseSync(file);
+        database.exec("insert into log_migrations (number, name, at) values (9999, 'later', 0)");
+        database.close();
+      },
+      /The log .* was written by a newer version .*migration 9999.* = Start that version, or restore a backup/,
+    ],
+    [
+      'that is no database',
+      (file: string) => writeFileSync(file, 'no database '.repeat(1000)),
+      /is not a database of SQLite\. = Name another file\./,
+    ],
+  ])('a log of requests %s, where it is kept', async (_, change, expected) => {
+    const folder = await sealedStore();
+    change(path.join(folder, 'gateway-log.db'));
+    const env = { GW_MASTER_KEY: masterKey };
+    expectOnly(
+      await examine(folder, { env }),
+      new RegExp(`^warning\\[store\\] .*gateway-log\\.db: .*${expected.source}`),
+    );
+    writeFileSync(path.join(folder, 'gateway.json'), JSON.stringify({ ...gatewayFile['gateway.json'], log: false }));
+    expect(lines(await examine(folder, { env }))).toEqual([]);
   });
 
   it('a file that is no store', async () => {
@@ -239,6 +268,21 @@ describe.skipIf(folder === undefined)('gw doctor finds in a PostgreSQL', () => {
 
   it('nothing', async () => {
     expect(lines(await examineUrl(server.url))).toEqual([]);
+  });
+
+  it('a log of requests of a newer version', async () => {
+    const { db, close } = await openTables(server.url);
+    onTestFinished(async () => {
+      await sql`drop table migrations, log_migrations`.execute(db);
+      await close();
+    });
+    for (const table of ['migrations', 'log_migrations'])
+      await sql`create table ${sql.table(table)} (number bigint not null)`.execute(db);
+    await sql`insert into log_migrations values (9999)`.execute(db);
+    expectOnly(
+      await examineUrl(server.url),
+      /^warning\[store\] postgres:.*The log .* was written by a newer version .*migration 9999.* = Start that version/,
+    );
   });
 
   it('no master key', async () => {

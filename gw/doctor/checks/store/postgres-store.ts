@@ -3,6 +3,7 @@ import { newerStore } from '../../../../plugins/control/kernel/store/migrations/
 import { migrations } from '../../../../plugins/control/kernel/store/migrations/migrations.ts';
 import { connectReasons } from '../../../../plugins/control/kernel/store/postgres/connect-reasons.ts';
 import { clientConfig, findSqlState, importPg } from '../../../../plugins/control/kernel/store/postgres/pool.ts';
+import { logMigrations, logMigrationsTable } from '../../../../plugins/control/logs/writer/log-migrations.ts';
 import { errorCode } from '../../../../schema/text/error-code.ts';
 import { errorText } from '../../../../schema/text/error-text.ts';
 import { clockRemedy, describeDifference, isOff } from '../../set-up/clock-difference.ts';
@@ -59,6 +60,7 @@ const facts = `select current_setting('server_version_num')::int as version,
   pg_is_in_recovery() or current_setting('default_transaction_read_only')::bool as is_read_only,
   coalesce(has_schema_privilege(current_schema(), 'create'), false) as may_create,
   to_regclass('migrations') is not null as has_migrations,
+  to_regclass('${logMigrationsTable}') is not null as has_log,
   to_regclass('canary') is not null as has_canary,
   to_regclass('policies') is not null as has_policies`;
 
@@ -66,9 +68,18 @@ const unwritable = `select count(*)::int as count from pg_tables
   where schemaname = current_schema() and tablename in ('migrations', 'feeds', 'api_keys', 'canary', 'data_keys')
   and not has_table_privilege(format('%I.%I', schemaname, tablename), 'select, insert, update, delete')`;
 
+const lastMigration = async (client: Client, table: string): Promise<number> =>
+  (await client.query(`select coalesce(max(number), 0)::int as number from ${table}`)).rows[0].number;
+
+const logFindings = async (client: Client, where: string): Promise<readonly Finding[]> => {
+  const numbers = { at: await lastMigration(client, logMigrationsTable), known: logMigrations.at(-1)?.number ?? 0 };
+  const newer = newerStore({ what: 'log', where }, numbers);
+  return newer === undefined ? [] : [{ ...storeFailure(newer, where), severity: 'warning' }];
+};
+
 const lookInside = async (client: Client, where: string): Promise<StoreLook> => {
   const { rows } = await client.query(facts);
-  const { version, clock_ms, is_read_only, may_create, has_migrations, has_canary, has_policies } = rows[0];
+  const { version, clock_ms, is_read_only, may_create, has_migrations, has_log, has_canary, has_policies } = rows[0];
   const findings = [...versionFindings(version, where), ...clockFindings(Date.now(), clock_ms, where)];
   if (is_read_only)
     findings.push({
@@ -89,12 +100,13 @@ const lookInside = async (client: Client, where: string): Promise<StoreLook> => 
           : 'Grant it: grant create, usage on schema public to USER; or give the store a database of its own.',
     });
   if (!has_migrations) return { findings, isRead: true };
-  const { number } = (await client.query('select coalesce(max(number), 0)::int as number from migrations')).rows[0];
-  const newer = newerStore(where, number, migrations.at(-1)?.number ?? 0);
+  const numbers = { at: await lastMigration(client, 'migrations'), known: migrations.at(-1)?.number ?? 0 };
+  const newer = newerStore({ where }, numbers);
   if (newer !== undefined) return { findings: [...findings, storeFailure(newer, where)], isRead: false };
   const canary = has_canary ? (await client.query('select wrapped from canary')).rows[0]?.wrapped : undefined;
   const policies = has_policies ? (await client.query(policiesQuery)).rows.map(toSavedPolicy) : [];
-  return { findings, isRead: true, canary, policies };
+  const log = has_log ? await logFindings(client, where) : [];
+  return { findings, isRead: true, log, canary, policies };
 };
 
 /** Looks at a store in PostgreSQL by reading alone. */

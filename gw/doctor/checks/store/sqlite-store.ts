@@ -2,7 +2,7 @@ import { constants, existsSync } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { newerStore } from '../../../../plugins/control/kernel/store/migrations/migrate.ts';
+import { type MigrateOptions, newerStore } from '../../../../plugins/control/kernel/store/migrations/migrate.ts';
 import { migrations } from '../../../../plugins/control/kernel/store/migrations/migrations.ts';
 import { isBusyCode, toFailure } from '../../../../plugins/control/kernel/store/sqlite/failure.ts';
 import {
@@ -11,13 +11,17 @@ import {
   servedElsewhere,
 } from '../../../../plugins/control/kernel/store/sqlite/process-lock.ts';
 import { StoreError } from '../../../../plugins/control/kernel/store/store.ts';
+import { logMigrations, logMigrationsTable } from '../../../../plugins/control/logs/writer/log-migrations.ts';
+import { toLogFile } from '../../../../plugins/control/logs/writer/open-log-store.ts';
 import type { Finding } from '../../set-up/finding.ts';
 import { storeFailure } from './find-store.ts';
 import { policiesQuery, type SavedPolicy, toSavedPolicy } from './policy-labels.ts';
 
-/** The sealed proof of a store's master key; undefined where nothing is sealed yet. */
+/** `canary` is the sealed proof of a store's master key, undefined where nothing is sealed yet. */
 export interface StoreLook {
   readonly findings: readonly Finding[];
+  /** The problems of the log of requests that belongs to it. */
+  readonly log?: readonly Finding[];
   readonly canary?: string | undefined;
   readonly policies?: readonly SavedPolicy[];
   /** Whether its tables were read. */
@@ -59,12 +63,25 @@ const isLocked = (file: string): boolean => {
 const hasTable = (database: Connection, name: string): boolean =>
   database.prepare("select 1 from sqlite_schema where type = 'table' and name = ?").get(name) !== undefined;
 
+interface Migrated extends Pick<MigrateOptions, 'what' | 'where'> {
+  /** Where it is noted which migrations it has been through. */
+  readonly table: 'migrations' | typeof logMigrationsTable;
+  /** Those that this program has. */
+  readonly known: readonly { readonly number: number }[];
+}
+
+/** Says whether tables have been made. Throws the `StoreError` of those that a newer program has written. */
+const hasTables = (database: Connection, { table, known, ...what }: Migrated): boolean => {
+  if (!hasTable(database, table)) return false;
+  const { number = 0 } = database.prepare(`select max(number) as number from ${table}`).get() ?? {};
+  const newer = newerStore(what, { at: Number(number), known: known.at(-1)?.number ?? 0 });
+  if (newer !== undefined) throw newer;
+  return true;
+};
+
 const readTables = (file: string): Pick<StoreLook, 'canary' | 'policies'> =>
   reading(file, (database) => {
-    if (!hasTable(database, 'migrations')) return {};
-    const { number = 0 } = database.prepare('select max(number) as number from migrations').get() ?? {};
-    const newer = newerStore(file, Number(number), migrations.at(-1)?.number ?? 0);
-    if (newer !== undefined) throw newer;
+    if (!hasTables(database, { where: file, table: 'migrations', known: migrations })) return {};
     const row = hasTable(database, 'canary') ? database.prepare('select wrapped from canary').get() : undefined;
     const policies = hasTable(database, 'policies') ? database.prepare(policiesQuery).all().map(toSavedPolicy) : [];
     return { policies, ...(row === undefined ? {} : { canary: String(row.wrapped) }) };
@@ -130,6 +147,25 @@ export const networkFolder = (file: string, type: number): readonly Finding[] =>
   ];
 };
 
+/** An error of a file as a finding. Throws what is no fault of the file. */
+const fileFinding = (error: unknown, file: string): Finding => {
+  const failure = toFailure(error, file);
+  return storeFailure(failure.store === true ? new StoreError(failure.message) : error, file);
+};
+
+/** Looks at the log of requests beside a file, without changing it. Requests are served without it. */
+const lookAtLogFile = (storeFile: string): readonly Finding[] => {
+  const file = toLogFile(storeFile);
+  if (!existsSync(file)) return [];
+  try {
+    const log = { what: 'log', where: file, table: logMigrationsTable, known: logMigrations } as const;
+    reading(file, (database) => hasTables(database, log));
+    return [];
+  } catch (error) {
+    return [{ ...fileFinding(error, file), severity: 'warning' }];
+  }
+};
+
 /** Looks at a file of SQLite without changing it. */
 export const lookAtSqlite = async (file: string, isOwnRunning: boolean): Promise<StoreLook> => {
   const unusable = await folderFinding(file);
@@ -139,10 +175,8 @@ export const lookAtSqlite = async (file: string, isOwnRunning: boolean): Promise
   try {
     if (!isOwnRunning && isLocked(file)) throw servedElsewhere(file);
     if (!existsSync(file)) return { findings, isRead: true };
-    return { findings, isRead: true, ...readTables(file) };
+    return { findings, isRead: true, log: lookAtLogFile(file), ...readTables(file) };
   } catch (error) {
-    const failure = toFailure(error, file);
-    const known = failure.store === true ? new StoreError(failure.message) : error;
-    return { findings: [...findings, storeFailure(known, file)], isRead: false };
+    return { findings: [...findings, fileFinding(error, file)], isRead: false };
   }
 };

@@ -7,12 +7,14 @@ import { policyFindings } from './policy-labels.ts';
 const look = async (setUp: SetUp): Promise<readonly Finding[]> => {
   const at = findStoreUrl(setUp);
   if (at === undefined) return [];
+  const hasLog = setUp.settings.log !== false;
   const seen =
     at.kind === 'sqlite'
       ? await (await import('./sqlite-store.ts')).lookAtSqlite(at.file, await setUp.isRunning())
       : await (await import('./postgres-store.ts')).lookAtPostgres(at, setUp.timeoutMs);
   return [
     ...seen.findings,
+    ...(hasLog ? (seen.log ?? []) : []),
     ...(seen.isRead ? await masterKeyFindings(setUp, at, seen.canary) : []),
     ...policyFindings(seen.policies ?? [], setUp.environment.saved.labels),
   ];
@@ -21,7 +23,7 @@ const look = async (setUp: SetUp): Promise<readonly Finding[]> => {
 export const store: Check = {
   id: 'store',
   looksAt:
-    'the store: served by another process, not writable, damaged, on a network file system, of a newer version; PostgreSQL away, its user, password, privileges, version and clock; the master key; saved policies by labels that no request has',
+    'the store: served by another process, not writable, damaged, on a network file system, of a newer version; a log of requests that is damaged or of a newer version; PostgreSQL away, its user, password, privileges, version and clock; the master key; saved policies by labels that no request has',
   async run(setUp) {
     try {
       return await look(setUp);

@@ -42,3 +42,6 @@ export interface Store {
 export class StoreError extends Error {
   override readonly name = 'StoreError';
 }
+
+/** The log of requests cannot be opened, whatever the store itself does. */
+export class LogError extends StoreError {}

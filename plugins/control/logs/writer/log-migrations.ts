@@ -105,6 +105,9 @@ const createViews = async (db: Kysely<LogTables>, kind: Kind): Promise<void> => 
   );
 };
 
+/** Where it is noted which of them a log has been through. */
+export const logMigrationsTable = 'log_migrations';
+
 /** All migrations of the log, in their order. They are apart from those of the store, also in a database that has both. */
 export const logMigrations: readonly Migration<LogTables>[] = [
   {

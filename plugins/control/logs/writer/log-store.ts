@@ -195,7 +195,7 @@ export type LogTables = { [Name in LogTableName]: LogRow<Name> } & {
 
 /** The parts that the routes of the log need. */
 export interface LogParts {
-  /** Throws a `StoreError` where the log could not be opened. */
+  /** Throws a `LogError` where the log could not be opened. */
   readonly store: () => LogStore;
   readonly settings: LogSettings;
   /** The names of the labels by which hours are summed up. */

@@ -5,7 +5,7 @@ import { ownModule } from '../../../sdk/modules/own-module.ts';
 import { createCancellation } from '../../../sdk/time/cancellation.ts';
 import { wait } from '../../../sdk/time/wait.ts';
 import { settledWithin } from '../../kernel/store/settled-within.ts';
-import { type Store, StoreError } from '../../kernel/store/store.ts';
+import { LogError, type Store, StoreError } from '../../kernel/store/store.ts';
 import type { SealedBodies } from '../codec/note-codec.ts';
 import type { FinishedRequest } from '../codec/noted-request.ts';
 import { convertEarlier } from './convert-earlier.ts';
@@ -104,10 +104,10 @@ export class LogWriter {
     if (this.#queue.length === 1) void this.#gather();
   }
 
-  /** Finds the log, once it is open. Throws a `StoreError` where it could not be opened. */
+  /** Finds the log, once it is open. Throws a `LogError` where it could not be opened. */
   store(): LogStore {
     if (this.#store !== undefined) return this.#store;
-    throw new StoreError(this.#failure ?? 'The log is not open.');
+    throw new LogError(this.#failure ?? 'The log is not open.');
   }
 
   status(): LogStatus {

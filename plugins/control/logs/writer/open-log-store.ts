@@ -17,7 +17,7 @@ import {
   threadDialect,
 } from '../../kernel/store/sqlite/sqlite-thread.ts';
 import { readsOnly } from '../../kernel/store/to-store.ts';
-import { logMigrations } from './log-migrations.ts';
+import { logMigrations, logMigrationsTable } from './log-migrations.ts';
 import { journalShare, type LogStore, type LogTables, type LogWriting } from './log-store.ts';
 
 /** Names the file of the log of a store: beside it, `gateway-log.db` for `gateway.db`. */
@@ -28,7 +28,7 @@ export const toLogFile = (storeFile: string): string => {
 
 /** The space that is given back at once, in pages of 4 KB. */
 const pagesAtOnce = 2000;
-const migrationsTable = 'log_migrations';
+const logTables = { what: 'log', migrations: logMigrations, table: logMigrationsTable } as const;
 /** Any number, which all processes that migrate a log lock: "gw" and "lg" as bytes. */
 const migrationLock = 0x67776c67;
 const timeouts = { connect: 2000, statement: 5000 };
@@ -54,7 +54,7 @@ const openFileLog = async (file: string, keepBytes: number, thread: SqliteThread
     // The rest is not written to the journal before this part of it is in the file.
     await pragma(`wal_autocheckpoint = ${Math.floor(journalBytes / pageBytes)}`);
     await pragma(`journal_size_limit = ${journalBytes}`);
-    await migrate({ kind: 'sqlite', where: file, migrations: logMigrations, table: migrationsTable, alone: write });
+    await migrate({ ...logTables, kind: 'sqlite', where: file, alone: write });
   } catch (error) {
     await thread.end();
     throw error;
@@ -87,10 +87,9 @@ const openPostgresLog = async (options: Pick<PoolOptions, 'url' | 'where'>): Pro
   const write: LogStore['write'] = transactAtOnce(db);
   try {
     await migrate({
+      ...logTables,
       kind: 'postgres',
       where,
-      migrations: logMigrations,
-      table: migrationsTable,
       alone: (run) =>
         write(async (writing: LogWriting) => {
           await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(writing);

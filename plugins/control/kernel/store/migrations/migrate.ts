@@ -76,6 +76,8 @@ export interface Migration<Database = Tables> {
 
 export interface MigrateOptions<Database = Tables> {
   readonly kind: Store['kind'];
+  /** The owner of the tables, for people; `store` if absent. */
+  readonly what?: 'store' | 'log';
   /** For people. */
   readonly where: string;
   /** In the order of their numbers. */
@@ -86,11 +88,21 @@ export interface MigrateOptions<Database = Tables> {
   alone(run: (writing: Transaction<Database>) => Promise<void>): Promise<void>;
 }
 
-/** Why a store that has been through more migrations than this program knows cannot be opened; undefined if it can. */
-export const newerStore = (where: string, at: number, known: number): StoreError | undefined =>
+interface Migrated {
+  /** The number of the last migration that it has been through. */
+  readonly at: number;
+  /** The number of the last one that this program has. */
+  readonly known: number;
+}
+
+/** Why a store or a log that has been through more migrations than this program knows cannot be opened; undefined if it can. */
+export const newerStore = (
+  { what = 'store', where }: Pick<MigrateOptions, 'what' | 'where'>,
+  { at, known }: Migrated,
+): StoreError | undefined =>
   at > known
     ? new StoreError(
-        `The store ${where} was written by a newer version of this program (migration ${at}; this one knows ${known}). Start that version, or restore a backup that was made before.`,
+        `The ${what} ${where} was written by a newer version of this program (migration ${at}; this one knows ${known}). Start that version, or restore a backup that was made before.`,
       )
     : undefined;
 
@@ -112,6 +124,7 @@ const reached = async <Database>(db: Transaction<Database>, table: string): Prom
  */
 export const migrate = async <Database = Tables>({
   kind,
+  what = 'store',
   where,
   migrations,
   table = 'migrations',
@@ -120,7 +133,7 @@ export const migrate = async <Database = Tables>({
   const known = migrations.at(-1)?.number ?? 0;
   const bringUpToDate = async (db: Transaction<Database>): Promise<void> => {
     const at = await reached(db, table);
-    const newer = newerStore(where, at, known);
+    const newer = newerStore({ what, where }, { at, known });
     if (newer !== undefined) throw newer;
     for (const { number, name, up } of migrations) {
       if (number <= at) continue;
@@ -135,7 +148,7 @@ export const migrate = async <Database = Tables>({
   } catch (error) {
     if (error instanceof StoreError || !(error instanceof Error)) throw error;
     throw new StoreError(
-      `The tables of the store ${where} cannot be made: ${error.message}. Give the store a database of its own, in which it may make tables.`,
+      `The tables of the ${what} ${where} cannot be made: ${error.message}. Give the store a database of its own, in which it may make tables.`,
       { cause: error },
     );
   }

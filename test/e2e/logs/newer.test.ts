@@ -1,0 +1,25 @@
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, it } from 'vitest';
+import { adminKey, callControl, chat, serveStore } from '../../support/stored-gateway.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+it('a log that a newer program has written stays as it is, requests are served, and whoever asks for records learns why', async () => {
+  const folder = temporaryFolder();
+  const database = new DatabaseSync(path.join(folder, 'gateway-log.db'));
+  database.exec(
+    'create table log_migrations (number bigint not null primary key, name text not null, at bigint not null)',
+  );
+  database.exec("insert into log_migrations (number, name, at) values (9999, 'later', 0)");
+  const gateway = await serveStore('gateway.db', { folder });
+  expect((await chat(gateway, { key: adminKey })).status).toBe(200);
+  const { status, body } = await callControl(gateway, 'GET /logs');
+  expect([status, body]).toMatchObject([503, { error: { code: 'log-unavailable' } }]);
+  expect(gateway.printed()).toMatch(
+    /gw: The log cannot be written: The log \S+gateway-log\.db was written by a newer version of this program \(migration 9999; this one knows \d+\)\. Start that version, or restore a backup that was made before\. Requests are served without it/,
+  );
+  expect(database.prepare("select name from sqlite_schema where type = 'table'").all()).toEqual([
+    { name: 'log_migrations' },
+  ]);
+  database.close();
+});
