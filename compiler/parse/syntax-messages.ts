@@ -36,7 +36,7 @@ export const isRounded = (value: number, digits: string): boolean =>
 
 export const isEmpty: SyntaxMessages = say(
   'it is empty',
-  'Write an object, such as { "provider": "echo" } in a config, or {} in a gateway file.',
+  'Write an object, such as { "provider": "echo" } in a config, {} in a gateway file, or { "tests": [ … ] } in a file of route tests.',
 );
 
 const words: Readonly<Record<string, SyntaxMessages>> = {

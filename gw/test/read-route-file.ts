@@ -5,10 +5,12 @@ import { readText } from '../../compiler/cli/files/read-text.ts';
 import type { Part } from '../../compiler/diagnostics/reporter.ts';
 import { parseConfig } from '../../compiler/parse/parse-config.ts';
 import { reportShape } from '../../compiler/validate/report-shape.ts';
+import { describeFound } from '../../compiler/validate/words.ts';
 import type { Diagnostic, Span } from '../../schema/errors/diagnostic.ts';
 import type { RouteTestFile } from '../../schema/generated/route-test-file.ts';
 import { routeTestFileKeys } from '../../schema/generated/route-test-file-keys.ts';
 import { validateRouteTestFile } from '../../schema/generated/validate-route-test-file.ts';
+import { isJsonObject } from '../../schema/json/json.ts';
 import { type JsonPointer, rootPointer } from '../../schema/json/pointer.ts';
 
 /** A file of route tests that was read. */
@@ -30,6 +32,8 @@ export interface UnusableFile {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+const wholeFile = 'Write one object, such as { "tests": [{ "name": "…", "expect": { "status": 200 } }] }.';
+
 const ending = /\.route\.(?:json|ya?ml)$/;
 
 /** The config of the same name beside a file of tests. */
@@ -45,10 +49,17 @@ export const readRouteFile = async (io: CommandIo, file: string): Promise<RouteF
   const { document, reporter } = parseConfig(text, { file, isFile: true });
   if (document === undefined || reporter.failed) return { file, text, diagnostics: reporter.diagnostics() };
   const { value } = document;
-  reportShape(validateRouteTestFile(value), {
-    ...{ value, base: rootPointer, reporter },
-    keysAt: (schemaPath) => routeTestFileKeys[schemaPath] ?? [],
-  });
+  if (!isJsonObject(value))
+    reporter.report(
+      'wrong-type',
+      { pointer: rootPointer, part: 'value' },
+      { what: 'The file of route tests', expected: 'an object', found: describeFound(value), suggestion: wholeFile },
+    );
+  else
+    reportShape(validateRouteTestFile(value), {
+      ...{ value, base: rootPointer, reporter },
+      keysAt: (schemaPath) => routeTestFileKeys[schemaPath] ?? [],
+    });
   if (reporter.failed) return { file, text, diagnostics: reporter.diagnostics() };
   // The validator has just said so.
   const { config, tests } = value as unknown as RouteTestFile;

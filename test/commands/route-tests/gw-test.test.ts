@@ -195,6 +195,16 @@ describe('gw test', () => {
     expect((await runGw(folder, ['test'])).code).toBe(1);
   });
 
+  it.each([
+    ['', 'This is not valid YAML: it is empty.'],
+    ['---\n', 'The file of route tests must be an object, not null.'],
+    ['- name: a\n', 'The file of route tests must be an object, not a list.'],
+  ])('says of the file %j, which is no object, what such a file has', async (text, message) => {
+    const { errors } = await testReport(temporaryFolder({ 'a.route.yaml': text }));
+    const found = errors.flatMap(({ diagnostics }) => diagnostics);
+    expect(found).toMatchObject([{ message, hint: expect.stringContaining('{ "tests": [') }]);
+  });
+
   it('writes the XML of JUnit, whatever names and answers contain', async () => {
     const name = `<a href="x">&'\u0007\ud800]]>`;
     const tests = {

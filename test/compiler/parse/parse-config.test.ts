@@ -98,7 +98,11 @@ describe('a string', () => {
       '"#" does not begin a comment',
       'Remove it, or write // … instead; files may have such comments.',
     ],
-    ['', 'it is empty', 'Write an object, such as { "provider": "echo" } in a config, or {} in a gateway file.'],
+    [
+      '',
+      'it is empty',
+      'Write an object, such as { "provider": "echo" } in a config, {} in a gateway file, or { "tests": [ … ] } in a file of route tests.',
+    ],
   ])('%j is told what it is instead, and what to do', (text, why, hint) => {
     expect(compile(text, { trust: 'operator', catalogue }).diagnostics).toMatchObject([
       { code: 'syntax-error', message: `This is not valid JSON: ${why}.`, hint },
