@@ -28,7 +28,7 @@ const settingOf = (short: string): readonly [owner: string, words: string] | und
 };
 
 /** Describes a header of requests by its whole name. */
-export const describeRequestHeader = (name: string): Omit<DescribedHeader, 'example'> => {
+const describeRequestHeader = (name: string): Omit<DescribedHeader, 'example'> => {
   const short = name.slice(gatewayPrefix.length);
   const setting = settingOf(short);
   const ofName = setting === undefined ? '' : `A setting of ${setting[0]}: ${setting[1]}.`;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { completion } from '../../../../../plugins/dialects/chat/parts/completion.ts';
-import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
-import { toObjects } from '../../../../../schema/json/loose.ts';
-import { f, streamed, whole } from './edits.ts';
+import { completion } from '../../../../plugins/dialects/chat/answer/completion.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
+import { toObjects } from '../../../../schema/json/loose.ts';
+import { f, streamed, whole } from './parts/edits.ts';
 
 it('gives each of very many calls a place of its own', () => {
   const count = 200_000;

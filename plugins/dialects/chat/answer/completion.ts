@@ -3,11 +3,11 @@ import { findItems, findObject, findText, toObjects } from '../../../../schema/j
 import type { AnswerEdit, LeftOut } from '../../../sdk/dialect/answer-edit.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { omit } from '../../wire/json/omit.ts';
-import { ownReasons, withOpenaiReasons } from '../answer/finish-reasons.ts';
-import { CallPlaces } from './call-places.ts';
-import { callText } from './call-text.ts';
-import { thinkingText } from './content-blocks.ts';
-import { editChoices, perChoice } from './edit-choices.ts';
+import { CallPlaces } from '../parts/call-places.ts';
+import { callText } from '../parts/call-text.ts';
+import { thinkingText } from '../parts/content-blocks.ts';
+import { editChoices, perChoice } from '../parts/edit-choices.ts';
+import { ownReasons, withOpenaiReasons } from './finish-reasons.ts';
 
 /** All parts of a list have `type`, and nothing else in an answer without calls has. */
 const marks: Readonly<Partial<Record<LeftOut, readonly string[]>>> = {
