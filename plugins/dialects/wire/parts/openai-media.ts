@@ -7,10 +7,13 @@ import { parseDataUrl } from './data-url.ts';
 
 type Source = MediaPart['source'];
 
-/** A URL, or what a `data:` URL contains; `mimeType` is that of one without a type. */
+/** Whether a text is base64 alone, by its beginning, since it may be megabytes long: it has no scheme, and none of a name's points. */
+const isBase64 = (text: string): boolean => /^[\w+/-]+={0,2}$/.test(text.slice(0, 64));
+
+/** A URL, or what a `data:` URL contains, or base64 alone; `mimeType` is that of one without a type. */
 export const toSource = (url: string, mimeType = ''): Source => {
   const inline = parseDataUrl(url);
-  if (inline === undefined) return { kind: 'url', url };
+  if (inline === undefined) return isBase64(url) ? { kind: 'base64', mimeType, data: url } : { kind: 'url', url };
   return { kind: 'base64', mimeType: inline.mimeType === '' ? mimeType : inline.mimeType, data: inline.data };
 };
 

@@ -16,3 +16,23 @@ describe('a sound from a client of Gemini, for a provider of chat completions', 
     ]);
   });
 });
+
+describe('an image of a chat, for Gemini', () => {
+  const ofJpeg = (data: string): object => ({ inlineData: { mimeType: 'image/jpeg', data } });
+  const long = 'aGVsbG8/+_-x'.repeat(20);
+
+  it.each([
+    ['AAAA', ofJpeg('AAAA')],
+    ['AAA=', ofJpeg('AAA=')],
+    [long, ofJpeg(long)],
+    ['data:image/png;base64,AAAA', { inlineData: { mimeType: 'image/png', data: 'AAAA' } }],
+    ['https://a.example/b.png', { fileData: { mimeType: 'image/png', fileUri: 'https://a.example/b.png' } }],
+    ['gs://bucket/b', { fileData: { mimeType: 'image/jpeg', fileUri: 'gs://bucket/b' } }],
+    ['images/b.png', { fileData: { mimeType: 'image/png', fileUri: 'images/b.png' } }],
+  ])('is inline where its address is base64 alone, and else a file: %s', (url, part) => {
+    const messages = [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }];
+    expect(requestVia(chatCodec, geminiCodec, { model: 'm', messages }).body.contents).toEqual([
+      { role: 'user', parts: [part] },
+    ]);
+  });
+});
