@@ -13,6 +13,7 @@ import {
 import { StoreError } from '../../../../plugins/control/kernel/store/store.ts';
 import { logMigrations, logMigrationsTable } from '../../../../plugins/control/logs/writer/log-migrations.ts';
 import { toLogFile } from '../../../../plugins/control/logs/writer/open-log-store.ts';
+import { errorCode } from '../../../../schema/text/error-code.ts';
 import type { Finding } from '../../set-up/finding.ts';
 import { storeFailure } from './find-store.ts';
 import { policiesQuery, type SavedPolicy, toSavedPolicy } from './policy-labels.ts';
@@ -87,13 +88,17 @@ const readTables = (file: string): Pick<StoreLook, 'canary' | 'policies'> =>
     return { policies, ...(row === undefined ? {} : { canary: String(row.wrapped) }) };
   });
 
-const canWrite = async (name: string): Promise<boolean> => {
-  try {
-    await access(name, constants.W_OK | constants.R_OK);
-    return true;
-  } catch {
-    return false;
-  }
+/** The error of a file or a folder that cannot be read and written; undefined if it can. */
+const findDenial = (name: string): Promise<unknown> =>
+  access(name, constants.W_OK | constants.R_OK).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+/** An error of a file as a finding. Throws what is no fault of the file. */
+const fileFinding = (error: unknown, file: string): Finding => {
+  const failure = toFailure(error, file);
+  return storeFailure(failure.store === true ? new StoreError(failure.message) : error, file);
 };
 
 const folderFinding = async (file: string): Promise<Finding | undefined> => {
@@ -109,14 +114,17 @@ const folderFinding = async (file: string): Promise<Finding | undefined> => {
       what: `The folder ${folder} of the store does not exist.`,
       remedy: `Make it: mkdir -p ${folder}`,
     };
-  for (const name of [folder, ...(existsSync(file) ? [file] : [])])
-    if (!(await canWrite(name)))
+  for (const name of [folder, ...(existsSync(file) ? [file] : [])]) {
+    const denial = await findDenial(name);
+    if (errorCode(denial) === 'EROFS') return fileFinding(denial, file);
+    if (denial !== undefined)
       return {
         severity: 'error',
         subject: file,
         what: `The user of the gateway may not read and write ${name}.`,
         remedy: `Give this user the right to write the store and its folder: ${folder}`,
       };
+  }
   return undefined;
 };
 
@@ -145,12 +153,6 @@ export const networkFolder = (file: string, type: number): readonly Finding[] =>
       remedy: 'Keep the file on a disk of this machine, or keep the store in PostgreSQL.',
     },
   ];
-};
-
-/** An error of a file as a finding. Throws what is no fault of the file. */
-const fileFinding = (error: unknown, file: string): Finding => {
-  const failure = toFailure(error, file);
-  return storeFailure(failure.store === true ? new StoreError(failure.message) : error, file);
 };
 
 /** Looks at the log of requests beside a file, without changing it. Requests are served without it. */

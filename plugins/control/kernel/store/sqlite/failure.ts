@@ -1,3 +1,4 @@
+import { accessSync, constants } from 'node:fs';
 import { errorCode } from '../../../../../schema/text/error-code.ts';
 import type { Failure } from '../asked-thread.ts';
 import { StoreError } from '../store.ts';
@@ -10,6 +11,8 @@ export const findSqliteCode = (error: unknown): number | undefined =>
 export const toPrimaryCode = (error: unknown): number => (findSqliteCode(error) ?? 0) & 0xff;
 
 const busy = 5;
+/** SQLITE_READONLY, and SQLITE_CANTOPEN for a journal that cannot be made. */
+const unwritable = [8, 14];
 
 /** Says whether SQLite refused a statement because another process has what it needs. */
 export const isBusyCode = (error: unknown): boolean => toPrimaryCode(error) === busy;
@@ -32,10 +35,27 @@ const systemSentences: Readonly<Record<string, string>> = {
   EISDIR: 'is a folder. Name a file.',
   EACCES: 'cannot be made. Give this user the right to write its folder.',
   EPERM: 'cannot be made. Give this user the right to write its folder.',
-  EROFS: 'cannot be made: its disk cannot be written. Name another folder.',
+  EROFS: 'is on a disk that is mounted read-only. Mount it so that it can be written, or name another folder.',
   ENOSPC: 'cannot be made: the disk is full. Make room.',
   ELOOP: 'is a symbolic link that refers to itself. Correct the link.',
   ERR_INVALID_ARG_VALUE: 'has the character U+0000 in its name. Name another file.',
+};
+
+/** Says whether a file is on a disk that nobody may write, whatever rights the file has. */
+const isOnReadOnlyDisk = (file: string): boolean => {
+  try {
+    accessSync(file, constants.W_OK);
+    return false;
+  } catch (error) {
+    return errorCode(error) === 'EROFS';
+  }
+};
+
+const findSentence = (error: Error, file: string): string | undefined => {
+  const code = findSqliteCode(error);
+  if (code === undefined) return systemSentences[errorCode(error) ?? ''];
+  const primary = toPrimaryCode(error);
+  return unwritable.includes(primary) && isOnReadOnlyDisk(file) ? systemSentences.EROFS : sentences[primary];
 };
 
 /** Converts an error for the other thread. */
@@ -43,7 +63,7 @@ export const toFailure = (error: unknown, file: string): Failure => {
   if (error instanceof StoreError) return { message: error.message, store: true, code: findSqliteCode(error.cause) };
   if (!(error instanceof Error)) return { message: String(error) };
   const code = findSqliteCode(error);
-  const sentence = code === undefined ? systemSentences[errorCode(error) ?? ''] : sentences[toPrimaryCode(error)];
+  const sentence = findSentence(error, file);
   if (sentence !== undefined) return { message: `The file ${file} ${sentence}`, store: true, code };
   return { message: error.message, code };
 };
