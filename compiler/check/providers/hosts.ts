@@ -1,7 +1,10 @@
 import { memberNames } from '../../../plugins/sdk/parameters/to-options.ts';
+import type { Catalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
 import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
 import { describeSettings } from '../../../plugins/sdk/provider/provider-settings.ts';
 import { readBaseUrl } from '../../../plugins/sdk/provider/read-base-url.ts';
+import { settingFields } from '../../../schema/config/provider-fields.ts';
+import type { Config } from '../../../schema/generated/config.ts';
 import type { Json, JsonObject } from '../../../schema/json/json.ts';
 import { childPointer } from '../../../schema/json/pointer.ts';
 import type { CompileContext } from '../../resolve/context/compile-context.ts';
@@ -74,8 +77,23 @@ const reportSavedHost = ({ source }: IrLeaf, context: CompileContext): void => {
   if (source.kind === 'saved' && host !== undefined) reportHost({ value: String(host), pointer: source.at }, context);
 };
 
+/** Finds a provider that reads all the settings of a config, where another one does not: that one was probably meant. */
+const findReader = (config: Config, provider: Provider, { providers }: Catalogue): string | undefined => {
+  const written = settingFields.filter((field) => config[field] !== undefined);
+  const reads = ({ settings = [] }: Provider): boolean => written.every((field) => settings.includes(field));
+  return reads(provider) ? undefined : [...providers.values()].find(reads)?.id;
+};
+
+/** Suggests what gives a provider an address. */
+const addressHint = (config: Config, provider: Provider, catalogue: Catalogue): string => {
+  const reader = findReader(config, provider, catalogue);
+  const otherwise =
+    reader === undefined ? '' : ` Or write "${reader}" as the provider, which reads all of these settings.`;
+  return `Add the setting that is missing, or a custom_host.${otherwise}`;
+};
+
 /** A target without a host needs a provider that knows where it is. */
-const reportAddress = (node: IrNode, { source }: IrLeaf, { reporter, sound }: CompileContext): void => {
+const reportAddress = (node: IrNode, { source }: IrLeaf, { reporter, sound, catalogue }: CompileContext): void => {
   if (source.kind !== 'inline' && source.kind !== 'saved') return;
   const { provider } = source;
   const inherited = source.kind === 'saved' ? source.saved?.settings : undefined;
@@ -92,7 +110,7 @@ const reportAddress = (node: IrNode, { source }: IrLeaf, { reporter, sound }: Co
   reporter.report(
     'missing-base-url',
     { pointer: wrong === undefined ? named : childPointer(node.pointer, wrong.setting), part: 'value' },
-    { provider: provider.id, why, suggestion: wrong?.hint ?? 'Add the setting that is missing, or a custom_host.' },
+    { provider: provider.id, why, suggestion: wrong?.hint ?? addressHint(node.config, provider, catalogue) },
   );
 };
 
