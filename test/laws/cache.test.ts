@@ -70,12 +70,21 @@ const requests = fc.record({
 });
 type Asked = typeof requests extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** What two requests must have in common for one to have the other's answer. A translated body is written anew. */
-const toModel = ({ config, trace: _trace, user, namespace, strict, isSpaced, ...rest }: Asked): string => {
+/**
+ * What two requests must have in common for one to have the other's answer. A translated body is written anew, and a namespace stands
+ * in place of the metadata and of forwarded headers.
+ */
+const toModel = ({ config, trace: _trace, team, user, namespace, strict, isSpaced, ...rest }: Asked): string => {
   const isTranslated = (configs[config]?.provider === 'anthropic') !== (rest.dialect === 'messages');
   const isStrict = configs[config]?.strict_llmv_compliance !== false && strict !== false;
   const bytes = { isSpaced: isSpaced && !isTranslated };
-  return JSON.stringify({ ...rest, ...bytes, config: sameAs(config), partition: namespace ?? { user }, isStrict });
+  return JSON.stringify({
+    ...rest,
+    ...bytes,
+    config: sameAs(config),
+    partition: namespace ?? { user, team },
+    isStrict,
+  });
 };
 
 const toExchange = ({
