@@ -79,7 +79,7 @@ const reportSavedHost = ({ source }: IrLeaf, context: CompileContext): void => {
 
 /** Finds a provider that reads all the settings of a config, where another one does not: that one was probably meant. */
 const findReader = (config: Config, provider: Provider, { providers }: Catalogue): string | undefined => {
-  const written = settingFields.filter((field) => config[field] !== undefined);
+  const written = Object.keys(ownProviderSettings(config, settingFields));
   const reads = ({ settings = [] }: Provider): boolean => written.every((field) => settings.includes(field));
   return reads(provider) ? undefined : [...providers.values()].find(reads)?.id;
 };

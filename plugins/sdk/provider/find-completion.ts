@@ -11,7 +11,9 @@ export const findCompletion = (
   dialect: Dialect,
   strict: boolean,
 ): readonly AnswerEdit[] | undefined => {
-  const leftOut = leavesOut?.[dialect.id]?.filter((each) => strict || each !== 'finish-reason') ?? [];
-  const completion = leftOut.length === 0 ? undefined : dialect.completion?.(leftOut);
+  const leftOut = leavesOut?.[dialect.id];
+  if (leftOut === undefined) return undefined;
+  const added = strict ? leftOut : leftOut.filter((each) => each !== 'finish-reason');
+  const completion = added.length === 0 ? undefined : dialect.completion?.(added);
   return completion === undefined ? undefined : [completion];
 };

@@ -1,5 +1,6 @@
 import { settingDescriptions } from '../../../../schema/config/setting-descriptions.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
+import { lookUp } from '../../../../schema/json/look-up.ts';
 import type { Guardrail } from '../../../sdk/guardrail/guardrail.ts';
 import { wholeParameters } from '../../../sdk/guardrail/guardrail-parameters.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
@@ -49,7 +50,7 @@ const described = (schema: ParameterSchema): ParameterSchema => ({
   ...schema,
   properties: Object.fromEntries(
     Object.entries(schema.properties ?? {}).map(([name, own]) => {
-      const description = settingDescriptions[name];
+      const description = lookUp(settingDescriptions, name);
       return [name, description === undefined ? own : { description, ...own }];
     }),
   ),

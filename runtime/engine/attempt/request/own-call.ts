@@ -36,7 +36,7 @@ const named = ({ exchange, target }: LeafCall, params: JsonObject): JsonObject =
   const { model = null } = params;
   if (exchange.route.model !== undefined || (model !== null && typeof model !== 'string')) return params;
   const served = servedModel(model ?? undefined, target);
-  return served === undefined ? params : { ...params, model: served };
+  return served === undefined || served === model ? params : { ...params, model: served };
 };
 
 interface OwnBody {

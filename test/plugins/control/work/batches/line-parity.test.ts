@@ -75,7 +75,7 @@ const withChoices = (body: JsonObject, change: (choice: JsonObject) => JsonObjec
   choices: toObjects(body.choices).map(change),
 });
 
-/** What is told of an answer beside what it says: who answered, and when. */
+/** What is shown of an answer beside what it says: who answered, and when. */
 const said = ({ id: _, created: __, ...body }: JsonObject): JsonObject => body;
 
 const withBatches = families.filter(
@@ -147,9 +147,9 @@ describe.each(withBatches)('a line of a batch of $id', (family: Family) => {
   );
 
   it.each(cases)('$request is sent as a single request is, and answered so with $name', async ({ body, answer }) => {
-    const { sent, given, answer: told } = await single(body, answer);
+    const { sent, given, answer: shown } = await single(body, answer);
     expect(toCodec().request(body)).toEqual(sent);
-    expect(said(line(body, given))).toEqual(said(told));
+    expect(said(line(body, given))).toEqual(said(shown));
   });
 
   it('is answered with the names of functions that it asked with', async () => {
@@ -160,15 +160,15 @@ describe.each(withBatches)('a line of a batch of $id', (family: Family) => {
     // Where the service accepts it, it is sent as it is.
     if (written === name) return;
     const calls = [{ id: 'aaaaaaaa1', name: written, args: {} }];
-    const { given, answer: told } = await single(body, {
+    const { given, answer: shown } = await single(body, {
       kind: 'answer',
       text: '',
       finish: 'tool-calls',
       usage,
       calls,
     });
-    expect(JSON.stringify(told)).toContain(`"${name}"`);
-    expect(said(line(body, given))).toEqual(said(told));
+    expect(JSON.stringify(shown)).toContain(`"${name}"`);
+    expect(said(line(body, given))).toEqual(said(shown));
     expect(toCodec().mayEdit).toBe(true);
   });
 
@@ -183,8 +183,8 @@ describe.each(withBatches)('a line of a batch of $id', (family: Family) => {
     const body = { model: family.model, ...requests['with a custom tool'] };
     const [answer] = Object.values(answers).slice(1);
     if (answer === undefined) throw new Error('There is no answer with calls.');
-    const { given, answer: told } = await single(body, answer, (wire) => withChoices(wire, change));
-    expect(said(told)).not.toEqual(said(given));
-    expect(said(line(body, given))).toEqual(said(told));
+    const { given, answer: shown } = await single(body, answer, (wire) => withChoices(wire, change));
+    expect(said(shown)).not.toEqual(said(given));
+    expect(said(line(body, given))).toEqual(said(shown));
   });
 });
