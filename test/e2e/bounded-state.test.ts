@@ -59,13 +59,22 @@ const heldAfter = async (readRequest: Soak['toRequest'], from: number, to: numbe
   return held;
 };
 
-/** What is held after more requests is no more than after those that filled the caches. */
+/** A leak adds to each round of requests; a cache that fills late and memory not given back yet do not. */
+const rounds = 3;
+
+/** One of a few rounds of more requests adds nothing to what those before it left. */
 const expectBounded = async ({ first, more, toRequest, heapGrowth, descriptors }: Soak): Promise<void> => {
-  const before = await heldAfter(toRequest, 0, first);
-  const after = await heldAfter(toRequest, first, first + more);
-  expect(after.heap - before.heap).toBeLessThan(heapGrowth);
-  expect(after.rss - before.rss).toBeLessThan(memoryGrowth);
-  expect(Math.max(before.descriptors, after.descriptors)).toBeLessThan(descriptors);
+  let before = await heldAfter(toRequest, 0, first);
+  let [heap, rss] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  for (let round = 0; round < rounds && !(heap < heapGrowth && rss < memoryGrowth); round += 1) {
+    const from = first + round * more;
+    const after = await heldAfter(toRequest, from, from + more);
+    [heap, rss] = [after.heap - before.heap, after.rss - before.rss];
+    expect(Math.max(before.descriptors, after.descriptors)).toBeLessThan(descriptors);
+    before = after;
+  }
+  expect(heap).toBeLessThan(heapGrowth);
+  expect(rss).toBeLessThan(memoryGrowth);
 };
 
 // What a process holds is read from /proc.
