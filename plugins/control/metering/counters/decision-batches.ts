@@ -24,6 +24,9 @@ interface DecisionBatchesOptions {
 /** The milliseconds for which decisions that are not urgent are gathered. */
 const gatherMs = 5;
 
+/** The milliseconds that urgent decisions wait at most for the answer to a batch that is on its way. */
+const longestTurnMs = 2;
+
 /** The bounds of one batch, so that what makes them does nothing else for a moment only. */
 const maxDecisions = 64;
 const maxChars = 256 * 1024;
@@ -54,16 +57,21 @@ const inBatches = (decisions: readonly AskedDecision[]): readonly (readonly Aske
 };
 
 /**
- * Sends decisions: those that are asked for in one turn of the event loop go together, in their order, and are made one after
- * another.
+ * Sends decisions in batches, in their order, to be made one after another. Those that are asked for in one turn of the event loop
+ * go together; while a batch is on its way, the next one gathers until that is answered. So the more is asked, the larger the
+ * batches are, and the less each decision costs.
  */
 export class DecisionBatches {
   readonly #options: DecisionBatchesOptions;
   readonly #onTheirWay: Promise<void>[] = [];
   #waiting: AskedDecision[] = [];
+  /** Whether an urgent decision waits. */
   #isDue = false;
   #isGathering = false;
-  readonly #sendDue = (): void => this.#send();
+  #stopTurn = (): void => {};
+  readonly #sendDue = (): void => {
+    if (this.#isDue) this.#send();
+  };
   readonly #sendGathered = (): void => {
     this.#isGathering = false;
     this.#send();
@@ -74,13 +82,16 @@ export class DecisionBatches {
   }
 
   ask(decision: AskedDecision): void {
+    const { clock } = this.#options;
     this.#waiting.push(decision);
     if (decision.isUrgent) {
-      if (!this.#isDue) setImmediate(this.#sendDue);
+      if (this.#isDue) return;
       this.#isDue = true;
+      if (this.#onTheirWay.length === 0) setImmediate(this.#sendDue);
+      else this.#stopTurn = clock.after(longestTurnMs, this.#sendDue);
     } else if (!this.#isDue && !this.#isGathering) {
       this.#isGathering = true;
-      this.#options.clock.after(gatherMs, this.#sendGathered);
+      clock.after(gatherMs, this.#sendGathered);
     }
   }
 
@@ -91,11 +102,15 @@ export class DecisionBatches {
   }
 
   #send(): void {
+    this.#stopTurn();
     this.#isDue = false;
     const decisions = this.#waiting;
     this.#waiting = [];
     for (const batch of inBatches(decisions)) {
-      const running = this.#run(batch).then(() => void this.#onTheirWay.splice(this.#onTheirWay.indexOf(running), 1));
+      const running = this.#run(batch).then(() => {
+        this.#onTheirWay.splice(this.#onTheirWay.indexOf(running), 1);
+        if (this.#isDue) setImmediate(this.#sendDue);
+      });
       this.#onTheirWay.push(running);
     }
   }

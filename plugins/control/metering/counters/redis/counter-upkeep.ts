@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { fromJson } from '../../../../../schema/json/from-json.ts';
 import { isTexts } from '../../../../../schema/json/json.ts';
 import { errorText } from '../../../../../schema/text/error-text.ts';
@@ -38,6 +39,23 @@ const toPosting = <Entry>(
   }
 };
 
+/** Postings that are read in one turn of the event loop, so that no request waits for many of them. */
+const readAtOnce = 32;
+
+/** Reads the postings in texts, and leaves out what is none. */
+const readPostings = async <Entry>(
+  texts: readonly string[],
+  readEntry: (value: unknown) => Entry | undefined,
+): Promise<readonly Posting<Entry>[]> => {
+  const postings: Posting<Entry>[] = [];
+  for (const [index, text] of texts.entries()) {
+    if (index % readAtOnce === readAtOnce - 1) await setImmediate();
+    const posting = toPosting(text, readEntry);
+    if (posting !== undefined) postings.push(posting);
+  }
+  return postings;
+};
+
 interface CounterUpkeepOptions<Entry> {
   readonly clock: Clock;
   readonly runner: ScriptRunner;
@@ -58,11 +76,11 @@ const batchSize = 1000;
 /** Full batches after which a round ends, so that what else it does is not put off under load. */
 const maxBatches = 10;
 
-/** Milliseconds for which postings are gathered after some were posted: a ledger writes many for little more than a few. */
-const gatherMs = 400;
-
 /** Milliseconds between two rounds of what is done beside decisions. */
 const roundMs = 250;
+
+/** The same after a round that has posted something: the sooner, the fewer postings keep this thread from its requests at a time. */
+const postingRoundMs = 100;
 
 /** How often a process that ends looks whether postings are left, which a ledger that fails does not take. */
 const maxEnds = 3;
@@ -90,7 +108,7 @@ export class CounterUpkeep<Entry> {
   /** The token of this process, and how long it may have what it has taken. */
   readonly #lease: readonly [string, string];
   #isFailing = false;
-  #postedAt = Number.NEGATIVE_INFINITY;
+  #hasPosted = false;
   #isStopped = false;
   #stopTimer = (): void => {};
   #running: Promise<void> = Promise.resolve();
@@ -151,7 +169,7 @@ export class CounterUpkeep<Entry> {
   #rest(): void {
     const { clock, availability } = this.#options;
     if (this.#isStopped) return;
-    this.#stopTimer = clock.after(roundMs, () => {
+    this.#stopTimer = clock.after(this.#hasPosted ? postingRoundMs : roundMs, () => {
       this.#running = this.#round()
         .catch((error: unknown) => availability.failed(error))
         .then(() => this.#rest());
@@ -172,27 +190,28 @@ export class CounterUpkeep<Entry> {
   }
 
   /**
-   * Posts what is in the stream, unless another process has it, or enough is done for a round, or, where it is not the last time,
-   * some were posted a moment ago. Resolves with whether the counters are complete.
+   * Posts what is in the stream, unless another process has it, or enough is done for a round. Resolves with whether the counters
+   * are complete.
    */
   async #drain(isLast: boolean): Promise<boolean> {
-    const { clock, runner, readEntry, say } = this.#options;
+    const { runner, readEntry, say } = this.#options;
+    this.#hasPosted = false;
     let taken = '';
-    let wanted = isLast || clock.monotonic() >= this.#postedAt + gatherMs ? batchSize : 0;
+    let wanted = batchSize;
     for (let batches = 1; ; batches += 1) {
       const [state, lost, last = '', lines = ''] = await runner.run('drain', [...this.#lease, taken, String(wanted)]);
       if (lost !== '0') say(`gw: ${lost} postings are lost: no more could wait in Redis for the ledger.\n`);
       const isComplete = state === 'complete';
       if (last === '') return isComplete;
-      const read = lines.split('\n').map((line) => toPosting(line, readEntry));
-      const batch = read.filter((posting) => posting !== undefined);
-      const unreadable = read.length - batch.length;
+      const texts = lines.split('\n');
+      const batch = await readPostings(texts, readEntry);
+      const unreadable = texts.length - batch.length;
       if (unreadable > 0) say(`gw: ${unreadable} postings in Redis cannot be read, and are left out.\n`);
       if (!(await this.#post(batch))) return isComplete;
       taken = last;
-      this.#postedAt = clock.monotonic();
+      this.#hasPosted = true;
       // What has come meanwhile is left for the next round, if there is one, so that the ledger gets few large batches.
-      if ((read.length < batchSize && !isLast) || batches === maxBatches) wanted = 0;
+      if ((texts.length < batchSize && !isLast) || batches === maxBatches) wanted = 0;
     }
   }
 

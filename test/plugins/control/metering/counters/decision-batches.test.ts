@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { DecisionBatches } from '../../../../../plugins/control/metering/counters/decision-batches.ts';
+import { releaseDecision } from '../../../../../plugins/control/metering/counters/decision-texts.ts';
+import { createVirtualClock } from '../../../../../plugins/testkit/route/virtual-clock.ts';
+
+/** Lets callbacks of the present turn of the event loop run, and those of the next. */
+const nextTurns = async (): Promise<void> => {
+  for (let turns = 0; turns < 3; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+};
+
+const commandMs = 100;
+
+/** Batches whose scripts are answered when the test says so. */
+const startBatches = () => {
+  const clock = createVirtualClock();
+  const sent: { readonly ids: readonly string[]; readonly answer: () => void }[] = [];
+  const ended: string[] = [];
+  const batches = new DecisionBatches({
+    clock,
+    commandMs,
+    availability: { succeeded: () => {}, failed: () => {} },
+    runner: {
+      run: (_question, [decisions = '']) =>
+        new Promise((resolve) => {
+          const ids = [...decisions.matchAll(/"id-(\w+)"/g)].map(([, id = '']) => id);
+          sent.push({ ids, answer: () => resolve(['decided', 'epoch', ids.map((id) => `done ${id}`).join('\n')]) });
+        }),
+    },
+  });
+  return {
+    clock,
+    batches,
+    ended,
+    /** The ids of the decisions in each script so far. */
+    scripts: () => sent.map(({ ids }) => ids.join('')),
+    answer: async (index: number) => {
+      sent[index]?.answer();
+      await nextTurns();
+    },
+    ask: (ids: string, isUrgent = true) => {
+      for (const id of ids)
+        batches.ask({
+          decision: releaseDecision(`id-${id}`, ''),
+          isUrgent,
+          answered: (text) => ended.push(text),
+          failed: () => ended.push(`failed ${id}`),
+        });
+    },
+  };
+};
+
+describe('decisions on limits', () => {
+  it('go together that are asked for in one turn', async () => {
+    const { ask, scripts, answer, ended } = startBatches();
+    ask('ab');
+    await nextTurns();
+    expect(scripts()).toEqual(['ab']);
+    await answer(0);
+    expect(ended).toEqual(['done a', 'done b']);
+    ask('c');
+    await nextTurns();
+    expect(scripts()).toEqual(['ab', 'c']);
+  });
+
+  it('gather while a script is on its way, and go when it is answered', async () => {
+    const { ask, scripts, answer, ended } = startBatches();
+    ask('a');
+    await nextTurns();
+    ask('b');
+    await nextTurns();
+    ask('c');
+    ask('d', false);
+    await nextTurns();
+    expect(scripts()).toEqual(['a']);
+    await answer(0);
+    expect(scripts()).toEqual(['a', 'bcd']);
+    await answer(1);
+    expect(ended).toEqual(['done a', 'done b', 'done c', 'done d']);
+  });
+
+  it('wait no longer than 2 ms for an answer that does not come', async () => {
+    const { ask, scripts, clock, answer, ended } = startBatches();
+    ask('a');
+    await nextTurns();
+    ask('b');
+    clock.advance(1);
+    await nextTurns();
+    ask('c');
+    await nextTurns();
+    expect(scripts()).toEqual(['a']);
+    clock.advance(1);
+    await nextTurns();
+    expect(scripts()).toEqual(['a', 'bc']);
+    // Their time is their own: that of the first decision is over before.
+    clock.advance(commandMs - 2);
+    await nextTurns();
+    expect(ended).toEqual(['failed a']);
+    await answer(1);
+    expect(ended).toEqual(['failed a', 'done b', 'done c']);
+  });
+
+  it('do not go because of an answer where none of them is urgent', async () => {
+    const { ask, scripts, clock, answer } = startBatches();
+    ask('a');
+    await nextTurns();
+    ask('b', false);
+    await answer(0);
+    expect(scripts()).toEqual(['a']);
+    clock.advance(5);
+    await nextTurns();
+    expect(scripts()).toEqual(['a', 'b']);
+  });
+});
