@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import { hasOpenssl, makeAuthority } from '../../support/certificates.ts';
 import { freePort } from '../../support/free-port.ts';
+import { patience } from '../../support/patience.ts';
 import { type ProxyFault, startProxy } from '../../support/proxy-server.ts';
 import { startCertified } from '../../support/tls-server.ts';
 import { setUp } from './kit.ts';
@@ -137,7 +138,7 @@ describe.skipIf(!hasOpenssl)('a host that is called with TLS', () => {
     expect(await ask(upstreams, `https://${host}`)).toMatch(
       /^proxy-failed: .*the TLS connection to the host was not made in time\./,
     );
-    await vi.waitFor(() => expect(proxy.connections).toBe(0));
+    await vi.waitFor(() => expect(proxy.connections).toBe(0), patience);
   });
 });
 
@@ -173,7 +174,7 @@ describe('a proxy that fails', () => {
       );
       expect(failure).not.toMatch(/s3cret|anna|YW5uYT/);
     }
-    await vi.waitFor(() => expect(proxy.connections).toBe(0));
+    await vi.waitFor(() => expect(proxy.connections).toBe(0), patience);
   });
 
   it('since it is not there, or takes no password', async () => {

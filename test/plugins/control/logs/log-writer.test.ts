@@ -175,7 +175,7 @@ describeLogs('the writer of the log', (log) => {
     writer.add({ ...request('bytes'), line: { ...request('bytes').line, trace: 't'.repeat(4000) } });
     expect(writer.status()).toMatchObject({ waiting: 11, dropped: 3 });
     open({ ...store, close: async () => {} });
-    await expect.poll(() => writer.status().waiting, { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => writer.status().waiting).toBe(0);
     expect(await count('bytes')).toBe(11);
     await writer.close();
   });

@@ -47,7 +47,7 @@ const opening = async (store: Store, maxBytes: number) => {
         time.now += 1;
         opened.keep(of, [each]);
       }
-      await expect.poll(() => readIds(of), { timeout: 10_000 }).toContain(made.at(-1)?.id);
+      await expect.poll(() => readIds(of)).toContain(made.at(-1)?.id);
     },
     readIds,
     async bytes(): Promise<number> {
