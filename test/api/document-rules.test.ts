@@ -169,6 +169,15 @@ describe('the document of the API', () => {
     expect(without((each) => pathNames(each) === written(each))).toEqual([]);
   });
 
+  it('has a 412 where a request can name the entity tag that it read', () => {
+    const isConditional = ({ operation }: Described): boolean =>
+      readList(operation.parameters).some((each) => readObject(each).name === 'if-match');
+    const conditional = operations.filter(isConditional);
+    expect(conditional.length).toBeGreaterThan(0);
+    const silent = conditional.filter(({ operation }) => !Object.hasOwn(readObject(operation.responses), '412'));
+    expect(silent.map(({ name }) => name)).toEqual([]);
+  });
+
   it('requires no member that it does not describe, lists what arrays have, and gives enumerations their type', () => {
     const errors = objectsIn(document).flatMap(([at, schema]) => {
       // The members of an object can have these names.

@@ -22,7 +22,7 @@ export interface OperationParts {
 }
 
 /** The errors of the gateway itself that a route can answer with. */
-const errorStatuses = ({ body, method, path, replies }: AnyRouteRow): readonly number[] => {
+const errorStatuses = ({ body, method, path, replies, headers }: AnyRouteRow): readonly number[] => {
   const own = Object.keys(replies).map(Number);
   const reads = body ? [408, 413, 415] : [];
   const hasName = paramNames(path).length > 0;
@@ -30,7 +30,8 @@ const errorStatuses = ({ body, method, path, replies }: AnyRouteRow): readonly n
   const named = body || hasName ? [404] : [];
   // A read fails so as well, where what it names has lost something that it needs.
   const contended = method !== 'GET' || hasName ? [409] : [];
-  return [400, 401, 403, ...named, ...contended, ...reads, 405, 429, 431, 500, 503].filter(
+  const conditional = Object.hasOwn(headers?.properties ?? {}, 'if-match') ? [412] : [];
+  return [400, 401, 403, ...named, ...contended, ...reads, 405, ...conditional, 429, 431, 500, 503].filter(
     (status) => !own.includes(status),
   );
 };
