@@ -24,7 +24,7 @@ const nonEmpty = (object: JsonObject): JsonObject | undefined => (Object.keys(ob
 const unsaid = ['seed', 'presencePenalty', 'frequencyPenalty', 'count'] as const;
 
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_InferenceConfiguration.html */
-const highestTemperature = 1;
+const [lowestTemperature, highestTemperature] = [0, 1];
 
 /** Without a limit, Claude may answer as much as it can. */
 const encodeSampling = ({ model, sampling }: Conversation, { isClaude }: ModelFamily, lost: Lost): JsonObject => {
@@ -32,7 +32,8 @@ const encodeSampling = ({ model, sampling }: Conversation, { isClaude }: ModelFa
   const { maxTokens, temperature, topP, stop } = sampling;
   const own = isClaude && maxTokens === undefined ? claudeOutput(model) : undefined;
   if (own !== undefined) lost.push('sampling.maxTokens');
-  const heat = temperature === undefined ? undefined : Math.min(temperature, highestTemperature);
+  const heat =
+    temperature === undefined ? undefined : Math.min(Math.max(temperature, lowestTemperature), highestTemperature);
   if (heat !== temperature) lost.push('sampling.temperature');
   return defined({ maxTokens: maxTokens ?? own, temperature: heat, topP, stopSequences: stop });
 };

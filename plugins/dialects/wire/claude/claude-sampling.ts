@@ -18,14 +18,14 @@ const fitStop = (stop: readonly string[] | undefined, lost: Lost): readonly stri
 };
 
 /**
- * The sampling that a Claude model accepts: temperatures are at most 1, and exclude `top_p`. Thinking leaves only a temperature
+ * The sampling that a Claude model accepts: temperatures are from 0 to 1, and exclude `top_p`. Thinking leaves only a temperature
  * of 1 and a high `top_p`, and the models since Opus 4.7 leave only that temperature:
  * https://platform.claude.com/docs/en/about-claude/models/migration-guide
  */
 export const claudeSampling = ({ model = '', sampling }: Conversation, isThinking: boolean, lost: Lost): Sampling => {
   const isFixed = fixedModel.test(model);
   const isFree = !isFixed && !isThinking;
-  const heat = sampling.temperature === undefined ? undefined : Math.min(sampling.temperature, 1);
+  const heat = sampling.temperature === undefined ? undefined : Math.max(0, Math.min(sampling.temperature, 1));
   const temperature = isFree || heat === 1 ? heat : undefined;
   const isTopPSent = temperature === undefined && (isFree || (!isFixed && (sampling.topP ?? 0) >= leastBesideThinking));
   const fitted = defined({

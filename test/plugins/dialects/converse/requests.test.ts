@@ -257,6 +257,11 @@ describe('the fields of a model', () => {
     expect(request.body.inferenceConfig).toEqual(expected);
     expect(request.lost).toEqual(lost);
   });
+
+  it('bound their temperature below as well', () => {
+    const { body, lost } = fromChat({ model: 'amazon.nova-pro-v1:0', max_tokens: 9, temperature: -1 });
+    expect([body.inferenceConfig, lost]).toEqual([{ maxTokens: 9, temperature: 0 }, ['sampling.temperature']]);
+  });
 });
 
 describe('a messages request to Bedrock', () => {

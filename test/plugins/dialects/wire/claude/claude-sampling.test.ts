@@ -32,6 +32,8 @@ describe.each([
     ['claude-sonnet-4-5', { temperature: 0.3, topK: 5 }, {}, { temperature: 0.3, topK: 5 }, []],
     ['claude-sonnet-4-5', { temperature: 0.3, topP: 0.5 }, {}, { temperature: 0.3 }, [topP]],
     ['claude-opus-4-6', { temperature: 1.5 }, {}, { temperature: 1 }, [heat]],
+    ['claude-opus-4-6', { temperature: -0.5 }, {}, { temperature: 0 }, [heat]],
+    ['claude-opus-4-6', { temperature: -0.5 }, thinking, {}, [heat]],
     ['claude-opus-4-6', { temperature: 0.3, topK: 5 }, thinking, {}, [heat, topK]],
     ['claude-opus-4-6', { temperature: 0.3, topP: 0.97 }, thinking, { topP: 0.97 }, [heat]],
     ['claude-opus-4-6', { topP: 0.5 }, thinking, {}, [topP]],
