@@ -24,6 +24,13 @@ const code = (value: unknown): string => JSON.stringify(value);
 const isName = (value: Json | undefined): value is string =>
   typeof value === 'string' && /^[@\w./-]{1,64}$/.test(value);
 
+/** The address that a port, alone or after a host, was probably meant to be. */
+const listenHint = (value: Json | undefined): string => {
+  const [, host = '', digits] = /^(?:(.*):)?(\d{1,5})$/.exec(typeof value === 'object' ? '' : String(value)) ?? [];
+  const port = digits !== undefined && Number(digits) <= 65_535 ? Number(digits) : 8787;
+  return isName(host) ? `Write { "host": ${code(host)}, "port": ${port} }.` : `Write { "port": ${port} }.`;
+};
+
 type ObjectHint = (value: Json | undefined, tokens: readonly string[]) => string | undefined;
 
 const objects: Readonly<Record<string, ObjectHint>> = {
@@ -51,6 +58,7 @@ const objects: Readonly<Record<string, ObjectHint>> = {
     // Service keys of a gateway file have names, and those of a provider have none.
     return root === 'auth' ? `Write { "id": "team-a", "key": ${key} }.` : `Write { "api_key": ${key} }.`;
   },
+  listen: listenHint,
   log: () => 'Write { "bodies": false }. GW_LOG=requests prints a line for each request.',
   store: (value) => `Write { "url": ${isName(value) ? code(value) : '"gateway.db"'} }.`,
   conditions: () => 'Write { "query": { "metadata.tier": "gold" }, "then": "…" }.',

@@ -310,6 +310,11 @@ describe('an object of the gateway file that is given as a string', () => {
       { log: 'requests.jsonl' },
       'Write { "bodies": false }. GW_LOG=requests prints a line for each request.',
     ],
+    ['an address', { listen: 8080 }, 'Write { "port": 8080 }.'],
+    ['an address', { listen: ':8080' }, 'Write { "port": 8080 }.'],
+    ['an address', { listen: '0.0.0.0:8080' }, 'Write { "host": "0.0.0.0", "port": 8080 }.'],
+    ['an address', { listen: 80800 }, 'Write { "port": 8787 }.'],
+    ['an address', { listen: [] }, 'Write { "port": 8787 }.'],
     ['the store', { store: 'data/gateway.db' }, 'Write { "url": "data/gateway.db" }.'],
     ['the store', { store: 'postgres://user:password@db/name' }, 'Write { "url": "gateway.db" }.'],
   ])('%s is told how it is written: %j', (_, file, hint) => {
