@@ -1,6 +1,7 @@
 import { symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { cleanEnvironment } from '../support/clean-environment.ts';
 import { type CommandResult, runCommand } from '../support/run-command.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -32,6 +33,21 @@ describe('gw, as a process', () => {
     const { status, stderr } = await gw(cwd, 'serve', '--port', '0');
     expect(status).toBe(1);
     expect(stderr).toMatch(/^gw: The gateway file \S+gateway\.json cannot be read\. It does not exist\. .*\n$/);
+  });
+
+  it.each([
+    [{}, false],
+    [{ FORCE_COLOR: '1' }, true],
+    [{ FORCE_COLOR: '0' }, false],
+    [{ NO_COLOR: '1' }, false],
+  ])('writes colours into a pipe where they are asked for: %j', async (variables, isColoured) => {
+    const cwd = temporaryFolder({ 'a.json': { provider: 'echo', retries: 1 } });
+    const env = { ...cleanEnvironment(), FORCE_COLOR: undefined, NO_COLOR: undefined, ...variables };
+    const run = (...args: readonly string[]) =>
+      runCommand([process.execPath, program, 'check', 'a.json', ...args], { cwd, env });
+    const shown = await run();
+    expect([shown.status, shown.stdout.includes('\u001B[')]).toEqual([1, isColoured]);
+    expect((await run('--format', 'json')).stdout).not.toContain('\u001B[');
   });
 
   it.each([[['check', 'a.json']], [['--help']]])(

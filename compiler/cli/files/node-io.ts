@@ -15,6 +15,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import path from 'node:path';
+import { WriteStream } from 'node:tty';
 import { utf8Text } from '../../../schema/text/utf8-text.ts';
 import type { CommandIo, TextOutput } from '../command-line/services.ts';
 
@@ -94,6 +95,11 @@ const writeFiles = async (files: Iterable<readonly [file: string, text: string]>
   }
 };
 
+/** Whether a stream shows colours: a terminal that has them, and anything else where FORCE_COLOR asks for them. */
+const hasColours = ({ isTTY }: NodeJS.WriteStream): boolean =>
+  // Asks NO_COLOR, FORCE_COLOR and TERM.
+  (isTTY === true || process.env.FORCE_COLOR !== undefined) && WriteStream.prototype.hasColors();
+
 const output = (stream: NodeJS.WriteStream): TextOutput => {
   // Whoever reads it may stop early, as `head` does; what is written after that is lost as well.
   stream.on('error', (error) => {
@@ -103,8 +109,7 @@ const output = (stream: NodeJS.WriteStream): TextOutput => {
     write: (text) => {
       stream.write(text);
     },
-    // Asks NO_COLOR, FORCE_COLOR and TERM as well.
-    colour: stream.isTTY === true && stream.hasColors(),
+    colour: hasColours(stream),
     stream,
   };
 };
