@@ -86,6 +86,30 @@ describe('a row that cannot be read', () => {
   });
 
   it.each([
+    ['keys', 'x'],
+    ['keys', 1e300],
+    ['organisations', 'x'],
+  ])('of %s with the time of change %s hides no later change of others', async (table, value) => {
+    const keys: Record<string, { readonly id: string; readonly key: string }> = {};
+    const gateway = await restarted(
+      async (first) => {
+        for (const name of ['ada', 'ben']) keys[name] = await makeKey(first, name);
+      },
+      (db) => db.prepare(`UPDATE ${table} SET updated_at = ? WHERE name IN ('ada', 'default')`).run(value),
+    );
+    const echo = { 'x-gw-provider': 'echo' };
+    const asksAs = async (name: string) => (await asked(gateway, keys[name]?.key ?? '', echo)).status;
+    expect([await asksAs('ada'), await asksAs('ben')]).toEqual([200, 200]);
+    await control(gateway, `DELETE /api-keys/${keys.ben?.id}`);
+    expect([await asksAs('ada'), await asksAs('ben')]).toEqual([200, 401]);
+    keys.cem = await makeKey(gateway, 'cem');
+    expect(await asksAs('cem')).toBe(200);
+    await control(gateway, `DELETE /api-keys/${keys.ada?.id}`);
+    expect(await asksAs('ada')).toBe(401);
+    await control(gateway, 'PUT /organisation', { body: { settings: { metadata: { team: 'a' } } } });
+  });
+
+  it.each([
     ['group_by', '[null]'],
     ['conditions', '[{"key":"colour","value":"red"}]'],
     ['unit', 'rpz'],

@@ -2,7 +2,7 @@ import type { Principal, TenantId, WorkspaceId } from '../../../sdk/exchange/exc
 import { readableSettings, type StoredSettings } from '../../kernel/records/stored-settings.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import type { OrganisationRow, WorkspaceRow } from '../../kernel/store/tables.ts';
-import { beginning, type KeyCursor } from '../keys/key-principal.ts';
+import { beginning, cursorAfter, type KeyCursor } from '../keys/key-principal.ts';
 import type { JwtOrganisation } from './jwt/jwt-identity.ts';
 import { type JwtSettings, type JwtSettingsRules, readJwtSettings } from './jwt/read-jwt-settings.ts';
 
@@ -194,14 +194,15 @@ export const followPlaces = ({ read, rules }: FollowPlacesOptions): FollowedPlac
     const changed: string[] = [];
     for (;;) {
       const rows = await read.organisations(into.cursor, pageSize);
-      const last = rows.at(-1);
-      if (last === undefined) return changed;
+      if (rows.length === 0) return changed;
+      const before = into.cursor;
       const ids = rows.map(({ id }) => id);
       const workspaces = await read.workspaces(ids);
       const byOrganisation = Map.groupBy(workspaces, (row) => row.organisation_id);
       for (const row of rows) take(into, toKnownOrganisation(row, byOrganisation.get(row.id) ?? [], rules));
-      into.cursor = { at: last.updated_at, id: last.id };
+      into.cursor = cursorAfter(rows, before);
       changed.push(...ids);
+      if (into.cursor === before) return changed;
     }
   };
 

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Clock } from '../../../sdk/clock.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import type { SessionRow } from '../../kernel/store/tables.ts';
-import { beginning, type KeyCursor } from '../keys/key-principal.ts';
+import { beginning, cursorAfter, type KeyCursor } from '../keys/key-principal.ts';
 
 /** Computes the stored form of a session's token. */
 export const sessionHash = (token: string): string => hash('sha256', token, 'hex');
@@ -67,9 +67,9 @@ export const followSessions = (read: SessionReader['changes'], clock: Pick<Clock
     for (;;) {
       const rows = await read(after, pageSize, clock.wall());
       for (const row of rows) apply(into, row);
-      const last = rows.at(-1);
-      if (last !== undefined) after = { at: last.updated_at, id: last.id };
-      if (rows.length < pageSize) return after;
+      const before = after;
+      after = cursorAfter(rows, before);
+      if (rows.length < pageSize || after === before) return after;
     }
   };
 

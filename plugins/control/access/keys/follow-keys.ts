@@ -1,6 +1,7 @@
 import type { Clock } from '../../../sdk/clock.ts';
 import {
   beginning,
+  cursorAfter,
   isAfter,
   type KeyPrincipal,
   type KeyReader,
@@ -148,9 +149,9 @@ export const followKeys = (
     for (;;) {
       const records = await read.changes(into.cursor, pageSize);
       for (const record of records) if (into.keys.apply(record)) revoked.push(record.id);
-      const last = records.at(-1);
-      if (last !== undefined) into.cursor = { at: last.updated_at, id: last.id };
-      if (records.length < pageSize) return revoked;
+      const before = into.cursor;
+      into.cursor = cursorAfter(records, before);
+      if (records.length < pageSize || into.cursor === before) return revoked;
     }
   };
 

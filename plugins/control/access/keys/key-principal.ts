@@ -23,6 +23,18 @@ export interface KeyCursor {
 /** Before the first change. */
 export const beginning: KeyCursor = { at: -1, id: '' };
 
+/**
+ * The place after these rows, which are in the order of their changes. A time that was damaged by hand comes behind all others: such
+ * a row is read anew each time, so that the rows that change later are read too.
+ */
+export const cursorAfter = (
+  rows: readonly { readonly updated_at: number; readonly id: string }[],
+  before: KeyCursor,
+): KeyCursor => {
+  const last = rows.findLast((row) => Number.isSafeInteger(row.updated_at));
+  return last === undefined ? before : { at: last.updated_at, id: last.id };
+};
+
 /** Reads the keys of a store. Everything rejects while the store is unavailable. */
 export interface KeyReader {
   /** The records that changed after a cursor, the oldest change first, at most so many; revoked ones too. */

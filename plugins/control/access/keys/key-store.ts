@@ -96,6 +96,9 @@ const matching =
       .and(where.and(filter?.workspace === undefined ? {} : { workspace_id: filter.workspace }))
       .and(hasStatus(where, filter));
 
+/** The latest time that a `Date` can have, in milliseconds: what is above it, as texts are in SQLite, was written by hand. */
+const latestTime = 8.64e15;
+
 /**
  * Returns the time that a change of a table has in `updated_at`: later than that of every change before, also where the clocks
  * of processes differ, so that who follows the table asks for what is later than what it has.
@@ -108,6 +111,7 @@ export const timeOfChange = async (
   const { latest } = await db
     .selectFrom(table)
     .select((select) => select.fn.max('updated_at').as('latest'))
+    .where('updated_at', '<', latestTime)
     .executeTakeFirstOrThrow();
   return Math.max(now, Number(latest ?? 0) + 1);
 };
