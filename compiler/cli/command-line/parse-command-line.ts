@@ -9,13 +9,15 @@ export interface CommandLine<Options extends OptionSpecs> {
   readonly positionals: readonly string[];
 }
 
-const unknownFlag = (spec: CommandSpec, flag: string): UsageError => {
-  const closest = closestName(flag.replace(/^-+/, ''), [...Object.keys(spec.options), 'help']);
-  return new UsageError(
-    `${spec.name} has no flag ${flag}.`,
-    closest === undefined ? `See ${spec.name} --help.` : `Did you mean --${closest}?`,
-  );
+const flagHint = (spec: CommandSpec, name: string): string => {
+  const closest = closestName(name, [...Object.keys(spec.options), 'help']);
+  if (closest !== undefined) return `Did you mean --${closest}?`;
+  const isFormat = spec.options.format?.choices?.includes(name) === true;
+  return isFormat ? `Write --format ${name}.` : `See ${spec.name} --help.`;
 };
+
+const unknownFlag = (spec: CommandSpec, flag: string): UsageError =>
+  new UsageError(`${spec.name} has no flag ${flag}.`, flagHint(spec, flag.replace(/^-+/, '')));
 
 const checkValue = (spec: CommandSpec, name: string, value: string | undefined): void => {
   const { type, value: what = 'VALUE', choices } = spec.options[name] ?? { type: 'boolean' };

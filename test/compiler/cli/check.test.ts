@@ -464,6 +464,7 @@ describe('a command line that cannot be followed', () => {
       ['check', '--fromat', 'json', 'a.json'],
       'gw check has no flag --fromat. Did you mean --format?',
     ],
+    ['a format as a flag', ['check', '--json', 'a.json'], 'gw check has no flag --json. Write --format json.'],
     ['an unknown short flag', ['check', '-z', 'a.json'], 'gw check has no flag -z. See gw check --help.'],
     [
       'a flag without its value',

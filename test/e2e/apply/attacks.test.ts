@@ -185,6 +185,15 @@ describe('a folder with mistakes', () => {
     );
   });
 
+  it.each([
+    ['gone', 'gw: There is no folder gone.'],
+    ['file.json', 'gw: file.json is a file.'],
+  ])('is refused where it is none: %s', async (name, fact) => {
+    const cwd = temporaryFolder({ 'file.json': {} });
+    const err = `${fact} Name a folder that gw export has written.\n`;
+    expect(await gwFor(gateway(), cwd, ['apply', name])).toEqual({ code: 2, out: '', err });
+  });
+
   it('is refused with more than 10,000 files', async () => {
     const cwd = temporaryFolder();
     const folder = writeFiles(

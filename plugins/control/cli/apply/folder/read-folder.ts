@@ -152,6 +152,11 @@ class FolderReader {
 const ofOrganisation = kinds.filter(({ owner, folder }) => owner !== 'workspace' && folder !== workspaceKind.folder);
 const ofWorkspaces = kinds.filter(({ owner }) => owner !== 'organisation');
 
+const folderErrors: Readonly<Record<string, (given: string) => string>> = {
+  ENOENT: (given) => `There is no folder ${given}.`,
+  ENOTDIR: (given) => `${given} is a file.`,
+};
+
 const folders = (of: readonly Kind[]): readonly string[] => of.map(({ folder }) => folder);
 
 /**
@@ -167,8 +172,9 @@ export const readFolder = async (
   const root = path.resolve(services.cwd, given);
   const reader = new FolderReader(root, given, services, problems);
   const top = await reader.entries('').catch((error: unknown) => {
+    const code = errorCode(error);
     throw unusable(
-      `The folder ${given} cannot be read (${errorCode(error)}).`,
+      folderErrors[String(code)]?.(given) ?? `The folder ${given} cannot be read (${code}).`,
       'Name a folder that gw export has written.',
     );
   });
