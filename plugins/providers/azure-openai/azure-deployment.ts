@@ -1,16 +1,28 @@
 import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
 import { textSetting } from '../shared/text-setting.ts';
+import { withApiVersion } from '../shared/with-query-member.ts';
 
 /** The deployment and API version of a call to an Azure resource. */
 export interface AzureDeployment {
   /** Absent if nothing names one. */
   readonly id: string | undefined;
-  /** A dated version, or `v1` for the API that has none. */
+  /** A dated version; or `v1`, `preview` or `latest` for the API that has no dates. */
   readonly version: string;
 }
 
 /** The API without dated versions: https://learn.microsoft.com/azure/ai-foundry/openai/api-version-lifecycle */
-export const undatedVersion = 'v1';
+const undatedVersion = 'v1';
+
+const undatedNames: ReadonlySet<string> = new Set([undatedVersion, 'preview', 'latest']);
+
+/** Whether a version is one of the API without dates, whose paths begin with `/v1`. */
+export const isUndated = (version: string): boolean => undatedNames.has(version);
+
+/** A path with its version: `v1` is not written into the query, as the path has it. */
+export const versionedPath = (path: string, version: string): string => {
+  const placed = isUndated(version) ? `/v1${path}` : path;
+  return version === undatedVersion ? placed : withApiVersion(placed, version);
+};
 
 const deploymentsIn = (settings: JsonObject): readonly JsonObject[] =>
   Array.isArray(settings.deployments) ? settings.deployments.filter(isJsonObject) : [];

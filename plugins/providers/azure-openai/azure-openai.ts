@@ -8,8 +8,7 @@ import {
   usesMachineIdentity,
 } from '../auth/azure-identity.ts';
 import { textSetting } from '../shared/text-setting.ts';
-import { withApiVersion } from '../shared/with-query-member.ts';
-import { azureDeployment, azureDeployments, undatedVersion } from './azure-deployment.ts';
+import { azureDeployment, azureDeployments, isUndated, versionedPath } from './azure-deployment.ts';
 
 const id = 'azure-openai';
 
@@ -18,22 +17,20 @@ const hostPath = '/openai';
 /** https://learn.microsoft.com/azure/ai-foundry/openai/how-to/managed-identity */
 const tokenScope = 'https://cognitiveservices.azure.com/.default';
 
-/** With the undated version the body's model names the deployment; otherwise the path does. */
+/** In the API without dates the body's model names the deployment; otherwise the path does. */
 const operation =
   (path: string): Endpoint =>
   ({ settings, model }) => {
     const { id: deployment, version } = azureDeployment(settings, model);
-    if (version === undatedVersion) return `/v1${path}`;
+    if (isUndated(version)) return versionedPath(path, version);
     if (deployment === undefined) throw new Error('deployment_id is missing, and the request names no model.');
     const placed = fillModel(`/deployments/{model}${path}`, { model: deployment, provider: id });
-    return withApiVersion(placed, version);
+    return versionedPath(placed, version);
   };
 
 /** The body's model names the deployment in every version: https://learn.microsoft.com/azure/ai-foundry/openai/how-to/responses */
-const responses: Endpoint = ({ settings, model }) => {
-  const { version } = azureDeployment(settings, model);
-  return version === undatedVersion ? '/v1/responses' : withApiVersion('/responses', version);
-};
+const responses: Endpoint = ({ settings, model }) =>
+  versionedPath('/responses', azureDeployment(settings, model).version);
 
 /** https://learn.microsoft.com/azure/ai-foundry/openai/reference */
 export const azureOpenai: Provider = defineProvider({
@@ -82,9 +79,10 @@ export const azureOpenai: Provider = defineProvider({
   errorsVary: true,
   authorize: (request, context) => authorizeWithEntra(request, context, tokenScope),
   passThrough: (path, settings) => {
-    // A client that writes a dated version calls the API of that version.
-    if (/[?&]api-version=\d{4}-/.test(path)) return path;
-    const { version } = azureDeployment(settings, undefined);
-    return version === undatedVersion ? `/v1${path}` : withApiVersion(path, version);
+    // A client that writes a version calls the API of that version.
+    const [, written] = /[?&]api-version=([^&]*)/.exec(path) ?? [];
+    if (written !== undefined && /^\d{4}-/.test(written)) return path;
+    const own = azureDeployment(settings, undefined).version;
+    return versionedPath(path, written !== undefined && isUndated(written) ? written : own);
   },
 });

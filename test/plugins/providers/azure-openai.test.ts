@@ -87,12 +87,28 @@ describe('azure-openai', () => {
     expect(azureOpenai.passThrough?.('/files?api-version=x', settings)).toBe('/files?api-version=x');
   });
 
+  it.each(['preview', 'latest'])('has the version %s in the query of undated paths', (version) => {
+    expect(chatPath({ deployment_id: 'd', api_version: version })).toBe(`/v1/chat/completions?api-version=${version}`);
+    expect(azureOpenai.passThrough?.('/files?limit=1', { api_version: version })).toBe(
+      `/v1/files?limit=1&api-version=${version}`,
+    );
+  });
+
+  it('calls the undated API for a client that writes its version', () => {
+    const settings = { api_version: '2024-10-21' };
+    expect(azureOpenai.passThrough?.('/files?api-version=preview', settings)).toBe('/v1/files?api-version=preview');
+    expect(azureOpenai.passThrough?.('/files?api-version=2025-01-01', { api_version: 'preview' })).toBe(
+      '/files?api-version=2025-01-01',
+    );
+  });
+
   it('names the deployment of a response in the body, in every version', () => {
     const { responses } = azureOpenai.speaks;
     const readPath = (settings: JsonObject) =>
       typeof responses === 'function' ? responses({ settings, model: 'gpt', stream: false }) : expect.unreachable();
     expect(readPath({ api_version: '2025-04-01-preview' })).toBe('/responses?api-version=2025-04-01-preview');
     expect(readPath({})).toBe('/v1/responses');
+    expect(readPath({ api_version: 'preview' })).toBe('/v1/responses?api-version=preview');
     expect(azureOpenai.bodyModel?.('mini', { deployments })).toBe('small');
     expect(azureOpenai.bodyModel?.('mini', { deployment_id: 'd' })).toBe('d');
     expect(azureOpenai.bodyModel?.('mini', {})).toBe('mini');
