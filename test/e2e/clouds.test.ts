@@ -226,6 +226,18 @@ describe('azure', () => {
     expect(last().header('authorization')).toBe(`Bearer ${secrets.AZURE_KEY}`);
   });
 
+  it('is asked for the files and images of a Foundry resource where they are', async () => {
+    const headers = {
+      ...{ 'x-gw-provider': 'azure-ai', 'x-gw-custom-host': upstream.origin, authorization: 'Bearer own' },
+      'x-gw-clouda-foundry-url': 'https://acme.services.ai.azure.com',
+    };
+    await fetch(`${gateway.baseUrl}/files?purpose=batch`, { headers });
+    expect(last().path).toBe('/openai/v1/files?purpose=batch');
+    expect(last().header('api-key')).toBe('own');
+    await post('/images/generations', { model: 'gpt-image-1', prompt: 'a cat' }, headers);
+    expect(last().path).toBe('/openai/v1/images/generations');
+  });
+
   it('takes a token from a header', async () => {
     await post(
       '/chat/completions',

@@ -16,6 +16,7 @@ import { textSetting } from '../shared/text-setting.ts';
 import { withApiVersion } from '../shared/with-query-member.ts';
 import { azureAiBaseUrl, azureAiKind } from './azure-ai-address.ts';
 import { extraParameters, withOlderLimit } from './extra-parameters.ts';
+import { passedPath } from './passed-path.ts';
 
 const id = 'azure-ai';
 
@@ -146,5 +147,6 @@ export const azureAi: Provider = defineProvider({
   // The gateway in front of it answers {"statusCode", "message"}.
   errorsVary: true,
   authorize: (request, context) => authorizeWithEntra(request, context, tokenScope),
+  passThrough: passedPath,
   stateScope: ({ fingerprint, model }) => (isClaude(model) ? claudeScope : `${id} ${fingerprint}`),
 });

@@ -72,6 +72,26 @@ describe('azure-ai', () => {
     expect([readPath('rerank', settings), readPath('ocr', settings)]).toEqual([rerank, ocr]);
   });
 
+  it.each([
+    '/files?purpose=batch',
+    '/batches/b_1',
+    '/images/generations',
+    '/audio/speech',
+    '/responses/resp_1',
+    '/models?limit=1',
+  ])("passes %s through to OpenAI's API of a resource", (path) => {
+    expect(azureAi.passThrough?.(path, resource)).toBe(`/openai/v1${path}`);
+    for (const settings of [serverless, models, { clouda_foundry_url: 'https://a.openai.azure.com/openai/v1/' }])
+      expect(azureAi.passThrough?.(path, settings)).toBe(path);
+  });
+
+  it.each(['/openai/v1/files', '/models/chat/completions', '/anthropic/v1/messages', '/filesystem', '/'])(
+    'passes %s through to a resource as it came',
+    (path) => {
+      expect(azureAi.passThrough?.(path, resource)).toBe(path);
+    },
+  );
+
   it("speaks Anthropic's dialect for its models", () => {
     const anthropicUrl = { clouda_foundry_url: 'https://a.services.ai.azure.com/anthropic' };
     expect(azureAi.dialectsOf?.('claude-opus-4-5', resource)).toEqual(['messages', 'messages-count']);
