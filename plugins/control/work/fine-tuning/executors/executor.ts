@@ -6,7 +6,7 @@ import type { Account } from '../../accounts/account.ts';
 import type { CopiedFile } from '../../accounts/file-copies.ts';
 import type { CloudStorage } from '../../accounts/storage/cloud-storage.ts';
 import type { MethodType, NewJob } from '../job/new-job.ts';
-import { givenHyperparameters, toHyperparameters } from '../job/normalised.ts';
+import { givenHyperparameters, placedHyperparameters } from '../job/normalised.ts';
 
 /** A part of what belongs to a job. */
 export interface JobPage {
@@ -71,7 +71,8 @@ export const givenWithin = (body: NewJob, { provider, methods, lacks = rarelySup
     message: `${provider} has no "${tokens.join('.')}" of fine-tuning jobs.`,
     hint,
   });
-  const given = givenHyperparameters(toHyperparameters(body));
+  const { values, place } = placedHyperparameters(body);
+  const given = givenHyperparameters(values);
   const known = methods[body.method.type];
   const unknown = known === undefined ? [] : Object.keys(given).filter((name) => !known.includes(name));
   refuse([
@@ -85,7 +86,7 @@ export const givenWithin = (body: NewJob, { provider, methods, lacks = rarelySup
           },
         ]),
     ...lacks.filter((name) => isGiven(body[name])).map((name) => problem([name], 'Leave it out.')),
-    ...unknown.map((name) => problem(['hyperparameters', name], `Leave it out. It has ${known?.join(', ')}.`)),
+    ...unknown.map((name) => problem([...place, name], `Leave it out. It has ${known?.join(', ')}.`)),
   ]);
   return given;
 };

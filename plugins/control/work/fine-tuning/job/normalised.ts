@@ -13,17 +13,25 @@ import { objectSchema, orNull, seconds, text, textOrNull, titled } from '../../.
 import { readCount, readInteger, readWord, wireSeconds } from '../../accounts/read-values.ts';
 import { metadataSchema } from './new-job.ts';
 
-/** Picks the hyperparameters of a job or of a body that makes one: its own, or else those of its method. */
-export const toHyperparameters = ({
-  hyperparameters,
-  method,
-}: {
+interface Tuned {
   readonly hyperparameters?: JsonObject | undefined;
   readonly method?: JsonObject | undefined;
-}): JsonObject =>
-  hyperparameters !== undefined && Object.keys(hyperparameters).length > 0
-    ? hyperparameters
-    : (findObject(findObject(method?.[findText(method?.type) ?? ''])?.hyperparameters) ?? {});
+}
+
+interface PlacedHyperparameters {
+  readonly values: JsonObject;
+  /** The members that lead to them. */
+  readonly place: readonly string[];
+}
+
+/** Finds the hyperparameters of a job or of a body that makes one: its own, or else those of its method. */
+export const placedHyperparameters = ({ hyperparameters, method }: Tuned): PlacedHyperparameters => {
+  if (hyperparameters !== undefined && Object.keys(hyperparameters).length > 0)
+    return { values: hyperparameters, place: ['hyperparameters'] };
+  const type = findText(method?.type) ?? '';
+  const values = findObject(findObject(method?.[type])?.hyperparameters) ?? {};
+  return { values, place: ['method', type, 'hyperparameters'] };
+};
 
 /** Picks those that are not left to the provider. */
 export const givenHyperparameters = (hyperparameters: JsonObject): JsonObject =>
@@ -64,7 +72,8 @@ const optional = ({ metadata, integrations, estimated_finish: finish }: JsonObje
 });
 
 const readHyperparameters = ({ hyperparameters, method }: JsonObject): JsonObject => {
-  const given = toHyperparameters({ hyperparameters: findObject(hyperparameters), method: findObject(method) });
+  const tuned = { hyperparameters: findObject(hyperparameters), method: findObject(method) };
+  const { values: given } = placedHyperparameters(tuned);
   return { ...withoutNulls(given), n_epochs: readInteger(given.n_epochs) ?? 'auto' };
 };
 

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { givenWithin } from '../../../../../plugins/control/work/fine-tuning/executors/executor.ts';
+import type { NewJob } from '../../../../../plugins/control/work/fine-tuning/job/new-job.ts';
+import { GatewayError } from '../../../../../schema/errors/errors.ts';
+
+const bounds = { provider: 'vertex-ai', methods: { supervised: ['n_epochs'] } } as const;
+const job = { model: 'm', training_file: 'f', suffix: 's' };
+const bySupervision = (hyperparameters: object): NewJob['method'] => ({
+  type: 'supervised',
+  supervised: { hyperparameters: { ...hyperparameters } },
+});
+
+const refusedPlaces = (body: NewJob): readonly unknown[] => {
+  try {
+    givenWithin(body, bounds);
+  } catch (error) {
+    if (error instanceof GatewayError) return error.report.errors?.map(({ pointer }) => pointer) ?? [];
+    throw error;
+  }
+  return [];
+};
+
+describe('the hyperparameters that a provider has', () => {
+  it('are picked from the job, or from its method', () => {
+    expect(givenWithin({ ...job, method: bySupervision({ n_epochs: 2 }) }, bounds)).toEqual({ n_epochs: 2 });
+    expect(givenWithin({ ...job, method: { type: 'supervised' }, hyperparameters: { n_epochs: 3 } }, bounds)).toEqual({
+      n_epochs: 3,
+    });
+  });
+
+  it('are refused beyond these where the client wrote them', () => {
+    expect(refusedPlaces({ ...job, method: bySupervision({ batch_size: 2 }) })).toEqual([
+      '/method/supervised/hyperparameters/batch_size',
+    ]);
+    expect(refusedPlaces({ ...job, method: { type: 'supervised' }, hyperparameters: { batch_size: 2 } })).toEqual([
+      '/hyperparameters/batch_size',
+    ]);
+  });
+});
