@@ -29,10 +29,13 @@ const authMode = (credential: Credential, settings: JsonObject): AuthMode => {
 export const usesMachineIdentity = (settings: JsonObject): boolean =>
   ['managed', 'workload'].includes(textSetting(settings, 'clouda_auth_mode') ?? '');
 
-/** The key in the header that the caller names, or a given token as a bearer; none if a token is requested. */
+/**
+ * The key in the header that the caller names, or a given token as a bearer, which may have `Bearer` before it; none if a
+ * token is requested.
+ */
 export const azureHeaders = (credential: Credential, settings: JsonObject, keyHeader: RawHeaders): RawHeaders => {
   const { clouda_ad_token: token } = credential;
-  if (token !== undefined) return ['Authorization', `Bearer ${token}`];
+  if (token !== undefined) return ['Authorization', `Bearer ${token.replace(/^bearer\s+/i, '')}`];
   return authMode(credential, settings) === 'given' ? keyHeader : [];
 };
 

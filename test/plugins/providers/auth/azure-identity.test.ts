@@ -36,6 +36,7 @@ describe('the headers of a target in Azure', () => {
   it('carry the key, or a given token in its place', () => {
     expect(azureHeaders({ api_key: 'k' }, {}, key)).toBe(key);
     expect(azureHeaders({ api_key: 'k', clouda_ad_token: 't' }, {}, key)).toEqual(['Authorization', 'Bearer t']);
+    expect(azureHeaders({ clouda_ad_token: 'Bearer t' }, {}, key)).toEqual(['Authorization', 'Bearer t']);
   });
 
   it('carry no key where a token is requested', () => {
