@@ -8,7 +8,11 @@ describe('the text of an element of S3', () => {
     ['&#x10ffff;', '\u{10ffff}'],
     ['&#x110000;', '&#x110000;'],
     ['&#9999999;', '&#9999999;'],
+    ['&#xffffff;', '&#xffffff;'],
+    ['&#xd800;', '&#xd800;'],
     ['&unknown;', '&unknown;'],
+    ['&constructor;', '&constructor;'],
+    ['&#9999999;&#xd800;&#x61;&amp;', '&#9999999;&#xd800;a&'],
   ])('%s is read as "%s"', (written, text) => {
     expect(xmlValue(`<Key>${written}</Key>`, 'Key')).toBe(text);
   });
@@ -35,6 +39,7 @@ describe('an object in parts', () => {
   it('is there once the service says so', async () => {
     await put('<CompleteMultipartUploadResult><ETag>e</ETag></CompleteMultipartUploadResult>');
     await expect(put('<Error><Code>InternalError</Code></Error>')).rejects.toThrow('(InternalError)');
-    for (const text of ['', '<?xml version="1.0"?>', '<html>']) await expect(put(text)).rejects.toThrow('does not say');
+    for (const text of ['', '<?xml version="1.0"?>', '<html></html>'])
+      await expect(put(text)).rejects.toThrow('does not say');
   });
 });

@@ -200,19 +200,11 @@ describe('a service that answers what S3 does not', () => {
     await expect(write(storage, 1)).rejects.toThrow('answered 301 PermanentRedirect to PUT');
   });
 
-  it.each(['', '<html></html>', '<Error><Code>InternalError</Code></Error>'])(
-    'has not kept a large file where it answers %j for all of it',
-    async (text) => {
-      const storage = await serve(({ method, url = '' }, response) => {
-        if (method === 'POST') response.end(url.includes('uploads=') ? '<UploadId>u</UploadId>' : text);
-        else response.setHeader('etag', '"e"').end();
-      });
-      await expect(write(storage, 9_000_000)).rejects.toThrow('did not put an upload together');
-    },
-  );
-
-  it('may name characters that there are not', () => {
-    const xml = '<Key>&#9999999;&#xffffff;&#xd800;&constructor;&#x61;&amp;</Key>';
-    expect(xmlValues(xml, 'Key')).toEqual(['&#9999999;&#xffffff;&#xd800;&constructor;a&']);
+  it('has not kept a large file where it does not put its parts together', async () => {
+    const storage = await serve(({ method, url = '' }, response) => {
+      if (method === 'POST') response.end(url.includes('uploads=') ? '<UploadId>u</UploadId>' : '<Error/>');
+      else response.setHeader('etag', '"e"').end();
+    });
+    await expect(write(storage, 9_000_000)).rejects.toThrow('did not put an upload together');
   });
 });
