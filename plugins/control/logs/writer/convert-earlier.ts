@@ -125,7 +125,7 @@ export const convertEarlier = async ({ store, say, pause }: ConvertOptions): Pro
     .executeTakeFirstOrThrow();
   if (Number(n) > 0)
     say(
-      `gw: The log has ${n} records of an earlier version. They are converted while requests are served, the newest first, and are shown as they are converted.\n`,
+      `gw: The log has ${n} ${Number(n) === 1 ? 'record' : 'records'} of an earlier version. Such records are converted while requests are served, the newest first, and are shown as they are converted.\n`,
     );
   while (await hasRecordsBefore(db, kind)) {
     await store.perform(convertJob, new Uint8Array());

@@ -68,6 +68,15 @@ const convert = (store: LogStore, steps = Number.POSITIVE_INFINITY): Promise<voi
 describe.each(['SQLite', ...(programs === undefined ? [] : ['PostgreSQL'])])(
   'a log of an earlier version in %s',
   (kind) => {
+    it('of one record is one', async () => {
+      const url = await newLog(kind);
+      await writeEarlierLog(url, earlier().slice(0, 1));
+      const said: string[] = [];
+      const store = await opened(url);
+      await convertEarlier({ store, say: (text) => said.push(text), pause: async () => true });
+      expect(said[0]).toMatch(/^gw: The log has 1 record of an earlier version\. Such records are converted /);
+    });
+
     it('is converted as a whole, with all that its records say, and among new ones', async () => {
       const url = await newLog(kind);
       const before = earlier();
