@@ -16,6 +16,7 @@ import { writeFiles } from '../files/write-files.ts';
 import type { Draft } from './draft/draft.ts';
 import { type LocatedLoss, makeDraft } from './read-files.ts';
 import { countWarnings } from './settle.ts';
+import type { ImportKind } from './source-kinds.ts';
 import { fromBifrost } from './sources/from-bifrost.ts';
 import { fromLitellm } from './sources/from-litellm.ts';
 import { fromOpenRouter } from './sources/from-openrouter.ts';
@@ -23,7 +24,7 @@ import { fromPortkey } from './sources/from-portkey.ts';
 import type { ImportSource } from './sources/import-source.ts';
 import { trustOwnHosts } from './trusted-hosts.ts';
 
-const sources: Readonly<Record<string, ImportSource>> = {
+const sources: Readonly<Record<ImportKind, ImportSource>> = {
   portkey: fromPortkey,
   litellm: fromLitellm,
   bifrost: fromBifrost,
@@ -206,7 +207,7 @@ export const importFile = async (services: CommandServices, argv: readonly strin
     return 0;
   }
   const [kind = '', ...sourceFiles] = positionals;
-  const convert = Object.hasOwn(sources, kind) ? sources[kind] : undefined;
+  const convert = lookUp<ImportSource>(sources, kind);
   if (convert === undefined)
     throw new UsageError(`Files of "${kind}" cannot be imported.`, `Those of ${Object.keys(sources).join(', ')} can.`);
   const made = await makeDraft({ kind, files: sourceFiles, convert }, services);

@@ -1,9 +1,10 @@
 import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
 import { toSnake } from '../../../schema/portkey/members.ts';
 
-/** A gateway whose files are imported. */
+/** The gateways whose files are imported, as the command names them. */
+export type ImportKind = 'portkey' | 'litellm' | 'bifrost' | 'openrouter';
+
 interface SourceKind {
-  readonly kind: string;
   readonly name: string;
   /** Whether a file has a member that those of this gateway have, and those of the others lack. */
   readonly isLike: (file: JsonObject) => boolean;
@@ -12,27 +13,27 @@ interface SourceKind {
 const has = (file: JsonObject, ...names: readonly string[]): boolean =>
   Object.keys(file).some((name) => names.includes(toSnake(name)));
 
-const kinds: readonly SourceKind[] = [
-  {
-    kind: 'portkey',
+const kinds: Readonly<Record<ImportKind, SourceKind>> = {
+  portkey: {
     name: 'Portkey',
     isLike: (file) => has(file, 'strategy', 'targets', 'virtual_key') || typeof file.provider === 'string',
   },
-  {
-    kind: 'litellm',
+  litellm: {
     name: 'LiteLLM',
     isLike: (file) => has(file, 'model_list', 'litellm_settings', 'router_settings', 'general_settings'),
   },
-  { kind: 'bifrost', name: 'Bifrost', isLike: ({ providers }) => isJsonObject(providers) },
-  {
-    kind: 'openrouter',
+  bifrost: { name: 'Bifrost', isLike: ({ providers }) => isJsonObject(providers) },
+  openrouter: {
     name: 'OpenRouter',
     isLike: ({ models, provider }) => Array.isArray(models) || isJsonObject(provider),
   },
-];
+};
 
 /** The gateway that a file looks like one of, where it is another one than is named; undefined where it may be of that one. */
-export const findOtherKind = (file: JsonObject, named: string): SourceKind | undefined => {
-  const likely = kinds.filter(({ isLike }) => isLike(file));
+export const findOtherKind = (
+  file: JsonObject,
+  named: string,
+): { readonly kind: string; readonly name: string } | undefined => {
+  const likely = Object.entries(kinds).flatMap(([kind, { name, isLike }]) => (isLike(file) ? [{ kind, name }] : []));
   return likely.some(({ kind }) => kind === named) ? undefined : likely[0];
 };
