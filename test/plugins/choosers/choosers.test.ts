@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { choosers } from '../../../plugins/choosers/choosers.ts';
 import { headroom } from '../../../plugins/choosers/headroom.ts';
+import { lateChoosers } from '../../../plugins/choosers/late-choosers.ts';
 import { latency } from '../../../plugins/choosers/latency.ts';
 import { leastBusy } from '../../../plugins/choosers/least-busy.ts';
 import { price } from '../../../plugins/choosers/price.ts';
@@ -79,6 +82,15 @@ const arbitraryHeard = fc.record({
     ),
   ),
   waitMs: fc.constantFrom(0, 1, 10_000, 3_600_000),
+});
+
+it('are the same for a gateway that runs, and have a row in the README', () => {
+  const facts = ({ id, description, readsPrices }: ChooserDefinition) => ({ id, description, readsPrices });
+  expect(lateChoosers.map(facts), 'The lines of late-choosers.ts are those of choosers.ts.').toEqual(
+    choosers.map(facts),
+  );
+  const readme = readFileSync(path.join(import.meta.dirname, '../../../plugins/choosers/README.md'), 'utf8');
+  for (const { id } of choosers) expect(readme).toContain(`\n| \`${id}\` | `);
 });
 
 describe.each(choosers)('$id', (definition) => {

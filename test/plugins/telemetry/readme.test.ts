@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { readGatewayFile } from '../../../compiler/cli/gateway-file/read-gateway-file.ts';
+import { createHooks } from '../../../plugins/sdk/hooks/hooks.ts';
 import { createMetrics } from '../../../plugins/telemetry/metrics/create-metrics.ts';
 import { Families } from '../../../plugins/telemetry/metrics/families.ts';
 import { gatewayFamilies } from '../../../plugins/telemetry/metrics/gateway-families.ts';
+import { tapHooks } from '../../../plugins/telemetry/metrics/tap-hooks.ts';
 
 const readme = readFileSync(path.join(import.meta.dirname, '../../../plugins/telemetry/README.md'), 'utf8');
 
@@ -45,6 +47,21 @@ describe('the README of telemetry', () => {
     );
     const named = rows().flatMap(({ names }) => names);
     expect(named.toSorted()).toEqual(own.toSorted());
+  });
+
+  it('has metrics alone that a hook counts', () => {
+    const facts = { inFlight: () => 0, droppedRecords: () => 0, sinks: () => [], alerts: () => [], overload };
+    const families = gatewayFamilies(new Families(), facts);
+    const counted = new Set<string | symbol>();
+    const noting = new Proxy(families, {
+      get: (target, name, receiver) => {
+        counted.add(name);
+        return Reflect.get(target, name, receiver);
+      },
+    });
+    tapHooks(createHooks(), noting, { now: () => 0, tokens: 'all' });
+    const idle = Object.keys(families).filter((name) => !counted.has(name));
+    expect(idle, 'Count it in metrics/tap-hooks.ts.').toEqual([]);
   });
 
   it('names the labels of every metric, and none that there is not', () => {
