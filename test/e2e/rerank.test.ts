@@ -319,6 +319,8 @@ it("gives Voyage's own clients what they read, and drops what Voyage refuses", a
   const own = await post({ top_k: 1, return_documents: true });
   expect(await own.json()).toEqual({ ...answer, results: [expect.objectContaining({ index: 1 })] });
   expect(world.upstream.requests.at(-1)?.json()).toEqual({ ...asked, top_k: 1, return_documents: true });
+  await post({ documents: ['Snow.', { text: 'Rain in Graz.', lang: 'en' }] });
+  expect(world.upstream.requests.at(-1)?.json()).toEqual({ ...asked, documents: ['Snow.', 'Rain in Graz.'] });
   const dropped = await post({ max_tokens_per_doc: 5 });
   expect(dropped.headers.get('x-gw-dropped-params')).toBe('max_tokens_per_doc');
   expect(world.upstream.requests.at(-1)?.json()).toEqual(asked);

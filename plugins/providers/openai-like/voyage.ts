@@ -1,12 +1,17 @@
-import type { JsonObject } from '../../../schema/json/json.ts';
+import type { Json, JsonObject } from '../../../schema/json/json.ts';
+import { findObject, findText } from '../../../schema/json/loose.ts';
 import { defineProvider, type Provider } from '../../sdk/provider/provider.ts';
 import { openaiCompatible } from '../shared/openai-compatible.ts';
 
-/** The most results are `top_k`: https://docs.voyageai.com/reference/reranker-api */
-const withOwnCount = (body: JsonObject): JsonObject => {
-  const { top_n: count, ...rest } = body;
-  return count === undefined ? body : { top_k: count, ...rest };
-};
+/** A document is a text, where clients of Cohere may send an object with it. */
+const toText = (document: Json): Json => findText(findObject(document)?.text) ?? document;
+
+/** The most results are `top_k`, and documents are texts alone: https://docs.voyageai.com/reference/reranker-api */
+const toOwnRerank = ({ top_n: count, documents, ...rest }: JsonObject): JsonObject => ({
+  ...(count === undefined ? {} : { top_k: count }),
+  ...(documents === undefined ? {} : { documents: Array.isArray(documents) ? documents.map(toText) : documents }),
+  ...rest,
+});
 
 /** https://docs.voyageai.com/reference/embeddings-api */
 const row: Provider = openaiCompatible({
@@ -34,5 +39,5 @@ export const voyage: Provider = defineProvider({
   ...row,
   adaptsOwn: [...(row.adaptsOwn ?? []), 'rerank'],
   adapt: (body, dialect, settings) =>
-    dialect === 'rerank' ? withOwnCount(body) : (row.adapt?.(body, dialect, settings) ?? body),
+    dialect === 'rerank' ? toOwnRerank(body) : (row.adapt?.(body, dialect, settings) ?? body),
 });
