@@ -303,7 +303,7 @@ const run = async (argv: readonly string[], options: ServeOptions, services: Ser
     listening,
     io,
     ...times,
-    reloads: generations.folder !== undefined || secure !== undefined,
+    reloads: [generations.folder, secure, environment.file, store].some((read) => read !== undefined),
     clock: systemClock,
   });
   // A process that waits for the greeting may send a signal right after it.

@@ -9,7 +9,7 @@ export interface UntilStoppedOptions {
   readonly drainMs: number;
   /** Milliseconds of them in which new connections are still answered. */
   readonly drainDelayMs: number;
-  /** SIGHUP reloads the plans. If false, it stops the gateway too, as when a terminal closes. */
+  /** SIGHUP reads files and secrets again. If false, there are none, and it stops the gateway too, as when a terminal closes. */
   readonly reloads: boolean;
   readonly clock: Clock;
 }

@@ -146,6 +146,31 @@ it('keeps the value of a file that is empty, gone or not readable, says so once,
   expect((await ask(gateway)).status).toBe(200);
 });
 
+it('reads them at once on SIGHUP, and is not ended by it, without a folder of configs', async () => {
+  const secrets = temporaryFolder({ key: 'key-1' });
+  const accepted = new Set(['key-2']);
+  const upstream = await accepting(accepted);
+  const gateway = await serve({
+    'gateway.json': {
+      providers: {
+        main: {
+          provider: 'openai',
+          credential: { api_key: `\${file:${path.join(secrets, 'key')}}` },
+          settings: { custom_host: `${upstream.origin}/v1` },
+        },
+      },
+    },
+  });
+  const headers = { 'x-gw-provider': '@main' };
+  expect((await ask(gateway, headers)).status).toBe(401);
+  writeFileSync(path.join(secrets, 'key'), 'key-2');
+  gateway.signal('SIGHUP');
+  await expect.poll(async () => (await ask(gateway, headers)).status, patience).toBe(200);
+  // The first signal of those that end a gateway lets it drain, and the second one ends it with 1.
+  gateway.signal('SIGTERM');
+  expect(await gateway.exited).toBe(0);
+});
+
 it('follows the files of service keys, and of keys of a pool', async () => {
   const secrets = temporaryFolder({ key: 'caller-1', pool: 'pool-1', other: 'caller-1' });
   const upstream = await chatUpstream();

@@ -121,6 +121,21 @@ it('SIGUSR2, which replaces workers, ends no gateway that is one process', async
   expect(await oneRequest()).toBe('whole');
 });
 
+it.each<[string, GatewayStart]>([
+  ['a gateway file', { files: { 'gateway.json': { trusted_hosts: ['127.0.0.1'] } } }],
+  ['a store', { args: ['--store', 'gateway.db'] }],
+])('SIGHUP, with which service managers reload, ends no gateway that has %s alone', async (_, given) => {
+  gateway = await startGateway({
+    ...given,
+    args: [...(given.args ?? []), '--drain-delay-ms', '200'],
+    drainDelay: true,
+  });
+  gateway.signal('SIGHUP');
+  // The second signal of those that end a gateway ends it with 1.
+  gateway.signal('SIGTERM');
+  expect(await gateway.exited).toBe(0);
+});
+
 describe('a stream that runs for longer than a gateway drains', () => {
   const streams = [
     ['/chat/completions', {}, /^data: \{"error":\{.*\}\}$/],
