@@ -87,7 +87,7 @@ export const policiesPage = (): ReferencePage =>
             '412 [`usage-exhausted`](errors/limits.md#usage-exhausted): client libraries do not retry it',
           ],
           [
-            'requests in flight hold the rest of a limit',
+            'requests in flight hold the rest of a limit of tokens or cost',
             '429 [`limit-reserved`](errors/limits.md#limit-reserved), to be sent again after a second',
           ],
           [
