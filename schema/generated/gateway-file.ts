@@ -355,7 +355,7 @@ export interface GatewayFile {
     };
   };
   /**
-   * Whether `/metrics` tells in the format of Prometheus what the gateway counts: `true`, or an object that says how; off where absent. Without service keys it answers this machine alone; with them it wants a key of the organisation with the scope `metrics.read`, or a port of its own.
+   * Whether `/metrics` has what the gateway counts, in the format of Prometheus: `true`, or an object that says how; off where absent. Without service keys it answers this machine alone; with them it wants a key of the organisation with the scope `metrics.read`, or a port of its own.
    */
   metrics?:
     | boolean
