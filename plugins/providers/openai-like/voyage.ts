@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../schema/json/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 import { findObject, findText } from '../../../schema/json/loose.ts';
 import { defineProvider, type Provider } from '../../sdk/provider/provider.ts';
 import { openaiCompatible } from '../shared/openai-compatible.ts';
@@ -6,10 +6,14 @@ import { openaiCompatible } from '../shared/openai-compatible.ts';
 /** A document is a text, where clients of Cohere may send an object with it. */
 const toText = (document: Json): Json => findText(findObject(document)?.text) ?? document;
 
+/** Lists that are texts alone stay the lists that came: what is another one is written anew. */
+const toTexts = (documents: Json): Json =>
+  Array.isArray(documents) && documents.some(isJsonObject) ? documents.map(toText) : documents;
+
 /** The most results are `top_k`, and documents are texts alone: https://docs.voyageai.com/reference/reranker-api */
 const toOwnRerank = ({ top_n: count, documents, ...rest }: JsonObject): JsonObject => ({
   ...(count === undefined ? {} : { top_k: count }),
-  ...(documents === undefined ? {} : { documents: Array.isArray(documents) ? documents.map(toText) : documents }),
+  ...(documents === undefined ? {} : { documents: toTexts(documents) }),
   ...rest,
 });
 

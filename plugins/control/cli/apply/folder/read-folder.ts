@@ -174,7 +174,7 @@ export const readFolder = async (
   const top = await reader.entries('').catch((error: unknown) => {
     const code = errorCode(error);
     throw unusable(
-      folderErrors[String(code)]?.(given) ?? `The folder ${given} cannot be read (${code}).`,
+      folderErrors[code ?? '']?.(given) ?? `The folder ${given} cannot be read (${code}).`,
       'Name a folder that gw export has written.',
     );
   });
