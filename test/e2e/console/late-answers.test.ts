@@ -90,6 +90,24 @@ describe.skipIf(!hasBrowser)('the console, where an answer comes late,', () => {
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
+  it('shows the text of the version that it names where another one is saved meanwhile', async () => {
+    const { gateway, open } = world();
+    const save = (attempts: number, path = 'PUT /configs/e') =>
+      control(gateway, path, { body: { name: 'E', slug: 'e', config: { provider: 'echo', retry: { attempts } } } });
+    await save(1, 'POST /configs');
+    await save(2);
+    await save(3);
+    const page = await open('/configs/e?view=history');
+    const { asked, letGo } = await hold(page, '**/v1/configs/e/versions?page_size=1&current_page=0');
+    await page.getByRole('button', { name: 'Compare with now: version 1' }).click();
+    await asked;
+    await save(4);
+    letGo();
+    await page.getByRole('heading', { name: 'Version 1', exact: true }).waitFor();
+    await untilQuiet(page);
+    expect(await page.locator('.side-by-side pre').first().innerText()).toContain('"attempts": 1');
+  });
+
   it('keeps what was written in a config while it was saved', async () => {
     const { gateway, open } = world();
     await control(gateway, 'POST /configs', { body: { name: 'D', slug: 'd', config: { provider: 'echo' } } });

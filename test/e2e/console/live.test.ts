@@ -112,6 +112,17 @@ describe.skipIf(!hasBrowser)('the live page and the page of a request', () => {
     expect(new URL(page.url()).searchParams.toString()).toBe('is_success=false&model=gpt-filtered');
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await rows.first().waitFor();
+    await page.getByText('More filters').click();
+    await page.getByLabel('Label').fill('red');
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByText('Write the name of the label, =, and its value').waitFor();
+    expect(new URL(page.url()).search).toBe('');
+    await page.getByLabel('Label').fill('team=red');
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await expect.poll(() => new URL(page.url()).search, patience).toBe('?metadata.team=red');
+    expect(await page.getByText('Write the name of the label').count()).toBe(0);
+    await page.goBack();
+    await rows.first().waitFor();
     await rows.first().getByRole('link').click();
     await page.getByRole('heading', { name: 'What went wrong' }).waitFor();
     expect(await page.getByText('What to do').count()).toBe(1);

@@ -68,7 +68,14 @@ describe('filters in the address of the live list', () => {
     expect(readLabel(query)).toBe('team=a=b');
     expect(readLabel(new URLSearchParams('status=200'))).toBe('');
     expect(toLabelChanges(query, ' tier = gold ')).toEqual({ 'metadata.team': undefined, 'metadata.tier': 'gold' });
-    expect(toLabelChanges(query, 'nothing')).toEqual({ 'metadata.team': undefined });
+    for (const wrong of ['nothing', '=red', 'team=', ' = ']) expect(toLabelChanges(query, wrong)).toBeUndefined();
+    expect(toLabelChanges(query, '')).toEqual({ 'metadata.team': undefined });
+  });
+
+  it('changes the first of several labels, and leaves the others that a link names', () => {
+    const query = new URLSearchParams('metadata.team=red&metadata.tier=gold');
+    expect(toLabelChanges(query, 'team=blue')).toEqual({ 'metadata.team': 'blue' });
+    expect(toLabelChanges(query, 'user=ada')).toEqual({ 'metadata.team': undefined, 'metadata.user': 'ada' });
     expect(toLabelChanges(query, '')).toEqual({ 'metadata.team': undefined });
   });
 

@@ -29,14 +29,17 @@ const lasting: ReadonlySet<ToastKind> = new Set(['warning', 'error']);
 export const showToast = (text: string, kind: ToastKind = 'success'): void => {
   lastId += 1;
   const id = lastId;
-  toasts.value = [...toasts.value, { id, text, kind }].slice(-maxToasts);
+  const shown = [...toasts.value, { id, text, kind }];
+  // Those that go by themselves go first.
+  const oldest = shown.find((toast) => toast.id !== id && !lasting.has(toast.kind)) ?? shown[0];
+  toasts.value = shown.length > maxToasts ? shown.filter((toast) => toast !== oldest) : shown;
   if (!lasting.has(kind)) setTimeout(() => dismiss(id), shownMs);
 };
 
-/** Shows that something was saved, and what the gateway warns of. */
+/** Shows that something was saved, and in one toast all that the gateway warns of. */
 export const showSaved = (text: string, warnings: readonly string[]): void => {
   showToast(text);
-  for (const warning of warnings) showToast(warning, 'warning');
+  if (warnings.length > 0) showToast(warnings.join('\n'), 'warning');
 };
 
 export const showError = ({ message, code }: ApiError): void =>

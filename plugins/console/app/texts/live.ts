@@ -53,6 +53,7 @@ export const texts = {
     cause: 'Cause',
     label: 'Label',
     labelHint: 'As name=value',
+    labelWrong: 'Write the name of the label, =, and its value: team=red.',
     minMs: 'At least (ms)',
     minCost: 'At least (US dollars)',
     minAttempts: 'At least (attempts)',

@@ -31,6 +31,8 @@ export const texts = {
   usedUpAround: 'At this pace used up',
   lasts: 'At this pace it lasts',
   more: (count: number): string => `And ${count} more.`,
+  firstCounters: (count: number): string =>
+    `Only the first ${count} by their names were compared: others may have used more.`,
   reset: 'Reset',
   resetOf: (name: string): string => `Reset the counter of ${name}`,
   resetDone: (name: string): string => `The counter of ${name} begins anew.`,

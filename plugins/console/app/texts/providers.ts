@@ -14,6 +14,7 @@ export const texts = {
     actions: 'Actions',
   },
   neverUsed: 'Not used yet',
+  healthUnknown: (message: string): string => `Not known: ${message}`,
   healthy: (count: number): string => `${count} of ${count} succeeded`,
   unhealthy: (good: number, count: number): string => `${good} of ${count} succeeded`,
   integration: 'Of an integration',

@@ -88,12 +88,20 @@ export const compareVersions = (
 /** The text of a config as it is edited. */
 export const toText = (config: object): string => `${JSON.stringify(config, null, 2)}\n`;
 
-/** The text of a version: the newest is first in the list, and each version has the next number. */
+/**
+ * The text of a version: the newest is first in the list, and each version has the next number. One that somebody saves
+ * in between moves all others, so that the answer is looked at, and asked for again where it is of another version.
+ */
 export const loadVersionText = async (slug: string, version: number, signal: AbortSignal): Promise<string> => {
-  const query = { page_size: 1 };
-  const path = `${pathOf(slug)}/versions`;
-  const { total } = await get<List<ConfigVersion>>(path, { query: { ...query, current_page: 0 }, signal });
-  const { data } = await get<List<ConfigVersion>>(path, { query: { ...query, current_page: total - version }, signal });
-  const [found] = data;
-  return found === undefined ? '' : toText(JSON.parse(found.config));
+  const page = (at: number): Promise<List<ConfigVersion>> =>
+    get(`${pathOf(slug)}/versions`, { query: { page_size: 1, current_page: at }, signal });
+  let { total } = await page(0);
+  while (version >= 1 && version <= total) {
+    const answer = await page(total - version);
+    const [found] = answer.data;
+    if (found?.version === version) return toText(JSON.parse(found.config));
+    if (answer.total === total) break;
+    total = answer.total;
+  }
+  return '';
 };

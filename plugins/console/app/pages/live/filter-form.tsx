@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals';
 import { Button } from '../../parts/button.tsx';
 import { Field } from '../../parts/field.tsx';
 import { setQuery } from '../../router/router.ts';
@@ -89,13 +90,17 @@ const fromField = (name: string, text: string): string | undefined => {
 
 /** Filters, which are in the address: a view is a link. */
 export const FilterForm = ({ query }: { readonly query: URLSearchParams }) => {
+  const isLabelWrong = useSignal(false);
   const apply = (form: HTMLFormElement): void => {
     const data = new FormData(form);
     const read = (name: string): string => String(data.get(name) ?? '');
+    const label = toLabelChanges(query, read('label'));
+    isLabelWrong.value = label === undefined;
+    if (label === undefined) return;
     setQuery(
       {
         before: undefined,
-        ...toLabelChanges(query, read('label')),
+        ...label,
         ...Object.fromEntries(filterNames.map((name) => [name, fromField(name, read(name))])),
       },
       { push: true },
@@ -105,7 +110,13 @@ export const FilterForm = ({ query }: { readonly query: URLSearchParams }) => {
   const clear = (): void =>
     setQuery(Object.fromEntries([...query.keys()].map((name) => [name, undefined])), { push: true });
   const field = (name: (typeof shortNames | typeof moreNames)[number]) => (
-    <Field key={name} label={labels[name]} {...(name === 'label' ? { hint: filters.labelHint } : {})}>
+    <Field
+      key={name}
+      label={labels[name]}
+      {...(name === 'label'
+        ? { hint: filters.labelHint, error: isLabelWrong.value ? filters.labelWrong : undefined }
+        : {})}
+    >
       {(control) => (
         <input
           {...control}
@@ -144,7 +155,7 @@ export const FilterForm = ({ query }: { readonly query: URLSearchParams }) => {
         {choice('is_success')}
         {shortNames.map(field)}
       </div>
-      <details open={['fell_back', ...moreNames].some((name) => toField(query, name) !== '')}>
+      <details open={isLabelWrong.value || ['fell_back', ...moreNames].some((name) => toField(query, name) !== '')}>
         <summary>{filters.more}</summary>
         <div class="form-row">
           {choice('fell_back')}

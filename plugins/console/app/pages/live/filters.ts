@@ -14,19 +14,29 @@ export const toFilters = (query: URLSearchParams): Readonly<Record<string, strin
     ),
   );
 
-/** The label that is filtered by, as `name=value`. */
+const findLabel = (query: URLSearchParams): readonly [name: string, value: string] | undefined =>
+  [...query].find(([name]) => name.startsWith(labelPrefix));
+
+/** The first label that is filtered by, as `name=value`. */
 export const readLabel = (query: URLSearchParams): string => {
-  const found = [...query].find(([name]) => name.startsWith(labelPrefix));
-  return found === undefined ? '' : `${found[0].slice(labelPrefix.length)}=${found[1]}`;
+  const [name, value] = findLabel(query) ?? [];
+  return name === undefined ? '' : `${name.slice(labelPrefix.length)}=${value}`;
 };
 
-/** Changes of an address by which it filters by a label, and no other. */
-export const toLabelChanges = (query: URLSearchParams, text: string): Readonly<Record<string, string | undefined>> => {
-  const changes: Record<string, string | undefined> = {};
-  for (const name of query.keys()) if (name.startsWith(labelPrefix)) changes[name] = undefined;
+/**
+ * Changes of an address by which it filters by another label in place of the first; others that a link names stay.
+ * Undefined for a text that is not empty, and not `name=value`.
+ */
+export const toLabelChanges = (
+  query: URLSearchParams,
+  text: string,
+): Readonly<Record<string, string | undefined>> | undefined => {
+  const [shown] = findLabel(query) ?? [];
+  const without = shown === undefined ? {} : { [shown]: undefined };
+  if (text.trim() === '') return without;
   const [, name = '', value = ''] = /^([^=]+)=(.*)$/s.exec(text.trim()) ?? [];
-  if (name !== '') changes[`${labelPrefix}${name.trim()}`] = value.trim();
-  return changes;
+  const [label, wanted] = [name.trim(), value.trim()];
+  return label === '' || wanted === '' ? undefined : { ...without, [`${labelPrefix}${label}`]: wanted };
 };
 
 const pad = (value: number): string => String(value).padStart(2, '0');

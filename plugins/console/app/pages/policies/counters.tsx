@@ -112,6 +112,7 @@ export const Counters = ({ policy, names }: CountersProps) => {
               ))}
             </ul>
             {total > shown.length && <p class="muted">{texts.more(total - shown.length)}</p>}
+            {total > data.length && <p class="muted">{texts.firstCounters(data.length)}</p>}
           </>
         );
       }}

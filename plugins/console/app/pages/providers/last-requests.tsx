@@ -1,5 +1,6 @@
 import { get } from '../../api/client.ts';
 import { useLoaded } from '../../api/load.ts';
+import { SafeText } from '../../parts/safe-text.tsx';
 import { Badge } from '../../parts/small.tsx';
 import { Time } from '../../parts/time.tsx';
 import { texts } from '../../texts/providers.ts';
@@ -20,7 +21,13 @@ export const LastRequests = ({ slug }: { readonly slug: string }) => {
     [slug],
   );
   const state = list.state.value;
-  if (state.status !== 'ready') return <span class="muted">…</span>;
+  if (state.status === 'failed')
+    return (
+      <span class="muted">
+        <SafeText text={texts.healthUnknown(state.error.message)} />
+      </span>
+    );
+  if (state.status === 'loading') return <span class="muted">…</span>;
   const { data } = state.value;
   const [last] = data;
   if (last === undefined) return <span class="muted">{texts.neverUsed}</span>;
