@@ -19,7 +19,7 @@ const spec = {
   name: 'gw alerts test',
   summary: 'Sends a test message to the receivers of alerts in the gateway file, and prints how each answered.',
   positionals: '',
-  takes: { least: 0, most: 0 },
+  takes: { min: 0, max: 0 },
   options: {
     config: configOption,
     to: {

@@ -167,7 +167,7 @@ export const commandTree = async (): Promise<CommandTree> => {
       name: 'gw',
       summary: 'Compiles routing configs for language-model traffic into checked plans, and runs them.',
       positionals: 'COMMAND',
-      takes: { least: 1, most: Number.POSITIVE_INFINITY },
+      takes: { min: 1, max: Number.POSITIVE_INFINITY },
       examples: ['gw --version'],
       options: { version: { type: 'boolean', describe: 'Print the version.' } },
     },

@@ -24,6 +24,12 @@ const rules: readonly Rule[] = [
     except: ["'tell'", '"tell"', '`tell`', "'untold'", '`untold`', '/guard/', 'word-classes.ts'],
   },
   { word: /\bmost[A-Z]/, instead: 'max…', except: ['mostBytes', 'mostOutput'] },
+  {
+    word: /\b(?:const|let) (?:most|least[A-Z]\w*|least)\b|\b(?:most|least)\??: number\b/,
+    instead: 'max or min',
+    // A name of the SDK, a column of the log, and a chooser.
+    except: ['cache-hints.ts', 'draw-graph.ts', 'leastBusy'],
+  },
   { word: /\busual[A-Z]/, instead: 'default…' },
   { word: /\/\*\* (?:What|Whose|Who|Which|Whoever|Whatever)\b/, instead: 'a verb for a function, a noun for the rest' },
   { word: /\b(?:unlessTaken|shiftedSlots|unadorned|keptReplies|keptSecrets)\b/, instead: 'see GLOSSARY.md' },

@@ -20,7 +20,7 @@ const spec = {
   name: 'gw check',
   summary: 'Finds the mistakes in routing configs, each with its place and what to do about it.',
   positionals: '[FILE|DIR…]',
-  takes: { least: 0, most: Number.POSITIVE_INFINITY },
+  takes: { min: 0, max: Number.POSITIVE_INFINITY },
   options: {
     config: configOption,
     format: {

@@ -24,7 +24,7 @@ const spec = {
   summary:
     'Writes each config as a plan: NAME.plan.json for the gateway, and NAME.plan.ts with the types of its names.',
   positionals: 'FILE|DIR…',
-  takes: { least: 1, most: Number.POSITIVE_INFINITY },
+  takes: { min: 1, max: Number.POSITIVE_INFINITY },
   options: {
     out: { type: 'string', value: 'DIR', describe: 'The folder to write to; required.' },
     config: configOption,

@@ -58,7 +58,7 @@ const spec = {
   name: 'gw explain',
   summary: 'Shows the plan of a config: its tree, targets, bounds, and why a leaf is not byte-exact.',
   positionals: 'FILE|NAME',
-  takes: { least: 0, most: 1 },
+  takes: { min: 0, max: 1 },
   options: {
     request: { type: 'string', value: 'FILE', describe: 'Run this request through the plan and print its trail.' },
     log: { type: 'string', value: 'ID', describe: "The same with a record of a gateway's log: gw logs lists them." },

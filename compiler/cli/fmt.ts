@@ -17,7 +17,7 @@ const spec = {
   summary:
     'Lays out configs, gateway files and route tests: white space alone. Comments and the order of members stay.',
   positionals: 'FILE|DIR…',
-  takes: { least: 1, most: Number.POSITIVE_INFINITY },
+  takes: { min: 1, max: Number.POSITIVE_INFINITY },
   options: {
     check: { type: 'boolean', describe: 'Write nothing, list what is not laid out, and fail if there is any.' },
     'stdin-name': {

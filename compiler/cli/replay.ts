@@ -16,7 +16,7 @@ const spec = {
   name: 'gw replay',
   summary: 'Says where the requests of a log would have gone on another config. Nothing is sent.',
   positionals: '',
-  takes: { least: 0, most: 0 },
+  takes: { min: 0, max: 0 },
   options: {
     log: {
       type: 'string',

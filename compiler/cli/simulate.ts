@@ -28,7 +28,7 @@ const spec = {
   summary:
     'Runs traffic through a config while targets fail, on a clock of its own, and says what clients get. Nothing is sent.',
   positionals: 'CONFIG',
-  takes: { least: 1, most: 1 },
+  takes: { min: 1, max: 1 },
   options: {
     traffic: {
       type: 'string',

@@ -4,8 +4,8 @@ import type { Gap, Limit } from './find-gaps.ts';
 
 const numbers = new Intl.NumberFormat('en-US');
 
-const describeLimit = ({ of, most }: Limit): string =>
-  `${of === 'context' ? 'requests' : 'answers'} of more than ${numbers.format(most)} tokens`;
+const describeLimit = ({ of, max }: Limit): string =>
+  `${of === 'context' ? 'requests' : 'answers'} of more than ${numbers.format(max)} tokens`;
 
 /** Names what a gap is about: `tools`, `requests of more than 32,768 tokens`. */
 export const nameGap = (gap: Gap): string => {

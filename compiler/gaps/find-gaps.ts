@@ -11,7 +11,7 @@ import { createNumbers } from './number-equal.ts';
 export interface Limit {
   readonly of: 'context' | 'output';
   /** The most tokens of the target. */
-  readonly most: number;
+  readonly max: number;
 }
 
 /** A loss of requests at a target that another branch serves. */
@@ -67,7 +67,7 @@ const toLeaves = <Leaf>(node: GapNode<Leaf>): readonly AskedLeaf<Leaf>[] =>
   node.kind === 'leaf' ? [node] : node.branches.flatMap(toLeaves);
 
 /** The least that the leaves of a branch take; undefined where it is not known of one of them. */
-const leastOf = <Leaf>(node: GapNode<Leaf>, of: Limit['of']): number | undefined => {
+const smallestOf = <Leaf>(node: GapNode<Leaf>, of: Limit['of']): number | undefined => {
   const limits = toLeaves(node).map(({ target }) => target?.facts?.[of]);
   return limits.includes(undefined) ? undefined : Math.min(...limits.flatMap((limit) => limit ?? []));
 };
@@ -75,10 +75,10 @@ const leastOf = <Leaf>(node: GapNode<Leaf>, of: Limit['of']): number | undefined
 const limitQuestion =
   (of: Limit['of'], served: number): Question =>
   ({ facts, params }) => {
-    const most = facts?.[of];
+    const max = facts?.[of];
     // A target that bounds its answers itself is asked for no more than that.
     const asked = of === 'output' ? (findMaxOutput(params) ?? served) : served;
-    return most === undefined || most >= asked ? undefined : { kind: 'limit', limit: { of, most } };
+    return max === undefined || max >= asked ? undefined : { kind: 'limit', limit: { of, max } };
   };
 
 const featureQuestion =
@@ -148,8 +148,8 @@ const findLargest = <Leaf>(
   of: Limit['of'],
 ): readonly [number, number] | undefined => {
   const known = branches.slice(0, mode === 'fallback' ? 1 : undefined).flatMap((branch, index) => {
-    const least = leastOf(branch, of);
-    return least === undefined ? [] : [[index, least] as const];
+    const min = smallestOf(branch, of);
+    return min === undefined ? [] : [[index, min] as const];
   });
   return known.toSorted(([, one], [, other]) => other - one)[0];
 };
@@ -164,13 +164,13 @@ const worthSaying = 0.9;
 
 const addLimits = <Leaf>({ group, found }: Compared<Leaf>, { isSure }: Pick<Known, 'isSure'>): void => {
   for (const of of ['context', 'output'] as const) {
-    const [largest, most] = findLargest(group, of) ?? [];
+    const [largest, max] = findLargest(group, of) ?? [];
     const beside = group.branches[largest ?? -1];
     const first = beside && firstLeaf(beside);
-    if (first === undefined || most === undefined) continue;
+    if (first === undefined || max === undefined) continue;
     for (const branch of group.branches)
       if (branch !== beside)
-        for (const each of listLacking(branch, limitQuestion(of, isSure ? most * worthSaying : most)))
+        for (const each of listLacking(branch, limitQuestion(of, isSure ? max * worthSaying : max)))
           found.push({ ...each, beside: first });
   }
 };

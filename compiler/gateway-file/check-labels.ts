@@ -14,10 +14,10 @@ interface Fault {
   readonly hint: string;
 }
 
-const crossed = (label: DeclaredLabel, least: 'minLength' | 'minimum', most: 'maxLength' | 'maximum'): Fault[] => {
-  const [from, to] = [label[least], label[most]];
+const crossed = (label: DeclaredLabel, min: 'minLength' | 'minimum', max: 'maxLength' | 'maximum'): Fault[] => {
+  const [from, to] = [label[min], label[max]];
   return from !== undefined && to !== undefined && from > to
-    ? [{ member: least, message: `"${least}" is above "${most}", so no value fits.`, hint: `Write at most ${to}.` }]
+    ? [{ member: min, message: `"${min}" is above "${max}", so no value fits.`, hint: `Write at most ${to}.` }]
     : [];
 };
 

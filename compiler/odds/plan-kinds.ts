@@ -8,22 +8,22 @@ import { reachableBranches } from '../meaning/reachable-branches.ts';
 /** The branch that each conditional takes which requests of one kind come to, by its path. */
 export type Choices = ReadonlyMap<JsonPointer, number>;
 
-const crossed = (all: readonly Choices[], further: readonly Choices[], most: number): readonly Choices[] =>
-  all.flatMap((one) => further.slice(0, most).map((other) => new Map([...one, ...other]))).slice(0, most);
+const crossed = (all: readonly Choices[], further: readonly Choices[], max: number): readonly Choices[] =>
+  all.flatMap((one) => further.slice(0, max).map((other) => new Map([...one, ...other]))).slice(0, max);
 
 /** The kinds of requests that conditionals distinguish, at most so many; each comes to the same conditionals and takes the same branches. */
-export const listKinds = (node: PlanNode, most: number): readonly Choices[] => {
+export const listKinds = (node: PlanNode, max: number): readonly Choices[] => {
   if (node.kind === 'leaf') return [new Map()];
   if (node.kind !== 'conditional')
     return listBranches(node).reduce<readonly Choices[]>(
-      (all, branch) => crossed(all, listKinds(branch, most), most),
+      (all, branch) => crossed(all, listKinds(branch, max), max),
       [new Map()],
     );
   const reachable = new Set(reachableBranches(node));
   return [...node.branches.entries()]
     .filter(([, branch]) => reachable.has(branch))
-    .flatMap(([index, branch]) => listKinds(branch, most).map((kind) => new Map([[node.path, index], ...kind])))
-    .slice(0, most);
+    .flatMap(([index, branch]) => listKinds(branch, max).map((kind) => new Map([[node.path, index], ...kind])))
+    .slice(0, max);
 };
 
 export const chosenBy =

@@ -1,8 +1,8 @@
-/** A parameter of a request and its type; `least` and `most` bound a number, and `words` are all that a string may be. */
+/** A parameter of a request and its type; `min` and `max` bound a number, and `words` are all that a string may be. */
 export interface RequestParameter {
   readonly types: readonly ('string' | 'number' | 'integer' | 'boolean' | 'array' | 'object')[];
-  readonly least?: number;
-  readonly most?: number;
+  readonly min?: number;
+  readonly max?: number;
   readonly words?: readonly string[];
 }
 
@@ -10,19 +10,19 @@ const text: RequestParameter = { types: ['string'] };
 const flag: RequestParameter = { types: ['boolean'] };
 const list: RequestParameter = { types: ['array'] };
 const object: RequestParameter = { types: ['object'] };
-const count: RequestParameter = { types: ['integer'], least: 1 };
-const penalty: RequestParameter = { types: ['number'], least: -2, most: 2 };
+const count: RequestParameter = { types: ['integer'], min: 1 };
+const penalty: RequestParameter = { types: ['number'], min: -2, max: 2 };
 
 /** Parameters of requests that every dialect which has them agrees on. Others are passed on as they are. */
 export const requestParameters: { readonly [name: string]: RequestParameter } = {
   model: text,
-  temperature: { types: ['number'], least: 0, most: 2 },
-  top_p: { types: ['number'], least: 0, most: 1 },
-  top_k: { types: ['integer'], least: 0 },
+  temperature: { types: ['number'], min: 0, max: 2 },
+  top_p: { types: ['number'], min: 0, max: 1 },
+  top_k: { types: ['integer'], min: 0 },
   max_tokens: count,
   max_completion_tokens: count,
   max_output_tokens: count,
-  n: { types: ['integer'], least: 1, most: 128 },
+  n: { types: ['integer'], min: 1, max: 128 },
   seed: { types: ['integer'] },
   stream: flag,
   stream_options: object,
@@ -32,7 +32,7 @@ export const requestParameters: { readonly [name: string]: RequestParameter } = 
   frequency_penalty: penalty,
   logit_bias: object,
   logprobs: { types: ['boolean', 'integer'] },
-  top_logprobs: { types: ['integer'], least: 0, most: 20 },
+  top_logprobs: { types: ['integer'], min: 0, max: 20 },
   response_format: object,
   tools: list,
   tool_choice: { types: ['string', 'object'], words: ['auto', 'none', 'required', 'any'] },

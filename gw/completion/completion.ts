@@ -18,7 +18,7 @@ const spec = {
   name: 'gw completion',
   summary: 'Prints the script by which a shell completes commands, flags, their values, and files.',
   positionals: 'bash|zsh|fish',
-  takes: { least: 1, most: 1 },
+  takes: { min: 1, max: 1 },
   options: {},
   examples: ['gw completion bash > gw-completion.bash'],
   notes: [

@@ -32,7 +32,7 @@ const spec = {
   summary:
     'Looks at a set-up without serving it and without changing anything, and says what is wrong and how to mend it.',
   positionals: '',
-  takes: { least: 0, most: 0 },
+  takes: { min: 0, max: 0 },
   options: {
     config: { type: 'string', value: 'FILE', describe: 'The gateway file; gateway.json by default, if there is one.' },
     plans: { type: 'string', value: 'DIR', describe: 'As for gw serve.' },

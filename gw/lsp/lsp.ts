@@ -9,7 +9,7 @@ const spec = {
   name: 'gw lsp',
   summary: 'Serves an editor: findings as you type, fixes, completion, hover, definitions, references and renaming.',
   positionals: '',
-  takes: { least: 0, most: 0 },
+  takes: { min: 0, max: 0 },
   options: {
     stdio: { type: 'boolean', describe: 'Speak by standard input and output, as it does without the flag too.' },
   },

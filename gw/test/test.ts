@@ -18,7 +18,7 @@ const spec = {
   name: 'gw test',
   summary: 'Runs route tests: what configs do with requests, on the real linker, without a network and in no time.',
   positionals: '[FILE|DIR…]',
-  takes: { least: 0, most: Number.POSITIVE_INFINITY },
+  takes: { min: 0, max: Number.POSITIVE_INFINITY },
   options: {
     config: configOption,
     ...storeOptions,

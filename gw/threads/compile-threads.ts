@@ -66,7 +66,7 @@ export const createCompileThreads = (start: ThreadStart): CompileThreads => {
       threads.push(thread);
       return thread.ask(job);
     }
-    return threads.reduce((least, thread) => (thread.load < least.load ? thread : least)).ask(job);
+    return threads.reduce((min, thread) => (thread.load < min.load ? thread : min)).ask(job);
   };
   return {
     count,

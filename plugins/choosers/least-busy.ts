@@ -11,8 +11,8 @@ export const leastBusy: ChooserDefinition = defineChooser({
     choose(targets, _, draw) {
       const exploring = explored(targets, draw);
       if (exploring !== undefined) return exploring;
-      const least = Math.min(...targets.map(load));
-      return draw.pick(targets.map((target) => (load(target) === least ? target.weight : 0)));
+      const min = Math.min(...targets.map(load));
+      return draw.pick(targets.map((target) => (load(target) === min ? target.weight : 0)));
     },
     heard() {},
   }),

@@ -7,10 +7,10 @@ export const price: ChooserDefinition = defineChooser({
   readsPrices: true,
   create: () => ({
     choose(targets, _, draw) {
-      let least = Number.POSITIVE_INFINITY;
-      for (const { price: each = Number.POSITIVE_INFINITY } of targets) if (each < least) least = each;
+      let min = Number.POSITIVE_INFINITY;
+      for (const { price: each = Number.POSITIVE_INFINITY } of targets) if (each < min) min = each;
       return draw.pick(
-        targets.map(({ weight, price: each = Number.POSITIVE_INFINITY }) => (each === least ? weight : 0)),
+        targets.map(({ weight, price: each = Number.POSITIVE_INFINITY }) => (each === min ? weight : 0)),
       );
     },
     heard() {},

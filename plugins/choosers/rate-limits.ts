@@ -83,7 +83,7 @@ export const headroomIn = (outcome: ChooserOutcome, wall: number): Headroom | un
   if (outcome.status === 429) return { share: 0, forMs: bounded(untilMs(outcome.header('retry-after'), wall)) };
   const found = limits.flatMap((headers) => ofLimit(headers, outcome, wall));
   return found.reduce<Headroom | undefined>(
-    (least, each) => (least === undefined || each.share < least.share ? each : least),
+    (min, each) => (min === undefined || each.share < min.share ? each : min),
     undefined,
   );
 };

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 /** Files that are smaller gain nothing. */
-const leastBytes = 1024;
+const minBytes = 1024;
 
 /**
  * Puts in the place of each hashed file of the console what browsers take: no request waits for a compressor, and the package is small.
@@ -14,7 +14,7 @@ export const compressAssets = (folder: string): void => {
   for (const name of readdirSync(assets)) {
     const file = path.join(assets, name);
     const bytes = readFileSync(file);
-    if (bytes.length < leastBytes || !/\.(?:js|css|svg)$/.test(name)) continue;
+    if (bytes.length < minBytes || !/\.(?:js|css|svg)$/.test(name)) continue;
     const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
     writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params }));
     writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));

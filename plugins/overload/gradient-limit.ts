@@ -25,7 +25,7 @@ const maxTimes = 512;
 /** By how much times may be longer than usual before the limit shrinks. */
 const tolerance = 1.5;
 /** The most that one window takes away, as a part of the limit that is left. */
-const leastGradient = 0.5;
+const minGradient = 0.5;
 /** How far one window moves the limit to what it says. */
 const smoothing = 0.5;
 /** The part of the limit that is left after a drop. */
@@ -165,16 +165,16 @@ export class GradientLimit {
   }
 
   #follow(ratio: number, now: number, mayGrow: boolean): void {
-    const isLeast = this.#limit <= this.#bounds.min;
+    const isMin = this.#limit <= this.#bounds.min;
     // With the fewest attempts that there may be, no time can be shorter.
-    if (isLeast) this.#baselines.rest(this.#times);
+    if (isMin) this.#baselines.rest(this.#times);
     else this.#baselines.drift(this.#times);
-    const gradient = Math.max(leastGradient, Math.min(1, tolerance / ratio));
+    const gradient = Math.max(minGradient, Math.min(1, tolerance / ratio));
     const next = this.#limit * gradient + Math.max(1, Math.sqrt(this.#limit));
     const moved = this.#limit + (next - this.#limit) * smoothing;
     const before = this.#bounded(mayGrow ? moved : Math.min(this.#limit, moved));
     this.#limit = before;
-    if (isLeast || now - this.#probedAt < probeEveryMs) return;
+    if (isMin || now - this.#probedAt < probeEveryMs) return;
     this.#probe = { before, first: ratio, last: ratio, from: undefined };
     this.#limit = this.#bounded(Math.min(before, this.#maxOpen) * probeShare);
   }

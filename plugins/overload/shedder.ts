@@ -12,17 +12,17 @@ export interface ShedBounds {
 /** All of each of the three priorities. */
 const all = 3;
 /** The least that is admitted: all of high priority, and a tenth of that where the load is far too high, so that it is seen when that is over. */
-const least = 1;
-const leastOfHigh = 0.1;
+const min = 1;
+const minOfHigh = 0.1;
 /** How many times what is too late is far too late, and how much of the rest of the memory may be used. */
 const severeDelay = 4;
 const severeMemory = 1 / 2;
 /** The part of what is admitted of a priority that is taken away where the load is just too high; more of it, the higher the load. */
 const less = 0.2;
-const leastStep = 0.05;
+const minStep = 0.05;
 /** The part that is added whenever the load was low. */
 const more = 0.1;
-const leastMore = 0.02;
+const minMore = 0.02;
 /** Over how many milliseconds, at least, what is measured is averaged. */
 const standingMs = 500;
 /** The load is low where it is below so much of what is too high: in between, nothing changes. */
@@ -82,14 +82,14 @@ export class Shedder {
     const isLate = delayMs >= this.#bounds.delayMs;
     if (isLate || memory >= this.#bounds.memory) {
       this.#reason = isLate ? 'event-loop' : 'memory';
-      const floor = this.#isSevere({ delayMs: highDelayMs, memory }) ? leastOfHigh : Math.min(least, this.#admitted);
+      const floor = this.#isSevere({ delayMs: highDelayMs, memory }) ? minOfHigh : Math.min(min, this.#admitted);
       const excess = isLate ? delayMs / this.#bounds.delayMs : memory / this.#bounds.memory;
-      const step = Math.max(leastStep, this.#part * Math.min(1, less * excess));
+      const step = Math.max(minStep, this.#part * Math.min(1, less * excess));
       this.#admitted = Math.max(floor, this.#admitted - step);
       return;
     }
     const isLow = delayMs < this.#bounds.delayMs * low && memory < this.#bounds.memory * lowMemory;
-    if (isLow) this.#admitted = Math.min(all, this.#admitted + Math.max(leastMore, this.#part * more));
+    if (isLow) this.#admitted = Math.min(all, this.#admitted + Math.max(minMore, this.#part * more));
   }
 
   /** The part of the lowest priority that is admitted, of which anything is. */

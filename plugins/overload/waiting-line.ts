@@ -103,7 +103,7 @@ export class WaitingLine<Each extends Waiter> {
   yields(rank: Rank): Each | undefined {
     for (let below = 0; below < rank; below += 1) {
       const own = [...(this.#ranks[below as Rank] ?? []).values()].reduce<ReadonlySet<Each> | undefined>(
-        (most, each) => (most === undefined || each.size > most.size ? each : most),
+        (max, each) => (max === undefined || each.size > max.size ? each : max),
         undefined,
       );
       const last = own && [...own].at(-1);

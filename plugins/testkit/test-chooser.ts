@@ -90,9 +90,9 @@ const caseErrors = (
   const chosen = places(chooser, targets);
   const wrong = stray(chosen, targets);
   if (wrong.length > 0) return wrong;
-  return shares.flatMap((least, at) => {
+  return shares.flatMap((min, at) => {
     const share = chosen.filter((place) => place === at).length / requests;
-    return share >= least ? [] : [`target ${at} gets ${share} of the requests, and ${least} was expected at least`];
+    return share >= min ? [] : [`target ${at} gets ${share} of the requests, and ${min} was expected at least`];
   });
 };
 

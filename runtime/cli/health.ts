@@ -48,7 +48,7 @@ export const healthSpec: CommandSpec = {
   name: 'gw health',
   summary: 'Asks a gateway whether it is ready, as the probe of a container does: GET /readyz, without a key.',
   positionals: '',
-  takes: { least: 0, most: 0 },
+  takes: { min: 0, max: 0 },
   options: flags,
   examples: ['gw health --url http://127.0.0.1:8787'],
   notes: `A gateway of a gateway file with "listen.tls" is asked over TLS. Its certificate is not verified then, as the probes of
@@ -75,7 +75,7 @@ const parse = (argv: readonly string[]): HealthOptions => {
     const { values } = parseArgs({ args: [...argv], options, strict: true });
     const { live, url, config, host, port, help, cert, key, 'timeout-ms': timeout = '1000' } = values;
     if (host === '') throw new UsageError('--host is empty; it must be an address of this machine.');
-    const timeoutMs = wholeNumber(timeout, { what: '--timeout-ms', least: 1, most: 600_000 });
+    const timeoutMs = wholeNumber(timeout, { what: '--timeout-ms', min: 1, max: 600_000 });
     if ((cert === undefined) !== (key === undefined))
       throw new UsageError('--cert and --key belong together: give both, or none.');
     const pair = cert === undefined || key === undefined ? undefined : { cert, key };

@@ -1,11 +1,11 @@
 import type { RawHeaders } from '../../plugins/sdk/http/http.ts';
 
 /** Shorter texts may occur inside others by chance. */
-const leastTextBytes = 8;
+const minTextBytes = 8;
 
 /** Whether a value contains a text: after a scheme (`Bearer …`), or anywhere. */
 export const holdsText = (value: string, text: string): boolean =>
-  text.length < leastTextBytes ? value === text || value.endsWith(` ${text}`) : value.includes(text);
+  text.length < minTextBytes ? value === text || value.endsWith(` ${text}`) : value.includes(text);
 
 /** The headers without those whose value contains a text. */
 export const withoutText = (headers: RawHeaders, text: string): RawHeaders => {

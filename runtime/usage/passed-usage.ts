@@ -56,7 +56,7 @@ export class PassedUsage {
   isWhole = false;
   readonly #decode: Decode | undefined;
   readonly #isStream: boolean;
-  readonly #most: number;
+  readonly #max: number;
   #chunks: Buffer[] = [];
   #size = 0;
   #isCut = false;
@@ -64,7 +64,7 @@ export class PassedUsage {
   constructor({ contentType, contentEncoding }: PassedAnswer) {
     this.#isStream = contentType.startsWith('text/event-stream');
     this.#decode = decoders.get(contentEncoding);
-    this.#most = this.#decode === undefined ? tailBytes : encodedBytes;
+    this.#max = this.#decode === undefined ? tailBytes : encodedBytes;
   }
 
   /** Whether answers of this kind can be read. */
@@ -76,13 +76,13 @@ export class PassedUsage {
   }
 
   write(chunk: Uint8Array): void {
-    const kept = chunk.length > this.#most ? chunk.subarray(chunk.length - this.#most) : chunk;
+    const kept = chunk.length > this.#max ? chunk.subarray(chunk.length - this.#max) : chunk;
     this.#isCut ||= kept !== chunk;
     holdChunk(this.#chunks, toBuffer(kept));
     this.#size += kept.length;
     for (
       let [first] = this.#chunks;
-      first !== undefined && this.#size - first.length >= this.#most;
+      first !== undefined && this.#size - first.length >= this.#max;
       [first] = this.#chunks
     ) {
       this.#chunks.shift();

@@ -79,7 +79,7 @@ export interface Printed {
 /** A call of the vectors of the semantic cache. */
 export type VectorsCall =
   | { readonly do: 'has'; readonly partition: string }
-  | { readonly do: 'nearest'; readonly partition: string; readonly vector: Float32Array; readonly least: number }
+  | { readonly do: 'nearest'; readonly partition: string; readonly vector: Float32Array; readonly min: number }
   | { readonly do: 'add'; readonly row: VectorRow }
   | { readonly do: 'remove'; readonly partition: string; readonly id: string };
 

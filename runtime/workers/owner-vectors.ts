@@ -14,8 +14,8 @@ export const ownerVectors = (channel: VectorsChannel): Vectors => {
   const ask = (call: VectorsCall) => channel.ask('vectors', call, askMs);
   return {
     has: async (partition) => (await ask({ do: 'has', partition })) === true,
-    nearest: async (partition, vector, least) => {
-      const found = await ask({ do: 'nearest', partition, vector, least });
+    nearest: async (partition, vector, min) => {
+      const found = await ask({ do: 'nearest', partition, vector, min });
       return typeof found === 'object' ? found : [];
     },
     add: async (row) => void (await ask({ do: 'add', row })),
@@ -30,7 +30,7 @@ export const answerVectors = async (vectors: Vectors, call: VectorsCall): Promis
     case 'has':
       return vectors.has(call.partition);
     case 'nearest':
-      return vectors.nearest(call.partition, call.vector, call.least);
+      return vectors.nearest(call.partition, call.vector, call.min);
     case 'add':
       await vectors.add(call.row);
       return undefined;

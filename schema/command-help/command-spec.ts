@@ -7,7 +7,7 @@ export interface CommandSpec<Options extends OptionSpecs = OptionSpecs> {
   /** The text after the name on the usage line, without the options. */
   readonly positionals: string;
   /** How many positionals it takes. */
-  readonly takes: { readonly least: number; readonly most: number };
+  readonly takes: { readonly min: number; readonly max: number };
   readonly options: Options;
   /** Further lines of help: what one needs to know beside the options. */
   readonly notes?: string;

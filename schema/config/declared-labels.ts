@@ -63,9 +63,9 @@ export const labelMatcher = (label: DeclaredLabel): ((value: Json) => boolean) =
 
 const kinds = { string: 'a string', number: 'a number', integer: 'a whole number', boolean: 'true or false' } as const;
 
-const boundWords = (least: number | undefined, most: number | undefined): string | undefined => {
-  if (least === undefined) return most === undefined ? undefined : `at most ${most}`;
-  return most === undefined ? `at least ${least}` : `${least} to ${most}`;
+const boundWords = (min: number | undefined, max: number | undefined): string | undefined => {
+  if (min === undefined) return max === undefined ? undefined : `at most ${max}`;
+  return max === undefined ? `at least ${min}` : `${min} to ${max}`;
 };
 
 /** Describes what a label may be, for a sentence: `"free" or "gold"`, `a string of 1 to 64 characters`. */

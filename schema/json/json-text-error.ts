@@ -6,11 +6,11 @@ export const maxLevels = 1000;
 /** The most strings, objects and lists in one JSON text; numbers are not counted, since they cost little. */
 export const maxValues = 2_000_000;
 
-/** Whether a character occurs more often than `most` times. Searching for characters is fast. */
-const hasMore = (text: string, character: string, most: number): boolean => {
+/** Whether a character occurs more often than `max` times. Searching for characters is fast. */
+const hasMore = (text: string, character: string, max: number): boolean => {
   let at = text.indexOf(character);
   for (let found = 1; at !== -1; found += 1) {
-    if (found > most) return true;
+    if (found > max) return true;
     at = text.indexOf(character, at + 1);
   }
   return false;

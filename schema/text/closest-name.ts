@@ -32,7 +32,7 @@ const fillRow = (a: string, b: string, row: number, { rows: [beforeLast, last, c
   const from = Math.max(1, row - max);
   const to = Math.min(b.length, row + max);
   let left = from === 1 ? row : max + 1;
-  let least = left;
+  let min = left;
   current[from - 1] = left;
   for (let at = from; at <= to; at += 1) {
     let edits = (last[at - 1] ?? 0) + (letter === b.charCodeAt(at - 1) ? 0 : 1);
@@ -42,11 +42,11 @@ const fillRow = (a: string, b: string, row: number, { rows: [beforeLast, last, c
     if (isSwapped(a, b, row, at)) edits = Math.min(edits, (beforeLast[at - 2] ?? 0) + 1);
     current[at] = edits;
     left = edits;
-    if (edits < least) least = edits;
+    if (edits < min) min = edits;
   }
   // The next row reads one cell further.
   current[to + 1] = max + 1;
-  return least;
+  return min;
 };
 
 /**

@@ -35,7 +35,7 @@ export const matchReach = (program: unknown): number | undefined => {
   const open = new Set<number>();
 
   const longest = (reaches: readonly (number | undefined)[]): number | undefined =>
-    reaches.reduce((most, reach) => (most === undefined || reach === undefined ? undefined : Math.max(most, reach)), 0);
+    reaches.reduce((max, reach) => (max === undefined || reach === undefined ? undefined : Math.max(max, reach)), 0);
 
   const follow = (step: Step): number | undefined => {
     if (isOneOf(steps.alternatives, step.op)) return longest([findReach(step.out), findReach(step.arg)]);

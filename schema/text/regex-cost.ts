@@ -55,11 +55,11 @@ const put = (group: Group, steps: number): void => {
 };
 
 /** How the engine expands counted repetitions: copies, and the steps that make some of them optional. */
-const repeated = (steps: number, least: string, open: string | undefined, most: string | undefined): number => {
-  const from = Math.min(Number(least), maxRepeats);
+const repeated = (steps: number, min: string, open: string | undefined, max: string | undefined): number => {
+  const from = Math.min(Number(min), maxRepeats);
   if (open === undefined) return Math.max(from, 1) * steps;
-  if (most === undefined || most === '') return Math.max(from, 1) * steps + 2;
-  const to = Math.min(Number(most), maxRepeats);
+  if (max === undefined || max === '') return Math.max(from, 1) * steps + 2;
+  const to = Math.min(Number(max), maxRepeats);
   return Math.max(to, 1) * steps + Math.max(to - from, 0);
 };
 
@@ -155,8 +155,8 @@ class CostReader {
       this.at += 1;
       return;
     }
-    const [, least = '', open, most] = found;
-    this.group.last = repeated(this.group.last, least, open, most);
+    const [, min = '', open, max] = found;
+    this.group.last = repeated(this.group.last, min, open, max);
     this.skipLazy();
   }
 

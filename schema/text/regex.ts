@@ -49,7 +49,7 @@ const compile = (pattern: string): Compiled => {
   const engine = requireModule('re2js') as { readonly RE2JS: typeof RE2JS };
   try {
     const compiled = engine.RE2JS.compile(pattern);
-    let reach: { readonly most: number | undefined } | undefined;
+    let reach: { readonly max: number | undefined } | undefined;
     // `test` keeps up to 8 MiB of tables with the pattern afterwards; `find` keeps none.
     return {
       matches: (text) => compiled.matcher(text).find(),
@@ -59,8 +59,8 @@ const compile = (pattern: string): Compiled => {
       },
       // It calls itself for each step of a long pattern, and most patterns are only looked for.
       get reach() {
-        reach ??= { most: matchReach(compiled.re2Input.prog) };
-        return reach.most;
+        reach ??= { max: matchReach(compiled.re2Input.prog) };
+        return reach.max;
       },
     };
   } catch (error) {

@@ -18,12 +18,12 @@ const countAnswers = ({ n, generationConfig }: JsonObject): number =>
  * several bounds the smallest holds.
  */
 export const findMaxOutput = (body: JsonObject): number | undefined => {
-  const least = Math.min(
+  const min = Math.min(
     readBound(body.max_tokens),
     readBound(body.max_completion_tokens),
     readBound(body.max_output_tokens),
     readBound(findMember(body.generationConfig, 'maxOutputTokens')),
     readBound(findMember(body.inferenceConfig, 'maxTokens')),
   );
-  return least === Number.POSITIVE_INFINITY ? undefined : Math.ceil(least * countAnswers(body));
+  return min === Number.POSITIVE_INFINITY ? undefined : Math.ceil(min * countAnswers(body));
 };

@@ -5,10 +5,10 @@ import type { IrNode } from '../../resolve/tree/ir-node.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
 /** Weights from here on are taken for percents where they stand beside fractions, or beside no weight. */
-const leastPercent = 10;
+const minPercent = 10;
 
 const isFraction = (weight: number): boolean => weight > 0 && weight < 1;
-const isPercent = (weight: number): boolean => weight >= leastPercent;
+const isPercent = (weight: number): boolean => weight >= minPercent;
 
 /** The percent of the requests that a share of a sum is, with one digit after the point. */
 const toPercent = (share: number, sum: number): number => Math.round((share / sum) * 1000) / 10;

@@ -26,14 +26,14 @@ interface Expected {
   readonly suggestion: string;
 }
 
-const describeRange = ({ least, most }: RequestParameter): string => {
-  if (least !== undefined && most !== undefined) return `a number from ${least} to ${most}`;
-  return `${least === undefined ? 'at most' : 'at least'} ${least ?? most}`;
+const describeRange = ({ min, max }: RequestParameter): string => {
+  if (min !== undefined && max !== undefined) return `a number from ${min} to ${max}`;
+  return `${min === undefined ? 'at most' : 'at least'} ${min ?? max}`;
 };
 
 /** Describes what the value of a known parameter has to be, and what to write, where it is something else. */
 const findExpected = (parameter: RequestParameter, value: Json, pointer: JsonPointer): Expected | undefined => {
-  const { types, least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY } = parameter;
+  const { types, min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = parameter;
   const type = readType(value);
   if (!types.includes(type) && !(type === 'integer' && types.includes('number'))) {
     const expected = describeExpected(types);
@@ -45,7 +45,7 @@ const findExpected = (parameter: RequestParameter, value: Json, pointer: JsonPoi
     const expected = joinOr(words.map((word) => `"${word}"`));
     return { expected, suggestion: suggestion(value, words, 'Known values') };
   }
-  if (typeof value !== 'number' || (value >= least && value <= most)) return undefined;
+  if (typeof value !== 'number' || (value >= min && value <= max)) return undefined;
   const expected = describeRange(parameter);
   return { expected, suggestion: `Write ${expected}.` };
 };

@@ -69,10 +69,10 @@ export const parseCommandLine = <Options extends OptionSpecs>(
 };
 
 const checkPositionals = ({ name, positionals, takes }: CommandSpec, given: readonly string[]): void => {
-  if (given.length < takes.least) throw new UsageError(`${name} requires ${positionals}.`, `See ${name} --help.`);
-  if (given.length > takes.most)
+  if (given.length < takes.min) throw new UsageError(`${name} requires ${positionals}.`, `See ${name} --help.`);
+  if (given.length > takes.max)
     throw new UsageError(
-      `${name} takes ${takes.most === 1 ? 'one argument' : `${takes.most} arguments`}, and "${given[takes.most]}" is one too many.`,
+      `${name} takes ${takes.max === 1 ? 'one argument' : `${takes.max} arguments`}, and "${given[takes.max]}" is one too many.`,
       `See ${name} --help.`,
     );
   // As a path it would be the working folder.

@@ -16,7 +16,7 @@ const spec = {
   name: 'gw diff',
   summary: 'Shows what a change of configs does to requests: who goes elsewhere, with which odds, settings and bounds.',
   positionals: 'OLD NEW | --rev REVISION PATH',
-  takes: { least: 1, most: 2 },
+  takes: { min: 1, max: 2 },
   options: {
     rev: {
       type: 'string',

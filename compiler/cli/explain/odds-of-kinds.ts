@@ -82,7 +82,7 @@ export interface OddsOfKinds {
 
 export const oddsOfKinds = (plan: OddsPlan, question: OddsQuestion): OddsOfKinds => {
   const leaves = Math.max(1, listLeaves(plan.root).length);
-  const most = Math.max(1, Math.min(maxKinds, Math.floor(maxLeavesInAll / leaves)));
-  const all = listKinds(plan.root, most + 1);
-  return { kinds: all.slice(0, most).map((choices) => ofChoices(plan, choices, question)), isCut: all.length > most };
+  const max = Math.max(1, Math.min(maxKinds, Math.floor(maxLeavesInAll / leaves)));
+  const all = listKinds(plan.root, max + 1);
+  return { kinds: all.slice(0, max).map((choices) => ofChoices(plan, choices, question)), isCut: all.length > max };
 };

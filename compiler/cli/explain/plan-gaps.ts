@@ -69,7 +69,7 @@ const gapJson = (gap: Gap): JsonObject => {
     case 'not-served':
       return { kind: gap.kind };
     case 'limit':
-      return { kind: gap.kind, of: gap.limit.of, most: gap.limit.most };
+      return { kind: gap.kind, of: gap.limit.of, most: gap.limit.max };
     case 'feature': {
       const { feature, shortage } = gap;
       const { kind: by, ...more } = shortage;

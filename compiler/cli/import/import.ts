@@ -35,7 +35,7 @@ const spec = {
   name: 'gw import',
   summary: "Makes configs, a gateway file and a list of variables of another gateway's configuration.",
   positionals: `${Object.keys(sources).join('|')} FILE…`,
-  takes: { least: 2, most: Number.POSITIVE_INFINITY },
+  takes: { min: 2, max: Number.POSITIVE_INFINITY },
   options: {
     out: {
       type: 'string',

@@ -26,7 +26,7 @@ const spec = {
   name: 'gw init',
   summary: 'Writes a first set-up: a gateway file, a config, a route test of it, and a job for CI.',
   positionals: '[FOLDER]',
-  takes: { least: 0, most: 1 },
+  takes: { min: 0, max: 1 },
   options: {
     provider: option('provider', 'The provider that is asked first.'),
     fallback: option('fallback', 'The provider that is asked where that one fails.'),

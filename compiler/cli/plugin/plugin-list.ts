@@ -15,7 +15,7 @@ const spec = {
   name: 'gw plugin list',
   summary: 'Lists the plugins that the gateway file names: versions, what they provide, and what they may do.',
   positionals: '',
-  takes: { least: 0, most: 0 },
+  takes: { min: 0, max: 0 },
   options: { config: configOption, format: formatOption },
   notes:
     'Permissions are what a plugin declares. They are held where it is isolated; in the process of the gateway a plugin can\n' +

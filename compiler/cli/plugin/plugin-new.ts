@@ -17,7 +17,7 @@ const spec = {
   name: 'gw plugin new',
   summary: 'Makes the package of a new plugin, which builds, passes its tests and packs as it is.',
   positionals: 'NAME',
-  takes: { least: 1, most: 1 },
+  takes: { min: 1, max: 1 },
   options: {
     kind: { type: 'string', choices: kinds, describe: 'What the plugin adds; required.' },
     out: { type: 'string', value: 'DIR', describe: 'The folder to make; by default the name without its scope.' },

@@ -14,7 +14,7 @@ const spec = {
   name: 'gw plugin verify',
   summary: 'Loads plugins in a process of their own, and checks what can be known of them before they are used.',
   positionals: '[PACKAGE|FOLDER|TARBALL]',
-  takes: { least: 0, most: 1 },
+  takes: { min: 0, max: 1 },
   options: { config: configOption, format: formatOption },
   notes: [
     'Without an argument, the plugins of the gateway file are verified. Checked are: whether the module exports a plugin,',

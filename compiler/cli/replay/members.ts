@@ -91,10 +91,10 @@ const readObject = <Members extends Table>(value: Json, table: Members, { file, 
 
 /** A list of objects, at most so many. */
 export const objects =
-  <Members extends Table>(most: number, table: Members): Reader<readonly Read<Members>[]> =>
+  <Members extends Table>(max: number, table: Members): Reader<readonly Read<Members>[]> =>
   (value, at) => {
-    if (!Array.isArray(value) || value.length === 0 || value.length > most)
-      throw wrong(at, `a list of 1 to ${most} objects`);
+    if (!Array.isArray(value) || value.length === 0 || value.length > max)
+      throw wrong(at, `a list of 1 to ${max} objects`);
     return value.map((item: Json, index) => readObject(item, table, { file: at.file, name: `${at.name}[${index}]` }));
   };
 

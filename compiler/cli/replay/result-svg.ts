@@ -8,7 +8,7 @@ const colours = ['#1f77b4', '#d95f02', '#2ca02c', '#9467bd', '#8c564b', '#17a2b8
 interface Series {
   readonly label: string;
   readonly values: readonly number[];
-  readonly most: number;
+  readonly max: number;
   readonly scale: string;
 }
 
@@ -19,22 +19,22 @@ const toSeries = ({ moments, targets }: SimulationResult): readonly Series[] => 
   const times = moments.map(({ p95Ms = 0 }) => p95Ms);
   const slowest = Math.max(...times, 1);
   const calls = targets.map(({ target }) => ({ target, values: moments.map((moment) => moment.calls[target] ?? 0) }));
-  const most = Math.max(...calls.flatMap(({ values }) => values), 1);
+  const max = Math.max(...calls.flatMap(({ values }) => values), 1);
   const shares = moments.map(({ requests, succeeded }) => (requests === 0 ? 0 : (100 * succeeded) / requests));
   return [
-    { label: 'answered with 2xx', values: shares, most: 100, scale: '100 %' },
-    { label: 'latency, p95', values: times, most: slowest, scale: formatDuration(slowest) },
-    ...calls.map(({ target, values }) => ({ label: `calls of ${target}`, values, most, scale: `${most}` })),
+    { label: 'answered with 2xx', values: shares, max: 100, scale: '100 %' },
+    { label: 'latency, p95', values: times, max: slowest, scale: formatDuration(slowest) },
+    ...calls.map(({ target, values }) => ({ label: `calls of ${target}`, values, max, scale: `${max}` })),
   ].slice(0, maxSeries);
 };
 
 const round = (value: number): number => Math.round(value * 100) / 100;
 
-const seriesMarkup = ({ label, values, most, scale }: Series, index: number): string => {
+const seriesMarkup = ({ label, values, max, scale }: Series, index: number): string => {
   const top = gap + index * (plotHeight + gap);
   const step = plotWidth / values.length;
   const points = values.flatMap((value, at) => {
-    const y = round(top + plotHeight * (1 - value / most));
+    const y = round(top + plotHeight * (1 - value / max));
     return [`${round(left + at * step)},${y}`, `${round(left + (at + 1) * step)},${y}`];
   });
   const colour = colours[index % colours.length];

@@ -7,9 +7,9 @@ import type { Moment, SimulationResult } from './result.ts';
 const numbers = new Intl.NumberFormat('en-US');
 const blocks = ' ▁▂▃▄▅▆▇█';
 
-/** A row of columns, the highest of which is `most`. */
-const columns = (values: readonly number[], most: number): string =>
-  values.map((value) => blocks[value <= 0 || most <= 0 ? 0 : Math.max(1, Math.round((value / most) * 8))]).join('');
+/** A row of columns, the highest of which is `max`. */
+const columns = (values: readonly number[], max: number): string =>
+  values.map((value) => blocks[value <= 0 || max <= 0 ? 0 : Math.max(1, Math.round((value / max) * 8))]).join('');
 
 const percent = (part: number, whole: number): string =>
   whole === 0 ? '–' : `${Math.round((part / whole) * 10_000) / 100} %`;
@@ -22,13 +22,13 @@ const plotRows = ({ moments, targets }: SimulationResult): readonly (readonly [s
   const slowest = Math.max(...times);
   const callsOf = (target: string): readonly number[] => moments.map(({ calls }) => calls[target] ?? 0);
   const shown = targets.slice(0, maxPlotted).map(({ target }) => [target, callsOf(target)] as const);
-  const most = Math.max(...shown.flatMap(([, calls]) => calls), 1);
+  const max = Math.max(...shown.flatMap(([, calls]) => calls), 1);
   const share = ({ requests, succeeded }: Moment): number => (requests === 0 ? 0 : succeeded / requests);
   return [
     ['answered with 2xx', columns(moments.map(share), 1), 'of 100 %'],
     ['latency, p95', columns(times, slowest), `of ${formatDuration(slowest)}`],
     ...shown.map(
-      ([target, calls]) => [`calls of ${target}`, columns(calls, most), `of ${numbers.format(most)}`] as const,
+      ([target, calls]) => [`calls of ${target}`, columns(calls, max), `of ${numbers.format(max)}`] as const,
     ),
   ];
 };

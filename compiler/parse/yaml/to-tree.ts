@@ -172,7 +172,7 @@ class TreeBuilder {
 
 const measure = (inside: readonly Measured[]): Pick<Measured, 'values' | 'levels'> => ({
   values: inside.reduce((sum, { values }) => sum + values, 1),
-  levels: inside.reduce((most, { levels }) => Math.max(most, levels), 0) + 1,
+  levels: inside.reduce((max, { levels }) => Math.max(max, levels), 0) + 1,
 });
 
 const mergedObjects = (node: SyntaxNode): readonly (SyntaxNode & { readonly kind: 'object' })[] => {

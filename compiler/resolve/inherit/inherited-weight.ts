@@ -4,7 +4,7 @@ import type { IrNode } from '../tree/ir-node.ts';
 /** The least size of a member beside its name: two quotes, a colon, a comma and a value of one character. */
 const charactersPerMember = 5;
 
-const leastCharacters = ({ own: { override_params: params } }: IrNode): number =>
+const minCharacters = ({ own: { override_params: params } }: IrNode): number =>
   Object.keys(params?.value ?? {}).reduce((sum, { length }) => sum + length + charactersPerMember, 0);
 
 /**
@@ -12,7 +12,7 @@ const leastCharacters = ({ own: { override_params: params } }: IrNode): number =
  * around it has. It is known before that is done, which takes long where many leaves inherit many parameters.
  */
 export const inheritedWeight = (node: IrNode, inherited = 0): number => {
-  const characters = Math.max(inherited, leastCharacters(node));
+  const characters = Math.max(inherited, minCharacters(node));
   const ofMirror = node.mirror === undefined ? 0 : inheritedWeight(node.mirror.target, characters);
   if (node.shape.kind === 'leaf') return ofMirror + Math.floor(characters / charactersPerWeight);
   return node.shape.targets.reduce((sum, target) => sum + inheritedWeight(target, characters), ofMirror);

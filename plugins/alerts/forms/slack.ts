@@ -8,8 +8,8 @@ const maxText = 3000;
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
 /** A text that Slack does not read as a mention, a link or a command. A character may become five. */
-const escaped = (text: string, most: number): string =>
-  cutText(text, Math.floor(most / 5)).replace(/[&<>]/g, (character) => entities[character] ?? character);
+const escaped = (text: string, max: number): string =>
+  cutText(text, Math.floor(max / 5)).replace(/[&<>]/g, (character) => entities[character] ?? character);
 
 const marks = { open: ':red_circle:', resolved: ':large_green_circle:', once: ':large_orange_circle:' } as const;
 

@@ -1,8 +1,8 @@
 import type { Alert } from './alert.ts';
 
 /** A text of at most so many characters, of which the last says that something was cut off. */
-export const cutText = (text: string, most: number): string =>
-  text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`;
+export const cutText = (text: string, max: number): string =>
+  text.length <= max ? text : `${text.slice(0, max - 1).toWellFormed()}…`;
 
 /** The title, with how many others the message stands for. */
 export const countedTitle = ({ title, state, count, samples }: Alert): string => {

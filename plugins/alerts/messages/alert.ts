@@ -51,10 +51,10 @@ const namedOnly: ReadonlySet<AlertKind> = new Set(['gateway.started', 'gateway.s
 /** Whether a receiver is to be sent it. `slug` is that of its workspace, or empty where it has none. */
 export const isWanted = (
   { kind, severity, workspace }: Pick<Occurrence, 'kind' | 'severity' | 'workspace'>,
-  { on, severity: least = 'info', workspaces }: ReceiverSettings,
+  { on, severity: min = 'info', workspaces }: ReceiverSettings,
   slug: string,
 ): boolean =>
   (on === undefined ? !namedOnly.has(kind) : on.some((each) => each === kind)) &&
-  severities.indexOf(severity) >= severities.indexOf(least) &&
+  severities.indexOf(severity) >= severities.indexOf(min) &&
   (workspaces === undefined ||
     (workspace !== undefined && (workspaces.includes(workspace) || workspaces.includes(slug))));

@@ -44,10 +44,10 @@ export const memoryVectors = ({ maxBytes }: { readonly maxBytes: number }, timer
 
   return {
     has: async (partition) => current(partition).length > 0,
-    async nearest(partition, vector, least) {
-      const found = findNearest(current(partition), vector, least);
+    async nearest(partition, vector, min) {
+      const found = findNearest(current(partition), vector, min);
       // A row that is not alike enough is not used.
-      for (const { id, similarity } of found) if (isAlike(similarity, least)) kept.get(toKey({ partition, id }));
+      for (const { id, similarity } of found) if (isAlike(similarity, min)) kept.get(toKey({ partition, id }));
       return found;
     },
     async add(row) {

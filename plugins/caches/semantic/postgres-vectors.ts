@@ -102,9 +102,9 @@ export const postgresVectors = (options: PostgresVectorsOptions, timers: Pick<Ti
 
   return {
     has: async (partition) => (await run(finding, [partition, timers.wall()])).length > 0,
-    async nearest(partition, vector, least) {
+    async nearest(partition, vector, min) {
       const rows = await run(reading, [partition, timers.wall()]);
-      return findNearest(rows.map(toStoredVector), vector, least);
+      return findNearest(rows.map(toStoredVector), vector, min);
     },
     async add({ partition, id, vector, ttlS }) {
       const now = timers.wall();

@@ -26,14 +26,14 @@ export interface StoredVector {
 /** Single precision is off by this much. */
 const tolerance = 1e-6;
 
-/** Whether a similarity is at least `least`. */
-export const isAlike = (similarity: number, least: number): boolean => similarity >= least - tolerance;
+/** Whether a similarity is at least `min`. */
+export const isAlike = (similarity: number, min: number): boolean => similarity >= min - tolerance;
 
-/** The rows whose similarity to a vector is at least `least`, the most alike first; where there is none, the most alike one. */
+/** The rows whose similarity to a vector is at least `min`, the most alike first; where there is none, the most alike one. */
 export const findNearest = (
   kept: Iterable<StoredVector>,
   vector: Float32Array,
-  least: number,
+  min: number,
 ): readonly FoundVector[] => {
   const compared: FoundVector[] = [];
   for (const { id, vector: other } of kept) {
@@ -41,7 +41,7 @@ export const findNearest = (
     if (similarity !== undefined) compared.push({ id, similarity });
   }
   compared.sort((left, right) => right.similarity - left.similarity);
-  const alike = compared.filter(({ similarity }) => isAlike(similarity, least));
+  const alike = compared.filter(({ similarity }) => isAlike(similarity, min));
   return alike.length === 0 ? compared.slice(0, 1) : alike;
 };
 
@@ -57,9 +57,9 @@ export interface Comparison {
 }
 
 /** Reads what a store of vectors found. An id alone is that of a row which is alike enough. */
-export const toComparison = (found: readonly (string | FoundVector)[], least: number): Comparison => {
+export const toComparison = (found: readonly (string | FoundVector)[], min: number): Comparison => {
   const rows = found.map((row): AlikeRow => (typeof row === 'string' ? { id: row } : row));
-  const alike = rows.filter(({ similarity }) => similarity === undefined || isAlike(similarity, least));
+  const alike = rows.filter(({ similarity }) => similarity === undefined || isAlike(similarity, min));
   const [first] = rows;
   if (alike.length > 0 || first?.similarity === undefined) return { alike };
   return { alike, nearMiss: { id: first.id, similarity: first.similarity } };

@@ -88,7 +88,7 @@ const rotateSpec: CommandSpec = {
   name: 'gw keys rotate-master',
   summary: 'Makes another master key the one that the secrets of the store are sealed with.',
   positionals: '',
-  takes: { least: 0, most: 0 },
+  takes: { min: 0, max: 0 },
   options: storeFlags,
   notes: [
     'It runs while gateways serve the store, which go on.',
@@ -171,7 +171,7 @@ const backupSpec: CommandSpec = {
   name: 'gw backup',
   summary: 'Copies the store of SQLite to a file, also while a gateway serves it.',
   positionals: 'FILE',
-  takes: { least: 1, most: 1 },
+  takes: { min: 1, max: 1 },
   options: storeFlags,
   notes: [
     'FILE must not be there yet. It is one moment of the store, without the keys that its secrets are sealed with: whoever has',
@@ -230,7 +230,7 @@ const adminSpec: CommandSpec = {
   name: 'gw keys create --admin',
   summary: 'Makes an admin key in the store itself, for whoever has lost theirs.',
   positionals: '',
-  takes: { least: 0, most: 0 },
+  takes: { min: 0, max: 0 },
   options: { admin: { type: 'boolean', describe: 'Make a key of the organisation with all scopes.' }, ...storeFlags },
   notes: [
     'It asks no gateway: whoever can write to the store can make the key. A gateway that serves the store accepts it within',

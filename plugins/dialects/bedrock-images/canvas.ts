@@ -8,7 +8,7 @@ import { refusedPicture } from '../wire/images/refused-picture.ts';
 import { toPictures } from '../wire/images/to-pictures.ts';
 import { defined } from '../wire/json/defined.ts';
 
-const most = 5;
+const max = 5;
 
 /** OpenAI's words for more than the standard. */
 const premium: ReadonlySet<string> = new Set(['hd', 'high', 'xhigh', 'max', 'premium']);
@@ -25,7 +25,7 @@ export const encodeCanvas = (request: ImageRequest): EncodedOperation => {
       taskType: 'TEXT_IMAGE',
       textToImageParams: defined({ text: prompt, negativeText: negativePrompt }) as JsonObject,
       imageGenerationConfig: defined({
-        numberOfImages: Math.min(count, most),
+        numberOfImages: Math.min(count, max),
         width: size?.width,
         height: size?.height,
         quality: isPremium ? 'premium' : undefined,
@@ -38,7 +38,7 @@ export const encodeCanvas = (request: ImageRequest): EncodedOperation => {
         ...(isPremium ? (['quality'] as const) : []),
         ...(format === 'png' ? (['format'] as const) : []),
       ],
-      most,
+      max,
       gives: 'base64',
     }),
   };

@@ -25,7 +25,7 @@ const encodeRequest: ProviderCodec<'image'>['encodeRequest'] = (request) => {
     headers: ['accept', 'application/json'],
     lost: [
       ...lost,
-      ...lostMembers(request, { takes: ['size', 'aspectRatio', 'seed'], most: 1, gives: 'base64', passes }),
+      ...lostMembers(request, { takes: ['size', 'aspectRatio', 'seed'], max: 1, gives: 'base64', passes }),
     ],
   };
 };

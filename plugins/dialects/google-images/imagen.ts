@@ -10,7 +10,7 @@ import { defined } from '../wire/json/defined.ts';
 import { toImageSize } from './image-size.ts';
 
 /** Both services of Google take at most so many: https://ai.google.dev/gemini-api/docs/imagen#imagen-configuration */
-const most = 4;
+const max = 4;
 const ratios = ['1:1', '3:4', '4:3', '9:16', '16:9'];
 
 /** https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/imagen-api#output-options */
@@ -33,7 +33,7 @@ export const encodeImagen = (request: ImageRequest): EncodedOperation => {
     body: {
       instances: [{ prompt }],
       parameters: defined({
-        sampleCount: Math.min(count, most),
+        sampleCount: Math.min(count, max),
         aspectRatio: ratio,
         sampleImageSize: toImageSize(size, ['2K']),
         includeRaiReason: true,
@@ -44,7 +44,7 @@ export const encodeImagen = (request: ImageRequest): EncodedOperation => {
       ...lost,
       ...lostMembers(request, {
         takes: ['size', 'aspectRatio', 'compression', ...(mimeType === undefined ? [] : (['format'] as const))],
-        most,
+        max,
         gives: 'base64',
       }),
     ],

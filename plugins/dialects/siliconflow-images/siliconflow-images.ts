@@ -12,7 +12,7 @@ import { passedMembers } from '../wire/images/passed-members.ts';
 import { pictureUsage } from '../wire/images/to-pictures.ts';
 import { defined } from '../wire/json/defined.ts';
 
-const most = 4;
+const max = 4;
 const passes = ['image_size', 'batch_size', 'num_inference_steps', 'guidance_scale', 'cfg', 'image'];
 
 const encodeRequest: ProviderCodec<'image'>['encodeRequest'] = (request) => {
@@ -23,11 +23,11 @@ const encodeRequest: ProviderCodec<'image'>['encodeRequest'] = (request) => {
       prompt,
       negative_prompt: negativePrompt,
       image_size: size && `${size.width}x${size.height}`,
-      batch_size: count === 1 ? undefined : Math.min(count, most),
+      batch_size: count === 1 ? undefined : Math.min(count, max),
       seed,
       ...passedMembers(request, passes),
     }) as JsonObject,
-    lost: lostMembers(request, { takes: ['size', 'seed', 'negativePrompt'], most, gives: 'url', passes }),
+    lost: lostMembers(request, { takes: ['size', 'seed', 'negativePrompt'], max, gives: 'url', passes }),
   };
 };
 

@@ -1,5 +1,5 @@
 /** The most characters that are decoded of one text. */
-const most = 65_536;
+const max = 65_536;
 
 const base64 = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{24,8192}={0,2}(?![A-Za-z0-9+/_=-])/g;
 const readable = /^[\t\n\r\x20-\x7E\u00A0-\uFFFF]+$/;
@@ -7,7 +7,7 @@ const readable = /^[\t\n\r\x20-\x7E\u00A0-\uFFFF]+$/;
 /** Decodes what is written in Base64, as far as it is a text. */
 export const decodedTexts = (text: string): readonly string[] => {
   const found: string[] = [];
-  let rest = most;
+  let rest = max;
   for (const [piece] of text.matchAll(base64)) {
     if (piece.length > rest) break;
     rest -= piece.length;

@@ -44,7 +44,7 @@ const inWords = (subject: string, found: readonly Found[]): string =>
 type Redacted = Pick<Verdict, 'replace' | 'restore'>;
 
 /** The most findings that are replaced one by one, and given back. In a text with more, whole pieces are replaced. */
-const most = 10_000;
+const max = 10_000;
 
 const withoutPieces = (found: readonly Found[], { spans }: CheckInput): Redacted => ({
   replace: [...new Set(found.map(({ span }) => span))].map((span) => ({
@@ -95,7 +95,7 @@ export const redactionCheck =
     const replaced = found.length === 0 ? '' : found.length === 1 ? ', which is replaced' : ', which are replaced';
     const data = { explanation: `${inWords(subject, found)}${replaced}.`, action, found: toCounts(found) };
     if (found.length === 0) return { pass: true, data };
-    if (found.length > most) return { pass: true, data, ...withoutPieces(found, input) };
+    if (found.length > max) return { pass: true, data, ...withoutPieces(found, input) };
     const isReversible = action === 'redact-reversibly' && input.phase === 'input';
     return { pass: true, data, ...(isReversible ? withPlaceholders(found, input, services) : withLabels(found)) };
   };

@@ -16,12 +16,12 @@ const withoutClosing = (text: string): string => {
   return text.slice(0, end);
 };
 
-/** The URLs in a text, each once, as they stand in it: at most `most` and one more. */
-export const urlsInText = (text: string, most: number): readonly string[] => {
+/** The URLs in a text, each once, as they stand in it: at most `max` and one more. */
+export const urlsInText = (text: string, max: number): readonly string[] => {
   const found = new Set<string>();
   for (const [match] of text.matchAll(url)) {
     found.add(withoutClosing(match));
-    if (found.size > most) break;
+    if (found.size > max) break;
   }
   return [...found];
 };

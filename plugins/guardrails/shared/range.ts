@@ -6,23 +6,23 @@ export interface Counted {
   readonly count: number;
   /** The unit that is counted: `words`. */
   readonly unit: string;
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
   readonly not: boolean;
 }
 
 /** Whether a count lies within its range. */
-export const rangeVerdict = ({ count, unit, least, most, not }: Counted): Verdict => {
+export const rangeVerdict = ({ count, unit, min, max, not }: Counted): Verdict => {
   const words = `The number of ${unit} is ${count}, which is`;
-  const range = `between ${least} and ${most}`;
+  const range = `between ${min} and ${max}`;
   return statementVerdict({
-    holds: count >= least && count <= most,
+    holds: count >= min && count <= max,
     not,
     words: [`${words} ${range}`, `${words} not ${range}`],
-    data: { count, least, most },
+    data: { count, least: min, most: max },
   });
 };
 
 /** Lists what is wrong with the ends of a range. */
-export const rangeErrors = (least: number, most: number, unit: string): readonly string[] =>
-  least > most ? [`The least number of ${unit}, ${least}, is larger than the largest, ${most}.`] : [];
+export const rangeErrors = (min: number, max: number, unit: string): readonly string[] =>
+  min > max ? [`The least number of ${unit}, ${min}, is larger than the largest, ${max}.`] : [];

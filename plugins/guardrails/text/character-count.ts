@@ -21,7 +21,7 @@ export const characterCount: Guardrail = defineGuardrail({
     },
   },
   faults: ({ minCharacters, maxCharacters }) => rangeErrors(minCharacters, maxCharacters, 'characters'),
-  create: ({ minCharacters: least, maxCharacters: most, not }) => {
-    return (input) => rangeVerdict({ count: notEmpty(saidText(input)).length, unit: 'characters', least, most, not });
+  create: ({ minCharacters: min, maxCharacters: max, not }) => {
+    return (input) => rangeVerdict({ count: notEmpty(saidText(input)).length, unit: 'characters', min, max, not });
   },
 });

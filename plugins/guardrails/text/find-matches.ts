@@ -19,11 +19,11 @@ export interface Found {
   readonly cutShort: boolean;
 }
 
-/** All matches that are not empty; beyond the `most`, or where the search is too expensive, the rest counts as one. */
+/** All matches that are not empty; beyond `max`, or where the search is too expensive, the rest counts as one. */
 export const findMatches = (
   spans: readonly Pick<TextSpan, 'text'>[],
   { find, reach }: TextFinder,
-  most: number,
+  max: number,
 ): Found => {
   const matches: SpanMatch[] = [];
   let left = maxRead;
@@ -39,7 +39,7 @@ export const findMatches = (
       const match = find(text, at);
       if (match === undefined) break;
       const isEmpty = match.to === match.from;
-      if (!isEmpty && matches.length >= most) {
+      if (!isEmpty && matches.length >= max) {
         matches.push({ span, from: match.from, to: text.length });
         cutShort = true;
         break;

@@ -24,10 +24,10 @@ const inWords = ({ matches, cutShort }: Found, rule: string): string => {
  * The most matches that are replaced one by one, and the most characters that this adds: a verdict with too many
  * replacements is an error, and what it should replace would stay.
  */
-const most = { matches: 50_000, added: 4 * 1024 * 1024 };
+const max = { matches: 50_000, added: 4 * 1024 * 1024 };
 
 const maxMatches = (redactText: string): number =>
-  Math.min(most.matches, Math.floor(most.added / Math.max(1, redactText.length)));
+  Math.min(max.matches, Math.floor(max.added / Math.max(1, redactText.length)));
 
 /** Replaces what `rule` matches by `redactText`. It passes, unless `failOnDetection` is set and the rule matches. */
 export const regexReplace: Guardrail = defineGuardrail({

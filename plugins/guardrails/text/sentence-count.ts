@@ -23,7 +23,7 @@ export const sentenceCount: Guardrail = defineGuardrail({
     },
   },
   faults: ({ minSentences, maxSentences }) => rangeErrors(minSentences, maxSentences, 'sentences'),
-  create: ({ minSentences: least, maxSentences: most, not }) => {
-    return (input) => rangeVerdict({ count: countSentences(saidText(input)), unit: 'sentences', least, most, not });
+  create: ({ minSentences: min, maxSentences: max, not }) => {
+    return (input) => rangeVerdict({ count: countSentences(saidText(input)), unit: 'sentences', min, max, not });
   },
 });

@@ -17,7 +17,7 @@ export const wordCount: Guardrail = defineGuardrail({
     },
   },
   faults: ({ minWords, maxWords }) => rangeErrors(minWords, maxWords, 'words'),
-  create: ({ minWords: least, maxWords: most, not }) => {
-    return (input) => rangeVerdict({ count: countWords(notEmpty(saidText(input))), unit: 'words', least, most, not });
+  create: ({ minWords: min, maxWords: max, not }) => {
+    return (input) => rangeVerdict({ count: countWords(notEmpty(saidText(input))), unit: 'words', min, max, not });
   },
 });

@@ -166,8 +166,7 @@ export class ProcessPool {
   }
 
   async #setAside(blamed: TenantId): Promise<void> {
-    const pooled =
-      this.#toProcess.get(blamed) ?? (this.#aside.size + 1 < maxProcesses ? undefined : this.#leastShared());
+    const pooled = this.#toProcess.get(blamed) ?? (this.#aside.size + 1 < maxProcesses ? undefined : this.#minShared());
     if (pooled === undefined) {
       await this.#replaceMain(blamed);
       return;
@@ -178,7 +177,7 @@ export class ProcessPool {
   }
 
   /** The process of the fewest tenants of those that are set aside. */
-  #leastShared(): PooledProcess | undefined {
+  #minShared(): PooledProcess | undefined {
     const all = [...this.#toProcess.values()];
     const sharers = (pooled: PooledProcess): number => all.filter((each) => each === pooled).length;
     return [...this.#aside.keys()].toSorted((a, b) => sharers(a) - sharers(b))[0];

@@ -6,7 +6,7 @@ import { existingFile } from './existing-file.ts';
 const relativeImport = /\b(?:from|import|require)\s*\(?\s*(['"])(\.{1,2}\/[^'"\n]+)\1/g;
 
 /** More files than any plugin is likely to have. */
-const most = 1000;
+const max = 1000;
 
 /** Node resolves an import from the target of a link; the file beside the link is the one that is replaced. */
 const importedFile = (path: string, from: string): string | undefined =>
@@ -26,6 +26,6 @@ const toImports = (file: string): readonly string[] => {
 export const moduleFiles = (entry: string): readonly string[] => {
   const files = new Set([entry]);
   // A set that grows while it is iterated over is iterated to its new end.
-  for (const file of files) for (const each of toImports(file)) if (files.size < most) files.add(each);
+  for (const file of files) for (const each of toImports(file)) if (files.size < max) files.add(each);
   return [...files];
 };

@@ -19,7 +19,7 @@ export class EchoControlError extends Error {
   override readonly name = 'EchoControlError';
 }
 
-const ranges: Readonly<Record<keyof EchoControls, readonly [least: number, most: number]>> = {
+const ranges: Readonly<Record<keyof EchoControls, readonly [min: number, max: number]>> = {
   status: [200, 599],
   delay_ms: [0, 3_600_000],
   word_ms: [0, 3_600_000],
@@ -34,9 +34,9 @@ const isControlName = (name: string): name is keyof EchoControls => Object.hasOw
 const checked = (name: string, value: unknown): Partial<EchoControls> => {
   if (!isControlName(name))
     throw new EchoControlError(`The echo provider has no control "${name}". It has ${Object.keys(ranges).join(', ')}.`);
-  const [least, most] = ranges[name];
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most)
-    throw new EchoControlError(`The echo control "${name}" must be a whole number from ${least} to ${most}.`);
+  const [min, max] = ranges[name];
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < min || value > max)
+    throw new EchoControlError(`The echo control "${name}" must be a whole number from ${min} to ${max}.`);
   return { [name]: value };
 };
 

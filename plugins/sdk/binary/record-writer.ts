@@ -91,10 +91,10 @@ export class RecordWriter extends GrowingBytes {
 
   #spell(text: string): void {
     if (typeof text !== 'string') throw new TypeError(`A record has the text ${String(text)}, which is none.`);
-    const most = text.length * maxBytesOfUnit;
-    const at = this.next(bytesOfLength + most);
+    const max = text.length * maxBytesOfUnit;
+    const at = this.next(bytesOfLength + max);
     const bytes = this.put(text, at + bytesOfLength);
     this.view.setUint32(at, bytes);
-    this.used -= most - bytes;
+    this.used -= max - bytes;
   }
 }

@@ -21,11 +21,11 @@ export interface Vectors {
   /** Whether a partition has a row: only then is it worth making a vector to compare. */
   has(partition: string): Promise<boolean>;
   /**
-   * The rows of a partition whose similarity (the cosine) is at least `least`, the most alike first: ids alone, or with the
+   * The rows of a partition whose similarity (the cosine) is at least `min`, the most alike first: ids alone, or with the
    * similarity of each, which the log then has. Where no row is that alike, the most alike one may stand alone, with its
    * similarity.
    */
-  nearest(partition: string, vector: Float32Array, least: number): Promise<readonly (string | FoundVector)[]>;
+  nearest(partition: string, vector: Float32Array, min: number): Promise<readonly (string | FoundVector)[]>;
   /** Replaces the row of the same partition and id. */
   add(row: VectorRow): Promise<void>;
   remove(partition: string, id: string): Promise<void>;

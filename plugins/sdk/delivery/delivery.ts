@@ -131,8 +131,8 @@ export class Delivery<Item> {
   }
 
   #hasRoom(tenant: string, bytes: number): boolean {
-    const most = this.#options.bounds.bytes;
-    return this.#held.all + bytes <= most && this.#held.of(tenant) + bytes <= most / 4;
+    const max = this.#options.bounds.bytes;
+    return this.#held.all + bytes <= max && this.#held.of(tenant) + bytes <= max / 4;
   }
 
   /** Takes the first items out of the queue, and returns how many they were. */

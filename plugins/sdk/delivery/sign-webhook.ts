@@ -1,16 +1,16 @@
 import { createHmac } from 'node:crypto';
 
 const prefix = 'whsec_';
-const keyBytes = { least: 24, most: 64 } as const;
+const keyBytes = { min: 24, max: 64 } as const;
 
 /** The key of a secret of Standard Webhooks: `whsec_` and base64. Throws an `Error`, which does not have it, for any other text. */
 const readKey = (secret: string): Buffer => {
   const base64 = secret.slice(prefix.length);
   const key = Buffer.from(base64, 'base64');
   const isWhole = key.toString('base64').replace(/=+$/, '') === base64.replace(/=+$/, '');
-  if (!secret.startsWith(prefix) || !isWhole || key.length < keyBytes.least || key.length > keyBytes.most)
+  if (!secret.startsWith(prefix) || !isWhole || key.length < keyBytes.min || key.length > keyBytes.max)
     throw new Error(
-      `The secret is not of Standard Webhooks: write ${prefix} and the base64 of ${keyBytes.least} to ${keyBytes.most} random bytes.`,
+      `The secret is not of Standard Webhooks: write ${prefix} and the base64 of ${keyBytes.min} to ${keyBytes.max} random bytes.`,
     );
   return key;
 };

@@ -12,9 +12,9 @@ const maxBody = 32 * 1024 * 1024;
  * A value of a plugin as plain JSON: a copy, so that nothing of it runs or changes later. Undefined for one that is too large,
  * or nests deeper than what the gateway itself reads. Throws for what is no JSON.
  */
-const copyPlainJson = (value: unknown, most: number): Json | undefined => {
+const copyPlainJson = (value: unknown, max: number): Json | undefined => {
   const text: string | undefined = JSON.stringify(value);
-  if (text === undefined || text.length > most || jsonTextError(text) !== undefined) return undefined;
+  if (text === undefined || text.length > max || jsonTextError(text) !== undefined) return undefined;
   return fromJson(text);
 };
 

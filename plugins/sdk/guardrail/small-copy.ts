@@ -1,7 +1,7 @@
 import type { Json } from '../../../schema/json/json.ts';
 
 /** Larger values are not copied here. */
-const most = { values: 64, depth: 4, characters: 2048 };
+const max = { values: 64, depth: 4, characters: 2048 };
 
 interface Left {
   values: number;
@@ -58,4 +58,4 @@ const copyValue = (value: unknown, left: Left, depth: number): Json | undefined 
  * for any other.
  */
 export const smallCopy = (value: unknown): Json | undefined =>
-  copyValue(value, { values: most.values, characters: most.characters }, most.depth);
+  copyValue(value, { values: max.values, characters: max.characters }, max.depth);

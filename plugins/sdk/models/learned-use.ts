@@ -36,7 +36,7 @@ const outputStep = 1.5;
 const towards = (known: number, seen: number, step: number): number =>
   Math.min(Math.max(seen, known / step), known * step);
 
-const within = (value: number, least: number, most: number): number => Math.min(Math.max(value, least), most);
+const within = (value: number, min: number, max: number): number => Math.min(Math.max(value, min), max);
 
 /** Learns by small steps what attempts use; what was used last is remembered of at most 5,000 names. */
 export class LearnedUse {

@@ -55,10 +55,10 @@ export const findOwnModel = (
 
 /** Where nothing at the top of a body names a model, the one that is least deep is what is called: `session.model`. */
 const topmost = (below: readonly NamedModel[]): Pick<FoundModels, 'called' | 'further'> => {
-  const least = below.reduce((depth, each) => Math.min(depth, each.depth ?? 0), Number.POSITIVE_INFINITY);
+  const min = below.reduce((depth, each) => Math.min(depth, each.depth ?? 0), Number.POSITIVE_INFINITY);
   return {
-    called: below.filter(({ depth = 0 }) => depth === least),
-    further: below.filter(({ depth = 0 }) => depth !== least),
+    called: below.filter(({ depth = 0 }) => depth === min),
+    further: below.filter(({ depth = 0 }) => depth !== min),
   };
 };
 

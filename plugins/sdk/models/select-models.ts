@@ -6,11 +6,11 @@ const fail = (name: string, reason: string): never => {
 };
 
 /** A count in a query; undefined where it is absent. */
-const readCount = (query: URLSearchParams, name: string, least: number): number | undefined => {
+const readCount = (query: URLSearchParams, name: string, min: number): number | undefined => {
   const text = query.get(name);
   if (text === null || text === '') return undefined;
   const count = /^\d{1,9}$/.test(text) ? Number(text) : -1;
-  return count < least ? fail(name, `must be a whole number of at least ${least}`) : count;
+  return count < min ? fail(name, `must be a whole number of at least ${min}`) : count;
 };
 
 /** One of the words that a member of a query may have; undefined where it is absent. */

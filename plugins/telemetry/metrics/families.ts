@@ -59,7 +59,7 @@ export class Families {
 
   counter<const Labels extends readonly string[]>(options: FamilyOptions<Labels>): Labelled<Count, Labels>;
   counter({ name, help, labels }: FamilyOptions): Series<Count> {
-    const series = Series.of<Count>({ labels: labels.length, most: maxNodes.counter, make: () => ({ value: 0 }) });
+    const series = Series.of<Count>({ labels: labels.length, max: maxNodes.counter, make: () => ({ value: 0 }) });
     this.#add({ name, help, type: 'counter', labels }, (full) =>
       series.all().map(({ values, cell }) => sampleLine(full, labelText(labels, values), cell.value)),
     );
@@ -69,7 +69,7 @@ export class Families {
   histogram<const Labels extends readonly string[]>(options: HistogramOptions<Labels>): Labelled<Buckets, Labels>;
   histogram({ name, help, labels, buckets }: HistogramOptions): Series<Buckets> {
     const make = (): Buckets => new Buckets(buckets);
-    const series = Series.of<Buckets>({ labels: labels.length, most: maxNodes.histogram, make });
+    const series = Series.of<Buckets>({ labels: labels.length, max: maxNodes.histogram, make });
     this.#add({ name, help, type: 'histogram', labels }, (full) =>
       series.all().flatMap(({ values, cell }) => histogramLines(full, labelText(labels, values), cell)),
     );

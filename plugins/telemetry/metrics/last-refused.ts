@@ -15,10 +15,10 @@ export interface LastRefused {
 }
 
 /** Puts what was just used behind all others, and takes the first away where there is no room. */
-const touch = <Value>(map: Map<string, Value>, key: string, value: Value, most: number): void => {
+const touch = <Value>(map: Map<string, Value>, key: string, value: Value, max: number): void => {
   map.delete(key);
   const [oldest] = map.keys();
-  if (map.size >= most && oldest !== undefined) map.delete(oldest);
+  if (map.size >= max && oldest !== undefined) map.delete(oldest);
   map.set(key, value);
 };
 

@@ -5,7 +5,7 @@ export interface SeriesOptions<Cell> {
   /** How many labels each has. */
   readonly labels: number;
   /** The most nodes: values of labels behind different values of the labels before them. */
-  readonly most: number;
+  readonly max: number;
   readonly make: () => Cell;
 }
 
@@ -55,11 +55,11 @@ export class Series<Cell> {
     this.#last = this;
   }
 
-  static of<Cell>({ labels, most, make }: SeriesOptions<Cell>): Series<Cell> {
+  static of<Cell>({ labels, max, make }: SeriesOptions<Cell>): Series<Cell> {
     const used: UsedSeries<Cell>[] = [];
     const values = Array.from({ length: labels }, () => otherName);
     const other = new Series({ make, left: 0, used }, values);
-    return new Series({ make, left: most, used }, [], other);
+    return new Series({ make, left: max, used }, [], other);
   }
 
   /** Those with this value of the next label, whose name `Labelled` checks. */

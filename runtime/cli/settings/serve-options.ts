@@ -26,15 +26,15 @@ export interface ServeOptions {
 interface Range {
   readonly what: string;
   /** 0 if absent. */
-  readonly least?: number;
-  readonly most: number;
+  readonly min?: number;
+  readonly max: number;
 }
 
 /** Reads a whole number. Throws a `UsageError`. */
-export const wholeNumber = (text: string, { what, least = 0, most }: Range): number => {
+export const wholeNumber = (text: string, { what, min = 0, max }: Range): number => {
   const value = Number(text);
-  if (!/^\d+$/.test(text) || value < least || value > most)
-    throw new UsageError(`${what} is "${text}"; it must be a whole number from ${least} to ${most}.`);
+  if (!/^\d+$/.test(text) || value < min || value > max)
+    throw new UsageError(`${what} is "${text}"; it must be a whole number from ${min} to ${max}.`);
   return value;
 };
 
@@ -47,7 +47,7 @@ export const ownAddresses: ReadonlyMap<string, string> = new Map([
   ['::', '::1'],
 ]);
 
-export const toPort = (text: string, what: string): number => wholeNumber(text, { what, most: 65_535 });
+export const toPort = (text: string, what: string): number => wholeNumber(text, { what, max: 65_535 });
 
 const flags = {
   config: {
@@ -106,7 +106,7 @@ export const serveSpec: CommandSpec = {
   name: 'gw serve',
   summary: 'Runs the gateway.',
   positionals: '',
-  takes: { least: 0, most: 0 },
+  takes: { min: 0, max: 0 },
   options: flags,
   examples: ['gw serve --config gateway.json --port 0'],
   notes: `A store is a SQLite file, which is made where there is none, or a postgres:// URL. While a gateway drains, /readyz says "draining".
@@ -190,7 +190,7 @@ const oneStore = (stores: readonly string[]): string | undefined => {
   return stores[0];
 };
 
-const milliseconds = (text: string, what: string): number => wholeNumber(text, { what, most: 2 ** 31 - 1 });
+const milliseconds = (text: string, what: string): number => wholeNumber(text, { what, max: 2 ** 31 - 1 });
 
 /** More than any machine that runs a gateway has processors. */
 const maxWorkers = 256;

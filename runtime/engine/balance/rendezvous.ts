@@ -38,11 +38,11 @@ export interface RendezvousBranch {
  * Undefined only where there is no branch.
  */
 export const rendezvous = (key: HashedText, branches: readonly RendezvousBranch[]): number | undefined => {
-  let [least, found]: [number, number | undefined] = [Number.POSITIVE_INFINITY, undefined];
+  let [min, found]: [number, number | undefined] = [Number.POSITIVE_INFINITY, undefined];
   for (const { index, weight, hashed } of branches) {
     const drawn = -Math.log(drawnFor(key, hashed)) / weight;
-    if (drawn >= least) continue;
-    least = drawn;
+    if (drawn >= min) continue;
+    min = drawn;
     found = index;
   }
   return found;

@@ -5,7 +5,7 @@ import type { ByteBudget } from './byte-budget.ts';
 
 export interface RecordingOptions {
   /** The longest recording, in bytes. */
-  readonly most: number;
+  readonly max: number;
   /** Shared by all streams that are recorded at once. */
   readonly budget: ByteBudget;
   /** Called at the end of a stream that ended well and was not too long. */
@@ -58,9 +58,9 @@ export class RecordedStream extends PassedStream {
 
   #record(chunk: Uint8Array): void {
     if (this.#chunks === undefined) return;
-    const { most, budget } = this.#options;
+    const { max, budget } = this.#options;
     const bytes = chunk.length + chunkBytes;
-    if (this.#length + chunk.length > most || !budget.take(bytes)) {
+    if (this.#length + chunk.length > max || !budget.take(bytes)) {
       this.#forget();
       return;
     }

@@ -3,12 +3,12 @@ import type { Json, JsonObject } from '../../../schema/json/json.ts';
 import { findItems } from '../../../schema/json/loose.ts';
 
 /** More than any provider gives for one request. */
-const most = 10_000;
+const max = 10_000;
 
 /** A form says a number as a text. */
 const toCount = (value: Json | undefined): number => {
   const count = typeof value === 'string' ? Number(value) : value;
-  return typeof count === 'number' && count >= 1 ? Math.min(Math.ceil(count), most) : 1;
+  return typeof count === 'number' && count >= 1 ? Math.min(Math.ceil(count), max) : 1;
 };
 
 /** https://docs.cohere.com/docs/how-does-cohere-pricing-work: a search has up to a hundred documents. */

@@ -8,14 +8,14 @@ import { observeEvent } from '../plugins/observe.ts';
 import type { AnswerMemory } from './answer-bounds.ts';
 import type { RequestGate } from './limited-run.ts';
 
-interface Most {
+interface Bounds {
   /** Copies that are under way at once. One tenant has at most a quarter of them. */
   readonly copies: number;
   /** Bytes of requests and answers that these hold together. One tenant has at most a quarter of them. */
   readonly bytes: number;
 }
 
-const defaultMost: Most = { copies: 256, bytes: 64 * 1024 * 1024 };
+const defaultBounds: Bounds = { copies: 256, bytes: 64 * 1024 * 1024 };
 
 export interface MirrorsOptions {
   readonly hooks: Hooks;
@@ -25,7 +25,7 @@ export interface MirrorsOptions {
   readonly sends: boolean;
   /** Whether there is too much to do for copies; absent: there never is. */
   readonly isBusy?: (() => boolean) | undefined;
-  readonly most?: Most;
+  readonly bounds?: Bounds;
 }
 
 /** The place of one copy. */
@@ -58,13 +58,13 @@ export class Mirrors {
   readonly #places = new WeakMap<Exchange, MirrorPlace>();
   #isClosed = false;
 
-  constructor({ hooks, admit, sends, isBusy, most = defaultMost }: MirrorsOptions) {
+  constructor({ hooks, admit, sends, isBusy, bounds = defaultBounds }: MirrorsOptions) {
     this.admit = admit;
     this.sends = sends;
     this.#hooks = hooks;
     this.#isBusy = isBusy;
-    this.#shares = new FairShares(most.copies);
-    this.#maxBytes = most.bytes;
+    this.#shares = new FairShares(bounds.copies);
+    this.#maxBytes = bounds.bytes;
     this.answerMemory = { take: (bytes, exchange) => this.#places.get(exchange)?.hold(bytes) === true };
   }
 

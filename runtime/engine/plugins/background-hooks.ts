@@ -1,31 +1,31 @@
 import type { TakeMemory } from '../../upstream/held-memory.ts';
 
-interface Most {
+interface Bounds {
   readonly hooks: number;
   readonly bytes: number;
 }
 
 /** The most hooks that run in the background at once, and the most bytes of requests, texts and answers that they hold together. */
-const defaultMost: Most = { hooks: 200, bytes: 64 * 1024 * 1024 };
+const defaultBounds: Bounds = { hooks: 200, bytes: 64 * 1024 * 1024 };
 
 export interface BackgroundOptions {
   /** Notifies the operator, in whole sentences. */
   readonly log: (text: string) => void;
-  readonly most?: Most;
+  readonly bounds?: Bounds;
 }
 
 /** Runs hooks that nobody waits for, a bounded number at once: what is beyond that is dropped, and the operator notified. */
 export class BackgroundHooks {
   readonly #log: (text: string) => void;
-  readonly #most: Most;
+  readonly #bounds: Bounds;
   #running = 0;
   #bytes = 0;
   /** Since there was last nothing to drop. */
   #dropped = 0;
 
-  constructor({ log, most = defaultMost }: BackgroundOptions) {
+  constructor({ log, bounds = defaultBounds }: BackgroundOptions) {
     this.#log = log;
-    this.#most = most;
+    this.#bounds = bounds;
   }
 
   /**
@@ -33,7 +33,8 @@ export class BackgroundHooks {
    * it has ended; undefined where it is dropped.
    */
   start(run: (takeMemory: TakeMemory) => Promise<void>, bytes: number): Promise<void> | undefined {
-    const isFull = this.#running >= this.#most.hooks || (this.#running > 0 && this.#bytes + bytes > this.#most.bytes);
+    const isFull =
+      this.#running >= this.#bounds.hooks || (this.#running > 0 && this.#bytes + bytes > this.#bounds.bytes);
     if (isFull) {
       this.#drop();
       return undefined;
@@ -43,7 +44,7 @@ export class BackgroundHooks {
     let held = bytes;
     let isOver = false;
     const takeMemory = (more: number): boolean => {
-      if (isOver || this.#bytes + more > this.#most.bytes) return false;
+      if (isOver || this.#bytes + more > this.#bounds.bytes) return false;
       this.#bytes += more;
       held += more;
       return true;

@@ -67,7 +67,7 @@ interface Settling {
 const smallestStep = 8;
 
 /** The most characters of what has gone out that are always judged again: `version` before numbers, a digit before digits. */
-const leastContext = 64;
+const minContext = 64;
 
 /** One text of a stream, of which the events that are not settled yet are held. */
 export class RunningText {
@@ -141,7 +141,7 @@ export class RunningText {
     if (settled !== '') this.#isForeign = false;
     // What is found in the rest may only be found again beside all that led to it.
     const isFoundInRest = own.some(({ to }) => to > end);
-    const kept = isLast || isFoundInRest ? context : Math.min(context, leastContext);
+    const kept = isLast || isFoundInRest ? context : Math.min(context, minContext);
     this.#context = kept > 0 ? (this.#context + settled).slice(-kept) : '';
     this.#text = this.#text.slice(end);
     this.#judged = this.#text.length;

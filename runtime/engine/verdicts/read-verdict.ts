@@ -6,7 +6,7 @@ import type { AskedRetry } from './asked-retry.ts';
 import type { Change } from './checked-part.ts';
 
 /** Of one verdict: the most replacements, the characters that they add, the values to restore, and the characters to say. */
-const most = { replacements: 100_000, added: 8 * 1024 * 1024, restored: 10_000, said: 20_000 };
+const max = { replacements: 100_000, added: 8 * 1024 * 1024, restored: 10_000, said: 20_000 };
 
 /** A verdict as plain data. */
 export interface ReadVerdict {
@@ -28,11 +28,10 @@ const readReplacement = (value: unknown): Replacement => {
 
 const readReplacements = (value: unknown): readonly Replacement[] => {
   if (!Array.isArray(value)) throw new TypeError('The replacements of a verdict are a list.');
-  if (value.length > most.replacements)
-    throw new RangeError(`A verdict has at most ${most.replacements} replacements.`);
+  if (value.length > max.replacements) throw new RangeError(`A verdict has at most ${max.replacements} replacements.`);
   const replacements = value.map(readReplacement);
-  if (replacements.reduce((sum, { with: added }) => sum + added.length, 0) > most.added)
-    throw new RangeError(`The replacements of a verdict have at most ${most.added} characters.`);
+  if (replacements.reduce((sum, { with: added }) => sum + added.length, 0) > max.added)
+    throw new RangeError(`The replacements of a verdict have at most ${max.added} characters.`);
   return replacements;
 };
 
@@ -51,7 +50,7 @@ const readRestore = (restore: unknown): ReadVerdict['restore'] => {
   if (!isJsonObject(restore) || restore instanceof Map)
     throw new TypeError('What a verdict restores is an object with a text for each placeholder.');
   const entries = Object.entries(restore);
-  if (entries.length > most.restored) throw new RangeError(`A verdict restores at most ${most.restored} values.`);
+  if (entries.length > max.restored) throw new RangeError(`A verdict restores at most ${max.restored} values.`);
   return entries.map(([placeholder, value]) => {
     if (typeof value !== 'string' || placeholder === '')
       throw new TypeError('What a verdict restores is a text for each placeholder.');
@@ -62,9 +61,9 @@ const readRestore = (restore: unknown): ReadVerdict['restore'] => {
 const findRetry = (retry: unknown): AskedRetry | undefined => {
   if (retry === undefined) return undefined;
   const { say, choice = 0 }: Partial<AskedRetry> = Object(retry);
-  if (typeof say !== 'string' || say === '' || say.length > most.said || !Number.isInteger(choice))
+  if (typeof say !== 'string' || say === '' || say.length > max.said || !Number.isInteger(choice))
     throw new TypeError(
-      `The reply of a verdict to the model is a text of 1 to ${most.said} characters in "say", and a number in "choice".`,
+      `The reply of a verdict to the model is a text of 1 to ${max.said} characters in "say", and a number in "choice".`,
     );
   return { say, choice };
 };

@@ -37,8 +37,8 @@ const readPart = async (part: FormPart, fieldBytes: number): Promise<ReadPart> =
   const { name, filename, place } = part;
   const namesModel = bodyWays.has(foldName(toKey(name)));
   if (filename === undefined) {
-    const most = Math.min(namesModel ? maxModelBytes : maxFieldBytes, maxFieldsBytes - fieldBytes);
-    return { name, place, value: await readField(part, most) };
+    const max = Math.min(namesModel ? maxModelBytes : maxFieldBytes, maxFieldsBytes - fieldBytes);
+    return { name, place, value: await readField(part, max) };
   }
   if (namesModel) throw malformed(`its field "${name}" is a file. Send it as a text.`);
   return { name, place, value: { file: filename } };

@@ -11,11 +11,12 @@ const from = ({ address }: RefusedKeys): string => address ?? 'other addresses';
 
 const sentence = (reports: readonly RefusedKeys[]): string => {
   const count = reports.reduce((sum, each) => sum + each.count, 0);
-  const most = reports.toSorted((one, other) => other.count - one.count)[0];
-  if (most === undefined) return '';
-  if (count === 1) return `gw: A service key was refused. The request came from ${from(most)}.\n`;
-  const whence = reports.length === 1 ? `, all from ${from(most)}` : `, ${most.count} of them from ${from(most)}`;
-  return `gw: ${count} further service keys were refused since ${new Date(most.since).toISOString()}${whence}.\n`;
+  const largest = reports.toSorted((one, other) => other.count - one.count)[0];
+  if (largest === undefined) return '';
+  if (count === 1) return `gw: A service key was refused. The request came from ${from(largest)}.\n`;
+  const whence =
+    reports.length === 1 ? `, all from ${from(largest)}` : `, ${largest.count} of them from ${from(largest)}`;
+  return `gw: ${count} further service keys were refused since ${new Date(largest.since).toISOString()}${whence}.\n`;
 };
 
 /** Notifies the operator of a gateway without a store that service keys were refused; with one, the audit log does. */

@@ -65,8 +65,8 @@ export const priceByRates = (
   const reranks = calls?.search ?? 0;
   const annotated = calls?.annotated_page ?? 0;
   const pages = (calls?.page ?? 0) - annotated;
-  const least = Math.min(plain, cacheRead, written, hour, audio, image, said, reasoning, spoken, drawn);
-  if (!(Math.min(least, audioSeconds, searches, lookUps, reranks, annotated, pages) >= 0)) return undefined;
+  const min = Math.min(plain, cacheRead, written, hour, audio, image, said, reasoning, spoken, drawn);
+  if (!(Math.min(min, audioSeconds, searches, lookUps, reranks, annotated, pages) >= 0)) return undefined;
   return {
     input:
       plain * rates.input +

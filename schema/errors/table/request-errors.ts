@@ -109,7 +109,7 @@ export const requestErrors = {
     type: 'invalid_request_error',
     fault: 'caller',
     curable: false,
-    text: 'The request names more than {most} files and responses.',
+    text: 'The request names more than {max} files and responses.',
     hint: 'Name fewer of them in one request.',
   },
   'unsupported-encoding': {

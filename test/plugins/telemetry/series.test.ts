@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { otherName, Series } from '../../../plugins/telemetry/metrics/series.ts';
 
 const counts = (labels: number, most: number): Series<{ value: number }> =>
-  Series.of({ labels, most, make: () => ({ value: 0 }) });
+  Series.of({ labels, max: most, make: () => ({ value: 0 }) });
 
 const told = (series: Series<{ value: number }>): ReadonlyMap<string, number> =>
   new Map(Array.from(series.all(), ({ values, cell }) => [values.join('|'), cell.value]));

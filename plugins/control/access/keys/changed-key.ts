@@ -20,7 +20,7 @@ import { beyondErrors, limitsErrors, looserErrors, toEnd } from './maker-bounds.
 import { type Maker, tokenErrors } from './new-key.ts';
 
 /** Rotation keeps the key before valid for at least half an hour, and at most a year. */
-const leastTransitionMs = 1_800_000;
+const minTransitionMs = 1_800_000;
 const greatestTransitionMs = 31_536_000_000;
 
 export interface UpdateFacts {
@@ -101,13 +101,13 @@ export const validateUpdate = (body: KeyUpdateBody, row: KeyRow, maker: Maker, f
 };
 
 const transitionErrors = (ms: number): readonly Problem[] =>
-  Number.isInteger(ms) && ms >= leastTransitionMs && ms <= greatestTransitionMs
+  Number.isInteger(ms) && ms >= minTransitionMs && ms <= greatestTransitionMs
     ? []
     : [
         problem(
           ['key_transition_period_ms'],
           `The key before cannot stay valid for ${ms} milliseconds.`,
-          `Write whole milliseconds, ${leastTransitionMs} (half an hour) to ${greatestTransitionMs} (a year).`,
+          `Write whole milliseconds, ${minTransitionMs} (half an hour) to ${greatestTransitionMs} (a year).`,
         ),
       ];
 
@@ -118,7 +118,7 @@ const afterRotation = (rotation: string | null, now: number): string | null => {
 
 /** Validates a rotation. Its caller gets the new key, so that it must have all that the key has. */
 export const validateRotation = (body: KeyRotationBody, row: KeyRow, maker: Maker, now: number): Partial<KeyRow> => {
-  const { key_transition_period_ms: ms = leastTransitionMs } = body;
+  const { key_transition_period_ms: ms = minTransitionMs } = body;
   refuse([
     ...revokedErrors(row),
     ...(row.expires_at !== null && row.expires_at <= now

@@ -60,7 +60,7 @@ export const reportFirstStart = async (
 };
 
 /** A key of somebody's own choice must be as hard to guess as 16 random bytes in hexadecimal digits. */
-const leastLength = 32;
+const minLength = 32;
 
 export interface FirstStartOptions {
   /** Milliseconds since the epoch. */
@@ -93,8 +93,8 @@ export const checkChosen = (key: string): void => {
   const hint = 'Set it to what "openssl rand -hex 32" prints, or leave it out and the gateway makes one.';
   if (!/^[\x21-\x7e]*$/.test(key))
     throw new AdminKeyError(`GW_ADMIN_KEY has a character that a header cannot carry, such as a space. ${hint}`);
-  if (key.length < leastLength)
-    throw new AdminKeyError(`GW_ADMIN_KEY has ${key.length} characters, and needs at least ${leastLength}. ${hint}`);
+  if (key.length < minLength)
+    throw new AdminKeyError(`GW_ADMIN_KEY has ${key.length} characters, and needs at least ${minLength}. ${hint}`);
 };
 
 /** The organisation that was there first, made if there is none, with its workspace `default`. */

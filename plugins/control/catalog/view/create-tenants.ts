@@ -157,7 +157,7 @@ export const createTenants = (options: TenantsOptions): FollowedTenants => {
     },
   });
   const ahead = new ReadAhead({
-    ...{ db: store.db, most: maxAhead, asked },
+    ...{ db: store.db, max: maxAhead, asked },
     read: async (tenant) => (await readings.current(tenant)).view,
     current: (tenant) => {
       const before = known.peek(tenant);

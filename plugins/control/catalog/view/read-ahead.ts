@@ -6,7 +6,7 @@ import { isUnavailable } from '../../kernel/store/store-asker.ts';
 export interface ReadAheadOptions {
   readonly db: Store['db'];
   /** The most workspaces that are read before anybody asks for them; the newest are. */
-  readonly most: number;
+  readonly max: number;
   /** Waits for the store. */
   readonly asked: <Answer>(answer: Promise<Answer>) => Promise<Answer>;
   /** Reads a workspace, as requests do. */
@@ -74,7 +74,7 @@ export class ReadAhead {
   }
 
   async #list() {
-    const { db, most } = this.#options;
+    const { db, max } = this.#options;
     const { total, last } = await db
       .selectFrom('workspaces')
       .select(({ fn }) => [fn.countAll().as('total'), fn.max<string | null>('id').as('last')])
@@ -82,7 +82,7 @@ export class ReadAhead {
     const known = { total: Number(total), last: last ?? '' };
     // Ids hold the time at which they were created.
     if (known.total === this.#listed.total && known.last === this.#listed.last) return this.#listed;
-    const rows = await db.selectFrom('workspaces').select('id').orderBy('id', 'desc').limit(most).execute();
+    const rows = await db.selectFrom('workspaces').select('id').orderBy('id', 'desc').limit(max).execute();
     return { ...known, ids: rows.map(({ id }) => id) };
   }
 

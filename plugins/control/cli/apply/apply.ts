@@ -38,7 +38,7 @@ const spec: CommandSpec = {
   name: 'gw apply',
   summary: 'Makes the store of a gateway have what the files of a folder say.',
   positionals: 'FOLDER',
-  takes: { least: 1, most: 1 },
+  takes: { min: 1, max: 1 },
   options: {
     'dry-run': { type: 'boolean', describe: 'Show the plan, and do nothing.' },
     prune: {

@@ -39,7 +39,7 @@ const spec: CommandSpec = {
   name: 'gw export',
   summary: 'Writes what a store has into a folder, as gw apply reads it.',
   positionals: 'FOLDER',
-  takes: { least: 1, most: 1 },
+  takes: { min: 1, max: 1 },
   options: {
     name: {
       type: 'string',

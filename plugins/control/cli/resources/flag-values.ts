@@ -39,12 +39,12 @@ export const namesIn = (route: string): readonly string[] =>
 export const toSpec = (name: string, { summary, route, flags = {}, file, alone, notes }: ApiCommand): CommandSpec => {
   const names = namesIn(route).map((each) => each.toUpperCase());
   const files = file === undefined ? [] : [file.optional === true ? `[${file.name}]` : file.name];
-  const most = names.length + files.length;
+  const max = names.length + files.length;
   return {
     name,
     summary,
     positionals: [...names, ...files].join(' '),
-    takes: { least: file?.optional === true ? most - 1 : most, most },
+    takes: { min: file?.optional === true ? max - 1 : max, max },
     options: {
       ...Object.fromEntries(Object.entries(flags).map(([flag, each]) => [flag, flagSpec(each)])),
       format: toFormatFlag(alone),

@@ -23,7 +23,7 @@ const spec: CommandSpec = {
   name: 'gw models',
   summary: 'Lists what is known of models: their limits, what they can do, and until when they are there.',
   positionals: '[NAME]',
-  takes: { least: 0, most: 1 },
+  takes: { min: 0, max: 1 },
   options: {
     provider: {
       type: 'string',
@@ -220,7 +220,7 @@ const refreshSpec: CommandSpec = {
   name: 'gw models refresh',
   summary: 'Reads the lists of models of the providers that the gateway file and its configs have credentials for.',
   positionals: '',
-  takes: { least: 0, most: 0 },
+  takes: { min: 0, max: 0 },
   options: {
     provider: { type: 'string', value: 'ID', describe: 'Only the list of this provider, or of a saved one as @slug.' },
     config: { type: 'string', value: 'FILE', describe: 'The gateway file; gateway.json by default.' },

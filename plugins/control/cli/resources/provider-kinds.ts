@@ -15,7 +15,7 @@ const spec: CommandSpec = {
   name: 'gw providers kinds',
   summary: 'Lists the services that configs can name, or says all of one.',
   positionals: '[NAME]',
-  takes: { least: 0, most: 1 },
+  takes: { min: 0, max: 1 },
   options: {
     format: { type: 'string', choices: ['table', 'json'], describe: 'table by default.' },
     config: {

@@ -21,7 +21,7 @@ const spec: CommandSpec = {
   name: 'gw configs rollback',
   summary: 'Puts an earlier version of a config in service again, once it has shown what that changes for requests.',
   positionals: 'SLUG',
-  takes: { least: 1, most: 1 },
+  takes: { min: 1, max: 1 },
   options: {
     to: {
       type: 'string',

@@ -48,10 +48,10 @@ const maxSeconds = 8_640_000_000_000;
 /** A time in UTC, to the second: `2026-11-20T09:30:00Z`. */
 const timeText = (seconds: number): string => new Date(seconds * 1000).toISOString().replace(/\.\d+Z$/, 'Z');
 
-const namesText = (names: readonly string[], most: number): string => {
+const namesText = (names: readonly string[], max: number): string => {
   if (names.length === 0) return '-';
-  const others = names.length - most;
-  return printable(names.slice(0, most).join(', ')) + (others > 0 ? ` and ${others} more` : '');
+  const others = names.length - max;
+  return printable(names.slice(0, max).join(', ')) + (others > 0 ? ` and ${others} more` : '');
 };
 
 /** A member of what the gateway answers, on one line; a member that is absent or null is a dash. */
@@ -82,13 +82,13 @@ export const textWidth = (text: string): number =>
     : [...graphemes.segment(text)].reduce((width, { segment }) => width + partWidth(segment), 0);
 
 /** Cuts a printable text to at most so many columns; one that is cut ends with an ellipsis. */
-export const cutText = (text: string, most: number): string => {
-  if (textWidth(text) <= most) return text;
+export const cutText = (text: string, max: number): string => {
+  if (textWidth(text) <= max) return text;
   let width = 0;
   let kept = '';
   for (const { segment } of graphemes.segment(text)) {
     width += partWidth(segment);
-    if (width > most - 1) break;
+    if (width > max - 1) break;
     kept += segment;
   }
   return `${kept.trimEnd()}…`;
@@ -99,7 +99,7 @@ export const padText = (text: string, width: number): string => text + ' '.repea
 
 const gap = 2;
 /** A column is not made narrower than this. */
-const leastWidth = 8;
+const minWidth = 8;
 
 interface TableOptions {
   readonly head: readonly string[];
@@ -117,7 +117,7 @@ const fitted = (natural: readonly number[], width: number): readonly number[] =>
   const widths = [...natural];
   while (sumTotal(widths) > width) {
     const widest = Math.max(...widths);
-    if (widest <= leastWidth) break;
+    if (widest <= minWidth) break;
     widths[widths.indexOf(widest)] = widest - 1;
   }
   return widths;

@@ -59,9 +59,9 @@ export const graphs: Readonly<Record<string, Graph>> = {
     summary:
       'How long requests took to the end of their answers, in milliseconds. Percentiles are within 1.6 percent of the exact ones.',
     of: ['durations'],
-    figures: ({ micros, most_micros: most, requests, durations }, unknown) => ({
+    figures: ({ micros, most_micros: max, requests, durations }, unknown) => ({
       avg: requests === 0 ? 0 : ms(micros / requests),
-      max: unknown.has('most_micros') ? null : ms(most),
+      max: unknown.has('most_micros') ? null : ms(max),
       ...percentilesOf(durations, !unknown.has('durations')),
     }),
   },

@@ -85,14 +85,14 @@ export const changeFeedback = async (
 
 const value = {
   type: 'integer',
-  minimum: feedbackValues.least,
-  maximum: feedbackValues.most,
+  minimum: feedbackValues.min,
+  maximum: feedbackValues.max,
   description: 'What the answer is worth, from -10 to 10.',
 } as const;
 const weight = {
   type: 'number',
-  minimum: feedbackWeights.least,
-  maximum: feedbackWeights.most,
+  minimum: feedbackWeights.min,
+  maximum: feedbackWeights.max,
   description: 'How much the value counts; 1 if nobody says.',
 } as const;
 const metadata = { type: 'object', maxProperties: 64 } as const;

@@ -16,9 +16,9 @@ export interface GivenFeedback {
 }
 
 /** The least and the most that an answer can be worth. */
-export const feedbackValues = { least: -10, most: 10 } as const;
+export const feedbackValues = { min: -10, max: 10 } as const;
 /** The least and the most that a judgement can count. */
-export const feedbackWeights = { least: 0, most: 1 } as const;
+export const feedbackWeights = { min: 0, max: 1 } as const;
 
 /** Weights are stored as millionths. */
 export const weightUnits = 1_000_000;
@@ -33,7 +33,7 @@ export interface FeedbackGiver {
 /** The row of new feedback. */
 export const feedbackRow = (
   { tenant, key, at }: FeedbackGiver,
-  { trace_id, value, weight = feedbackWeights.most, metadata = {} }: GivenFeedback,
+  { trace_id, value, weight = feedbackWeights.max, metadata = {} }: GivenFeedback,
 ): FeedbackRow =>
   storableRow<FeedbackRow>(
     {

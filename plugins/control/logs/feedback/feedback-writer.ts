@@ -12,8 +12,8 @@ const maxWaiting = 5000;
 const longestMetadata = 4096;
 const longestTrace = 255;
 
-const within = (value: number, { least, most }: { readonly least: number; readonly most: number }): number =>
-  Math.min(most, Math.max(least, value));
+const within = (value: number, { min, max }: { readonly min: number; readonly max: number }): number =>
+  Math.min(max, Math.max(min, value));
 
 const keptMetadata = (metadata: unknown): JsonObject =>
   isJsonObject(metadata) && JSON.stringify(metadata).length <= longestMetadata ? metadata : {};

@@ -176,8 +176,8 @@ const deleteRows = async (
   {
     table,
     before,
-    most,
-  }: { readonly table: 'log_arms' | 'log_feedback'; readonly before: number; readonly most: number },
+    max,
+  }: { readonly table: 'log_arms' | 'log_feedback'; readonly before: number; readonly max: number },
 ): Promise<void> => {
   await store.write(async (writing) => {
     await writing.deleteFrom(table).where('created_at', '<', before).execute();
@@ -185,7 +185,7 @@ const deleteRows = async (
       .selectFrom(table)
       .select('created_at')
       .orderBy('created_at', 'desc')
-      .offset(most)
+      .offset(max)
       .limit(1)
       .executeTakeFirst();
     if (last !== undefined) await writing.deleteFrom(table).where('created_at', '<=', last.created_at).execute();
@@ -210,8 +210,8 @@ export const retain = async ({
   const oldest = now - kept.days * dayMs;
   while ((await deleteOldest(store, { time: oldest })) > 0) if (!(await pause())) return;
   while ((await deleteHours(store, now - Math.max(hourDays, kept.days) * dayMs)) > 0) if (!(await pause())) return;
-  await deleteRows(store, { table: 'log_feedback', before: oldest, most: maxFeedback });
-  await deleteRows(store, { table: 'log_arms', before: oldest, most: maxArms });
+  await deleteRows(store, { table: 'log_feedback', before: oldest, max: maxFeedback });
+  await deleteRows(store, { table: 'log_arms', before: oldest, max: maxArms });
   const maxBytes = kept.bytes - Math.min(store.journalBytes, kept.bytes * journalShare);
   if ((await store.size()) > maxBytes) {
     const enough = maxBytes * leftShare;

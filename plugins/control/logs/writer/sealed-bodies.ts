@@ -44,13 +44,13 @@ export const loggedHeaders = (headers: RawHeaders, { allowed, sensitive }: Heade
 
 /** A stream that is sent as it arrives, and whose beginning is remembered. */
 export class RecordedBody extends PassedStream {
-  readonly #most: number;
+  readonly #max: number;
   readonly #chunks: Uint8Array[] = [];
   #length = 0;
 
-  constructor(body: StreamBody, most: number) {
+  constructor(body: StreamBody, max: number) {
     super(body);
-    this.#most = most;
+    this.#max = max;
   }
 
   /** The bytes that were sent so far, and no more than are to be remembered. */
@@ -59,7 +59,7 @@ export class RecordedBody extends PassedStream {
   }
 
   override write(chunk: Uint8Array): boolean {
-    const room = this.#most - this.#length;
+    const room = this.#max - this.#length;
     if (room > 0) {
       // A copy, since whoever wrote the chunk may use its memory again.
       const part = new Uint8Array(chunk.subarray(0, room));

@@ -150,7 +150,7 @@ export class DecisionBatches {
 export interface UnsentOptions {
   readonly batches: DecisionBatches;
   /** The most that wait or are on their way; more are lost. */
-  readonly most: number;
+  readonly max: number;
   readonly say: (text: string) => void;
   /** The name of the process that makes them, for people. */
   readonly name: string;
@@ -201,7 +201,7 @@ export class Unsent {
   }
 
   send(decision: Decision): void {
-    if (this.#waiting.length + this.#running < this.#options.most) this.#start(decision);
+    if (this.#waiting.length + this.#running < this.#options.max) this.#start(decision);
     else this.#lost += 1;
   }
 

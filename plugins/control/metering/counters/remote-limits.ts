@@ -77,11 +77,11 @@ export class RemoteLimits<Entry> implements Limits<Entry> {
   #isClosed = false;
 
   constructor(options: RemoteLimitsOptions) {
-    const { decisions: runner, availability, place, clock, commandMs, maxUnsent: most, say, beside } = options;
+    const { decisions: runner, availability, place, clock, commandMs, maxUnsent: max, say, beside } = options;
     this.#options = options;
     this.#availability = availability;
     this.#batches = new DecisionBatches({ clock, commandMs, availability, runner });
-    this.#unsent = new Unsent({ batches: this.#batches, most, say, name: place.name });
+    this.#unsent = new Unsent({ batches: this.#batches, max, say, name: place.name });
     this.#beside = beside?.(this.#unsent);
     this.#known = new KnownCounters(clock);
   }

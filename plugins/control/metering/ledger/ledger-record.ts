@@ -122,9 +122,9 @@ export const recordedCharge = ({ policy, bucket, unit, amount, window }: PostedC
 const longestText = 200;
 
 /** A million million tokens, or a thousand dollars: what is more is a mistake of whoever reported it, and could overflow sums. */
-const most = 1e12;
+const max = 1e12;
 
-const isAmount = (value: number): boolean => Number.isSafeInteger(value) && Math.abs(value) <= most;
+const isAmount = (value: number): boolean => Number.isSafeInteger(value) && Math.abs(value) <= max;
 
 /** The name of a model, provider or config as it is kept. A longer text is copied, since a part of a text keeps the whole of it in memory. */
 export const plainText = (text: string): string =>
@@ -173,7 +173,7 @@ const toAttempt = ({ entry, corrects }: Posting<LedgerEntry>, facts: Facts): Rec
     audio_tokens: (input.audio ?? 0) + (output.audio ?? 0),
     output_tokens: output.total,
     reasoning_tokens: output.reasoning ?? 0,
-    nano_usd: cost === undefined ? null : Math.min(cost.nanoUsd, most),
+    nano_usd: cost === undefined ? null : Math.min(cost.nanoUsd, max),
     corrects: corrects ?? null,
   };
 };

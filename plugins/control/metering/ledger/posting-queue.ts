@@ -40,12 +40,12 @@ const isFull = ({ attempt, charges }: Group): boolean =>
  * their ids and traces. Of the last half of the groups that fit, they also lose their labels and prompts.
  */
 class MergedRecords {
-  readonly #most: number;
+  readonly #max: number;
   readonly #groups = new Map<string, Group>();
   #charges = 0;
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(max: number) {
+    this.#max = max;
   }
 
   get size(): number {
@@ -55,11 +55,11 @@ class MergedRecords {
   /** False if there is no place for it either. */
   add({ at, attempt, charges }: LedgerRecord): boolean {
     const key = toKey(attempt);
-    if (this.#groups.has(key) || this.#groups.size < this.#most / 2) return this.#addTo(key, { at, attempt, charges });
-    if (attempt === undefined) return this.#groups.size < this.#most && this.#addTo(key, { at, attempt, charges });
+    if (this.#groups.has(key) || this.#groups.size < this.#max / 2) return this.#addTo(key, { at, attempt, charges });
+    if (attempt === undefined) return this.#groups.size < this.#max && this.#addTo(key, { at, attempt, charges });
     const plain = { ...attempt, facts: withoutLabels(attempt.facts) };
     const plainKey = toKey(plain);
-    const hasRoom = this.#groups.has(plainKey) || this.#groups.size < this.#most;
+    const hasRoom = this.#groups.has(plainKey) || this.#groups.size < this.#max;
     return hasRoom && this.#addTo(plainKey, { at, attempt: plain, charges });
   }
 
@@ -83,7 +83,7 @@ class MergedRecords {
       JSON.stringify([counter.policy, counter.bucket, counter.unit, window]),
     );
     const added = keys.filter((each) => !group.charges.has(each)).length;
-    if (isFull(group) || this.#charges + added > 4 * this.#most) return false;
+    if (isFull(group) || this.#charges + added > 4 * this.#max) return false;
     this.#groups.set(key, group);
     this.#charges += added;
     if (attempt !== undefined)
@@ -115,11 +115,11 @@ interface Awaited {
 const maxIds = 100_000;
 
 /**
- * Holds the records that are to be written, in their order. Beyond `most` it is merged, but for what somebody waits
+ * Holds the records that are to be written, in their order. Beyond `max` it is merged, but for what somebody waits
  * for. The ledger itself writes an id once; what would be merged is compared with all that waits.
  */
 export class PostingQueue {
-  readonly #most: number;
+  readonly #max: number;
   readonly #newId: () => string;
   /** The records that wait, and are not merged. */
   readonly records: WaitingRecords = new WaitingRecords();
@@ -133,10 +133,10 @@ export class PostingQueue {
   /** The ids of what waits, and perhaps of what is written meanwhile; absent while nothing is merged. */
   #waitingIds: Set<string> | undefined;
 
-  constructor(most: number, newId: () => string) {
-    this.#most = most;
+  constructor(max: number, newId: () => string) {
+    this.#max = max;
     this.#newId = newId;
-    this.#merged = new MergedRecords(most);
+    this.#merged = new MergedRecords(max);
   }
 
   get size(): number {
@@ -158,7 +158,7 @@ export class PostingQueue {
     if (this.#isMerged(id)) return true;
     const corrects = attempt?.corrects ?? null;
     const isOfMerged = corrects !== null && this.#isMerged(corrects);
-    if (this.records.count < this.#most && this.#merged.size === 0 && !isOfMerged) {
+    if (this.records.count < this.#max && this.#merged.size === 0 && !isOfMerged) {
       this.records.add(record);
       return true;
     }
@@ -199,7 +199,7 @@ export class PostingQueue {
 
   /** How many of the first ones are next, at most so many. They stay until `done`. */
   next(count: number): number {
-    if (this.records.count < this.#most && this.#merged.size > 0) {
+    if (this.records.count < this.#max && this.#merged.size > 0) {
       for (const record of this.#merged.takeAll(this.#newId)) this.records.add(record);
       this.#waitingIds = undefined;
     }

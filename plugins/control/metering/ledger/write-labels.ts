@@ -79,7 +79,7 @@ const insertCounts = rowInserter('label_counts', {
 interface AdmitOptions {
   readonly kind: Store['kind'];
   /** How many different texts a set has at most. */
-  readonly most: number;
+  readonly max: number;
   /** Ids of texts that are in, and need not be asked for. */
   readonly before: ReadonlySet<string>;
 }
@@ -88,7 +88,7 @@ interface AdmitOptions {
 const admitTexts = async (
   writing: Writing,
   all: Iterable<Wanted>,
-  { kind, most, before }: AdmitOptions,
+  { kind, max, before }: AdmitOptions,
 ): Promise<ReadonlySet<string>> => {
   const wanted = new Map<string, Wanted>();
   for (const each of all) if (!before.has(each.id)) wanted.set(each.id, each);
@@ -106,8 +106,8 @@ const admitTexts = async (
   const counts = new Map(counted.map(({ id, different }) => [id, different]));
   const taken = unknown.filter(({ set }) => {
     const count = counts.get(set) ?? 0;
-    if (count < most) counts.set(set, count + 1);
-    return count < most;
+    if (count < max) counts.set(set, count + 1);
+    return count < max;
   });
   await insertValues(
     writing,
@@ -164,7 +164,7 @@ const insertLabels = rowInserter('usage_labels', { columns: labelColumns, merge:
 export const writeLabels = async (
   writing: Writing,
   all: readonly BookedSums[],
-  { kind, before, bounds = defaultBounds }: Omit<AdmitOptions, 'most'> & { readonly bounds: LabelBounds | undefined },
+  { kind, before, bounds = defaultBounds }: Omit<AdmitOptions, 'max'> & { readonly bounds: LabelBounds | undefined },
 ): Promise<Iterable<string>> => {
   const labels = all.flatMap(({ facts, at, sums }) =>
     toLabels(facts, startOfDay(at)).map((label) => ({ label, sums })),
@@ -174,13 +174,13 @@ export const writeLabels = async (
   const admittedNames = await admitTexts(
     writing,
     labels.map(({ label }) => label.name),
-    { ...options, most: bounds.names },
+    { ...options, max: bounds.names },
   );
   const counted = labels.filter(({ label: { name } }) => before.has(name.id) || admittedNames.has(name.id));
   const admittedValues = await admitTexts(
     writing,
     counted.flatMap(({ label }) => label.value ?? []),
-    { ...options, most: bounds.values },
+    { ...options, max: bounds.values },
   );
   const rows = new SummedRows();
   for (const { label, sums } of counted) {

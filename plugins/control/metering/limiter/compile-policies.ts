@@ -101,18 +101,18 @@ const isStored = (value: unknown): boolean => typeof value !== 'string' || value
 
 /** How much may be remembered by all that share it. When it is more, all of it is forgotten. */
 export class MemoryBudget {
-  readonly #most: number;
+  readonly #max: number;
   readonly #remembering = new Set<Known>();
   #used = 0;
 
-  constructor(most = 10_000) {
-    this.#most = most;
+  constructor(max = 10_000) {
+    this.#max = max;
   }
 
-  /** Counts one more entry of a root. Beyond `most`, all roots forget what they have first: also those that nobody asks any more. */
+  /** Counts one more entry of a root. Beyond `max`, all roots forget what they have first: also those that nobody asks any more. */
   take(root: Known): void {
     this.#used += 1;
-    if (this.#used > this.#most) {
+    if (this.#used > this.#max) {
       for (const each of this.#remembering) each.forget();
       this.#remembering.clear();
       this.#used = 1;

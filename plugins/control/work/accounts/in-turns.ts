@@ -3,7 +3,7 @@ import { isGone } from './provider-refusal.ts';
 /** Runs something for each item, for at most so many at the same time; the results are in the order of the items. */
 export const inTurns = async <Item, Result>(
   items: readonly Item[],
-  most: number,
+  max: number,
   run: (item: Item) => Promise<Result>,
 ): Promise<readonly Result[]> => {
   const results: Result[] = [];
@@ -11,7 +11,7 @@ export const inTurns = async <Item, Result>(
   const worker = async (): Promise<void> => {
     for (const [at, item] of waiting) results[at] = await run(item);
   };
-  await Promise.all(Array.from({ length: Math.min(most, items.length) }, worker));
+  await Promise.all(Array.from({ length: Math.min(max, items.length) }, worker));
   return results;
 };
 

@@ -30,9 +30,9 @@ class IncomingBytes {
     return !(await this.#has(1));
   }
 
-  /** Rejects with an `AvroError` if there are not so many, or more than `most` are asked for. */
-  async take(length: number, most: number): Promise<Buffer> {
-    if (length < 0 || length > most) throw new AvroError(`a piece of it has ${length} bytes, and not at most ${most}`);
+  /** Rejects with an `AvroError` if there are not so many, or more than `max` are asked for. */
+  async take(length: number, max: number): Promise<Buffer> {
+    if (length < 0 || length > max) throw new AvroError(`a piece of it has ${length} bytes, and not at most ${max}`);
     if (!(await this.#has(length))) throw new AvroError('it breaks off');
     const [first] = this.#waiting;
     const all = this.#waiting.length === 1 && first !== undefined ? first : Buffer.concat(this.#waiting);

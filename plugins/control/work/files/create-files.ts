@@ -68,9 +68,9 @@ const receiveFile = async (
 ): Promise<StoredFile> => {
   const createdAt = now();
   const id = `gw-file-${newId(createdAt)}`;
-  const most = isLimited ? maxBytes : Number.POSITIVE_INFINITY;
+  const max = isLimited ? maxBytes : Number.POSITIVE_INFINITY;
   // What is never refused counts once it is there: until then it takes nothing away from what may be refused.
-  let reserved = isLimited ? Math.min(expectedBytes ?? stepBytes, most) : 0;
+  let reserved = isLimited ? Math.min(expectedBytes ?? stepBytes, max) : 0;
 
   const row: FileRow = {
     ...{ id, workspace_id: tenant, purpose: '', filename: '', bytes: reserved, state: 'uploading' },
@@ -88,9 +88,9 @@ const receiveFile = async (
     });
 
   const counted = new CountedBytes(bytes, async (count) => {
-    refuseLarger(count, most);
+    refuseLarger(count, max);
     if (isLimited && count > reserved) {
-      reserved = Math.min(count + stepBytes, most);
+      reserved = Math.min(count + stepBytes, max);
       await reserve(false);
     }
   });

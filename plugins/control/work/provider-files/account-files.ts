@@ -53,7 +53,7 @@ const recordedFiles = async (
 ): Promise<{ readonly data: readonly ProviderFile[]; readonly hasMore: boolean }> => {
   if (order === 'asc')
     throw queryFault('order', `Files at ${account.provider} are listed with the newest first.`, 'Leave "order" out.');
-  const most = Math.min(limit, maxListed);
+  const max = Math.min(limit, maxListed);
   const data: ProviderFile[] = [];
   for (let after = query.after; ; ) {
     const page = await recordedPage(store, tenant, { kind: 'file', slug: account.slug, after, limit: maxListed });
@@ -61,8 +61,8 @@ const recordedFiles = async (
       throw queryFault('after', 'This is no id of a file of this workspace.', 'Send the last_id of a page.');
     const found = await findEach(page.ids, (id) => files.find(id, account));
     data.push(...found.filter((file) => file.purpose === (purpose ?? file.purpose)));
-    if (data.length > most || !page.hasMore)
-      return { data: data.slice(0, most), hasMore: page.hasMore || data.length > most };
+    if (data.length > max || !page.hasMore)
+      return { data: data.slice(0, max), hasMore: page.hasMore || data.length > max };
     after = page.ids.at(-1);
   }
 };

@@ -91,7 +91,7 @@ const collected = async (
 };
 
 /** The fewest files that a provider is asked for at once: the rest of a page may be of other workspaces. */
-const leastAtOnce = 100;
+const minAtOnce = 100;
 const defaultLimit = 10_000;
 /** The most pages of an account that one request reads. */
 const maxPages = 1_000;
@@ -149,7 +149,7 @@ export const passedFiles = ({
       const path = readPath({
         ...query,
         ...(after === undefined ? {} : { after }),
-        limit: Math.max(limit, leastAtOnce),
+        limit: Math.max(limit, minAtOnce),
       });
       const { answer, said } = await collected(await ask({ method: 'GET', path }, plainly(headers)));
       if (!isDone(answer)) return answer;

@@ -63,7 +63,7 @@ export const createReferenceGuard = ({
       readonly inPath: readonly string[];
     },
   ): Promise<void> => {
-    if (ids.size > maxReferences) throw gatewayError('too-many-references', { most: maxReferences });
+    if (ids.size > maxReferences) throw gatewayError('too-many-references', { max: maxReferences });
     const [id] = await asked(foreignIds(store, { tenant: exchange.principal.tenant, slug, ids: [...ids] }));
     if (id !== undefined)
       throw gatewayError('unknown-reference', { id, place: placeText(exchange, id, inPath.includes(id)) });
@@ -85,7 +85,7 @@ export const createReferenceGuard = ({
     async named({ path, body }, { principal, route }) {
       if (principal.organisation === undefined || route.isStorage === true) return [];
       const ids = new Set([...pathReferences(path), ...toReferences(body, undefined).map(({ id }) => id)]);
-      if (ids.size > maxReferences) throw gatewayError('too-many-references', { most: maxReferences });
+      if (ids.size > maxReferences) throw gatewayError('too-many-references', { max: maxReferences });
       return asked(namedThings(store, { tenant: principal.tenant, ids: [...ids] }));
     },
   };

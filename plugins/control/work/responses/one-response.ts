@@ -48,11 +48,9 @@ const metadataError: Validate = (value) => {
 };
 
 const between =
-  (least: number, most: number): Validate =>
+  (min: number, max: number): Validate =>
   (value) =>
-    typeof value === 'number' && value >= least && value <= most
-      ? undefined
-      : `must be a number from ${least} to ${most}`;
+    typeof value === 'number' && value >= min && value <= max ? undefined : `must be a number from ${min} to ${max}`;
 
 const ofType =
   (type: 'boolean' | 'string', words: string): Validate =>

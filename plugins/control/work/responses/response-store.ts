@@ -46,7 +46,7 @@ interface ChainLink extends Pick<ResponseRow, 'id' | 'previous_id' | 'bytes'> {
 export const readLinks = async (
   db: Store['db'],
   { tenant, id, now }: WantedResponse,
-  most: number,
+  max: number,
 ): Promise<readonly ChainLink[]> => {
   const { rows } = await sql<ChainLink>`
     with recursive chain (id, previous_id, bytes, depth) as (
@@ -55,7 +55,7 @@ export const readLinks = async (
       union all
       select kept.id, kept.previous_id, kept.bytes, chain.depth + 1 from responses kept
         join chain on kept.id = chain.previous_id
-        where kept.workspace_id = ${tenant} and kept.expires_at > ${now} and chain.depth < ${most}
+        where kept.workspace_id = ${tenant} and kept.expires_at > ${now} and chain.depth < ${max}
     )
     select id, previous_id, bytes, depth from chain order by depth`.execute(db);
   return rows;

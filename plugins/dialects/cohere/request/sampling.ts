@@ -35,8 +35,8 @@ export const encodeSampling = (sampling: Sampling, lost: Lost): JsonObject => {
   const inRange = (name: keyof typeof ranges): number | undefined => {
     const value = sampling[name];
     if (value === undefined) return undefined;
-    const [least, most] = ranges[name];
-    const nearest = Math.min(Math.max(value, least), most);
+    const [min, max] = ranges[name];
+    const nearest = Math.min(Math.max(value, min), max);
     if (nearest !== value) lost.push(`sampling.${name}`);
     return nearest;
   };

@@ -6,7 +6,7 @@ import type { Lost } from '../request/lost.ts';
 const fixedModel = /claude-(?:fable|mythos|(?:opus|sonnet|haiku)-(?:4[-.][7-9]|[5-9]|\d\d)(?!\d))/;
 
 /** The least `top_p` beside thinking: https://platform.claude.com/docs/en/build-with-claude/extended-thinking#feature-compatibility */
-const leastBesideThinking = 0.95;
+const minBesideThinking = 0.95;
 
 const names = ['temperature', 'topP', 'topK'] as const;
 
@@ -27,7 +27,7 @@ export const claudeSampling = ({ model = '', sampling }: Conversation, isThinkin
   const isFree = !isFixed && !isThinking;
   const heat = sampling.temperature === undefined ? undefined : Math.max(0, Math.min(sampling.temperature, 1));
   const temperature = isFree || heat === 1 ? heat : undefined;
-  const isTopPSent = temperature === undefined && (isFree || (!isFixed && (sampling.topP ?? 0) >= leastBesideThinking));
+  const isTopPSent = temperature === undefined && (isFree || (!isFixed && (sampling.topP ?? 0) >= minBesideThinking));
   const fitted = defined({
     ...sampling,
     temperature,

@@ -86,9 +86,9 @@ const maxThinking = ({ model, sampling }: Conversation): number | undefined => {
 
 /** The budget nearest to what is wanted that the API accepts; none where there is no room for one. */
 const toBudget = (conversation: Conversation, wanted: number, scope: string): ClaudeThinking => {
-  const most = maxThinking(conversation) ?? Number.POSITIVE_INFINITY;
-  if (most < smallestBudget || !mayThink(conversation, scope)) return {};
-  return withBudget(Math.min(Math.max(wanted, smallestBudget), most));
+  const max = maxThinking(conversation) ?? Number.POSITIVE_INFINITY;
+  if (max < smallestBudget || !mayThink(conversation, scope)) return {};
+  return withBudget(Math.min(Math.max(wanted, smallestBudget), max));
 };
 
 /** The effort that a budget stands for: the inverse of `budgets`, for models that have no budgets. */

@@ -12,7 +12,7 @@ const members: readonly ImageMember[] = [
 export interface ImagePlaces {
   readonly takes: readonly ImageMember[];
   /** The most pictures that one request makes. */
-  readonly most: number;
+  readonly max: number;
   /** How the service gives pictures, if it does so in one way alone. */
   readonly gives?: 'base64' | 'url';
   /** Members of the client's body that the format has by the same name. */
@@ -22,11 +22,11 @@ export interface ImagePlaces {
 /** The members of a request that a format loses. */
 export const lostMembers = (
   request: ImageRequest,
-  { takes, most, gives, passes = [] }: ImagePlaces,
+  { takes, max, gives, passes = [] }: ImagePlaces,
 ): readonly string[] => {
   const { delivery, count, extensions } = request;
   return [
-    ...(count > most ? ['count'] : []),
+    ...(count > max ? ['count'] : []),
     ...members.filter((member) => request[member] !== undefined && !takes.includes(member)),
     ...(delivery !== undefined && gives !== undefined && delivery !== gives ? ['delivery'] : []),
     ...Object.keys(extensions)

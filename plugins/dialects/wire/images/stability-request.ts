@@ -39,7 +39,7 @@ export const stabilityRequest = (
       ...lost,
       ...lostMembers(request, {
         takes: ['size', 'aspectRatio', 'seed', 'negativePrompt', ...(isKnown ? (['format'] as const) : [])],
-        most: 1,
+        max: 1,
         gives: 'base64',
         passes,
       }),

@@ -45,7 +45,7 @@ export const pii = (parameters: PiiParameters, services: CheckServices): Check =
   const { domain, modelVersion, language, redact } = parameters;
   const ask = askAzure(vendor, parameters, services);
   return async ({ spans, cancellation }) => {
-    const requests = inRequests(spanPieces(spans, { most: limits.characters }));
+    const requests = inRequests(spanPieces(spans, { max: limits.characters }));
     const entities = await askAboutAll(requests, async (pieces) => {
       const documents = pieces.map(({ text }, index) => ({ id: String(index), language, text }));
       const body = {

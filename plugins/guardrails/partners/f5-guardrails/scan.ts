@@ -43,7 +43,7 @@ const toReplacement = (answer: AnswerReader, { span, from, text }: SpanPiece): R
 
 /** Parts to send: those of each piece where the service's text takes their place, which parts that overlap cannot have. */
 const toPieces = ({ text, spans }: CheckInput, redact: boolean): readonly SpanPiece[] => {
-  if (redact) return spanPieces(spans, { most: maxCharacters, divide: textPieces });
+  if (redact) return spanPieces(spans, { max: maxCharacters, divide: textPieces });
   return text.trim() === '' ? [] : overlappingPieces(text, maxCharacters).map((piece) => ({ ...piece, span: 0 }));
 };
 

@@ -32,7 +32,7 @@ export const pii = (parameters: PiiParameters, services: CheckServices): Check =
       return { count, redaction: [{ span, from, to: from + text.length, with: redacted }] };
     };
     // What the service makes of a piece takes its place, so that pieces cannot overlap.
-    const pieces = await askAboutAll(spanPieces(spans, { most: maxCharacters, divide: textPieces }), redactedPiece);
+    const pieces = await askAboutAll(spanPieces(spans, { max: maxCharacters, divide: textPieces }), redactedPiece);
     const count = pieces.reduce((sum, piece) => sum + piece.count, 0);
     const counts: { readonly [kind: string]: number } = count === 0 ? {} : { 'personal data': count };
     return piiVerdict({ vendor, counts, redact, found: pieces.flatMap(({ redaction }) => redaction) });

@@ -49,7 +49,7 @@ const entities =
   ({ redact, ...parameters }: EntityParameters, services: CheckServices): Check => {
     const ask = askPatronus(parameters, services);
     return async ({ spans, cancellation }) => {
-      const pieces = await askAboutAll(spanPieces(spans, { most: maxCharacters }), async (piece) => {
+      const pieces = await askAboutAll(spanPieces(spans, { max: maxCharacters }), async (piece) => {
         const result = await ask({ evaluator }, { output: piece.text }, cancellation);
         if (result.flag('pass')) return undefined;
         if (!redact) return [];

@@ -11,7 +11,7 @@ const maxPieces = 64;
 
 export interface SpanDivision {
   /** The most UTF-16 units of a part. */
-  readonly most: number;
+  readonly max: number;
   /** Into parts that overlap, if absent. */
   readonly divide?: DivideText;
 }
@@ -19,10 +19,10 @@ export interface SpanDivision {
 /** The parts of all judged pieces, for services that report where they found something. */
 export const spanPieces = (
   spans: readonly Pick<TextSpan, 'text'>[],
-  { most, divide = overlappingPieces }: SpanDivision,
+  { max, divide = overlappingPieces }: SpanDivision,
 ): readonly SpanPiece[] => {
   const pieces = spans.flatMap(({ text }, span) =>
-    text.trim() === '' ? [] : divide(text, most).map((piece) => ({ ...piece, span })),
+    text.trim() === '' ? [] : divide(text, max).map((piece) => ({ ...piece, span })),
   );
   if (pieces.length > maxPieces)
     throw new Error(

@@ -23,7 +23,7 @@ const somewhere: PlacedEntity = { kind: 'PII', places: [] };
 export const pii = (parameters: PiiParameters, services: CheckServices): Check => {
   const ask = askPromptfoo('/v1/pii', parameters, services);
   return async ({ spans, cancellation }) => {
-    const pieces = await askAboutAll(spanPieces(spans, { most: maxCharacters }), async (piece) => {
+    const pieces = await askAboutAll(spanPieces(spans, { max: maxCharacters }), async (piece) => {
       const result = await ask(piece.text, cancellation);
       if (!result.flag('flagged')) return [];
       const entities = result.object('payload').list('pii').map(toEntity);

@@ -4,7 +4,7 @@ import { entropy } from './entropy.ts';
 import { isSample } from './is-sample.ts';
 
 /** Random keys have about 4 bits for each character; `sk-aaaa…` has few. */
-const leastEntropy = 2.8;
+const minEntropy = 2.8;
 
 const shapes = keyShapes.map(({ begins, shape }) => ({
   begins,
@@ -33,7 +33,7 @@ const keyAt = (text: string, from: number, begin: string): string | undefined =>
   for (const whole of wholePatterns.get(begin) ?? []) {
     whole.lastIndex = from;
     const key = whole.exec(text)?.[0];
-    if (key !== undefined && entropy(key) >= leastEntropy && !isSample(key)) return key;
+    if (key !== undefined && entropy(key) >= minEntropy && !isSample(key)) return key;
   }
   return undefined;
 };

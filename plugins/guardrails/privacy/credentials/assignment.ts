@@ -36,13 +36,13 @@ const trimmed = (text: string): string => text.replace(/[.:!?…。]{1,3}$/u, ''
 const isPassword = (text: string): boolean =>
   (hasDigitAndLetter.test(text) || hasSignAndLetter.test(text)) && entropy(text) >= 2.3;
 
-const leastKey = 16;
-const isKey = (text: string): boolean => text.length >= leastKey && hasDigitAndLetter.test(text) && entropy(text) >= 3;
+const minKey = 16;
+const isKey = (text: string): boolean => text.length >= minKey && hasDigitAndLetter.test(text) && entropy(text) >= 3;
 
 /** Without a sign, only a value that no sentence has after such a word. */
-const leastBeside = 8;
+const minBeside = 8;
 const isUnlikeWord = (text: string): boolean =>
-  text.length >= leastBeside && hasDigitAndLetter.test(text) && entropy(text) >= 2.7;
+  text.length >= minBeside && hasDigitAndLetter.test(text) && entropy(text) >= 2.7;
 
 const find = (text: string, pattern: RegExp, accepts: (value: string) => boolean): readonly Finding[] =>
   [...text.matchAll(pattern)].flatMap((match) => {

@@ -10,16 +10,16 @@ const gap = /[ .\u00A0\u2010-\u2013/-]{1,2}(?=\(?\d)|(?=\()|(?<=\))(?=\d)/y;
 
 /**
  * The groups of digits from a place on, with at most two separators between them, as long as they have no more than
- * `most` digits together. A group in brackets is one, too.
+ * `max` digits together. A group in brackets is one, too.
  */
-export const groupedDigits = (text: string, at: number, most: number): GroupedDigits | undefined => {
+export const groupedDigits = (text: string, at: number, max: number): GroupedDigits | undefined => {
   let digits = '';
   let groups = 0;
   let to = at;
   for (let next = at; ; ) {
     group.lastIndex = next;
     const found = group.exec(text)?.[0];
-    if (found === undefined || digits.length + found.replaceAll(/\D/g, '').length > most) break;
+    if (found === undefined || digits.length + found.replaceAll(/\D/g, '').length > max) break;
     digits += found.replaceAll(/\D/g, '');
     groups += 1;
     to = next + found.length;

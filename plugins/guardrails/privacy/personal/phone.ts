@@ -18,8 +18,8 @@ const findInternational: Detector = (text) => {
   const found: Finding[] = [];
   for (const from of marksIn(text, '+')) {
     if (followsWord(text, from) || /[+~]/.test(text.charAt(from - 1)) || !/[\d(]/.test(text.charAt(from + 1))) continue;
-    const most = findMaxDigits(text.slice(from + 1, from + 5).replaceAll(/\D/g, ''));
-    const number = most === undefined ? undefined : groupedDigits(text, from + 1, most);
+    const max = findMaxDigits(text.slice(from + 1, from + 5).replaceAll(/\D/g, ''));
+    const number = max === undefined ? undefined : groupedDigits(text, from + 1, max);
     if (number === undefined || number.digits.length < fewest.international || isWordAt(text, number.to)) continue;
     found.push({ kind: 'phone', from, to: number.to });
   }

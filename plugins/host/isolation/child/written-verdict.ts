@@ -34,9 +34,9 @@ export const writtenVerdict = (found: Verdict, inputLength: () => number): unkno
   };
   const { length } = JSON.stringify(verdict);
   if (length <= defaultVerdict) return verdict;
-  const most = defaultVerdict + 2 * inputLength();
-  if (length <= most) return verdict;
+  const max = defaultVerdict + 2 * inputLength();
+  if (length <= max) return verdict;
   throw new RangeError(
-    `The verdict has ${length} characters, and one of an isolated check on this input may have ${most}. Let it replace parts of the text rather than all of it, or do not isolate the plugin.`,
+    `The verdict has ${length} characters, and one of an isolated check on this input may have ${max}. Let it replace parts of the text rather than all of it, or do not isolate the plugin.`,
   );
 };

@@ -69,8 +69,8 @@ export class ProtoWriter extends GrowingBytes {
 
   text(field: number, value: string): void {
     const begin = this.begin(field);
-    const most = value.length * maxBytesOfUnit;
-    const at = this.next(most);
+    const max = value.length * maxBytesOfUnit;
+    const at = this.next(max);
     this.used = at + this.put(value, at);
     this.end(begin);
   }

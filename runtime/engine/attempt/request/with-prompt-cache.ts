@@ -26,12 +26,12 @@ export const withPromptCache = (
   const hints = findDialect(outgoing)?.cacheHints;
   const rules = hints === undefined ? undefined : provider.promptCache?.(model);
   if (hints === undefined || rules === undefined || body.kind !== 'bytes') return outgoing;
-  const least = rules.minTokens * charactersPerToken;
+  const min = rules.minTokens * charactersPerToken;
   // A short body is not even read.
-  if (body.bytes.length < least || carriesMark(body, [toMark(hints.mark)])) return outgoing;
+  if (body.bytes.length < min || carriesMark(body, [toMark(hints.mark)])) return outgoing;
   const json = findJsonObject(toBuffer(body.bytes));
   if (json === undefined) return outgoing;
-  const places = hints.places(json).filter((place) => place.size >= least && rules.in.includes(place.in));
+  const places = hints.places(json).filter((place) => place.size >= min && rules.in.includes(place.in));
   const insert = places.slice(-rules.most).flatMap((place) => place.insert);
   if (insert.length === 0) return outgoing;
   const bytes = insertTexts(body.bytes, insert);

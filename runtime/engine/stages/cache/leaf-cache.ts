@@ -132,13 +132,13 @@ export class LeafCache {
     const entry = this.findEntry(call, response);
     if (entry !== undefined) this.write(call, key, { entry });
     if (body.kind === 'bytes' || !isStorable(response)) return response;
-    const { recording: budget, entryBytes: most } = this.shared.cache;
+    const { recording: budget, entryBytes: max } = this.shared.cache;
     const recorded = (bytes: Buffer): void => {
       if (call.hasTornEnd || !isJudged(call) || !isAnswerStream(call, bytes)) return;
       const stored = { headers: storedHeaders(headers), body: bytes, isStream: true, storedAt: this.#now() };
       this.write(call, key, { entry: stored });
     };
-    return { ...response, body: new RecordedStream(body, { most, budget, recorded }) };
+    return { ...response, body: new RecordedStream(body, { max, budget, recorded }) };
   }
 
   #now(): number {
@@ -153,8 +153,8 @@ export class LeafCache {
   /** The age of the config, or of the caller's organisation where that is less, or the config has none. */
   #maxAgeS({ exchange: { principal } }: LeafCall): number {
     const { maxAgeS, isDefaultAge } = this.#stage;
-    const most = principal.defaults?.cacheMaxAgeS;
-    if (most === undefined) return maxAgeS;
-    return isDefaultAge === true ? most : Math.min(most, maxAgeS);
+    const max = principal.defaults?.cacheMaxAgeS;
+    if (max === undefined) return maxAgeS;
+    return isDefaultAge === true ? max : Math.min(max, maxAgeS);
   }
 }

@@ -24,7 +24,7 @@ const recording = (most = 1000, budget = new ByteBudget(10_000)) => {
     onEnd: (listener) => ending.onEnd(listener),
   };
   const stream = new RecordedStream(body, {
-    most,
+    max: most,
     budget,
     recorded: (bytes) => recorded.push(Buffer.from(bytes).toString()),
   });

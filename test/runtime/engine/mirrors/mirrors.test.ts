@@ -3,7 +3,7 @@ import { createHooks } from '../../../../plugins/sdk/hooks/hooks.ts';
 import { Mirrors } from '../../../../runtime/engine/call/mirrors.ts';
 
 const mirrors = (copies: number, bytes: number): Mirrors =>
-  new Mirrors({ hooks: createHooks(), admit: () => undefined, sends: true, most: { copies, bytes } });
+  new Mirrors({ hooks: createHooks(), admit: () => undefined, sends: true, bounds: { copies, bytes } });
 
 it('lets no tenant take the places of others', () => {
   const places = mirrors(8, 1000);

@@ -4,7 +4,7 @@ import { BackgroundHooks } from '../../../../runtime/engine/plugins/background-h
 const world = (most: { readonly hooks: number; readonly bytes: number }) => {
   const told: string[] = [];
   const ends: (() => void)[] = [];
-  const background = new BackgroundHooks({ log: (text) => told.push(text), most });
+  const background = new BackgroundHooks({ log: (text) => told.push(text), bounds: most });
   const start = (bytes = 1): Promise<void> | undefined =>
     background.start(() => new Promise((settle) => ends.push(settle)), bytes);
   const endAll = async (): Promise<void> => {

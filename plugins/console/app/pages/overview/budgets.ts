@@ -19,7 +19,7 @@ export interface NearEnd {
 }
 
 const near = 0.8;
-const most = 10;
+const max = 10;
 
 const shareOf = ({ used, limit }: NearEnd): number => used / limit;
 
@@ -33,4 +33,4 @@ export const nearTheirEnd = (policies: readonly UsagePolicy[]): readonly NearEnd
     )
     .filter((counter) => counter.limit > 0 && shareOf(counter) >= near)
     .sort((a, b) => shareOf(b) - shareOf(a))
-    .slice(0, most);
+    .slice(0, max);

@@ -16,7 +16,7 @@ export type Forecast =
   | { readonly status: 'unknown' };
 
 /** Less than this says nothing of a pace. */
-const leastMs = 60_000;
+const minMs = 60_000;
 
 /** Nobody plans further ahead. */
 const longestMs = 10 * 366 * 86_400_000;
@@ -24,7 +24,7 @@ const longestMs = 10 * 366 * 86_400_000;
 export const forecast = ({ used, limit, since, resetsAt, now }: Spent): Forecast => {
   if (used >= limit) return { status: 'used-up' };
   const elapsed = now - since;
-  if (used <= 0 || elapsed < leastMs) return { status: 'unknown' };
+  if (used <= 0 || elapsed < minMs) return { status: 'unknown' };
   const left = ((limit - used) / used) * elapsed;
   if (left > longestMs) return { status: 'lasts' };
   const at = now + left;

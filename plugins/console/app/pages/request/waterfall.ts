@@ -9,7 +9,7 @@ export interface Bar {
 
 const width = 1000;
 /** So that what took no time is seen. */
-const least = 4;
+const min = 4;
 
 /** Lays out attempts over the time of the request, in milliseconds. Times that the log lacks are those of the request. */
 export const layOutAttempts = (attempts: readonly Attempt[], totalMs: number): readonly Bar[] => {
@@ -20,8 +20,8 @@ export const layOutAttempts = (attempts: readonly Attempt[], totalMs: number): r
   );
   const place = (ms: number): number => Math.min(width, Math.max(0, (ms / whole) * width));
   return attempts.map(({ sent_ms = 0, first_byte_ms, last_byte_ms }) => {
-    const start = Math.min(place(sent_ms), width - least);
-    const end = Math.max(place(last_byte_ms ?? first_byte_ms ?? whole), start + least);
+    const start = Math.min(place(sent_ms), width - min);
+    const end = Math.max(place(last_byte_ms ?? first_byte_ms ?? whole), start + min);
     return { start, head: Math.min(Math.max(place(first_byte_ms ?? last_byte_ms ?? whole), start), end), end };
   });
 };

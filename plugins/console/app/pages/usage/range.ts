@@ -62,19 +62,19 @@ export const rangeBefore = ({ from, to, step }: Range): Range => {
 };
 
 /** Less than this has no line. */
-const leastSeconds = 120;
+const minSeconds = 120;
 
 /** Why a time cannot be shown. */
 export type RangeProblem = 'short' | 'long';
 
 /** Finds why the time from one moment to another cannot be shown. */
 export const rangeProblem = (from: number, to: number): RangeProblem | undefined => {
-  if (!(to - from >= leastSeconds)) return 'short';
+  if (!(to - from >= minSeconds)) return 'short';
   return to - from > maxDays * day ? 'long' : undefined;
 };
 
 /** The members of an address for a part of a chart that was brushed; undefined for one that is too short. */
 export const brushed = (from: number, to: number): { readonly from: string; readonly to: string } | undefined => {
   const [begin, end] = [Math.floor(Math.min(from, to)), Math.ceil(Math.max(from, to))];
-  return end - begin < leastSeconds ? undefined : { from: String(begin), to: String(end) };
+  return end - begin < minSeconds ? undefined : { from: String(begin), to: String(end) };
 };

@@ -103,7 +103,7 @@ const readJwksUrl = (
   reader: SettingsReader,
   { value, at, trustedHosts }: { value: Json | undefined; at: JsonPointer; trustedHosts: readonly string[] },
 ): string => {
-  const text = reader.text(value, at, { hint, most: 2048 });
+  const text = reader.text(value, at, { hint, max: 2048 });
   if (text === '') return '';
   const url = URL.parse(text);
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:'))
@@ -218,7 +218,7 @@ const readMembers = (reader: SettingsReader, object: JsonObject, rules: JwtSetti
   return {
     issuer: reader.text(object.issuer, place('issuer'), {
       hint: 'Give the "iss" that the tokens have, to the letter.',
-      most: 2048,
+      max: 2048,
     }),
     audiences: readAudiences(reader, object.audience, place('audience')),
     jwksUrl: readJwksUrl(reader, { value: object.jwks_url, at: place('jwks_url'), trustedHosts }),

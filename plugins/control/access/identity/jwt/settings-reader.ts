@@ -37,10 +37,10 @@ export class SettingsReader {
   text(
     value: Json | undefined,
     at: JsonPointer,
-    { hint, most = 255 }: { readonly hint: string; readonly most?: number },
+    { hint, max = 255 }: { readonly hint: string; readonly max?: number },
   ): string {
-    if (typeof value === 'string' && value !== '' && value.length <= most) return value;
-    const must = `a text of 1 to ${most} characters`;
+    if (typeof value === 'string' && value !== '' && value.length <= max) return value;
+    const must = `a text of 1 to ${max} characters`;
     this.report(at, value === undefined ? `It is missing: ${must}.` : `It must be ${must}.`, hint);
     return '';
   }

@@ -9,7 +9,7 @@ export type LineOutcome =
   | { readonly kind: 'failed' };
 
 const first = 4;
-const most = 32;
+const max = 32;
 /** Milliseconds. */
 const firstPause = 1000;
 const longestPause = 10_000;
@@ -97,7 +97,7 @@ export class LineGate {
     this.#rounds = 0;
     this.#taken += 1;
     if (this.#taken < this.#room) return;
-    this.#room = Math.min(most, this.#room + 1);
+    this.#room = Math.min(max, this.#room + 1);
     this.#taken = 0;
   }
 

@@ -99,12 +99,12 @@ export const embeddingError = (body: JsonObject): string | undefined => {
  * search. https://github.com/cohere-ai/cohere-developer-experience/blob/main/notebooks/guides/Batch_Inference_with_Cohere.ipynb
  */
 export const toBatchEmbedding = (body: JsonObject): JsonObject => {
-  const { input, input_type: type = 'search_document', dimensions, truncate, max_tokens: most } = body;
+  const { input, input_type: type = 'search_document', dimensions, truncate, max_tokens: max } = body;
   return {
     ...{ texts: textsIn(input), input_type: type, embedding_types: ['float'] },
     ...(dimensions === undefined ? {} : { output_dimension: dimensions }),
     ...(truncate === undefined ? {} : { truncate }),
-    ...(most === undefined ? {} : { max_tokens: most }),
+    ...(max === undefined ? {} : { max_tokens: max }),
   };
 };
 
