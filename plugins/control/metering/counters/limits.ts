@@ -18,6 +18,12 @@ export interface CounterSum extends Pick<Charge, 'policy' | 'bucket' | 'reset'> 
   readonly used: number;
 }
 
+/** A counter that was set to 0. */
+export interface ResetCounter extends Pick<CounterSum, 'window'> {
+  /** The sum that it had settled in that window. */
+  readonly used: number;
+}
+
 /** How full a counter is, where a charge looked at it. */
 export interface CounterState {
   readonly policy: string;
@@ -102,7 +108,7 @@ export interface Limits<Entry> {
    * Sets what a counter has settled in its window to 0, as an operator asked. Resolves with what it had: what the ledger is to
    * subtract, so that a counter equals its sum. Rejects if the counters cannot be asked.
    */
-  reset(counter: Pick<Charge, 'policy' | 'bucket' | 'reset'>): Promise<number>;
+  reset(counter: Pick<Charge, 'policy' | 'bucket' | 'reset'>): Promise<ResetCounter>;
   /**
    * Resolves when what was settled so far outlasts this process, or could not; absent: it has left at once. With `tried`, it
    * does not wait for a ledger that cannot be written for now. It never rejects.

@@ -15,6 +15,7 @@ import {
   type Limits,
   type Refused,
   type ReserveOptions,
+  type ResetCounter,
 } from './limits.ts';
 import { addTo, giveBack, Held, Looked, MemoryCounters, toPosted, toState } from './memory-counters.ts';
 import { steadyTime } from './steady-time.ts';
@@ -179,11 +180,12 @@ export class MemoryLimits<Entry> implements Limits<Entry> {
     return places.map((place) => this.#stateAt(place, at));
   }
 
-  async reset(place: Pick<Charge, 'policy' | 'bucket' | 'reset'>): Promise<number> {
-    const counter = this.#counters.find(place, this.#now());
+  async reset(place: Pick<Charge, 'policy' | 'bucket' | 'reset'>): Promise<ResetCounter> {
+    const at = this.#now();
+    const counter = this.#counters.find(place, at);
     const used = counter?.used ?? 0;
     if (counter !== undefined) counter.used = 0;
-    return used;
+    return { used, window: toWindow(place.reset, at).start };
   }
 
   /**

@@ -76,8 +76,8 @@ export class OwnedCounters<Entry> {
     const sent: readonly SentPlace[] = fromJson(first);
     const places = sent.map((place) => this.#places.read(place));
     if (question === 'read') return ['read', ...(await this.#memory.read(places)).map(stateText)];
-    const used = await Promise.all(places.map((place) => this.#memory.reset(place)));
-    return ['reset', ...used.map(String)];
+    const had = await Promise.all(places.map((place) => this.#memory.reset(place)));
+    return ['reset', ...had.flatMap(({ used, window }) => [String(used), String(window)])];
   }
 
   /** A worker has ended: nobody settles any more what it holds. */

@@ -23,6 +23,7 @@ import type {
   Limits,
   Refused,
   ReserveOptions,
+  ResetCounter,
   Unavailable,
 } from './limits.ts';
 import {
@@ -165,8 +166,9 @@ export class RemoteLimits<Entry> implements Limits<Entry> {
     return places.map((place, index) => fromStateWords(place, (texts[index] ?? '').split(' ')));
   }
 
-  async reset(place: Pick<Charge, 'policy' | 'bucket' | 'reset'>): Promise<number> {
-    return Number((await this.#ask('reset', [place]))[0]);
+  async reset(place: Pick<Charge, 'policy' | 'bucket' | 'reset'>): Promise<ResetCounter> {
+    const [used, window] = await this.#ask('reset', [place]);
+    return { used: Number(used), window: Number(window) };
   }
 
   async settled(until: 'written' | 'tried' = 'written'): Promise<void> {

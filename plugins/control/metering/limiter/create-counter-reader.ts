@@ -68,14 +68,13 @@ export class LedgerCounterReader implements CounterReader {
   async reset(policy: LimitPolicy, bucket: string): Promise<void> {
     const { store, limits, ledger, now } = this.#parts;
     const { id, name, unit, reset } = policy;
-    const { start } = toWindow(reset, now());
     // First, so that what is reached right after the reset is reported.
     const notified = [this.#toId({ policy, bucket }, 'threshold'), this.#toId({ policy, bucket }, 'exhausted')];
     await store.write((writing) => releaseAudits(writing, notified, () => newId(now())));
-    const had = await limits.reset({ policy: id, bucket, reset }).catch(() => {
+    const { used, window } = await limits.reset({ policy: id, bucket, reset }).catch(() => {
       throw gatewayError('limits-unavailable', { policy: JSON.stringify(name) });
     });
-    if (had !== 0) ledger.adjust({ policy: id, bucket, unit, amount: -had, window: start });
+    if (used !== 0) ledger.adjust({ policy: id, bucket, unit, amount: -used, window });
     await ledger.flush();
   }
 

@@ -92,7 +92,7 @@ save()
 return answer
 `,
 
-  /** Sets what a counter has settled to 0. Argument: a JSON list of one. Answers `reset` and what it had, or `lost`. */
+  /** Sets what a counter has settled to 0. Argument: a JSON list of one. Answers `reset`, what it had and its window, or `lost`. */
   reset: `
 if not epoch then return { 'lost' } end
 local now = advance()
@@ -102,6 +102,6 @@ local counter = look(counterKey(charge.policy, charge.start), charge.bucket)
 local used = counter.used
 if counter.isThere then change(counter, 0, counter.reserved) end
 save()
-return { 'reset', int(used) }
+return { 'reset', int(used), charge.start }
 `,
 } as const;

@@ -139,7 +139,7 @@ const take = async (world: LimitsWorld, { model, each }: { model: LimitsModel; e
       model.pass(each.ticks * tickMs);
       return;
     case 'reset':
-      expect(await limits.reset(each.place)).toBe(model.reset(each.place));
+      expect(await limits.reset(each.place)).toEqual(model.reset(each.place));
       return;
     case 'restart':
       model.restart(world.expiresAtRestart);

@@ -160,8 +160,8 @@ export const limitsContract = (open: () => Promise<LimitsWorld>): void => {
     const { limits } = world;
     await limits.reserve('a', [tokens(30)], { ttlMs: 1000, entry: { note: 'estimate' } });
     await world.pass(1000);
-    expect(await limits.reset(tokens(0))).toBe(30);
-    expect(await limits.reset({ ...tokens(0), bucket: 'unknown' })).toBe(0);
+    expect(await limits.reset(tokens(0))).toMatchObject({ used: 30 });
+    expect(await limits.reset({ ...tokens(0), bucket: 'unknown' })).toMatchObject({ used: 0 });
     limits.settle('a', [tokens(12)], { note: 'used' });
     expect(await limits.read([tokens(0)])).toMatchObject([{ used: 0 }]);
   });

@@ -5,6 +5,7 @@ import type {
   CounterSum,
   Granted,
   Refused,
+  ResetCounter,
 } from '../../../../../../plugins/control/metering/counters/limits.ts';
 import type { PostedCharge, Posting } from '../../../../../../plugins/control/metering/ledger/posting.ts';
 import { hourMs } from '../../../../../../schema/durations.ts';
@@ -157,11 +158,11 @@ export class LimitsModel {
     }
   }
 
-  reset(place: Place & Pick<Charge, 'unit'>): number {
-    const { start } = toWindow(place.reset, this.now);
-    const used = this.used(place, start);
-    this.resets.push({ ...place, amount: -used, window: start });
-    return used;
+  reset(place: Place & Pick<Charge, 'unit'>): ResetCounter {
+    const { start: window } = toWindow(place.reset, this.now);
+    const used = this.used(place, window);
+    this.resets.push({ ...place, amount: -used, window });
+    return { used, window };
   }
 
   /** What a ledger says of counters. */
