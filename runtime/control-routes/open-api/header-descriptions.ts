@@ -90,7 +90,7 @@ export const requestHeaderDescriptions: Readonly<Record<string, DescribedHeader>
   },
   metadata: {
     description:
-      'Labels as a JSON object of texts, numbers and booleans, which conditions can read. `_user` is the user in logs, usage and budgets: with a store it is the user of the key, or else this label, or else the `user` of the body. The pairs of a `baggage` header (W3C) are labels too, below these.',
+      'Labels as a JSON object of texts, numbers and booleans, which conditions can read. A number beyond 9007199254740991 is refused, since it would be rounded: write it as a text. `_user` is the user in logs, usage and budgets: with a store it is the user of the key, or else this label, or else the `user` of the body. The pairs of a `baggage` header (W3C) are labels too, below these.',
     form: 'a JSON object',
     example: '{"tier":"gold","_user":"ada"}',
   },

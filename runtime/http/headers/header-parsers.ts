@@ -1,7 +1,8 @@
+import { isLabels, labelsError } from '../../../schema/config/labels-error.ts';
 import { awsSignatureHeaders } from '../../../schema/credentials/credential-headers.ts';
 import { withoutServiceKeys } from '../../../schema/credentials/without-service-keys.ts';
 import { gatewayError } from '../../../schema/errors/errors.ts';
-import { isJsonObject, isTexts, type Json, type JsonObject } from '../../../schema/json/json.ts';
+import { isJsonObject, isTexts, type JsonObject } from '../../../schema/json/json.ts';
 import { parseJson } from '../../../schema/json/parse-json.ts';
 import { isCostBound, isDeadline, maxBoundUsd, maxDeadlineMs } from '../../../schema/plan/request-bounds.ts';
 import { wireText } from './wire-text.ts';
@@ -70,9 +71,6 @@ export const asBearer: HeaderParser<string> = (text) => {
   return text.slice(scheme.length).trim() || undefined;
 };
 
-const isLabel = (value: Json | undefined): boolean =>
-  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
-
 /** Clients send the same labels repeatedly: comparing two strings costs less than parsing one. */
 let lastLabels: { readonly text: string; readonly value: JsonObject } | undefined;
 
@@ -83,14 +81,9 @@ let lastLabels: { readonly text: string; readonly value: JsonObject } | undefine
 export const asLabels: HeaderParser<JsonObject> = (text, header) => {
   if (lastLabels?.text === text) return lastLabels.value;
   const value = parseJson(withoutServiceKeys(wireText(text)));
-  if (isJsonObject(value) && Object.values(value).every(isLabel)) {
-    lastLabels = { text, value };
-    return value;
-  }
-  throw gatewayError('invalid-header', {
-    header,
-    reason: 'it must be a JSON object whose values are strings, numbers or booleans.',
-  });
+  if (!isLabels(value)) throw gatewayError('invalid-header', { header, reason: `it ${labelsError(value)}.` });
+  lastLabels = { text, value };
+  return value;
 };
 
 /** The most members of a header that are read: https://www.w3.org/TR/baggage/#limits */

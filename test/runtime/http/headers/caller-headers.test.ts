@@ -42,6 +42,11 @@ describe('readCallerHeaders', () => {
     expect(metadata).toEqual({ tier: 'gold', key: 'gw-…', text: 'my key is gw-….' });
   });
 
+  it.each(['9007199254740993', '-12345678901234567890', '1e400'])('refuses a label that would be rounded: %s', (id) => {
+    expect(read({ 'x-gw-metadata': `{"user":${id}}` }).problem?.message).toContain('write that as a string');
+    expect(read({ 'x-gw-metadata': `{"user":"${id}","n":9007199254740991}` }).problem).toBeUndefined();
+  });
+
   it.each([
     ['false', false],
     ['False', false],

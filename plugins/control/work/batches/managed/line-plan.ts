@@ -1,6 +1,7 @@
+import { labelsError } from '../../../../../schema/config/labels-error.ts';
 import { invalidInput } from '../../../../../schema/errors/invalid-input.ts';
 import { isJsonObject, type Json, writtenText } from '../../../../../schema/json/json.ts';
-import { parseJson, parseObject } from '../../../../../schema/json/parse-json.ts';
+import { parseJson } from '../../../../../schema/json/parse-json.ts';
 import { toPointer } from '../../../../../schema/json/pointer.ts';
 import type { TenantView } from '../../../../sdk/control-plane/tenants.ts';
 import { onlyNames } from '../../../../sdk/http/header-lines.ts';
@@ -76,14 +77,8 @@ const checkDestination = ({ place, value }: Named, { saved }: TenantView): void 
 };
 
 const checkMetadata = ({ place, value }: Named): void => {
-  const labels = parseObject(value);
-  const isPlain = (label: Json): boolean => ['string', 'number', 'boolean'].includes(typeof label);
-  if (labels === undefined || !Object.values(labels).every(isPlain))
-    throw problemAt(
-      place,
-      'The labels are not a JSON object whose values are texts, numbers or booleans.',
-      'Write them as {"team": "search"}.',
-    );
+  const error = labelsError(parseJson(value));
+  if (error !== undefined) throw problemAt(place, `It ${error}.`, 'Write labels as {"team": "search"}.');
 };
 
 /**
