@@ -43,18 +43,11 @@ const virtualModelsFor = async (writing: Writing, { slug, workspace_id }: Config
   return rows.map(({ name }) => `the virtual model "${name}"`);
 };
 
-/** Checks whether a workspace has no default of its own, and the config is the one that its organisation names. */
+/** Checks whether a config is the one that its organisation names, also where its workspace has a default of its own. */
 const isOrganisations = async (
   writing: Writing,
-  { config: { id, slug, workspace_id }, organisation }: ConfigUse,
+  { config: { id, slug }, organisation }: ConfigUse,
 ): Promise<boolean> => {
-  const own = await writing
-    .selectFrom('configs')
-    .select('id')
-    .where('workspace_id', '=', workspace_id)
-    .where('is_default', '=', 1)
-    .executeTakeFirst();
-  if (own !== undefined) return false;
   const { settings } = await writing
     .selectFrom('organisations')
     .select('settings')
@@ -80,7 +73,7 @@ export const usesOfConfig = async (writing: Writing, use: ConfigUse): Promise<re
   const isWorkspaces = is_default === 1 || config === id || config === slug;
   return [
     ...(isWorkspaces ? [`the workspace "${workspace?.slug}"`] : []),
-    ...(config === undefined && (await isOrganisations(writing, use)) ? ['the organisation'] : []),
+    ...((await isOrganisations(writing, use)) ? ['the organisation'] : []),
     ...(await keysWith(writing, use)),
     ...(await virtualModelsFor(writing, use.config)),
   ];

@@ -198,7 +198,7 @@ it('does not delete the default of a workspace or of a key', async () => {
   expect((await remove('three'))[0]).toBe(409);
 });
 
-it('does not delete the default of the organisation where the workspace has none', async () => {
+it('does not delete the default of the organisation, whatever the default of the workspace is', async () => {
   await using world = await savedWorld();
   const make = async (slug: string, more: object = {}): Promise<string> => {
     const config = { provider: 'echo' };
@@ -223,13 +223,12 @@ it('does not delete the default of the organisation where the workspace has none
     expect(await remove('def')).toEqual(refused);
   }
   await set('workspaces', { config: 'other' });
-  expect(await remove('def')).toEqual([200, '']);
-  await make('def');
+  expect(await remove('def')).toEqual(refused);
   await set('workspaces', {});
   expect(await remove('other')).toEqual([200, '']);
-  await set('organisations', { config: 'def' });
-  expect(await remove('def')).toEqual(refused);
   await make('own', { is_default: true });
+  expect(await remove('def')).toEqual(refused);
+  await set('organisations', { config: 'own' });
   expect(await remove('def')).toEqual([200, '']);
 });
 
