@@ -33,11 +33,14 @@ interface Running {
   readonly reply: Promise<StoredReply | undefined>;
 }
 
+/** The part of a reply that is kept. */
+type KeptReply = Pick<StoredReply, 'status' | 'body' | 'headers'>;
+
 /** The outcome of a request. */
 export interface Ran {
   readonly reply: RouteReply;
   /** The reply to a repetition; undefined: it may be asked for again. Never rejects. */
-  readonly kept: Promise<Pick<StoredReply, 'status' | 'body'> | undefined>;
+  readonly kept: Promise<KeptReply | undefined>;
 }
 
 /** How a request is run, and how it is answered where it was. */
@@ -53,12 +56,11 @@ const isJsonSuccess = (reply: RouteReply): reply is JsonReply => !('origin' in r
 export const jsonRuns = (run: () => Promise<RouteReply>): Runs => ({
   async run() {
     const reply = await run();
-    return {
-      reply,
-      kept: Promise.resolve(isJsonSuccess(reply) ? { status: reply.status, body: reply.body } : undefined),
-    };
+    if (!isJsonSuccess(reply)) return { reply, kept: Promise.resolve(undefined) };
+    const { status, body, headers } = reply;
+    return { reply, kept: Promise.resolve({ status, body, ...(headers && { headers }) }) };
   },
-  again: ({ status, body }) => ({ status, ...(body === undefined ? {} : { body }) }),
+  again: ({ status, body, headers }) => ({ status, ...(body !== undefined && { body }), ...(headers && { headers }) }),
 });
 
 /** A request whose handler says what is kept of its reply, and how a repetition is answered. */
@@ -86,12 +88,9 @@ const isStream = (reply: RouteReply): boolean => 'origin' in reply && reply.body
 export const createRunOnce = ({ kept, now, notKept }: RunOnceOptions): RunOnce => {
   const running = new Map<string, Running>();
 
-  const keep = async (
-    request: Repeatable,
-    { status, body }: Pick<StoredReply, 'status' | 'body'>,
-  ): Promise<StoredReply> => {
+  const keep = async (request: Repeatable, reply: KeptReply): Promise<StoredReply> => {
     const { tenant, route, key, bodyHash } = request;
-    const made: StoredReply = { bodyHash, status, body, keptAt: now() };
+    const made: StoredReply = { ...reply, bodyHash, keptAt: now() };
     try {
       await kept.keep({ tenant, route, key }, made);
     } catch (error) {

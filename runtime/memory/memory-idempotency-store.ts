@@ -20,7 +20,8 @@ export const createMemoryIdempotencyStore = (): IdempotencyStore => {
   const kept = new LRUCache<string, StoredReply>({
     max: maxEntries,
     maxSize: maxBytes,
-    sizeCalculation: ({ body }, name) => name.length + (body === undefined ? 0 : JSON.stringify(body).length) + 200,
+    sizeCalculation: ({ body, headers = [] }, name) =>
+      name.length + (body === undefined ? 0 : JSON.stringify(body).length) + headers.join('').length + 200,
   });
   return {
     claim: async (request) => {

@@ -56,6 +56,7 @@ describe('an answer', () => {
     ['a member of another type', answer(200, { id: 1 }), '/id must be string'],
     ['a member that is not documented', answer(200, { id: 'a', ids: [] }), 'must NOT have'],
     ['an error of another form', answer(404, { message: 'no' }), "must have required property 'error'"],
+    ['a header that is not documented', answer(200, { id: 'a' }, { etag: '"a"' }), 'the header etag is not documented'],
     ['a stack trace', answer(404, failed('x\n    at f (file:///a.ts:1:2)')), 'stack trace'],
     ['a credential', answer(200, { id: 'a', note: secretText('b') }), 'a credential'],
     ['a credential in a header', answer(200, { id: 'a' }, { 'x-a': secretText('b') }), 'a credential'],

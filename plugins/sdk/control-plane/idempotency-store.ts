@@ -1,5 +1,6 @@
 import type { Json } from '../../../schema/json/json.ts';
 import type { TenantId } from '../exchange/exchange.ts';
+import type { RawHeaders } from '../http/http.ts';
 
 /** The request that a reply was stored for. */
 export interface RepeatedRequest {
@@ -17,6 +18,8 @@ export interface StoredReply {
   readonly status: number;
   /** Undefined if it has none. */
   readonly body: Json | undefined;
+  /** Those of its handler, such as an `etag`; absent: none. */
+  readonly headers?: RawHeaders;
   /** When it was kept, in milliseconds since the epoch. */
   readonly keptAt: number;
 }

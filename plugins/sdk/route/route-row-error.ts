@@ -56,6 +56,14 @@ const paramsErrors = ({ path, params }: AnyRouteRow): readonly string[] => {
 const objectErrors = (schema: ParameterSchema | undefined, member: string): readonly string[] =>
   schema === undefined || schema.type === 'object' ? [] : [`${member} is not a schema of type object`];
 
+const headerErrors = (schema: ParameterSchema | undefined, member: string, ofSchema: SchemaErrors) => [
+  ...ofSchema(schema, member),
+  ...objectErrors(schema, member),
+  ...(Object.keys(schema?.properties ?? {}).every((name) => /^[a-z\d-]+$/.test(name))
+    ? []
+    : [`${member} has a name that is not one of a header in lower case`]),
+];
+
 const replyErrors = (replies: unknown, ofSchema: SchemaErrors): readonly string[] => {
   if (typeof replies !== 'object' || replies === null || Object.keys(replies).length === 0)
     return ['replies has no status'];
@@ -82,6 +90,7 @@ const rowErrors = (row: AnyRouteRow, ofSchema: SchemaErrors): readonly string[] 
     maxBytes = mostBytes,
     headers,
     replies,
+    replyHeaders,
   } = row;
   return [
     ...(routeMethods.includes(method) ? [] : [`method is not one of ${routeMethods.join(', ')}`]),
@@ -99,11 +108,8 @@ const rowErrors = (row: AnyRouteRow, ofSchema: SchemaErrors): readonly string[] 
     ...paramsErrors(row),
     ...ofSchema(query, 'query'),
     ...objectErrors(query, 'query'),
-    ...ofSchema(headers, 'headers'),
-    ...objectErrors(headers, 'headers'),
-    ...(Object.keys(headers?.properties ?? {}).every((name) => /^[a-z\d-]+$/.test(name))
-      ? []
-      : ['headers has a name that is not one of a header in lower case']),
+    ...headerErrors(headers, 'headers', ofSchema),
+    ...headerErrors(replyHeaders, 'replyHeaders', ofSchema),
     ...(body === 'bytes' || body === 'whole' ? [] : ofSchema(body ?? undefined, 'body')),
     ...(Number.isSafeInteger(maxBytes) && maxBytes > 0 ? [] : ['maxBytes is not a positive integer']),
     ...replyErrors(replies, ofSchema),

@@ -193,6 +193,8 @@ export interface AnyRouteRow {
    */
   readonly shared?: boolean;
   readonly replies: RouteReplies;
+  /** Headers that replies with a status below 400 can have, by their names in lower case: for `openapi.json`. */
+  readonly replyHeaders?: ParameterSchema;
   /**
    * Answers a request whose input is valid, with defaults filled in. A thrown `GatewayError` is the answer; anything else
    * is a 500 that says nothing but the trace id.

@@ -89,7 +89,7 @@ export const controlOperation = (row: AnyRouteRow, parts: OperationParts): JsonO
   const responses: [string, Json][] = [
     ...Object.entries(replies).map(([status, reply]): [string, Json] => [
       status,
-      toReply(status, reply as Reply, named(status)),
+      toReply(row, { status, reply: reply as Reply, place: named(status) }),
     ]),
     ...errorStatuses(row).map((status): [string, Json] => [String(status), errorReference(status)]),
   ];

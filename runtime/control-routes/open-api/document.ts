@@ -28,6 +28,12 @@ const idempotencyKey: JsonObject = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
+const idempotentReplayed: JsonObject = {
+  description:
+    'Says that the request was run before, with the same idempotency-key, and that this is what it was answered.',
+  schema: { type: 'string', const: 'true' },
+};
+
 const toPaths = (operations: readonly Described[]): JsonObject =>
   Object.fromEntries(
     Array.from(
@@ -71,6 +77,7 @@ export const openApi = async (rows: readonly AnyRouteRow[], plugins: readonly Pl
       },
       headers: {
         TraceId: { description: "The id of the request in the gateway's log.", schema: { type: 'string' } },
+        ...(isRepeatable ? { IdempotentReplayed: idempotentReplayed } : {}),
         ...models.headers,
       },
       parameters: { ...models.parameters, ...(isRepeatable ? { IdempotencyKey: idempotencyKey } : {}) },

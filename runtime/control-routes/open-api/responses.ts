@@ -1,6 +1,8 @@
 import { STATUS_CODES } from '../../../plugins/sdk/http/node-http.ts';
-import type { RouteReplies, RouteReplyForm } from '../../../plugins/sdk/route/route-row.ts';
+import type { ParameterSchema } from '../../../plugins/sdk/parameters/from-schema.ts';
+import type { AnyRouteRow, RouteReplies, RouteReplyForm } from '../../../plugins/sdk/route/route-row.ts';
 import type { Json, JsonObject } from '../../../schema/json/json.ts';
+import { documentedSchema } from './documented-schema.ts';
 import { toPascalCase } from './to-pascal-case.ts';
 
 type Place = (schema: JsonObject) => JsonObject;
@@ -26,11 +28,36 @@ export const describeStatus = (status: string): string => ownStatuses[status] ??
 /** The header that every answer has. */
 export const traceId: JsonObject = { 'x-gw-trace-id': { $ref: '#/components/headers/TraceId' } };
 
-/** Describes a route's reply with a status; `place` says how schemas are written. */
-export const toReply = (status: string, reply: RouteReplies[number], place: Place): JsonObject => {
+const toHeader = ({ description, ...schema }: ParameterSchema): JsonObject => ({
+  ...(description === undefined ? {} : { description }),
+  schema: documentedSchema(schema),
+});
+
+/** The headers that replies of a row with a status can have. */
+const headersOf = ({ replyHeaders, idempotent }: AnyRouteRow, status: string): JsonObject => ({
+  ...traceId,
+  ...(Number(status) >= 400
+    ? {}
+    : {
+        ...Object.fromEntries(
+          Object.entries(replyHeaders?.properties ?? {}).map(([name, schema]) => [name, toHeader(schema)]),
+        ),
+        ...(idempotent === true && { 'idempotent-replayed': { $ref: '#/components/headers/IdempotentReplayed' } }),
+      }),
+});
+
+/** Describes the reply of a row with a status; `place` says how schemas are written. */
+export const toReply = (
+  row: AnyRouteRow,
+  { status, reply, place }: { readonly status: string; readonly reply: RouteReplies[number]; readonly place: Place },
+): JsonObject => {
   const forms: readonly RouteReplyForm[] = Array.isArray(reply) ? reply : [reply as RouteReplyForm];
   const content: JsonObject = Object.assign({}, ...forms.map((form) => toContent(form, place)));
-  return { description: describeStatus(status), headers: traceId, ...(status === '204' ? {} : { content }) };
+  return {
+    description: describeStatus(status),
+    headers: headersOf(row, status),
+    ...(status === '204' ? {} : { content }),
+  };
 };
 
 const toName = (status: number): string => toPascalCase(describeStatus(String(status)));

@@ -49,6 +49,14 @@ const parsed = (bytes: Buffer): unknown => {
   }
 };
 
+/** The headers that only some operations have. */
+const ownHeaders = ['etag', 'idempotent-replayed'] as const;
+
+const headerErrors = ({ headers }: ApiAnswer, { headers: known = {} }: ApiReply): readonly string[] =>
+  ownHeaders
+    .filter((name) => headers[name] !== undefined && known[name] === undefined)
+    .map((name) => `the header ${name} is not documented`);
+
 const alwaysWrong = (answer: ApiAnswer, operation: Operation | undefined): readonly string[] => {
   const { status, headers, body } = answer;
   const text = `${JSON.stringify(headers)}\n${body.toString('latin1')}`;
@@ -120,7 +128,9 @@ export const createAnswerErrors = (document: ApiDocument): AnswerErrors => {
       return bodyErrors(answer, error);
     }
     const reply = operation.replies[answer.status] ?? operation.replies.default;
-    return reply === undefined ? [`the status ${answer.status} is not documented`] : bodyErrors(answer, reply);
+    return reply === undefined
+      ? [`the status ${answer.status} is not documented`]
+      : [...bodyErrors(answer, reply), ...headerErrors(answer, reply)];
   };
 
   return (answer, operation, method) => [

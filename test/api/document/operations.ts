@@ -17,6 +17,8 @@ interface Content {
 /** What is documented of one status. */
 export interface ApiReply {
   readonly content?: Content;
+  /** By their names in lower case. */
+  readonly headers?: Readonly<Record<string, unknown>>;
 }
 
 /** One operation of the document, with references resolved. */

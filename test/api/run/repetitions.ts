@@ -27,6 +27,7 @@ const repetitionErrors = (answer: ApiAnswer, before: ApiAnswer): readonly string
   if (answer.status === 401 || answer.status === 403) return [];
   if (answer.status !== before.status || answer.headers['idempotent-replayed'] !== 'true')
     return ['it is not the answer that was given before'];
+  if (answer.headers.etag !== before.headers.etag) return ['its etag is not the one that was given before'];
   return answer.body.equals(before.body) ? [] : ['its body is not the one that was given before'];
 };
 

@@ -16,7 +16,7 @@ import {
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { diagnosticViews } from '../../kernel/requests/diagnostic-problems.ts';
 import { dryRunQuery, isDryRun } from '../../kernel/requests/dry-run.ts';
-import { ifMatchSchema, readIfMatch, toEtag } from '../../kernel/requests/precondition.ts';
+import { etagSchema, ifMatchSchema, readIfMatch, toEtag } from '../../kernel/requests/precondition.ts';
 import { refuse, rejectNulCharacters } from '../../kernel/requests/refusals.ts';
 import { emptyReply, listReply, nothingSchema, ok } from '../../kernel/requests/replies.ts';
 import { resolveCaller } from '../../kernel/requests/request-scope.ts';
@@ -139,6 +139,7 @@ export const configRoutes = (parts: ControlParts): readonly ControlRoute[] => {
         query: dryRunQuery,
         body: created,
         replies: { 200: configReplies.saved },
+        replyHeaders: etagSchema,
         handle: async ({ query: { dry_run }, body }, context) => {
           rejectNulCharacters(body);
           const { workspace_id, ...wanted } = body;
@@ -175,6 +176,7 @@ export const configRoutes = (parts: ControlParts): readonly ControlRoute[] => {
       summary: 'A saved config, by its slug or id.',
       scope: 'configs.read',
       replies: { 200: configReplies.config },
+      replyHeaders: etagSchema,
       handle: async ({ params: { slug } }, context) => {
         const { row, inService } = await configs.get({ caller: resolveCaller(context, 'configs.read'), name: slug });
         return withEtag(row, configView(row, inService));
@@ -223,6 +225,7 @@ export const configRoutes = (parts: ControlParts): readonly ControlRoute[] => {
         headers: ifMatchSchema,
         body: changedOrRestored,
         replies: { 200: configReplies.saved },
+        replyHeaders: etagSchema,
         handle: async ({ params: { slug }, query: { dry_run }, body }, context) => {
           rejectNulCharacters(body);
           refuseBoth(body);

@@ -2,7 +2,7 @@ import { gatewayError } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
-import { ifMatchSchema, readIfMatch, toEtag } from '../../kernel/requests/precondition.ts';
+import { etagSchema, ifMatchSchema, readIfMatch, toEtag } from '../../kernel/requests/precondition.ts';
 import { objectSchema, ok, titled } from '../../kernel/requests/replies.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import type { ResourceParts } from '../../kernel/resource/define-resource.ts';
@@ -138,6 +138,7 @@ export const integrationModelRoutes = (parts: ResourceParts): readonly ControlRo
       scope: 'integrations.read',
       params: slugParams,
       replies: { 200: modelsReply },
+      replyHeaders: etagSchema,
       handle: async ({ params: { slug } }, context) =>
         answerModels(await service.get({ caller: resourceCaller(context, 'integrations.read'), name: slug })),
     }),
@@ -151,6 +152,7 @@ export const integrationModelRoutes = (parts: ResourceParts): readonly ControlRo
       headers: ifMatchSchema,
       body: { type: 'object', required: ['models'], properties: modelMembers },
       replies: { 200: modelsReply },
+      replyHeaders: etagSchema,
       handle: async ({ params: { slug }, body }, context) => {
         const precondition = readIfMatch(context.headers);
         const caller = resourceCaller(context, 'integrations.update');

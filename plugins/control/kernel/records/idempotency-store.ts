@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { fromJson } from '../../../../schema/json/from-json.ts';
 import { parseJson } from '../../../../schema/json/parse-json.ts';
 import {
   type Claim,
@@ -7,6 +8,7 @@ import {
   type RepeatedRequest,
   retentionMs,
 } from '../../../sdk/control-plane/idempotency-store.ts';
+import type { RawHeaders } from '../../../sdk/http/http.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { IdempotencyRow } from '../store/tables.ts';
 import type { Reading } from './records.ts';
@@ -29,10 +31,12 @@ const find = async (db: Reading, request: ClaimedRequest): Promise<Claim> => {
     .where((where) => where.and(toKey(request)))
     .executeTakeFirst();
   if (row === undefined) return { kind: 'yours' };
-  const { body_hash: bodyHash, status, reply, created_at: keptAt } = row;
+  const { body_hash: bodyHash, status, reply, headers, created_at: keptAt } = row;
   if (request.now - keptAt >= (status === running ? deadMs : retentionMs)) return { kind: 'yours' };
   if (status === running) return { kind: 'running', bodyHash };
-  return { kind: 'answered', reply: { bodyHash, status, keptAt, body: reply === '' ? undefined : parseJson(reply) } };
+  const body = reply === '' ? undefined : parseJson(reply);
+  const sent = headers === null ? {} : { headers: fromJson(headers) as RawHeaders };
+  return { kind: 'answered', reply: { bodyHash, status, keptAt, body, ...sent } };
 };
 
 const remove = async (writing: Writing, request: RepeatedRequest): Promise<void> => {
@@ -45,7 +49,7 @@ const remove = async (writing: Writing, request: RepeatedRequest): Promise<void>
 const put = async (
   writing: Writing,
   request: RepeatedRequest,
-  reply: Pick<IdempotencyRow, 'body_hash' | 'status' | 'reply' | 'created_at'>,
+  reply: Pick<IdempotencyRow, 'body_hash' | 'status' | 'reply' | 'headers' | 'created_at'>,
 ): Promise<void> => {
   await remove(writing, request);
   await writing
@@ -66,7 +70,7 @@ export const createStoredIdempotency = (store: Store, now: () => number): Idempo
           const claim = await find(writing, request);
           if (claim.kind === 'yours')
             await put(writing, request, {
-              ...{ body_hash: request.bodyHash, status: running, reply: '', created_at: request.now },
+              ...{ body_hash: request.bodyHash, status: running, reply: '', headers: null, created_at: request.now },
             });
           return claim;
         }),
@@ -80,7 +84,7 @@ export const createStoredIdempotency = (store: Store, now: () => number): Idempo
         .execute();
     });
   },
-  keep: (request, { bodyHash, status, body, keptAt }) =>
+  keep: (request, { bodyHash, status, body, headers, keptAt }) =>
     store.write(async (writing) => {
       await writing
         .deleteFrom('idempotency')
@@ -89,6 +93,7 @@ export const createStoredIdempotency = (store: Store, now: () => number): Idempo
       await put(writing, request, {
         ...{ body_hash: bodyHash, status, created_at: keptAt },
         reply: body === undefined ? '' : JSON.stringify(body),
+        headers: headers === undefined ? null : JSON.stringify(headers),
       });
     }),
   release: async (request) => {

@@ -6,6 +6,17 @@ import { headerValue, type RawHeaders } from '../../../sdk/http/http.ts';
 /** The entity tag of a record: another one after each change. */
 export const toEtag = ({ updated_at }: { readonly updated_at: number }): string => `"${updated_at.toString(36)}"`;
 
+/** The header of answers that have a record. */
+export const etagSchema = {
+  type: 'object',
+  properties: {
+    etag: {
+      type: 'string',
+      description: 'Another one after each change of the record; a change takes it as if-match.',
+    },
+  },
+} as const;
+
 /** The header of requests that change a record. */
 export const ifMatchSchema = {
   type: 'object',

@@ -7,7 +7,7 @@ import { resolveNamedWorkspace, resourcePage, resourcePageSchema } from '../reco
 import type { ControlRoute } from '../requests/control-route.ts';
 import { shownWarnings, warningMembers } from '../requests/diagnostic-problems.ts';
 import { dryRunQuery, isDryRun } from '../requests/dry-run.ts';
-import { ifMatchSchema, readIfMatch, toEtag } from '../requests/precondition.ts';
+import { etagSchema, ifMatchSchema, readIfMatch, toEtag } from '../requests/precondition.ts';
 import { rejectNulCharacters } from '../requests/refusals.ts';
 import { emptyReply, listReply, nothingSchema, objectSchema, ok, text, titled } from '../requests/replies.ts';
 import { resolveWorkspace } from '../requests/request-scope.ts';
@@ -91,6 +91,7 @@ export const resourceRoutes = (resource: Resource, parts: ResourceParts): readon
       query: dryRunQuery,
       body: newBodySchema(resource),
       replies: { 200: orTried(schemas.created) },
+      replyHeaders: etagSchema,
       changesNothing: isDryRun,
       async handle(input, context) {
         const { scope, workspace_id, ...body } = toBody(input);
@@ -133,6 +134,7 @@ export const resourceRoutes = (resource: Resource, parts: ResourceParts): readon
       summary: summary.get,
       scope: scopes.get,
       replies: { 200: schemas.record },
+      replyHeaders: etagSchema,
       async handle(input, context) {
         const caller = toCaller(context, 'get');
         return reply(caller, await service.get({ caller, name: nameIn(input) }), 'record');
@@ -150,6 +152,7 @@ export const resourceRoutes = (resource: Resource, parts: ResourceParts): readon
       query: dryRunQuery,
       body: updateBodySchema(resource),
       replies: { 200: orTried(schemas.updated) },
+      replyHeaders: etagSchema,
       changesNothing: isDryRun,
       async handle(input, context) {
         const precondition = readIfMatch(context.headers);

@@ -19,6 +19,8 @@ export interface IdempotencyRow {
   body_hash: string;
   status: number;
   reply: JsonText;
+  /** A list of names and values, each after its name; null where the reply has none of its own. */
+  headers: JsonText | null;
   created_at: Millis;
 }
 

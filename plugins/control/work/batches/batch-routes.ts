@@ -9,6 +9,7 @@ import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
 import { accountName, readAccount, virtualKeyHeader } from '../accounts/account.ts';
 import { withRefusals } from '../accounts/provider-refusal.ts';
 import type { WorkParts } from '../accounts/work-parts.ts';
+import { contentHeaders } from '../files/file-content.ts';
 import { isOwnFile } from '../files/is-own-file.ts';
 import { batchListSchema, batchSchema, listSchema, longNames, newBatchSchema } from './batch/batch-bodies.ts';
 import type { BatchCall, Executor } from './batch/executor.ts';
@@ -115,7 +116,8 @@ export const batchRoutes = (parts: WorkParts): readonly ControlRoute[] => {
       operationId: 'get_batch_output',
       summary: 'The results of the requests of a batch that succeeded, as JSON lines.',
       ...{ scope, shared: true, headers: virtualKeyHeader },
-      replies: { 200: 'bytes', default: passedOn },
+      replies: { 200: 'bytes', 206: 'bytes', default: passedOn },
+      replyHeaders: contentHeaders,
       handle: async ({ params: { id } }, context) => executors.of(id).output(toCall(parts, context), id),
     }),
     defineRoute({

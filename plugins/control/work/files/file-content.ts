@@ -141,6 +141,14 @@ const readContent = async (
   };
 };
 
+/** The headers of the bytes of a file. */
+export const contentHeaders: ParameterSchema = {
+  type: 'object',
+  properties: {
+    etag: { type: 'string', description: 'Of these bytes; a range of the same bytes is asked for with if-range.' },
+  },
+};
+
 /** Answers with the bytes of a file, or the range of them that a request asks for, as fast as its client reads them. */
 export const fileContent = (
   {

@@ -13,7 +13,7 @@ import { withRefusals } from '../accounts/provider-refusal.ts';
 import type { WorkParts } from '../accounts/work-parts.ts';
 import { receiveUpload, uploadPurposes } from '../files/arriving-upload.ts';
 import { unknownFile } from '../files/create-files.ts';
-import { fileContent, fileSchema, filesQuery, fileView, toFilePage } from '../files/file-content.ts';
+import { contentHeaders, fileContent, fileSchema, filesQuery, fileView, toFilePage } from '../files/file-content.ts';
 import type { StoredFile } from '../files/files.ts';
 import { isOwnFile } from '../files/is-own-file.ts';
 import { type AccountFiles, type AccountFilesParts, accountFiles, type FilesContext } from './account-files.ts';
@@ -172,6 +172,7 @@ export const fileRoutes = (parts: WorkParts): readonly ControlRoute[] => {
       shared: true,
       headers: fileHeaders,
       replies: { 200: 'bytes', 206: 'bytes', default: passedOn },
+      replyHeaders: contentHeaders,
       handle: async ({ params: { id } }, context) =>
         isOwnFile(id) ? fileContent(parts, await found(context, id), context) : (await theirs(context)).content(id),
     }),

@@ -8,6 +8,7 @@ import { applies } from './0018-applies.ts';
 import { destinationTls } from './0019-destination-tls.ts';
 import { sessions } from './0020-sessions.ts';
 import { batchAccounts } from './0021-batch-accounts.ts';
+import { replyHeaders } from './0022-reply-headers.ts';
 import type { Migration } from './migrate.ts';
 
 /** All migrations, in their order; the first has the number 1. */
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   destinationTls,
   sessions,
   batchAccounts,
+  replyHeaders,
 ];

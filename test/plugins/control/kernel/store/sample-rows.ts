@@ -107,7 +107,7 @@ export const sampleRows: { readonly [Name in Exclude<keyof Tables, 'ledger' | 'l
   },
   idempotency: {
     ...{ ...workspace, route: 'POST /configs', key: text, body_hash: 'ab', status: 200, reply: json },
-    created_at: 1,
+    ...{ headers: json, created_at: 1 },
   },
   feeds: { name: 'sample', version: largest },
   tenant_versions: { tenant: 'sample-workspace', version: largest },
