@@ -111,6 +111,21 @@ describe('fine-tuning with the official client', () => {
     await vendor.upstream.close();
   });
 
+  it('lists 100 jobs where more are asked for, as OpenAI bounds no limit, and passes on that of checkpoints', async () => {
+    const vendor = await startOpenaiTuning();
+    await world.save({ slug: 'long', provider: 'openai', base: '/v1', origin: vendor.upstream.origin });
+    await world.noteFile('long', 'file-long');
+    const { jobs } = world.client('long').fineTuning;
+    const body = { model: 'm', training_file: 'file-long', suffix: 's', method: { type: 'supervised' } } as const;
+    const made = [];
+    for (let at = 0; at < 101; at += 1) made.push((await jobs.create(body)).id);
+    const page = await jobs.list({ limit: 1000 });
+    expect([page.data.map(({ id }) => id), page.has_more]).toEqual([made.toReversed().slice(0, 100), true]);
+    await jobs.checkpoints.list(made[0] ?? '', { limit: 1000 });
+    expect(vendor.upstream.requests.at(-1)?.path).toContain('limit=1000');
+    await vendor.upstream.close();
+  });
+
   it('refuses a cursor that names no checkpoint of a job at vertex-ai', async () => {
     const vendor = await startVertexTuning();
     const settings = { cloudb_region: 'europe-west4', cloudb_project_id: 'our-project' };

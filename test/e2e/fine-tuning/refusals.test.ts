@@ -94,7 +94,6 @@ describe('fine-tuning jobs', () => {
 
   it.each([
     ['/limit', 'limit=0'],
-    ['/limit', 'limit=101'],
     ['/limit', 'limit=x'],
     ['/after', 'after='],
     ['/after', 'after=ftjob-of-nobody'],

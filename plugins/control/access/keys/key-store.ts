@@ -1,4 +1,4 @@
-import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import {
   countRows,
   lacksNulCharacters,
@@ -11,6 +11,7 @@ import {
 import { conflict, notFound } from '../../kernel/requests/refusals.ts';
 import { type Scope, scopes } from '../../kernel/requests/scopes.ts';
 import type { Overlay } from '../../kernel/resource/control-parts.ts';
+import { jsonRows } from '../../kernel/store/rows/json-rows.ts';
 import type { Store, Writing } from '../../kernel/store/store.ts';
 import type { KeyRow, KeyStatus, Tables } from '../../kernel/store/tables.ts';
 import { heldScopes, readableScopes } from './key-principal.ts';
@@ -73,18 +74,27 @@ export interface KeyFilter {
 
 const hasStatus = (
   where: ExpressionBuilder<Tables, 'keys'>,
-  { status, exhausted = [] }: KeyFilter = {},
+  { kind, status, exhausted = [] }: KeyFilter & Partial<Pick<Store, 'kind'>> = {},
 ): Expression<SqlBool> => {
   if (status === undefined) return where.and([]);
   const stored = where.and({ status });
-  if (exhausted.length === 0 || status === 'revoked') return stored;
+  if (kind === undefined || exhausted.length === 0 || status === 'revoked') return stored;
+  const ids = jsonRows(
+    kind,
+    ['id'],
+    exhausted.map((id) => ({ id })),
+  );
+  const usedUp = sql<string>`(select id from ${ids})`;
   return status === 'exhausted'
-    ? where.or([stored, where.and([where('status', '!=', 'revoked'), where('id', 'in', exhausted)])])
-    : where.and([stored, where('id', 'not in', exhausted)]);
+    ? where.or([stored, where.and([where('status', '!=', 'revoked'), where('id', 'in', usedUp)])])
+    : where.and([stored, where('id', 'not in', usedUp)]);
 };
 
 const matching =
-  ({ organisation, workspace, user }: KeySight, { id, filter }: { id?: string; filter?: KeyFilter } = {}) =>
+  (
+    { organisation, workspace, user }: KeySight,
+    { id, filter }: { id?: string; filter?: KeyFilter & Pick<Store, 'kind'> } = {},
+  ) =>
   (where: ExpressionBuilder<Tables, 'keys'>): Expression<SqlBool> =>
     where
       .and({
@@ -172,11 +182,18 @@ export const getKey = async (db: Reading, sight: KeySight, id: string): Promise<
 
 /** The keys in sight, the newest first. */
 export const listKeys = (
-  { db }: Store,
+  { db, kind }: Store,
   sight: KeySight,
   { filter, page }: { readonly filter: KeyFilter; readonly page: PageQuery },
 ): Promise<PageResult<KeyRow>> =>
-  paginate(db.selectFrom('keys').selectAll().where(matching(sight, { filter })).orderBy('id', 'desc'), toPage(page));
+  paginate(
+    db
+      .selectFrom('keys')
+      .selectAll()
+      .where(matching(sight, { filter: { ...filter, kind } }))
+      .orderBy('id', 'desc'),
+    toPage(page),
+  );
 
 /** How many keys that are not revoked a workspace has; an organisation, of those that are its own. */
 export const countKeys = (

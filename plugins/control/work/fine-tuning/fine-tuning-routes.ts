@@ -24,7 +24,14 @@ const pageSchema = (defaultLimit: number) =>
     type: 'object',
     properties: {
       after: { type: 'string', minLength: 1, description: 'The last id of the page before.' },
-      limit: { type: 'integer', minimum: 1, maximum: 100, default: defaultLimit, description: 'How many are listed.' },
+      // OpenAI names no maximum: https://platform.openai.com/docs/api-reference/fine-tuning/list
+      limit: {
+        type: 'integer',
+        minimum: 1,
+        maximum: 1_000_000_000,
+        default: defaultLimit,
+        description: 'How many are listed at most; of jobs 100, however large it is.',
+      },
     },
   }) as const satisfies ParameterSchema;
 

@@ -131,10 +131,18 @@ export const createJob = async (caller: TuningCaller, body: NewJob): Promise<Jso
   return shown(caller, job);
 };
 
+/** How many jobs a list has at most: their provider is asked for each of them. */
+const maxListed = 100;
+
 /** Lists the jobs that the workspace has made in the account, the newest first. */
 export const listJobs = async (caller: TuningCaller, { after, limit }: JobPage): Promise<Listed> => {
   const { parts, tenant, account, executor } = caller;
-  const page = await recordedPage(parts.store, tenant, { kind, slug: account.slug, after, limit });
+  const page = await recordedPage(parts.store, tenant, {
+    kind,
+    slug: account.slug,
+    after,
+    limit: Math.min(limit, maxListed),
+  });
   if (page === undefined)
     throw queryFault(
       'after',

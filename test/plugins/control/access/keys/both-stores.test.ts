@@ -3,6 +3,7 @@ import { createIdentity, type Identity } from '../../../../../plugins/control/ac
 import { ensureFirst } from '../../../../../plugins/control/access/keys/first-key.ts';
 import { keyReader, principalMaker } from '../../../../../plugins/control/access/keys/key-principal.ts';
 import { createKeyService, type KeyService } from '../../../../../plugins/control/access/keys/key-service.ts';
+import { listKeys } from '../../../../../plugins/control/access/keys/key-store.ts';
 import { keyHash } from '../../../../../plugins/control/access/keys/key-text.ts';
 import type { Store } from '../../../../../plugins/control/kernel/store/store.ts';
 import { onEachStore } from '../../kernel/secrets/each-store.ts';
@@ -68,6 +69,22 @@ onEachStore((newStore) => {
     expect(told).toEqual([one?.id]);
     for (const { id, key } of others) expect(identity.identify(key)).toMatchObject({ keyId: id });
     identity.close();
+  });
+
+  it('any number of keys is exhausted', async () => {
+    const store = await (await newStore())();
+    const admin = await readAdmin(store);
+    const keys = toService(store);
+    const { id } = await keys.create(admin, { name: 'used up', scopes: [], workspace_id: 'default' });
+    // More than a statement of either database has parameters.
+    const exhausted = [...Array.from({ length: 70_000 }, (_, at) => `key-${at}`), id];
+    const listed = async (status: 'active' | 'exhausted') => {
+      const filter = { status, exhausted };
+      const { total, rows } = await listKeys(store, { organisation: admin.organisation }, { filter, page: firstPage });
+      return [total, rows.map(({ name }) => name)];
+    };
+    expect(await listed('exhausted')).toEqual([1, ['used up']]);
+    expect(await listed('active')).toEqual([1, ['admin']]);
   });
 
   it('pages, changes, rotation and names that no store has are the same', async () => {
