@@ -72,8 +72,11 @@ const controlCodes: ReadonlyMap<number, string> = new Map([
   [500, 'AB04'],
 ]);
 
-/** The codes of refused requests to providers, which are the same on all paths, whether the control plane serves them or not. */
-const ownCodes: ReadonlySet<string> = new Set<ErrorCode>(['credential-origin-mismatch']);
+/**
+ * The codes that the control plane's answers have too: of refused requests to providers, which are the same on all paths, and of a
+ * damaged record, which is no failure of the gateway itself.
+ */
+const ownCodes: ReadonlySet<string> = new Set<ErrorCode>(['credential-origin-mismatch', 'unreadable-record']);
 
 /** The code of an error in the answers of the control plane. */
 export const controlErrorCode = ({ status, code }: { readonly status: number; readonly code: ErrorCode }): string =>

@@ -78,6 +78,13 @@ export const storeExplanations: { readonly [Code in keyof typeof storeErrors]: E
     cause: 'The same `idempotency-key` was sent before with another request.',
     remedy: 'Use a new key for each request, and the same one only to repeat a request.',
   },
+  'unreadable-record': {
+    plane: 'control',
+    cause:
+      'The store has a row that this version of the gateway cannot read: it was changed by hand or damaged, or a later version wrote it. A list with it is refused, since without it the record would seem to be gone.',
+    remedy:
+      'Delete the record that the message names, by its id, and save it anew, or correct its row in the database. What does not need it is served meanwhile.',
+  },
   'precondition-failed': {
     plane: 'control',
     cause: 'The record was changed by somebody else after its entity tag was read.',

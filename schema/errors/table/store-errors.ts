@@ -115,6 +115,14 @@ export const storeErrors = {
     text: 'The idempotency-key of this request was sent before with another request.',
     hint: 'Use a new key for each request, and the same key only to repeat one.',
   },
+  'unreadable-record': {
+    status: 500,
+    type: 'gateway_error',
+    fault: 'operator',
+    curable: false,
+    text: 'The {what} "{id}" in the store cannot be read.',
+    hint: 'Delete it, or have its row corrected in the database. If a later version of the gateway wrote it, use that version.',
+  },
   'precondition-failed': {
     status: 412,
     type: 'invalid_request_error',

@@ -7,6 +7,7 @@ import { isSampled } from '../../support/sampled-pairs.ts';
 import { sharedByTests } from '../../support/shared-by-tests.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { ask } from '../tenants/support/asking.ts';
+import { headersFor } from '../tenants/support/file-and-batch.ts';
 import { type Records, saveAll } from '../tenants/support/save-all.ts';
 import { startTenants, type Tenant, tenantEnvironment } from '../tenants/support/tenant-world.ts';
 import { type Damage, damage, listDamage } from './support/list-damage.ts';
@@ -18,6 +19,7 @@ interface Saved {
   readonly folder: string;
   readonly ours: Tenant;
   readonly stranger: Tenant;
+  readonly ownRecords: Records;
   readonly records: Records;
   /** The ids of `ours` and of its organisation. */
   readonly ids: readonly string[];
@@ -29,7 +31,7 @@ const saved = sharedByTests('saved', async (whenFinished): Promise<Saved> => {
   const world = await startTenants(folder);
   whenFinished(async () => world[Symbol.asyncDispose]());
   const { ours, stranger, gateway } = world;
-  await saveAll(world, ours, 'ours');
+  const ownRecords = await saveAll(world, ours, 'ours');
   const records = await saveAll(world, stranger, 'other');
   gateway.signal('SIGTERM');
   await gateway.exited;
@@ -38,7 +40,7 @@ const saved = sharedByTests('saved', async (whenFinished): Promise<Saved> => {
   const ids = [ours.id, String(row?.organisation)];
   const damages = listDamage(db, ids);
   db.close();
-  return { folder, ours, stranger, records, ids, damages };
+  return { folder, ours, stranger, ownRecords, records, ids, damages };
 });
 
 /** A gateway on a copy of the store, which is changed before it starts; undefined where it could not be changed. */
@@ -57,6 +59,23 @@ const startChanged = async (change: (db: DatabaseSync) => boolean): Promise<Gate
     env: tenantEnvironment,
   });
 };
+
+/** What the owner gets of its lists and records that is the gateway's failure, and names no row. */
+const unnamed = async (origin: string): Promise<readonly unknown[]> => {
+  const { ours, ownRecords } = saved();
+  const failures: unknown[] = [];
+  for (const [stem, [id = '']] of Object.entries(ownRecords))
+    for (const path of [stem.replace(/\/\{.*/, ''), stem.replace(/\{.*/, id)]) {
+      const key = /^\/(workspaces|integrations)/.test(path) ? ours.admin : ours.key;
+      const { status, text } = await ask(origin, `GET /v1${path}`, { key, headers: headersFor(path, 'ours') });
+      if (status >= 500 && text.includes('internal error')) failures.push([path, status, text]);
+    }
+  return failures;
+};
+
+/** Whether a column is to have other JSON, or none. Without the settings of where they act, no requests are served. */
+const isJson = ({ table, value }: Damage): boolean =>
+  ["'{'", "'null'", "'5'"].includes(value) && !['organisations', 'workspaces'].includes(table);
 
 const chat = { model: 'm', messages: [{ role: 'user', content: 'Hello' }] };
 
@@ -101,5 +120,42 @@ describe('rows that no gateway wrote', () => {
       }
     }
     expect(found).toEqual([]);
+  });
+
+  it('are named to their owner in an error that says what to do, in place of a list without them', {
+    timeout: 3_600_000,
+  }, async () => {
+    const { ids, damages } = saved();
+    const found: unknown[] = [];
+    for (const [at, each] of damages.filter(isJson).entries()) {
+      if (!isSampled(at, 0, 20)) continue;
+      const gateway = await startChanged((db) => damage(db, each, ids));
+      if (gateway === undefined) continue;
+      const failures = await unnamed(gateway.origin);
+      await gateway.stop();
+      if (failures.length > 0) found.push([`${each.table}.${each.column} = ${each.value}`, failures]);
+    }
+    expect(found).toEqual([]);
+  });
+
+  it('stand in the error of a list with their id', async () => {
+    const { ours } = saved();
+    let id = '';
+    const gateway = await startChanged((db) => {
+      id = String(db.prepare("SELECT id FROM providers WHERE slug = 'ours-provider'").get()?.id);
+      return db.prepare("UPDATE providers SET settings = '{' WHERE id = ?").run(id).changes > 0;
+    });
+    const { status, text } = await ask(gateway?.origin ?? '', 'GET /v1/providers', { key: ours.key });
+    expect([status, JSON.parse(text).error]).toEqual([
+      500,
+      {
+        message: `The provider "${id}" in the store cannot be read. Delete it, or have its row corrected in the database. If a later version of the gateway wrote it, use that version.`,
+        type: 'gateway_error',
+        param: null,
+        code: 'unreadable-record',
+      },
+    ]);
+    expect((await ask(gateway?.origin ?? '', `DELETE /v1/providers/${id}`, { key: ours.key })).status).toBe(409);
+    await gateway?.stop();
   });
 });

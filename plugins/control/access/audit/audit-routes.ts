@@ -1,6 +1,7 @@
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
 import { pageSchema, toPage } from '../../kernel/records/records.ts';
+import { showRows } from '../../kernel/records/show-rows.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { rejectNulCharacters } from '../../kernel/requests/refusals.ts';
 import {
@@ -83,7 +84,7 @@ export const auditRoutes = ({ store }: { readonly store: Pick<Store, 'db'> }): r
         resourceType: asked.resource_type,
         action: asked.action,
       });
-      return listReply(total, rows.map(toView));
+      return listReply(total, showRows('record of the audit log', rows, toView));
     },
   }),
 ];

@@ -2,6 +2,7 @@ import type { Principal } from '../../../sdk/exchange/exchange.ts';
 import { limitedKey, readExhausted } from '../../kernel/limits/active-policies.ts';
 import type { CounterReader } from '../../kernel/limits/limit-policy.ts';
 import { findWorkspace, type Reading, refuseFull } from '../../kernel/records/records.ts';
+import { showRow, showRows } from '../../kernel/records/show-rows.ts';
 import { problem } from '../../kernel/requests/problem.ts';
 import { forbidden } from '../../kernel/requests/refusals.ts';
 import { secondsOrNull } from '../../kernel/requests/to-seconds.ts';
@@ -117,8 +118,10 @@ export const createKeyService = ({ store, now, hasConfig, counters }: KeyService
   const findExhausted = (rows: readonly KeyRow[]): Promise<ReadonlySet<string>> =>
     readExhausted(rows.map(limitedKey), counters);
 
-  const view = async (row: KeyRow): Promise<KeyView> =>
-    toKeyView(row, { now: now(), exhausted: await findExhausted([row]) });
+  const view = async (row: KeyRow): Promise<KeyView> => {
+    const shown = { now: now(), exhausted: await findExhausted([row]) };
+    return showRow('service key', row, (each) => toKeyView(each, shown));
+  };
 
   return {
     async create(caller, body) {
@@ -167,7 +170,7 @@ export const createKeyService = ({ store, now, hasConfig, counters }: KeyService
         page,
       });
       const shown = { now: now(), exhausted: await findExhausted(rows) };
-      return { object: 'list', total, data: rows.map((row) => toKeyView(row, shown)) };
+      return { object: 'list', total, data: showRows('service key', rows, (row) => toKeyView(row, shown)) };
     },
 
     get: async (caller, id) => view(await getKey(store.db, findPlace(caller).sight, id)),

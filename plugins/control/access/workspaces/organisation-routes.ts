@@ -3,6 +3,7 @@ import { toSentence } from '../../../../schema/text/to-sentence.ts';
 import type { Principal } from '../../../sdk/exchange/exchange.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
+import { showRow } from '../../kernel/records/show-rows.ts';
 import { storedSettings } from '../../kernel/records/stored-settings.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { hostHint } from '../../kernel/requests/host-hint.ts';
@@ -173,7 +174,7 @@ export const organisationRoutes = (parts: OrganisationParts): readonly ControlRo
     replies: { 200: organisation },
     handle: async (_, context) => {
       const { organisation } = resolveWorkspace(context, 'organisation.read');
-      return ok(toView(await readOrganisation(parts.store.db, organisation)));
+      return ok(showRow('organisation', await readOrganisation(parts.store.db, organisation), toView));
     },
   }),
   defineRoute({

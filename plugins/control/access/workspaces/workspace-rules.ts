@@ -2,6 +2,7 @@ import { activePolicies, countActive } from '../../kernel/limits/active-policies
 import { labelsRead } from '../../kernel/limits/conditions.ts';
 import { changedLimits, type OwnLimitsBody, shownLimits } from '../../kernel/limits/own-limits.ts';
 import { countRows, type Reading } from '../../kernel/records/records.ts';
+import { showRows } from '../../kernel/records/show-rows.ts';
 import { type StoredSettings, storedSettings } from '../../kernel/records/stored-settings.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import { conflict, refuse, refuseForbidden } from '../../kernel/requests/refusals.ts';
@@ -91,7 +92,7 @@ export const prepareWorkspace = async (
 
 /** Reads the members of workspaces beside their columns, at a time (milliseconds since the epoch). */
 export const showWorkspaces = (rows: readonly WorkspaceRow[], now: number): readonly object[] =>
-  rows.map(({ settings, limits }) => ({
+  showRows('workspace', rows, ({ settings, limits }) => ({
     settings: changedSettings(storedSettings(settings), {}),
     ...shownLimits(limits, now),
   }));

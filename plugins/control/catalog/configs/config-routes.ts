@@ -13,6 +13,7 @@ import {
   resourcePageSchema,
   toPage,
 } from '../../kernel/records/records.ts';
+import { showRow, showRows } from '../../kernel/records/show-rows.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { diagnosticViews } from '../../kernel/requests/diagnostic-problems.ts';
 import { dryRunQuery, isDryRun } from '../../kernel/requests/dry-run.ts';
@@ -166,7 +167,7 @@ export const configRoutes = (parts: ControlParts): readonly ControlRoute[] => {
       handle: async ({ query }, context) => {
         rejectNulCharacters(query, 'query');
         const { total, rows } = await configs.list(resolveCaller(context, 'configs.list'), resourcePage(query));
-        return listReply(total, rows.map(configHead));
+        return listReply(total, showRows('config', rows, configHead));
       },
     }),
     defineRoute({
@@ -179,7 +180,10 @@ export const configRoutes = (parts: ControlParts): readonly ControlRoute[] => {
       replyHeaders: etagSchema,
       handle: async ({ params: { slug } }, context) => {
         const { row, inService } = await configs.get({ caller: resolveCaller(context, 'configs.read'), name: slug });
-        return withEtag(row, configView(row, inService));
+        return withEtag(
+          row,
+          showRow('config', row, (each) => configView(each, inService)),
+        );
       },
     }),
     defineRoute({
@@ -196,7 +200,7 @@ export const configRoutes = (parts: ControlParts): readonly ControlRoute[] => {
       handle: async ({ params: { slug }, query }, context) => {
         const named = { caller: resolveCaller(context, 'configs.read'), name: slug };
         const { total, rows } = await configs.versions(named, toPage(query));
-        return listReply(total, rows.map(versionView));
+        return listReply(total, showRows('version of a config', rows, versionView));
       },
     }),
     defineRoute({

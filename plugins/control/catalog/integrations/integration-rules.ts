@@ -8,6 +8,7 @@ import {
   storedLimits,
 } from '../../kernel/limits/own-limits.ts';
 import { countRows, type Reading } from '../../kernel/records/records.ts';
+import { showRows } from '../../kernel/records/show-rows.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import { conflict, refuse } from '../../kernel/requests/refusals.ts';
 import type { Prepared, ResourceParts, Writes } from '../../kernel/resource/define-resource.ts';
@@ -210,7 +211,7 @@ export const showIntegrations = (
   { parts, caller }: { readonly parts: ResourceParts; readonly caller: ResourceCaller },
 ): readonly object[] => {
   const isReached = (workspace: string): boolean => caller.reach === 'organisation' || workspace === caller.tenant;
-  return rows.map((row) => ({
+  return showRows('integration', rows, (row) => ({
     ...shownDestination(row),
     allow_all_models: row.allow_all_models === 1,
     workspaces: row.workspaces === null ? null : (fromJson(row.workspaces) as readonly string[]).filter(isReached),

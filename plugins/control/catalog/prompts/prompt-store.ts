@@ -1,5 +1,6 @@
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import type { Reading } from '../../kernel/records/records.ts';
+import { showRow } from '../../kernel/records/show-rows.ts';
 import type { KeyScope } from '../../kernel/requests/request-scope.ts';
 import { createVersionedStore, type VersionedStore } from '../../kernel/resource/versioned-store.ts';
 import { newId } from '../../kernel/store/new-id.ts';
@@ -100,7 +101,9 @@ export const readVersion = async (
     .where('id', '=', versionId)
     .executeTakeFirst();
   // The store has only what the rules let in.
-  return row && { ...(fromJson(row.content) as StoredVersion), text: row.content };
+  if (row === undefined) return undefined;
+  const stored = showRow('version of a prompt', { id: versionId }, () => fromJson(row.content) as StoredVersion);
+  return { ...stored, text: row.content };
 };
 
 /** The names of the labels of a prompt's versions, by the number of the version. */

@@ -5,6 +5,7 @@ import type { JsonReply } from '../../../sdk/route/route-row.ts';
 import { fixedMemberSchema } from '../../kernel/records/fixed-members.ts';
 import { slugSchema } from '../../kernel/records/new-slug.ts';
 import { type Page, type PageQuery, type PageResult, pageSchema, toPage } from '../../kernel/records/records.ts';
+import { showRow, showRows } from '../../kernel/records/show-rows.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { rejectNulCharacters } from '../../kernel/requests/refusals.ts';
 import {
@@ -174,7 +175,7 @@ export const versionedRoutes = <
           toPage(query),
           collection_id,
         );
-        return listReply(total, rows.map(toHead));
+        return listReply(total, showRows(noun, rows, toHead));
       },
     }),
     defineRoute({
@@ -191,7 +192,7 @@ export const versionedRoutes = <
           version: found.version.number,
           version_id: found.version.id,
           version_description: found.version.description,
-          ...record.view(found),
+          ...showRow(noun, found.row, () => record.view(found)),
         });
       },
     }),
@@ -230,7 +231,7 @@ export const versionedRoutes = <
       replies: { 200: listSchema(titled(`${title}Version`, versionSchema)) },
       handle: async ({ params: { id }, query }, context) => {
         const listed = await service.versions(resolveCaller(context, 'prompts.read'), id, toPage(query));
-        const rows = listed.rows.map((each) => ({
+        const rows = showRows(`version of a ${noun}`, listed.rows, (each) => ({
           object: `${noun}-version`,
           id: each.id,
           [`${noun}_id`]: listed.row.id,

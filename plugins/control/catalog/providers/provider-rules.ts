@@ -5,6 +5,7 @@ import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import { limitedProvider, readExhausted } from '../../kernel/limits/active-policies.ts';
 import { changedLimits, type OwnLimitsBody, shownLimits } from '../../kernel/limits/own-limits.ts';
 import type { Reading } from '../../kernel/records/records.ts';
+import { showRows } from '../../kernel/records/show-rows.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import { refuse, refuseUses } from '../../kernel/requests/refusals.ts';
 import type { RequestScope } from '../../kernel/requests/request-scope.ts';
@@ -174,7 +175,7 @@ export const showProviders = async (
   { counters, now }: ResourceParts,
 ): Promise<readonly object[]> => {
   const exhausted = await readExhausted(rows.map(limitedProvider), counters);
-  return rows.map((row) => ({
+  return showRows(rows[0]?.kind === 'provider' ? 'provider' : 'virtual key', rows, (row) => ({
     object: row.kind,
     integration_id: row.integration_id,
     ...shownDestination(row),

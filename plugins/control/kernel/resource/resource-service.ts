@@ -5,6 +5,7 @@ import { type JsonPointer, toPointer } from '../../../../schema/json/pointer.ts'
 import { refuseOtherValues } from '../records/fixed-members.ts';
 import { newSlug } from '../records/new-slug.ts';
 import { applyChange, type PageResult, type Reading, type ResourcePage, refuseOver } from '../records/records.ts';
+import { showRows } from '../records/show-rows.ts';
 import { type Precondition, refuseChanged } from '../requests/precondition.ts';
 import { chooseOrChange, conflict, findNulCharacters, forbidden, notFound } from '../requests/refusals.ts';
 import { newId } from '../store/new-id.ts';
@@ -161,8 +162,10 @@ export class ResourceService {
     rows: readonly ResourceRow[],
     isWhole: boolean = true,
   ): Promise<readonly JsonObject[]> {
+    const { noun } = this.#resource;
+    const records = showRows(noun, rows, (row) => toRecord(this.#resource, row, isWhole));
     const further = await this.#resource.view?.show(rows, { parts: this.#parts, caller });
-    return rows.map((row, at) => ({ ...toRecord(this.#resource, row, isWhole), ...further?.[at] }));
+    return records.map((record, at) => ({ ...record, ...further?.[at] }));
   }
 
   async #find(db: Reading, { caller, name }: NamedRecord): Promise<ResourceRow> {

@@ -3,6 +3,7 @@ import { findText } from '../../../../schema/json/loose.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
 import { answerWithPlace, type Claimant, withPlace } from '../../kernel/pools/shared-pools.ts';
+import { showRows } from '../../kernel/records/show-rows.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { IteratedBody } from '../../kernel/requests/iterated-body.ts';
 import { withProviderId } from '../../kernel/requests/provider-query.ts';
@@ -106,7 +107,7 @@ export const recordRoutes = ({ store, settings, sealer, now, pools, catalogue }:
         // One more than is listed shows that the list goes on.
         const wanted = { tenant, filter, limit: limit + 1, after: findText(query.after)?.toLowerCase() };
         const rows = await withPlace(pools.logReads, context, () => listRecords(store(), wanted));
-        const data = rows.slice(0, limit).map(recordView);
+        const data = showRows('record of the log', rows.slice(0, limit), recordView);
         return ok({ object: 'list', data, has_more: rows.length > limit, last_id: data.at(-1)?.id ?? null });
       },
     }),

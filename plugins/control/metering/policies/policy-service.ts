@@ -12,6 +12,7 @@ import {
   refuseFull,
   resolveNamedWorkspace,
 } from '../../kernel/records/records.ts';
+import { showRows } from '../../kernel/records/show-rows.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import { forbidden, notFound, refuse, refuseForbidden } from '../../kernel/requests/refusals.ts';
 import type { RequestScope } from '../../kernel/requests/request-scope.ts';
@@ -234,16 +235,17 @@ export class PolicyService {
   }
 
   async #readUsages(rows: readonly PolicyRow[]) {
-    const policies = rows.map(toLimitPolicy);
+    const policies = showRows('policy', rows, toLimitPolicy);
     const buckets = await this.#counters.readBuckets(policies);
     return policies.map((policy, at) => ({ policy, buckets: buckets[at] ?? [] }));
   }
 
   async #show(rows: readonly PolicyRow[], isUsageShown = false): Promise<readonly JsonObject[]> {
     const usages = isUsageShown ? await this.#readUsages(rows) : [];
+    const shownRows = showRows('policy', rows, (row) => shownPolicy(row, this.#parts.now()));
     return rows.map((row, at) => {
       const usage = usages[at];
-      const shown = shownPolicy(row, this.#parts.now());
+      const shown = shownRows[at] ?? {};
       if (usage === undefined) return shown;
       return { ...shown, value_key_usage_map: usageMap(usage.policy, usage.buckets, row.type) };
     });

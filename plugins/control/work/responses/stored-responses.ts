@@ -5,6 +5,7 @@ import { findText, toObjects } from '../../../../schema/json/loose.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import type { AnswerMaker } from '../../../sdk/http/http.ts';
 import { lacksNulCharacters } from '../../kernel/records/records.ts';
+import { showRow } from '../../kernel/records/show-rows.ts';
 import { storedSettings } from '../../kernel/records/stored-settings.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import type { SealedAt } from '../../kernel/secrets/seal.ts';
@@ -40,7 +41,12 @@ export class ResponseSeals {
     JSON.stringify(await this.#sealer.seal(text, { ...at, table: 'responses' }));
 
   readonly #open = async (at: SealedField, sealed: string): Promise<Json> =>
-    fromJson(await this.#sealer.open(fromJson(sealed), { ...at, table: 'responses' }));
+    fromJson(
+      await this.#sealer.open(
+        showRow('response', at, () => fromJson(sealed)),
+        { ...at, table: 'responses' },
+      ),
+    );
 
   /** Opens a column of a row that has it. */
   readonly open = <Field extends 'response' | 'input' | 'request'>(

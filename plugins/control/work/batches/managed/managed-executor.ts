@@ -4,6 +4,7 @@ import type { TenantId } from '../../../../sdk/exchange/exchange.ts';
 import type { GatewayResponse } from '../../../../sdk/http/http.ts';
 import { toStoredCaller } from '../../../access/identity/principal-now.ts';
 import type { Reading } from '../../../kernel/records/records.ts';
+import { showRow } from '../../../kernel/records/show-rows.ts';
 import { conflict, notFound } from '../../../kernel/requests/refusals.ts';
 import { ok } from '../../../kernel/requests/replies.ts';
 import { toSeconds } from '../../../kernel/requests/to-seconds.ts';
@@ -59,7 +60,8 @@ export const managedExecutor = (parts: WorkParts): Executor => {
 
   const view = async (row: BatchRow): Promise<JsonObject> => {
     const at = { table: 'batches', tenant: row.workspace_id, id: row.id } as const;
-    return toBatchView(row, await openMetadata(sealer, row.metadata, at));
+    const metadata = await openMetadata(sealer, row.metadata, at);
+    return showRow('batch', row, (each) => toBatchView(each, metadata));
   };
 
   const find = async (db: Reading, tenant: TenantId, id: string): Promise<BatchRow> => {

@@ -1,0 +1,24 @@
+import { GatewayError, gatewayError } from '../../../../schema/errors/errors.ts';
+
+/**
+ * Shows a row of the kind `what`. Throws the `GatewayError` `unreadable-record`, which names it, where it cannot be read because it was
+ * changed by hand, damaged, or written by a later version.
+ */
+export const showRow = <Row extends { readonly id: string }, Shown>(
+  what: string,
+  row: Row,
+  show: (row: Row) => Shown,
+): Shown => {
+  try {
+    return show(row);
+  } catch (error) {
+    throw error instanceof GatewayError ? error : gatewayError('unreadable-record', { what, id: row.id });
+  }
+};
+
+/** Shows rows one by one. One that cannot be read is not left out: whoever compares the list would take it to be gone. */
+export const showRows = <Row extends { readonly id: string }, Shown>(
+  what: string,
+  rows: readonly Row[],
+  show: (row: Row) => Shown,
+): readonly Shown[] => rows.map((row) => showRow(what, row, show));
