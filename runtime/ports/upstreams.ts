@@ -6,7 +6,9 @@ import type { SecretRef } from '../../schema/plan/plan.ts';
 export interface UpstreamOptions {
   /** Whether the operator chose this host: its connections are kept. Those of callers' hosts are bounded in number. */
   readonly operatorHost: boolean;
-  /** The TLS of an operator's host; connections are shared only by those who have the same. */
+  /** Whether a tenant has saved what leads to this host: its connections are bounded in number too, apart from those of callers. */
+  readonly tenantHost?: boolean | undefined;
+  /** The TLS of a host that an operator or a tenant chose; connections are shared only by those who have the same. */
   readonly tls?: SavedTls | undefined;
   /** Reads what a tenant has saved of that; undefined for what cannot be opened. The operator's references are followed without it. */
   readonly saved?: ((ref: SecretRef) => string | undefined) | undefined;

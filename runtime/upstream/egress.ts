@@ -46,7 +46,7 @@ export interface OutboundProxy {
 
 export interface EgressOptions {
   readonly trustedHosts: readonly string[];
-  /** Resolves names; if absent the system's resolver, and `publicLookup` for hosts of callers that are not trusted. */
+  /** Resolves names; if absent the system's resolver, and `publicLookup` for hosts of callers and tenants that are not trusted. */
   readonly lookup?: LookupFunction;
   /** The time-out for connecting, in milliseconds. */
   readonly connectMs: number;
@@ -54,6 +54,8 @@ export interface EgressOptions {
   readonly proxy?: OutboundProxy | undefined;
   /** Whether callers choose the hosts: by a proxy they reach only trusted ones. */
   readonly isCallers?: boolean;
+  /** Whether tenants have saved the hosts. */
+  readonly isTenants?: boolean;
   /** Absent: what Node trusts, and no certificate of the gateway. */
   readonly tls?: FollowedTls | undefined;
 }
@@ -117,7 +119,7 @@ const followTls = ({ read, serverName, onUnusable }: FollowedTls, options: Conne
   return connector;
 };
 
-/** It is loaded when a caller first chooses a host. */
+/** It is loaded when a caller or a tenant first chooses a host. */
 const lateLookup: LookupFunction = (hostname, options, callback) => {
   import('./lookup/public-lookup.ts').then(
     ({ publicLookup }) => publicLookup(hostname, options, callback),
@@ -136,6 +138,7 @@ export const createEgress = ({
   connectMs,
   proxy,
   isCallers = false,
+  isTenants = false,
   tls,
 }: EgressOptions): UndiciConnector.connector => {
   const common = { allowH2: false, timeout: connectMs, keepAlive: true };
@@ -144,7 +147,7 @@ export const createEgress = ({
   const open = build({ ...common, lookup: lookup ?? systemLookup });
   const openChecked = build({
     ...common,
-    lookup: checkedLookup(lookup ?? (isCallers ? lateLookup : systemLookup)),
+    lookup: checkedLookup(lookup ?? (isCallers || isTenants ? lateLookup : systemLookup)),
   });
   return (options, callback) => {
     const { hostname, protocol } = options;

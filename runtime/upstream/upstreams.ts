@@ -8,21 +8,21 @@ import type { Upstream, UpstreamFailure } from '../../plugins/sdk/http/http.ts';
 import type { SavedTls } from '../../schema/config/saved-tls.ts';
 import { errorReport } from '../../schema/errors/errors.ts';
 import { canonicalJson, hashValue } from '../../schema/json/canonical.ts';
-import type { SecretRef } from '../../schema/plan/plan.ts';
+import { isSavedRef, type SecretRef } from '../../schema/plan/plan.ts';
 import { tlsReferences } from '../../schema/plan/target-settings.ts';
 import { systemClock } from '../memory/system-clock.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { UpstreamOptions } from '../ports/upstreams.ts';
 import { checkHost } from './check-host.ts';
-import { createEgress, type FollowedTls, type OutboundProxy, type TlsValues } from './egress.ts';
+import { createEgress, type EgressOptions, type FollowedTls, type OutboundProxy, type TlsValues } from './egress.ts';
 import { asksForIdentity, identityOrigin as azureIdentityOrigin } from './identity-service.ts';
 import { createOriginPool, type OriginPool, type PoolLimits } from './origin-pool.ts';
 
 /** All the connections of a gateway, a pool for each origin. */
 export interface Upstreams {
   /**
-   * The upstream for an origin (`https://host[:port]`). Pools of an operator's hosts are kept; those of callers' hosts, and those with
-   * TLS settings that tenants have saved, are bounded in number, and the least recently used one is evicted.
+   * The upstream for an origin (`https://host[:port]`). Pools of an operator's hosts are kept; those of callers' hosts, and those
+   * that tenants have saved, are bounded in number, and the least recently used one is evicted.
    */
   open(origin: string, options: UpstreamOptions): Upstream;
   /** The service of `identity-service.ts`, without the check of its address; only requests for tokens are sent to it. */
@@ -50,7 +50,7 @@ export interface UpstreamsOptions {
   readonly connectMs?: number;
   /** Pools of hosts chosen by callers; 256 by default. */
   readonly callerPools?: number;
-  /** Pools of hosts with TLS settings that tenants have saved; 1,000 by default. */
+  /** Pools of hosts that tenants have saved, each with its TLS settings; 1,000 by default. */
   readonly tenantPools?: number;
   readonly clock?: Pick<Clock, 'after' | 'monotonic'>;
   /** Resolves names; the system's resolver by default. */
@@ -77,10 +77,7 @@ const refusedByEgress = (origin: string): UpstreamFailure => {
   return { kind: 'failure', error: errorReport('address-not-allowed', { host, address: hostname }) };
 };
 
-const isSavedRef = (ref: string | undefined): boolean => ref?.startsWith('${saved:') === true;
-
-/** Whether a tenant has saved TLS settings, and not the operator. */
-const isTenants = (tls: SavedTls): boolean => tlsReferences.some((member) => isSavedRef(tls[member]));
+const tenants = { isTenants: true };
 
 /** Reads TLS values: what is saved, or else what holds for all. */
 const readTls = (
@@ -131,7 +128,7 @@ export const createUpstreams = ({
 }: UpstreamsOptions): Upstreams => {
   const limits: PoolLimits = { connections, queue, queueMs, maxAgeMs };
   const createConnector = (
-    isCallers: boolean,
+    owner: Pick<EgressOptions, 'isCallers' | 'isTenants'>,
     host: string,
     saved?: { readonly tls: SavedTls; readonly read: UpstreamsOptions['secrets'] },
   ): buildConnector.connector => {
@@ -139,12 +136,13 @@ export const createUpstreams = ({
     const onUnusable = (reason: string): void =>
       log?.(`The TLS settings for ${host} cannot be used, and those before still are. ${reason}`);
     return createEgress({
-      ...{ trustedHosts, connectMs, isCallers, proxy: egress?.proxy, tls: tls && { ...tls, onUnusable } },
+      ...{ trustedHosts, connectMs, ...owner, proxy: egress?.proxy, tls: tls && { ...tls, onUnusable } },
       ...(lookup === undefined ? {} : { lookup }),
     });
   };
-  const connect = createConnector(false, 'all hosts');
-  const connectCallers = createConnector(true, 'all hosts');
+  const connect = createConnector({}, 'all hosts');
+  const connectCallers = createConnector({ isCallers: true }, 'all hosts');
+  const connectTenants = createConnector(tenants, 'all hosts');
   const kept = new Map<string, OriginPool>();
   const createPassing = (max: number): LRUCache<string, OriginPool> =>
     new LRUCache({
@@ -177,24 +175,26 @@ export const createUpstreams = ({
     const name = `${origin} ${canonicalJson(saved)}`;
     const found = kept.get(name);
     if (found !== undefined) return found;
-    const own = createConnector(false, new URL(origin).host, { tls: saved, read: secrets });
+    const own = createConnector({}, new URL(origin).host, { tls: saved, read: secrets });
     const pool = createOriginPool({ origin, limits, connect: own, clock });
     kept.set(name, pool);
     return pool;
   };
 
   /**
-   * What a tenant has saved is not followed: whoever saves something else has another pool, as another record has. The name has the values,
-   * so that it is made once for all requests.
+   * The pool of those who have saved the same host with the same TLS. What a tenant has saved is not followed: whoever saves something
+   * else has another pool, as another record has. Where there is no TLS, a pool of the operator's serves all.
    */
-  const openTenants = (origin: string, tls: SavedTls, read: UpstreamsOptions['secrets']): Upstream => {
-    const values = tlsReferences.map((member) => tls[member] && (read?.(tls[member] as SecretRef) ?? null));
-    const name = `${origin} ${hashValue([tls, values])}`;
+  const openTenants = (origin: string, { tls, saved: read }: Pick<UpstreamOptions, 'tls' | 'saved'>): Upstream => {
+    // The name has the values, so that it is made once for all requests.
+    const values = tlsReferences.map((member) => tls?.[member] && (read?.(tls[member] as SecretRef) ?? null));
+    const name = tls === undefined ? origin : `${origin} ${hashValue([tls, values])}`;
+    const connectHere = (): buildConnector.connector =>
+      tls === undefined ? connectTenants : createConnector(tenants, new URL(origin).host, { tls, read });
     const toOwnPool = (): OriginPool => {
-      const found = ofTenants.get(name);
+      const found = (tls === undefined ? kept.get(origin) : undefined) ?? ofTenants.get(name);
       if (found !== undefined) return found;
-      const own = createConnector(false, new URL(origin).host, { tls, read });
-      const pool = createOriginPool({ origin, limits, connect: own, clock });
+      const pool = createOriginPool({ origin, limits, connect: connectHere(), clock });
       ofTenants.set(name, pool);
       return pool;
     };
@@ -202,8 +202,8 @@ export const createUpstreams = ({
   };
 
   return {
-    open: (origin, { operatorHost, tls, saved }) => {
-      if (operatorHost && tls !== undefined && isTenants(tls)) return openTenants(origin, tls, saved);
+    open: (origin, { operatorHost, tenantHost = false, tls, saved }) => {
+      if (tenantHost) return openTenants(origin, { tls, saved });
       if (operatorHost) return tls === undefined ? toPool(origin, true) : toTlsPool(origin, tls);
       // Looked up for each request, since the pool may have been evicted in between.
       return { send: (request, scope) => toPool(origin, false).send(request, scope) };

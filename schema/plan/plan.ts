@@ -412,6 +412,9 @@ export const credentialSecrets = (credential: CredentialRef | null): readonly Se
 export const secretRefs = (secrets: readonly SecretValue[]): readonly SecretRef[] =>
   secrets.flatMap((secret) => (secret.kind === 'reference' ? [secret.ref] : []));
 
+/** Whether a reference is to what a tenant has saved, and not to something of the operator's. */
+export const isSavedRef = (ref: string): boolean => ref.startsWith('${saved:');
+
 /** The plan feature of a target with several keys: a gateway that does not know it would call without any. */
 export const keyPoolFeature = 'key-pool';
 

@@ -4,7 +4,8 @@ import { fillSettings } from '../../../plugins/sdk/provider/provider-settings.ts
 import { GatewayError, gatewayError } from '../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { poolName } from '../../../schema/plan/hash-plan.ts';
-import type { KeyPool, SecretRef, Target } from '../../../schema/plan/plan.ts';
+import { credentialSecrets, isSavedRef, type KeyPool, type SecretRef, type Target } from '../../../schema/plan/plan.ts';
+import { tlsReferences } from '../../../schema/plan/target-settings.ts';
 import { toSavedPrices } from '../../../schema/usage/model-price.ts';
 import type { Upstreams } from '../../ports/upstreams.ts';
 import type { Names } from '../plugins/names.ts';
@@ -12,6 +13,7 @@ import { choosesDestination } from './chooses-destination.ts';
 import { prepareTarget, type TargetSpec } from './prepare-target.ts';
 import type { PreparedTarget, TargetKeys } from './prepared-target.ts';
 import type { PreparedTargets } from './prepared-targets.ts';
+import { secretOwner } from './secret-owner.ts';
 import { toFingerprint } from './state-key.ts';
 import { type CredentialSources, isKnownAtLink, secretText, toCredential } from './to-credential.ts';
 
@@ -65,20 +67,29 @@ interface RequestValues {
   readonly slots: readonly string[];
 }
 
-/** Whether the host is that of the saved provider: the compiler lets nobody but the operator name another beside a secret. */
-const hasSavedHost = ({ from, credential, tls }: Target): boolean =>
-  from.kind === 'saved' && (tls !== undefined || (credential !== null && credential.kind !== 'request'));
+/**
+ * Finds who has saved what a saved provider is called with, and so its host: the compiler lets nobody but the operator name another
+ * beside that. Undefined where it is called with nothing that is saved.
+ */
+const savedBy = ({ from, credential, tls }: Target): 'operator' | 'tenant' | undefined => {
+  if (from.kind !== 'saved') return undefined;
+  const ofTls = tlsReferences
+    .flatMap((member) => tls?.[member] ?? [])
+    .map((ref) => (isSavedRef(ref) ? 'saved' : 'file'));
+  const owners = [...credentialSecrets(credential).map(secretOwner), ...ofTls];
+  if (tls === undefined && owners.every((owner) => owner === 'caller')) return undefined;
+  return owners.includes('file') && !owners.includes('saved') ? 'operator' : 'tenant';
+};
 
 /** A target for a request: what the plan says, overridden by what the caller says. */
 const toSpec = (target: Target, context: TargetContext, { overrides, slots }: RequestValues): TargetSpec => {
   const provider = toProvider(target, overrides, context);
   const byRequest = target.from.kind === 'request';
   const planHost = target.upstream.kind === 'custom' ? target.upstream.baseUrl : undefined;
+  const saver = savedBy(target);
+  const isOwnHost = planHost === undefined && typeof provider.baseUrl === 'string';
   const callerHost =
-    overrides.customHost !== undefined ||
-    ((context.callerPlan || byRequest) &&
-      !hasSavedHost(target) &&
-      (planHost !== undefined || typeof provider.baseUrl !== 'string'));
+    overrides.customHost !== undefined || ((context.callerPlan || byRequest) && saver === undefined && !isOwnHost);
   return {
     provider,
     credential: toCredential(target.credential, { provider, overrides, slots, secrets: context.secrets }),
@@ -87,6 +98,7 @@ const toSpec = (target: Target, context: TargetContext, { overrides, slots }: Re
     prices: target.prices === undefined ? undefined : toSavedPrices(target.prices),
     customHost: overrides.customHost ?? planHost,
     callerHost,
+    tenantHost: context.callerPlan && !callerHost && saver === 'tenant' && (!isOwnHost || target.tls !== undefined),
     tls: callerHost ? undefined : target.tls,
     readTls: context.secrets,
     byRequest: byRequest || overrides.customHost !== undefined,

@@ -8,7 +8,7 @@ import type { JsonObject } from '../../../schema/json/json.ts';
 import type { SecretRef } from '../../../schema/plan/plan.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
 import type { SavedPrices } from '../../../schema/usage/model-price.ts';
-import type { Upstreams } from '../../ports/upstreams.ts';
+import type { UpstreamOptions, Upstreams } from '../../ports/upstreams.ts';
 import type { Names } from '../plugins/names.ts';
 import type { ForwardedNames, PreparedTarget } from './prepared-target.ts';
 import { refuseHost } from './refuse-host.ts';
@@ -29,6 +29,8 @@ export interface TargetSpec {
   readonly customHost: string | undefined;
   /** Whether a caller chose the host, or settings in it: the number of such hosts is not limited. */
   readonly callerHost: boolean;
+  /** Whether a tenant has saved what leads to the host. */
+  readonly tenantHost?: boolean;
   /** The TLS of the saved provider's host; undefined for that of a caller. */
   readonly tls?: SavedTls | undefined;
   /** Reads what that refers to. */
@@ -118,7 +120,7 @@ export const prepareTarget = (spec: TargetSpec, world: TargetWorld): PreparedTar
   const { names, upstreams, inProcess } = world;
   const forward = forwardedNames(spec);
   requireCredential(spec, forward);
-  const { provider, settings, pool, callerHost, namedByCaller, tls, readTls } = spec;
+  const { provider, settings, pool, callerHost, tenantHost = false, namedByCaller, tls, readTls } = spec;
   if (namedByCaller !== undefined && provider.inProcess === undefined)
     refuseHost(upstreams, 'custom_host', namedByCaller);
   const base = toBaseUrl(spec);
@@ -131,7 +133,10 @@ export const prepareTarget = (spec: TargetSpec, world: TargetWorld): PreparedTar
   if (!areSendable(headers)) throw gatewayError('unsendable-credential', { provider: provider.id });
   const own = inProcess(provider);
   const secure = tls === undefined ? {} : { tls, saved: readTls };
-  const kept = own ?? (callerHost ? undefined : upstreams.open(origin, { operatorHost: true, ...secure }));
+  const owned = (operatorHost: boolean): UpstreamOptions =>
+    tenantHost ? { operatorHost: false, tenantHost } : { operatorHost };
+  const kept = own ?? (callerHost ? undefined : upstreams.open(origin, { ...owned(true), ...secure }));
+  const isOperators = !callerHost && spec.isOperators;
   const basePath = base.pathname.replace(/\/+$/, '');
   let translations: Map<string, Translation> | undefined;
   let keyFingerprint: string | undefined;
@@ -146,7 +151,8 @@ export const prepareTarget = (spec: TargetSpec, world: TargetWorld): PreparedTar
     ...(pool !== undefined && { pool }),
     settings,
     ...(spec.prices !== undefined && { prices: spec.prices }),
-    isOperators: !callerHost && spec.isOperators,
+    isOperators,
+    otherHosts: owned(isOperators),
     origin,
     isOwnHost: spec.customHost === undefined,
     host: base.host,

@@ -4,6 +4,7 @@ import type { Credential, Provider } from '../../../plugins/sdk/provider/provide
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { KeyPool } from '../../../schema/plan/plan.ts';
 import type { SavedPrices } from '../../../schema/usage/model-price.ts';
+import type { UpstreamOptions } from '../../ports/upstreams.ts';
 import type { Translation } from './translation.ts';
 
 export interface ForwardedNames {
@@ -54,6 +55,8 @@ export interface PreparedTarget {
   readonly prices?: SavedPrices;
   /** Whether the operator chose all of it: neither the target nor its host came with a request. */
   readonly isOperators: boolean;
+  /** How the hosts beside its own are opened that its provider calls for it. */
+  readonly otherHosts: UpstreamOptions;
   readonly origin: string;
   /** Whether that is the provider's own, and no `custom_host`. */
   readonly isOwnHost: boolean;

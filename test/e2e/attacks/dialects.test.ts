@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type GatewayProcess, startGateway } from '../../support/gateway-process.ts';
+import { lookups, noNames } from '../../support/no-names.ts';
 import { rawHttp } from '../../support/raw-http.ts';
 import { type ReceivedRequest, startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
 import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
@@ -8,26 +9,7 @@ import { openaiAnswer } from '../../support/vendors/openai-wire.ts';
 const operatorKey = 'key-of-the-operator';
 const clientKey = 'key-of-the-client';
 
-/** Names have no addresses here, so that nothing leaves the machine; each that is asked for is printed. */
-const noNames = `data:text/javascript,${encodeURIComponent(`
-  import dns from 'node:dns';
-  import { syncBuiltinESMExports } from 'node:module';
-  const lookup = dns.lookup;
-  dns.lookup = (name, ...rest) => {
-    if (name === '127.0.0.1' || name === 'localhost') return lookup(name, ...rest);
-    console.log('looked up ' + name);
-    rest.at(-1)(Object.assign(new Error('no names'), { code: 'ENOTFOUND' }));
-  };
-  for (const method of ['resolve4', 'resolve6'])
-    dns.promises.Resolver.prototype[method] = async (name) => {
-      console.log('looked up ' + name);
-      throw Object.assign(new Error('no names'), { code: 'ENOTFOUND' });
-    };
-  syncBuiltinESMExports();
-`)}`;
-
-const lookedUp = (): readonly string[] =>
-  [...gateway.printed().matchAll(/looked up (.+)/g)].map(([, name = '']) => name);
+const lookedUp = (): readonly string[] => lookups(gateway.printed()).map(({ name }) => name);
 
 let gateway: GatewayProcess;
 let upstream: TestUpstream;

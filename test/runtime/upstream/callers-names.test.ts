@@ -1,5 +1,6 @@
 import { promises } from 'node:dns';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { UpstreamOptions } from '../../../runtime/ports/upstreams.ts';
 import { createUpstreams, type Upstreams } from '../../../runtime/upstream/upstreams.ts';
 import { type NameAnswer, type NameServer, startNameServer } from '../../support/name-server.ts';
 import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
@@ -33,15 +34,20 @@ afterEach(async () => {
   await nameServer.close();
 });
 
-const ask = async (host: string, operatorHost = false) => {
+const owners = { operator: { operatorHost: true }, tenant: { operatorHost: false, tenantHost: true } } as const;
+
+const ask = async (host: string, options: UpstreamOptions = { operatorHost: false }) => {
   const origin = `http://${host}:${server.port}`;
-  return await upstreams.open(origin, { operatorHost }).send(get(origin), toScope());
+  return await upstreams.open(origin, options).send(get(origin), toScope());
 };
 
-describe('a host that a caller names', () => {
+describe.each([
+  ['a host that a caller names', { operatorHost: false }],
+  ['a host that a tenant has saved', owners.tenant],
+])('%s', (_, owner) => {
   it('is resolved by the name servers, and its address is checked', async () => {
     names = { 'rebound.acme.com': ['127.0.0.1'] };
-    const answer = failed(await ask('rebound.acme.com'));
+    const answer = failed(await ask('rebound.acme.com', owner));
     expect(answer.code).toBe('address-not-allowed');
     expect(answer.message).toContain('resolves to 127.0.0.1');
     expect(nameServer.questions.toSorted()).toEqual(['A rebound.acme.com', 'AAAA rebound.acme.com']);
@@ -51,16 +57,16 @@ describe('a host that a caller names', () => {
   it('does not resolve if it has no address, and if there is none of its name', async () => {
     names = { 'empty.acme.com': [] };
     for (const host of ['empty.acme.com', 'none.acme.com'])
-      expect(failed(await ask(host)).message).toContain('its name does not resolve');
+      expect(failed(await ask(host, owner)).message).toContain('its name does not resolve');
   });
 
   it('keeps no thread from the hosts of others while its name server is silent', async () => {
     const slow = Array.from({ length: 20 }, (_, index) => `slow-${index}.acme.com`);
     names = Object.fromEntries(slow.map((name) => [name, 'silence']));
-    const asked = slow.map((name) => ask(name));
+    const asked = slow.map((name) => ask(name, owner));
     await expect.poll(() => new Set(nameServer.questions).size).toBe(40);
-    expect(answered(await ask('localhost', true)).status).toBe(200);
-    expect(answered(await ask('localhost')).status).toBe(200);
+    expect(answered(await ask('localhost', owners.operator)).status).toBe(200);
+    expect(answered(await ask('localhost', owner)).status).toBe(200);
     await upstreams.close();
     for (const answer of await Promise.all(asked)) expect(answer.kind).toBe('failure');
   });
@@ -68,7 +74,7 @@ describe('a host that a caller names', () => {
   it.each(['model', 'models.internal', 'models.localhost'])(
     'is resolved by the system if it is named %s',
     async (name) => {
-      failed(await ask(name));
+      failed(await ask(name, owner));
       expect(nameServer.questions).toEqual([]);
     },
   );
@@ -76,6 +82,6 @@ describe('a host that a caller names', () => {
 
 it("a host of the operator's is resolved by the system", async () => {
   names = { 'models.acme.com': ['127.0.0.1'] };
-  failed(await ask('models.acme.com', true));
+  failed(await ask('models.acme.com', owners.operator));
   expect(nameServer.questions).toEqual([]);
 });

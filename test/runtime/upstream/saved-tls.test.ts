@@ -141,14 +141,20 @@ describe.skipIf(!hasOpenssl)('the TLS settings of a saved provider', () => {
     const [ca, cert, key] = ['ca', 'cert', 'key'].map((name) => `\${saved:providers/one/tls/${name}}`);
     const send = async (issued: IssuedCertificate | undefined): Promise<string> => {
       const values = { [`${ca}`]: hosts.pem, [`${cert}`]: issued?.cert, [`${key}`]: issued?.key };
-      return ask(upstreams, originOf(server), { tls: { ca, cert, key } as SavedTls, saved: (ref) => values[ref] });
+      return ask(upstreams, originOf(server), {
+        tls: { ca, cert, key } as SavedTls,
+        saved: (ref) => values[ref],
+        tenantHost: true,
+      });
     };
     for (const issued of [first, second, first]) expect(await send(issued)).toMatch(/^200/);
     expect(server.requests.map(({ client }) => client)).toEqual(['first', 'second', 'first']);
     expect(await send(undefined)).toMatch(/^unusable-tls: .* What was saved for it cannot be opened\./);
     // A reference of the operator is none of what a tenant has saved.
     const mixed = { ca: '${env:CA}', cert, key } as SavedTls;
-    expect(await ask(upstreams, originOf(server), { tls: mixed, saved: () => undefined })).toMatch(/^unusable-tls/);
+    expect(await ask(upstreams, originOf(server), { tls: mixed, saved: () => undefined, tenantHost: true })).toMatch(
+      /^unusable-tls/,
+    );
     expect(server.requests).toHaveLength(3);
   });
 

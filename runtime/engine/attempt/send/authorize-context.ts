@@ -11,7 +11,10 @@ const maxBytes = 256 * 1024;
 /** Whether a service may answer otherwise soon. */
 const isTemporary = (status: number): boolean => status === 429 || status >= 500;
 
-type Signing = Pick<PreparedTarget, 'provider' | 'credential' | 'settings' | 'keyFingerprint' | 'isOperators'>;
+type Signing = Pick<
+  PreparedTarget,
+  'provider' | 'credential' | 'settings' | 'keyFingerprint' | 'isOperators' | 'otherHosts'
+>;
 
 /**
  * Makes the context of a target's `authorize` during one attempt. Its requests go through the same egress as all
@@ -19,7 +22,7 @@ type Signing = Pick<PreparedTarget, 'provider' | 'credential' | 'settings' | 'ke
  * only then is the service of the machine's identity called.
  */
 export const authorizeContext = (
-  { provider, credential, settings, keyFingerprint, isOperators }: Signing,
+  { provider, credential, settings, keyFingerprint, isOperators, otherHosts }: Signing,
   scope: Scope,
   { ports: { clock, upstreams }, prepared }: Pick<LinkContext, 'ports' | 'prepared'>,
 ): AuthorizeContext => ({
@@ -31,7 +34,7 @@ export const authorizeContext = (
   async send(request: UpstreamRequest): Promise<WholeAnswer> {
     const { origin } = request;
     const identity = isOperators && origin === identityOrigin ? upstreams.identityService?.() : undefined;
-    const upstream = identity ?? upstreams.open(origin, { operatorHost: isOperators });
+    const upstream = identity ?? upstreams.open(origin, otherHosts);
     const answer = await upstream.send(request, scope);
     if (answer.kind === 'failure') throw new GatewayError(answer.error);
     const { status, headers } = answer;

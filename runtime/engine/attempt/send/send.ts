@@ -87,7 +87,7 @@ const linkSendSigned = ({ hooks, ports: { upstreams } }: LinkContext): Send => {
     if (refused !== undefined) return Promise.resolve(refused);
     return request.origin === target.origin
       ? sendTo(call, request, scope)
-      : upstreams.open(request.origin, { operatorHost: target.isOperators && !isNamed }).send(request, scope);
+      : upstreams.open(request.origin, isNamed ? { operatorHost: false } : target.otherHosts).send(request, scope);
   };
 };
 

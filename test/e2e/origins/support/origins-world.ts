@@ -83,7 +83,11 @@ const upgrade = (url: string, headers: Lines): Promise<{ readonly status: number
     sent.end();
   });
 
-const startWorldGateway = (origin: string): Promise<GatewayProcess> =>
+/** A gateway whose file has owners at `origin`. */
+export const startWorldGateway = (
+  origin: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<GatewayProcess> =>
   startGateway({
     files: {
       'gateway.json': {
@@ -118,15 +122,16 @@ const startWorldGateway = (origin: string): Promise<GatewayProcess> =>
       FILE_POOL: 'sk-of-the-file-pool',
       FILE_KEY: 'sk-of-the-file-key',
       FILE_CONFIG: 'sk-of-the-file-config',
+      ...env,
       GW_ADMIN_KEY: adminKey,
       GW_MASTER_KEY: Buffer.alloc(32, 1).toString('base64'),
     },
   });
 
-/** Saves everything that can have a credential, and tells how callers reach each. */
-const saveOwners = async (
+/** Saves everything that can have a credential at an origin, and gives how callers reach each; those of the file too. */
+export const saveOwners = async (
   gateway: GatewayProcess,
-  { origin }: TestUpstream,
+  { origin }: Pick<TestUpstream, 'origin'>,
   providers: readonly Provider[],
 ): Promise<readonly Owner[]> => {
   const post = (path: string, body: object, workspace = 'default') =>

@@ -175,7 +175,15 @@ describe('what a provider keeps', () => {
     };
     const scope = { cancellation: createCancellation().cancellation, attempt: 1 };
     const kept = async (isOperators: boolean, value: string): Promise<string> => {
-      const target = { provider: signedProvider, credential: {}, settings: {}, keyFingerprint: 'none', isOperators };
+      const otherHosts = { operatorHost: isOperators };
+      const target = {
+        provider: signedProvider,
+        credential: {},
+        settings: {},
+        keyFingerprint: 'none',
+        isOperators,
+        otherHosts,
+      };
       return await authorizeContext(target, scope, context).cached('key', async () => ({ value, expiresAt: 9e15 }));
     };
     expect(await kept(true, "the machine's")).toBe("the machine's");

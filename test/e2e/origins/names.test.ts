@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { builtinProviders } from '../../../plugins/providers/builtin-providers.ts';
+import type { GatewayProcess } from '../../support/gateway-process.ts';
+import { lookups, noNames } from '../../support/no-names.ts';
+import { adminKey } from '../../support/stored-gateway.ts';
+import { type Owner, saveOwners, startWorldGateway } from './support/origins-world.ts';
+
+const ofFile = 'models.file.com';
+const ofTenant = 'models.tenant.com';
+
+const named = (host: string) => ({
+  ...{ 'x-gw-provider': 'openai', authorization: 'Bearer x' },
+  'x-gw-custom-host': `http://${host}/v1`,
+});
+
+let gateway: GatewayProcess;
+let owners: readonly Owner[];
+
+beforeAll(async () => {
+  gateway = await startWorldGateway(`http://${ofFile}`, { NODE_OPTIONS: `--import=${noNames}` });
+  owners = await saveOwners(gateway, { origin: `http://${ofTenant}` }, builtinProviders);
+});
+afterAll(() => gateway.stop());
+
+/** Sends a chat to a host whose name does not resolve. */
+const send = async ({ key, headers, model = 'm-1' }: Pick<Owner, 'key' | 'headers' | 'model'>): Promise<string> => {
+  const answer = await fetch(`${gateway.baseUrl}/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-gw-api-key': key, ...headers },
+    body: JSON.stringify({ model, messages: [{ role: 'user', content: 'Hello!' }] }),
+  });
+  return answer.text();
+};
+
+/** Who is asked for the names that end so, in the order of their names. */
+const asked = (ending: string): readonly string[] =>
+  [...new Set(lookups(gateway.printed()).map(({ name, by }) => `${name} by the ${by}`))]
+    .filter((each) => each.split(' ')[0]?.endsWith(ending))
+    .toSorted();
+
+describe('the name of a host', () => {
+  it("is asked of the system's resolver where the operator's files have it, and of the name servers where a tenant saved it", async () => {
+    for (const owner of owners) {
+      const answer = await send(owner);
+      // Some of the providers with a credential of their own have no chats.
+      if (!owner.name.startsWith('a saved config with its own'))
+        expect(answer, owner.name).toContain(owner.secret.startsWith('sk-of-the-file-') ? ofFile : ofTenant);
+    }
+    // What a process prints arrives in order.
+    await send({ key: adminKey, headers: named('last.caller.com') });
+    await expect.poll(() => asked('last.caller.com')).toEqual(['last.caller.com by the servers']);
+    expect(asked(ofFile)).toEqual([`${ofFile} by the system`]);
+    expect(asked(ofTenant)).toEqual([`${ofTenant} by the servers`]);
+  });
+
+  it('is asked of the name servers where a caller names it', async () => {
+    const config = { provider: 'openai', api_key: 'x', custom_host: 'http://config.caller.com/v1' };
+    await send({ key: adminKey, headers: { 'x-gw-config': JSON.stringify(config) } });
+    await send({ key: adminKey, headers: named('header.caller.com') });
+    await expect.poll(() => asked('header.caller.com')).toEqual(['header.caller.com by the servers']);
+    expect(asked('config.caller.com')).toEqual(['config.caller.com by the servers']);
+  });
+});
