@@ -7,8 +7,24 @@ import { notAnAnswer } from '../wire/answer/not-an-answer.ts';
 import { toVectors } from '../wire/answer/to-vectors.ts';
 import { defined } from '../wire/json/defined.ts';
 
+type Encode = ProviderCodec<'embed'>['encodeRequest'];
+
+/** Whether the model takes texts, images and videos, which has members of its own: one text is one request. */
+const isMultimodal = (model: string | undefined): boolean => model?.includes('multimodalembedding') === true;
+
+/** https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/multimodal-embeddings-api: it has no purposes. */
+const encodeMultimodal: Encode = ({ texts, dimensions, purpose, more }) => ({
+  body: defined({
+    instances: texts.map((text) => ({ text })),
+    parameters: dimensions === undefined ? undefined : { dimension: dimensions },
+  }) as JsonObject,
+  lost: [...(purpose === undefined ? [] : ['purpose']), ...more],
+});
+
 /** https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/text-embeddings-api#request_body */
-export const encodeRequest: ProviderCodec<'embed'>['encodeRequest'] = ({ texts, dimensions, purpose, more }) => {
+export const encodeRequest: Encode = (request, target) => {
+  if (isMultimodal(request.model)) return encodeMultimodal(request, target);
+  const { texts, dimensions, purpose, more } = request;
   const about = defined({ task_type: purpose === undefined ? undefined : taskTypes[purpose] });
   const body = defined({
     instances: texts.map((content) => ({ content, ...about })),
@@ -29,8 +45,8 @@ export const findUsage = (wire: JsonObject): Usage | undefined => {
 
 export const decodeAnswer: ProviderCodec<'embed'>['decodeAnswer'] = (wire, request) => {
   if (findItems(wire.predictions) === undefined) throw new TypeError(notAnAnswer(wire, 'predictions'));
-  return toVectors(
-    embeddingsOf(wire).map(({ values }) => values),
-    request,
-  );
+  const vectors = isMultimodal(request.model)
+    ? toObjects(wire.predictions).map(({ textEmbedding }) => textEmbedding)
+    : embeddingsOf(wire).map(({ values }) => values);
+  return toVectors(vectors, request);
 };

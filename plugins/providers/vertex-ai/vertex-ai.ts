@@ -108,7 +108,7 @@ export const vertexAi: Provider = defineProvider({
     return ['google', 'anthropic', 'mistralai'].includes(publisher) ? name : `${publisher}/${name}`;
   },
   // https://cloud.google.com/vertex-ai/generative-ai/docs/embeddings/get-text-embeddings#supported-models
-  maxTexts: (model = '') => (vertexModel(model).name.startsWith('gemini-embedding-') ? 1 : 250),
+  maxTexts: (model = '') => (/^(?:gemini-embedding-|multimodalembedding)/.test(vertexModel(model).name) ? 1 : 250),
   clientHeaders: ['anthropic-beta'],
   headers: (credential, settings) => [
     ...(credential.cloudb_service_account_json === undefined ? bearer(credential) : []),

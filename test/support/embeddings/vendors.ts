@@ -18,6 +18,8 @@ export interface Vendor {
   readonly path: string;
   readonly header: string;
   readonly members: readonly string[];
+  /** Its answers have no figures. */
+  readonly unmetered?: true;
   /** The most texts of one request; absent where it states none. */
   readonly maxTexts?: number;
   texts(body: JsonObject): readonly string[];
@@ -95,6 +97,28 @@ export const vertex: Vendor = {
       },
     })),
   }),
+};
+
+const multimodal = 'multimodalembedding@001';
+
+/** https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/multimodal-embeddings-api */
+const vertexMultimodal: Vendor = {
+  provider: 'vertex-ai',
+  model: multimodal,
+  dimensions: /"dimension":3/,
+  settings: { cloudb_region: 'europe-west4', cloudb_project_id: 'acme' },
+  base: '',
+  path: `/v1/projects/acme/locations/europe-west4/publishers/google/models/${encodeURIComponent(multimodal)}:predict`,
+  header: 'authorization',
+  members: ['instances', 'parameters'],
+  unmetered: true,
+  maxTexts: 1,
+  texts: ({ instances }) =>
+    toObjects(instances).map(({ text, ...media }) => {
+      expect(['image', 'video']).toEqual(expect.arrayContaining(Object.keys(media)));
+      return findText(text) ?? '';
+    }),
+  answer: ([text = '']) => ({ predictions: [{ textEmbedding: [...vectorOf(text)] }] }),
 };
 
 const base64 = (text: string): string => Buffer.from(Float32Array.from(vectorOf(text)).buffer).toString('base64');
@@ -204,6 +228,7 @@ const nova: Vendor = {
   model: 'amazon.nova-2-multimodal-embeddings-v1:0',
   path: invokePath('amazon.nova-2-multimodal-embeddings-v1:0'),
   maxTexts: 1,
+  unmetered: true,
   members: ['schemaVersion', 'taskType', 'singleEmbeddingParams'],
   query: /"embeddingPurpose":"TEXT_RETRIEVAL"/,
   dimensions: /"embeddingDimension":3/,
@@ -215,11 +240,12 @@ const nova: Vendor = {
   answer: ([text = '']) => ({ embeddings: [{ embeddingType: 'TEXT', embedding: [...vectorOf(text)] }] }),
 };
 
-/** https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-embed-v4.html: its answers have no figures. */
+/** https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-embed-v4.html */
 const cohereOnBedrock: Vendor = {
   ...onBedrock,
   model: 'us.cohere.embed-v4:0',
   path: invokePath('us.cohere.embed-v4:0'),
+  unmetered: true,
   maxTexts: 96,
   members: ['texts', 'input_type', 'embedding_types', 'output_dimension', 'truncate', 'max_tokens'],
   query: /"input_type":"search_query"/,
@@ -233,7 +259,7 @@ const cohereOnBedrock: Vendor = {
 
 /** All of them. */
 export const vendors: readonly Vendor[] = [
-  ...[google, cohere, vertex, openai, voyage, jina, mistral, nvidia, nomic],
+  ...[google, cohere, vertex, vertexMultimodal, openai, voyage, jina, mistral, nvidia, nomic],
   ...[titan, nova, cohereOnBedrock],
 ];
 
