@@ -1,7 +1,7 @@
 import type { Loss } from '../../sdk/dialect/dialect.ts';
 
 const request = {
-  system: 'Instructions before the first turn are part of it.',
+  system: 'Instructions before the first turn are part of it, and those without a turn are said by the user.',
   'system.text': 'The API rejects blank texts.',
   'system.cache': 'Only models of Anthropic and Amazon accept cache points.',
   turns: 'Consecutive turns of one side are one message, results first; an empty turn is omitted.',
@@ -10,7 +10,8 @@ const request = {
   'turns.id': 'Messages have no ids.',
   'turns.phase': 'Messages have no phases.',
   'turns.documents': 'The API rejects documents without a text beside them, so one is added.',
-  'turns.parts.text': 'The API rejects blank texts.',
+  'turns.parts.text':
+    'The API rejects blank texts, and white space at the end of an answer that Claude is to go on with.',
   'turns.parts.citations': 'A text is sent back without what it cites.',
   'turns.parts.logprobs': 'The format has no log probabilities.',
   'turns.parts.cache': 'Only models of Anthropic and Amazon accept cache points.',

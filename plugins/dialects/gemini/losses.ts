@@ -1,7 +1,7 @@
 import type { Loss } from '../../sdk/dialect/dialect.ts';
 
 const request = {
-  system: 'Instructions before the first turn are part of it.',
+  system: 'Instructions before the first turn are part of it, and those without a turn are said by the user.',
   'system.text': 'The API rejects empty texts.',
   'system.cache': 'The format has no cache hints.',
   turns:

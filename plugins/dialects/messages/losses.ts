@@ -1,7 +1,8 @@
 import type { Loss } from '../../sdk/dialect/dialect.ts';
 
 const request = {
-  system: "Instructions before the first turn are part of it, whoever's they are.",
+  system:
+    "Instructions before the first turn are part of it, whoever's they are, and those without a turn are said by the user.",
   'system.text': 'The API rejects blank texts.',
   turns: 'Consecutive turns of one side are one message, results first; an empty turn is omitted.',
   'turns.name': 'Speakers have no names.',
@@ -9,7 +10,8 @@ const request = {
   'turns.phase': 'Messages have no phase.',
   'turns.role':
     'Instructions in their place are those of the system, and only newer models take them, after the user and before the model; elsewhere the user says them.',
-  'turns.parts.text': 'The API rejects blank texts.',
+  'turns.parts.text':
+    'The API rejects blank texts, and white space at the end of an answer that Claude is to go on with.',
   'turns.parts.citations': 'Of earlier citations, only those of documents can be sent, with the cited words.',
   'turns.parts.logprobs': 'Texts have no log probabilities.',
   'turns.parts.media': 'The format has no audio and no video, and a file that another vendor stores cannot be sent.',

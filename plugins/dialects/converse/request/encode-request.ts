@@ -1,15 +1,18 @@
-import type { AnswerFormat, Conversation } from '../../../../schema/conversation/conversation.ts';
+import type { AnswerFormat, Conversation, Sampling } from '../../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import type { EncodedRequest, EncodeTarget } from '../../../sdk/dialect/dialect.ts';
 import { claudeOutput } from '../../wire/claude/claude-output.ts';
 import { claudeSampling } from '../../wire/claude/claude-sampling.ts';
 import { isThinking } from '../../wire/claude/claude-thinking.ts';
+import { withoutEndSpace } from '../../wire/claude/without-end-space.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { mergeJson } from '../../wire/json/merge-json.ts';
 import { finishRequest } from '../../wire/request/finish-request.ts';
+import { fitTemperature } from '../../wire/request/fit-temperature.ts';
 import type { Lost } from '../../wire/request/lost.ts';
 import { withOwnMembers } from '../../wire/request/own-members.ts';
 import { ValidCallIds } from '../../wire/request/valid-call-ids.ts';
+import { withMessage } from '../../wire/request/with-message.ts';
 import { DocumentNames } from '../parts/document-names.ts';
 import { encodeTextFormat } from './answer-format.ts';
 import { encodeSystem } from './encode-content.ts';
@@ -23,8 +26,13 @@ const nonEmpty = (object: JsonObject): JsonObject | undefined => (Object.keys(ob
 
 const unsaid = ['seed', 'presencePenalty', 'frequencyPenalty', 'count'] as const;
 
-/** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_InferenceConfiguration.html */
-const [lowestTemperature, highestTemperature] = [0, 1];
+/** The sampling that models of others than Anthropic accept. */
+const otherSampling = ({ sampling }: Conversation, lost: Lost): Sampling => {
+  const temperature = fitTemperature(sampling.temperature);
+  if (temperature === sampling.temperature) return sampling;
+  lost.push('sampling.temperature');
+  return defined({ ...sampling, temperature });
+};
 
 /** Without a limit, Claude may answer as much as it can. */
 const encodeSampling = ({ model, sampling }: Conversation, { isClaude }: ModelFamily, lost: Lost): JsonObject => {
@@ -32,10 +40,7 @@ const encodeSampling = ({ model, sampling }: Conversation, { isClaude }: ModelFa
   const { maxTokens, temperature, topP, stop } = sampling;
   const own = isClaude && maxTokens === undefined ? claudeOutput(model) : undefined;
   if (own !== undefined) lost.push('sampling.maxTokens');
-  const heat =
-    temperature === undefined ? undefined : Math.min(Math.max(temperature, lowestTemperature), highestTemperature);
-  if (heat !== temperature) lost.push('sampling.temperature');
-  return defined({ maxTokens: maxTokens ?? own, temperature: heat, topP, stopSequences: stop });
+  return defined({ maxTokens: maxTokens ?? own, temperature, topP, stopSequences: stop });
 };
 
 /** A value below the names of a path: `{"a": {"b": value}}`. */
@@ -104,13 +109,15 @@ export const encodeRequest = (asked: Conversation, target: EncodeTarget): Encode
   if (streamUsage !== (stream ? true : undefined)) lost.push('streamUsage');
   const format = encodeTextFormat(answerFormat, lost);
   const reasoning = encodeReasoning(conversation, family, context);
-  const fitted = family.isClaude
-    ? { ...conversation, sampling: claudeSampling(conversation, isThinking(reasoning), lost) }
-    : conversation;
-  const prompt = encodeSystem(conversation, context);
+  const sampling = family.isClaude
+    ? claudeSampling(conversation, isThinking(reasoning), lost)
+    : otherSampling(conversation, lost);
+  const fitted = { ...(family.isClaude ? withoutEndSpace(conversation, lost) : conversation), sampling };
+  const said = { prompt: encodeSystem(conversation, context), messages: encodeMessages(fitted, context) };
+  const { prompt, messages } = withMessage(said, 'content', lost);
   const body: JsonObject = defined({
     system: prompt.length > 0 ? prompt : undefined,
-    messages: encodeMessages(conversation, context),
+    messages,
     inferenceConfig: nonEmpty(encodeSampling(fitted, family, lost)),
     toolConfig: encodeToolConfig(conversation, { lost, caches: family.caches === 'all' }),
     additionalModelRequestFields: nonEmpty(encodeFields(fitted, reasoning, context)),

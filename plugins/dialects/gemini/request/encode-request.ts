@@ -7,6 +7,7 @@ import { finishRequest } from '../../wire/request/finish-request.ts';
 import { placedPrompt } from '../../wire/request/leading-instructions.ts';
 import type { Lost } from '../../wire/request/lost.ts';
 import { withOwnMembers } from '../../wire/request/own-members.ts';
+import { withMessage } from '../../wire/request/with-message.ts';
 import { SignedParts } from '../parts/signed-parts.ts';
 import { type CalledFunction, type ContentContext, encodeContent } from './encode-content.ts';
 import { encodeGenerationConfig } from './encode-generation-config.ts';
@@ -17,10 +18,8 @@ import { encodeTier } from './service-tier.ts';
 import { amongFunctions, encodeToolChoice } from './tool-choice.ts';
 import { encodeTools } from './tools.ts';
 
-const encodeSystem = (conversation: Conversation, context: ContentContext): JsonObject | undefined => {
-  const parts = encodeContent(placedPrompt(conversation, context.lost), new SignedParts(), context);
-  return parts.length > 0 ? { parts } : undefined;
-};
+const encodeSystem = (conversation: Conversation, context: ContentContext): readonly JsonObject[] =>
+  encodeContent(placedPrompt(conversation, context.lost), new SignedParts(), context);
 
 /** The client's own fields take precedence over the choice of a tool. */
 const withOwnCalling = (choice: JsonObject | undefined, own: JsonObject): JsonObject | undefined => {
@@ -54,9 +53,14 @@ export const encodeRequest = (asked: Conversation, target: EncodeTarget): Encode
   if (streamUsage !== (stream ? true : undefined)) lost.push('streamUsage');
   const tier = serviceTier === undefined ? undefined : encodeTier(serviceTier);
   if (tier === undefined && serviceTier !== undefined) lost.push('serviceTier');
+  const said = {
+    prompt: encodeSystem(conversation, context),
+    messages: encodeMessages(conversation, { context, signs }),
+  };
+  const { prompt, messages } = withMessage(said, 'parts', lost);
   const body = defined({
-    systemInstruction: encodeSystem(conversation, context),
-    contents: encodeMessages(conversation, { context, signs }),
+    systemInstruction: prompt.length > 0 ? { parts: prompt } : undefined,
+    contents: messages,
     ...encodeToolMembers(conversation, findObject(toolConfig) ?? {}, lost),
     generationConfig: encodeGenerationConfig(conversation, findObject(generationConfig) ?? {}, {
       drop: target.drop,

@@ -6,11 +6,13 @@ import type { EncodedRequest, EncodeTarget } from '../../../sdk/dialect/dialect.
 import { claudeSampling } from '../../wire/claude/claude-sampling.ts';
 import { claudeSchema } from '../../wire/claude/claude-schema.ts';
 import { isThinking } from '../../wire/claude/claude-thinking.ts';
+import { withoutEndSpace } from '../../wire/claude/without-end-space.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { present } from '../../wire/json/present.ts';
 import { finishRequest } from '../../wire/request/finish-request.ts';
 import type { Lost } from '../../wire/request/lost.ts';
 import { ValidCallIds } from '../../wire/request/valid-call-ids.ts';
+import { withMessage } from '../../wire/request/with-message.ts';
 import { withBetasApart } from './betas.ts';
 import { encodePart } from './encode-content.ts';
 import { encodeMessages } from './encode-messages.ts';
@@ -93,12 +95,17 @@ export const encodeRequest = (asked: Conversation, target: EncodeTarget): Encode
   if (streamUsage !== (stream ? true : undefined)) lost.push('streamUsage');
   const { thinking, effort, maxTokens } = encodeReasoning(conversation, context);
   noteOptions(conversation, lost);
-  const { prompt, messages } = encodeMessages(conversation, context);
-  const said = [...present(system.map((part, index) => encodePart(part, `system[${index}]`, context))), ...prompt];
+  const encodedMessages = encodeMessages(withoutEndSpace(conversation, lost), context);
+  const first = present(system.map((part, index) => encodePart(part, `system[${index}]`, context)));
+  const { prompt, messages } = withMessage(
+    { prompt: [...first, ...encodedMessages.prompt], messages: encodedMessages.messages },
+    'content',
+    lost,
+  );
   const body = defined({
     model,
     max_tokens: maxTokens,
-    system: said.length > 0 ? said : undefined,
+    system: prompt.length > 0 ? prompt : undefined,
     messages,
     ...encodeTools(conversation, lost),
     ...encodeSampling(claudeSampling(conversation, isThinking({ thinking }), lost), lost),

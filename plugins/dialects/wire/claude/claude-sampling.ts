@@ -1,5 +1,6 @@
 import type { Conversation, Sampling } from '../../../../schema/conversation/conversation.ts';
 import { defined } from '../json/defined.ts';
+import { fitTemperature } from '../request/fit-temperature.ts';
 import type { Lost } from '../request/lost.ts';
 
 /** The models since Opus 4.7, by the names that services give them. */
@@ -25,7 +26,7 @@ const fitStop = (stop: readonly string[] | undefined, lost: Lost): readonly stri
 export const claudeSampling = ({ model = '', sampling }: Conversation, isThinking: boolean, lost: Lost): Sampling => {
   const isFixed = fixedModel.test(model);
   const isFree = !isFixed && !isThinking;
-  const heat = sampling.temperature === undefined ? undefined : Math.max(0, Math.min(sampling.temperature, 1));
+  const heat = fitTemperature(sampling.temperature);
   const temperature = isFree || heat === 1 ? heat : undefined;
   const isTopPSent = temperature === undefined && (isFree || (!isFixed && (sampling.topP ?? 0) >= minBesideThinking));
   const fitted = defined({

@@ -55,6 +55,19 @@ describe.each([
   });
 });
 
+describe('a request of nothing but instructions of the system', () => {
+  it.each<[string, ConversationCodec, JsonObject]>([
+    ['messages', messagesCodec, { messages: [{ role: 'user', content: [{ type: 'text', text: 'Be kind.' }] }] }],
+    ['gemini', geminiCodec, { contents: [{ role: 'user', parts: [{ text: 'Be kind.' }] }] }],
+    ['converse', converseCodec, { messages: [{ role: 'user', content: [{ text: 'Be kind.' }] }] }],
+  ])('is said by the user to a %s provider, which requires a message', (_id, to, said) => {
+    const { body, lost } = requestVia(chatCodec, to, instructed(system));
+    expect(body).toMatchObject(said);
+    expect(body).not.toHaveProperty(to === geminiCodec ? 'systemInstruction' : 'system');
+    expect(lost).toEqual(['system', 'turns']);
+  });
+});
+
 describe('instructions that are turns before the first one that says something', () => {
   const said = (role: Turn['role'], text: string): Turn => ({ role, parts: [{ kind: 'text', text }] });
   const conversation: Conversation = {
