@@ -69,6 +69,9 @@ const messages: Endpoint = ({ settings }) =>
 /** https://platform.claude.com/docs/en/build-with-claude/token-counting */
 const messagesCount: Endpoint = (call) => `${typeof messages === 'string' ? messages : messages(call)}/count_tokens`;
 
+/** What OpenAI's API has at a resource, and Model Inference has not: https://learn.microsoft.com/azure/ai-foundry/openai/latest */
+const openaiOnly = ['images', 'image-edits', 'speech', 'transcriptions', 'translations'];
+
 const keyHeader = (credential: Credential, isResource: boolean): RawHeaders => {
   const { api_key: key } = credential;
   return isResource && key !== undefined ? ['api-key', key] : bearer(credential);
@@ -108,14 +111,23 @@ export const azureAi: Provider = defineProvider({
     'messages-count': messagesCount,
     rerank,
     ocr,
+    images: inference('/images/generations'),
+    'image-edits': inference('/images/edits'),
+    speech: inference('/audio/speech'),
+    transcriptions: inference('/audio/transcriptions'),
+    translations: inference('/audio/translations'),
   },
   dialectsOf(model, settings) {
     const kind = azureAiKind(settings);
     const isMessages = kind === 'anthropic' || (kind === 'resource' && isClaude(model));
     if (isMessages) return ['messages', 'messages-count'];
-    return kind === 'resource' || kind === 'deployment'
-      ? ['chat', 'embeddings', 'rerank', 'ocr']
-      : ['chat', 'embeddings'];
+    const isMakers = kind === 'resource' || kind === 'deployment';
+    return [
+      'chat',
+      'embeddings',
+      ...(isMakers ? ['rerank', 'ocr'] : []),
+      ...(kind === 'resource' || kind === 'openai' ? openaiOnly : []),
+    ];
   },
   settingsModels(settings) {
     const name = textSetting(settings, 'clouda_deployment_name');

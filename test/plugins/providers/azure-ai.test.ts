@@ -14,6 +14,9 @@ const managed = { clouda_deployment_type: 'managed', clouda_endpoint_name: 'mine
 const resource = { clouda_foundry_url: 'https://acme.services.ai.azure.com/' };
 const models = { clouda_foundry_url: 'https://acme.services.ai.azure.com/models' };
 
+const openaiUrl = { clouda_foundry_url: 'https://a.openai.azure.com/openai/v1/' };
+const openaiOnly = ['images', 'image-edits', 'speech', 'transcriptions', 'translations'];
+
 const address = (settings: JsonObject): string =>
   typeof azureAi.baseUrl === 'function' ? azureAi.baseUrl(settings) : expect.unreachable();
 
@@ -57,9 +60,9 @@ describe('azure-ai', () => {
     [serverless, '/chat/completions?api-version=2024-08-01', ['rerank', 'ocr']],
     [managed, `/chat/completions${defaultVersion}`, ['rerank', 'ocr']],
     [{ ...managed, api_version: 'x' }, '/chat/completions?api-version=x', ['rerank', 'ocr']],
-    [resource, '/openai/v1/chat/completions', ['rerank', 'ocr']],
+    [resource, '/openai/v1/chat/completions', ['rerank', 'ocr', ...openaiOnly]],
     [{ clouda_foundry_url: 'https://a.services.ai.azure.com/models' }, `/chat/completions${defaultVersion}`, []],
-    [{ clouda_foundry_url: 'https://a.openai.azure.com/openai/v1/' }, '/chat/completions', []],
+    [openaiUrl, '/chat/completions', openaiOnly],
   ])('speaks chat for %j', (settings, path, more) => {
     expect(readPath('chat', settings)).toBe(path);
     expect(azureAi.dialectsOf?.('llama', settings)).toEqual(['chat', 'embeddings', ...more]);
@@ -70,6 +73,16 @@ describe('azure-ai', () => {
     [serverless, '/v1/rerank', '/v1/ocr'],
   ])('ranks and reads documents below the names of makers, or as they do themselves: %j', (settings, rerank, ocr) => {
     expect([readPath('rerank', settings), readPath('ocr', settings)]).toEqual([rerank, ocr]);
+  });
+
+  it.each([
+    ['images', '/images/generations'],
+    ['image-edits', '/images/edits'],
+    ['speech', '/audio/speech'],
+    ['transcriptions', '/audio/transcriptions'],
+    ['translations', '/audio/translations'],
+  ])("has %s where OpenAI's API is", (dialect, path) => {
+    expect([readPath(dialect, resource), readPath(dialect, openaiUrl)]).toEqual([`/openai/v1${path}`, path]);
   });
 
   it.each([
