@@ -15,6 +15,7 @@ const modelFields = object({
   anthropic_version: structural,
   anthropic_beta: list(structural),
   inferenceConfig: object({ topK: structural }),
+  metadata: object({ user_id: structural }),
   output_config: object({ effort: structural, format: instructions }),
   reasoningConfig: object({ type: structural, maxReasoningEffort: structural }),
   reasoning_config: object({ type: structural, budget_tokens: structural }),

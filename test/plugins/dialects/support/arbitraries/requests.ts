@@ -113,8 +113,13 @@ const extensions: fc.Arbitrary<Conversation['extensions']> = sometimes({
   elsewhere: fc.record({ its_own: fc.boolean() }),
 }) as fc.Arbitrary<Conversation['extensions']>;
 
+/** Those that no other arbitrary here makes: each member of a conversation is made. */
+type More = Required<
+  Omit<Conversation, 'system' | 'turns' | 'tools' | 'toolChoice' | 'sampling' | 'stream' | 'extensions'>
+>;
+
 /** Members of a request that have come later to one dialect or another. */
-const more: fc.Arbitrary<Partial<Conversation>> = sometimes({
+const more: fc.Arbitrary<Partial<More>> = sometimes<More>({
   model: fc.constantFrom(
     'gpt-4o',
     'gpt-5-mini',
