@@ -106,4 +106,24 @@ export const refusedValues: readonly RefusedValues[] = [
     { gateway: { store: { url: 'postgres://db/gatewright' } } },
     'A store in PostgreSQL needs a master key, with which it seals credentials: list GW_MASTER_KEY in secrets.env with the Secret that has it, or set gateway.store.master_key.',
   ),
+  byTemplate(
+    { env: { GW_SERVICE_KEY: 'some' } },
+    'The pod would have the variable GW_SERVICE_KEY twice: list it once, in secrets.env if it is a secret, and else in env.',
+  ),
+  byTemplate(
+    { secrets: { files: [{ secret: 'own' }, { secret: 'own' }] } },
+    'secrets.files has the Secret own twice: list it once, which mounts all of its keys.',
+  ),
+  byTemplate(
+    { commonLabels: { 'app.kubernetes.io/name': 'own' } },
+    'commonLabels cannot have app.kubernetes.io/name, which the chart sets: leave it out, and name the release or nameOverride as you need.',
+  ),
+  byTemplate(
+    { autoscaling: { enabled: true, minReplicas: 5, maxReplicas: 2 } },
+    'autoscaling.minReplicas is 5, and maxReplicas 2: write a maxReplicas that is at least as large.',
+  ),
+  byTemplate(
+    { drain: { seconds: 5, delaySeconds: 5 } },
+    'drain.delaySeconds is 5, the first part of drain.seconds, which is 5: write fewer, so that the last requests have the rest.',
+  ),
 ];

@@ -282,7 +282,12 @@ describe('the schema of values', () => {
   const refusals = templates.flatMap((text) =>
     [...text.matchAll(/\bfail (?:\(printf )?"([^"]+)"/g)].map(([, format = '']) => ({
       format,
-      pattern: new RegExp(`^${format.replace(/[^\w\s%]/g, '\\$&').replaceAll('%s', '\\w+')}$`),
+      pattern: new RegExp(
+        `^${format
+          .replace(/[^\w\s%]/g, '\\$&')
+          .replaceAll('%s', '[\\w./]+')
+          .replaceAll('%d', '\\d+')}$`,
+      ),
     })),
   );
 

@@ -81,9 +81,34 @@ labels:
 {{- end -}}
 {{- end -}}
 {{- $variables := concat (list "HOST" "PORT") (keys .Values.env) -}}
-{{- range .Values.secrets.env -}}{{- $variables = append $variables .name -}}{{- end -}}
+{{- range .Values.secrets.env -}}
+{{- if has .name $variables -}}
+{{- fail (printf "The pod would have the variable %s twice: list it once, in secrets.env if it is a secret, and else in env." .name) -}}
+{{- end -}}
+{{- $variables = append $variables .name -}}
+{{- end -}}
 {{- $folders := list -}}
-{{- range .Values.secrets.files -}}{{- $folders = append $folders .secret -}}{{- end -}}
+{{- range .Values.secrets.files -}}
+{{- if has .secret $folders -}}
+{{- fail (printf "secrets.files has the Secret %s twice: list it once, which mounts all of its keys." .secret) -}}
+{{- end -}}
+{{- $folders = append $folders .secret -}}
+{{- end -}}
+{{- range $name := list "app.kubernetes.io/name" "app.kubernetes.io/instance" "app.kubernetes.io/version" "app.kubernetes.io/managed-by" "helm.sh/chart" -}}
+{{- if hasKey $.Values.commonLabels $name -}}
+{{- fail (printf "commonLabels cannot have %s, which the chart sets: leave it out, and name the release or nameOverride as you need." $name) -}}
+{{- end -}}
+{{- end -}}
+{{- with .Values.autoscaling -}}
+{{- if and .enabled (gt (int .minReplicas) (int .maxReplicas)) -}}
+{{- fail (printf "autoscaling.minReplicas is %d, and maxReplicas %d: write a maxReplicas that is at least as large." (int .minReplicas) (int .maxReplicas)) -}}
+{{- end -}}
+{{- end -}}
+{{- with .Values.drain -}}
+{{- if ge (int .delaySeconds) (int .seconds) -}}
+{{- fail (printf "drain.delaySeconds is %d, the first part of drain.seconds, which is %d: write fewer, so that the last requests have the rest." (int .delaySeconds) (int .seconds)) -}}
+{{- end -}}
+{{- end -}}
 {{- $texts := print (include "gatewright.gatewayFile" .) (toJson .Values.configs) -}}
 {{- range regexFindAll "\\$\\{env:[A-Za-z_][A-Za-z0-9_]*\\}" $texts -1 -}}
 {{- $name := . | trimPrefix "${env:" | trimSuffix "}" -}}
