@@ -5,6 +5,7 @@ import { isJsonObject } from '../../schema/json/json.ts';
 import { childPointer } from '../../schema/json/pointer.ts';
 import { spelling } from '../diagnostics/spelling.ts';
 import { plainKeyHint } from './key-hint.ts';
+import { importHint } from './special-key-hint.ts';
 import type { KeyHint, UnknownKey } from './unknown-key.ts';
 
 /** The members of the gateway file that are objects with keys of their own. */
@@ -49,7 +50,7 @@ export const gatewayKeyHint = (unknown: UnknownKey): KeyHint => {
   const found = isSaved
     ? ofSaved(unknown)
     : unknown.schemaPath === ''
-      ? (asPlural(unknown) ?? ofRoot(unknown))
+      ? (importHint(unknown) ?? asPlural(unknown) ?? ofRoot(unknown))
       : undefined;
   return found ?? plainKeyHint(unknown);
 };

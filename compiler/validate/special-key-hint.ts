@@ -11,16 +11,29 @@ const say = (suggestion: string, ...meant: readonly JsonPointer[]): KeyHint => {
   return first === undefined ? { suggestion } : { suggestion, meant: first };
 };
 
-const otherProducts: ReadonlySet<string> = new Set(
-  [
-    'model_list',
-    'litellm_settings',
-    'router_settings',
-    'general_settings',
-    'litellm_params',
-    'environment_variables',
-  ].map(spelling),
-);
+/** Members of the files of gateways that `gw import` reads, by its name for them. */
+const imported: Readonly<Record<string, { readonly name: string; readonly members: readonly string[] }>> = {
+  litellm: {
+    name: 'LiteLLM',
+    members: [
+      'model_list',
+      'litellm_settings',
+      'router_settings',
+      'general_settings',
+      'litellm_params',
+      'environment_variables',
+    ],
+  },
+  bifrost: { name: 'Bifrost', members: ['client', 'config_store', 'logs_store', 'vector_store', 'governance'] },
+};
+
+/** A hint for a member of a file that another gateway has, which a command makes configs of. */
+export const importHint = ({ key }: UnknownKey): KeyHint | undefined => {
+  const found = Object.entries(imported).find(([, { members }]) => members.map(spelling).includes(spelling(key)));
+  if (found === undefined) return undefined;
+  const [kind, { name }] = found;
+  return say(`Files of ${name} have it; gw import ${kind} FILE makes configs of one.`);
+};
 
 const remarks: ReadonlySet<string> = new Set([
   'comment',
@@ -56,15 +69,16 @@ const wrappers: ReadonlySet<string> = new Set([
   'plan',
 ]);
 
-const ofConfig = ({ key, value, pointer }: UnknownKey): KeyHint | undefined => {
+const ofConfig = (unknown: UnknownKey): KeyHint | undefined => {
+  const { key, value, pointer } = unknown;
   const word = spelling(key);
   const meant = findSynonym('', key);
   if (meant === 'retry' && typeof value === 'number')
     return say(`Write "retry": { "attempts": ${value} }.`, childPointer(pointer, 'retry'));
   if (/^cache(?:ttl|age|maxage|expiry|seconds)$/.test(word))
     return say('Write "cache": { "mode": "simple", "max_age": … }.', childPointer(pointer, 'cache'));
-  if (otherProducts.has(word))
-    return say('This looks like the file of another product; write a provider, or a strategy with targets.');
+  const fromElsewhere = importHint(unknown);
+  if (fromElsewhere !== undefined) return fromElsewhere;
   if (wrappers.has(word) && isJsonObject(value))
     return say(`Write the members of "${key}" directly, without "${key}" around them.`, pointer);
   const mode = lookUp(modes, word);

@@ -118,9 +118,9 @@ describe('a key that is not allowed', () => {
     ['belongs in on_fail', hook({ id: 'h', deny: true }), 'Move it into "on_fail": "on_fail": { "deny": true }.'],
     ['wraps the config', { config: openai }, 'Write the members of "config" directly, without "config" around them.'],
     [
-      'is of another product',
+      'is of another gateway',
       { model_list: [] },
-      'This looks like the file of another product; write a provider, or a strategy with targets.',
+      'Files of LiteLLM have it; gw import litellm FILE makes configs of one.',
     ],
     ['is a remark', { ...openai, _comment: 'x' }, 'Write a comment instead: // … at the end of a line, or /* … */.'],
   ])('%s: %j', (_, config, hint) => {
@@ -253,6 +253,16 @@ describe('a member of the gateway file that is named in the singular', () => {
     [{ guardrail: {} }, 'Did you mean "guardrails"?'],
     [{ model: {} }, 'Did you mean "models"?'],
     [{ provider: 'echo' }, 'Move "provider" into a config, a file of the folder that "configs" names.'],
+  ])('%j', (file, hint) => {
+    const { diagnostics } = readGatewayFile(JSON.stringify({ workers: 1, ...(file as object) }), 'gateway.json');
+    expect(diagnostics).toEqual([expect.objectContaining({ code: 'unknown-key', hint })]);
+  });
+});
+
+describe('a member of the file of another gateway, in a gateway file', () => {
+  it.each<[Json, string]>([
+    [{ router_settings: {} }, 'Files of LiteLLM have it; gw import litellm FILE makes configs of one.'],
+    [{ config_store: {} }, 'Files of Bifrost have it; gw import bifrost FILE makes configs of one.'],
   ])('%j', (file, hint) => {
     const { diagnostics } = readGatewayFile(JSON.stringify({ workers: 1, ...(file as object) }), 'gateway.json');
     expect(diagnostics).toEqual([expect.objectContaining({ code: 'unknown-key', hint })]);
