@@ -69,7 +69,7 @@ const messages: Endpoint = ({ settings }) =>
 /** https://platform.claude.com/docs/en/build-with-claude/token-counting */
 const messagesCount: Endpoint = (call) => `${typeof messages === 'string' ? messages : messages(call)}/count_tokens`;
 
-/** What OpenAI's API has at a resource, and Model Inference has not: https://learn.microsoft.com/azure/ai-foundry/openai/latest */
+/** The paths of OpenAI's API at a resource that Model Inference does not have: https://learn.microsoft.com/azure/ai-foundry/openai/latest */
 const openaiOnly = ['images', 'image-edits', 'speech', 'transcriptions', 'translations'];
 
 const keyHeader = (credential: Credential, isResource: boolean): RawHeaders => {
