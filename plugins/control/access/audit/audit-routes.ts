@@ -1,6 +1,6 @@
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
-import { pageSchema, toPage } from '../../kernel/records/records.ts';
+import { resourcePage, resourcePageSchema } from '../../kernel/records/records.ts';
 import { showRows } from '../../kernel/records/show-rows.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { rejectNulCharacters } from '../../kernel/requests/refusals.ts';
@@ -62,7 +62,7 @@ export const auditRoutes = ({ store }: { readonly store: Pick<Store, 'db'> }): r
     query: {
       type: 'object',
       properties: {
-        ...pageSchema.properties,
+        ...resourcePageSchema.properties,
         resource_type: {
           type: 'string',
           description: 'Only what was done to these: `policies`, `keys`, `sessions`, …',
@@ -78,7 +78,7 @@ export const auditRoutes = ({ store }: { readonly store: Pick<Store, 'db'> }): r
       rejectNulCharacters(asked, 'query');
       const { organisation, tenant } = resolveWorkspace(context, 'audit_logs.list');
       const { total, rows } = await listAudits(store.db, {
-        ...toPage(asked),
+        ...resourcePage(asked),
         organisation,
         ...(context.principal.reach === 'organisation' ? {} : { workspace: tenant }),
         resourceType: asked.resource_type,

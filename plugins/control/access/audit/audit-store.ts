@@ -1,6 +1,6 @@
 import { isNonEmpty } from '../../../../schema/json/json.ts';
 import { pruneSteps } from '../../kernel/jobs/prune-hourly.ts';
-import { type Page, type PageResult, paginate, type Reading } from '../../kernel/records/records.ts';
+import { countRows, type PageResult, type Reading, type ResourcePage } from '../../kernel/records/records.ts';
 import { storableRow } from '../../kernel/store/rows/storable.ts';
 import type { Store, Writing } from '../../kernel/store/store.ts';
 import type { AuditRow } from '../../kernel/store/tables.ts';
@@ -79,7 +79,7 @@ export const pruneAudits = (store: Pick<Store, 'write'>, before: number, isOver:
   pruneSteps(() => store.write((writing) => pruneStep(writing, before)), isOver);
 
 /** The records that are read: those of an organisation, or of one workspace of it. */
-export interface AuditQuery extends Page {
+export interface AuditQuery extends ResourcePage {
   readonly organisation: string;
   readonly workspace?: string;
   readonly resourceType?: string | undefined;
@@ -89,13 +89,26 @@ export interface AuditQuery extends Page {
 /** A page of records, the newest first, and how many there are in all. */
 export const listAudits = async (
   db: Reading,
-  { organisation, workspace, resourceType, action, ...page }: AuditQuery,
+  { organisation, workspace, resourceType, action, after, limit, offset }: AuditQuery,
 ): Promise<PageResult<AuditRow>> => {
   let query = db.selectFrom('audit_log').selectAll().where('organisation_id', '=', organisation);
   if (workspace !== undefined) query = query.where('workspace_id', '=', workspace);
   if (resourceType !== undefined) query = query.where('resource_type', '=', resourceType);
   if (action !== undefined) query = query.where('action', '=', action);
-  return paginate(query.orderBy('at', 'desc').orderBy('id', 'desc'), page);
+  const last =
+    after === undefined ? undefined : await query.select(['at', 'id']).where('id', '=', after).executeTakeFirst();
+  // Behind a record that is not there is nothing.
+  if (after !== undefined && last === undefined) return { total: await countRows(query), rows: [] };
+  const listed =
+    last === undefined
+      ? query
+      : query.where((where) =>
+          where.or([where('at', '<', last.at), where.and([where('at', '=', last.at), where('id', '<', last.id)])]),
+        );
+  return {
+    total: await countRows(query),
+    rows: await listed.orderBy('at', 'desc').orderBy('id', 'desc').limit(limit).offset(offset).execute(),
+  };
 };
 
 /** Gives records other ids, so that the same is reported again when it happens again. */

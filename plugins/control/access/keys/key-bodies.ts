@@ -211,6 +211,8 @@ export interface KeyRotationBody {
 
 /** The keys that are listed: of a workspace and in a state where these are there, and a page of them. */
 export interface KeyListQuery extends PageQuery {
+  /** Only keys that are listed behind the one with this id. */
+  readonly after?: string;
   /** The id or slug of a workspace. */
   readonly workspace_id?: string;
   readonly status?: KeyStatus;

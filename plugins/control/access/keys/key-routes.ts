@@ -2,7 +2,7 @@ import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
 import type { JsonReply, RouteContext } from '../../../sdk/route/route-row.ts';
 import { ownLimitMembers } from '../../kernel/limits/limit-members.ts';
-import { pageSchema } from '../../kernel/records/records.ts';
+import { resourcePageSchema } from '../../kernel/records/records.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { rejectNulCharacters } from '../../kernel/requests/refusals.ts';
 import { emptyReply, nothingSchema, ok, orNull, seconds, text } from '../../kernel/requests/replies.ts';
@@ -117,7 +117,7 @@ export const keyRoutes = (
       query: {
         type: 'object',
         properties: {
-          ...pageSchema.properties,
+          ...resourcePageSchema.properties,
           workspace_id: { type: 'string', description: 'Only keys of the workspace with this id or slug.' },
           status: statusSchema,
         },

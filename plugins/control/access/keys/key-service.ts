@@ -1,7 +1,7 @@
 import type { Principal } from '../../../sdk/exchange/exchange.ts';
 import { limitedKey, readExhausted } from '../../kernel/limits/active-policies.ts';
 import type { CounterReader } from '../../kernel/limits/limit-policy.ts';
-import { findWorkspace, type Reading, refuseFull } from '../../kernel/records/records.ts';
+import { findWorkspace, type Reading, refuseFull, resourcePage } from '../../kernel/records/records.ts';
 import { showRow, showRows } from '../../kernel/records/show-rows.ts';
 import { problem } from '../../kernel/requests/problem.ts';
 import { forbidden } from '../../kernel/requests/refusals.ts';
@@ -167,7 +167,7 @@ export const createKeyService = ({ store, now, hasConfig, counters }: KeyService
       const usedUp = isOfUse ? [...(await findExhausted(await limitedKeys(store, sight)))] : [];
       const { total, rows } = await listKeys(store, sight, {
         filter: { workspace, status, exhausted: usedUp },
-        page,
+        page: resourcePage(page),
       });
       const shown = { now: now(), exhausted: await findExhausted(rows) };
       return { object: 'list', total, data: showRows('service key', rows, (row) => toKeyView(row, shown)) };

@@ -2,11 +2,9 @@ import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kyse
 import {
   countRows,
   lacksNulCharacters,
-  type PageQuery,
   type PageResult,
-  paginate,
   type Reading,
-  toPage,
+  type ResourcePage,
 } from '../../kernel/records/records.ts';
 import { conflict, notFound } from '../../kernel/requests/refusals.ts';
 import { type Scope, scopes } from '../../kernel/requests/scopes.ts';
@@ -181,19 +179,21 @@ export const getKey = async (db: Reading, sight: KeySight, id: string): Promise<
 };
 
 /** The keys in sight, the newest first. */
-export const listKeys = (
+export const listKeys = async (
   { db, kind }: Store,
   sight: KeySight,
-  { filter, page }: { readonly filter: KeyFilter; readonly page: PageQuery },
-): Promise<PageResult<KeyRow>> =>
-  paginate(
-    db
-      .selectFrom('keys')
-      .selectAll()
-      .where(matching(sight, { filter: { ...filter, kind } }))
-      .orderBy('id', 'desc'),
-    toPage(page),
-  );
+  { filter, page: { after, limit, offset } }: { readonly filter: KeyFilter; readonly page: ResourcePage },
+): Promise<PageResult<KeyRow>> => {
+  const all = db
+    .selectFrom('keys')
+    .selectAll()
+    .where(matching(sight, { filter: { ...filter, kind } }));
+  const listed = after === undefined ? all : all.where('id', '<', after);
+  return {
+    total: await countRows(all),
+    rows: await listed.orderBy('id', 'desc').limit(limit).offset(offset).execute(),
+  };
+};
 
 /** How many keys that are not revoked a workspace has; an organisation, of those that are its own. */
 export const countKeys = (

@@ -5,7 +5,7 @@ import { headerValue, type RawHeaders } from '../../../sdk/http/http.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
 import { slugSchema } from '../../kernel/records/new-slug.ts';
-import { pageSchema } from '../../kernel/records/records.ts';
+import { resourcePageSchema } from '../../kernel/records/records.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { rejectNulCharacters } from '../../kernel/requests/refusals.ts';
 import { objectSchema, ok, text, textOrNull, titled } from '../../kernel/requests/replies.ts';
@@ -29,7 +29,7 @@ import { versionedRoutes } from './versioned-routes.ts';
 const query = {
   type: 'object',
   properties: {
-    ...pageSchema.properties,
+    ...resourcePageSchema.properties,
     collection_id: { type: 'string', description: 'Only the prompts of the collection with this id.' },
   },
 } as const;

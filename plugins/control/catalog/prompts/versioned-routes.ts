@@ -4,7 +4,16 @@ import { defineRoute } from '../../../sdk/route/define-route.ts';
 import type { JsonReply } from '../../../sdk/route/route-row.ts';
 import { fixedMemberSchema } from '../../kernel/records/fixed-members.ts';
 import { slugSchema } from '../../kernel/records/new-slug.ts';
-import { type Page, type PageQuery, type PageResult, pageSchema, toPage } from '../../kernel/records/records.ts';
+import {
+  type Page,
+  type PageQuery,
+  type PageResult,
+  pageSchema,
+  type ResourcePage,
+  resourcePage,
+  resourcePageSchema,
+  toPage,
+} from '../../kernel/records/records.ts';
 import { showRow, showRows } from '../../kernel/records/show-rows.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { rejectNulCharacters } from '../../kernel/requests/refusals.ts';
@@ -40,7 +49,7 @@ export interface VersionedService<NewBody, ChangeBody, Row, Found, Versions> {
   /** Makes a record with its first version, which is published. */
   create(caller: PromptCaller, body: NewBody): Promise<ChangedRecord>;
   /** Lists those of a collection, if one is given. */
-  list(caller: PromptCaller, page: Page, collection?: string): Promise<PageResult<Row>>;
+  list(caller: PromptCaller, page: ResourcePage, collection?: string): Promise<PageResult<Row>>;
   /** Reads the version that a reference names, `slug`, `slug@5` or `slug@latest`; an id is as good as the slug. */
   get(caller: PromptCaller, reference: string): Promise<Found>;
   /** Makes a new version, which is not published yet, of the content in the body; a body without content makes none. */
@@ -58,6 +67,9 @@ interface FurtherMembers<Of> {
   readonly view: (of: Of) => JsonObject;
 }
 
+/** The query of a list, which for prompts may name a collection. */
+type ListQuery = PageQuery & { readonly after?: string; readonly collection_id?: string };
+
 /** The description of a kind of record with versions, from which its routes are made. */
 interface VersionedRecords<NewBody, ChangeBody, Row, Found, Versions> {
   readonly noun: 'prompt' | 'partial';
@@ -71,7 +83,7 @@ interface VersionedRecords<NewBody, ChangeBody, Row, Found, Versions> {
   /** The bodies that `service` has, as schemas. */
   readonly bodies: { readonly create: ParameterSchema; readonly update: ParameterSchema };
   /** The query of lists; a page and nothing else if absent. */
-  readonly query?: typeof pageSchema;
+  readonly query?: typeof resourcePageSchema;
   /** The answer to changes, as a schema. */
   readonly changed: ParameterSchema;
   readonly members: {
@@ -100,7 +112,7 @@ export const versionedRoutes = <
   service,
   summaries,
   bodies,
-  query: listQuery = pageSchema,
+  query: listQuery = resourcePageSchema,
   changed: changedSchema,
   members: { head, record, version },
 }: VersionedRecords<NewBody, ChangeBody, Row, Found, Versions>): readonly ControlRoute[] => {
@@ -169,10 +181,10 @@ export const versionedRoutes = <
       replies: { 200: listSchema(titled(`${title}Summary`, objectSchema(headSchema))) },
       handle: async ({ query }, context) => {
         rejectNulCharacters(query, 'query');
-        const { collection_id }: PageQuery & { readonly collection_id?: string } = query;
+        const { collection_id, ...page }: ListQuery = query;
         const { total, rows } = await service.list(
           resolveCaller(context, 'prompts.list'),
-          toPage(query),
+          resourcePage(page),
           collection_id,
         );
         return listReply(total, showRows(noun, rows, toHead));

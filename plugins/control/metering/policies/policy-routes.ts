@@ -2,6 +2,7 @@ import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
 import { conditionsSchema, groupBySchema } from '../../kernel/limits/conditions.ts';
 import { rateLimitsSchema, usageLimitsSchema } from '../../kernel/limits/limit-members.ts';
+import { resourcePageSchema } from '../../kernel/records/records.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { dryRunQuery, isDryRun } from '../../kernel/requests/dry-run.ts';
 import { emptyReply, listReply, nothingSchema } from '../../kernel/requests/replies.ts';
@@ -23,6 +24,8 @@ import {
 import { PolicyService } from './policy-service.ts';
 import { entitiesReply, rateReplies, usageReplies } from './shown-policy.ts';
 import { changedRate, changedUsage, type PolicyKind, validateRate, validateUsage } from './validate-policy.ts';
+
+const { after } = resourcePageSchema.properties;
 
 /** The routes that both kinds of policies have alike. */
 const commonRoutes = (policies: PolicyService, kind: PolicyKind): readonly ControlRoute[] => [
@@ -94,7 +97,7 @@ const usageSchemas = {
   },
   listed: {
     type: 'object',
-    properties: { ...pageMembers, status: statusSchema, type, include_usage: includeUsageSchema },
+    properties: { ...pageMembers, after, status: statusSchema, type, include_usage: includeUsageSchema },
   },
   read: { type: 'object', properties: { status: statusSchema, include_usage: includeUsageSchema } },
 } as const;
@@ -187,7 +190,7 @@ const rateSchemas = {
     },
   },
   changed: { type: 'object', properties: { name: nameSchema, unit, value, if_unknown: ifUnknownSchema } },
-  listed: { type: 'object', properties: { ...pageMembers, status: statusSchema, type: counted, unit } },
+  listed: { type: 'object', properties: { ...pageMembers, after, status: statusSchema, type: counted, unit } },
   read: { type: 'object', properties: { status: statusSchema } },
 } as const;
 

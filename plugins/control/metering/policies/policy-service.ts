@@ -4,10 +4,10 @@ import { countActive, toLimitPolicy } from '../../kernel/limits/active-policies.
 import { type CounterReader, noCounters } from '../../kernel/limits/limit-policy.ts';
 import {
   applyChange,
+  countRows,
   findWorkspace,
   type Page,
   type PageQuery,
-  paginate,
   type Reading,
   refuseFull,
   resolveNamedWorkspace,
@@ -133,9 +133,12 @@ export class PolicyService {
     };
   }
 
-  async list(caller: PolicyCaller, query: PolicyFilter & ReadOptions & PageQuery): Promise<Shown<JsonObject>> {
+  async list(
+    caller: PolicyCaller,
+    query: PolicyFilter & ReadOptions & PageQuery & { readonly after?: string },
+  ): Promise<Shown<JsonObject>> {
     const { db } = this.#parts.store;
-    const { workspace_id, status, type, unit, include_usage } = query;
+    const { workspace_id, status, type, unit, include_usage, after } = query;
     const wanted = {
       // A workspace that does not exist has no policies.
       ...(workspace_id !== undefined && {
@@ -144,9 +147,11 @@ export class PolicyService {
       ...{ status, ...(type !== undefined && { type }), ...(unit !== undefined && { unit }) },
     };
     // The newest first.
-    const found = this.#select(db, caller, wanted).orderBy('id', 'desc');
-    const { total, rows } = await paginate(found, toPage(query));
-    return { total, data: await this.#show(rows, include_usage) };
+    const found = this.#select(db, caller, wanted);
+    const listed = (after === undefined ? found : found.where('id', '<', after)).orderBy('id', 'desc');
+    const { limit, offset } = toPage(query);
+    const rows = await listed.limit(limit).offset(offset).execute();
+    return { total: await countRows(found), data: await this.#show(rows, include_usage) };
   }
 
   async get(caller: PolicyCaller, id: string, { status, include_usage }: ReadOptions): Promise<JsonObject> {

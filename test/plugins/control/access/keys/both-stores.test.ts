@@ -80,7 +80,11 @@ onEachStore((newStore) => {
     const exhausted = [...Array.from({ length: 70_000 }, (_, at) => `key-${at}`), id];
     const listed = async (status: 'active' | 'exhausted') => {
       const filter = { status, exhausted };
-      const { total, rows } = await listKeys(store, { organisation: admin.organisation }, { filter, page: firstPage });
+      const { total, rows } = await listKeys(
+        store,
+        { organisation: admin.organisation },
+        { filter, page: { limit: 100, offset: 0 } },
+      );
       return [total, rows.map(({ name }) => name)];
     };
     expect(await listed('exhausted')).toEqual([1, ['used up']]);
