@@ -33,6 +33,10 @@ const isRemark = ({ kind }: BlockEvent): boolean => kind === 'citation' || kind 
  */
 export class BlockSequence {
   readonly #waiting = new WaitingEvents();
+  /** The texts that have begun. */
+  readonly #begun = new Set<string>();
+  /** The remarks on texts that have not begun: Claude cites before it writes. */
+  readonly #early = new Map<string, BlockEvent[]>();
   #open: OpenBlock | undefined;
 
   push(event: BlockEvent): readonly BlockEvent[] {
@@ -56,11 +60,11 @@ export class BlockSequence {
     if (event.kind === 'block-end') return this.#endBlock(event);
     const key = blockKey(event);
     const open = this.#open;
+    if (isRemark(event) && !this.#waiting.has(event.block)) return this.#remark(event, key);
     if (open?.key === key) {
       this.#grow(open, event);
-      return [event];
+      return this.#withEarly(event, key);
     }
-    if (isRemark(event) && !this.#waiting.has(event.block)) return [event];
     if (open !== undefined && !open.isWhole) {
       this.#waiting.add(event);
       return [];
@@ -68,7 +72,23 @@ export class BlockSequence {
     // A call whose block is over was complete, so these can only be white space.
     if (event.kind === 'tool-arguments') return [];
     this.#open = toOpen(event, key);
-    return [event];
+    return this.#withEarly(event, key);
+  }
+
+  /** A remark follows the beginning of its text, which clients need to know first. */
+  #remark(event: BlockEvent, key: string): BlockEvent[] {
+    if (this.#begun.has(key)) return [event];
+    this.#early.set(key, [...(this.#early.get(key) ?? []), event]);
+    return [];
+  }
+
+  /** The event, and behind the beginning of a text the remarks that came before it. */
+  #withEarly(event: BlockEvent, key: string): BlockEvent[] {
+    if (event.kind !== 'text' || event.text === '' || this.#begun.has(key)) return [event];
+    this.#begun.add(key);
+    const early = this.#early.get(key) ?? [];
+    this.#early.delete(key);
+    return [event, ...early];
   }
 
   #endBlock(event: BlockEvent): BlockEvent[] {

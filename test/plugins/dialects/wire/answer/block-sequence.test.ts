@@ -43,6 +43,18 @@ describe('the order of blocks', () => {
     ]);
   });
 
+  it('has a citation follow the beginning of its text, even if it came first', () => {
+    expect(through(cites(0), says(0, ''), cites(0), says(0, 'a'), cites(0), says(0, 'b'))).toEqual([
+      [],
+      [says(0, '')],
+      [],
+      [says(0, 'a'), cites(0), cites(0)],
+      [cites(0)],
+      [says(0, 'b')],
+      [],
+    ]);
+  });
+
   it('has the input of a custom tool end with its block, whatever it looks like', () => {
     expect(through(call(0, 'text'), args(0, '{}'), says(1, 'a'), args(0, ' more'), ends(0))).toEqual([
       [call(0, 'text')],
