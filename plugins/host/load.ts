@@ -8,7 +8,7 @@ import { IsolatedPlugin, type IsolationOptions } from './isolation/isolated-plug
 import { OwnedPlugin } from './isolation/owned-plugin.ts';
 import { blameExit } from './loading/blame-exit.ts';
 import { findError, permissionsError } from './loading/find-error.ts';
-import { findPlugin, isPath } from './loading/find-plugin.ts';
+import { findPlugin, findPluginFolder, isPath } from './loading/find-plugin.ts';
 import { loadFailure, loadFile } from './loading/load-file.ts';
 import { type Manifest, readManifest } from './loading/manifest.ts';
 import { memoryError } from './loading/memory-error.ts';
@@ -53,10 +53,17 @@ interface Usable {
 
 type Outcome = Usable | Refused;
 
+const whereToFind = (name: string, folder: string): string => {
+  const found = findPluginFolder(name, folder);
+  if (found !== undefined)
+    return `The folder ${found} has no module to load. Build the package first, and name its module under "exports" in package.json.`;
+  return isPath(name) ? `Paths are relative to ${folder}.` : `Install it: npm install --prefix ${folder} ${name}`;
+};
+
 const notFound = (name: string, folder: string): ProblemText => ({
   code: 'plugin-not-found',
   message: `The plugin "${name}" was not found.`,
-  hint: isPath(name) ? `Paths are relative to ${folder}.` : `Install it: npm install --prefix ${folder} ${name}`,
+  hint: whereToFind(name, folder),
 });
 
 const usable = (

@@ -7,7 +7,10 @@ import { configOption, formatOption } from '../command-line/format-option.ts';
 import { parseCommandLine } from '../command-line/parse-command-line.ts';
 import type { CommandServices } from '../command-line/services.ts';
 import { UsageError } from '../command-line/usage-error.ts';
+import { displayPath } from '../files/config-files.ts';
 import { readEnvironment, readGatewayFile } from '../gateway-file/read-environment.ts';
+import type { CompiledFile } from '../report/compiled-file.ts';
+import { formatDiagnostics } from '../report/report.ts';
 import { pluginText } from './plugin-text.ts';
 
 const spec = {
@@ -33,15 +36,22 @@ export const pluginVerifyTree: CommandTree = { spec };
 const reportText = ({ faults, ...facts }: PluginReport): string =>
   `${pluginText(facts)}${faults.map((error) => `  fault: ${error}\n`).join('')}`;
 
-const readPackages = async (services: CommandServices, config: string | undefined): Promise<readonly string[]> => {
+/** The plugins of the gateway file, and the file with what is wrong with it, such as a plugin that is not found. */
+const readPackages = async (
+  services: CommandServices,
+  config: string | undefined,
+): Promise<{ readonly targets: readonly string[]; readonly gatewayFile: CompiledFile }> => {
   const gatewayFile = await readGatewayFile(services, config);
   if (gatewayFile === undefined)
     throw new UsageError(
       'There is nothing to verify.',
       'Name a package, a folder, a tarball, or a gateway file: --config FILE.',
     );
-  const { pluginDetails = [] } = await readEnvironment(services, gatewayFile);
-  return pluginDetails.map(({ file }) => file);
+  const { pluginDetails = [], text = '', diagnostics } = await readEnvironment(services, gatewayFile);
+  return {
+    targets: pluginDetails.map(({ file }) => file),
+    gatewayFile: { file: displayPath(gatewayFile, services.io.cwd), text, diagnostics },
+  };
 };
 
 /** `gw plugin verify`: reports what is wrong with plugins. Throws a `UsageError`. */
@@ -52,14 +62,21 @@ export const pluginVerify = async (services: CommandServices, argv: readonly str
     io.out.write(commandHelp(spec));
     return 0;
   }
-  const targets = positionals.length > 0 ? positionals : await readPackages(services, values.config);
+  const { targets, gatewayFile } =
+    positionals.length > 0
+      ? { targets: positionals, gatewayFile: undefined }
+      : await readPackages(services, values.config);
+  const { diagnostics = [] } = gatewayFile ?? {};
   const reports: PluginReport[] = [];
   for (const target of targets) reports.push(await services.verifyPlugin(target));
   const errors = reports.reduce((sum, report) => sum + report.faults.length, 0);
-  if (values.format === 'json') io.out.write(`${JSON.stringify({ plugins: reports }, undefined, 2)}\n`);
+  const more = gatewayFile === undefined ? {} : { diagnostics };
+  if (values.format === 'json') io.out.write(`${JSON.stringify({ plugins: reports, ...more }, undefined, 2)}\n`);
   else {
     const counted = `${formatCount(errors, 'fault')} in ${formatCount(reports.length, 'plugin')}.\n`;
-    io.out.write(`${reports.map(reportText).join('\n')}\n${counted}`);
+    const ofFile =
+      gatewayFile === undefined || diagnostics.length === 0 ? '' : formatDiagnostics([gatewayFile], io.out);
+    io.out.write(`${ofFile}${reports.map(reportText).join('\n')}\n${counted}`);
   }
-  return errors > 0 ? 1 : 0;
+  return errors > 0 || diagnostics.some(({ severity }) => severity === 'error') ? 1 : 0;
 };

@@ -25,18 +25,27 @@ const packageFolder = (name: string, from: string): string | undefined => {
 /** Whether it is a path, not a package name. */
 export const isPath = (specifier: string): boolean => /^\.{1,2}([\\/]|$)/.test(specifier) || isAbsolute(specifier);
 
+/** The parts of the name of a package, or of a module in it. */
+const toParts = (specifier: string): { readonly name?: string; readonly part?: string } => {
+  const [, name, part] = /^((?:@[^/]+\/)?[^/]+)(?:\/(.+))?$/.exec(specifier) ?? [];
+  return { ...(name === undefined ? {} : { name }), ...(part === undefined ? {} : { part }) };
+};
+
+/** The folder of a plugin that is named as `findPlugin` says, whether or not it has a module; `undefined` if there is none. */
+export const findPluginFolder = (specifier: string, from: string): string | undefined => {
+  if (isPath(specifier)) return isFolder(resolve(from, specifier)) ? resolve(from, specifier) : undefined;
+  const { name } = toParts(specifier);
+  return name === undefined ? undefined : packageFolder(name, resolve(from));
+};
+
 /**
  * The file of a plugin named as a package (`name`, `@scope/name`, `name/part`), or as a path to a file or a package folder,
  * resolved as `import` in a module of the given folder would; `undefined` if there is none.
  */
 export const findPlugin = (specifier: string, from: string): string | undefined => {
-  if (isPath(specifier)) {
-    const path = resolve(from, specifier);
-    if (isFolder(path)) return fileInPackage(path, '.');
-    return isFile(path) ? path : undefined;
-  }
-  const [, name, part] = /^((?:@[^/]+\/)?[^/]+)(?:\/(.+))?$/.exec(specifier) ?? [];
-  if (name === undefined) return undefined;
-  const folder = packageFolder(name, resolve(from));
+  const path = resolve(from, specifier);
+  if (isPath(specifier) && isFile(path)) return path;
+  const folder = findPluginFolder(specifier, from);
+  const { part } = isPath(specifier) ? {} : toParts(specifier);
   return folder === undefined ? undefined : fileInPackage(folder, part === undefined ? '.' : `./${part}`);
 };

@@ -190,6 +190,26 @@ describe('gw plugin verify', () => {
     expect(await verify(acme(`apply(hooks) { ${opens}; hooks.completed.tap('acme', () => {}); }`))).toBe('');
   });
 
+  it.each([
+    ['a folder without a module', { package: './built-later' }, 'built-later has no module to load. Build the package'],
+    ['a package without one', { package: 'linked' }, 'linked has no module to load. Build the package'],
+    ['a package that is not installed', { package: 'nowhere' }, 'Install it: npm install'],
+    ['an option that there is not', { package: 'acme', isolat: true }, 'Did you mean "isolate"?'],
+  ])('says of %s in the gateway file what to do, and fails', async (_, entry, hint) => {
+    const folder = temporaryFolder({
+      'gateway.json': { plugins: [entry] },
+      'built-later/package.json': manifest({ name: 'built-later', exports: './dist/index.js' }),
+      'node_modules/linked/package.json': manifest({ name: 'linked', exports: './dist/index.js' }),
+      'node_modules/acme/package.json': manifest(),
+      'node_modules/acme/index.js': acme(),
+    });
+    const { code, out } = await runGw(folder, ['plugin', 'verify', '--config', 'gateway.json']);
+    expect(code).toBe(1);
+    expect(out).toContain(hint);
+    const json = await runGw(folder, ['plugin', 'verify', '--config', 'gateway.json', '--format', 'json']);
+    expect(JSON.parse(json.out).diagnostics).toHaveLength(1);
+  });
+
   it('finds a range that this gateway is not in', async () => {
     expect(await verify(acme(), { gatewright: { sdk: '^9.0.0' } })).toContain(
       'requires the plugin SDK in a version of',
