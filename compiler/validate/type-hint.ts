@@ -59,6 +59,7 @@ const objects: Readonly<Record<string, ObjectHint>> = {
     return root === 'auth' ? `Write { "id": "team-a", "key": ${key} }.` : `Write { "api_key": ${key} }.`;
   },
   listen: listenHint,
+  overload: () => 'Write {}; each of its settings has a default.',
   log: () => 'Write { "bodies": false }. GW_LOG=requests prints a line for each request.',
   store: (value) => `Write { "url": ${isName(value) ? code(value) : '"gateway.db"'} }.`,
   conditions: () => 'Write { "query": { "metadata.tier": "gold" }, "then": "…" }.',
@@ -131,6 +132,29 @@ export const readPercentage = (value: Json | undefined, group?: Json): number | 
   return isAmongFractions ? Number(share) / 100 : Number(share);
 };
 
+const byteUnits: Readonly<Record<string, number>> = { '': 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 };
+
+/** A size as people write it, in bytes: `64MB`, `1 GiB`, `512k`; nothing where a text is not one. */
+const byteCount = (text: string): number | undefined => {
+  const [, amount, unit] = /^(\d+(?:\.\d+)?)\s*([kmg]?)(?:i?b|bytes)?$/i.exec(text) ?? [];
+  const factor = unit === undefined ? undefined : byteUnits[unit.toLowerCase()];
+  return factor === undefined ? undefined : Math.round(Number(amount) * factor);
+};
+
+const mebibyte = 1024 ** 2;
+
+/** The hint for a size or a time with its unit, where a number is wanted whose name says the unit, or else is one of milliseconds. */
+const unitHint = (field: string, text: string): string | undefined => {
+  const say = (amount: number, unit: string): string => `Write ${amount}; the unit is ${unit}.`;
+  const bytes = byteCount(text);
+  if (/bytes$/.test(field)) return bytes === undefined ? undefined : say(bytes, 'bytes');
+  if (/_mb$/.test(field)) return bytes === undefined ? undefined : say(Math.ceil(bytes / mebibyte), 'megabytes');
+  const ms = durationMs(text);
+  if (ms === undefined) return undefined;
+  if (field === 'max_age' || /_s$/.test(field)) return say(ms / 1000, 'seconds');
+  return /_days$/.test(field) ? say(Math.ceil(ms / 86_400_000), 'days') : say(ms, 'milliseconds');
+};
+
 const numberHint = (tokens: readonly string[], { value, group }: WrongType): string | undefined => {
   const field = toField(tokens);
   if (typeof value === 'number') return `Write ${Math.max(1, Math.round(value))}, for instance.`;
@@ -139,9 +163,8 @@ const numberHint = (tokens: readonly string[], { value, group }: WrongType): str
   if (/codes$/.test(field) && statusClass(text) !== undefined) return statusClass(text);
   const advice = typeAdvice('number', text);
   if (advice !== undefined) return advice;
-  const ms = durationMs(text);
-  if (ms !== undefined && field === 'max_age') return `Write ${ms / 1000}; the unit is seconds.`;
-  if (ms !== undefined) return `Write ${ms}; the unit is milliseconds.`;
+  const withUnit = unitHint(field, text);
+  if (withUnit !== undefined) return withUnit;
   if (field === 'request_timeout' || field === 'cooldown_interval')
     return 'Write a number of milliseconds, such as 30000.';
   if (field === 'max_age') return 'Write a number of seconds, such as 3600.';

@@ -259,6 +259,21 @@ describe('a member of the gateway file that is named in the singular', () => {
   });
 });
 
+describe('a number of the gateway file that was written with its unit', () => {
+  it.each<[object, string]>([
+    [{ cache: { max_bytes: '64MB' } }, 'Write 67108864; the unit is bytes.'],
+    [{ cache: { max_bytes: '64m' } }, 'Write 67108864; the unit is bytes.'],
+    [{ cache: { stale_if_error_s: '1h' } }, 'Write 3600; the unit is seconds.'],
+    [{ limits: { drain_ms: '30s' } }, 'Write 30000; the unit is milliseconds.'],
+    [{ plugins: [{ package: './a.mjs', isolate: true, memory_mb: '256m' }] }, 'Write 256; the unit is megabytes.'],
+    [{ log: { keep_days: '2d' } }, 'Write 2; the unit is days.'],
+    [{ overload: true }, 'Write {}; each of its settings has a default.'],
+  ])('%j', (file, hint) => {
+    const { diagnostics } = readGatewayFile(JSON.stringify(file), 'gateway.json');
+    expect(diagnostics).toEqual([expect.objectContaining({ code: 'wrong-type', hint })]);
+  });
+});
+
 describe('a member of the file of another gateway, in a gateway file', () => {
   it.each<[Json, string]>([
     [{ router_settings: {} }, 'Files of LiteLLM have it; gw import litellm FILE makes configs of one.'],
