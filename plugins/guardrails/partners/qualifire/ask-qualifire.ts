@@ -23,12 +23,17 @@ const toVerdict = (answer: AnswerReader): Verdict => {
     throw new Error(
       `${vendor} answered with status 200, but the status in its answer is not one that its documentation names.`,
     );
-  const evaluations = answer.list('evaluationResults');
-  if (evaluations.length === 0) throw new Error(`${vendor} answered with status 200, but no detector judged the text.`);
-  const found = evaluations.flatMap((evaluation) => {
-    const type = evaluation.text('type');
-    return evaluation.list('results').some((result) => result.flag('flagged')) ? [type] : [];
-  });
+  const evaluations = answer.list('evaluationResults').map((evaluation) => ({
+    type: evaluation.text('type'),
+    results: evaluation.list('results'),
+  }));
+  const found = evaluations.flatMap(({ type, results }) =>
+    results.some((each) => each.flag('flagged')) ? [type] : [],
+  );
+  const isJudged = evaluations.length > 0 && evaluations.every(({ results }) => results.length > 0);
+  // An answer that fails the text does so whatever else it lacks.
+  if (!isJudged && found.length === 0 && (status !== 'failed' || evaluations.length === 0))
+    throw new Error(`${vendor} answered with status 200, but not every detector judged the text.`);
   return foundVerdict(vendor, status === 'failed' && found.length === 0 ? ['something'] : found);
 };
 

@@ -68,6 +68,13 @@ describe('the checks of Qualifire', () => {
       {
         parameters,
         text: 'x',
+        service: saying({ status: 'success', evaluationResults: [{ type: 'x', results: [] }, ...evaluated(true)] }),
+        verdict: 'fail',
+        data: { found: ['pii'] },
+      },
+      {
+        parameters,
+        text: 'x',
         service: saying({ status: 'warning', score: 60, evaluationResults: evaluated(false) }),
         verdict: 'pass',
       },
@@ -75,6 +82,8 @@ describe('the checks of Qualifire', () => {
 
   it.each([
     { status: 'success', score: 90, evaluationResults: [] },
+    { status: 'success', score: 90, evaluationResults: [{ type: 'pii', results: [] }] },
+    { status: 'success', score: 90, evaluationResults: [...evaluated(false), { type: 'grounding', results: [] }] },
     { status: 'success', score: 90, evaluationResults: evaluated('no') },
     { status: 'skipped', score: 90, evaluationResults: evaluated(false) },
   ])('have an error where it cannot be read what was judged: %j', (answer) =>
