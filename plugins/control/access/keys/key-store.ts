@@ -3,6 +3,7 @@ import {
   countRows,
   lacksNulCharacters,
   type PageResult,
+  paginateNewest,
   type Reading,
   type ResourcePage,
 } from '../../kernel/records/records.ts';
@@ -179,21 +180,18 @@ export const getKey = async (db: Reading, sight: KeySight, id: string): Promise<
 };
 
 /** The keys in sight, the newest first. */
-export const listKeys = async (
+export const listKeys = (
   { db, kind }: Store,
   sight: KeySight,
-  { filter, page: { after, limit, offset } }: { readonly filter: KeyFilter; readonly page: ResourcePage },
-): Promise<PageResult<KeyRow>> => {
-  const all = db
-    .selectFrom('keys')
-    .selectAll()
-    .where(matching(sight, { filter: { ...filter, kind } }));
-  const listed = after === undefined ? all : all.where('id', '<', after);
-  return {
-    total: await countRows(all),
-    rows: await listed.orderBy('id', 'desc').limit(limit).offset(offset).execute(),
-  };
-};
+  { filter, page }: { readonly filter: KeyFilter; readonly page: ResourcePage },
+): Promise<PageResult<KeyRow>> =>
+  paginateNewest(
+    db
+      .selectFrom('keys')
+      .selectAll()
+      .where(matching(sight, { filter: { ...filter, kind } })),
+    page,
+  );
 
 /** How many keys that are not revoked a workspace has; an organisation, of those that are its own. */
 export const countKeys = (

@@ -1,4 +1,4 @@
-import type { SelectQueryBuilder, Simplify } from 'kysely';
+import { type SelectQueryBuilder, type Simplify, sql } from 'kysely';
 import type { GatewayError } from '../../../../schema/errors/errors.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import type { FromSchema } from '../../../sdk/parameters/from-schema.ts';
@@ -202,3 +202,15 @@ export const resourcePage = ({ after, ...page }: PageQuery & { readonly after?: 
   ...toPage(page),
   after,
 });
+
+/** Reads one page of what a query finds, the newest first: ids are in the order of time. */
+export const paginateNewest = async <Database, Table extends keyof Database, Row>(
+  query: SelectQueryBuilder<Database, Table, Row>,
+  { after, limit, offset }: ResourcePage,
+): Promise<PageResult<Simplify<Row>>> => {
+  const listed = after === undefined ? query : query.where(sql.ref('id'), '<', after);
+  return {
+    total: await countRows(query),
+    rows: await listed.orderBy(sql.ref('id'), 'desc').limit(limit).offset(offset).execute(),
+  };
+};

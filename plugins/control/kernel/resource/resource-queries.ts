@@ -3,6 +3,7 @@ import {
   countRows,
   lacksNulCharacters,
   type PageResult,
+  paginateNewest,
   pickByIdOrSlug,
   type Reading,
   type ResourcePage,
@@ -81,22 +82,13 @@ export const countOwned = (
       .where((where) => ownershipRules[owner].ofOwner(where, row)),
   );
 
-/** A page of the records in sight, the newest first: ids are in the order of time. */
-export const listRecords = async (
+/** A page of the records in sight, the newest first. */
+export const listRecords = (
   db: Reading,
   resource: Resource,
-  { caller, page: { limit, offset, after } }: { readonly caller: Sight; readonly page: ResourcePage },
-): Promise<PageResult<ResourceRow>> => ({
-  total: await countRows(inSight(db, resource, caller)),
-  rows: await inSight(db, resource, caller)
-    .selectAll()
-    .where((where) => (after === undefined ? where.and({}) : where('id', '<', after)))
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .$castTo<ResourceRow>()
-    .execute(),
-});
+  { caller, page }: { readonly caller: Sight; readonly page: ResourcePage },
+): Promise<PageResult<ResourceRow>> =>
+  paginateNewest(inSight(db, resource, caller).selectAll().$castTo<ResourceRow>(), page);
 
 /**
  * Writes one record in a transaction, and notifies other processes. Only the columns that can change are replaced, and rows of

@@ -6,6 +6,7 @@ import {
   type Page,
   type PageResult,
   paginate,
+  paginateNewest,
   pickByIdOrSlug,
   type Reading,
   type ResourcePage,
@@ -143,14 +144,7 @@ export const createVersionedStore = <
 
     count: (db, filter) => countRows(records(db, filter)),
 
-    list: async (db, filter, { after, limit, offset }) => {
-      const all = records(db, filter);
-      const listed = after === undefined ? all : all.where('id', '<', after);
-      return {
-        total: await countRows(all),
-        rows: await listed.orderBy('id', 'desc').limit(limit).offset(offset).execute(),
-      };
-    },
+    list: (db, filter, page) => paginateNewest(records(db, filter), page),
 
     findVersion(db, row, number) {
       const found = toVersions(db, row).select(

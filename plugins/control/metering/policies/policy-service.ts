@@ -4,10 +4,10 @@ import { countActive, toLimitPolicy } from '../../kernel/limits/active-policies.
 import { type CounterReader, noCounters } from '../../kernel/limits/limit-policy.ts';
 import {
   applyChange,
-  countRows,
   findWorkspace,
   type Page,
   type PageQuery,
+  paginateNewest,
   type Reading,
   refuseFull,
   resolveNamedWorkspace,
@@ -146,12 +146,8 @@ export class PolicyService {
       }),
       ...{ status, ...(type !== undefined && { type }), ...(unit !== undefined && { unit }) },
     };
-    // The newest first.
-    const found = this.#select(db, caller, wanted);
-    const listed = (after === undefined ? found : found.where('id', '<', after)).orderBy('id', 'desc');
-    const { limit, offset } = toPage(query);
-    const rows = await listed.limit(limit).offset(offset).execute();
-    return { total: await countRows(found), data: await this.#show(rows, include_usage) };
+    const { total, rows } = await paginateNewest(this.#select(db, caller, wanted), { ...toPage(query), after });
+    return { total, data: await this.#show(rows, include_usage) };
   }
 
   async get(caller: PolicyCaller, id: string, { status, include_usage }: ReadOptions): Promise<JsonObject> {
