@@ -71,13 +71,16 @@ export interface KeyFilter {
   readonly exhausted?: readonly string[] | undefined;
 }
 
+/** A filter, and the kind of the database that is asked. */
+type StoreFilter = KeyFilter & Pick<Store, 'kind'>;
+
 const hasStatus = (
   where: ExpressionBuilder<Tables, 'keys'>,
-  { kind, status, exhausted = [] }: KeyFilter & Partial<Pick<Store, 'kind'>> = {},
+  { kind, status, exhausted = [] }: StoreFilter,
 ): Expression<SqlBool> => {
   if (status === undefined) return where.and([]);
   const stored = where.and({ status });
-  if (kind === undefined || exhausted.length === 0 || status === 'revoked') return stored;
+  if (exhausted.length === 0 || status === 'revoked') return stored;
   const ids = jsonRows(
     kind,
     ['id'],
@@ -90,10 +93,7 @@ const hasStatus = (
 };
 
 const matching =
-  (
-    { organisation, workspace, user }: KeySight,
-    { id, filter }: { id?: string; filter?: KeyFilter & Pick<Store, 'kind'> } = {},
-  ) =>
+  ({ organisation, workspace, user }: KeySight, { id, filter }: { id?: string; filter?: StoreFilter } = {}) =>
   (where: ExpressionBuilder<Tables, 'keys'>): Expression<SqlBool> =>
     where
       .and({
@@ -103,7 +103,7 @@ const matching =
         ...(id !== undefined && { id }),
       })
       .and(where.and(filter?.workspace === undefined ? {} : { workspace_id: filter.workspace }))
-      .and(hasStatus(where, filter));
+      .and(filter === undefined ? where.and([]) : hasStatus(where, filter));
 
 /** The latest time that a `Date` can have, in milliseconds: what is above it, as texts are in SQLite, was written by hand. */
 const latestTime = 8.64e15;
