@@ -68,6 +68,10 @@ export const lazyGuardrails: readonly Guardrail[] = [
   ),
   ...partner(async () => (await import('./partners/akto/akto-guardrails.ts')).aktoGuardrails, ['akto.scan']),
   ...partner(
+    async () => (await import('./partners/alibaba-cloud/alibaba-guardrails.ts')).alibabaGuardrails,
+    ['alibaba-cloud.aiGuardrails'],
+  ),
+  ...partner(
     async () => (await import('./partners/aporia/aporia-guardrails.ts')).aporiaGuardrails,
     ['aporia.validateProject'],
   ),

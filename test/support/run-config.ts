@@ -26,6 +26,7 @@ import '../../plugins/caches/semantic/open-semantic-cache.ts';
 import '../../plugins/guardrails/injection/judge-injection.ts';
 import '../../plugins/guardrails/partners/acuvity/scan.ts';
 import '../../plugins/guardrails/partners/akto/scan.ts';
+import '../../plugins/guardrails/partners/alibaba-cloud/ai-guardrails.ts';
 import '../../plugins/guardrails/partners/aporia/validate-project.ts';
 import '../../plugins/guardrails/partners/azure/content-safety.ts';
 import '../../plugins/guardrails/partners/azure/pii.ts';

@@ -1,6 +1,7 @@
 import type { Guardrail } from '../../sdk/guardrail/guardrail.ts';
 import { acuvityGuardrails } from './acuvity/acuvity-guardrails.ts';
 import { aktoGuardrails } from './akto/akto-guardrails.ts';
+import { alibabaGuardrails } from './alibaba-cloud/alibaba-guardrails.ts';
 import { aporiaGuardrails } from './aporia/aporia-guardrails.ts';
 import { azureGuardrails } from './azure/azure-guardrails.ts';
 import { bedrockGuardrails } from './bedrock/bedrock-guardrails.ts';
@@ -28,6 +29,7 @@ import { zscalerGuardrails } from './zscaler/zscaler-guardrails.ts';
 export const partnerGuardrails: readonly Guardrail[] = [
   ...acuvityGuardrails,
   ...aktoGuardrails,
+  ...alibabaGuardrails,
   ...aporiaGuardrails,
   ...azureGuardrails,
   ...bedrockGuardrails,

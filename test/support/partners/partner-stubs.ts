@@ -1,6 +1,7 @@
 import { acuvityStub } from './acuvity-stub.ts';
 import { aidrStub } from './aidr-stub.ts';
 import { aktoStub } from './akto-stub.ts';
+import { alibabaStub } from './alibaba-stub.ts';
 import { aporiaStub } from './aporia-stub.ts';
 import { azureStub } from './azure-stub.ts';
 import { bedrockStub } from './bedrock-stub.ts';
@@ -28,6 +29,7 @@ import { zscalerStub } from './zscaler-stub.ts';
 export const partnerStubs: readonly PartnerStub[] = [
   acuvityStub,
   aktoStub,
+  alibabaStub,
   aporiaStub,
   azureStub,
   bedrockStub,

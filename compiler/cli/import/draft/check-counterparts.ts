@@ -2,6 +2,7 @@
 const counterparts: readonly (readonly [words: RegExp, check: string])[] = [
   [/^acuvity/, 'acuvity.scan'],
   [/^akto/, 'akto.scan'],
+  [/^(?:alibaba|aliyun)/, 'alibaba-cloud.aiGuardrails'],
   [/^aporia/, 'aporia.validateProject'],
   [/prompt_?shield|shieldprompt/, 'azure.shieldPrompt'],
   [/^azure.*(?:moderation|safety)/, 'azure.contentSafety'],

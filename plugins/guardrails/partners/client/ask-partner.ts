@@ -9,7 +9,8 @@ import { type AnswerReader, readAnswer } from './answer-reader.ts';
 export interface PartnerRequest extends Pick<CheckRequest, 'url' | 'headers' | 'cancellation'> {
   /** The partner's name, as messages write it. */
   readonly vendor: string;
-  readonly body: JsonObject;
+  /** A JSON object, or another text, of which the headers say its type. */
+  readonly body: JsonObject | string;
 }
 
 /**
@@ -19,8 +20,8 @@ export interface PartnerRequest extends Pick<CheckRequest, 'url' | 'headers' | '
 const longestMs = 60_000;
 
 /** Where the documented error bodies of the partners have a code. */
-const codeIn = ({ error, code, status, __type: type }: JsonObject): Json | undefined =>
-  (isJsonObject(error) ? error.code : undefined) ?? code ?? status ?? type;
+const codeIn = ({ error, code, Code, status, __type: type }: JsonObject): Json | undefined =>
+  (isJsonObject(error) ? error.code : undefined) ?? code ?? Code ?? status ?? type;
 
 /**
  * Finds the code of an error answer, if it is a word such as `InvalidRequest`. Messages in sentences are left out: they
@@ -40,23 +41,24 @@ const advice = (status: number): string => {
 };
 
 /**
- * Sends JSON to a partner and reads its JSON answer. Throws an `Error` that names the partner and the status of any answer
+ * Sends a body to a partner and reads its JSON answer. Throws an `Error` that names the partner and the status of any answer
  * but a 200 with a JSON object. No message has a key or the judged text in it.
  */
 export const askPartner = async (
   http: CheckHttp,
   { vendor, url, headers = {}, body, cancellation }: PartnerRequest,
 ): Promise<AnswerReader> => {
-  const request = { url, headers, body: JSON.stringify(body), timeoutMs: longestMs, cancellation };
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const request = { url, headers, body: text, timeoutMs: longestMs, cancellation };
   const answer = await http.send(request).catch((error: unknown) => {
     throw new Error(`${vendor} was asked, but there is no answer: ${errorText(error)}`);
   });
-  const { status, text } = answer;
+  const { status, text: answered } = answer;
   if (status !== 200)
     throw new Error(
       `${vendor} answered with status ${status}${errorCode(answer, Object.values(headers))}. ${advice(status)}`,
     );
-  const json = parseObject(text);
+  const json = parseObject(answered);
   if (json === undefined)
     throw new Error(`${vendor} answered with status 200, but not with a JSON object. Check the base URL of the check.`);
   return readAnswer(vendor, json);

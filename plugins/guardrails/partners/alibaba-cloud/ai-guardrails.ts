@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import type { Check, CheckServices, Verdict } from '../../../sdk/guardrail/guardrail.ts';
+import type { AnswerReader } from '../client/answer-reader.ts';
+import { askPartner } from '../client/ask-partner.ts';
+import { urlBelow } from '../client/base-url.ts';
+import { noText } from '../findings/no-text.ts';
+import { judgePieces } from '../pieces/judge-pieces.ts';
+import { type AcsCredentials, signAcs } from './sign-acs.ts';
+
+/** The parameters of `alibaba-cloud.aiGuardrails`. */
+export interface AiGuardrailsParameters {
+  readonly inputService?: string;
+  readonly outputService?: string;
+  readonly credentials: AcsCredentials & { readonly region: string };
+  readonly baseUrl?: string;
+}
+
+const vendor = 'Alibaba Cloud AI Guardrails';
+
+/** The most characters of one request. */
+const maxCharacters = 2000;
+
+const contentType = 'application/x-www-form-urlencoded';
+
+/** The suggestion of the service for one piece of a text, and the kinds of risks for which it makes it. */
+interface Judged {
+  readonly suggestion: string;
+  readonly found: readonly string[];
+}
+
+/** By suggestion, what the policy does to a text. */
+const suggestions: ReadonlyMap<string, string> = new Map([
+  ['block', 'blocks'],
+  ['mask', 'masks parts of'],
+]);
+
+const readJudged = (answer: AnswerReader): Judged => {
+  // The service has a status of its own in the body.
+  if (answer.count('Code') !== 200)
+    throw new Error(
+      `${vendor} answered with status 200, but with the code ${answer.count('Code')}: it did not judge the text. Check the services and the region of the check.`,
+    );
+  const data = answer.object('Data');
+  const suggestion = data.text('Suggestion');
+  if (suggestion !== 'pass' && !suggestions.has(suggestion))
+    throw new Error(`${vendor} answered with status 200, but its suggestion is not one that is documented.`);
+  const found = (data.has('Detail') ? data.list('Detail') : []).flatMap((detail) =>
+    detail.has('Suggestion') && detail.text('Suggestion') !== 'pass' ? [detail.text('Type')] : [],
+  );
+  return { suggestion, found };
+};
+
+const toVerdict = (judged: readonly Judged[]): Verdict => {
+  const does = [...suggestions].find(([each]) => judged.some(({ suggestion }) => suggestion === each))?.[1];
+  const found = [...new Set(judged.flatMap((each) => each.found))].sort();
+  const names = found.length === 0 ? '' : ` It found ${found.join(', ')}.`;
+  const explanation = `${vendor} ${does ?? 'allows'} the text.${names}`;
+  return { pass: does === undefined, data: { explanation, found } };
+};
+
+/** The services of the account that judge prompts and answers; their names have another end outside of China. */
+const defaultServices = (region: string) => {
+  const end = region.startsWith('cn-') ? '' : '_intl';
+  return { input: `query_security_check${end}`, output: `response_security_check${end}` };
+};
+
+/** The rules of the service must let the text pass. What they would mask fails: nothing is replaced. */
+export const aiGuardrails = (parameters: AiGuardrailsParameters, { http, timers }: CheckServices): Check => {
+  const { credentials, inputService, outputService } = parameters;
+  const { region } = credentials;
+  const url = urlBelow(parameters.baseUrl ?? `https://green-cip.${region}.aliyuncs.com`, '/');
+  const { host, pathname: path } = new URL(url);
+  const { input, output } = defaultServices(region);
+  const services = { input: inputService ?? input, output: outputService ?? output };
+  return async ({ phase, text, cancellation }) => {
+    if (text.trim() === '') return noText;
+    const ask = async (content: string): Promise<readonly Judged[]> => {
+      const body = new URLSearchParams({
+        Service: services[phase],
+        ServiceParameters: JSON.stringify({ content }),
+      }).toString();
+      const call = { host, path, query: '', action: 'MultiModalGuard', version: '2022-03-02', contentType, body };
+      const headers = signAcs({ ...call, nonce: randomUUID(), now: timers.wall() }, credentials);
+      return [readJudged(await askPartner(http, { vendor, url, headers, body, cancellation }))];
+    };
+    return toVerdict(await judgePieces(text, maxCharacters, (piece) => ask(piece.text)));
+  };
+};
