@@ -1,7 +1,8 @@
 import path from 'node:path';
 import type { CompileThreads } from '../compiler/cli/command-line/compile-threads.ts';
-import type { CommandIo, CommandServices } from '../compiler/cli/command-line/services.ts';
+import type { CommandIo, CommandServices, Environment } from '../compiler/cli/command-line/services.ts';
 import { UsageError } from '../compiler/cli/command-line/usage-error.ts';
+import type { RunScript } from '../compiler/cli/replay/replay-request.ts';
 import { ownVersion } from '../plugins/host/loading/own-version.ts';
 import { defaultReading } from '../plugins/sdk/dialect/text-span.ts';
 import { systemClock } from '../runtime/memory/system-clock.ts';
@@ -20,6 +21,8 @@ export const commandServices = async (io: CommandIo): Promise<CommandServices> =
   ]);
   // A command reads one gateway file.
   let threads: CompileThreads | undefined;
+  /** A log has many requests: the plugins of all are loaded once. */
+  const runners = new WeakMap<Environment, RunScript>();
   return {
     io,
     environment: async (file, text) => {
@@ -102,13 +105,16 @@ export const commandServices = async (io: CommandIo): Promise<CommandServices> =
         },
       );
     },
-    replay: async (plan, script, { plugins, findModel, ...environment }) => {
+    replay: async (plan, script, environment) => {
       const [{ scriptRunner }, { LinkError }, { PluginError }] = await Promise.all([
         import('./replay/run-script.ts'),
         import('../runtime/engine/link-error.ts'),
         import('../runtime/engine/plugins/plugin-error.ts'),
       ]);
-      return scriptRunner(plugins, { ...environment, models: findModel })(plan, script).catch((error: unknown) => {
+      const { plugins, findModel } = environment;
+      const run = runners.get(environment) ?? scriptRunner(plugins, { ...environment, models: findModel });
+      runners.set(environment, run);
+      return run(plan, script).catch((error: unknown) => {
         if (error instanceof PluginError)
           throw new UsageError(error.message, 'Correct the plugin, or remove it from the gateway file.');
         if (!(error instanceof LinkError)) throw error;

@@ -1,4 +1,5 @@
 import type { RunScript } from '../../compiler/cli/replay/replay-request.ts';
+import { wholePlugins } from '../../plugins/sdk/plugin/whole-plugins.ts';
 import type { ReplayOptions } from '../../runtime/replay/replay.ts';
 
 type RuleName = 'passThrough' | 'reading' | 'onLoss' | 'unknownHeaders' | 'models';
@@ -7,16 +8,22 @@ type RuleName = 'passThrough' | 'reading' | 'onLoss' | 'unknownHeaders' | 'model
 export type ReplayRules = { readonly [Name in RuleName]?: ReplayOptions[Name] | undefined };
 
 /** Gives what links plans and runs requests through them in virtual time. It rejects with a `LinkError` or a `PluginError`. */
-export const scriptRunner =
-  (
-    plugins: ReplayOptions['plugins'],
-    { passThrough, reading, onLoss, unknownHeaders, models }: ReplayRules,
-  ): RunScript =>
-  async (plan, script) => {
-    const [{ replay }, { createVirtualClock }] = await Promise.all([
+export const scriptRunner = (
+  declared: ReplayOptions['plugins'],
+  { passThrough, reading, onLoss, unknownHeaders, models }: ReplayRules,
+): RunScript => {
+  const load = async () => {
+    const [{ replay }, { createVirtualClock }, plugins] = await Promise.all([
       import('../../runtime/replay/replay.ts'),
       import('../../plugins/testkit/route/virtual-clock.ts'),
+      wholePlugins(declared),
     ]);
+    return { replay, createVirtualClock, plugins };
+  };
+  let loaded: ReturnType<typeof load> | undefined;
+  return async (plan, script) => {
+    loaded ??= load();
+    const { replay, createVirtualClock, plugins } = await loaded;
     return replay({
       ...{ plan, script, plugins, clock: createVirtualClock() },
       ...(passThrough && { passThrough }),
@@ -26,3 +33,4 @@ export const scriptRunner =
       ...(models && { models }),
     });
   };
+};
