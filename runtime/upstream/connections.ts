@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { buildConnector } from 'undici';
 import type { Clock } from '../ports/clock.ts';
 import { adaptParser } from './adapt-parser.ts';
@@ -28,6 +29,37 @@ export interface ConnectionsOptions {
 
 /** Whether a request was answered before all of it was sent: the next one would wait behind the rest. */
 const hasUnsent = (client: Client): boolean => (findSocket(client)?.writableLength ?? 0) > 0;
+
+/** What a write is over with, as node:stream gives it. */
+type Written = (error?: Error | null) => void;
+
+/** Fails a write when everything that has arrived by then was read. */
+const afterReading =
+  (written: Written): Written =>
+  (error) => {
+    // The first is called before the next read, where the write failed while events were handled.
+    if (error) setImmediate(() => setImmediate(() => written(error)));
+    else written();
+  };
+
+/**
+ * A server may answer early, and reset the connection while it is still sent the body: its answer has then arrived, but Node destroys
+ * a socket whose write fails without reading what it has. All writes of a socket are over with one function, so that none makes another.
+ */
+const readBeforeFailing = (socket: Socket): void => {
+  const { _write: write, _writev: writev } = socket;
+  let given: Written | undefined;
+  let later: Written = () => {};
+  const toLater = (written: Written): Written => {
+    if (written !== given) {
+      given = written;
+      later = afterReading(written);
+    }
+    return later;
+  };
+  socket._write = (chunk, encoding, written) => write.call(socket, chunk, encoding, toLater(written));
+  if (writev) socket._writev = (chunks, written) => writev.call(socket, chunks, toLater(written));
+};
 
 /**
  * The connections to one origin, each with one request at a time. The one used last is used next, so that the others
@@ -103,7 +135,11 @@ export class Connections {
       allowH2: false,
     });
     const connection: Connection = { client, bornAt: clock.monotonic(), isReused: false, state: 'busy' };
-    client.on('connect', () => adaptParser(client));
+    client.on('connect', () => {
+      adaptParser(client);
+      const socket = findSocket(client);
+      if (socket !== undefined) readBeforeFailing(socket);
+    });
     client.on('disconnect', () => this.#lose(connection));
     this.#all.add(connection);
     return connection;

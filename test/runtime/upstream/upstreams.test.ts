@@ -200,6 +200,22 @@ describe('an answer', () => {
     expect(sink.text).toMatch(/^x+$/);
   });
 
+  it.each([
+    ['is whole where its connection ends', 200, 'close', 'end'],
+    ['is not whole where its connection is reset', 200, 'reset', 'fail'],
+    ['is whole where it is an error and its connection is reset', 413, 'reset', 'end'],
+  ] as const)('without a length %s', async (_, status, how, ending) => {
+    const { server, upstream } = await setUp();
+    const sending = upstream.send(get(server.origin), toScope());
+    const call = await server.nextCall();
+    call.raw(`HTTP/1.1 ${status} Scripted\r\nconnection: close\r\n\r\nhalf`);
+    const sink = recordingSink();
+    answered(await sending).body.start(sink);
+    await sink.begun;
+    call.cut(how);
+    expect([await sink.ended, sink.text]).toEqual([ending, 'half']);
+  });
+
   it('is kept complete until it is read', async () => {
     const { server, upstream } = await setUp((call) => call.answer({ body: 'y'.repeat(300_000) }));
     const answer = answered(await upstream.send(get(server.origin), toScope()));
