@@ -109,6 +109,13 @@ const closeAll = ({ server, close }: Transport): void => {
   close();
 };
 
+/**
+ * Calls back when what had arrived is read: connections are taken in one turn of the event loop, and read in the next; this one may
+ * be past both.
+ */
+const whenArrivedIsRead = (callback: () => void): void =>
+  void setImmediate(() => setImmediate(() => setImmediate(callback)));
+
 const drainTransport = (transport: Transport, { clock, ms, onTimeUp }: Draining): Promise<boolean> =>
   new Promise((resolve) => {
     const { server, connections } = transport;
@@ -127,11 +134,13 @@ const drainTransport = (transport: Transport, { clock, ms, onTimeUp }: Draining)
       transport.endUnused();
       stopSweep = clock.after(sweepMs, sweep);
     };
-    sweep();
-    server.close(() => {
-      stopTimer();
-      stopSweep();
-      resolve(whole);
+    whenArrivedIsRead(() => {
+      sweep();
+      server.close(() => {
+        stopTimer();
+        stopSweep();
+        resolve(whole);
+      });
     });
   });
 

@@ -49,6 +49,19 @@ describe('a server that drains', () => {
     expect(await drained).toBe(true);
   });
 
+  it.each(['new', 'kept'] as const)('answers what has arrived on a %s connection and is not read yet', async (kind) => {
+    const { server } = await startHeld();
+    using client = await rawClient(server.port);
+    if (kind === 'kept') {
+      client.send(ready);
+      await client.until('"ready"');
+    }
+    client.send(ready);
+    const drained = server.drain(10_000);
+    expect(await client.ended).toMatch(/HTTP\/1.1 503 Service Unavailable\r\n.*connection: close.*"draining"/s);
+    expect(await drained).toBe(true);
+  });
+
   it('answers that it is not ready, and ends the connections', async () => {
     const { server } = await startHeld();
     using client = await rawClient(server.port);
