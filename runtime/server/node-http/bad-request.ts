@@ -1,8 +1,9 @@
+import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type ErrorReport, errorReport } from '../../../schema/errors/errors.ts';
 import { endWithError } from '../../http/answer/raw-error.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { canAnswer } from './current-answer.ts';
+import { canAnswer, currentAnswer } from './current-answer.ts';
 
 /** Milliseconds between two lines about clients that speak TLS. */
 const everyMs = 60_000;
@@ -49,10 +50,41 @@ export interface BadRequestOptions {
   readonly onTls: () => void;
 }
 
-/** Answers a request that node:http could not parse, and ends the connection; that of a client that speaks TLS without an answer. */
+/** Connections whose client has sent what is no request behind one that is answered. */
+const ending = new WeakSet<Duplex>();
+
+/** Answers a request that has begun, and ends the connection; that of any other without an answer. */
+const refuse = (socket: Duplex, report: ErrorReport): void => {
+  if (canAnswer(socket)) endWithError(socket, report);
+  else socket.destroy();
+};
+
+/**
+ * Ends a connection with the answers to the requests that were whole before what is none. A client that announces fewer bytes than it
+ * sends learns so from the answer.
+ */
+const endAfter = (
+  answer: ServerResponse & { readonly isFollowed?: boolean },
+  socket: Duplex,
+  report: ErrorReport,
+): void => {
+  if (answer.isFollowed !== true) answer.shouldKeepAlive = false;
+  answer.once('close', () => {
+    const next = currentAnswer(socket);
+    if (socket.destroyed || socket.writableEnded) return;
+    if (next === undefined) socket.end(() => socket.destroy());
+    else if (next.req.complete) endAfter(next, socket, report);
+    else refuse(socket, report);
+  });
+};
+
+/**
+ * Answers a request that node:http could not parse, and ends the connection, after the answers to those before it; that of a client
+ * that speaks TLS without an answer. It is called again for what comes behind.
+ */
 export const answerBadRequest = (
   { code = '', rawPacket }: ParseError,
-  socket: Duplex & { isPaused(): boolean },
+  socket: Duplex & { isPaused(): boolean; readonly readableEnded: boolean },
   { headerBytes, onTls }: BadRequestOptions,
 ): void => {
   if (code.startsWith('HPE_') && isTlsHandshake(rawPacket)) {
@@ -63,6 +95,12 @@ export const answerBadRequest = (
   // A connection is not read while requests on it are queued, so the next one cannot arrive in time.
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.isPaused()) return;
   const report = reportFor(code, headerBytes);
-  if (report === undefined || !canAnswer(socket)) socket.destroy();
-  else endWithError(socket, report);
+  const answer = currentAnswer(socket);
+  if (report === undefined || !code.startsWith('HPE_') || socket.readableEnded || answer?.req.complete !== true) {
+    if (report === undefined) socket.destroy();
+    else refuse(socket, report);
+  } else if (!ending.has(socket)) {
+    ending.add(socket);
+    endAfter(answer, socket, report);
+  }
 };

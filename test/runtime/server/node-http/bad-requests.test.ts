@@ -84,11 +84,75 @@ describe('what is not a request', () => {
     expect(await client.ended).toContain('alive');
   });
 
-  it('is never answered in place of another answer', async () => {
-    await using server = await startServer({ execute: () => new Promise(() => {}) });
+  const whole = 'GET /v1/x HTTP/1.1\r\nhost: localhost\r\nx-gw-provider: p\r\n\r\n';
+
+  it.each([
+    ['of a connection that goes on', whole, 'NONSENSE\r\n\r\n'],
+    ['of one that was to end', whole.replace('\r\n\r\n', '\r\nconnection: close\r\n\r\n'), whole],
+    [
+      'whose body is longer than it says',
+      'POST /v1/x HTTP/1.1\r\nhost: localhost\r\nx-gw-provider: p\r\ncontent-length: 2\r\n\r\n{}',
+      '}}',
+    ],
+  ])('is not answered behind a request %s, whose answer ends the connection', async (_, first, second) => {
+    let give = (): void => {};
+    const served: string[] = [];
+    await using server = await startServer({
+      execute: ({ request }) => {
+        served.push(request.path);
+        return new Promise((resolve) => {
+          give = () => resolve(answer('{"first":true}'));
+        });
+      },
+    });
     using client = await rawClient(server.port);
-    client.send('GET /v1/x HTTP/1.1\r\nhost: localhost\r\nx-gw-provider: p\r\n\r\nNONSENSE\r\n\r\n');
-    expect(await client.ended).toBe('');
+    client.send(first + second);
+    await expect.poll(() => served).toHaveLength(1);
+    client.send('NONSENSE\r\n\r\n');
+    // That it has arrived is to be seen from a request that was sent after it.
+    using other = await rawClient(server.port);
+    other.send('GET /livez HTTP/1.1\r\nhost: localhost\r\n\r\n');
+    await other.until('alive');
+    give();
+    expect(await client.ended).toMatch(
+      /^HTTP\/1.1 200 OK\r\n(?:(?!HTTP\/).)*connection: close(?:(?!HTTP\/).)*"first":true}$/is,
+    );
+    expect(served).toHaveLength(1);
+  });
+
+  it('behind several requests ends their connection with the last answer', async () => {
+    const gives: ((text: string) => void)[] = [];
+    await using server = await startServer({
+      execute: () => new Promise((resolve) => void gives.push((text) => resolve(answer(text)))),
+    });
+    using client = await rawClient(server.port);
+    client.send(`${whole}${whole}NONSENSE\r\n\r\n`);
+    await expect.poll(() => gives).toHaveLength(2);
+    gives[0]?.('"first"');
+    expect(await client.until('"first"')).not.toMatch(/connection: close/i);
+    gives[1]?.('"second"');
+    const [, ...second] = (await client.ended).split(/(?=HTTP\/1.1)/);
+    expect(second).toEqual([expect.stringMatching(/^HTTP\/1.1 200 .*connection: close.*"second"$/is)]);
+  });
+
+  it('is answered behind another request where it is the body of one', async () => {
+    let give = (): void => {};
+    await using server = await startServer({
+      execute: ({ request }) =>
+        new Promise((resolve) => {
+          if (request.method === 'GET') give = () => resolve(answer('{}'));
+        }),
+    });
+    using client = await rawClient(server.port);
+    client.send(
+      `${whole}POST /v1/y HTTP/1.1\r\nhost: localhost\r\nx-gw-provider: p\r\ntransfer-encoding: chunked\r\n\r\n`,
+    );
+    client.send('ZZ\r\n');
+    using other = await rawClient(server.port);
+    other.send('GET /livez HTTP/1.1\r\nhost: localhost\r\n\r\n');
+    await other.until('alive');
+    give();
+    expect(await client.ended).toMatch(/^HTTP\/1.1 200 .*HTTP\/1.1 400 Bad Request\r\n.*connection: close/is);
   });
 
   it('is never answered in the middle of another answer', async () => {
@@ -100,12 +164,31 @@ describe('what is not a request', () => {
       execute: () => answer({ kind: 'stream', start: begin, discard: () => {}, onEnd: () => {} }),
     });
     using client = await rawClient(server.port);
-    client.send('GET /v1/x HTTP/1.1\r\nhost: localhost\r\nx-gw-provider: p\r\n\r\n');
+    client.send(whole);
     const sink = await begun;
     sink.write(Buffer.from('half'));
     await client.until('half');
     client.send('NONSENSE\r\n\r\n');
-    expect(await client.ended).toMatch(/half\r\n$/);
+    using other = await rawClient(server.port);
+    other.send('GET /livez HTTP/1.1\r\nhost: localhost\r\n\r\n');
+    await other.until('alive');
+    sink.write(Buffer.from('whole'));
+    sink.end();
+    expect(await client.ended).toMatch(/half\r\n5\r\nwhole\r\n0\r\n\r\n$/);
+  });
+
+  it('cancels a request before it whose client leaves', async () => {
+    const cancelled = Promise.withResolvers<void>();
+    await using server = await startServer({
+      execute: (exchange) => {
+        exchange.cancellation.onCancel(cancelled.resolve);
+        return new Promise(() => {});
+      },
+    });
+    using client = await rawClient(server.port);
+    client.send(`${whole}NONSENSE\r\n\r\n`);
+    client.socket.end();
+    await cancelled.promise;
   });
 });
 
