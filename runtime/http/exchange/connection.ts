@@ -28,7 +28,7 @@ export interface ServerAnswer {
   statusMessage?: string;
   /** Null before its turn among those of its connection; absent where that does not close with an answer. */
   readonly socket?: Socket | null;
-  /** Whether another request of its connection waits for its end, so that it must not end the connection. */
+  /** Whether another request of its connection is served behind it, so that it must not end the connection. */
   readonly isFollowed?: boolean;
   /** Whether its body is in the chunked transfer coding, which HTTP/2 does not have. */
   chunkedEncoding: boolean;

@@ -91,7 +91,7 @@ export const startGatewayServer = async ({
       timeIsUp,
     }),
   );
-  const listener = limitInFlight(closeAfterOffer(multiplexed));
+  const listener = limitInFlight({ listener: closeAfterOffer(multiplexed), draining });
   const listening = await listen({
     host,
     port,

@@ -6,6 +6,12 @@ import type { NodeRequestListener } from './request-listener.ts';
 /** Requests of one connection that are served at a time. */
 const maxInFlight = 32;
 
+export interface InFlightOptions {
+  readonly listener: NodeRequestListener;
+  /** Whether the gateway is shutting down. */
+  readonly draining: () => boolean;
+}
+
 interface Waiting {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -23,20 +29,17 @@ class Pipeline {
   /** The running requests that were not first on the connection when they arrived. */
   readonly #running = new Set<ServerResponse>();
   readonly #waiting: Waiting[] = [];
-  /** The answer to the request that arrived last. */
-  #last: PipelinedAnswer | undefined;
+  readonly #draining: () => boolean;
 
-  constructor(socket: Socket, listener: NodeRequestListener) {
+  constructor(socket: Socket, { listener, draining }: InFlightOptions) {
     this.#socket = socket;
     this.#listener = listener;
+    this.#draining = draining;
     // Reading the body of a running request resumes the socket.
     socket.on('resume', () => this.#hold());
   }
 
   add(request: IncomingMessage, response: ServerResponse): void {
-    const current: PipelinedAnswer | undefined = currentAnswer(this.#socket);
-    for (const before of [current, this.#last]) if (before !== undefined) before.isFollowed = true;
-    this.#last = response;
     if (this.#waiting.length === 0 && this.#running.size < maxInFlight - 1) this.#start(request, response);
     else {
       this.#waiting.push({ request, response });
@@ -50,6 +53,13 @@ class Pipeline {
       this.#socket.pause();
       return;
     }
+    const before: PipelinedAnswer | undefined = [...this.#running].at(-1) ?? currentAnswer(this.#socket);
+    // A client that goes on sending would keep the gateway from its end. The answer before is the last one.
+    if (this.#draining() && before?.headersSent === false) {
+      this.#socket.pause();
+      return;
+    }
+    if (before !== undefined) before.isFollowed = true;
     this.#running.add(response);
     response.once('close', () => this.#finish(response));
     this.#listener(request, response);
@@ -68,8 +78,12 @@ class Pipeline {
   }
 }
 
-/** Bounds how many requests of one connection are served at a time; further ones are read later. */
-export const limitInFlight = (listener: NodeRequestListener): NodeRequestListener => {
+/**
+ * Bounds how many requests of one connection are served at a time; further ones are read later. While the gateway drains they are not
+ * served, and the last answer before them ends the connection.
+ */
+export const limitInFlight = (options: InFlightOptions): NodeRequestListener => {
+  const { listener } = options;
   const pipelines = new WeakMap<Socket, Pipeline>();
   return (request, response) => {
     // A request that has the socket is first on the connection; nearly every request is.
@@ -80,7 +94,7 @@ export const limitInFlight = (listener: NodeRequestListener): NodeRequestListene
     const { socket } = request;
     let pipeline = pipelines.get(socket);
     if (pipeline === undefined) {
-      pipeline = new Pipeline(socket, listener);
+      pipeline = new Pipeline(socket, options);
       pipelines.set(socket, pipeline);
     }
     pipeline.add(request, response);

@@ -138,23 +138,59 @@ describe('a server that drains', () => {
       expect(await drained).toBe(true);
     });
 
+    /** A request of which one half has arrived; the other comes behind all that was sent before. */
+    const halfSent = async (port: number) => {
+      const client = await rawClient(port);
+      client.send(ready);
+      await client.until('"ready"');
+      client.send(ready.slice(0, 20));
+      const other = await rawClient(port);
+      other.send(ready);
+      await other.until('"ready"');
+      other.socket.destroy();
+      return {
+        arrived: async () => {
+          client.send(ready.slice(20));
+          await client.ended;
+        },
+      };
+    };
+
     it('are not served behind an answer that ends it, though that waits for its turn', async () => {
       const { server, served, give } = await startCounted();
       using client = await rawClient(server.port);
-      using other = await rawClient(server.port);
       client.send(ask(1) + ask(2));
-      other.send(ask(4));
-      await expect.poll(served).toEqual([1, 2, 4]);
+      await expect.poll(served).toEqual([1, 2]);
+      const later = await halfSent(server.port);
       const drained = server.drain(10_000);
       give(2);
       client.send(ask(3));
-      // That the third has arrived is to be seen from one that was sent after it.
-      other.send(ask(5));
-      await expect.poll(served).toContain(5);
-      for (const n of [1, 4, 5]) give(n);
+      await later.arrived();
+      give(1);
       const all = await client.ended;
-      expect(served()).not.toContain(3);
+      expect(served()).toEqual([1, 2]);
       expect(all).toMatch(/"n":1.*connection: close.*"n":2/s);
+      expect(await drained).toBe(true);
+    });
+
+    it.each([
+      ['come while it drains', 2],
+      ['wait for those before them', 40],
+    ])('are not served where they %s, and the last answer before them ends it', async (_, count) => {
+      const { server, served, give } = await startCounted();
+      const running = Math.min(count, 32);
+      using client = await rawClient(server.port);
+      client.send(Array.from({ length: count }, (_each, at) => ask(at + 1)).join(''));
+      await expect.poll(served).toHaveLength(running);
+      const later = await halfSent(server.port);
+      const drained = server.drain(10_000);
+      client.send(ask(count + 1));
+      await later.arrived();
+      for (const n of served()) give(n);
+      const answers = (await client.ended).split(/(?=HTTP\/1.1 200)/);
+      expect(answers).toHaveLength(running);
+      expect(answers.at(-1)).toMatch(/connection: close/);
+      expect(served()).toHaveLength(running);
       expect(await drained).toBe(true);
     });
   });
