@@ -25,6 +25,13 @@ const isOfOrigin = (name: string): boolean => {
   return name.length === 'strict-transport-security'.length && name.toLowerCase() === 'strict-transport-security';
 };
 
+/** The encoding of a body, in lower case; empty if it has none. Several, in one line or in more, are a list. */
+export const findEncoding = (headers: RawHeaders): string =>
+  headers
+    .filter((_, at) => at % 2 === 1 && headers[at - 1]?.toLowerCase() === 'content-encoding')
+    .map((value) => value.trim().toLowerCase())
+    .join(', ');
+
 /** The head of a modelled operation's answer. The body is read here, so its length and encoding headers are made anew. */
 export const answerHead = (lines: RawHeaders): AnswerHead => {
   const headers: string[] = [];
@@ -36,7 +43,7 @@ export const answerHead = (lines: RawHeaders): AnswerHead => {
     const value = headerText(lines, at + 1);
     if (name.length === contentTypeLength && name.toLowerCase() === 'content-type') contentType = value.toLowerCase();
     if (name.length === contentEncodingLength && name.toLowerCase() === 'content-encoding') {
-      contentEncoding = value.trim().toLowerCase();
+      contentEncoding = findEncoding(lines);
       continue;
     }
     if (isOfOrigin(name)) continue;

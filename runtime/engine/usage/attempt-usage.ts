@@ -14,6 +14,7 @@ import { calledModel } from '../call/asked-for.ts';
 import type { LinkPorts } from '../call/context.ts';
 import type { LeafCall } from '../call/leaf-call.ts';
 import type { HeldCost } from '../call/run.ts';
+import { findEncoding } from '../headers/answer-head.ts';
 import { upstreamDialect } from '../target/upstream-dialect.ts';
 import { askedBytes } from './asked-bytes.ts';
 
@@ -113,7 +114,7 @@ export class AttemptUsage {
   pass(status: number, headers: RawHeaders): PassedUsage | undefined {
     const answer = {
       contentType: headerValue(headers, 'content-type')?.toLowerCase() ?? '',
-      contentEncoding: headerValue(headers, 'content-encoding')?.toLowerCase() ?? '',
+      contentEncoding: findEncoding(headers),
     };
     if (!isSuccess(status) || !isCharged(this.#call.exchange.request) || !PassedUsage.reads(answer)) return undefined;
     this.#passed = new PassedUsage(answer);

@@ -1,18 +1,12 @@
 import { withoutNames } from '../../../../plugins/sdk/http/header-lines.ts';
-import type { RawHeaders, UpstreamAnswer } from '../../../../plugins/sdk/http/http.ts';
+import type { UpstreamAnswer } from '../../../../plugins/sdk/http/http.ts';
 import { isDecodable } from '../../../json-bodies/read/decoder-for.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
+import { findEncoding } from '../../headers/answer-head.ts';
 import { calledWith, hiddenCredential } from '../../target/hidden-credential.ts';
 import { DecodedBody } from './decoded-body.ts';
 
 type Answered = Extract<UpstreamAnswer, { kind: 'answer' }>;
-
-/** The encoding of a body, in lower case; empty if it has none. Several, in one line or in more, are a list. */
-const findEncoding = (headers: RawHeaders): string =>
-  headers
-    .filter((_, at) => at % 2 === 1 && headers[at - 1]?.toLowerCase() === 'content-encoding')
-    .map((value) => value.trim().toLowerCase())
-    .join(', ');
 
 const hasBody = ({ exchange }: LeafCall, { status }: Answered): boolean =>
   exchange.request.method !== 'HEAD' && status !== 304;

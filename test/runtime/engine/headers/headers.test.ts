@@ -198,6 +198,11 @@ describe('headers of an answer', () => {
     expect(passedHeaders(['keep-alive', 'x-a', 'X-A', '1'])).toEqual(['X-A', '1']);
   });
 
+  it('have one list of encodings, in one line or in several', () => {
+    const lines = ['Content-Encoding', 'GZIP ', 'x-a', '1', 'content-encoding', 'br'];
+    expect(answerHead(lines)).toEqual({ headers: ['x-a', '1'], contentType: '', contentEncoding: 'gzip, br' });
+  });
+
   it('of which none tells a type or an encoding tell nothing', () => {
     const lines = ['content-typo', 'text/event-stream', 'x-content-encode', 'gzip'];
     expect(answerHead(lines)).toEqual({ headers: lines, contentType: '', contentEncoding: '' });
