@@ -30,7 +30,7 @@ export interface ConnectionsOptions {
 /** Whether a request was answered before all of it was sent: the next one would wait behind the rest. */
 const hasUnsent = (client: Client): boolean => (findSocket(client)?.writableLength ?? 0) > 0;
 
-/** What a write is over with, as node:stream gives it. */
+/** The callback of a write, as node:stream gives it. */
 type Written = (error?: Error | null) => void;
 
 /** Fails a write when everything that has arrived by then was read. */
