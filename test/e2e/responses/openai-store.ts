@@ -4,6 +4,7 @@ import { startUpstream, type TestUpstream, type UpstreamCall } from '../../suppo
 /** What the vendor keeps of a response: itself, and all items before and of it. */
 interface Kept {
   readonly response: object;
+  readonly input: readonly unknown[];
   readonly items: readonly unknown[];
 }
 
@@ -34,7 +35,8 @@ export const startOpenaiStore = async (): Promise<OpenaiStore> => {
       call.json(error, { status: 400 });
       return;
     }
-    const items = [...(before?.items ?? []), ...readInput(body.input)];
+    const input = readInput(body.input);
+    const items = [...(before?.items ?? []), ...input];
     count += 1;
     const id = `resp_native${count}`;
     const stores = body.store !== false;
@@ -56,7 +58,7 @@ export const startOpenaiStore = async (): Promise<OpenaiStore> => {
         output_tokens_details: { reasoning_tokens: 0 },
       },
     };
-    if (stores) kept.set(id, { response, items: [...items, ...output] });
+    if (stores) kept.set(id, { response, input, items: [...items, ...output] });
     if (body.stream !== true) {
       call.json(response);
       return;
@@ -95,7 +97,8 @@ export const startOpenaiStore = async (): Promise<OpenaiStore> => {
     else if (method === 'DELETE') {
       kept.delete(id);
       call.json({ id, object: 'response', deleted: true });
-    } else call.json(found.response);
+    } else if (path.includes('/input_items')) call.json({ object: 'list', data: found.input, has_more: false });
+    else call.json(found.response);
   });
   return Object.assign(upstream, { kept });
 };

@@ -1,3 +1,4 @@
+import type OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { control } from '../../support/stored-gateway.ts';
 import { startUpstream, type TestUpstream } from '../../support/upstream-server.ts';
@@ -57,6 +58,22 @@ describe.each(['native', 'claude', 'gemini'])('the official client on the provid
     expect(await failure(client.responses.create({ model, input: 'More?', previous_response_id: second.id }))).toEqual(
       provider === 'native' ? {} : expect.objectContaining({ status: 400, code: 'previous_response_not_found' }),
     );
+  });
+
+  it('retrieves with all that it may ask to be included', async () => {
+    const client = toClient(provider);
+    const { id, output } = await client.responses.create({
+      ...{ model, input: 'Hello?', store: true, include: ['reasoning.encrypted_content'] },
+    });
+    const include: OpenAI.Responses.ResponseIncludable[] = [
+      ...(['file_search_call.results', 'web_search_call.results', 'web_search_call.action.sources'] as const),
+      ...(['message.input_image.image_url', 'message.output_text.logprobs'] as const),
+      ...(['computer_call_output.output.image_url', 'code_interpreter_call.outputs'] as const),
+      'reasoning.encrypted_content',
+    ];
+    const found = await client.responses.retrieve(id, { include, include_obfuscation: false });
+    expect(found.output).toEqual(output);
+    expect((await client.responses.inputItems.list(id, { include })).data).toMatchObject([{ role: 'user' }]);
   });
 
   it('finds a stream when it has ended', async () => {

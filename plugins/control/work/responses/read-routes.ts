@@ -131,11 +131,21 @@ const listedItems = (
   };
 };
 
+/** All that OpenAI knows: what is not left out of a stored response is shown without being asked for. */
 const include = {
   type: 'array',
   items: {
     type: 'string',
-    enum: ['file_search_call.results', 'message.input_image.image_url', 'computer_call_output.output.image_url'],
+    enum: [
+      'file_search_call.results',
+      'web_search_call.results',
+      'web_search_call.action.sources',
+      'message.input_image.image_url',
+      'message.output_text.logprobs',
+      'computer_call_output.output.image_url',
+      'code_interpreter_call.outputs',
+      'reasoning.encrypted_content',
+    ],
   },
   maxItems: 20,
   description: 'Additional data that is shown.',
@@ -154,6 +164,10 @@ const retrieveQuery = {
       minimum: 0,
       maximum: 2_147_483_647,
       description: 'The sequence number behind which the stream begins.',
+    },
+    include_obfuscation: {
+      type: 'boolean',
+      description: 'Whether the events of a provider have random characters. Those of the gateway have none.',
     },
   },
 } as const;
