@@ -59,7 +59,8 @@ const request = {
 } as const;
 
 const answer = {
-  'choices.parts': "A refusal becomes text, consecutive texts are one, and another dialect's part has no words here.",
+  'choices.parts':
+    "A refusal becomes text, consecutive texts are one, a page of the web is cited without its words, and another dialect's part has no words here.",
   'choices.finish': 'A call has no reason of its own, a refusal is a filter, and a stop sequence is not included.',
   'choices.extensions': "Another dialect's fields have no words here, and a stream carries none.",
   'usage.cacheWrite': 'Tokens written to a cache are not counted.',

@@ -63,9 +63,13 @@ export const decodeRecitations = (metadata: JsonObject, { said }: Spoken): reado
     return [{ block, citation: defined({ url: findText(source.uri), title: findText(source.title), span }) }];
   });
 
+const isPage = (url: string): boolean => /^https?:/i.test(url);
+
+/** A page of the web has no place for the words that are cited of it: clients show none that is not in `web`. */
 const encodeChunk = ({ url, title, quote, source }: Citation): JsonObject => {
   const documentName = typeof source === 'string' ? source : undefined;
-  if (quote === undefined && documentName === undefined) return { web: defined({ uri: url, title }) };
+  const isWeb = documentName === undefined && (quote === undefined || (url !== undefined && isPage(url)));
+  if (isWeb) return { web: defined({ uri: url, title }) };
   return { retrievedContext: defined({ uri: url, title, text: quote, documentName }) };
 };
 

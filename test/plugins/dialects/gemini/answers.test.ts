@@ -260,6 +260,30 @@ describe('an answer for a Gemini client', () => {
     ]);
   });
 
+  // https://ai.google.dev/api/generate-content#groundingchunk
+  it('cites pages of the web as such, and passages of other sources with their words', () => {
+    const found = { type: 'web_search_result_location', url: 'https://a.example', title: 'A', encrypted_index: 'x' };
+    const result = { type: 'search_result_location', source: 'doc-1', title: 'D', search_result_index: 0 };
+    const citations = [
+      { ...found, cited_text: 'It rains.' },
+      { ...result, cited_text: 'So it does.', start_block_index: 0, end_block_index: 1 },
+    ];
+    const content = [{ type: 'text', text: 'Rain.', citations }];
+    const wire = { id: 'msg_1', type: 'message', role: 'assistant', model: 'm', content, stop_reason: 'end_turn' };
+    expect(answerVia(messagesCodec, geminiCodec, wire)).toMatchObject({
+      candidates: [
+        {
+          groundingMetadata: {
+            groundingChunks: [
+              { web: { uri: 'https://a.example', title: 'A' } },
+              { retrievedContext: { title: 'D', text: 'So it does.', documentName: 'doc-1' } },
+            ],
+          },
+        },
+      ],
+    });
+  });
+
   it('of a messages provider has its usage and its reason', () => {
     const wire = {
       id: 'msg_1',
