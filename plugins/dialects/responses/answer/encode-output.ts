@@ -52,14 +52,14 @@ export const repeatedParts = (part: Part): readonly Part[] => {
   return own === undefined ? [] : (decodeServerItem(own)?.slice(1) ?? []);
 };
 
-/** The parts of an answer as items: what is said one after another is one message. */
+/** The parts of an answer as items: what is said one after another is one message. Ids are given in the order of a stream. */
 export const encodeOutput = (parts: readonly Part[], ids: ItemIds): readonly JsonObject[] => {
   const items: JsonObject[] = [];
-  let content: JsonObject[] = [];
+  let message: { readonly id: string; readonly content: JsonObject[] } | undefined;
   let repeated: readonly Part[] = [];
   const flush = (): void => {
-    if (content.length > 0) items.push(messageItem(ids.next('msg'), 'completed', content));
-    content = [];
+    if (message !== undefined) items.push(messageItem(message.id, 'completed', message.content));
+    message = undefined;
   };
   for (const part of parts) {
     const [known, ...rest] = repeated;
@@ -68,7 +68,10 @@ export const encodeOutput = (parts: readonly Part[], ids: ItemIds): readonly Jso
     repeated = repeatedParts(part);
     const said = encodeContent(part);
     const item = said === undefined ? encodeWholeItem(part, ids) : undefined;
-    if (said !== undefined) content.push(said);
+    if (said !== undefined) {
+      message ??= { id: ids.next('msg'), content: [] };
+      message.content.push(said);
+    }
     if (item === undefined) continue;
     flush();
     items.push(item);
