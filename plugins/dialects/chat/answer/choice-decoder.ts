@@ -173,6 +173,7 @@ export class ChoiceDecoder {
   #finish(finish: Finish, events: AnswerEvent[]): void {
     if (this.finished) return;
     this.finished = true;
+    events.push(...this.#calls.close());
     const audio = this.#audio.part();
     if (audio !== undefined) events.push(this.#partEvent(audio));
     events.push({ kind: 'finish', choice: this.#choice, finish });

@@ -2,6 +2,7 @@ import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findNumber, findObject, findText } from '../../../../schema/json/loose.ts';
 import { defined } from '../../wire/json/defined.ts';
+import { argumentsText } from '../../wire/request/call-arguments.ts';
 import { callText } from '../parts/call-text.ts';
 import { signatureAt } from '../parts/thought-signature.ts';
 
@@ -13,6 +14,8 @@ interface OpenCall {
   /** Arguments that arrived before the name. */
   waiting: string;
   named: boolean;
+  /** Whether it is one of a function that has no arguments so far. */
+  isBare: boolean;
 }
 
 interface CallDefinition {
@@ -67,6 +70,13 @@ export class ToolCallAssembly {
     return this.#calls.some(({ named, waiting }) => !named && waiting !== '');
   }
 
+  /** The empty objects that calls have for arguments if they never had any: they are JSON, as in a whole answer. */
+  close(): readonly AnswerEvent[] {
+    return this.#calls
+      .filter(({ named, isBare }) => named && isBare)
+      .map(({ block }) => ({ kind: 'tool-arguments', choice: this.#choice, block, text: argumentsText('') }));
+  }
+
   push(piece: JsonObject): readonly AnswerEvent[] {
     const index = findNumber(piece.index);
     const id = findText(piece.id) ?? '';
@@ -95,7 +105,7 @@ export class ToolCallAssembly {
   }
 
   #begin(index: number): OpenCall {
-    const call = { block: this.#nextBlock(), index, id: '', waiting: '', named: false };
+    const call = { block: this.#nextBlock(), index, id: '', waiting: '', named: false, isBare: true };
     this.#calls.push(call);
     return call;
   }
@@ -115,6 +125,7 @@ export class ToolCallAssembly {
   #name(call: OpenCall, { name, isCustom }: CallDefinition): readonly AnswerEvent[] {
     if (call.named || name === '') return [];
     call.named = true;
+    call.isBare = !isCustom;
     const { block } = call;
     const id = call.id === '' ? `gw-call-${block}` : call.id;
     const input = isCustom ? ('text' as const) : undefined;
@@ -125,6 +136,7 @@ export class ToolCallAssembly {
     if (!call.named || call.waiting === '') return [];
     const text = call.waiting;
     call.waiting = '';
+    call.isBare = false;
     return [{ kind: 'tool-arguments', choice: this.#choice, block: call.block, text }];
   }
 }

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findItems, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { present } from '../../wire/json/present.ts';
+import { argumentsText } from '../../wire/request/call-arguments.ts';
 import { decodeAnnotations } from './annotations.ts';
 import { callText } from './call-text.ts';
 import { decodeBlock, toReasoning } from './content-blocks.ts';
@@ -70,7 +71,7 @@ const decodeCall = (call: JsonObject, index: number): Part => {
     kind: 'tool-call' as const,
     id: findText(call.id) ?? `gw-call-${index}`,
     name: findText(definition.name) ?? '',
-    arguments: callText(custom === undefined ? definition.arguments : definition.input),
+    arguments: custom === undefined ? argumentsText(callText(definition.arguments)) : callText(custom.input),
     input: custom === undefined ? undefined : ('text' as const),
   });
 };

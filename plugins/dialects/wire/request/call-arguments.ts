@@ -7,7 +7,7 @@ import { customArguments, customInput, startsCustom } from './custom-tool.ts';
 const nothing = 'null';
 
 /** The arguments of a call as JSON text; an empty object if there are none: models write nothing at all, or `null`. */
-const argumentsText = (wire: Json | undefined): string => {
+export const argumentsText = (wire: Json | undefined): string => {
   const text = findText(wire) ?? '';
   return text.trim() === '' || text.trim() === nothing ? '{}' : text;
 };
