@@ -18,7 +18,8 @@ export interface Maker<Value> {
 export interface ExpiringValues {
   /**
    * Callers of the same key wait for the same value. A failure is not kept, and one that comes from the leaving of the
-   * caller who made the value is not the others': the next of them makes it.
+   * caller who made the value is not the others': the next of them makes it. While a value is replaced, the one before is used
+   * until it expires, and so it is if it cannot be replaced.
    */
   get<Value>(key: string, maker: Maker<Value>): Promise<Value>;
 }
@@ -29,44 +30,68 @@ const capacity = 1000;
 const earliestRenewal = (now: number, expiresAt: number): number =>
   expiresAt - Math.min(60_000, Math.max(0, expiresAt - now) / 10);
 
+/** The value of a key, as far as it is known. */
 interface Entry {
   readonly made: Promise<Expiring<unknown>>;
   readonly isAbandoned: () => boolean;
+  /** The value that is used while this one is made. */
+  readonly former: Expiring<unknown> | undefined;
   /** Until it is made, it is waited for. */
   renewAt: number;
+  /** Absent until it is made. */
+  value: Expiring<unknown> | undefined;
 }
+
+/** Of a value whose maker gave no number nothing is known: it counts as expired. */
+const isUsable = (value: Expiring<unknown> | undefined, now: number): value is Expiring<unknown> =>
+  value !== undefined && now < value.expiresAt;
+
+/** A value that could not be replaced is tried to be after half of the time that it has left. */
+const nextTry = (now: number, { expiresAt }: Expiring<unknown>): number => now + (expiresAt - now) / 2;
 
 export const createExpiringValues = (): ExpiringValues => {
   const entries = new LRUCache<string, Entry>({ max: capacity });
 
-  const begin = <Value>(key: string, { now, isCancelled, make }: Maker<Value>): Promise<Expiring<Value>> => {
+  const begin = (
+    key: string,
+    { now, isCancelled, make }: Maker<unknown>,
+    former: Expiring<unknown> | undefined,
+  ): Entry => {
     // Called inside a promise, so that what it throws at once is a rejection as well.
     const made = Promise.resolve().then(make);
-    const entry: Entry = { made, isAbandoned: isCancelled, renewAt: Number.POSITIVE_INFINITY };
+    const entry: Entry = {
+      ...{ isAbandoned: isCancelled, former, renewAt: Number.POSITIVE_INFINITY, value: undefined },
+      made: made.catch((error: unknown) => {
+        if (isUsable(former, now)) return former;
+        throw error;
+      }),
+    };
     entries.set(key, entry);
-    made.then(
-      ({ expiresAt }) => {
-        entry.renewAt = earliestRenewal(now, expiresAt);
+    entry.made.then(
+      (value) => {
+        entry.value = value;
+        entry.renewAt = value === former ? nextTry(now, value) : earliestRenewal(now, value.expiresAt);
       },
       () => {
         if (entries.peek(key) === entry) entries.delete(key);
       },
     );
-    return made;
+    return entry;
   };
 
-  const get = async <Value>(key: string, maker: Maker<Value>): Promise<Value> => {
+  const find = async (key: string, maker: Maker<unknown>): Promise<unknown> => {
     const known = entries.get(key);
-    // Of a value whose maker gave no number nothing is known, so that it is used once.
-    if (known === undefined || !(maker.now < known.renewAt)) return (await begin(key, maker)).value;
+    // A value without an end is used once.
+    if (known === undefined || !(maker.now < known.renewAt)) return (await begin(key, maker, known?.value).made).value;
+    if (known.value === undefined && isUsable(known.former, maker.now)) return known.former.value;
     try {
-      // The key names the maker, so that every value of a key has the same type.
-      return (await (known.made as Promise<Expiring<Value>>)).value;
+      return (await known.made).value;
     } catch (error) {
       if (!known.isAbandoned() || maker.isCancelled()) throw error;
-      return await get(key, maker);
+      return await find(key, maker);
     }
   };
 
-  return { get };
+  // A key names its maker, so that all its values have the same type.
+  return { get: async <Value>(key: string, maker: Maker<Value>) => (await find(key, maker)) as Value };
 };

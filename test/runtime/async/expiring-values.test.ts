@@ -79,6 +79,34 @@ describe('values that expire', () => {
     expect(await values.get('k', making('b'))).toBe('b');
   });
 
+  it('are used by the others while one of them replaces them', async () => {
+    const values = createExpiringValues();
+    await values.get('k', making('a'));
+    const slow = caller(950);
+    const renewed = values.get('k', slow.maker);
+    expect(await values.get('k', making('b', { now: 960 }))).toBe('a');
+    const late = values.get('k', making('c', { now: 1000 }));
+    slow.made.resolve({ value: 'd', expiresAt: 2000 });
+    expect(await Promise.all([renewed, late])).toEqual(['d', 'd']);
+    expect(await values.get('k', making('e', { now: 1100 }))).toBe('d');
+  });
+
+  it('that cannot be replaced are used until they expire, and tried to be replaced again before', async () => {
+    const values = createExpiringValues();
+    const failing = (now: number): Maker<string> => ({
+      ...{ now, isCancelled: () => false },
+      make: () => Promise.reject(new Error(`no at ${now}`)),
+    });
+    await values.get('k', making('a'));
+    expect(await values.get('k', failing(900))).toBe('a');
+    // Not asked again before half of the rest.
+    expect(await values.get('k', making('b', { now: 949 }))).toBe('a');
+    expect(await values.get('k', failing(950))).toBe('a');
+    expect(await values.get('k', making('c', { now: 975, expiresAt: 5000 }))).toBe('c');
+    await expect(values.get('k', failing(5000))).rejects.toThrow('no at 5000');
+    expect(await values.get('k', making('d', { now: 5000, expiresAt: 6000 }))).toBe('d');
+  });
+
   it('that fail because their maker left are made by one of those who wait', async () => {
     const values = createExpiringValues();
     const [first, second, third] = [caller(), caller(), caller()];
