@@ -21,7 +21,8 @@ const request = {
   'turns.parts.name': "Only documents have names, which the API restricts; a tool's result does not repeat the name.",
   'turns.parts.tool-call': 'Only the model calls tools.',
   'turns.parts.arguments': 'A call has a JSON object as its input instead of the text that the model wrote.',
-  'turns.parts.reasoning': 'A model accepts only reasoning that it signed or encrypted.',
+  'turns.parts.reasoning':
+    'A model accepts only reasoning that it signed or encrypted, and Claude none at the end of a message.',
   'turns.parts.summary': 'Reasoning is sent back without its summary.',
   'turns.parts.refusal': 'A refusal becomes text.',
   'turns.parts.other': "Another dialect's part has no words here.",

@@ -19,7 +19,8 @@ const request = {
   'turns.parts.name': 'Only documents have titles, and a result does not repeat its tool.',
   'turns.parts.mimeType': 'A plain-text document is always text/plain.',
   'turns.parts.arguments': 'A call has a JSON object as its input instead of the text that the model wrote.',
-  'turns.parts.reasoning': 'The API accepts only reasoning that it signed or redacted.',
+  'turns.parts.reasoning':
+    'The API accepts only reasoning that it signed or redacted, and none at the end of a message.',
   'turns.parts.summary': 'Redacted reasoning has no summary.',
   'turns.parts.server-tool-call': "Another provider's own tools have no place in a history.",
   'turns.parts.server-tool-result': "The result of another provider's own tool becomes text.",

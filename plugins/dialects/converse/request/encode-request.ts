@@ -4,6 +4,7 @@ import type { EncodedRequest, EncodeTarget } from '../../../sdk/dialect/dialect.
 import { claudeOutput } from '../../wire/claude/claude-output.ts';
 import { claudeSampling } from '../../wire/claude/claude-sampling.ts';
 import { isThinking } from '../../wire/claude/claude-thinking.ts';
+import { withoutEndReasoning } from '../../wire/claude/without-end-reasoning.ts';
 import { withoutEndSpace } from '../../wire/claude/without-end-space.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { mergeJson } from '../../wire/json/merge-json.ts';
@@ -98,10 +99,11 @@ const unsaidMembers = ['logprobs', 'modalities', 'audio', 'cacheKey', 'verbosity
 
 /** https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html */
 export const encodeRequest = (asked: Conversation, target: EncodeTarget): EncodedRequest => {
-  const conversation = withOwnMembers(asked, 'converse', ownMembers);
   const lost: Lost = [];
-  const { model, stream, streamUsage, answerFormat, serviceTier, extensions } = conversation;
-  const family = modelFamily(model);
+  const family = modelFamily(asked.model);
+  const given = withOwnMembers(asked, 'converse', ownMembers);
+  const conversation = family.isClaude ? withoutEndReasoning(given, lost) : given;
+  const { stream, streamUsage, answerFormat, serviceTier, extensions } = conversation;
   const { citations, ...own } = extensions.converse ?? {};
   const [names, ids] = [new DocumentNames(), new ValidCallIds(longestId)];
   const context = { lost, scope: target.scope, family, names, ids, ...defined({ citations }) };

@@ -6,6 +6,7 @@ import type { EncodedRequest, EncodeTarget } from '../../../sdk/dialect/dialect.
 import { claudeSampling } from '../../wire/claude/claude-sampling.ts';
 import { claudeSchema } from '../../wire/claude/claude-schema.ts';
 import { isThinking } from '../../wire/claude/claude-thinking.ts';
+import { withoutEndReasoning } from '../../wire/claude/without-end-reasoning.ts';
 import { withoutEndSpace } from '../../wire/claude/without-end-space.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { present } from '../../wire/json/present.ts';
@@ -87,7 +88,8 @@ const withExtensions = (body: JsonObject, extensions: JsonObject): JsonObject =>
 /** https://docs.anthropic.com/en/api/messages */
 export const encodeRequest = (asked: Conversation, target: EncodeTarget): EncodedRequest => {
   const lost: Lost = [];
-  const { conversation, headers } = withBetasApart(asked);
+  const { conversation: given, headers } = withBetasApart(asked);
+  const conversation = withoutEndReasoning(given, lost);
   const { model, system, stream, streamUsage, answerFormat, user, serviceTier } = conversation;
   const { citations, ...extensions } = conversation.extensions.messages ?? {};
   const ids = new ValidCallIds();

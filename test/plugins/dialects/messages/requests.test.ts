@@ -301,12 +301,6 @@ describe('a messages request', () => {
       ['turns[0].parts[0].reasoning', 'turns[0]'],
     ],
     [
-      'redacted reasoning with a summary',
-      { kind: 'reasoning', text: '', summary: ['S.'], bound: { scope: 'here', kind: 'encrypted', value: 'x' } },
-      { type: 'redacted_thinking', data: 'x' },
-      ['turns[0].parts[0].summary'],
-    ],
-    [
       'what another provider searched',
       { kind: 'server-tool-result', id: 's', text: 'Sunny.', dialect: 'responses', value: {} },
       text('Sunny.'),
@@ -340,6 +334,19 @@ describe('a messages request', () => {
     const { body, lost } = written(messagesCodec, toConversation([{ role: 'assistant', parts: [part] }]));
     expect(body.messages).toEqual(block === undefined ? [] : [assistant([block])]);
     expect(lost).toEqual(expected);
+  });
+
+  it('sends redacted reasoning without its summary', () => {
+    const bound = { scope: 'here', kind: 'encrypted', value: 'x' } as const;
+    const reasoning: Part = { kind: 'reasoning', text: '', summary: ['S.'], bound };
+    const { body, lost } = written(
+      messagesCodec,
+      toConversation([{ role: 'assistant', parts: [reasoning, ...said('assistant', 'Hi').parts] }], { model }),
+    );
+    expect([body.messages, lost]).toEqual([
+      [assistant([{ type: 'redacted_thinking', data: 'x' }, text('Hi')])],
+      ['turns[0].parts[0].summary'],
+    ]);
   });
 
   it("has a result's value as JSON, without the name of its tool", () => {
