@@ -1,5 +1,6 @@
 import type { Conversation } from '../../../../schema/conversation/conversation.ts';
-import type { JsonObject } from '../../../../schema/json/json.ts';
+import { gatewayError } from '../../../../schema/errors/errors.ts';
+import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
 import type { EncodedRequest, EncodeTarget } from '../../../sdk/dialect/dialect.ts';
 import { append } from '../json/append.ts';
 import type { Lost } from './lost.ts';
@@ -9,12 +10,24 @@ import { withoutDropped } from './without-dropped.ts';
 const statedNames = (fields: JsonObject): readonly string[] =>
   Object.keys(fields).filter((name) => fields[name] !== null);
 
-/** Omits what the provider does not accept, and lists that and the fields of other dialects as lost. */
+/** Whether a request says nothing itself, but names a prompt of OpenAI: https://platform.openai.com/docs/guides/prompting */
+const saysOnlyPrompt = ({ turns, extensions }: Conversation): boolean =>
+  turns.length === 0 && isJsonObject(extensions.responses?.prompt);
+
+/**
+ * Omits what the provider does not accept, and lists that and the fields of other dialects as lost. Throws the `GatewayError`
+ * `invalid-request` for a request of which nothing would be left that a model can answer.
+ */
 export const finishRequest = (
   dialect: string,
   body: JsonObject,
   { conversation, target, lost }: { conversation: Conversation; target: EncodeTarget; lost: Lost },
 ): EncodedRequest => {
+  if (dialect !== 'responses' && saysOnlyPrompt(conversation)) {
+    const reason =
+      'prompt cannot be used alone: the provider has no stored prompts of OpenAI. Send its words in input.';
+    throw gatewayError('invalid-request', { dialect: 'responses', reason });
+  }
   for (const [other, fields] of Object.entries(conversation.extensions))
     if (other !== dialect)
       append(

@@ -2,7 +2,16 @@ import { describe, expect, it } from 'vitest';
 import type { Conversation } from '../../../../schema/conversation/conversation.ts';
 import { GatewayError } from '../../../../schema/errors/errors.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
-import { chatCodec, here, messagesCodec, requestVia, responsesCodec } from '../support/codecs.ts';
+import {
+  chatCodec,
+  cohereCodec,
+  converseCodec,
+  geminiCodec,
+  here,
+  messagesCodec,
+  requestVia,
+  responsesCodec,
+} from '../support/codecs.ts';
 
 const decode = (wire: JsonObject): Conversation =>
   responsesCodec.decodeRequest({ model: 'm', input: [], ...wire }, here);
@@ -170,6 +179,20 @@ describe('the input of a responses request', () => {
     expect(() => decode(wire)).toThrow(
       'the provider does not store responses. Send the whole conversation in input, with store: false.',
     );
+  });
+
+  it.each([
+    ['chat', chatCodec],
+    ['messages', messagesCodec],
+    ['gemini', geminiCodec],
+    ['cohere', cohereCodec],
+    ['converse', converseCodec],
+  ])('is refused for a provider of %s where a prompt that OpenAI stores is all that it says', (_id, codec) => {
+    const wire = { model: 'm', instructions: 'Be brief.', prompt: { id: 'pmpt_1' } };
+    expect(() => requestVia(responsesCodec, codec, wire)).toThrow('prompt cannot be used alone');
+    const { lost } = requestVia(responsesCodec, codec, { ...wire, input: 'Hi' });
+    expect(lost).toContain('extensions.responses.prompt');
+    expect(requestVia(responsesCodec, responsesCodec, wire).body).toMatchObject({ prompt: { id: 'pmpt_1' } });
   });
 
   it('may say that it is not stored, or nothing of the sort', () => {
