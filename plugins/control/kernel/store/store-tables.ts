@@ -93,9 +93,15 @@ export interface FileRow {
 }
 
 /** An id that a provider has made for a workspace. */
+export type RemoteKind = 'file' | 'batch' | 'fine-tuning-job' | 'response';
+
 export interface RemoteIdRow {
   workspace_id: string;
-  kind: 'file' | 'batch' | 'fine-tuning-job' | 'response';
+  /**
+   * Of the first account of a workspace that gave the id, the kind alone. Of each further one it ends with its slug: the key of the
+   * table, which processes of older programs name in their statements, has no account.
+   */
+  kind: RemoteKind | `${RemoteKind}@${string}`;
   remote_id: string;
   /** The saved provider or virtual key whose account has it. */
   slug: string;

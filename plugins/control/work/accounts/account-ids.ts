@@ -5,9 +5,9 @@ import { findProviderId } from '../../../sdk/plugin/catalogue.ts';
 import { readCredential, type StoredCredential, sealedAt } from '../../catalog/destinations/stored-credential.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import { type SealedAt, SecretError } from '../../kernel/secrets/seal.ts';
-import type { IntegrationRow } from '../../kernel/store/tables.ts';
+import type { IntegrationRow, RemoteKind } from '../../kernel/store/tables.ts';
 import { foreignIds } from '../references/foreign-ids.ts';
-import { findWatched, type RemoteIds, type RemoteKind } from '../references/remote-ids.ts';
+import { findWatched, type RemoteIds } from '../references/remote-ids.ts';
 
 /** An id of a provider that a request names, and the account in which it is asked for. */
 interface AskedId {
@@ -130,9 +130,9 @@ export const createAccountIds = (parts: Parts & { readonly remoteIds: RemoteIds 
 
   const whose: AccountIds['whose'] = async ({ tenant, kind, account: { slug, saved }, id }) => {
     const found = await remoteIds.find(tenant, kind, id);
-    if (found?.slug === slug) return 'own';
-    // Of equal ids in two accounts the last one is known by itself.
-    if (found !== undefined)
+    if (found.some((each) => each.slug === slug)) return 'own';
+    // Older programs recorded one account alone of those that gave a batch the same id.
+    if (found.length > 0)
       return kind === 'batch' && (await findWatched(store.db, { tenant, slug, id })) !== undefined
         ? 'own'
         : 'elsewhere';

@@ -35,7 +35,7 @@ export interface FileCopies {
   /** Resolves to the id of a file in an account, which is copied there at its first use; undefined if the workspace has no such file. */
   into(copy: FileCopy): Promise<string | undefined>;
   /** Resolves to the id of the gateway's file that a file of an account is a copy of; its own id if it is none. */
-  readOrigin(tenant: TenantId, id: string): Promise<string>;
+  readOrigin(tenant: TenantId, file: Pick<FileCopy, 'slug' | 'id'>): Promise<string>;
 }
 
 /** How often it is asked whether another process has made a copy, in milliseconds. */
@@ -99,6 +99,7 @@ export const createFileCopies = ({
       copying.set(key, running);
       return running;
     },
-    readOrigin: async (tenant, id) => (await remoteIds.find(tenant, 'file', id))?.uses ?? id,
+    readOrigin: async (tenant, { slug, id }) =>
+      (await remoteIds.find(tenant, 'file', id)).find((file) => file.slug === slug)?.uses ?? id,
   };
 };

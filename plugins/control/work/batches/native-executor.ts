@@ -145,10 +145,13 @@ export const nativeExecutor = (parts: WorkParts, providers: ReadonlySet<string>)
     return uploaded;
   };
 
+  const readOrigin = ({ tenant, account: { slug } }: ProviderCall, id: string): Promise<string> =>
+    fileCopies.readOrigin(tenant, { slug, id });
+
   /** A batch as the specification has it, with the gateway's id of its input file, and what its lines have used. */
   const view = async (call: ProviderCall, batch: JsonObject): Promise<JsonObject> => ({
     ...normalisedBatch(batch),
-    input_file_id: await fileCopies.readOrigin(call.tenant, findId(batch.input_file_id) ?? ''),
+    input_file_id: await readOrigin(call, findId(batch.input_file_id) ?? ''),
     ...(await readUsage(parts, call, findText(batch.id) ?? '')),
   });
 
@@ -160,8 +163,9 @@ export const nativeExecutor = (parts: WorkParts, providers: ReadonlySet<string>)
   };
 
   /** The model that the lines of an input file ask for, which is the same for all of them; undefined if the file is gone. */
-  const readModel = async ({ account, tenant }: ProviderCall, file: string): Promise<string | undefined> => {
-    const own = await fileCopies.readOrigin(tenant, file);
+  const readModel = async (call: ProviderCall, file: string): Promise<string | undefined> => {
+    const { account, tenant } = call;
+    const own = await readOrigin(call, file);
     const lines = isOwnFile(own)
       ? objectLines(files.read(tenant, own), account.provider)
       : jsonLines(account, toContent(file));

@@ -12,6 +12,7 @@ import type { WorkParts } from '../accounts/work-parts.ts';
 import { tuningExecutors } from '../fine-tuning/executors/executors.ts';
 import { isOver, normalisedJob } from '../fine-tuning/job/normalised.ts';
 import { providerFileStores } from '../provider-files/stores.ts';
+import { kindsAt, remoteRows } from '../references/remote-ids.ts';
 
 /** Jobs that are asked for; where there are more, one of them is taken to run. */
 const maxJobs = 200;
@@ -48,7 +49,7 @@ const isCopyRead = async (
     .selectFrom('remote_ids')
     .select('remote_id')
     .where('workspace_id', '=', tenant)
-    .where('kind', '=', 'fine-tuning-job')
+    .where('kind', 'in', kindsAt('fine-tuning-job', account.slug))
     .where('slug', '=', account.slug)
     .where('created_at', '>=', from)
     .where('created_at', '<=', to)
@@ -138,16 +139,13 @@ const removalJob = (parts: RemovalParts): JobKind => {
     name,
     concurrency: 8,
     async run(job) {
-      const copy = await store.db
-        .selectFrom('remote_ids')
-        .selectAll()
-        .where('workspace_id', '=', job.tenant)
-        .where('kind', '=', 'file')
-        .where('remote_id', '=', String(job.payload.copy))
-        .executeTakeFirst();
+      const { tenant, payload } = job;
+      const rows = await remoteRows(store.db, tenant, { kind: 'file', id: String(payload.copy) });
+      // Jobs of older programs name no account.
+      const copy = rows.find(({ slug }) => slug === (payload.slug ?? rows[0]?.slug));
       if (copy === undefined) return jobDone;
       if (!(await remove(job, copy))) return later(job);
-      await remoteIds.forget(job.tenant as TenantId, 'file', copy.remote_id);
+      await remoteIds.forget(tenant as TenantId, { kind: 'file', id: copy.remote_id, slug: copy.slug });
       return jobDone;
     },
   };
@@ -160,16 +158,15 @@ export const removeCopies = (parts: RemovalParts): void => {
   files.onRemoval(async (tenant, id, writing) => {
     const copies = await writing
       .selectFrom('remote_ids')
-      .select('remote_id')
+      .select(['remote_id', 'slug'])
       .where('workspace_id', '=', tenant)
-      .where('kind', '=', 'file')
       .where('uses', '=', id)
       .execute();
     const at = clock.wall();
-    for (const { remote_id: copy } of copies)
+    for (const { remote_id: copy, slug } of copies)
       await jobs.add(writing, {
-        ...{ kind: name, id: `${tenant}/${copy}`, tenant, runAt: at + firstMs },
-        payload: { copy, at, tries: 0 },
+        ...{ kind: name, id: `${tenant}/${slug}/${copy}`, tenant, runAt: at + firstMs },
+        payload: { copy, slug, at, tries: 0 },
       });
   });
 };

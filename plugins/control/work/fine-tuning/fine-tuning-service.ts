@@ -88,9 +88,12 @@ const refuseModels = ({ models, slug }: Account, body: NewJob): void => {
 const kind = 'fine-tuning-job';
 
 /** Shows a job with the gateway's ids of its files. */
-const shown = async ({ parts, tenant, executor }: TuningCaller, job: JsonObject): Promise<JsonObject> => {
+const shown = async (
+  { parts, tenant, executor, account: { slug } }: TuningCaller,
+  job: JsonObject,
+): Promise<JsonObject> => {
   const whole = normalisedJob(job);
-  const own = (name: string) => parts.fileCopies.readOrigin(tenant, name);
+  const own = (id: string) => parts.fileCopies.readOrigin(tenant, { slug, id });
   return {
     ...whole,
     training_file: await own(whole.training_file),

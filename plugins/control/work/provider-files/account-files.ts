@@ -165,7 +165,7 @@ export const accountFiles = async (
       refuseLacking('delete');
       const id = await own(text);
       await files.remove(id, account);
-      await remoteIds.forget(tenant, 'file', id);
+      await remoteIds.forget(tenant, { kind: 'file', id, slug });
       return ok({ id, object: 'file', deleted: true });
     },
   };

@@ -208,7 +208,8 @@ export const passedFiles = ({
     content: async (id) => ask({ method: 'GET', path: `${await ownPath(id)}/content` }),
     async remove(id) {
       const answer = await ask({ method: 'DELETE', path: await ownPath(id) });
-      if (isDone(answer) && account !== undefined) await remoteIds.forget(tenant, 'file', id);
+      if (isDone(answer) && account !== undefined)
+        await remoteIds.forget(tenant, { kind: 'file', id, slug: account.slug });
       return answer;
     },
   };

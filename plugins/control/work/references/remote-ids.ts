@@ -1,9 +1,7 @@
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import { lacksNulCharacters, type Reading } from '../../kernel/records/records.ts';
 import type { Store } from '../../kernel/store/store.ts';
-import type { RemoteIdRow, WatchedBatchRow } from '../../kernel/store/tables.ts';
-
-export type RemoteKind = RemoteIdRow['kind'];
+import type { RemoteIdRow, RemoteKind, WatchedBatchRow } from '../../kernel/store/tables.ts';
 
 /** The record of an id that a provider has made. */
 interface RemoteId {
@@ -25,7 +23,8 @@ interface RemoteId {
  */
 export interface RemoteIds {
   record(tenant: TenantId, remote: RemoteId): Promise<void>;
-  find(tenant: TenantId, kind: RemoteKind, id: string): Promise<RemoteId | undefined>;
+  /** Finds one for each account that gave the id. */
+  find(tenant: TenantId, kind: RemoteKind, id: string): Promise<readonly RemoteId[]>;
   /** Finds the copy of a gateway's file in an account; where ids are addresses, the one that begins with `place`. */
   standIn(
     tenant: TenantId,
@@ -36,13 +35,34 @@ export interface RemoteIds {
       readonly place?: string | undefined;
     },
   ): Promise<RemoteId | undefined>;
-  /** Picks those of some ids that the workspace made, in one account if a slug is given. */
-  among(tenant: TenantId, kind: RemoteKind, ids: readonly string[], slug?: string): Promise<ReadonlySet<string>>;
-  /** Resolves to whether it existed. */
-  forget(tenant: TenantId, kind: RemoteKind, id: string): Promise<boolean>;
+  /** Picks those of some ids that the workspace made in an account. */
+  among(tenant: TenantId, kind: RemoteKind, ids: readonly string[], slug: string): Promise<ReadonlySet<string>>;
+  /** Resolves to whether it existed in the account. */
+  forget(tenant: TenantId, remote: Pick<RemoteId, 'kind' | 'id' | 'slug'>): Promise<boolean>;
 }
 
-const toRemote = ({ kind, remote_id, slug, uses, account, created_by }: RemoteIdRow): RemoteId => ({
+/** The kinds that rows of an account may have. */
+export const kindsAt = (kind: RemoteKind, slug: string): readonly [RemoteKind, RemoteIdRow['kind']] => [
+  kind,
+  `${kind}@${slug}`,
+];
+
+/** Reads the rows of an id, one for each account that gave it. */
+export const remoteRows = async (
+  db: Reading,
+  tenant: string,
+  { kind, id }: Pick<RemoteId, 'kind' | 'id'>,
+): Promise<readonly RemoteIdRow[]> => {
+  const rows = await db
+    .selectFrom('remote_ids')
+    .selectAll()
+    .where('workspace_id', '=', tenant)
+    .where('remote_id', '=', id)
+    .execute();
+  return rows.filter((row) => kindsAt(kind, row.slug).some((each) => each === row.kind));
+};
+
+const toRemote = (kind: RemoteKind, { remote_id, slug, uses, account, created_by }: RemoteIdRow): RemoteId => ({
   ...{ kind, id: remote_id, slug },
   ...(uses === null ? {} : { uses }),
   ...(account === null ? {} : { account }),
@@ -55,62 +75,59 @@ const maxAtOnce = 500;
 export const createRemoteIds = ({ store, now }: { readonly store: Store; readonly now: () => number }): RemoteIds => ({
   record: (tenant, { kind, id, slug, uses = null, account = null, createdBy = null }) =>
     store.write(async (writing) => {
+      const known = await remoteRows(writing, tenant, { kind, id });
+      const [first, further] = kindsAt(kind, slug);
+      const isTaken = known.some((row) => row.kind === first && row.slug !== slug);
       await writing
         .insertInto('remote_ids')
         .values({
-          ...{ workspace_id: tenant, kind, remote_id: id, slug, uses, account },
+          ...{ workspace_id: tenant, kind: isTaken ? further : first, remote_id: id, slug, uses, account },
           ...{ created_by: createdBy, created_at: now() },
         })
         .onConflict((conflict) =>
-          conflict.columns(['workspace_id', 'kind', 'remote_id']).doUpdateSet({ slug, uses, account }),
+          conflict.columns(['workspace_id', 'kind', 'remote_id']).doUpdateSet({ uses, account }),
         )
         .execute();
     }),
   async find(tenant, kind, id) {
-    if (!lacksNulCharacters(id)) return undefined;
-    const row = await store.db
-      .selectFrom('remote_ids')
-      .selectAll()
-      .where('workspace_id', '=', tenant)
-      .where('kind', '=', kind)
-      .where('remote_id', '=', id)
-      .executeTakeFirst();
-    return row && toRemote(row);
+    if (!lacksNulCharacters(id)) return [];
+    return (await remoteRows(store.db, tenant, { kind, id })).map((row) => toRemote(kind, row));
   },
   async standIn(tenant, { kind, slug, uses, place = '' }) {
     const rows = await store.db
       .selectFrom('remote_ids')
       .selectAll()
       .where('workspace_id', '=', tenant)
-      .where('kind', '=', kind)
+      .where('kind', 'in', kindsAt(kind, slug))
       .where('slug', '=', slug)
       .where('uses', '=', uses)
       .execute();
     const row = rows.find(({ remote_id: id }) => id.startsWith(place));
-    return row && toRemote(row);
+    return row && toRemote(kind, row);
   },
   async among(tenant, kind, ids, slug) {
     const found = new Set<string>();
     for (let at = 0; at < ids.length; at += maxAtOnce) {
-      let query = store.db
+      const rows = await store.db
         .selectFrom('remote_ids')
         .select('remote_id')
         .where('workspace_id', '=', tenant)
-        .where('kind', '=', kind)
-        .where('remote_id', 'in', ids.slice(at, at + maxAtOnce));
-      if (slug !== undefined) query = query.where('slug', '=', slug);
-      const rows = await query.execute();
+        .where('kind', 'in', kindsAt(kind, slug))
+        .where('slug', '=', slug)
+        .where('remote_id', 'in', ids.slice(at, at + maxAtOnce))
+        .execute();
       for (const { remote_id } of rows) found.add(remote_id);
     }
     return found;
   },
-  forget: (tenant, kind, id) =>
+  forget: (tenant, { kind, id, slug }) =>
     store.write(async (writing) => {
       const deleted = await writing
         .deleteFrom('remote_ids')
         .where('workspace_id', '=', tenant)
-        .where('kind', '=', kind)
+        .where('kind', 'in', kindsAt(kind, slug))
         .where('remote_id', '=', id)
+        .where('slug', '=', slug)
         .executeTakeFirst();
       return deleted.numDeletedRows > 0n;
     }),
@@ -134,13 +151,17 @@ export const findWatched = (db: Reading, { tenant, slug, id }: BatchPlace): Prom
     .where('remote_id', '=', id)
     .executeTakeFirst();
 
-/** The ids of a kind that a workspace has made; batches of two accounts may have the same one. */
-const madeIds = ({ db }: Store, tenant: TenantId, kind: RemoteKind) => {
+/** The ids of a kind that a workspace has made in an account. */
+const madeIds = ({ db }: Store, tenant: TenantId, kind: RemoteKind, slug: string) => {
   const columns = ['slug', 'remote_id', 'created_at'] as const;
   return (
     kind === 'batch'
       ? db.selectFrom('watched_batches').select(columns).where('workspace_id', '=', tenant)
-      : db.selectFrom('remote_ids').select(columns).where('workspace_id', '=', tenant).where('kind', '=', kind)
+      : db
+          .selectFrom('remote_ids')
+          .select(columns)
+          .where('workspace_id', '=', tenant)
+          .where('kind', 'in', kindsAt(kind, slug))
   ).as('made');
 };
 
@@ -168,7 +189,7 @@ export const recordedPage = async (
     }
   | undefined
 > => {
-  const those = store.db.selectFrom(madeIds(store, tenant, kind)).where('slug', '=', slug);
+  const those = store.db.selectFrom(madeIds(store, tenant, kind, slug)).where('slug', '=', slug);
   const last =
     after === undefined
       ? undefined

@@ -14,6 +14,7 @@ import { filing, inPieces } from '../files/support/filing.ts';
 
 const providers = {
   oa: { provider: 'openai' },
+  'oa-two': { provider: 'openai' },
   aws: { provider: 'bedrock' },
   works: { provider: 'fireworks-ai', settings: { fireworks_account_id: 'acme' } },
 };
@@ -56,9 +57,9 @@ onEachStore((newStore) => {
       keep: async () =>
         (await files.keep(tenant, { purpose: 'batch', filename: 'f' }, inPieces(Buffer.from('{}\n'), 9))).id,
       copies: async () =>
-        (await store.db.selectFrom('remote_ids').select('remote_id').where('kind', '=', 'file').execute()).map(
-          ({ remote_id: id }) => id,
-        ),
+        (await store.db.selectFrom('remote_ids').select(['kind', 'remote_id']).execute())
+          .filter(({ kind }) => kind.startsWith('file'))
+          .map(({ remote_id: id }) => id),
       waiting: async () => (await store.db.selectFrom('jobs').select('id').execute()).length,
     };
   };
@@ -94,6 +95,17 @@ onEachStore((newStore) => {
     time.now += hourMs;
     await expect.poll(copies).toEqual(['file-other']);
     await expect.poll(waiting).toBe(0);
+    await jobs.close();
+  });
+
+  it('copies with equal ids in two accounts are both deleted', async () => {
+    const { keep, note, files, tenant, time, asked, copies, jobs } = await world();
+    const id = await keep();
+    for (const slug of ['oa', 'oa-two']) await note('file-1', slug, id);
+    await files.remove(tenant, id);
+    time.now += hourMs;
+    await expect.poll(copies).toEqual([]);
+    expect(asked).toEqual(['DELETE /v1/files/file-1', 'DELETE /v1/files/file-1']);
     await jobs.close();
   });
 
