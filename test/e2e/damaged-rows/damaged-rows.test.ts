@@ -73,9 +73,8 @@ const unnamed = async (origin: string): Promise<readonly unknown[]> => {
   return failures;
 };
 
-/** Whether a column is to have other JSON, or none. Without the settings of where they act, no requests are served. */
-const isJson = ({ table, value }: Damage): boolean =>
-  ["'{'", "'null'", "'5'"].includes(value) && !['organisations', 'workspaces'].includes(table);
+/** Whether a column is to have other JSON, or none. */
+const isJson = ({ value }: Damage): boolean => ["'{'", "'null'", "'5'"].includes(value);
 
 const chat = { model: 'm', messages: [{ role: 'user', content: 'Hello' }] };
 

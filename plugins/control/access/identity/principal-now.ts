@@ -66,8 +66,8 @@ export const createPrincipalNow = ({ store, callers, clock }: PrincipalNowOption
     return callers.findWorkspace(caller, tenant) ?? { ...caller, tenant, workspace };
   };
 
-  const ofToken = (tenant: TenantId, caller: TokenCaller, { id, settings }: OrganisationRow): Principal | undefined =>
-    id === caller.organisation && storedSettings(settings).jwt !== undefined
+  const ofToken = (tenant: TenantId, caller: TokenCaller, organisation: OrganisationRow): Principal | undefined =>
+    organisation.id === caller.organisation && storedSettings('organisation', organisation).jwt !== undefined
       ? callers.place(fromToken(tenant, caller))
       : undefined;
 

@@ -4,7 +4,7 @@ import type { Principal } from '../../../sdk/exchange/exchange.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { defineRoute } from '../../../sdk/route/define-route.ts';
 import { showRow } from '../../kernel/records/show-rows.ts';
-import { storedSettings } from '../../kernel/records/stored-settings.ts';
+import { readableSettings, storedSettings } from '../../kernel/records/stored-settings.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { hostHint } from '../../kernel/requests/host-hint.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
@@ -43,7 +43,7 @@ const toView = ({ id, name, settings, created_at, updated_at }: OrganisationRow)
   object: 'organisation',
   id,
   name,
-  settings: changedSettings(storedSettings(settings), {}),
+  settings: changedSettings(storedSettings('organisation', { id, settings }), {}),
   created_at: new Date(created_at).toISOString(),
   last_updated_at: new Date(updated_at).toISOString(),
 });
@@ -81,8 +81,9 @@ const checkGrants = (settings: JwtSettings, { scopes: held }: Principal): void =
   );
 };
 
+/** Whether stored settings accept the same tokens; those that cannot be read accept none. */
 const accepts = (text: string, { issuer, audiences }: JwtSettings): boolean => {
-  const { jwt = null } = storedSettings(text);
+  const { jwt = null } = readableSettings(text) ?? {};
   return (
     isJsonObject(jwt) &&
     jwt.issuer === issuer &&
@@ -125,7 +126,7 @@ const updateOrganisation = async (
         );
     }
     const before = await readOrganisation(writing, organisation);
-    const after = JSON.stringify(changedSettings(storedSettings(before.settings), settings));
+    const after = JSON.stringify(changedSettings(storedSettings('organisation', before), settings));
     const change = { ...(name !== undefined && { name }), settings: after, now: now() };
     await changeOrganisation(store, writing, { id: organisation, change });
     await store.bump(writing, 'plans', organisation);

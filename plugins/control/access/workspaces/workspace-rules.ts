@@ -75,7 +75,7 @@ export const prepareWorkspace = async (
   const { store, now, overlay } = parts;
   const place = { overlay, organisation: row.organisation_id, workspace: row.id, ofWorkspace: true };
   const unusable = await validateDefaults(parts, place, settings);
-  const stored = storedSettings(before?.settings ?? '{}');
+  const stored = before === undefined ? {} : storedSettings('workspace', before);
   return {
     columns: {
       settings: JSON.stringify(changedSettings(stored, settings)),
@@ -92,9 +92,9 @@ export const prepareWorkspace = async (
 
 /** Reads the members of workspaces beside their columns, at a time (milliseconds since the epoch). */
 export const showWorkspaces = (rows: readonly WorkspaceRow[], now: number): readonly object[] =>
-  showRows('workspace', rows, ({ settings, limits }) => ({
-    settings: changedSettings(storedSettings(settings), {}),
-    ...shownLimits(limits, now),
+  showRows('workspace', rows, (row) => ({
+    settings: changedSettings(storedSettings('workspace', row), {}),
+    ...shownLimits(row.limits, now),
   }));
 
 /** A kind of record in a workspace: a table, and the words for one of its records and for more. */

@@ -53,7 +53,7 @@ const isOrganisations = async (
     .select('settings')
     .where('id', '=', organisation)
     .executeTakeFirstOrThrow();
-  const { config } = storedSettings(settings);
+  const { config } = storedSettings('organisation', { id: organisation, settings });
   return config === id || config === slug;
 };
 
@@ -65,11 +65,11 @@ export const usesOfConfig = async (writing: Writing, use: ConfigUse): Promise<re
   const { id, slug, is_default, workspace_id } = use.config;
   const workspace = await writing
     .selectFrom('workspaces')
-    .select(['slug', 'settings'])
+    .select(['id', 'slug', 'settings'])
     .where('id', '=', workspace_id)
     .where('organisation_id', '=', use.organisation)
     .executeTakeFirst();
-  const { config } = storedSettings(workspace?.settings ?? '{}');
+  const { config } = workspace === undefined ? {} : storedSettings('workspace', workspace);
   const isWorkspaces = is_default === 1 || config === id || config === slug;
   return [
     ...(isWorkspaces ? [`the workspace "${workspace?.slug}"`] : []),

@@ -12,6 +12,7 @@ export type ConfigHead = Pick<ConfigRow, 'id' | 'slug' | 'version_id' | 'is_defa
 
 /** The rows of one workspace in the store, without the texts of configs. Each list is in the order of ids. */
 export interface TenantRows {
+  readonly workspace: string;
   readonly organisation: string;
   /** The settings of the organisation and of the workspace, as JSON. */
   readonly settings: { readonly organisation: string; readonly workspace: string };
@@ -124,6 +125,7 @@ export const readRows = async (db: Reading, tenant: string): Promise<TenantRows 
     readPrompts(db, tenant),
   ]);
   return {
+    workspace: tenant,
     organisation,
     settings: { organisation: common, workspace: own },
     providers,

@@ -39,10 +39,16 @@ const excludes =
   (name: string): string =>
     own.some(({ id, slug }) => id === name || slug === name) ? `${name} (of the organisation)` : name;
 
+/** Reads the settings of the workspace and of its organisation. Throws like `storedSettings`. */
+const readSettings = ({ workspace, organisation, settings }: TenantRows) => ({
+  own: storedSettings('workspace', { id: workspace, settings: settings.workspace }),
+  common: storedSettings('organisation', { id: organisation, settings: settings.organisation }),
+});
+
 /** Lists the default guardrails of the organisation, then those of the workspace, each once. */
-const findDefaultGuardrails = ({ settings, guardrails }: TenantRows): DefaultGuardrails | undefined => {
-  const common = storedSettings(settings.organisation);
-  const own = storedSettings(settings.workspace);
+const findDefaultGuardrails = (rows: TenantRows): DefaultGuardrails | undefined => {
+  const { own, common } = readSettings(rows);
+  const { guardrails } = rows;
   const ofOrganisation = guardrails.filter(({ workspace_id }) => workspace_id === null);
   const ofWorkspace = guardrails.filter(({ workspace_id }) => workspace_id !== null);
   const readIds = (part: 'input_guardrails' | 'output_guardrails'): readonly string[] => [
@@ -171,14 +177,12 @@ export interface KnownTenant {
 }
 
 const toView = (
-  {
-    tenant,
-    rows: { configs, settings },
-    things,
-  }: { readonly tenant: string; readonly rows: TenantRows; readonly things: TenantSnapshot },
+  { tenant, rows, things }: { readonly tenant: string; readonly rows: TenantRows; readonly things: TenantSnapshot },
   { texts, prompts }: Pick<TenantReaderOptions, 'texts' | 'prompts'>,
 ): TenantView => {
   const { version, saved, secrets, defaultGuardrails } = things;
+  const { configs } = rows;
+  const { own, common } = readSettings(rows);
   const toConfig = ({ slug, version_id: id }: ConfigHead): TenantConfig => ({
     name: slug,
     version: id,
@@ -187,10 +191,7 @@ const toView = (
   const byName = new Map(Object.entries(byNames(configs.map((head) => ({ ...head, value: toConfig(head) })))));
   const slugs = configs.map(({ slug }) => slug);
   // What the workspace names, or else the config that says of itself that it is the default, or what the organisation names.
-  const defaultConfig =
-    storedSettings(settings.workspace).config ??
-    configs.find(({ is_default }) => is_default === 1)?.slug ??
-    storedSettings(settings.organisation).config;
+  const defaultConfig = own.config ?? configs.find(({ is_default }) => is_default === 1)?.slug ?? common.config;
   return {
     version,
     saved,
@@ -211,6 +212,7 @@ const headBytes = 800;
 const tenantBytes = 1000;
 
 const nothing: TenantRows = {
+  workspace: '',
   organisation: '',
   settings: { organisation: '{}', workspace: '{}' },
   providers: [],

@@ -1,3 +1,4 @@
+import { errorReport, GatewayError } from '../../../../schema/errors/errors.ts';
 import type { Json } from '../../../../schema/json/json.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 
@@ -27,11 +28,15 @@ export interface StoredSettings {
 export const readableSettings = (text: string): StoredSettings | undefined =>
   parseObject(text) as StoredSettings | undefined;
 
-/** The same, where nothing can be done without them. */
-export const storedSettings = (text: string): StoredSettings => {
+/** The same, where nothing can be done without them. Throws the `GatewayError` `unreadable-record`, which names their row. */
+export const storedSettings = (
+  what: 'organisation' | 'workspace',
+  { id, settings: text }: { readonly id: string; readonly settings: string },
+): StoredSettings => {
   const settings = readableSettings(text);
   if (settings !== undefined) return settings;
-  throw new TypeError(
-    'The column "settings" of an organisation or a workspace in the store is not an object in JSON: correct it in the database.',
+  const cause = new TypeError(
+    `The column "settings" of the ${what} "${id}" in the store is not an object in JSON: correct it in the database.`,
   );
+  throw new GatewayError(errorReport('unreadable-record', { what, id }), { cause });
 };

@@ -155,8 +155,12 @@ export const createStoredResponses = ({
   const seals = new ResponseSeals(sealer);
 
   const readDays = async (tenant: TenantId): Promise<number> => {
-    const row = await store.db.selectFrom('workspaces').select('settings').where('id', '=', tenant).executeTakeFirst();
-    return (row && storedSettings(row.settings).keep_responses_days) ?? defaultDays;
+    const row = await store.db
+      .selectFrom('workspaces')
+      .select(['id', 'settings'])
+      .where('id', '=', tenant)
+      .executeTakeFirst();
+    return (row && storedSettings('workspace', row).keep_responses_days) ?? defaultDays;
   };
 
   const linksFrom = (tenant: TenantId, id: string) => readLinks(store.db, { tenant, id, now: now() }, maxLinks + 1);
