@@ -29,6 +29,8 @@ export interface ShapeContext {
   readonly keysAt: (schemaPath: string) => readonly string[];
   /** Suggests what to do about a key that is not allowed; by default it may be misspelt. */
   readonly keyHint?: (unknown: UnknownKey) => KeyHint;
+  /** What to do about values of the wrong type, by pointer, where a setting of routing configs has the same name. */
+  readonly typeHints?: Readonly<Record<string, string>>;
 }
 
 /** A place that cannot be used because of an error, and the place that was probably meant. */
@@ -133,7 +135,7 @@ const reportOne = (error: ShapeError, context: ShapeContext): Unsound => {
       const expected = describeExpected(types);
       const tokens = fromPointer(error.instancePath);
       const group = groupOf(tokens, value);
-      const suggestion = typeHint({ pointer, value: here, types, expected, group });
+      const suggestion = context.typeHints?.[pointer] ?? typeHint({ pointer, value: here, types, expected, group });
       const share = tokens.at(-1) === 'weight' ? readPercentage(here, group) : undefined;
       reporter.report(
         'wrong-type',

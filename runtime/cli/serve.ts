@@ -233,6 +233,21 @@ export const drainTimes = (
   drainDelayMs: drainDelayMs ?? limits?.drain_delay_ms ?? (isTerminal === true ? 0 : defaultDrainDelayMs),
 });
 
+/** Says that the first part of the time to drain was set longer than the whole; empty where it was not set, or fits. */
+const tooLongDelay = (
+  { drainDelayMs }: ServeOptions,
+  { limits }: GatewayFile,
+  { drainMs }: { readonly drainMs: number },
+): readonly string[] => {
+  const delay = drainDelayMs ?? limits?.drain_delay_ms ?? 0;
+  const name = drainDelayMs === undefined ? '"limits.drain_delay_ms"' : '--drain-delay-ms';
+  return delay <= drainMs
+    ? []
+    : [
+        `${name} is ${delay}, and the whole time to drain is ${drainMs} ms: new connections are answered until the gateway ends, and requests that run then are cut. Write a smaller ${name}, or a larger --drain-ms.`,
+      ];
+};
+
 /** Resolves to the exit code. */
 const run = async (argv: readonly string[], options: ServeOptions, services: ServeServices): Promise<number> => {
   const { io } = services;
@@ -241,10 +256,12 @@ const run = async (argv: readonly string[], options: ServeOptions, services: Ser
   const refreshed = refreshedParts(environment, options);
   const changedSince = await rememberOnce(environment, services, refreshed);
   const address = toAddress(options, settings.listen, io.env);
+  const times = drainTimes(options, settings, io);
   const facts = [
     ...unknownLogs(io.env.GW_LOG),
     ...unusableHosts(toTrustedHosts(io.env.GW_TRUSTED_HOSTS, settings, false)),
     ...uncountedKeys(settings, hasStore(options, settings)),
+    ...tooLongDelay(options, settings, times),
   ];
   for (const fact of facts) io.stderr(`gw: ${fact}\n`);
   if (settings.proxy === undefined && Object.keys(io.env).some((name) => /_proxy$/i.test(name))) {
@@ -253,7 +270,6 @@ const run = async (argv: readonly string[], options: ServeOptions, services: Ser
     if (unused !== undefined) io.stderr(`gw: ${unused.names.join(', ')}: ${unused.what} ${unused.remedy}\n`);
   }
   const store = findStore(options, environment, { cwd: io.cwd, read: secretReader(io.env) });
-  const times = drainTimes(options, settings, io);
   const wanted = wantedWorkers(options, settings);
   if (wanted !== 1) {
     const ended = await services.workers({

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { CommandSpec, OptionSpecs, OptionValues } from '../../../schema/command-help/command-spec.ts';
-import { closestName } from '../../../schema/text/closest-name.ts';
+import { closestName, suggestName } from '../../../schema/text/closest-name.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface CommandLine<Options extends OptionSpecs> {
@@ -28,7 +28,10 @@ const checkValue = (spec: CommandSpec, name: string, value: string | undefined):
   if (value === undefined || value === '')
     throw new UsageError(`The flag --${name} requires a value.`, `Write --${name} ${what}.`);
   if (choices !== undefined && !choices.includes(value))
-    throw new UsageError(`The flag --${name} cannot be "${value}".`, `Use ${choices.join(' or ')}.`);
+    throw new UsageError(
+      `The flag --${name} cannot be "${value}".`,
+      suggestName(value, choices, `Use ${choices.join(' or ')}.`),
+    );
 };
 
 /** Whether a text is a flag rather than a value: neither the standard input nor a negative number. */

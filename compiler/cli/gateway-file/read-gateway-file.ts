@@ -77,6 +77,10 @@ export const readGatewayFile = (text: string, file: string): GatewayFileReading 
       reporter,
       keysAt: (schemaPath) => gatewayFileKeys[schemaPath] ?? [],
       keyHint: gatewayKeyHint,
+      typeHints: {
+        '/cache':
+          'Leave it out, or write { "url": "redis://localhost:6379" }: a routing config says whether answers are cached, by "cache": { "mode": "simple" }.',
+      },
     });
   const diagnostics = reporter.diagnostics();
   if (document === undefined || reporter.failed || !isJsonObject(document.value))

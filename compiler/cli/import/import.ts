@@ -4,6 +4,7 @@ import type { CommandSpec, CommandTree } from '../../../schema/command-help/comm
 import { placeholderSecret } from '../../../schema/config/saved.ts';
 import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
 import { lookUp } from '../../../schema/json/look-up.ts';
+import { suggestName } from '../../../schema/text/closest-name.ts';
 import { formatCount } from '../../../schema/text/format-count.ts';
 import { printable } from '../../../schema/text/printable.ts';
 import { formatJson } from '../../format/format-json.ts';
@@ -209,7 +210,10 @@ export const importFile = async (services: CommandServices, argv: readonly strin
   const [kind = '', ...sourceFiles] = positionals;
   const convert = lookUp<ImportSource>(sources, kind);
   if (convert === undefined)
-    throw new UsageError(`Files of "${kind}" cannot be imported.`, `Those of ${Object.keys(sources).join(', ')} can.`);
+    throw new UsageError(
+      `Files of "${kind}" cannot be imported.`,
+      suggestName(kind, Object.keys(sources), `Those of ${Object.keys(sources).join(', ')} can.`),
+    );
   const made = await makeDraft({ kind, files: sourceFiles, convert }, services);
   if (made === undefined) return 1;
   const { draft, losses, targets } = made;

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { SecureContextOptions } from 'node:tls';
 import { needsPassphrase, readCertificates, readPrivateKey } from '../../../plugins/sdk/http/read-pem.ts';
 import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
+import { errorCode } from '../../../schema/text/error-code.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
 import { readRegularFileSync } from '../../files/read-regular-file.ts';
 import { unreadableReason } from '../../files/unreadable-reason.ts';
@@ -125,6 +126,13 @@ const readKey = (key: Pem, passphrase: Pem | undefined, member: string): KeyObje
   );
 };
 
+/** Why OpenSSL refuses a certificate that belongs to its key, by the codes of its errors. */
+const weaknesses: Readonly<Record<string, string>> = {
+  ERR_SSL_EE_KEY_TOO_SMALL: 'its key is too short',
+  ERR_SSL_CA_KEY_TOO_SMALL: 'the key of an authority in it is too short',
+  ERR_SSL_CA_MD_TOO_WEAK: 'it is signed with an algorithm that can be forged, such as SHA-1',
+};
+
 const readCertificate = (
   { settings, prefix }: Placed,
   { place, ...others }: { readonly place: TlsPlace } & Pick<SecureContextOptions, 'ca' | 'minVersion'>,
@@ -153,7 +161,12 @@ const readCertificate = (
   try {
     tls.createSecureContext(context);
   } catch (error) {
-    throw new TlsError(`The certificate in ${cert.named} cannot be used (${errorText(error)}). Replace it.`);
+    const weakness = weaknesses[errorCode(error) ?? ''];
+    throw new TlsError(
+      weakness === undefined
+        ? `The certificate in ${cert.named} cannot be used (${errorText(error)}). Replace it.`
+        : `The certificate in ${cert.named} is too weak for TLS: ${weakness}. Replace it by one with an RSA key of at least 2048 bits or an EC key, signed with SHA-256.`,
+    );
   }
   return { context, certificate, named: cert.named };
 };

@@ -426,6 +426,7 @@ describe('gw import', () => {
       2,
       'Files of "kong" cannot be imported. Those of portkey, litellm, bifrost, openrouter can.',
     ],
+    [['import', 'litelm', 'a.yaml'], 2, 'Files of "litelm" cannot be imported. Did you mean "litellm"?'],
     [['import', 'portkey'], 2, 'gw import requires'],
     [['import', 'portkey', 'none.json'], 2, 'There is no file "none.json".'],
     [['import', 'portkey', 'list.json'], 2, 'list.json contains no object.'],

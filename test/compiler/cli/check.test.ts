@@ -45,6 +45,13 @@ describe('gw check', () => {
     expect((await runGw(temporaryFolder(many), ['check', '.'])).err).toContain('3.json:3, 4.json:3 and 2 more.');
   });
 
+  it('says what a cache is in a gateway file, which is another thing than in a config', async () => {
+    const cwd = temporaryFolder({ 'gateway.json': { cache: true } });
+    const { code, out } = await runGw(cwd, ['check', '--config', 'gateway.json']);
+    expect(code).toBe(1);
+    expect(out).toContain('hint: Leave it out, or write { "url": "redis://localhost:6379" }');
+  });
+
   it('checks a gateway file without configs by itself', async () => {
     const cwd = temporaryFolder({
       'gateway.json': { providers: { main: { provider: 'echo' } }, models: { fast: '@main/any' } },

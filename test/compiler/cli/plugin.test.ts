@@ -80,6 +80,7 @@ describe('gw plugin list', () => {
       'Nothing can be written to "file/acme": a file is in the way. Name another folder with --out.',
     ],
     [['plugin', 'new', 'acme'], 'gw plugin new requires the flag --kind.'],
+    [['plugin', 'new', 'acme', '--kind', 'cach'], 'The flag --kind cannot be "cach". Did you mean "cache"?'],
     [['plugin', 'verify', 'nowhere'], 'There is no plugin "nowhere".'],
   ])('%j is refused with what to do', async (argv, message) => {
     expect(await runGw(temporaryFolder({ file: '' }), argv)).toMatchObject({

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { connect as connectPlain } from 'node:net';
@@ -108,6 +109,15 @@ describe.skipIf(!hasOpenssl)('a gateway whose certificate is replaced', () => {
     const again = once(before.socket, 'data');
     before.socket.write('GET /livez HTTP/1.1\r\nhost: localhost\r\n\r\n');
     expect(String((await again)[0])).toContain('alive');
+  });
+
+  it('that is too weak for TLS is refused at the start, in words', async () => {
+    const folder = temporaryFolder({ 'gateway.json': { listen: { tls: { cert: 'weak.crt', key: 'weak.key' } } } });
+    const request = ['req', '-x509', '-newkey', 'rsa:1024', '-nodes', '-subj', '/CN=localhost'];
+    execFileSync('openssl', [...request, '-keyout', 'weak.key', '-out', 'weak.crt'], { cwd: folder, stdio: 'ignore' });
+    const { code, err } = await runGw(folder, ['serve', '--open', '--port', '0']);
+    expect(code).toBe(1);
+    expect(err).toMatch(/^gw: The certificate in \S+weak\.crt is too weak for TLS: its key is too short\. Replace it/m);
   });
 
   it('reads a new certificate at once with SIGHUP, and is not ended by it', async () => {

@@ -248,6 +248,23 @@ describe('gw serve', () => {
     await served.code;
   });
 
+  it.each([
+    [
+      ['--drain-ms', '100', '--drain-delay-ms', '5000'],
+      {},
+      /^gw: --drain-delay-ms is 5000, and the whole time .* 100 ms/m,
+    ],
+    [[], { limits: { drain_ms: 10, drain_delay_ms: 20 } }, /^gw: "limits\.drain_delay_ms" is 20, and .* 10 ms/m],
+    [['--drain-ms', '100'], {}, undefined],
+  ])('says once that the first part of the drain is longer than the whole: %j', async (args, file, said) => {
+    const served = run(['--port', '0', ...args], {}, file);
+    await served.origin;
+    served.signal('SIGTERM');
+    await served.code;
+    if (said === undefined) expect(served.err()).not.toContain('whole time to drain');
+    else expect(served.err()).toMatch(said);
+  });
+
   it('takes its address from the command line, else the environment, else the gateway file', async () => {
     const free = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => free.once('listening', resolve));
