@@ -126,4 +126,16 @@ export const refusedValues: readonly RefusedValues[] = [
     { drain: { seconds: 5, delaySeconds: 5 } },
     'drain.delaySeconds is 5, the first part of drain.seconds, which is 5: write fewer, so that the last requests have the rest.',
   ),
+  ...['from', 'metricsFrom'].map((name) =>
+    byTemplate(
+      { networkPolicy: { [name]: null } },
+      `networkPolicy.${name} is null, by which Kubernetes lets everybody in: list who may connect, or set networkPolicy.enabled to false.`,
+    ),
+  ),
+  ...[8787, 9464].map((containerPort) =>
+    byTemplate(
+      { mode: 'sidecar', sidecar: { app: { image: 'app', ports: [{ containerPort }] } } },
+      `sidecar.app.ports has ${containerPort}, at which the gateway in the same pod listens: have the application listen at another port.`,
+    ),
+  ),
 ];

@@ -87,16 +87,27 @@ describe('the plain manifests', () => {
   });
 });
 
-/** Values of a chart with those of a user, as Helm joins them before its schema sees them. */
-const mergeValues = (defaults: Json, given: Json): Json =>
-  isJsonObject(defaults) && isJsonObject(given)
+/** Values of a user in one file with those of a later one. */
+const mergeValues = (before: Json, given: Json): Json =>
+  isJsonObject(before) && isJsonObject(given)
     ? {
-        ...defaults,
+        ...before,
         ...Object.fromEntries(
-          Object.entries(given).map(([name, value]) => [name, mergeValues(defaults[name] ?? null, value)]),
+          Object.entries(given).map(([name, value]) => [name, mergeValues(before[name] ?? null, value)]),
         ),
       }
     : given;
+
+/** Values of a user with those of the chart, of which null removes one, as Helm joins them before its schema sees them. */
+const withChartValues = (chart: Json, given: Json): Json => {
+  if (!isJsonObject(chart) || !isJsonObject(given)) return given;
+  const joined = Object.entries({ ...chart, ...given }).filter(
+    ([name, value]) => value !== null || !Object.hasOwn(chart, name),
+  );
+  return Object.fromEntries(
+    joined.map(([name, value]) => [name, name in given ? withChartValues(chart[name] ?? null, value) : value]),
+  );
+};
 
 /** Values of a schema, each with a text where it has one of its secrets, and nothing else. */
 const secretExamples = (schema: ParameterSchema, text: string): readonly JsonObject[] => {
@@ -275,7 +286,8 @@ describe('the schema of values', () => {
     expect(values.flatMap((text) => errors(parse(text)))).toEqual([]);
   });
 
-  const gatewayValues = mergeValues(defaults, parse(readFileSync(valuesFile('gateway'), 'utf8')));
+  const gatewayValues: Json = parse(readFileSync(valuesFile('gateway'), 'utf8'));
+  const withGateway = (values: Json): Json => withChartValues(defaults, mergeValues(gatewayValues, values));
   const templates = globSync('templates/*', { cwd: chartFolder }).map((file) =>
     readFileSync(path.join(chartFolder, file), 'utf8'),
   );
@@ -294,14 +306,14 @@ describe('the schema of values', () => {
   it.each(refusedValues.flatMap(({ values, schema: error }) => (error === undefined ? [] : [{ values, error }])))(
     'refuses $values: $error',
     ({ values, error }) => {
-      expect(errors(mergeValues(gatewayValues, values))).toContain(error);
+      expect(errors(withGateway(values))).toContain(error);
     },
   );
 
   const byTemplate = refusedValues.filter(({ schema: error }) => error === undefined);
 
   it.each(byTemplate)('leaves $values to a template, which says $helm', ({ values, helm }) => {
-    expect(errors(mergeValues(gatewayValues, values))).toEqual([]);
+    expect(errors(withGateway(values))).toEqual([]);
     expect(refusals.filter(({ pattern }) => pattern.test(helm))).toHaveLength(1);
   });
 

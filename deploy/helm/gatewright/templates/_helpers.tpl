@@ -109,6 +109,21 @@ labels:
 {{- fail (printf "drain.delaySeconds is %d, the first part of drain.seconds, which is %d: write fewer, so that the last requests have the rest." (int .delaySeconds) (int .seconds)) -}}
 {{- end -}}
 {{- end -}}
+{{- if and (eq .Values.mode "gateway") .Values.networkPolicy.enabled -}}
+{{- range $name := list "from" "metricsFrom" -}}
+{{- if not (index $.Values.networkPolicy $name) -}}
+{{- fail (printf "networkPolicy.%s is null, by which Kubernetes lets everybody in: list who may connect, or set networkPolicy.enabled to false." $name) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- if eq .Values.mode "sidecar" -}}
+{{- $taken := list 8787 (include "gatewright.metricsPort" . | int) -}}
+{{- range .Values.sidecar.app.ports -}}
+{{- if has (int .containerPort) $taken -}}
+{{- fail (printf "sidecar.app.ports has %d, at which the gateway in the same pod listens: have the application listen at another port." (int .containerPort)) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
 {{- $texts := print (include "gatewright.gatewayFile" .) (toJson .Values.configs) -}}
 {{- range regexFindAll "\\$\\{env:[A-Za-z_][A-Za-z0-9_]*\\}" $texts -1 -}}
 {{- $name := . | trimPrefix "${env:" | trimSuffix "}" -}}
