@@ -29,7 +29,7 @@ export interface ShapeContext {
   readonly keysAt: (schemaPath: string) => readonly string[];
   /** Suggests what to do about a key that is not allowed; by default it may be misspelt. */
   readonly keyHint?: (unknown: UnknownKey) => KeyHint;
-  /** What to do about values of the wrong type, by pointer, where a setting of routing configs has the same name. */
+  /** Hints for values of the wrong type, by pointer, where a setting of routing configs has the same name. */
   readonly typeHints?: Readonly<Record<string, string>>;
 }
 
