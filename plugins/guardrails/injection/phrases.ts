@@ -1,5 +1,5 @@
 import type { Signal, SignalFinder } from './signal.ts';
-import { unspacedWords, type WordClass, wordClasses } from './word-classes.ts';
+import { expressions, unspacedWords, type WordClass, wordClasses } from './word-classes.ts';
 
 interface Phrase extends Signal {
   /** Words of all these classes stand near each other in one sentence, in any order: languages differ in it. */
@@ -32,9 +32,11 @@ const phrasesByName: ReadonlyMap<string, readonly Phrase[]> = new Map(
 /** The most words from the first to the last of a phrase. */
 const nearWords = 10;
 
-/** A known word of a script without spaces; a word; the end of a sentence. */
+const letter = '[\\p{L}\\p{M}\\p{N}]';
+
+/** A known expression of several words; a known word of a script without spaces; a word; the end of a sentence. */
 const pieces = new RegExp(
-  `${unspacedWords.join('|')}|[\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Greek}\\p{M}\\p{N}]+|[.!?;](?=\\s|$)|[。！？；]|\\n\\s*\\n`,
+  `(?<!${letter})(?:${expressions.join('|')})(?!${letter})|${unspacedWords.join('|')}|[\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Greek}\\p{M}\\p{N}]+|[.!?;](?=\\s|$)|[。！？；]|\\n\\s*\\n`,
   'gu',
 );
 const isEnd = /^[\s.!?;。！？；]/u;
