@@ -91,4 +91,82 @@ describe.each(stores)('in %s, a list that is read page by page', (kind) => {
       ).toEqual([]);
     }
   }, 120_000);
+
+  it.each([
+    ['/configs', (at: number) => ({ config: { provider: 'echo', retry: { attempts: at % 5 }, max_cost_usd: at + 1 } })],
+    [
+      '/prompts',
+      (at: number) => ({ string: `[{"role":"user","content":"${at}"}]`, parameters: {}, virtual_key: 'vk' }),
+    ],
+    ['/prompts/partials', (at: number) => ({ string: `Be ${at}.` })],
+  ])('goes on behind a version of %s while others are made', async (path, content) => {
+    const { key } = world.ours;
+    const slug = 'versioned';
+    let made = 0;
+    const make = async (): Promise<void> => {
+      made += 1;
+      await world.done(`PUT /v1${path}/${slug}`, { key, body: content(made) });
+    };
+    const page = async (query: string): Promise<readonly string[]> => {
+      const { status, text } = await world.ask(`GET /v1${path}/${slug}/versions?${query}`, { key });
+      expect(status, text).toBe(200);
+      return JSON.parse(text).data.map(({ id }: { readonly id: string }) => id);
+    };
+    await world.done(`POST /v1${path}`, { key, body: { name: slug, slug, ...content(0) } });
+    for (let at = 0; at < 4; at += 1) await make();
+    const before = await page('page_size=100');
+    expect(before).toHaveLength(5);
+    const seen: string[] = [];
+    for (let read = await page('page_size=2'); read.length > 0; read = await page(`page_size=2&after=${seen.at(-1)}`)) {
+      seen.push(...read);
+      await make();
+    }
+    expect(seen).toEqual(before);
+    expect(await page('after=nothing')).toEqual([]);
+  });
+
+  it('repeats no request and no file, and loses none, while others are made between the pages', async () => {
+    const { key } = world.ours;
+    const origin = world.gateway.origin;
+    const send = async (path: string, headers: Readonly<Record<string, string>>, body: string | FormData) => {
+      const answer = await fetch(`${origin}/v1${path}`, {
+        ...{ method: 'POST', headers: { 'x-gw-api-key': key, ...headers }, body },
+      });
+      expect(answer.status, await answer.text()).toBe(200);
+    };
+    const chat = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'Hi' }] });
+    const makers: Readonly<Record<string, () => Promise<void>>> = {
+      '/logs': () => send('/chat/completions', { 'content-type': 'application/json', 'x-gw-provider': 'echo' }, chat),
+      '/files': async () => {
+        const form = new FormData();
+        form.set('purpose', 'batch');
+        form.set('file', new File(['{}\n'], 'lines.jsonl'));
+        await send('/files', { 'x-gw-provider': 'gw' }, form);
+      },
+    };
+    for (const [path, make] of Object.entries(makers)) {
+      const page = async (query: string): Promise<readonly string[]> => {
+        const { status, text } = await world.ask(`GET /v1${path}?${query}`, {
+          key,
+          ...(path === '/files' && { headers: { 'x-gw-provider': 'gw' } }),
+        });
+        expect(status, `${path}: ${text}`).toBe(200);
+        return JSON.parse(text).data.map(({ id }: { readonly id: string }) => id);
+      };
+      for (let at = 0; at < 5; at += 1) await make();
+      await expect.poll(async () => (await page('limit=100')).length).toBeGreaterThanOrEqual(5);
+      const before = await page('limit=100');
+      const seen: string[] = [];
+      for (let read = await page('limit=2'); read.length > 0; read = await page(`limit=2&after=${seen.at(-1)}`)) {
+        seen.push(...read);
+        await make();
+        expect(seen.length, path).toBeLessThan(200);
+      }
+      expect(new Set(seen).size, path).toBe(seen.length);
+      expect(
+        before.filter((id) => !seen.includes(id)),
+        path,
+      ).toEqual([]);
+    }
+  });
 });

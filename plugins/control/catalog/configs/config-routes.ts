@@ -6,13 +6,7 @@ import { defineRoute } from '../../../sdk/route/define-route.ts';
 import type { JsonReply } from '../../../sdk/route/route-row.ts';
 import { fixedMemberSchema } from '../../kernel/records/fixed-members.ts';
 import { slugSchema } from '../../kernel/records/new-slug.ts';
-import {
-  pageSchema,
-  resolveNamedWorkspace,
-  resourcePage,
-  resourcePageSchema,
-  toPage,
-} from '../../kernel/records/records.ts';
+import { resolveNamedWorkspace, resourcePage, resourcePageSchema } from '../../kernel/records/records.ts';
 import { showRow, showRows } from '../../kernel/records/show-rows.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { diagnosticViews } from '../../kernel/requests/diagnostic-problems.ts';
@@ -194,12 +188,15 @@ export const configRoutes = (parts: ControlParts): readonly ControlRoute[] => {
       scope: 'configs.read',
       query: {
         type: 'object',
-        properties: { ...pageSchema.properties, page_size: { ...pageSchema.properties.page_size, maximum: 100 } },
+        properties: {
+          ...resourcePageSchema.properties,
+          page_size: { ...resourcePageSchema.properties.page_size, maximum: 100 },
+        },
       },
       replies: { 200: configReplies.versions },
       handle: async ({ params: { slug }, query }, context) => {
         const named = { caller: resolveCaller(context, 'configs.read'), name: slug };
-        const { total, rows } = await configs.versions(named, toPage(query));
+        const { total, rows } = await configs.versions(named, resourcePage(query));
         return listReply(total, showRows('version of a config', rows, versionView));
       },
     }),

@@ -5,14 +5,11 @@ import type { JsonReply } from '../../../sdk/route/route-row.ts';
 import { fixedMemberSchema } from '../../kernel/records/fixed-members.ts';
 import { slugSchema } from '../../kernel/records/new-slug.ts';
 import {
-  type Page,
   type PageQuery,
   type PageResult,
-  pageSchema,
   type ResourcePage,
   resourcePage,
   resourcePageSchema,
-  toPage,
 } from '../../kernel/records/records.ts';
 import { showRow, showRows } from '../../kernel/records/show-rows.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
@@ -55,7 +52,7 @@ export interface VersionedService<NewBody, ChangeBody, Row, Found, Versions> {
   /** Makes a new version, which is not published yet, of the content in the body; a body without content makes none. */
   update(caller: PromptCaller, name: string, body: ChangeBody): Promise<ChangedRecord>;
   remove(caller: PromptCaller, name: string): Promise<void>;
-  versions(caller: PromptCaller, name: string, page: Page): Promise<Versions>;
+  versions(caller: PromptCaller, name: string, page: ResourcePage): Promise<Versions>;
   publish(caller: PromptCaller, name: string, version: number): Promise<ChangedRecord>;
 }
 
@@ -239,10 +236,10 @@ export const versionedRoutes = <
       operationId: `list_${noun}_versions`,
       summary: summaries.versions,
       scope: 'prompts.read',
-      query: pageSchema,
+      query: resourcePageSchema,
       replies: { 200: listSchema(titled(`${title}Version`, versionSchema)) },
       handle: async ({ params: { id }, query }, context) => {
-        const listed = await service.versions(resolveCaller(context, 'prompts.read'), id, toPage(query));
+        const listed = await service.versions(resolveCaller(context, 'prompts.read'), id, resourcePage(query));
         const rows = showRows(`version of a ${noun}`, listed.rows, (each) => ({
           object: `${noun}-version`,
           id: each.id,

@@ -1,5 +1,5 @@
 import type { MemberFlags, Resource } from '../../kernel/resource/api-command.ts';
-import { listFlags, nameFlag, pagingFlags, slugFlag } from '../../kernel/resource/flags.ts';
+import { listFlags, nameFlag, slugFlag } from '../../kernel/resource/flags.ts';
 import { resourceCommands } from '../../kernel/resource/resource-commands.ts';
 import { resources } from '../../resources.ts';
 import { keys, organisation } from './keys.ts';
@@ -99,7 +99,7 @@ const configs: Resource = {
     versions: {
       summary: 'Lists the versions of a config; --format json has their texts.',
       route: 'GET /configs/{slug}/versions',
-      flags: pagingFlags,
+      flags: listFlags,
       shows: {
         as: 'table',
         columns: { VERSION: 'version', ID: 'id', MADE: 'created_at', BY: 'created_by' },

@@ -3,9 +3,9 @@ import type { Display, MemberFlags, Resource } from '../../kernel/resource/api-c
 import {
   expiresFlag,
   furtherMembers,
+  listFlags,
   nameFlag,
   newExpiryFlag,
-  pagingFlags,
   settingsFlags,
 } from '../../kernel/resource/flags.ts';
 
@@ -59,7 +59,7 @@ export const keys: Resource = {
       summary: 'Lists the service keys, without the keys themselves.',
       route: 'GET /api-keys',
       flags: {
-        ...pagingFlags,
+        ...listFlags,
         status: {
           in: 'query',
           choices: ['active', 'exhausted', 'revoked'],

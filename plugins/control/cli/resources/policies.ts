@@ -1,5 +1,5 @@
 import type { ApiCommand, Columns, MemberFlags, Resource } from '../../kernel/resource/api-command.ts';
-import { nameFlag, pagingFlags } from '../../kernel/resource/flags.ts';
+import { listFlags, nameFlag, pagingFlags } from '../../kernel/resource/flags.ts';
 
 const fileNotes =
   'FILE is the request as JSON: "conditions", a list of { "key", "value" }, "group_by", a list of { "key" }, and further\nmembers; - is standard input. Flags replace those of the file.';
@@ -76,7 +76,7 @@ const toCommands = ({
     summary: 'Lists the policies that your key reaches.',
     route: `GET /policies/${path}`,
     flags: {
-      ...pagingFlags,
+      ...listFlags,
       ...statusFlag,
       of: {
         in: 'query',

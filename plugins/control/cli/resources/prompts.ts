@@ -1,5 +1,5 @@
 import type { BodyFile, MemberFlags, Resource } from '../../kernel/resource/api-command.ts';
-import { nameFlag, pagingFlags, slugFlag, versionDescriptionFlag, versionFlag } from '../../kernel/resource/flags.ts';
+import { listFlags, nameFlag, slugFlag, versionDescriptionFlag, versionFlag } from '../../kernel/resource/flags.ts';
 
 const templateNotes = 'FILE is the template as it is, and no JSON; - is standard input.';
 
@@ -11,7 +11,7 @@ const partials: Resource = {
     list: {
       summary: 'Lists the partials.',
       route: 'GET /prompts/partials',
-      flags: pagingFlags,
+      flags: listFlags,
       shows: {
         as: 'table',
         columns: { SLUG: 'slug', NAME: 'name', PUBLISHED: 'published_version', CHANGED: 'last_updated_at' },
@@ -49,7 +49,7 @@ const partials: Resource = {
     versions: {
       summary: 'Lists the versions of a partial.',
       route: 'GET /prompts/partials/{slug}/versions',
-      flags: pagingFlags,
+      flags: listFlags,
       shows: {
         as: 'table',
         columns: {
@@ -97,7 +97,7 @@ export const prompts: Resource = {
       summary: 'Lists the stored prompts.',
       route: 'GET /prompts',
       flags: {
-        ...pagingFlags,
+        ...listFlags,
         collection: {
           in: 'query',
           member: 'collection_id',
@@ -160,7 +160,7 @@ export const prompts: Resource = {
     versions: {
       summary: 'Lists the versions of a prompt.',
       route: 'GET /prompts/{slug}/versions',
-      flags: pagingFlags,
+      flags: listFlags,
       shows: {
         as: 'table',
         columns: {

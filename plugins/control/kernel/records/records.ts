@@ -71,10 +71,13 @@ export const pageSchema = {
 
 export type PageQuery = FromSchema<typeof pageSchema>;
 
+/** A list goes on no further than this. */
+const largestOffset = 1_000_000_000;
+
 /** Reads the page of a request. */
 export const toPage = ({ page_size, current_page }: PageQuery): Page => ({
   limit: page_size,
-  offset: page_size * current_page,
+  offset: Math.min(page_size * current_page, largestOffset),
 });
 
 /** A change of one record: what is sealed for it is sealed outside of any transaction. */

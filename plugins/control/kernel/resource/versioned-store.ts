@@ -3,9 +3,7 @@ import { invalidInput } from '../../../../schema/errors/invalid-input.ts';
 import {
   countRows,
   lacksNulCharacters,
-  type Page,
   type PageResult,
-  paginate,
   paginateNewest,
   pickByIdOrSlug,
   type Reading,
@@ -66,7 +64,7 @@ export interface VersionedStore<Row, Version, Head, Found> {
   /** Finds the version that the member `version` of a body names. Rejects with the `GatewayError` `invalid-input`. */
   findNamedVersion(db: Reading, row: Row, number: number): Promise<Found>;
   /** The newest first. */
-  listVersions(db: Reading, row: Row, page: Page): Promise<PageResult<Head>>;
+  listVersions(db: Reading, row: Row, page: ResourcePage): Promise<PageResult<Head>>;
   /** Returns the number of the version behind the newest. Throws the `GatewayError` `conflict` where a record can have no more. */
   nextNumber(row: Row, newest: number): number;
   /**
@@ -186,7 +184,15 @@ export const createVersionedStore = <
       );
     },
 
-    listVersions: (db, row, page) => paginate(toVersions(db, row).select(heads).orderBy('number', 'desc'), page),
+    async listVersions(db, row, { after, limit, offset }) {
+      const all = toVersions(db, row);
+      const last =
+        after === undefined ? undefined : await all.select('number').where('id', '=', after).executeTakeFirst();
+      // Behind a version that is not there is nothing.
+      const listed = after === undefined ? all : all.where('number', '<', last?.number ?? 0);
+      const rows = listed.select(heads).orderBy('number', 'desc').limit(limit).offset(offset).execute();
+      return { total: await countRows(all), rows: await rows };
+    },
 
     async insert(store, writing, { row, version }) {
       await writing.insertInto(table).values(row).execute();

@@ -5,12 +5,12 @@ import { type CounterReader, noCounters } from '../../kernel/limits/limit-policy
 import {
   applyChange,
   findWorkspace,
-  type Page,
   type PageQuery,
   paginateNewest,
   type Reading,
   refuseFull,
   resolveNamedWorkspace,
+  toPage,
 } from '../../kernel/records/records.ts';
 import { showRows } from '../../kernel/records/show-rows.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
@@ -46,14 +46,6 @@ interface Shown<Item> {
   readonly total: number;
   readonly data: readonly Item[];
 }
-
-/** A list goes on no further than this. */
-const largestOffset = 1_000_000_000;
-
-const toPage = ({ page_size, current_page }: PageQuery): Page => ({
-  limit: page_size,
-  offset: Math.min(page_size * current_page, largestOffset),
-});
 
 /** The place of a new policy, as its body names it. */
 type PolicyPlace = Partial<Readonly<Record<'workspace_id' | 'organisation_id', string | undefined>>>;
