@@ -6,7 +6,6 @@ import type { RouteContext } from '../../../sdk/route/route-row.ts';
 import { conflict, notFound } from '../requests/refusals.ts';
 import type { RequestScope } from '../requests/request-scope.ts';
 import type { Store, Writing } from '../store/store.ts';
-import type { Tables } from '../store/tables.ts';
 
 /** The queries that can be run in a transaction or outside of one. */
 export type Reading = Pick<Writing, 'selectFrom'>;
@@ -35,15 +34,6 @@ export const countRows = async <Database, Table extends keyof Database, Row>(
     .executeTakeFirstOrThrow();
   return Number(total);
 };
-
-/** Reads one page of what an ordered query finds. */
-export const paginate = async <Table extends keyof Tables, Row>(
-  query: SelectQueryBuilder<Tables, Table, Row>,
-  { limit, offset }: Page,
-): Promise<PageResult<Simplify<Row>>> => ({
-  total: await countRows(query),
-  rows: await query.limit(limit).offset(offset).execute(),
-});
 
 /** Picks the row whose id matches; otherwise the first, whose slug or name does. */
 export const pickByIdOrSlug = <Row extends { readonly id: string }>(
