@@ -75,19 +75,23 @@ const maxAtOnce = 500;
 export const createRemoteIds = ({ store, now }: { readonly store: Store; readonly now: () => number }): RemoteIds => ({
   record: (tenant, { kind, id, slug, uses = null, account = null, createdBy = null }) =>
     store.write(async (writing) => {
-      const known = await remoteRows(writing, tenant, { kind, id });
-      const [first, further] = kindsAt(kind, slug);
-      const isTaken = known.some((row) => row.kind === first && row.slug !== slug);
-      await writing
-        .insertInto('remote_ids')
-        .values({
-          ...{ workspace_id: tenant, kind: isTaken ? further : first, remote_id: id, slug, uses, account },
-          ...{ created_by: createdBy, created_at: now() },
-        })
-        .onConflict((conflict) =>
-          conflict.columns(['workspace_id', 'kind', 'remote_id']).doUpdateSet({ uses, account }),
-        )
-        .execute();
+      for (const place of kindsAt(kind, slug)) {
+        const written = await writing
+          .insertInto('remote_ids')
+          .values({
+            ...{ workspace_id: tenant, kind: place, remote_id: id, slug, uses, account },
+            ...{ created_by: createdBy, created_at: now() },
+          })
+          .onConflict((conflict) =>
+            conflict
+              .columns(['workspace_id', 'kind', 'remote_id'])
+              .doUpdateSet({ uses, account })
+              .where('remote_ids.slug', '=', slug),
+          )
+          .executeTakeFirst();
+        // Nothing is written where the place is another account's.
+        if ((written.numInsertedOrUpdatedRows ?? 0n) > 0n) return;
+      }
     }),
   async find(tenant, kind, id) {
     if (!lacksNulCharacters(id)) return [];
