@@ -309,7 +309,7 @@ export const namelessMembers: readonly string[] = [
   ...['from', 'to', 'group_by', 'key', 'model', 'provider', 'config', 'metadata'].map((name) => `query:${name}`),
   ...['query:dry_run', 'query:purpose', 'query:order', 'query:outcome', 'query:step', 'query:split_by'],
   // Parts of a response whose id is in the path.
-  ...['query:include', 'query:stream', 'query:starting_after', 'query:before'],
+  ...['query:include', 'query:include_obfuscation', 'query:stream', 'query:starting_after', 'query:before'],
   ...['settings/keep_responses', 'settings/keep_responses_days', 'settings/judged_turns', 'settings/cache_max_age'],
   ...['query:type', 'query:unit', 'query:include_usage', 'query:search'],
   ...['name', 'slug', 'note', 'description', 'colour', 'kind', 'scope', 'scopes', 'user_id', 'version'],
