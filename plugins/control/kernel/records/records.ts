@@ -196,14 +196,26 @@ export const resourcePage = ({ after, ...page }: PageQuery & { readonly after?: 
   after,
 });
 
-/** Reads one page of what a query finds, the newest first: ids are in the order of time. */
-export const paginateNewest = async <Database, Table extends keyof Database, Row>(
+/** A page of what is ordered by a column, the largest value first: of all, or of what is below a value. */
+interface DescendingPage extends Page {
+  readonly column: string;
+  readonly below: string | number | undefined;
+}
+
+/** Reads one page of what a query finds. The total is that of all pages. */
+export const paginateDescending = async <Database, Table extends keyof Database, Row>(
   query: SelectQueryBuilder<Database, Table, Row>,
-  { after, limit, offset }: ResourcePage,
+  { column, below, limit, offset }: DescendingPage,
 ): Promise<PageResult<Simplify<Row>>> => {
-  const listed = after === undefined ? query : query.where(sql.ref('id'), '<', after);
+  const listed = below === undefined ? query : query.where(sql.ref(column), '<', below);
   return {
     total: await countRows(query),
-    rows: await listed.orderBy(sql.ref('id'), 'desc').limit(limit).offset(offset).execute(),
+    rows: await listed.orderBy(sql.ref(column), 'desc').limit(limit).offset(offset).execute(),
   };
 };
+
+/** Reads one page of what a query finds, the newest first: ids are in the order of time. */
+export const paginateNewest = <Database, Table extends keyof Database, Row>(
+  query: SelectQueryBuilder<Database, Table, Row>,
+  { after, ...page }: ResourcePage,
+): Promise<PageResult<Simplify<Row>>> => paginateDescending(query, { column: 'id', below: after, ...page });

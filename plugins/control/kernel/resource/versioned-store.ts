@@ -4,6 +4,7 @@ import {
   countRows,
   lacksNulCharacters,
   type PageResult,
+  paginateDescending,
   paginateNewest,
   pickByIdOrSlug,
   type Reading,
@@ -184,14 +185,13 @@ export const createVersionedStore = <
       );
     },
 
-    async listVersions(db, row, { after, limit, offset }) {
-      const all = toVersions(db, row);
-      const last =
-        after === undefined ? undefined : await all.select('number').where('id', '=', after).executeTakeFirst();
+    async listVersions(db, row, { after, ...page }) {
+      const versions = toVersions(db, row);
       // Behind a version that is not there is nothing.
-      const listed = after === undefined ? all : all.where('number', '<', last?.number ?? 0);
-      const rows = listed.select(heads).orderBy('number', 'desc').limit(limit).offset(offset).execute();
-      return { total: await countRows(all), rows: await rows };
+      const readNumber = async (id: string): Promise<number> =>
+        (await versions.select('number').where('id', '=', id).executeTakeFirst())?.number ?? 0;
+      const below = after === undefined ? undefined : await readNumber(after);
+      return paginateDescending(versions.select(heads), { column: 'number', below, ...page });
     },
 
     async insert(store, writing, { row, version }) {
