@@ -2,7 +2,6 @@ import { defaultReading, type TextReading } from '../../plugins/sdk/dialect/text
 import type { Exchange } from '../../plugins/sdk/exchange/exchange.ts';
 import { buildCatalogue, type Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
 import { definePlugin, type Plugin } from '../../plugins/sdk/plugin/plugin.ts';
-import { wholePlugins } from '../../plugins/sdk/plugin/whole-plugins.ts';
 import { type ErrorReport, errorReport, GatewayError } from '../../schema/errors/errors.ts';
 import { rootPointer, toOptionPath } from '../../schema/json/pointer.ts';
 import type { Writable } from '../../schema/json/writable.ts';
@@ -50,6 +49,7 @@ export interface ReplayClock extends Clock {
 export interface ReplayOptions {
   readonly plan: RoutingPlan;
   readonly script: RequestScript;
+  /** With all of their code, as `wholePlugins` loads it: virtual time waits for nothing but timers. */
   readonly plugins: readonly Plugin[];
   readonly clock: ReplayClock;
   /** `judged` if absent. */
@@ -191,7 +191,7 @@ const recordedCode = ({ recorded }: RequestScript, hedges: StageCode['hedges']):
 export const replay = async ({
   plan: given,
   script,
-  plugins: declared,
+  plugins,
   clock,
   passThrough = 'judged',
   reading = defaultReading,
@@ -199,7 +199,6 @@ export const replay = async ({
   unknownHeaders = 'refuse',
   models,
 }: ReplayOptions): Promise<Replay> => {
-  const plugins = await wholePlugins(declared);
   const catalogue = buildCatalogue(plugins);
   const { dialects } = catalogue;
   const exchange = replayExchange(script, {
