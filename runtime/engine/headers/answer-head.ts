@@ -43,7 +43,7 @@ export const answerHead = (lines: RawHeaders): AnswerHead => {
     const value = headerText(lines, at + 1);
     if (name.length === contentTypeLength && name.toLowerCase() === 'content-type') contentType = value.toLowerCase();
     if (name.length === contentEncodingLength && name.toLowerCase() === 'content-encoding') {
-      contentEncoding = findEncoding(lines);
+      if (contentEncoding === '') contentEncoding = findEncoding(lines);
       continue;
     }
     if (isOfOrigin(name)) continue;

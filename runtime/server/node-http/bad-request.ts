@@ -95,11 +95,13 @@ export const answerBadRequest = (
   // A connection is not read while requests on it are queued, so the next one cannot arrive in time.
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.isPaused()) return;
   const report = reportFor(code, headerBytes);
+  if (report === undefined) {
+    socket.destroy();
+    return;
+  }
   const answer = currentAnswer(socket);
-  if (report === undefined || !code.startsWith('HPE_') || socket.readableEnded || answer?.req.complete !== true) {
-    if (report === undefined) socket.destroy();
-    else refuse(socket, report);
-  } else if (!ending.has(socket)) {
+  if (!code.startsWith('HPE_') || socket.readableEnded || answer?.req.complete !== true) refuse(socket, report);
+  else if (!ending.has(socket)) {
     ending.add(socket);
     endAfter(answer, socket, report);
   }

@@ -92,9 +92,9 @@ export interface FileRow {
   expires_at: Millis | null;
 }
 
-/** An id that a provider has made for a workspace. */
 export type RemoteKind = 'file' | 'batch' | 'fine-tuning-job' | 'response';
 
+/** An id that a provider has made for a workspace. */
 export interface RemoteIdRow {
   workspace_id: string;
   /**

@@ -48,17 +48,17 @@ export const askPartner = async (
   http: CheckHttp,
   { vendor, url, headers = {}, body, cancellation }: PartnerRequest,
 ): Promise<AnswerReader> => {
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const request = { url, headers, body: text, timeoutMs: longestMs, cancellation };
+  const sent = typeof body === 'string' ? body : JSON.stringify(body);
+  const request = { url, headers, body: sent, timeoutMs: longestMs, cancellation };
   const answer = await http.send(request).catch((error: unknown) => {
     throw new Error(`${vendor} was asked, but there is no answer: ${errorText(error)}`);
   });
-  const { status, text: answered } = answer;
+  const { status, text } = answer;
   if (status !== 200)
     throw new Error(
       `${vendor} answered with status ${status}${errorCode(answer, Object.values(headers))}. ${advice(status)}`,
     );
-  const json = parseObject(answered);
+  const json = parseObject(text);
   if (json === undefined)
     throw new Error(`${vendor} answered with status 200, but not with a JSON object. Check the base URL of the check.`);
   return readAnswer(vendor, json);
