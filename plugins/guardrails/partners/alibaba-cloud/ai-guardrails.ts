@@ -3,6 +3,7 @@ import type { Check, CheckServices, Verdict } from '../../../sdk/guardrail/guard
 import type { AnswerReader } from '../client/answer-reader.ts';
 import { askPartner } from '../client/ask-partner.ts';
 import { urlBelow } from '../client/base-url.ts';
+import { foundSentence } from '../findings/found-verdict.ts';
 import { noText } from '../findings/no-text.ts';
 import { judgePieces } from '../pieces/judge-pieces.ts';
 import { type AcsCredentials, signAcs } from './sign-acs.ts';
@@ -53,7 +54,7 @@ const readJudged = (answer: AnswerReader): Judged => {
 const toVerdict = (judged: readonly Judged[]): Verdict => {
   const does = [...suggestions].find(([each]) => judged.some(({ suggestion }) => suggestion === each))?.[1];
   const found = [...new Set(judged.flatMap((each) => each.found))].sort();
-  const names = found.length === 0 ? '' : ` It found ${found.join(', ')}.`;
+  const names = foundSentence(found);
   const explanation = `${vendor} ${does ?? 'allows'} the text.${names}`;
   return { pass: does === undefined, data: { explanation, found } };
 };

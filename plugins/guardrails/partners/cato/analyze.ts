@@ -2,6 +2,7 @@ import type { Check, CheckServices, Verdict } from '../../../sdk/guardrail/guard
 import type { AnswerReader } from '../client/answer-reader.ts';
 import { askPartner } from '../client/ask-partner.ts';
 import { urlBelow } from '../client/base-url.ts';
+import { foundSentence } from '../findings/found-verdict.ts';
 import { noText } from '../findings/no-text.ts';
 import { replacedMessages, type SentMessage, sentMessages } from '../findings/replaced-messages.ts';
 
@@ -45,7 +46,7 @@ const redactedIn = (answer: AnswerReader, count: number): readonly AnswerReader[
 const toVerdict = (answer: AnswerReader, sent: readonly SentMessage[]): Verdict => {
   const action = actionIn(answer);
   const detected = Object.keys(answer.object('analysis_result').object('policy_drill_down').json).sort();
-  const found = detected.length === 0 ? '' : ` It found ${detected.join(', ')}.`;
+  const found = foundSentence(detected);
   const data = { explanation: `The policy of ${vendor} ${sentences[action]} the text.${found}`, detected };
   if (action !== 'anonymize_action') return { pass: action !== 'block_action', data };
   return { pass: true, data, replace: replacedMessages(vendor, sent, redactedIn(answer, sent.length)) };

@@ -8,6 +8,10 @@ export const foundVerdict = (vendor: string, found: readonly string[], more: Jso
   return { pass: names.length === 0, data: { explanation, found: names, ...more } };
 };
 
+/** The sentence of an explanation that names what was found, behind a space; empty if nothing was. */
+export const foundSentence = (names: readonly string[]): string =>
+  names.length === 0 ? '' : ` It found ${names.join(', ')}.`;
+
 /** How often each name occurs. */
 export const toCounts = (names: readonly string[]): { readonly [name: string]: number } => {
   const counts: Record<string, number> = {};

@@ -2,6 +2,7 @@ import type { Check, CheckServices } from '../../../sdk/guardrail/guardrail.ts';
 import type { AnswerReader } from '../client/answer-reader.ts';
 import { askPartner } from '../client/ask-partner.ts';
 import { urlBelow } from '../client/base-url.ts';
+import { foundSentence } from '../findings/found-verdict.ts';
 import { noText } from '../findings/no-text.ts';
 
 /** The parameters of `lakera.guard`. */
@@ -33,7 +34,7 @@ export const guard = (parameters: GuardParameters, { http }: CheckServices): Che
     const answer = await askPartner(http, { vendor, url, headers, body, cancellation });
     const flagged = answer.flag('flagged');
     const detected = [...new Set(detectedIn(answer))].sort();
-    const found = detected.length === 0 ? '' : ` It found ${detected.join(', ')}.`;
+    const found = foundSentence(detected);
     const explanation = `The policy of ${vendor} ${flagged ? 'flags' : 'does not flag'} the text.${found}`;
     return { pass: !flagged, data: { explanation, detected } };
   };

@@ -2,6 +2,7 @@ import type { Check, CheckServices, Verdict } from '../../../sdk/guardrail/guard
 import type { AnswerReader } from '../client/answer-reader.ts';
 import { askPartner } from '../client/ask-partner.ts';
 import { urlBelow } from '../client/base-url.ts';
+import { foundSentence } from '../findings/found-verdict.ts';
 import { noText } from '../findings/no-text.ts';
 
 /** The parameters of `lasso.classify`. */
@@ -36,7 +37,7 @@ const toVerdict = (answer: AnswerReader): Verdict => {
   const warns = actions.every((action) => action === 'WARN');
   const pass = warns && (!isViolated || actions.length > 0);
   const names = [...new Set([...found, ...findings.map(([deputy]) => deputy)])].sort();
-  const what = names.length === 0 ? '' : ` It found ${names.join(', ')}.`;
+  const what = foundSentence(names);
   return {
     pass,
     data: {

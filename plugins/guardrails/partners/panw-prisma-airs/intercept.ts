@@ -2,6 +2,7 @@ import type { Check, CheckServices, Verdict } from '../../../sdk/guardrail/guard
 import type { AnswerReader } from '../client/answer-reader.ts';
 import { askPartner } from '../client/ask-partner.ts';
 import { urlBelow } from '../client/base-url.ts';
+import { foundSentence } from '../findings/found-verdict.ts';
 import { noText } from '../findings/no-text.ts';
 
 /** The parameters of `panw-prisma-airs.intercept`. */
@@ -29,7 +30,7 @@ const toVerdict = (answer: AnswerReader): Verdict => {
   if (action !== 'allow' && action !== 'block')
     throw new Error(`${vendor} answered with status 200, but its action is neither "allow" nor "block".`);
   const detected = [...detectedIn(answer, 'prompt_detected'), ...detectedIn(answer, 'response_detected')].sort();
-  const found = detected.length === 0 ? '' : ` It found ${detected.join(', ')}.`;
+  const found = foundSentence(detected);
   return {
     pass: action === 'allow',
     data: {

@@ -3,6 +3,7 @@ import type { Check, CheckServices, Verdict } from '../../../sdk/guardrail/guard
 import type { AnswerReader } from '../client/answer-reader.ts';
 import { askPartner } from '../client/ask-partner.ts';
 import { urlBelow } from '../client/base-url.ts';
+import { foundSentence } from '../findings/found-verdict.ts';
 import { noText } from '../findings/no-text.ts';
 
 /** The parameters of the checks of Prompt Security. */
@@ -36,7 +37,7 @@ const toVerdict = (result: AnswerReader, part: Part): Verdict => {
   const isWholeLet = !result.has('action') || lets(result);
   const pass = lets(found) && isWholeLet;
   const violations = toTexts(found.json.violations).toSorted();
-  const because = violations.length === 0 ? '' : ` It found ${violations.join(', ')}.`;
+  const because = foundSentence(violations);
   const explanation = `The policy of ${vendor} ${pass ? 'lets the text pass' : 'does not let the text pass'}.${because}`;
   return { pass, data: { explanation, violations } };
 };

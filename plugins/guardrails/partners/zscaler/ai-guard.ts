@@ -3,6 +3,7 @@ import type { Check, CheckServices, Verdict } from '../../../sdk/guardrail/guard
 import type { AnswerReader } from '../client/answer-reader.ts';
 import { askPartner } from '../client/ask-partner.ts';
 import { urlBelow } from '../client/base-url.ts';
+import { foundSentence } from '../findings/found-verdict.ts';
 import { noText } from '../findings/no-text.ts';
 
 /** The parameters of `zscaler.aiGuard`. */
@@ -40,7 +41,7 @@ const toVerdict = (answer: AnswerReader, text: string): Verdict => {
   if (action.pass && !isMasked && failed > 0)
     throw new Error(`${vendor} answered with status 200, but ${failed} of its detectors did not judge the text.`);
   const detected = detectedIn(answer);
-  const found = detected.length === 0 ? '' : ` It found ${detected.join(', ')}.`;
+  const found = foundSentence(detected);
   const does = isMasked && action.pass ? 'masks parts of' : action.does;
   const explanation = `The policy of ${vendor} ${does} the text.${found}`;
   return { pass: action.pass && !isMasked, data: { explanation, detected } };
