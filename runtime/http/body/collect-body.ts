@@ -3,6 +3,7 @@ import { type GatewayError, gatewayError } from '../../../schema/errors/errors.t
 import type { Clock } from '../../ports/clock.ts';
 import type { Connection, ServerRequest } from '../exchange/connection.ts';
 import type { HttpExchange } from '../exchange/http-exchange.ts';
+import { joinChunks } from './join-chunks.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 import { untilDeadline } from './until-deadline.ts';
 
@@ -71,7 +72,7 @@ const listen = (exchange: HttpExchange, request: ServerRequest, bounds: BodyBoun
     else holdChunk(more, chunk);
   };
   const end = (): void => {
-    exchange.request.body = { kind: 'bytes', bytes: more === undefined ? (first ?? nothing) : Buffer.concat(more) };
+    exchange.request.body = { kind: 'bytes', bytes: more === undefined ? (first ?? nothing) : joinChunks(more) };
     received();
   };
   const received = untilDeadline<GatewayError>(exchange, bounds, { received: then, leave });
