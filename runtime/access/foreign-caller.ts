@@ -2,10 +2,16 @@ import { isLoopback } from '../../schema/http/is-loopback.ts';
 
 const loopback = /^(?:localhost|[a-z0-9-]+\.localhost|127(?:\.\d{1,3}){3}|\[([\da-f:.]+)\])(?::\d{1,5})?$/i;
 
+/** The last one that was found to be loopback: nearly all requests have the same. */
+let lastLoopback: string | undefined;
+
 /** `host` is a header's value. Other names are not loopback, whatever they resolve to. */
 export const isLoopbackHost = (host: string): boolean => {
+  if (host === lastLoopback) return true;
   const found = loopback.exec(host);
-  return found !== null && (found[1] === undefined || isLoopback(found[1]));
+  if (found === null || (found[1] !== undefined && !isLoopback(found[1]))) return false;
+  lastLoopback = host;
+  return true;
 };
 
 const toHost = (origin: string): string => origin.replace(/^https?:\/\//i, '');

@@ -1,5 +1,6 @@
 import type { ReferenceGuard } from '../../plugins/sdk/control-plane/reference-guard.ts';
 import type { StoredPrompts } from '../../plugins/sdk/control-plane/stored-prompt.ts';
+import type { Dialect } from '../../plugins/sdk/dialect/dialect.ts';
 import { defaultReading, type TextReading } from '../../plugins/sdk/dialect/text-span.ts';
 import type { Exchange } from '../../plugins/sdk/exchange/exchange.ts';
 import type { Hooks } from '../../plugins/sdk/hooks/hooks.ts';
@@ -109,6 +110,9 @@ export interface LinkedPlan {
   /** It is replaced, and with it those that were made of it: what it does without a request ends. */
   retire(): void;
 }
+
+/** Executes a plan for a client whose dialect is not loaded yet. */
+type ExecuteLoading = (client: Promise<Dialect>, ...run: Parameters<LinkedPlan['execute']>) => Promise<GatewayResponse>;
 
 const noPrompts: StoredPrompts = new Map();
 
@@ -324,6 +328,8 @@ const linkNow = (options: LinkOptions): LinkedPlan => {
   };
   const root = linkRoot(context);
   const execute = boundedBy(plan, onceAble(root, context), bounds);
+  const executeLoading: ExecuteLoading = async (client, exchange, limited) =>
+    execute(new Run(exchange, await client, limited, namedItems));
   const guard = guardCredentials(plan, names, callerPlan);
   return {
     plan,
@@ -333,8 +339,9 @@ const linkNow = (options: LinkOptions): LinkedPlan => {
       if (plan.readsParams) refuseAmbiguous(exchange);
       const { dialect } = exchange.route;
       const client = dialect === undefined ? undefined : names.dialect(dialect);
-      if (!(client instanceof Promise)) return execute(new Run(exchange, client, limited, namedItems));
-      return client.then((loaded) => execute(new Run(exchange, loaded, limited, namedItems)));
+      return client instanceof Promise
+        ? executeLoading(client, exchange, limited)
+        : execute(new Run(exchange, client, limited, namedItems));
     },
     relink: (change) =>
       link({

@@ -12,6 +12,7 @@ import {
   choosePlanByModel,
   completedByModel,
   isProviderOpen,
+  type Plan,
   type ReceiveBody,
   refuseKeyAsProvider,
   whenChosen,
@@ -252,17 +253,27 @@ const missingProvider = (exchange: HttpExchange, choice: PlanChoice): GatewayErr
   return gatewayError('missing-provider', { suggestion });
 };
 
-/** The plan; an error that names the model where neither the plan nor the request names a provider: nothing can answer then. */
+type ToHint = (exchange: HttpExchange, choice: PlanChoice) => string;
+
+/** Throws an error that names the model where neither the plan nor the request names a provider: nothing can answer then. */
+const refuseOpen = (plan: Plan, exchange: HttpExchange, choice: PlanChoice, toHint: ToHint): Plan => {
+  if (!isProviderOpen(plan, exchange) || requestModel(exchange) === undefined) return plan;
+  throw gatewayError('missing-provider', { suggestion: toHint(exchange, choice) });
+};
+
+const refuseOpenLater = (chosen: Promise<Plan>, exchange: HttpExchange, choice: PlanChoice, toHint: ToHint): Chosen =>
+  chosen.then((plan) => refuseOpen(plan, exchange, choice, toHint));
+
+/** The plan, if it or the request names a provider. */
 const withProvider = (
   exchange: HttpExchange,
   chosen: Chosen,
   choice: PlanChoice,
-  toHint = slugOrProviderHint,
+  toHint: ToHint = slugOrProviderHint,
 ): Chosen =>
-  whenChosen(chosen, (plan) => {
-    if (!isProviderOpen(plan, exchange) || requestModel(exchange) === undefined) return plan;
-    throw gatewayError('missing-provider', { suggestion: toHint(exchange, choice) });
-  });
+  chosen instanceof Promise
+    ? refuseOpenLater(chosen, exchange, choice, toHint)
+    : refuseOpen(chosen, exchange, choice, toHint);
 
 /** The plan of a request whose model is no virtual one. */
 const chooseNamedPlan = (exchange: HttpExchange, choice: PlanChoice): Chosen => {

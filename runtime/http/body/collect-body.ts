@@ -47,14 +47,17 @@ export const sendContinue = ({ caller }: HttpExchange, { request, response }: Co
   if (request.httpVersion !== '1.0') response.writeContinue();
 };
 
-/** The callback at which the wait for a client's body ends. */
-const afterWait = ({ labels }: HttpExchange, received: Received): Received => {
-  const end = labels.waits?.begin();
-  if (end === undefined) return received;
-  return (error) => {
+const endingWait =
+  (end: () => void, received: Received): Received =>
+  (error) => {
     end();
     received(error);
   };
+
+/** The callback at which the wait for a client's body ends. */
+const afterWait = ({ labels }: HttpExchange, received: Received): Received => {
+  const end = labels.waits?.begin();
+  return end === undefined ? received : endingWait(end, received);
 };
 
 const listen = (exchange: HttpExchange, request: ServerRequest, bounds: BodyBounds, then: Received): void => {

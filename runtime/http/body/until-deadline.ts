@@ -11,13 +11,17 @@ interface AwaitedBody<Failure extends Error> {
   readonly leave: () => void;
 }
 
-/** The callback of a body for which the deadline that a request brings does not wait. */
-export const untilDeadline = <Failure extends Error>(
-  { overrides: { deadlineMs: ms }, startedAt }: HttpExchange,
-  { clock }: { readonly clock?: Pick<Clock, 'after' | 'monotonic'> },
+interface Deadline {
+  /** As the request brings it. */
+  readonly ms: number;
+  readonly remainingMs: number;
+  readonly clock: Pick<Clock, 'after'>;
+}
+
+const endedAfter = <Failure extends Error>(
+  { ms, remainingMs, clock }: Deadline,
   { received, leave }: AwaitedBody<Failure>,
 ): Settle<Failure> => {
-  if (ms === undefined || clock === undefined) return received;
   let isOver = false;
   const settle: Settle<Failure> = (error) => {
     if (isOver) return;
@@ -25,7 +29,7 @@ export const untilDeadline = <Failure extends Error>(
     stopTimer();
     received(error);
   };
-  const stopTimer = clock.after(Math.ceil(Math.max(0, ms - (clock.monotonic() - startedAt))), () => {
+  const stopTimer = clock.after(remainingMs, () => {
     leave();
     // Most requests have no deadline.
     void import('../../engine/stages/timed-deadline.ts').then(({ deadlineReport }) =>
@@ -33,4 +37,15 @@ export const untilDeadline = <Failure extends Error>(
     );
   });
   return settle;
+};
+
+/** The callback of a body for which the deadline that a request brings does not wait. */
+export const untilDeadline = <Failure extends Error>(
+  { overrides: { deadlineMs: ms }, startedAt }: HttpExchange,
+  { clock }: { readonly clock?: Pick<Clock, 'after' | 'monotonic'> },
+  awaited: AwaitedBody<Failure>,
+): Settle<Failure> => {
+  if (ms === undefined || clock === undefined) return awaited.received;
+  const remainingMs = Math.ceil(Math.max(0, ms - (clock.monotonic() - startedAt)));
+  return endedAfter({ ms, remainingMs, clock }, awaited);
 };

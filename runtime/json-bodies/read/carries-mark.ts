@@ -26,5 +26,6 @@ const contains = (body: Buffer, { bytes, end }: Mark): boolean => {
 export const carriesMark = (body: RequestBody, marks: readonly Mark[]): boolean => {
   if (body.kind !== 'bytes') return false;
   const bytes = toBuffer(body.bytes);
-  return marks.some((mark) => contains(bytes, mark));
+  for (const mark of marks) if (contains(bytes, mark)) return true;
+  return false;
 };

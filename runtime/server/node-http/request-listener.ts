@@ -54,6 +54,13 @@ export const requestListener = ({
     exchange.end();
   };
 
+  const endAtShutDown = (exchange: HttpExchange, to: ServerAnswer): void => {
+    to.once(
+      'close',
+      timeIsUp.onCancel(() => exchange.cancellation.cancel(errorReport('stream-shut-down', {}))),
+    );
+  };
+
   const write = (exchange: HttpExchange, to: ServerAnswer, response: GatewayResponse): void => {
     if (to.destroyed) {
       discard(response);
@@ -65,11 +72,7 @@ export const requestListener = ({
       // The client was never asked to send its body, so its next bytes could be the body or another request.
       const closing = (draining() && to.isFollowed !== true) || sending || exchange.caller.expectsContinue;
       writeAnswer(to, exchange, { response, closing, batch });
-      if (response.body.kind !== 'stream') return;
-      to.once(
-        'close',
-        timeIsUp.onCancel(() => exchange.cancellation.cancel(errorReport('stream-shut-down', {}))),
-      );
+      if (response.body.kind === 'stream') endAtShutDown(exchange, to);
     } catch {
       // A bug while writing, when no error can be sent any more.
       to.destroy();
