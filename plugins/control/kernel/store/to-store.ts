@@ -27,10 +27,14 @@ const noteTenant = async (writing: Writing, feed: keyof typeof notes, tenant: st
     .execute();
 };
 
-const readVersions = async (db: Kysely<Tables>): Promise<Readonly<Record<FollowedFeed, number>>> => {
-  const rows = await db.selectFrom('feeds').selectAll().execute();
-  const toVersion = (feed: FollowedFeed): number => rows.find(({ name }) => name === feed)?.version ?? 0;
-  return { keys: toVersion('keys'), plans: toVersion('plans'), policies: toVersion('policies') };
+/** Reads the versions of what is followed. It is asked several times a second, so that its statement is made once. */
+const versionReader = (db: Kysely<Tables>): Store['versions'] => {
+  const statement = db.selectFrom('feeds').selectAll().compile();
+  return async () => {
+    const { rows } = await db.executeQuery(statement);
+    const toVersion = (feed: FollowedFeed): number => rows.find(({ name }) => name === feed)?.version ?? 0;
+    return { keys: toVersion('keys'), plans: toVersion('plans'), policies: toVersion('policies') };
+  };
 };
 
 const reading: readonly string[] = ['SelectQueryNode', 'SetOperationNode', 'RawNode'];
@@ -98,7 +102,7 @@ export const toStore = (database: Database): Store => {
       if (feed === 'plans' || feed === 'policies') await noteTenant(writing, feed, tenant);
       await database.announce(writing, feed);
     },
-    versions: () => readVersions(database.reader),
+    versions: versionReader(database.reader),
     watch: (run) => database.watch(run),
     backup: (file) => database.backup(file),
     /** Waits at most five seconds for writes that have begun. */
