@@ -4,6 +4,7 @@ import { patience } from '../../support/patience.ts';
 import { adminKey, control } from '../../support/stored-gateway.ts';
 import { hasBrowser } from './support/browser.ts';
 import { consoleWorld } from './support/console-world.ts';
+import { hold } from './support/hold.ts';
 
 const range = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at);
 
@@ -75,7 +76,13 @@ describe.skipIf(!hasBrowser)('the console, where there is more than a page of', 
     for (let at = 0; at <= 50; at += 1)
       await control(gateway, 'POST /guardrails', { body: { name: `Number ${at}`, checks, actions: {} } });
     const page = await open('/guardrails');
+    await page.getByText('1–50 of 51').waitFor();
+    const { asked, letGo } = await hold(page, '**/v1/guardrails?*');
     await page.getByRole('button', { name: 'Next' }).click();
+    await asked;
+    // The rows of the first page are there until those of the second come.
+    expect(await page.getByText('1–50 of 51').count()).toBe(1);
+    letGo();
     await page.getByText('51–51 of 51').waitFor();
     await page.getByRole('button', { name: /^Delete Number/ }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();

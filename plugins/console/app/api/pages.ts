@@ -9,8 +9,14 @@ export interface List<Item> {
   readonly data: readonly Item[];
 }
 
-export interface PagedList<Item> extends Loader<List<Item>> {
+/** A page that was loaded. */
+export interface LoadedPage<Item> extends List<Item> {
   /** Zero-based. */
+  readonly page: number;
+}
+
+export interface PagedList<Item> extends Loader<LoadedPage<Item>> {
+  /** The page that was asked for; zero-based. */
   readonly page: number;
   readonly pageSize: number;
   readonly setPage: (page: number) => void;
@@ -24,7 +30,7 @@ export const usePagedList = <Item>(path: string, query: Query = {}, pageSize = 5
   const key = JSON.stringify([path, query, workspace.value]);
   const at = useSignal({ key, page: 0 });
   const page = at.value.key === key ? at.value.page : 0;
-  const loader = useLoaded<List<Item>>(
+  const loader = useLoaded<LoadedPage<Item>>(
     async (signal) => {
       const list: List<Item> = await get(path, {
         query: { ...query, page_size: pageSize, current_page: page },
@@ -32,7 +38,7 @@ export const usePagedList = <Item>(path: string, query: Query = {}, pageSize = 5
       });
       const last = Math.max(0, Math.ceil(list.total / pageSize) - 1);
       if (list.data.length === 0 && page > last && !signal.aborted) at.value = { key, page: last };
-      return list;
+      return { ...list, page };
     },
     [key, page, pageSize],
   );

@@ -20,13 +20,13 @@ export const PagedTable = <Row extends { readonly id: string }>({
   empty,
 }: PagedTableProps<Row>) => (
   <Loaded state={list.state} retry={list.reload}>
-    {({ data, total }) =>
+    {({ data, total, page }) =>
       total === 0 ? (
         empty
       ) : (
         <>
           <Table caption={caption} columns={columns} rows={data} rowKey={({ id }) => id} />
-          <Pager {...list} total={total} />
+          <Pager {...list} total={total} shown={page} />
         </>
       )
     }

@@ -53,18 +53,20 @@ export const Table = <Row,>({ caption, columns, rows, rowKey }: TableProps<Row>)
 );
 
 export interface PagerProps {
-  /** Zero-based. */
+  /** The page that was asked for; zero-based. */
   readonly page: number;
+  /** The page whose rows are there, until those of the other have come; the same if absent. */
+  readonly shown?: number;
   readonly pageSize: number;
   readonly total: number;
   readonly setPage: (page: number) => void;
 }
 
 /** The way through a list; nothing for one page. */
-export const Pager = ({ page, pageSize, total, setPage }: PagerProps) => {
+export const Pager = ({ page, shown = page, pageSize, total, setPage }: PagerProps) => {
   if (total <= pageSize && page === 0) return null;
-  const from = Math.min(page * pageSize + 1, total);
-  const to = Math.min((page + 1) * pageSize, total);
+  const from = Math.min(shown * pageSize + 1, total);
+  const to = Math.min((shown + 1) * pageSize, total);
   return (
     <div class="pager">
       <span class="muted" aria-live="polite">
@@ -73,7 +75,7 @@ export const Pager = ({ page, pageSize, total, setPage }: PagerProps) => {
       <Button size="small" isDisabled={page === 0} onClick={() => setPage(page - 1)}>
         {texts.previous}
       </Button>
-      <Button size="small" isDisabled={to >= total} onClick={() => setPage(page + 1)}>
+      <Button size="small" isDisabled={(page + 1) * pageSize >= total} onClick={() => setPage(page + 1)}>
         {texts.next}
       </Button>
     </div>

@@ -178,7 +178,7 @@ const PoliciesPage = ({ query }: PageProps) => {
         <div class="stack">
           {sections.map(({ title, list }) => (
             <Loaded key={title} state={list.state} retry={list.reload}>
-              {({ data, total }) =>
+              {({ data, total, page }) =>
                 total > 0 && (
                   <section class="stack" aria-label={title}>
                     <h2>
@@ -189,7 +189,7 @@ const PoliciesPage = ({ query }: PageProps) => {
                         <PolicyCard key={policy.id} policy={policy} names={names} open={show} />
                       ))}
                     </div>
-                    <Pager {...list} total={total} />
+                    <Pager {...list} total={total} shown={page} />
                   </section>
                 )
               }
