@@ -76,12 +76,12 @@ describe.skipIf(!hasBrowser)('the console, where there is more than a page of', 
     for (let at = 0; at <= 50; at += 1)
       await control(gateway, 'POST /guardrails', { body: { name: `Number ${at}`, checks, actions: {} } });
     const page = await open('/guardrails');
-    await page.getByText('1–50 of 51').waitFor();
+    await page.getByText('1–50 of 51', { exact: true }).waitFor();
     const { asked, letGo } = await hold(page, '**/v1/guardrails?*');
     await page.getByRole('button', { name: 'Next' }).click();
     await asked;
     // The rows of the first page are there until those of the second come.
-    expect(await page.getByText('1–50 of 51').count()).toBe(1);
+    expect(await page.getByText('1–50 of 51', { exact: true }).count()).toBe(1);
     letGo();
     await page.getByText('51–51 of 51').waitFor();
     await page.getByRole('button', { name: /^Delete Number/ }).click();
