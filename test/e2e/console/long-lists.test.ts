@@ -89,4 +89,19 @@ describe.skipIf(!hasBrowser)('the console, where there is more than a page of', 
     await page.getByRole('row').nth(50).waitFor();
     expect(await page.getByRole('button', { name: /^Delete Number/ }).count()).toBe(50);
   });
+
+  it('versions of a config: names the range of those that it shows, until others have come', async () => {
+    const { gateway, open } = world();
+    const body = (attempts: number) => ({ config: { provider: 'echo', retry: { attempts } } });
+    await control(gateway, 'POST /configs', { body: { ...body(1), name: 'Often', slug: 'often' } });
+    for (const at of range(20)) await control(gateway, 'PUT /configs/often', { body: body(1 + ((at + 1) % 2)) });
+    const page = await open('/configs/often?view=history');
+    await page.getByText('1–20 of 21', { exact: true }).waitFor();
+    const { asked, letGo } = await hold(page, '**/v1/configs/often/versions?*');
+    await page.getByRole('button', { name: 'Next' }).click();
+    await asked;
+    expect(await page.getByText('1–20 of 21', { exact: true }).count()).toBe(1);
+    letGo();
+    await page.getByText('21–21 of 21', { exact: true }).waitFor();
+  });
 });

@@ -55,15 +55,15 @@ export const Table = <Row,>({ caption, columns, rows, rowKey }: TableProps<Row>)
 export interface PagerProps {
   /** The page that was asked for; zero-based. */
   readonly page: number;
-  /** The page whose rows are there, until those of the other have come; the same if absent. */
-  readonly shown?: number;
+  /** The page whose rows are there, until those of the other have come. */
+  readonly shown: number;
   readonly pageSize: number;
   readonly total: number;
   readonly setPage: (page: number) => void;
 }
 
 /** The way through a list; nothing for one page. */
-export const Pager = ({ page, shown = page, pageSize, total, setPage }: PagerProps) => {
+export const Pager = ({ page, shown, pageSize, total, setPage }: PagerProps) => {
   if (total <= pageSize && page === 0) return null;
   const from = Math.min(shown * pageSize + 1, total);
   const to = Math.min((shown + 1) * pageSize, total);

@@ -1,5 +1,5 @@
 import { call, get } from '../../api/client.ts';
-import type { List } from '../../api/pages.ts';
+import type { List, LoadedPage } from '../../api/pages.ts';
 import type { ApiDiagnostic } from './findings.ts';
 import type { Comparison, DryRun } from './use-checked-text.ts';
 
@@ -71,12 +71,21 @@ export const createConfig = async (
 ): Promise<{ readonly data: { readonly slug: string }; readonly diagnostics: readonly ApiDiagnostic[] }> =>
   (await call<{ data: { slug: string }; diagnostics: ApiDiagnostic[] }>('POST', '/configs', { body })).body;
 
+interface VersionsPage {
+  /** Zero-based. */
+  readonly page: number;
+  readonly pageSize: number;
+}
+
 /** At most 100, the newest first. */
-export const listVersions = (slug: string, page: number, signal?: AbortSignal): Promise<List<ConfigVersion>> =>
-  get(`${pathOf(slug)}/versions`, {
-    query: { page_size: 20, current_page: page },
-    ...(signal === undefined ? {} : { signal }),
-  });
+export const listVersions = async (
+  slug: string,
+  { page, pageSize }: VersionsPage,
+  signal: AbortSignal,
+): Promise<LoadedPage<ConfigVersion>> => {
+  const query = { page_size: pageSize, current_page: page };
+  return { ...(await get<List<ConfigVersion>>(`${pathOf(slug)}/versions`, { query, signal })), page };
+};
 
 export const compareVersions = (
   slug: string,

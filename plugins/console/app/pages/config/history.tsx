@@ -48,7 +48,7 @@ export const History = ({ loaded: { config, etag }, onRestored }: HistoryProps):
   const [page, setPage] = useState(0);
   const [compared, setCompared] = useState<{ readonly before: number; readonly after: number }>();
   const [restore, setRestore] = useState<Restore>();
-  const { state, reload } = useLoaded((signal) => listVersions(slug, page, signal), [slug, etag, page]);
+  const { state, reload } = useLoaded((signal) => listVersions(slug, { page, pageSize }, signal), [slug, etag, page]);
   const { state: names } = useLoaded(loadNames);
   const nameOf = (id: string | null): string => {
     const known = names.value;
@@ -127,10 +127,10 @@ export const History = ({ loaded: { config, etag }, onRestored }: HistoryProps):
   ];
   return (
     <Loaded state={state} retry={reload}>
-      {({ data, total }) => (
+      {({ data, total, page: shown }) => (
         <div class="stack">
           <Table caption={texts.history.caption(slug)} columns={columns} rows={data} rowKey={({ id }) => id} />
-          <Pager {...{ page, pageSize, total, setPage }} />
+          <Pager {...{ page, shown, pageSize, total, setPage }} />
           {compared !== undefined && (
             <CompareVersions slug={slug} latest={inService} compared={compared} onChange={setCompared} />
           )}
