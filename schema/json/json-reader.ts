@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from './json.ts';
 import { closeBrace, closeBracket, colon, comma, isSpace, openBrace, openBracket, quote } from './json-bytes.ts';
+import { isRounded, rememberSources } from './number-sources.ts';
 import { stringEnd } from './string-end.ts';
 
 const literals: ReadonlyMap<string, Json> = new Map<string, Json>([
@@ -24,12 +25,14 @@ const unshared = (members: readonly (readonly [string, Json])[]): JsonObject => 
 };
 
 /**
- * Reads one JSON text as `JSON.parse` is specified to, without the engine's memory of the shapes of objects. Each method
- * begins at the offset that has been reached, and throws a `SyntaxError` where the text ends to be JSON.
+ * Reads one JSON text as `JSON.parse` is specified to, without the engine's memory of the shapes of objects, and remembers what
+ * numbers were written as that JavaScript rounds. Each method begins at the offset that has been reached, and throws a `SyntaxError` where the text ends to be JSON.
  */
 export class JsonReader {
   readonly #text: string;
   #at = 0;
+  /** The text of the number that was read last, if JavaScript has rounded it. */
+  #source: string | undefined;
 
   constructor(text: string) {
     this.#text = text;
@@ -70,6 +73,7 @@ export class JsonReader {
 
   #object(): JsonObject {
     const members: [string, Json][] = [];
+    let written: Map<string, string> | undefined;
     if (this.#isEmpty(closeBrace)) return {};
     do {
       if (this.#next() !== quote) throw this.#malformed();
@@ -77,16 +81,29 @@ export class JsonReader {
       if (this.#next() !== colon) throw this.#malformed();
       this.#at += 1;
       members.push([name, this.#value()]);
+      if (this.#source !== undefined) written = this.#note(written, name, this.#source);
     } while (this.#goesOn(closeBrace));
-    return members.some(hasBackslash) ? unshared(members) : Object.fromEntries(members);
+    const object = members.some(hasBackslash) ? unshared(members) : Object.fromEntries(members);
+    if (written !== undefined) rememberSources(object, written);
+    return object;
   }
 
   #list(): readonly Json[] {
     const list: Json[] = [];
+    let written: Map<string, string> | undefined;
     if (this.#isEmpty(closeBracket)) return list;
-    do list.push(this.#value());
-    while (this.#goesOn(closeBracket));
+    do {
+      list.push(this.#value());
+      if (this.#source !== undefined) written = this.#note(written, String(list.length - 1), this.#source);
+    } while (this.#goesOn(closeBracket));
+    if (written !== undefined) rememberSources(list, written);
     return list;
+  }
+
+  /** Adds what the number that was read last was written as to what its object or list has; `key` is its name or place. */
+  #note(written: Map<string, string> | undefined, key: string, source: string): Map<string, string> {
+    this.#source = undefined;
+    return (written ?? new Map<string, string>()).set(key, source);
   }
 
   /** Opens an object or a list; whether it is closed at once. */
@@ -122,6 +139,8 @@ export class JsonReader {
     const [written] = scalar.exec(this.#text) ?? [];
     if (written === undefined) throw this.#malformed();
     this.#at = scalar.lastIndex;
-    return literals.has(written) ? (literals.get(written) ?? null) : Number(written);
+    if (literals.has(written)) return literals.get(written) ?? null;
+    if (isRounded(written)) this.#source = written;
+    return Number(written);
   }
 }

@@ -1,19 +1,31 @@
+import { fromExactJson } from './exact-numbers.ts';
 import { fromJson } from './from-json.ts';
 import { isJsonObject, type Json, type JsonObject } from './json.ts';
 import { jsonTextError } from './json-text-error.ts';
 
-/** The parsed value of a JSON text; undefined if it is not JSON, or too large or too deep to parse. */
-export const parseJson = (text: string): Json | undefined => {
+const parsed = (text: string, read: typeof fromJson): Json | undefined => {
   if (jsonTextError(text) !== undefined) return undefined;
   try {
-    return fromJson(text) as Json;
+    return read(text) as Json;
   } catch {
     return undefined;
   }
 };
 
+/** The parsed value of a JSON text; undefined if it is not JSON, or too large or too deep to parse. */
+export const parseJson = (text: string): Json | undefined => parsed(text, fromJson);
+
+/** The same, of which `exactly` knows the numbers as they were written. */
+export const parseExactJson = (text: string): Json | undefined => parsed(text, fromExactJson);
+
 /** The parsed object of a JSON text; undefined if it is not an object. */
 export const parseObject = (text: string): JsonObject | undefined => {
   const value = parseJson(text);
+  return isJsonObject(value) ? value : undefined;
+};
+
+/** The same, of which `exactly` knows the numbers as they were written. */
+export const parseExactObject = (text: string): JsonObject | undefined => {
+  const value = parseExactJson(text);
   return isJsonObject(value) ? value : undefined;
 };

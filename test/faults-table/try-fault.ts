@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import type { Dialect } from '../../plugins/sdk/dialect/dialect.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { operationSamples } from '../operations-table/samples.ts';
+import { toRoute, toTarget } from '../operations-table/to-target.ts';
 import type { GatewayProcess } from '../support/gateway-process.ts';
 import { readStream, readWhole, type UnderstoodAnswer } from './conversations.ts';
 import { type Fault, words } from './faults.ts';
@@ -18,18 +19,6 @@ export interface FaultTrial {
   /** Members of the fallback's strategy. */
   readonly strategy: JsonObject;
 }
-
-const toTarget = ({ id }: Dialect, host: string, more: JsonObject = {}): JsonObject => {
-  const { provider, settings = {} } = operationSamples[id] ?? expect.unreachable();
-  return { provider, api_key: 'key-of-the-test', custom_host: host, ...settings, ...more };
-};
-
-const toRoute = ({ routes = [] }: Dialect, streams: boolean): string => {
-  const route = routes.find(({ stream }) => stream === undefined || stream === streams) ?? expect.unreachable();
-  const path = route.path.replace('{model}', 'm');
-  const prefixed = path.startsWith('/v') ? path : `/v1${path}`;
-  return route.framing === undefined || !streams ? prefixed : `${prefixed}?alt=sse`;
-};
 
 const toBody = ({ id, routes = [] }: Dialect, streams: boolean): JsonObject => {
   const body = (operationSamples[id] ?? expect.unreachable()).request('Count to four.');

@@ -1,17 +1,17 @@
 import { isUtf8 } from 'node:buffer';
 import { gatewayError } from '../../../schema/errors/errors.ts';
-import { fromJson } from '../../../schema/json/from-json.ts';
+import { fromExactJson } from '../../../schema/json/exact-numbers.ts';
 import type { Json } from '../../../schema/json/json.ts';
 import { jsonProblem } from '../../../schema/json/json-problem.ts';
 import { jsonError } from './json-error.ts';
 
-/** Reads the value of a JSON body. Throws the `GatewayError` `malformed-body`. */
+/** Reads the value of a JSON body, of which `exactly` knows the numbers as they were written. Throws the `GatewayError` `malformed-body`. */
 export const readJsonBytes = (bytes: Buffer): Json => {
   const reason = isUtf8(bytes) ? jsonError(bytes) : 'it is not UTF-8.';
   if (reason !== undefined) throw gatewayError('malformed-body', { reason });
   const text = bytes.toString();
   try {
-    return fromJson(text);
+    return fromExactJson(text);
   } catch (error) {
     throw gatewayError('malformed-body', { reason: jsonProblem(text, error) });
   }

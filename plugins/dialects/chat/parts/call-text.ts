@@ -1,6 +1,7 @@
+import { exactText } from '../../../../schema/json/exact-numbers.ts';
 import type { Json } from '../../../../schema/json/json.ts';
 import { findObject, findText } from '../../../../schema/json/loose.ts';
 
 /** The arguments of a call as a text: some providers give the object itself. */
 export const callText = (wire: Json | undefined): string =>
-  findText(wire) ?? (findObject(wire) === undefined ? '' : JSON.stringify(wire));
+  findText(wire) ?? (findObject(wire) === undefined ? '' : exactText(wire ?? {}));

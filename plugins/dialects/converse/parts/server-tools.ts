@@ -1,4 +1,5 @@
 import type { ServerToolCallPart, ServerToolResultPart } from '../../../../schema/conversation/conversation.ts';
+import { exactText } from '../../../../schema/json/exact-numbers.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 
@@ -13,7 +14,7 @@ export const decodeServerCall = (block: JsonObject): ServerToolCallPart => {
     kind: 'server-tool-call',
     id: findText(toolUse.toolUseId) ?? '',
     name: findText(toolUse.name) ?? '',
-    arguments: JSON.stringify(toolUse.input ?? {}),
+    arguments: exactText(toolUse.input ?? {}),
     dialect: 'converse',
     value: block,
   };

@@ -1,6 +1,7 @@
 import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
+import { exactly } from '../../../../schema/json/exact-numbers.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
-import { findItems, findNumber, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
+import { findItems, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { decodeInput } from '../../wire/request/call-input.ts';
 
 type Key = string | number;
@@ -40,7 +41,8 @@ const toKeys = (path: string): readonly Key[] => {
 
 const pieceValue = (piece: JsonObject): Json => {
   if (typeof piece.boolValue === 'boolean') return piece.boolValue;
-  return findNumber(piece.numberValue) ?? findText(piece.stringValue) ?? null;
+  if (typeof piece.numberValue === 'number') return exactly(piece).numberValue ?? null;
+  return findText(piece.stringValue) ?? null;
 };
 
 /** The arguments of a call that come in pieces, each with its place: https://cloud.google.com/vertex-ai/generative-ai/docs/multimodal/function-calling */

@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
 import { toObjects } from '../../../../schema/json/loose.ts';
-import { parseJson } from '../../../../schema/json/parse-json.ts';
+import { parseExactJson } from '../../../../schema/json/parse-json.ts';
 import type { Frame } from '../../../sdk/dialect/dialect.ts';
 
 /** The response in a frame. Vertex sends an error as a list of one. */
 export const responseIn = ({ data }: Frame): JsonObject | undefined => {
-  const value = parseJson(data);
+  const value = parseExactJson(data);
   if (isJsonObject(value)) return value;
   return toObjects(value)[0];
 };

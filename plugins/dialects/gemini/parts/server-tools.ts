@@ -1,4 +1,5 @@
 import type { ServerToolCallPart, ServerToolResultPart } from '../../../../schema/conversation/conversation.ts';
+import { exactText } from '../../../../schema/json/exact-numbers.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findObject, findText } from '../../../../schema/json/loose.ts';
 import { findField } from './field.ts';
@@ -19,7 +20,7 @@ export class ServerCallIds {
   }
 }
 
-const json = (value: JsonObject | undefined): string => JSON.stringify(value ?? {});
+const json = (value: JsonObject | undefined): string => exactText(value ?? {});
 
 /**
  * A part about a tool that the provider runs: its code execution, or one that `toolCall` names. Undefined for any other

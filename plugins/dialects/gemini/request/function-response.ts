@@ -1,4 +1,5 @@
 import type { JsonPart, TextPart, ToolResultPart } from '../../../../schema/conversation/conversation.ts';
+import { exactly } from '../../../../schema/json/exact-numbers.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 
 type ResultValue = TextPart | JsonPart;
@@ -13,7 +14,7 @@ const readParts = (value: Json, failed: boolean): readonly ResultValue[] => {
     if (value.length > 1 && value.every(isText)) return value.map(textPart);
     if (value.length === 0 && failed) return [];
   }
-  return [{ kind: 'json', value }];
+  return [{ kind: 'json', value: exactly(value) }];
 };
 
 /** The only member of a response, if it says what the others would mean: the output, or why the call failed. */
@@ -26,7 +27,7 @@ const findWrapper = (response: JsonObject): 'output' | 'error' | undefined => {
 export const decodeResponse = (response: JsonObject): Pick<ToolResultPart, 'parts' | 'failed'> => {
   const wrapper = findWrapper(response);
   if (wrapper === undefined)
-    return { parts: Object.keys(response).length === 0 ? [] : [{ kind: 'json', value: response }] };
+    return { parts: Object.keys(response).length === 0 ? [] : [{ kind: 'json', value: exactly(response) }] };
   const failed = wrapper === 'error';
   const parts = readParts(response[wrapper] ?? null, failed);
   return failed ? { parts, failed } : { parts };

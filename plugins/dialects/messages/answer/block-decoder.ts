@@ -1,5 +1,6 @@
 import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
 import { readBound } from '../../../../schema/conversation/bound.ts';
+import { exactText } from '../../../../schema/json/exact-numbers.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { parseJson, parseObject } from '../../../../schema/json/parse-json.ts';
@@ -43,7 +44,7 @@ class ToolBlock {
 
   stop(): readonly AnswerEvent[] {
     if (this.#isCustom === 'no') return [];
-    const whole = this.#said === '' ? JSON.stringify(findObject(this.#wire.input) ?? {}) : this.#said;
+    const whole = this.#said === '' ? exactText(findObject(this.#wire.input) ?? {}) : this.#said;
     const text = customInput(parseObject(whole));
     return text === undefined
       ? [this.#call(), ...this.#arguments(whole)]

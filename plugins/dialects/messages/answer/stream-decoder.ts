@@ -2,7 +2,7 @@ import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
 import type { Usage } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findNumber, findObject, findText } from '../../../../schema/json/loose.ts';
-import { parseObject } from '../../../../schema/json/parse-json.ts';
+import { parseExactObject } from '../../../../schema/json/parse-json.ts';
 import type { DecodeAnswer, Frame, StreamDecoder } from '../../../sdk/dialect/dialect.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { streamCut } from '../../wire/parts/stream-cut.ts';
@@ -36,7 +36,7 @@ class MessagesStreamDecoder implements StreamDecoder {
 
   push(frame: Frame): readonly AnswerEvent[] {
     if (this.#ended) return [];
-    const event = parseObject(frame.data);
+    const event = parseExactObject(frame.data);
     if (event === undefined)
       return frame.event === 'error'
         ? this.#close({ kind: 'error', error: decodeStreamError(frame) })

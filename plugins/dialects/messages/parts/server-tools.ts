@@ -1,4 +1,5 @@
 import type { ServerToolCallPart, ServerToolResultPart } from '../../../../schema/conversation/conversation.ts';
+import { exactText } from '../../../../schema/json/exact-numbers.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { findText } from '../../../../schema/json/loose.ts';
 
@@ -28,7 +29,7 @@ export const decodeServerTool = (block: JsonObject): ServerToolCallPart | Server
       kind: 'server-tool-call',
       id: findText(block.id) ?? '',
       name: findText(block.name) ?? '',
-      arguments: JSON.stringify(block.input ?? {}),
+      arguments: exactText(block.input ?? {}),
       dialect: 'messages',
       value: block,
     };

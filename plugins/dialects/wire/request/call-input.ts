@@ -1,20 +1,23 @@
 import type { ToolCallPart } from '../../../../schema/conversation/conversation.ts';
+import { exactly, exactText } from '../../../../schema/json/exact-numbers.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { parseObject } from '../../../../schema/json/parse-json.ts';
+import { parseExactObject } from '../../../../schema/json/parse-json.ts';
 import { defined } from '../json/defined.ts';
 import { customArguments, customInput } from './custom-tool.ts';
 
 /** The input of a call for a format in which it is an object. Text that is not an object is kept in a member of its own. */
 export const toInput = ({ arguments: text, input }: Pick<ToolCallPart, 'arguments' | 'input'>): JsonObject => {
   if (input === 'text') return customArguments(text);
-  return parseObject(text) ?? (text.trim() === '' ? {} : { arguments: text });
+  const object = parseExactObject(text);
+  if (object !== undefined) return exactly(object);
+  return text.trim() === '' ? {} : { arguments: text };
 };
 
 /** The arguments of a call whose input is an object; it may stand for the input of a custom tool. */
 export const decodeInput = (input: JsonObject | undefined): Pick<ToolCallPart, 'arguments' | 'input'> => {
   const text = customInput(input);
   return defined({
-    arguments: text ?? JSON.stringify(input ?? {}),
+    arguments: text ?? exactText(input ?? {}),
     input: text === undefined ? undefined : ('text' as const),
   });
 };

@@ -8,6 +8,7 @@ import type { WireError } from '../../../../schema/conversation/answer.ts';
 import { contextOverflowCode, isContextOverflow } from '../../../../schema/errors/context-overflow.ts';
 import { errorReport, GatewayError } from '../../../../schema/errors/errors.ts';
 import { isSuccess } from '../../../../schema/http/status.ts';
+import { fromExactJson } from '../../../../schema/json/exact-numbers.ts';
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
 import { errorText } from '../../../../schema/text/error-text.ts';
@@ -39,10 +40,10 @@ export interface AnswerTranslation {
   readonly meter: UsageMeter | undefined;
 }
 
-const parseObject = (bytes: Buffer): JsonObject => {
+const parseObject = (bytes: Buffer, read: typeof fromJson): JsonObject => {
   const error = jsonError(bytes);
   if (error !== undefined) throw new TypeError(error);
-  const value: unknown = fromJson(bytes.toString());
+  const value: unknown = read(bytes.toString());
   if (!isJsonObject(value)) throw new TypeError('it is not a JSON object.');
   return value;
 };
@@ -62,7 +63,8 @@ const translatedOperation = (
 
 const translated = (call: LeafCall, bytes: Buffer, options: AnswerTranslation): WrittenAnswer => {
   const { translation, meter, clock } = options;
-  const original = parseObject(bytes);
+  // Only conversations have arguments of tools; vectors have long numbers in great number.
+  const original = parseObject(bytes, translation.kind === 'translate' ? fromExactJson : fromJson);
   meter?.body(original);
   if (translation.kind === 'count')
     return {

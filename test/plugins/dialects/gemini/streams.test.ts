@@ -50,6 +50,13 @@ describe('a stream of Gemini', () => {
     ]);
   });
 
+  it('keeps the digits of a number that comes in pieces of arguments, however large it is', () => {
+    const piece = '{"jsonPath":"$.id","numberValue":1234567890123456789}';
+    const data = `{"candidates":[{"content":{"parts":[{"functionCall":{"name":"find","partialArgs":[${piece}]}}]},"finishReason":"STOP"}]}`;
+    const [part] = foldAnswer(told([{ data }])).choices[0]?.parts ?? [];
+    expect(part).toMatchObject({ name: 'find', arguments: '{"id":1234567890123456789}' });
+  });
+
   it('has a signature on an empty text after what it signs', () => {
     const last = frame({
       candidates: [{ content: { parts: [{ text: '', thoughtSignature: 's' }] }, finishReason: 'STOP' }],

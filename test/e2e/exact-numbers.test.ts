@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { builtinDialects } from '../../plugins/dialects/builtin-dialects.ts';
+import type { ConversationCodec, Dialect, EncodeAnswer } from '../../plugins/sdk/dialect/dialect.ts';
+import { framings } from '../../plugins/sdk/framings/framings.ts';
+import { providerFraming } from '../../plugins/sdk/framings/provider-framing.ts';
+import type { AnswerEvent } from '../../schema/conversation/answer.ts';
+import type { Conversation, ToolCallPart } from '../../schema/conversation/conversation.ts';
+import { foldAnswer } from '../../schema/conversation/fold-answer.ts';
+import { unfoldAnswer } from '../../schema/conversation/unfold-answer.ts';
+import { fromExactJson } from '../../schema/json/exact-numbers.ts';
+import { toRoute, toTarget } from '../operations-table/to-target.ts';
+import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
+import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
+
+/** Ids of 64 bits, and a decimal number of more digits than JavaScript keeps. */
+const written = '{"id":1234567890123456789,"more":[-9223372036854775808,{"at":0.12345678901234567891}],"few":1.5}';
+const call: ToolCallPart = { kind: 'tool-call', id: 'call_1', name: 'find', arguments: written };
+
+const conversing = builtinDialects.filter(
+  ({ conversation, routes = [] }) => conversation !== undefined && routes.length > 0,
+);
+const pairs = conversing.flatMap((client) => conversing.map((provider) => ({ client, provider })));
+
+const findDialect = (id: string): Dialect => conversing.find((dialect) => dialect.id === id) ?? expect.unreachable();
+/** The dialect in which a provider is asked: OpenAI speaks two. The path says it: `/DIALECT/whole/…` or `/DIALECT/stream/…`. */
+const dialectOf = (path: string): Dialect => {
+  if (path.endsWith('/responses')) return findDialect('responses');
+  return findDialect(path.endsWith('/chat/completions') ? 'chat' : (path.split('/')[1] ?? ''));
+};
+const codecOf = ({ conversation }: Dialect): ConversationCodec => conversation ?? expect.unreachable();
+
+const options: EncodeAnswer = { provider: 'p', strict: true, streamUsage: true, id: 'answer_1', created: 1 };
+const here = { scope: 'here' };
+const said = foldAnswer(
+  unfoldAnswer({
+    ...{ id: 'answer_1', model: 'm', created: 1, extensions: {} },
+    choices: [{ index: 0, parts: [call], finish: { reason: 'tool-calls' } }],
+  }),
+);
+
+const argumentsIn = (parts: readonly { readonly kind: string; readonly arguments?: string }[]): readonly unknown[] =>
+  parts.flatMap((part) => (part.kind === 'tool-call' ? [part.arguments] : []));
+
+const toRequest = (dialect: Dialect, stream: boolean): Buffer => {
+  const conversation: Conversation = {
+    ...{ model: 'm', system: [], stream, sampling: { maxTokens: 100 }, extensions: {} },
+    tools: [{ kind: 'function', name: 'find', parameters: { type: 'object', properties: {} } }],
+    turns: [
+      { role: 'user', parts: [{ kind: 'text', text: 'Find it.' }] },
+      { role: 'assistant', parts: [call] },
+      { role: 'user', parts: [{ kind: 'tool-result', id: 'call_1', parts: [{ kind: 'text', text: 'Found.' }] }] },
+    ],
+  };
+  const target = { provider: 'p', strict: false, drop: new Set<string>(), scope: here.scope };
+  return Buffer.from(JSON.stringify(codecOf(dialect).encodeRequest(conversation, target).body));
+};
+
+let gateway: GatewayProcess;
+let upstream: TestUpstream;
+
+beforeAll(async () => {
+  [gateway, upstream] = await Promise.all([
+    startGateway(),
+    startUpstream((asked) => {
+      const { path } = asked.request;
+      const dialect = dialectOf(path);
+      const codec = codecOf(dialect);
+      if (path.includes('/whole/')) return asked.json(codec.encodeAnswer(said, options));
+      const encoder = codec.streamEncoder(options);
+      const { createWriter, contentType } = providerFraming(dialect);
+      const writer = createWriter();
+      const frames = [...unfoldAnswer(said).flatMap((event) => encoder.push(event)), ...encoder.end()];
+      return asked.answer({
+        headers: { 'content-type': contentType },
+        body: Buffer.concat([writer.write(frames), writer.end()]),
+      });
+    }),
+  ]);
+});
+afterAll(async () => {
+  await gateway.stop();
+  await upstream.close();
+});
+
+const readEvents = (dialect: Dialect, bytes: Buffer): readonly AnswerEvent[] => {
+  const splitter = framings[dialect.framing ?? 'sse'].createSplitter();
+  const decoder = codecOf(dialect).streamDecoder(here);
+  const { frames } = splitter.push(bytes);
+  return [...frames.flatMap((frame) => decoder.push(frame)), ...decoder.end()];
+};
+
+describe('numbers of more digits than JavaScript keeps', () => {
+  it.each(pairs)(
+    'in calls of clients of $client.id are whole for $provider.id, and back',
+    async ({ client, provider }) => {
+      for (const stream of [false, true]) {
+        const host = `${upstream.origin}/${provider.id}/${stream ? 'stream' : 'whole'}`;
+        const response = await fetch(`${gateway.origin}${toRoute(client, stream)}`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'x-gw-config': JSON.stringify(toTarget(provider, host)) },
+          body: toRequest(client, stream),
+        });
+        const bytes = Buffer.from(await response.arrayBuffer());
+        expect(response.status, String(bytes)).toBe(200);
+        const { choices } = stream
+          ? foldAnswer(readEvents(client, bytes))
+          : codecOf(client).decodeAnswer(fromExactJson(String(bytes)), here);
+        expect(argumentsIn(choices[0]?.parts ?? [])).toEqual([written]);
+
+        const sent = upstream.requests.at(-1) ?? expect.unreachable();
+        const asked = { ...here, stream, model: 'm' };
+        const { turns } = codecOf(dialectOf(sent.path)).decodeRequest(fromExactJson(sent.text()), asked);
+        expect(argumentsIn(turns.flatMap(({ parts }) => parts))).toEqual([written]);
+      }
+    },
+  );
+});

@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { exactly, exactText, fromExactJson } from '../../../schema/json/exact-numbers.ts';
+import { isRounded } from '../../../schema/json/number-sources.ts';
+
+const digits = (minLength: number, maxLength: number): fc.Arbitrary<string> =>
+  fc.stringMatching(new RegExp(`^[0-9]{${minLength},${maxLength}}$`));
+
+/** Numbers of JSON, few of them small: https://datatracker.ietf.org/doc/html/rfc8259#section-6 */
+const number = fc
+  .tuple(
+    fc.constantFrom('', '-'),
+    fc.oneof(
+      fc.constant('0'),
+      fc.tuple(fc.constantFrom('1', '9'), digits(0, 25)).map((parts) => parts.join('')),
+    ),
+    fc.oneof(
+      fc.constant(''),
+      digits(1, 25).map((fraction) => `.${fraction}`),
+    ),
+    fc.constantFrom('', '', '', 'e5', 'E-7', 'e+12'),
+  )
+  .map((parts) => parts.join(''));
+
+/** JSON texts without white space. Integer names would change their places. */
+const { json } = fc.letrec<{ json: string }>((tie) => ({
+  json: fc.oneof(
+    { depthSize: 'small' },
+    { weight: 3, arbitrary: number },
+    { weight: 1, arbitrary: fc.constantFrom('"1234567890123456789"', 'true', 'null') },
+    fc.array(tie('json'), { maxLength: 4 }).map((items) => `[${items.join(',')}]`),
+    fc
+      .dictionary(fc.constantFrom('a', 'b', '__proto__', 'c\\d'), tie('json'))
+      .map((members) => Object.entries(members).map(([name, value]) => `${JSON.stringify(name)}:${value}`))
+      .map((members) => `{${members.join(',')}}`),
+  ),
+}));
+
+/** A text with its numbers of few digits as JavaScript writes them. */
+const normal = (text: string): string =>
+  text.replace(/"[^"]*"|-?[\d.]+(?:[eE][+-]?\d+)?/g, (token) =>
+    token.startsWith('"') || isRounded(token) ? token : JSON.stringify(Number(token)),
+  );
+
+describe('JSON that is read exactly', () => {
+  it('has the values that JavaScript has of it', () => {
+    fc.assert(
+      fc.property(json, (text) => {
+        expect(fromExactJson(text)).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+
+  it('is written with the numbers that it was read with', () => {
+    fc.assert(
+      fc.property(json, (item) => {
+        // A number alone belongs to no object or list.
+        const text = `[${item}]`;
+        const value = fromExactJson(text);
+        expect(exactText(value)).toBe(normal(text));
+        expect(JSON.stringify({ inside: exactly(value) })).toBe(`{"inside":${normal(text)}}`);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it.each([
+    ['a name twice, of which the last counts', '{"a":1234567890123456789,"a":5}', '{"a":5}'],
+    ['a name that is written with an escape', '{"\\u0061":1234567890123456789}', '{"a":1234567890123456789}'],
+    ['a number that is short once it is rounded', '{"a":900000000.00000996}', '{"a":900000000.00000996}'],
+    ['a large number with an exponent', '[12000000000000000000000001]', '[12000000000000000000000001]'],
+  ])('has %s', (_, text, written) => {
+    expect(exactText(fromExactJson(text))).toBe(written);
+  });
+
+  it('is the same value where no number was rounded', () => {
+    const value = fromExactJson('{"a":[1,2.5],"b":"1234567890123456789"}');
+    expect(exactText(value)).toBe('{"a":[1,2.5],"b":"1234567890123456789"}');
+    expect(exactly(fromExactJson('{"a":1}'))).toEqual({ a: 1 });
+  });
+});
