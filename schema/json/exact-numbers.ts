@@ -11,11 +11,14 @@ declare global {
 }
 
 /** The look of a number that JavaScript may round. Strings may look so too. */
-const maybeRounded = /\d[\d.]{15}/;
+const longNumber = /\d[\d.]{15}/;
+
+/** Whether a JSON text may have a number that JavaScript rounds. */
+export const mayBeRounded = (text: string): boolean => longNumber.test(text);
 
 /** The value of a JSON text, as `fromJson` gives it. The numbers in it that JavaScript rounds are known to `exactly`. */
 export const fromExactJson = (text: string): ReturnType<typeof fromJson> =>
-  maybeRounded.test(text) ? new JsonReader(text).whole() : fromJson(text);
+  mayBeRounded(text) ? new JsonReader(text).whole() : fromJson(text);
 
 const hasRounded = (value: Json): boolean => {
   if (typeof value !== 'object' || value === null) return false;

@@ -15,6 +15,13 @@ export const rememberSources = (holder: object, written: ReadonlyMap<string, str
   sources.set(holder, written);
 };
 
+/** Lets a copy of an object or a list have its rounded numbers written as before. */
+export const keepSources = <Copy extends object>(copy: Copy, original: object): Copy => {
+  const written = sources.get(original);
+  if (written !== undefined) sources.set(copy, written);
+  return copy;
+};
+
 /** Whether JavaScript has rounded a number that is a member or an item of an object or a list. */
 export const hasSources = (holder: object): boolean => sources.has(holder);
 

@@ -3,8 +3,8 @@ import { builtinDialects } from '../../plugins/dialects/builtin-dialects.ts';
 import type { ConversationCodec, Dialect, EncodeAnswer } from '../../plugins/sdk/dialect/dialect.ts';
 import { framings } from '../../plugins/sdk/framings/framings.ts';
 import { providerFraming } from '../../plugins/sdk/framings/provider-framing.ts';
-import type { AnswerEvent } from '../../schema/conversation/answer.ts';
-import type { Conversation, ToolCallPart } from '../../schema/conversation/conversation.ts';
+import type { Answer, AnswerEvent } from '../../schema/conversation/answer.ts';
+import type { Conversation, Part, ToolCallPart } from '../../schema/conversation/conversation.ts';
 import { foldAnswer } from '../../schema/conversation/fold-answer.ts';
 import { unfoldAnswer } from '../../schema/conversation/unfold-answer.ts';
 import { fromExactJson } from '../../schema/json/exact-numbers.ts';
@@ -13,7 +13,8 @@ import { type GatewayProcess, startGateway } from '../support/gateway-process.ts
 import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
 
 /** Ids of 64 bits, and a decimal number of more digits than JavaScript keeps. */
-const written = '{"id":1234567890123456789,"more":[-9223372036854775808,{"at":0.12345678901234567891}],"few":1.5}';
+const written =
+  '{"to":"ann@example.org","id":1234567890123456789,"more":[-9223372036854775808,{"at":0.12345678901234567891}],"few":1.5}';
 const call: ToolCallPart = { kind: 'tool-call', id: 'call_1', name: 'find', arguments: written };
 
 const conversing = builtinDialects.filter(
@@ -27,19 +28,44 @@ const dialectOf = (path: string): Dialect => {
   if (path.endsWith('/responses')) return findDialect('responses');
   return findDialect(path.endsWith('/chat/completions') ? 'chat' : (path.split('/')[1] ?? ''));
 };
+const replaced = (rule: string, redactText: string) => ({ 'default.regexReplace': { rule, redactText } });
+const reversibly = { 'default.pii': { categories: ['email'], action: 'redact-reversibly' }, deny: true };
+/** Checks, and the call that clients and providers get with them. */
+const ways = [
+  { way: 'without a check', checks: {}, seen: written, sent: written },
+  {
+    way: 'with a check that changes them',
+    checks: { input_guardrails: [replaced('ann', 'ben')], output_guardrails: [replaced('ben', 'eve')] },
+    ...{ seen: written.replace('ann', 'eve'), sent: written.replace('ann', 'ben') },
+  },
+  {
+    way: 'with a check whose changes are taken back',
+    checks: { input_guardrails: [reversibly] },
+    ...{ seen: written, sent: written.replace('ann@example.org', '[EMAIL]') },
+  },
+];
+
+const plainMark = (text: string): string => text.replace(/\[EMAIL_\w+\]/, '[EMAIL]');
+
 const codecOf = ({ conversation }: Dialect): ConversationCodec => conversation ?? expect.unreachable();
 
 const options: EncodeAnswer = { provider: 'p', strict: true, streamUsage: true, id: 'answer_1', created: 1 };
 const here = { scope: 'here' };
-const said = foldAnswer(
-  unfoldAnswer({
-    ...{ id: 'answer_1', model: 'm', created: 1, extensions: {} },
-    choices: [{ index: 0, parts: [call], finish: { reason: 'tool-calls' } }],
-  }),
-);
+/** An answer that calls the tool as the request says that it was called before. */
+const answerTo = (asked: string): Answer => ({
+  ...{ id: 'answer_1', model: 'm', created: 1, extensions: {} },
+  choices: [{ index: 0, parts: [{ ...call, arguments: asked }], finish: { reason: 'tool-calls' } }],
+});
 
-const argumentsIn = (parts: readonly { readonly kind: string; readonly arguments?: string }[]): readonly unknown[] =>
+const argumentsIn = (parts: readonly Part[]): readonly string[] =>
   parts.flatMap((part) => (part.kind === 'tool-call' ? [part.arguments] : []));
+
+/** The arguments in a request that a provider got. */
+const argumentsOf = (path: string, text: string): readonly string[] => {
+  const asked = { ...here, stream: path.includes('/stream/'), model: 'm' };
+  const { turns } = codecOf(dialectOf(path)).decodeRequest(fromExactJson(text), asked);
+  return argumentsIn(turns.flatMap(({ parts }) => parts));
+};
 
 const toRequest = (dialect: Dialect, stream: boolean): Buffer => {
   const conversation: Conversation = {
@@ -63,6 +89,7 @@ beforeAll(async () => {
     startGateway(),
     startUpstream((asked) => {
       const { path } = asked.request;
+      const said = answerTo(argumentsOf(path, asked.request.text())[0] ?? expect.unreachable());
       const dialect = dialectOf(path);
       const codec = codecOf(dialect);
       if (path.includes('/whole/')) return asked.json(codec.encodeAnswer(said, options));
@@ -89,15 +116,16 @@ const readEvents = (dialect: Dialect, bytes: Buffer): readonly AnswerEvent[] => 
   return [...frames.flatMap((frame) => decoder.push(frame)), ...decoder.end()];
 };
 
-describe('numbers of more digits than JavaScript keeps', () => {
+describe.each(ways)('numbers of more digits than JavaScript keeps, $way', ({ checks, seen, sent }) => {
   it.each(pairs)(
-    'in calls of clients of $client.id are whole for $provider.id, and back',
+    'are whole in calls of clients of $client.id for $provider.id, and back',
     async ({ client, provider }) => {
       for (const stream of [false, true]) {
         const host = `${upstream.origin}/${provider.id}/${stream ? 'stream' : 'whole'}`;
+        const config = { ...toTarget(provider, host), ...checks };
         const response = await fetch(`${gateway.origin}${toRoute(client, stream)}`, {
           method: 'POST',
-          headers: { 'content-type': 'application/json', 'x-gw-config': JSON.stringify(toTarget(provider, host)) },
+          headers: { 'content-type': 'application/json', 'x-gw-config': JSON.stringify(config) },
           body: toRequest(client, stream),
         });
         const bytes = Buffer.from(await response.arrayBuffer());
@@ -105,12 +133,10 @@ describe('numbers of more digits than JavaScript keeps', () => {
         const { choices } = stream
           ? foldAnswer(readEvents(client, bytes))
           : codecOf(client).decodeAnswer(fromExactJson(String(bytes)), here);
-        expect(argumentsIn(choices[0]?.parts ?? [])).toEqual([written]);
+        expect(argumentsIn(choices[0]?.parts ?? [])).toEqual([seen]);
 
-        const sent = upstream.requests.at(-1) ?? expect.unreachable();
-        const asked = { ...here, stream, model: 'm' };
-        const { turns } = codecOf(dialectOf(sent.path)).decodeRequest(fromExactJson(sent.text()), asked);
-        expect(argumentsIn(turns.flatMap(({ parts }) => parts))).toEqual([written]);
+        const { path, text } = upstream.requests.at(-1) ?? expect.unreachable();
+        expect(argumentsOf(path, text()).map(plainMark)).toEqual([sent]);
       }
     },
   );

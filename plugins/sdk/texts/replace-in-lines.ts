@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
+import { keepSources } from '../../../schema/json/number-sources.ts';
 import type { Replacement } from '../guardrail/guardrail.ts';
 
 /** Replaces parts of a text that is known line by line: `next` takes the lines in order. */
@@ -45,11 +46,15 @@ const objectWith = (value: JsonObject, lines: Lines): JsonObject => {
   const members = new Map<string, Json>();
   for (const [key, inner] of Object.entries(value))
     members.set(freeName(lines.next(key), members), valueWith(inner, lines));
-  return Object.fromEntries(members);
+  return keepSources(Object.fromEntries(members), value);
 };
 
 const valueWith = (value: Json, lines: Lines): Json => {
-  if (Array.isArray(value)) return value.map((item: Json) => valueWith(item, lines));
+  if (Array.isArray(value))
+    return keepSources(
+      value.map((item: Json) => valueWith(item, lines)),
+      value,
+    );
   if (isJsonObject(value)) return objectWith(value, lines);
   if (value === null) return value;
   const text = String(value);

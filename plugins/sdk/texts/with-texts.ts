@@ -1,5 +1,7 @@
+import { exactText } from '../../../schema/json/exact-numbers.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
-import { parseJson } from '../../../schema/json/parse-json.ts';
+import { keepSources } from '../../../schema/json/number-sources.ts';
+import { parseExactJson } from '../../../schema/json/parse-json.ts';
 import { fromPointer, rootPointer } from '../../../schema/json/pointer.ts';
 import type { CheckPhase } from '../../../schema/trail/trail.ts';
 import type { TextSpan } from '../dialect/dialect.ts';
@@ -24,8 +26,8 @@ const isTextOf = (value: Json | undefined, text: string): value is Json => strin
 const rewritten = (value: Json | undefined, span: TextSpan, change: OwnChange): Json => {
   if (typeof value === 'string') {
     if (value === span.text) return change.text;
-    const inside = parseJson(value);
-    if (isTextOf(inside, span.text)) return JSON.stringify(replaceInLines(inside, change.replacements));
+    const inside = parseExactJson(value);
+    if (isTextOf(inside, span.text)) return exactText(replaceInLines(inside, change.replacements));
     const file = readFile(value);
     if (file.is === 'encoded' && file.text === span.text) return file.write(change.text);
   } else if (isTextOf(value, span.text)) return replaceInLines(value, change.replacements);
@@ -92,10 +94,13 @@ const changedAt = (value: Json | undefined, place: Place, phase: CheckPhase): Js
   if ([...place.inner.keys()].some((name) => !Object.hasOwn(members, name)))
     throw new RangeError('A text has a place in the body where there is nothing.');
   if (Array.isArray(value))
-    return value.map((item: Json, index) => {
-      const inner = place.inner.get(String(index));
-      return inner === undefined ? item : changedAt(item, inner, phase);
-    });
+    return keepSources(
+      value.map((item: Json, index) => {
+        const inner = place.inner.get(String(index));
+        return inner === undefined ? item : changedAt(item, inner, phase);
+      }),
+      value,
+    );
   if (!isJsonObject(value)) return value ?? null;
   const changed = new Map<string, Json>();
   for (const [name, member] of Object.entries(value)) {
@@ -103,7 +108,7 @@ const changedAt = (value: Json | undefined, place: Place, phase: CheckPhase): Js
     if (phase !== 'input' && isEcho(name, place)) continue;
     changed.set(freeName(inner?.name ?? name, changed), inner === undefined ? member : changedAt(member, inner, phase));
   }
-  return Object.fromEntries(changed);
+  return keepSources(Object.fromEntries(changed), value);
 };
 
 /**

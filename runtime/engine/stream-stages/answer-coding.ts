@@ -1,6 +1,7 @@
 import type {
   AnswerCodec,
   Dialect,
+  EncodeAnswer,
   Frame,
   StreamDecoder,
   StreamEncoder,
@@ -9,6 +10,7 @@ import type {
 import { findAnswerCodec } from '../../../plugins/sdk/dialect/find-answer-codec.ts';
 import type { Answer, AnswerChoice, AnswerEvent } from '../../../schema/conversation/answer.ts';
 import type { Part } from '../../../schema/conversation/conversation.ts';
+import { fromExactJson, mayBeRounded } from '../../../schema/json/exact-numbers.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { UsageMeter } from '../../usage/usage-meter.ts';
 import { decodeOptions } from '../call/decode-options.ts';
@@ -24,6 +26,15 @@ interface Side {
   readonly dialect: Dialect;
   readonly codec: AnswerCodec;
 }
+
+const hasLongNumber = ({ choices }: Answer): boolean =>
+  choices.some(({ parts }) => parts.some((part) => part.kind === 'tool-call' && mayBeRounded(part.arguments)));
+
+/** An answer as a dialect has it, with the numbers of JavaScript in the arguments of its calls: checks look at them. */
+const writtenBy = ({ codec }: Side, answer: Answer, options: EncodeAnswer): JsonObject => {
+  const wire = codec.encodeAnswer(answer, options);
+  return hasLongNumber(answer) ? fromExactJson(JSON.stringify(wire)) : wire;
+};
 
 export interface CodingOptions extends EncodeChoices {
   readonly translation: StreamedTranslation;
@@ -125,11 +136,9 @@ export class AnswerCoding {
     // What a provider said is judged even if a strict client would not be given it; frames as received have all of it.
     const loose = { ...options, strict: false };
     const upstream = this.#upstream;
-    const given = this.#client.codec.encodeAnswer(answer, upstream === undefined ? loose : options);
+    const given = writtenBy(this.#client, answer, upstream === undefined ? loose : options);
     const original: ReadAnswer | undefined =
-      upstream === undefined
-        ? undefined
-        : { answer: upstream.codec.encodeAnswer(answer, loose), dialect: upstream.dialect };
+      upstream === undefined ? undefined : { answer: writtenBy(upstream, answer, loose), dialect: upstream.dialect };
     const text = answerText({ answer: given, dialect: this.client }, original, this.#reading);
     const unreported = unreportedSpans(answer);
     if (text === undefined || unreported === undefined) return { answer: given, text: undefined };

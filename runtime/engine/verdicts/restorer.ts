@@ -1,6 +1,7 @@
-import { fromJson } from '../../../schema/json/from-json.ts';
+import { exactText, fromExactJson } from '../../../schema/json/exact-numbers.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 import { jsonTextError } from '../../../schema/json/json-text-error.ts';
+import { keepSources } from '../../../schema/json/number-sources.ts';
 
 /** A value as it stands inside a JSON string. */
 const escaped = (value: string): string => JSON.stringify(value).slice(1, -1);
@@ -11,7 +12,7 @@ const parsedInside = (text: string): Json | undefined => {
   if ((first !== '{' && first !== '[') || jsonTextError(text) !== undefined) return undefined;
   try {
     // What is parsed is JSON.
-    return fromJson(text) as Json;
+    return fromExactJson(text) as Json;
   } catch {
     return undefined;
   }
@@ -71,7 +72,7 @@ export class Restorer {
     if (typeof value === 'string') return this.#string(value);
     if (Array.isArray(value)) {
       const items = value.map((item: Json) => this.json(item));
-      return items.some((item, index) => item !== value[index]) ? items : value;
+      return items.some((item, index) => item !== value[index]) ? keepSources(items, value) : value;
     }
     return isJsonObject(value) ? this.object(value) : value;
   }
@@ -83,7 +84,7 @@ export class Restorer {
     const isChanged = restored.some(
       ([key, member], index) => key !== entries[index]?.[0] || member !== entries[index][1],
     );
-    return isChanged ? Object.fromEntries(restored) : value;
+    return isChanged ? keepSources(Object.fromEntries(restored), value) : value;
   }
 
   #string(text: string): string {
@@ -91,7 +92,7 @@ export class Restorer {
     // Only a value that must be escaped can make a JSON text invalid.
     if (plain === text || plain === this.text(text, { inJson: true })) return plain;
     const inside = parsedInside(text);
-    return inside === undefined ? plain : JSON.stringify(this.json(inside));
+    return inside === undefined ? plain : exactText(this.json(inside));
   }
 
   /** The longest placeholder that begins at a place. */

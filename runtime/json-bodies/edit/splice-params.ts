@@ -1,4 +1,5 @@
 import { toBuffer } from '../../../plugins/sdk/http/to-buffer.ts';
+import { exactText } from '../../../schema/json/exact-numbers.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { readMembers, skipSpace } from '../../../schema/json/json-places.ts';
 
@@ -14,14 +15,14 @@ export const spliceParams = (bytes: Uint8Array, edits: JsonObject): Buffer => {
   const present = new Set(members.map(({ key }) => key));
   const added = Object.entries(edits)
     .filter(([key]) => !present.has(key))
-    .map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`)
+    .map(([key, value]) => `${JSON.stringify(key)}:${exactText(value)}`)
     .join(',');
   const parts: Buffer[] = [text.subarray(0, open + 1)];
   if (added !== '') parts.push(Buffer.from(members.length > 0 ? `${added},` : added));
   let copied = open + 1;
   for (const { key, from, to } of members) {
     if (!Object.hasOwn(edits, key)) continue;
-    parts.push(text.subarray(copied, from), Buffer.from(JSON.stringify(edits[key])));
+    parts.push(text.subarray(copied, from), Buffer.from(exactText(edits[key] ?? null)));
     copied = to;
   }
   parts.push(text.subarray(copied));

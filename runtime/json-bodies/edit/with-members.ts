@@ -1,4 +1,5 @@
 import type { BytesBody } from '../../../plugins/sdk/http/http.ts';
+import { exactText } from '../../../schema/json/exact-numbers.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { spliceParams } from './splice-params.ts';
 
@@ -8,7 +9,7 @@ import { spliceParams } from './splice-params.ts';
  */
 export const withMembers = (bytes: Uint8Array, before: JsonObject, after: JsonObject): BytesBody => {
   if (Object.keys(before).some((name) => !Object.hasOwn(after, name)))
-    return { kind: 'bytes', bytes: Buffer.from(JSON.stringify(after)) };
+    return { kind: 'bytes', bytes: Buffer.from(exactText(after)) };
   const changed = Object.entries(after).filter(
     ([name, value]) => value !== before[name] || !Object.hasOwn(before, name),
   );

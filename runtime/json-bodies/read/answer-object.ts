@@ -1,5 +1,6 @@
+import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { findJsonObject } from './find-json-object.ts';
+import { findExactObject, findJsonObject } from './find-json-object.ts';
 
 /** A whole answer as it was parsed. */
 export interface ParsedAnswer {
@@ -10,6 +11,7 @@ export interface ParsedAnswer {
 
 /** A call that remembers its last answer. */
 interface AnsweredCall {
+  readonly exchange: Pick<Exchange, 'route'>;
   parsedAnswer: ParsedAnswer | undefined;
 }
 
@@ -17,7 +19,9 @@ interface AnsweredCall {
 export const answerObject = (call: AnsweredCall, bytes: Uint8Array): JsonObject | undefined => {
   const known = call.parsedAnswer;
   if (known?.bytes === bytes) return known.object;
-  const object = findJsonObject(bytes);
+  // Only conversations have arguments of tools; vectors have long numbers in great number.
+  const find = call.exchange.route.operation === 'converse' ? findExactObject : findJsonObject;
+  const object = find(bytes);
   call.parsedAnswer = { bytes, object };
   return object;
 };

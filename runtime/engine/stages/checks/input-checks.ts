@@ -7,7 +7,7 @@ import { checkFailedStatus } from '../../../../schema/http/status.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { InputChecksStage, Target } from '../../../../schema/plan/plan.ts';
 import { withMembers } from '../../../json-bodies/edit/with-members.ts';
-import { findJsonObject } from '../../../json-bodies/read/find-json-object.ts';
+import { findExactObject } from '../../../json-bodies/read/find-json-object.ts';
 import { refuseAmbiguous } from '../../../json-bodies/read/refuse-ambiguous.ts';
 import { calledInPath } from '../../call/asked-for.ts';
 import type { LinkContext } from '../../call/context.ts';
@@ -25,7 +25,7 @@ import { whyUnread } from './why-unread.ts';
 const restoreAnswer = (response: GatewayResponse, restorer: Restorer | undefined): GatewayResponse => {
   const { body } = response;
   if (restorer === undefined || body.kind !== 'bytes') return response;
-  const answer = findJsonObject(body.bytes);
+  const answer = findExactObject(body.bytes);
   const restored = answer === undefined ? undefined : restorer.object(answer);
   if (answer === undefined || restored === undefined || restored === answer) return response;
   return { ...response, body: withMembers(body.bytes, answer, restored) };
