@@ -27,7 +27,7 @@ const hasRounded = (value: Json): boolean => {
 
 const exactMember = (holder: object, key: string, value: Json): Json => {
   if (typeof value !== 'number') return withSources(value);
-  const source = sourceOf(holder, key, value);
+  const source = sourceOf(value, holder, key);
   return source === undefined ? value : JSON.rawJSON(source);
 };
 
@@ -44,5 +44,5 @@ const withSources = (value: Json): Json => {
 export const exactly = <Value extends Json>(value: Value): Value =>
   hasRounded(value) ? (withSources(value) as Value) : value;
 
-/** The JSON text of such a value, with its numbers as they were read. */
-export const exactText = (value: Json): string => JSON.stringify(exactly(value));
+/** The JSON text of such a value, or of an object that has one, with its numbers as they were read. */
+export const exactText = (value: Json | object): string => JSON.stringify(exactly(value as Json));

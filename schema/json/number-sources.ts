@@ -26,8 +26,12 @@ export const keepSources = <Copy extends object>(copy: Copy, original: object): 
 export const hasSources = (holder: object): boolean => sources.has(holder);
 
 /** The text that a number of an object or a list was written as, if JavaScript has rounded it. */
-export const sourceOf = (holder: object, key: string, value: number): string | undefined => {
+export const sourceOf = (value: number, holder: object, key: string): string | undefined => {
   const source = sources.get(holder)?.get(key);
   // A name may occur twice in an object.
   return source !== undefined && Number(source) === value ? source : undefined;
 };
+
+/** A number of an object or a list as a text: as it was written, if JavaScript has rounded it. */
+export const numberText = (value: number, holder: object, key: string): string =>
+  sourceOf(value, holder, key) ?? String(value);

@@ -116,6 +116,19 @@ const readEvents = (dialect: Dialect, bytes: Buffer): readonly AnswerEvent[] => 
   return [...frames.flatMap((frame) => decoder.push(frame)), ...decoder.end()];
 };
 
+interface Asked {
+  readonly client: Dialect;
+  readonly stream: boolean;
+  readonly config: object;
+}
+
+const ask = ({ client, stream, config }: Asked): Promise<Response> =>
+  fetch(`${gateway.origin}${toRoute(client, stream)}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-gw-config': JSON.stringify(config) },
+    body: toRequest(client, stream),
+  });
+
 describe.each(ways)('numbers of more digits than JavaScript keeps, $way', ({ checks, seen, sent }) => {
   it.each(pairs)(
     'are whole in calls of clients of $client.id for $provider.id, and back',
@@ -123,11 +136,7 @@ describe.each(ways)('numbers of more digits than JavaScript keeps, $way', ({ che
       for (const stream of [false, true]) {
         const host = `${upstream.origin}/${provider.id}/${stream ? 'stream' : 'whole'}`;
         const config = { ...toTarget(provider, host), ...checks };
-        const response = await fetch(`${gateway.origin}${toRoute(client, stream)}`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json', 'x-gw-config': JSON.stringify(config) },
-          body: toRequest(client, stream),
-        });
+        const response = await ask({ client, stream, config });
         const bytes = Buffer.from(await response.arrayBuffer());
         expect(response.status, String(bytes)).toBe(200);
         const { choices } = stream
@@ -140,4 +149,17 @@ describe.each(ways)('numbers of more digits than JavaScript keeps, $way', ({ che
       }
     },
   );
+});
+
+const id = '1234567890123456789';
+const without = { 'default.contains': { words: [id], operator: 'none' }, deny: true };
+
+describe('a check that looks for the digits of a long number', () => {
+  it.each(pairs)('finds them in calls of $provider.id for clients of $client.id', async ({ client, provider }) => {
+    for (const stream of [false, true]) {
+      const host = `${upstream.origin}/${provider.id}/${stream ? 'stream' : 'whole'}`;
+      const config = { ...toTarget(provider, host), output_guardrails: [without] };
+      expect((await ask({ client, stream, config })).status).toBe(446);
+    }
+  });
 });

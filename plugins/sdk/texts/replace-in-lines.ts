@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
-import { keepSources } from '../../../schema/json/number-sources.ts';
+import { keepSources, numberText } from '../../../schema/json/number-sources.ts';
 import type { Replacement } from '../guardrail/guardrail.ts';
 
 /** Replaces parts of a text that is known line by line: `next` takes the lines in order. */
@@ -45,14 +45,22 @@ export const freeName = (name: string, members: ReadonlyMap<string, Json>): stri
 const objectWith = (value: JsonObject, lines: Lines): JsonObject => {
   const members = new Map<string, Json>();
   for (const [key, inner] of Object.entries(value))
-    members.set(freeName(lines.next(key), members), valueWith(inner, lines));
+    members.set(freeName(lines.next(key), members), memberWith(value, key, inner, lines));
   return keepSources(Object.fromEntries(members), value);
+};
+
+/** A value that an object or a list has under a key. */
+const memberWith = (holder: object, key: string, value: Json, lines: Lines): Json => {
+  if (typeof value !== 'number') return valueWith(value, lines);
+  const text = numberText(value, holder, key);
+  const changed = lines.next(text);
+  return changed === text ? value : changed;
 };
 
 const valueWith = (value: Json, lines: Lines): Json => {
   if (Array.isArray(value))
     return keepSources(
-      value.map((item: Json) => valueWith(item, lines)),
+      value.map((item: Json, at) => memberWith(value, String(at), item, lines)),
       value,
     );
   if (isJsonObject(value)) return objectWith(value, lines);

@@ -1,19 +1,26 @@
 import { isJsonObject, type Json } from '../../../schema/json/json.ts';
+import { numberText } from '../../../schema/json/number-sources.ts';
 
-/** To one list: each of the nested ones would otherwise be copied at every level. */
-const addStrings = (strings: string[], value: Json | undefined): void => {
-  if (Array.isArray(value)) for (const item of value) addStrings(strings, item);
+/** To one list: each of the nested ones would otherwise be copied at every level. `holder` has the value under the key. */
+const addStrings = (strings: string[], value: Json | undefined, holder: object, key: string): void => {
+  if (Array.isArray(value)) for (const [at, item] of value.entries()) addStrings(strings, item, value, String(at));
   else if (isJsonObject(value))
-    for (const [key, inner] of Object.entries(value)) {
-      strings.push(key);
-      addStrings(strings, inner);
+    for (const [name, inner] of Object.entries(value)) {
+      strings.push(name);
+      addStrings(strings, inner, value, name);
     }
+  else if (typeof value === 'number') strings.push(numberText(value, holder, key));
   else if (value !== undefined && value !== null) strings.push(String(value));
 };
 
-/** The strings in a JSON value, in the order of its text, including its keys and its other scalars as strings. */
+const none = {};
+
+/**
+ * The strings in a JSON value, in the order of its text, including its keys and its other scalars as strings. A number that
+ * JavaScript has rounded is the string that it was written as, where `fromExactJson` has read it.
+ */
 export const stringsIn = (value: Json | undefined): readonly string[] => {
   const strings: string[] = [];
-  addStrings(strings, value);
+  addStrings(strings, value, none, '');
   return strings;
 };

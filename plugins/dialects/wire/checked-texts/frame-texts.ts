@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
-import { parseJson } from '../../../../schema/json/parse-json.ts';
+import { parseExactJson } from '../../../../schema/json/parse-json.ts';
 import { fromPointer, rootPointer, toPointer } from '../../../../schema/json/pointer.ts';
 import type { Dialect, Frame } from '../../../sdk/dialect/dialect.ts';
 import type { Member } from '../../../sdk/dialect/members.ts';
@@ -60,7 +60,7 @@ export const frameTexts = (
     return headers === undefined ? name : [...name, ...Object.entries(headers).flatMap(headerTexts)];
   };
   return (frame, unknown = 'judge') => {
-    const value = parseJson(frame.data);
+    const value = parseExactJson(frame.data);
     const beside = unknown === 'judge' ? besideData(frame, value) : [];
     if (value === undefined) return { unreported: [...beside, ...otherData(frame.data)], reported: [] };
     const own = named ? namedData(frame, value) : value;

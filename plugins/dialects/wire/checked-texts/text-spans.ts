@@ -1,5 +1,5 @@
 import type { Json } from '../../../../schema/json/json.ts';
-import { parseJson } from '../../../../schema/json/parse-json.ts';
+import { parseExactJson } from '../../../../schema/json/parse-json.ts';
 import { childPointer } from '../../../../schema/json/pointer.ts';
 import type { SpanPlace, TextSpan } from '../../../sdk/dialect/text-span.ts';
 import { stringsIn } from '../../../sdk/texts/strings-in.ts';
@@ -40,6 +40,6 @@ export const valueSpan = (value: Json | undefined, place: SpanPlace): readonly T
 /** Arguments as JSON text: they are parsed, because escapes would hide their text. */
 export const argumentsSpan = (text: Json | undefined, place: SpanPlace): readonly TextSpan[] => {
   if (typeof text !== 'string') return valueSpan(text, place);
-  const value = parseJson(text);
+  const value = parseExactJson(text);
   return value === undefined ? span(text, place) : valueSpan(value, place);
 };

@@ -1,7 +1,7 @@
 import type { FrameTexts, TextSpan } from '../../../../plugins/sdk/dialect/text-span.ts';
 import { stringsIn } from '../../../../plugins/sdk/texts/strings-in.ts';
 import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
-import { parseJson } from '../../../../schema/json/parse-json.ts';
+import { parseExactJson } from '../../../../schema/json/parse-json.ts';
 import { fromPointer, type JsonPointer } from '../../../../schema/json/pointer.ts';
 
 /** The members by which the frames of all dialects say of which text they have a piece. */
@@ -49,7 +49,7 @@ const unescaped = (text: string): string =>
 
 /** The ways to read what may be JSON text: its strings, or itself where it is not complete. */
 const toReadings = (text: string): readonly string[] => {
-  const value = parseJson(text);
+  const value = parseExactJson(text);
   if (typeof value === 'object' && value !== null) return [stringsIn(value).join('\n')];
   const plain = unescaped(text);
   return plain === text ? [text] : [text, plain];
@@ -69,7 +69,7 @@ export class AwaitedTexts {
 
   /** Adds the texts of a frame, whose data this is. */
   add(data: string, texts: FrameTexts['reported']): void {
-    const frame = parseJson(data);
+    const frame = parseExactJson(data);
     for (const { span, written } of texts) {
       const own = toName(frame, span.at);
       const name = this.#texts.has(own) || this.#texts.size < maxTexts ? own : '';
@@ -103,7 +103,7 @@ export class AwaitedTexts {
 
   /** Whether all strings of a JSON text are said. */
   #isSaidIn(forms: readonly string[], text: string): boolean {
-    const value = parseJson(text);
+    const value = parseExactJson(text);
     if (value === null) return true;
     if (typeof value !== 'object') return false;
     return stringsIn(value).every((line) => forms.some((form) => form.includes(line)));

@@ -2,8 +2,8 @@ import type { FrameTexts, TextSpan } from '../../../../plugins/sdk/dialect/text-
 import { stringsIn } from '../../../../plugins/sdk/texts/strings-in.ts';
 import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
 import { findEventText } from '../../../../schema/conversation/find-event-text.ts';
-import { fromJson } from '../../../../schema/json/from-json.ts';
-import { parseJson } from '../../../../schema/json/parse-json.ts';
+import { exactText, fromExactJson } from '../../../../schema/json/exact-numbers.ts';
+import { parseExactJson } from '../../../../schema/json/parse-json.ts';
 import { SaidTexts } from '../../../streams/said-texts.ts';
 import { AwaitedTexts } from './awaited-texts.ts';
 
@@ -14,7 +14,7 @@ const toForms = (event: AnswerEvent): readonly string[] => {
     case 'refusal':
       return [event.text];
     case 'tool-arguments':
-      return [event.text, stringsIn(parseJson(event.text)).join('\n')];
+      return [event.text, stringsIn(parseExactJson(event.text)).join('\n')];
     case 'reasoning':
       return [event.text ?? '', event.summary?.text ?? ''];
     case 'tool-call':
@@ -22,7 +22,7 @@ const toForms = (event: AnswerEvent): readonly string[] => {
     case 'citation':
     case 'extension':
     case 'finish':
-      return [stringsIn(fromJson(JSON.stringify(event))).join('\n')];
+      return [stringsIn(fromExactJson(exactText(event))).join('\n')];
     default:
       return [];
   }
