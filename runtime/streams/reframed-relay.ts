@@ -32,6 +32,7 @@ export class ReframedRelay implements StreamRelay {
   readonly #meter: UsageMeter | undefined;
   readonly #editor: FrameEditor | undefined;
   opened = false;
+  hasClosed = false;
 
   constructor({ dialect, framing, frames, meter, editor, choices }: ReframedOptions) {
     this.#dialect = dialect;
@@ -92,6 +93,7 @@ export class ReframedRelay implements StreamRelay {
       }
       if (kind === 'content' || kind === 'end') this.opened = true;
       this.#end.note(frame, kind);
+      if (kind === 'end' || kind === 'usage') this.hasClosed = this.#end.isFinal;
       this.#meter?.frame(frame);
       const sent = this.#editor === undefined ? frame : this.#editor.frame(frame);
       if (sent !== undefined) passed.push(sent);

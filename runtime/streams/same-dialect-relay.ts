@@ -36,10 +36,18 @@ interface Readers {
   readonly editor: FrameEditor | undefined;
 }
 
+/** The names of events that end an answer. A member that does stands in other frames too, and is found at the end. */
+const endTypes = ({ endFrames = [] }: Dialect): readonly string[] =>
+  endFrames.flatMap((row) => ('type' in row ? row.type : []));
+
+/** How a chunk ends with which the service is done: to look there costs less than to search all of it for one text more. */
+const doneEnd = '[DONE]\n\n';
+
 /** Only bytes of server-sent events are passed on unread: their frames are text, and end in an empty line. */
-const marksIn = ({ errorMark }: Dialect, { id }: Framing, { meter, editor }: Readers): RegExp | undefined => {
+const marksIn = (dialect: Dialect, { id }: Framing, { meter, editor }: Readers): RegExp | undefined => {
+  const { errorMark } = dialect;
   if (errorMark === undefined || id !== 'sse' || (meter !== undefined && meter.mark === undefined)) return undefined;
-  const marks = [errorMark, meter?.mark ?? [], editor?.marks ?? []].flat();
+  const marks = [errorMark, endTypes(dialect), meter?.mark ?? [], editor?.marks ?? []].flat();
   // A text is searched once for all marks, and bytes once for each.
   return new RegExp(marks.map((mark) => literalPattern(Buffer.from(mark).toString('latin1'))).join('|'));
 };
@@ -58,8 +66,8 @@ export interface SameDialectOptions {
 
 /**
  * Where both sides speak one dialect in one framing, bytes go on as received, in whole frames. Frames are looked at one
- * by one until the answer has begun. From then on a chunk of whole frames in which the dialect's error mark does not
- * occur is passed on unread; whether the answer was whole is seen at the end, in the last of them. A frame of the framing
+ * by one until the answer has begun. From then on a chunk of whole frames in which no mark of the dialect's errors and ends
+ * occurs is passed on unread; whether the answer was whole is seen at the end, in the last of them. A frame of the framing
  * must stand alone, since the gateway's own are written beside the received bytes. If something consumes usage, frames
  * with the mark of that are read too.
  */
@@ -79,6 +87,7 @@ export class SameDialectRelay implements StreamRelay {
   #last: Buffer | undefined;
   #beforeLast: Buffer | undefined;
   opened = false;
+  hasClosed = false;
 
   constructor({ dialect, framing = sse, meter, editor, choices = 1 }: SameDialectOptions) {
     this.#dialect = dialect;
@@ -138,7 +147,7 @@ export class SameDialectRelay implements StreamRelay {
     // Comments keep a connection alive, and are no frames that could be the last.
     if (chunk[0] === colon || !endsFrame(chunk)) return undefined;
     const text = chunk.toString('latin1');
-    return this.#marks.test(text) ? undefined : text;
+    return text.endsWith(doneEnd) || this.#marks.test(text) ? undefined : text;
   }
 
   /** Skips what was passed on unread, which came after every frame that was read, and before all that comes now. */
@@ -151,6 +160,7 @@ export class SameDialectRelay implements StreamRelay {
     const end = frames.findLast((frame) => toClass(this.#dialect, frame) === 'end');
     if (end !== undefined && this.#end.closes(end)) {
       this.#end.close(end);
+      this.hasClosed = true;
       return;
     }
     if (beforeLast !== undefined) this.#noteAll(readFrames(beforeLast));
@@ -178,6 +188,7 @@ export class SameDialectRelay implements StreamRelay {
       this.#meter?.frame(frame);
       if (kind === 'content' || kind === 'end') this.opened = true;
       this.#end.note(frame, kind);
+      if (kind === 'end' || kind === 'usage') this.hasClosed = this.#end.isFinal;
       before = frame.end;
     }
     return { bytes: this.#edited(bytes, frames) };

@@ -85,6 +85,10 @@ export class StagedRelay implements StreamRelay {
     return this.#output.opened;
   }
 
+  get hasClosed(): boolean {
+    return this.isClosed;
+  }
+
   get heldBytes(): number {
     return this.#splitter.heldBytes + this.#chain.heldSize;
   }

@@ -162,6 +162,7 @@ class StreamGate implements Sink {
     else if (this.#isWithinBounds()) {
       this.#advance();
       if (step.later !== undefined) this.#await(step.later, (later) => this.#take(later));
+      else if (this.#relay.hasClosed) this.#idle.expectEnd();
     }
   }
 

@@ -31,6 +31,8 @@ export interface StreamRelay {
   readonly opened: boolean;
   /** Whether the upstream's last frame has arrived: the answer is then complete, whatever happens to the connection. */
   readonly isClosed: boolean;
+  /** The same as far as it is known without reading anything again: it may be asked after each chunk. */
+  readonly hasClosed: boolean;
   /** Bytes that are held back: a frame that is not complete yet, and what stages hold. */
   readonly heldBytes: number;
   /** The frame of the gateway itself that comes before the answer, in the client's framing. */

@@ -54,6 +54,10 @@ export class TranslatedRelay implements StreamRelay {
     return this.opened;
   }
 
+  get hasClosed(): boolean {
+    return this.isClosed;
+  }
+
   get heldBytes(): number {
     return this.#splitter.heldBytes;
   }

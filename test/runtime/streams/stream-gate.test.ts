@@ -288,6 +288,67 @@ describe('after the answer has begun', () => {
     expect(body.isDiscarded).toBe(true);
   });
 
+  const chunkOf = (members: object): string =>
+    `data: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: null, ...members }] })}\n\n`;
+  const saying = chunkOf({ delta: { content: 'hi' } });
+  const finishing = chunkOf({ finish_reason: 'stop' });
+
+  it.each([
+    { translation: 'raw', options: {}, sent: ['data: c:x\n\n', 'data: z\n\n'] },
+    { translation: 'translated', options: translated(), sent: ['data: c:x\n\n', 'data: z\n\n'] },
+    {
+      translation: 'unread',
+      options: { translation: { upstream: chat, client: chat } },
+      sent: [saying, saying, finishing, 'data: [DONE]\n\n'],
+    },
+  ])('an upstream that goes on after its last frame is left on the $translation translation', async (row) => {
+    const { body, opened, clock, failures } = bench({ idleMs: 60_000, ...row.options });
+    for (const frame of row.sent) body.send(frame);
+    const stream = await readBody(opened);
+    const sink = recordingSink();
+    stream.start(sink);
+    for (let round = 0; round < 21; round += 1) {
+      body.send(': still here\n\n');
+      clock.advance(100);
+    }
+    expect([body.isDiscarded, failures, await sink.ended, await readEnd(stream)]).toEqual([
+      true,
+      [],
+      'end',
+      'complete',
+    ]);
+  });
+
+  it('what comes soon after the last frame is part of the answer, and its connection is kept', async () => {
+    const { body, opened, clock } = bench({ idleMs: 60_000, translation: { upstream: chat, client: chat } });
+    const sent = [saying, finishing, 'data: [DONE]\n\n', 'data: {"choices":[],"usage":{"total_tokens":3}}\n\n'];
+    for (const frame of sent.slice(0, 3)) body.send(frame);
+    const stream = await readBody(opened);
+    const sink = recordingSink();
+    stream.start(sink);
+    clock.advance(900);
+    body.send(sent[3] ?? '');
+    body.end();
+    clock.advance(60_000);
+    expect([sink.text, await readEnd(stream), body.isDiscarded]).toEqual([sent.join(''), 'complete', false]);
+    expect(clock.timers).toBe(0);
+  });
+
+  it('an upstream that goes on after its last frame is waited for while its client takes nothing', async () => {
+    const { body, opened, clock } = bench({ idleMs: 60_000 });
+    body.send('data: c:x\n\n');
+    const sink = recordingSink();
+    sink.full = true;
+    const stream = await readBody(opened);
+    stream.start(sink);
+    body.send('data: z\n\n');
+    clock.advance(10_000);
+    expect(body.isDiscarded).toBe(false);
+    sink.drain();
+    clock.advance(2_000);
+    expect([body.isDiscarded, await readEnd(stream)]).toEqual([true, 'complete']);
+  });
+
   it.each([
     { translation: 'raw', options: {} },
     { translation: 'translated', options: translated() },
