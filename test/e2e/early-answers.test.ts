@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
-import { type AddressInfo, createServer, type Server } from 'node:net';
+import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
 
@@ -112,5 +112,38 @@ describe('an upload that is answered before it is read', () => {
     const body = Buffer.alloc(6 * 1024 * 1024, 'x');
     for (const chunked of [false, true])
       for (let at = 0; at < 8; at += 1) expect(await upload(false, body, { ...of, chunked })).toMatchObject({ status });
+  });
+});
+
+/** Sends all that it has, piece by piece, before it reads the answer, as most clients do that are no browsers. */
+const sendFirst = (text: string): Promise<string> =>
+  new Promise((resolve) => {
+    const socket = connect(Number(new URL(gateway.origin).port), '127.0.0.1');
+    let received = '';
+    socket.pause();
+    socket.on('data', (part) => (received += part.toString('latin1')));
+    socket.on('error', () => {});
+    socket.on('close', () => resolve(received));
+    const send = (from: number): void => {
+      if (from >= text.length) socket.resume();
+      else socket.write(text.slice(from, from + 10_000), 'latin1', () => send(from + 10_000));
+    };
+    send(0);
+  });
+
+describe('what is refused for its head alone', () => {
+  const body = 'x'.repeat(2_000_000);
+  const length = `content-length: ${body.length}`;
+
+  it.each([
+    ['a header that is too long', `GET /livez HTTP/1.1\r\nhost: localhost\r\nx: ${body}\r\n\r\n`, 431],
+    ['a target that is none', `POST /a b HTTP/1.1\r\nhost: localhost\r\n${length}\r\n\r\n${body}`, 400],
+    ['two lengths', `POST / HTTP/1.1\r\nhost: localhost\r\n${length}\r\ncontent-length: 5\r\n\r\n${body}`, 400],
+    ['no host', `POST / HTTP/1.1\r\n${length}\r\n\r\n${body}`, 400],
+    ['several hosts', `POST / HTTP/1.1\r\nhost: a\r\nhost: b\r\n${length}\r\n\r\n${body}`, 400],
+    ['a tunnel', `CONNECT api.example:443 HTTP/1.1\r\nhost: api.example:443\r\n\r\n${body}`, 405],
+  ])('gets its answer for %s, though its client goes on sending', async (_, text, status) => {
+    const answers = await Promise.all(Array.from({ length: 8 }, () => sendFirst(text)));
+    expect(answers.map((answer) => answer.slice(0, 12))).toEqual(answers.map(() => `HTTP/1.1 ${status}`));
   });
 });

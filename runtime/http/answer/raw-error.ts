@@ -1,10 +1,13 @@
 import type { Duplex } from 'node:stream';
 import { STATUS_CODES } from '../../../plugins/sdk/http/node-http.ts';
 import type { ErrorReport } from '../../../schema/errors/errors.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { endAfterReading } from '../body/drain-body.ts';
 import { newTraceId } from '../exchange/trace-id.ts';
 import { plainErrorText } from './plain-error-text.ts';
 
-const rawError = (report: ErrorReport): string => {
+/** An error as the bytes of a whole answer, which ends its connection. */
+export const rawError = (report: ErrorReport): string => {
   const body = plainErrorText(report);
   return [
     `HTTP/1.1 ${report.status} ${STATUS_CODES[report.status]}`,
@@ -18,7 +21,8 @@ const rawError = (report: ErrorReport): string => {
   ].join('\r\n');
 };
 
-/** Writes an error to a socket for which node:http has no response object, and ends the connection. */
-export const endWithError = (socket: Duplex, report: ErrorReport): void => {
-  socket.end(rawError(report), () => socket.destroy());
+/** Writes an error to a socket for which node:http has no response object, and ends the connection as `endAfterReading` does. */
+export const endWithError = (socket: Duplex, report: ErrorReport, clock: Pick<Clock, 'after'>): void => {
+  socket.write(rawError(report));
+  endAfterReading(socket, clock);
 };

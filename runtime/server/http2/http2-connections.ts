@@ -3,6 +3,7 @@ import type { TLSSocket } from 'node:tls';
 import { type ErrorReport, errorReport } from '../../../schema/errors/errors.ts';
 import { plainErrorText } from '../../http/answer/plain-error-text.ts';
 import { newTraceId } from '../../http/exchange/trace-id.ts';
+import { tunnelRefusal } from '../node-http/bad-request.ts';
 import type { TransportOptions } from '../node-http/transport.ts';
 import { watchStalls } from '../node-http/watch-stalls.ts';
 import { Http2Answer } from './http2-answer.ts';
@@ -134,8 +135,7 @@ export const http2Connections = ({
     const { method, rawHeaders } = request;
     if (countBytes(rawHeaders) > headerBytes)
       answerError(answer, errorReport('header-too-large', { header: 'section', limit: headerBytes }));
-    else if (method === 'CONNECT')
-      answerError(answer, errorReport('method-not-allowed', { path: 'this gateway', method, allowed: 'GET and POST' }));
+    else if (method === 'CONNECT') answerError(answer, tunnelRefusal());
     else listener(request, answer);
   };
 

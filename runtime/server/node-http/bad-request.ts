@@ -46,6 +46,7 @@ type ParseError = NodeJS.ErrnoException & { readonly rawPacket?: Uint8Array };
 
 export interface BadRequestOptions {
   readonly headerBytes: number;
+  readonly clock: Pick<Clock, 'after'>;
   /** Called for a client that speaks TLS. */
   readonly onTls: () => void;
 }
@@ -54,8 +55,8 @@ export interface BadRequestOptions {
 const ending = new WeakSet<Duplex>();
 
 /** Answers a request that has begun, and ends the connection; that of any other without an answer. */
-const refuse = (socket: Duplex, report: ErrorReport): void => {
-  if (canAnswer(socket)) endWithError(socket, report);
+const refuse = (socket: Duplex, report: ErrorReport, clock: Pick<Clock, 'after'>): void => {
+  if (canAnswer(socket)) endWithError(socket, report, clock);
   else socket.destroy();
 };
 
@@ -67,14 +68,15 @@ const endAfter = (
   answer: ServerResponse & { readonly isFollowed?: boolean },
   socket: Duplex,
   report: ErrorReport,
+  clock: Pick<Clock, 'after'>,
 ): void => {
   if (answer.isFollowed !== true) answer.shouldKeepAlive = false;
   answer.once('close', () => {
     const next = currentAnswer(socket);
     if (socket.destroyed || socket.writableEnded) return;
     if (next === undefined) socket.end(() => socket.destroy());
-    else if (next.req.complete) endAfter(next, socket, report);
-    else refuse(socket, report);
+    else if (next.req.complete) endAfter(next, socket, report, clock);
+    else refuse(socket, report, clock);
   });
 };
 
@@ -85,7 +87,7 @@ const endAfter = (
 export const answerBadRequest = (
   { code = '', rawPacket }: ParseError,
   socket: Duplex & { isPaused(): boolean; readonly readableEnded: boolean },
-  { headerBytes, onTls }: BadRequestOptions,
+  { headerBytes, clock, onTls }: BadRequestOptions,
 ): void => {
   if (code.startsWith('HPE_') && isTlsHandshake(rawPacket)) {
     onTls();
@@ -100,9 +102,17 @@ export const answerBadRequest = (
     return;
   }
   const answer = currentAnswer(socket);
-  if (!code.startsWith('HPE_') || socket.readableEnded || answer?.req.complete !== true) refuse(socket, report);
+  if (!code.startsWith('HPE_') || socket.readableEnded || answer?.req.complete !== true) refuse(socket, report, clock);
   else if (!ending.has(socket)) {
     ending.add(socket);
-    endAfter(answer, socket, report);
+    endAfter(answer, socket, report, clock);
   }
 };
+
+/** Why nobody gets a tunnel through the gateway, which is no proxy. */
+export const tunnelRefusal = (): ErrorReport =>
+  errorReport('method-not-allowed', { path: 'this gateway', method: 'CONNECT', allowed: 'GET and POST' });
+
+/** Answers a client that takes the gateway for a proxy, and ends the connection; without an answer where another one is under way. */
+export const refuseTunnel = (socket: Duplex, clock: Pick<Clock, 'after'>): void =>
+  refuse(socket, tunnelRefusal(), clock);

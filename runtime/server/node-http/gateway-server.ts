@@ -90,6 +90,7 @@ export const startGatewayServer = async ({
       draining,
       timeIsUp,
     }),
+    clock,
   );
   const listener = limitInFlight({ listener: closeAfterOffer(multiplexed), draining });
   const listening = await listen({

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { createServer } from '../../../plugins/sdk/http/node-http.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { answerBadRequest, type BadRequestOptions } from './bad-request.ts';
+import { answerBadRequest, type BadRequestOptions, refuseTunnel } from './bad-request.ts';
 import { closeOnlyIdle } from './close-idle.ts';
 import { currentAnswer } from './current-answer.ts';
 import type { NodeRequestListener, RequestListener } from './request-listener.ts';
@@ -73,6 +73,7 @@ const configure = (server: Server, options: BadRequestOptions): void => {
   // The section is bounded in bytes; a bound in lines would drop headers silently.
   server.maxHeadersCount = 0;
   server.on('clientError', (error, socket) => answerBadRequest(error, socket, options));
+  server.on('connect', (_, socket) => refuseTunnel(socket, options.clock));
 };
 
 /** HTTP/1 alone, on connections as they are. */
@@ -163,9 +164,10 @@ export const listen = ({
         ? openPlain(listener, headerBytes)
         : secure.open({ listener, headerBytes, keepAliveMs, stallMs, clock, ...secure });
     const { server, connections } = transport;
-    configure(server, { headerBytes, onTls: onTlsClient });
+    configure(server, { headerBytes, clock, onTls: onTlsClient });
     closeOnlyIdle(server, connections);
-    const stopWatching = watchStalls(connections, { clock, stallMs, bytesMoved, isClientsTurn, onStalled: endStalled });
+    const onStalled = (socket: Socket): void => endStalled(socket, clock);
+    const stopWatching = watchStalls(connections, { clock, stallMs, bytesMoved, isClientsTurn, onStalled });
     server.on('close', stopWatching);
     server.on('checkContinue', listener);
     // An expectation that nobody knows may be ignored (RFC 9110 §10.1.1); node:http would answer it without a body.

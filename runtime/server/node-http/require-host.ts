@@ -1,7 +1,9 @@
 import { errorReport } from '../../../schema/errors/errors.ts';
 import { plainErrorText } from '../../http/answer/plain-error-text.ts';
+import { drainAfterAnswer } from '../../http/body/drain-body.ts';
 import type { ServerRequest } from '../../http/exchange/connection.ts';
 import { newTraceId } from '../../http/exchange/trace-id.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { RequestListener } from './request-listener.ts';
 
 /** Matches a target in absolute form: `http://gateway.example:8787/v1/models`. */
@@ -40,7 +42,7 @@ const findHostError = ({ rawHeaders, httpVersion }: ServerRequest): string | und
 
 /** Refuses requests with no `Host`, or with several: a later reader might use another one than was checked. The authority of an absolute target takes its place. */
 export const requireHost =
-  (listener: RequestListener): RequestListener =>
+  (listener: RequestListener, clock: Pick<Clock, 'after'>): RequestListener =>
   (request, response) => {
     const reason = findHostError(request) ?? readAbsoluteForm(request);
     if (reason === undefined) {
@@ -48,6 +50,7 @@ export const requireHost =
       return;
     }
     const report = errorReport('invalid-header', { header: 'host', reason });
+    drainAfterAnswer(response, clock);
     response.writeHead(report.status, [
       ...['content-type', 'application/json', 'x-gw-trace-id', newTraceId()],
       ...['connection', 'close'],

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { errorReport } from '../../../schema/errors/errors.ts';
 import { endWithError } from '../../http/answer/raw-error.ts';
+import type { Clock } from '../../ports/clock.ts';
 import { canAnswer, currentAnswer } from './current-answer.ts';
 
 /** Bytes that have gone through a socket; what still waits to be written has not. */
@@ -18,8 +19,8 @@ export const isClientsTurn = (socket: Socket): boolean => {
 };
 
 /** Ends a connection whose client has stalled, with an answer where a request has begun. */
-export const endStalled = (socket: Socket): void => {
+export const endStalled = (socket: Socket, clock: Pick<Clock, 'after'>): void => {
   if (currentAnswer(socket) !== undefined && canAnswer(socket))
-    endWithError(socket, errorReport('request-stalled', {}));
+    endWithError(socket, errorReport('request-stalled', {}), clock);
   else socket.destroy();
 };

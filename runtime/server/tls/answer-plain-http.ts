@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { errorReport } from '../../../schema/errors/errors.ts';
-import { endWithError } from '../../http/answer/raw-error.ts';
+import { rawError } from '../../http/answer/raw-error.ts';
 
 /** The codes that OpenSSL has for methods of HTTP in the place of a handshake. */
 const codes: readonly (string | undefined)[] = ['ERR_SSL_HTTP_REQUEST', 'ERR_SSL_HTTPS_PROXY_REQUEST'];
@@ -13,5 +13,7 @@ const findRaw = ({ _parent }: TLSSocket & { readonly _parent?: Socket | null }):
 /** Answers a client that sends plain HTTP where TLS is spoken, and ends its connection. Other failures of handshakes are left alone. */
 export const answerPlainHttp = ({ code }: NodeJS.ErrnoException, socket: TLSSocket): void => {
   const raw = findRaw(socket);
-  if (codes.includes(code) && raw?.writable === true) endWithError(raw, errorReport('tls-required', {}));
+  // What is behind its first bytes belongs to TLS, and cannot be read.
+  if (codes.includes(code) && raw?.writable === true)
+    raw.end(rawError(errorReport('tls-required', {})), () => raw.destroy());
 };
