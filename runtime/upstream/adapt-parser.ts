@@ -11,6 +11,28 @@ interface AnswerParser {
   finish: () => Error | null;
 }
 
+const transferEncoding = 'transfer-encoding';
+const chunked: Buffer = Buffer.from('chunked');
+const firstLetters: readonly (number | undefined)[] = ['t'.charCodeAt(0), 'T'.charCodeAt(0)];
+
+/** Whether a coding of the transfer is one that every client decodes, or none. */
+const isDecoded = (coding: Buffer): boolean =>
+  coding.equals(chunked) || ['chunked', 'identity'].includes(coding.toString('latin1').trim().toLowerCase());
+
+/** Whether the bytes of an answer are encoded for their transfer in another way than in chunks, by its names and values in turn. */
+const isEncoded = (lines: readonly Buffer[]): boolean => {
+  for (let at = 0; at < lines.length; at += 2) {
+    const name = lines[at];
+    const coding = lines[at + 1];
+    if (name?.length !== transferEncoding.length || coding === undefined || !firstLetters.includes(name[0])) continue;
+    if (name.toString('latin1').toLowerCase() === transferEncoding && !isDecoded(coding)) return true;
+  }
+  return false;
+};
+
+const encodedTransfer = (): Error =>
+  Object.assign(new errors.HTTPParserError('The transfer is encoded.'), { code: 'HPE_TRANSFER_CODING' });
+
 const processing = 102;
 const badRequest = 400;
 
@@ -33,6 +55,9 @@ const isParser = (value: unknown): value is AnswerParser =>
  * takes it for that of an interim answer until an assertion of its own fails. And the header lines are not made into
  * an object, which nobody here reads.
  *
+ * undici decodes chunks alone. What is encoded in another way for its transfer, although the request accepts none, would be taken
+ * for the body itself (RFC 9112 §6.1).
+ *
  * An answer without a length ends with its connection, but is not whole where that has failed (RFC 9112 §8), which undici takes for
  * whole where it was reset. An error is taken for whole all the same: a server that refuses a request early resets the connection.
  */
@@ -44,7 +69,10 @@ export const adaptParser = (client: Client): void => {
   parser.finish = () => (parser.statusCode < badRequest ? socket.errored : null) ?? finish.call(parser);
   parser.onHeadersComplete = (status, upgrade, keepAlive) => {
     if (status < 100) throw new errors.HTTPParserError('The status is below 100.');
-    if (Array.isArray(parser.headers)) parser.headers = new HeaderParts(parser.headers);
+    if (Array.isArray(parser.headers)) {
+      if (isEncoded(parser.headers)) throw encodedTransfer();
+      parser.headers = new HeaderParts(parser.headers);
+    }
     return onHeadersComplete.call(parser, status === 100 ? processing : status, upgrade, keepAlive);
   };
 };

@@ -34,6 +34,7 @@ const reasons: Readonly<Record<string, string>> = {
   UND_ERR_NOT_SUPPORTED: 'a header of the request cannot be sent',
   UND_ERR_DESTROYED: 'the gateway closed its connections',
   UND_ERR_CLOSED: 'the gateway closed its connections',
+  HPE_TRANSFER_CODING: 'its answer has a transfer coding that was not asked for',
   CERT_HAS_EXPIRED: 'its certificate has expired',
   CERT_NOT_YET_VALID: 'its certificate is not valid yet',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',

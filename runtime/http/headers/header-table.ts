@@ -321,8 +321,13 @@ export const headerTable: readonly HeaderRow[] = [
   {
     name: 'transfer-encoding',
     repeated: 'joined',
-    take: (caller) => {
+    take: (caller, text) => {
       caller.chunked = true;
+      if (text !== 'chunked' && text.toLowerCase() !== 'chunked')
+        throw gatewayError('invalid-header', {
+          header: 'transfer-encoding',
+          reason: 'the gateway decodes chunked alone. Name another coding in content-encoding.',
+        });
     },
   },
   {

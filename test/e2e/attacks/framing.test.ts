@@ -50,6 +50,11 @@ const refused: readonly (readonly [name: string, request: () => string])[] = [
   ['a negative length', () => post('content-length: -1\r\n\r\n')],
   ['a length beyond all numbers', () => post(`content-length: ${'9'.repeat(40)}\r\n\r\n${body}`)],
   ['an unknown transfer coding', () => post(`transfer-encoding: xchunked\r\n\r\n${chunk}0\r\n\r\n`)],
+  ['a coding before the chunks', () => post(`transfer-encoding: gzip, chunked\r\n\r\n${chunk}0\r\n\r\n`)],
+  [
+    'a coding before the chunks, in a line of its own',
+    () => post(`transfer-encoding: gzip\r\ntransfer-encoding: chunked\r\n\r\n${chunk}0\r\n\r\n`),
+  ],
   ['a coding behind the chunks', () => post(`transfer-encoding: chunked, identity\r\n\r\n${chunk}0\r\n\r\n`)],
   ['a space before a colon', () => post(`transfer-encoding : chunked\r\n\r\n${chunk}0\r\n\r\n`)],
   ['a negative chunk', () => chunked('-1\r\n\r\n')],
@@ -81,6 +86,7 @@ it.for(refused)('%s: refused, and nothing is sent to a provider', async ([, requ
 });
 
 const served: readonly (readonly [name: string, request: () => string])[] = [
+  ['chunks in capitals', () => post(`transfer-encoding: CHUNKED\r\n\r\n${chunk}0\r\n\r\n`)],
   ['chunks with extensions', () => chunked(`${body.length.toString(16)};a=b;c\r\n${body}\r\n0\r\n\r\n`)],
   [
     'trailers that look like headers',

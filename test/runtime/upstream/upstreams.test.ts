@@ -252,6 +252,26 @@ describe('a failure', () => {
     expect(failed(await upstream.send(get(server.origin), toScope())).message).toContain('its answer is not HTTP');
   });
 
+  it.each([
+    ['gzip, chunked', '2\r\n{}\r\n0\r\n\r\n'],
+    ['gzip', '{}'],
+    ['chunked, gzip', '{}'],
+  ])('of an answer whose transfer is encoded as %s says so', async (coding, body) => {
+    const { server, upstream } = await setUp((call) => {
+      call.raw(`HTTP/1.1 200 OK\r\nTransfer-Encoding: ${coding}\r\n\r\n${body}`);
+    });
+    const { code, message } = failed(await upstream.send(get(server.origin), toScope()));
+    expect([code, message]).toEqual(['connection-lost', expect.stringContaining('its answer has a transfer coding')]);
+  });
+
+  it.each(['Chunked', 'chunked '])('is no answer whose transfer is encoded as "%s"', async (coding) => {
+    const { server, upstream } = await setUp((call) => {
+      call.raw(`HTTP/1.1 200 OK\r\nTransfer-Encoding: ${coding}\r\n\r\n2\r\n{}\r\n0\r\n\r\n`);
+    });
+    const { status, body } = answered(await upstream.send(get(server.origin), toScope()));
+    expect([status, String(await body.collect(9))]).toEqual([200, '{}']);
+  });
+
   it('of an answer that is not HTTP is reported as such', async () => {
     const { server, upstream } = await setUp((call) => void call.raw('SSH-2.0-OpenSSH\r\n\r\n'));
     expect(failed(await upstream.send(get(server.origin), toScope())).message).toContain('its answer is not HTTP');
