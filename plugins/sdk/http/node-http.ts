@@ -5,6 +5,7 @@ const http: typeof import('node:http') = process.getBuiltinModule('node:http');
 export const Agent: typeof http.Agent = http.Agent;
 export const createServer: typeof http.createServer = http.createServer;
 export const IncomingMessage: typeof http.IncomingMessage = http.IncomingMessage;
+export const METHODS: readonly string[] = http.METHODS;
 export const request: typeof http.request = http.request;
 export const STATUS_CODES: typeof http.STATUS_CODES = http.STATUS_CODES;
 export const validateHeaderValue: typeof http.validateHeaderValue = http.validateHeaderValue;

@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
+import { METHODS } from '../../../plugins/sdk/http/node-http.ts';
 import { type ErrorReport, errorReport } from '../../../schema/errors/errors.ts';
 import { plainErrorText } from '../../http/answer/plain-error-text.ts';
 import { newTraceId } from '../../http/exchange/trace-id.ts';
-import { tunnelRefusal } from '../node-http/bad-request.ts';
+import { methodRefusal } from '../node-http/bad-request.ts';
 import type { TransportOptions } from '../node-http/transport.ts';
 import { watchStalls } from '../node-http/watch-stalls.ts';
 import { Http2Answer } from './http2-answer.ts';
@@ -13,6 +14,8 @@ import { Http2Request } from './http2-request.ts';
 const http2: typeof import('node:http2') = process.getBuiltinModule('node:http2');
 const { NGHTTP2_FLAG_END_STREAM } = http2.constants;
 
+/** Those that node:http knows. It refuses others itself, `post` too, which a provider may take for the POST that it is not here. */
+const servedMethods: ReadonlySet<string> = new Set(METHODS.filter((method) => method !== 'CONNECT'));
 /** Requests of one connection that are served at a time. */
 const maxInFlight = 32;
 /** Bytes of a request's body that a client may send before anybody reads them. */
@@ -135,7 +138,7 @@ export const http2Connections = ({
     const { method, rawHeaders } = request;
     if (countBytes(rawHeaders) > headerBytes)
       answerError(answer, errorReport('header-too-large', { header: 'section', limit: headerBytes }));
-    else if (method === 'CONNECT') answerError(answer, tunnelRefusal());
+    else if (!servedMethods.has(method)) answerError(answer, methodRefusal(method));
     else listener(request, answer);
   };
 

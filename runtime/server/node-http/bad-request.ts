@@ -109,10 +109,10 @@ export const answerBadRequest = (
   }
 };
 
-/** Why nobody gets a tunnel through the gateway, which is no proxy. */
-export const tunnelRefusal = (): ErrorReport =>
-  errorReport('method-not-allowed', { path: 'this gateway', method: 'CONNECT', allowed: 'GET and POST' });
+/** Why a method is served nowhere: it is CONNECT, since the gateway is no proxy, or none of HTTP. */
+export const methodRefusal = (method: string): ErrorReport =>
+  errorReport('method-not-allowed', { path: 'this gateway', method: method.slice(0, 100), allowed: 'GET and POST' });
 
 /** Answers a client that takes the gateway for a proxy, and ends the connection; without an answer where another one is under way. */
 export const refuseTunnel = (socket: Duplex, clock: Pick<Clock, 'after'>): void =>
-  refuse(socket, tunnelRefusal(), clock);
+  refuse(socket, methodRefusal('CONNECT'), clock);

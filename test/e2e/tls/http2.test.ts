@@ -346,6 +346,13 @@ describe.skipIf(!hasOpenssl)('a request over HTTP/2', () => {
     await expect(readAnswer(extended)).rejects.toThrow();
   });
 
+  it.each(['post', 'Post', 'POSTED'])('has a method of HTTP, and not %s', async (method) => {
+    const { ask, upstream, config } = await connectWorld();
+    const { status, text } = await ask(chatHead({ ':method': method, 'x-gw-config': config }), chat());
+    expect([status, JSON.parse(text).error.message]).toEqual([405, expect.stringContaining(method)]);
+    expect(upstream.requests).toHaveLength(0);
+  });
+
   it('gets what a stream would go on with as a trailer', async () => {
     const { open, upstream } = await connectWorld();
     let calls = 0;
