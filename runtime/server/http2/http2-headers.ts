@@ -29,6 +29,9 @@ const ofConnections = new Set([
 
 const token = /^[\w!#$%&'*+.^`|~-]+$/;
 
+/** Statuses whose answers have no body, so that HTTP/2 allows no length of one (RFC 9113 §8.1.1). That of 304 is another answer's. */
+const lengthless: ReadonlySet<number> = new Set([204, 205]);
+
 /** The head of an answer. Throws if HTTP does not allow the status or one of the lines, which are names and values in turn. */
 export const toAnswerHeaders = (status: number, lines: readonly string[]): OutgoingHttpHeaders => {
   if (status < 200 || status > 599) throw new RangeError(`HTTP/2 has no status ${status}.`);
@@ -37,7 +40,7 @@ export const toAnswerHeaders = (status: number, lines: readonly string[]): Outgo
     const name = (lines[at] ?? '').toLowerCase();
     const value = lines[at + 1] ?? '';
     if (!token.test(name)) throw new TypeError('The name of a header is no token.');
-    if (ofConnections.has(name)) continue;
+    if (ofConnections.has(name) || (name === 'content-length' && lengthless.has(status))) continue;
     validateHeaderValue(name, value);
     const known = headers[name];
     if (known === undefined) headers[name] = value.trim();

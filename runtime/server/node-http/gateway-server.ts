@@ -5,7 +5,7 @@ import { healthPages } from '../../status-pages/health-pages.ts';
 import { type JoinReady, type ReadyFacts, readyFacts } from '../../status-pages/ready-facts.ts';
 import type { GatewayService } from '../service.ts';
 import { tlsClientNotes } from './bad-request.ts';
-import { closeAfterOffer } from './close-after-offer.ts';
+import { closeAfterDoubtful } from './close-after-doubtful.ts';
 import { limitInFlight } from './limit-in-flight.ts';
 import { type ListenAddress, type Listening, listen } from './listen.ts';
 import { requestListener } from './request-listener.ts';
@@ -92,7 +92,7 @@ export const startGatewayServer = async ({
     }),
     clock,
   );
-  const listener = limitInFlight({ listener: closeAfterOffer(multiplexed), draining });
+  const listener = limitInFlight({ listener: closeAfterDoubtful(multiplexed), draining });
   const listening = await listen({
     host,
     port,

@@ -34,6 +34,18 @@ describe('the head of an answer over HTTP/2', () => {
   });
 
   it.each([
+    [204, undefined],
+    [205, undefined],
+    [200, '5'],
+    [304, '5'],
+  ])('has a length where an answer with the status %i may have one', (status, length) => {
+    expect(toAnswerHeaders(status, ['Content-Length', '5', 'x-one', 'a'])).toEqual({
+      ...{ ':status': status, 'x-one': 'a' },
+      ...(length === undefined ? {} : { 'content-length': length }),
+    });
+  });
+
+  it.each([
     [101, []],
     [600, []],
     [200, ['a name', 'x']],

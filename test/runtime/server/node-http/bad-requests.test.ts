@@ -77,6 +77,22 @@ describe('what is not a request', () => {
     }
   });
 
+  it('is in doubt behind chunks of HTTP/1.0, which are answered, and nothing behind them', async () => {
+    const served: string[] = [];
+    await using server = await startServer({
+      execute: ({ request }) => {
+        served.push(request.path);
+        return answer('{}');
+      },
+    });
+    using client = await rawClient(server.port);
+    const lines = 'host: localhost\r\nx-gw-provider: p\r\nconnection: keep-alive\r\n';
+    client.send(`POST /v1/chat/completions HTTP/1.0\r\n${lines}transfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`);
+    client.send(`GET /v1/y HTTP/1.1\r\n${lines}\r\n`);
+    expect((await client.ended).match(/HTTP\/1.1 200/g)).toHaveLength(1);
+    expect(served).toEqual(['/chat/completions']);
+  });
+
   it('may lack a host in HTTP/1.0', async () => {
     await using server = await startServer({ execute: () => answer('{}') });
     using client = await rawClient(server.port);
