@@ -83,7 +83,10 @@ const settingRow = (row: HeaderRow): readonly string[] => {
   ];
 };
 
-const settingRows = headerTable.filter((row) => !ownHeaders.includes(row) && settingOf(row) !== '');
+/** A setting has one value, and is no list of several lines. */
+const settingRows = headerTable.filter(
+  (row) => row.repeated !== 'joined' && !ownHeaders.includes(row) && settingOf(row) !== '',
+);
 
 /** The headers of files and jobs, which some routes of the control plane read. */
 const routeHeaders = (): readonly (readonly string[])[] => {
