@@ -36,6 +36,8 @@ interface Entry {
   readonly isAbandoned: () => boolean;
   /** The value that is used while this one is made. */
   readonly former: Expiring<unknown> | undefined;
+  /** Where it is earlier than this now, the time of day was set back, and nobody knows how old the value is. */
+  readonly begunAt: number;
   /** Until it is made, it is waited for. */
   renewAt: number;
   /** Absent until it is made. */
@@ -60,7 +62,7 @@ export const createExpiringValues = (): ExpiringValues => {
     // Called inside a promise, so that what it throws at once is a rejection as well.
     const made = Promise.resolve().then(make);
     const entry: Entry = {
-      ...{ isAbandoned: isCancelled, former, renewAt: Number.POSITIVE_INFINITY, value: undefined },
+      ...{ isAbandoned: isCancelled, former, begunAt: now, renewAt: Number.POSITIVE_INFINITY, value: undefined },
       made: made.catch((error: unknown) => {
         if (isUsable(former, now)) return former;
         throw error;
@@ -82,7 +84,8 @@ export const createExpiringValues = (): ExpiringValues => {
   const find = async (key: string, maker: Maker<unknown>): Promise<unknown> => {
     const known = entries.get(key);
     // A value without an end is used once.
-    if (known === undefined || !(maker.now < known.renewAt)) return (await begin(key, maker, known?.value).made).value;
+    if (known === undefined || maker.now < known.begunAt || !(maker.now < known.renewAt))
+      return (await begin(key, maker, known?.value).made).value;
     if (known.value === undefined && isUsable(known.former, maker.now)) return known.former.value;
     try {
       return (await known.made).value;

@@ -1,8 +1,8 @@
 import type { ContentHash } from '../../../schema/json/canonical.ts';
 import type { JsonPointer } from '../../../schema/json/pointer.ts';
 import type { CheckCall } from '../../../schema/plan/plan.ts';
+import type { Clock } from '../../sdk/clock.ts';
 import { guardrailNames, type Verdict } from '../../sdk/guardrail/guardrail.ts';
-import type { Timers } from '../../sdk/http/in-process.ts';
 import type { Plugin } from '../../sdk/plugin/plugin.ts';
 import { readManifest } from '../loading/manifest.ts';
 import { type PluginEntry, type Refused, refusalText } from '../loading/plugin-entry.ts';
@@ -22,7 +22,7 @@ export interface IsolationOptions {
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** Takes lines for the operator, without their ends. */
   readonly log: (line: string) => void;
-  readonly timers?: Timers;
+  readonly timers?: Clock;
   /** Starts the processes; this process itself if absent. */
   readonly spawner?: Spawner | undefined;
   /** Given to a worker: the way to the process that has the processes of its plugins. */

@@ -1,7 +1,7 @@
 import { errorText } from '../../../schema/text/error-text.ts';
+import type { Clock } from '../../sdk/clock.ts';
 import type { TenantId } from '../../sdk/exchange/exchange.ts';
 import type { Verdict } from '../../sdk/guardrail/guardrail.ts';
-import type { Timers } from '../../sdk/http/in-process.ts';
 import { type Refused, refusalText } from '../loading/plugin-entry.ts';
 import type { NewCall } from './calls.ts';
 import type { Culprit, PluginVersionOptions } from './plugin-version.ts';
@@ -19,7 +19,7 @@ export type StartProcess = (events: Pick<PluginVersionOptions, 'died' | 'occupie
 export interface PooledProcessOptions {
   /** The plugin, as the gateway file names it. */
   readonly plugin: string;
-  readonly timers: Timers;
+  readonly timers: Clock;
   readonly log: (line: string) => void;
   readonly start: StartProcess;
   /** Why a process that was started again cannot take the place of the one before; `undefined` if it can. */
@@ -46,7 +46,7 @@ export class PooledProcess {
   private constructor(version: ReadyVersion, options: PooledProcessOptions) {
     this.#version = version;
     this.#options = options;
-    this.#bornAt = options.timers.wall();
+    this.#bornAt = options.timers.monotonic();
     this.#usedAt = this.#bornAt;
   }
 
@@ -98,11 +98,11 @@ export class PooledProcess {
 
   /** How long it has had no calls. */
   get idleMs(): number {
-    return this.#version.process.size > 0 ? 0 : this.#options.timers.wall() - this.#usedAt;
+    return this.#version.process.size > 0 ? 0 : this.#options.timers.monotonic() - this.#usedAt;
   }
 
   run(call: NewCall): Promise<Verdict> {
-    this.#usedAt = this.#options.timers.wall();
+    this.#usedAt = this.#options.timers.monotonic();
     if (this.#down === undefined) return this.#version.process.run(call);
     return Promise.reject(
       new Error(
@@ -139,7 +139,7 @@ export class PooledProcess {
   }
 
   #died(why: string, culprit: Culprit | undefined): void {
-    if (this.#options.timers.wall() - this.#bornAt > healthyMs) this.#deaths = 0;
+    if (this.#options.timers.monotonic() - this.#bornAt > healthyMs) this.#deaths = 0;
     this.#blamed = culprit?.tenant;
     const during = culprit === undefined ? '' : ` while its check "${culprit.check}" ran`;
     this.#restart(`The process of the isolated plugin "${this.#options.plugin}" ended${during}: ${why}.`, why);
@@ -167,7 +167,7 @@ export class PooledProcess {
       const before = this.#version;
       this.#version = version;
       this.#down = undefined;
-      this.#bornAt = this.#options.timers.wall();
+      this.#bornAt = this.#options.timers.monotonic();
       this.#options.ready(this, before);
     }
   }

@@ -91,14 +91,14 @@ export class ProcessPool {
   async run(call: NewCall): Promise<Verdict> {
     const { timers } = this.#options;
     const { tenant, cancellation } = call;
-    const dueAt = timers.wall() + call.withinMs;
+    const dueAt = timers.monotonic() + call.withinMs;
     for (;;) {
       const { blamed } = this.#main;
       if (blamed !== undefined && blamed !== tenant && !this.#toProcess.has(tenant))
         await this.#parted(blamed, call, dueAt);
       const pooled = this.#toProcess.get(tenant) ?? this.#main;
       try {
-        return await pooled.run({ ...call, leftMs: dueAt - timers.wall() });
+        return await pooled.run({ ...call, leftMs: dueAt - timers.monotonic() });
       } catch (error) {
         if (!(error instanceof NotBegun)) throw error;
         if (cancellation.cancelled) throw new Error('It was cancelled.');
@@ -135,7 +135,7 @@ export class ProcessPool {
     if (refusal !== undefined) throw new Error(`The isolated plugin "${plugin}" ${refusal}`);
     shares.take(tenant);
     const late = Promise.withResolvers<never>();
-    const stop = timers.after(dueAt - timers.wall(), () => late.reject(lateError(plugin, call)));
+    const stop = timers.after(dueAt - timers.monotonic(), () => late.reject(lateError(plugin, call)));
     try {
       await Promise.race([this.#part(blamed), late.promise]);
     } finally {
@@ -186,13 +186,13 @@ export class ProcessPool {
   /** Leaves the process for all tenants to one of them, and starts another one for the others. */
   async #replaceMain(blamed: TenantId): Promise<void> {
     const { plugin, timers, log } = this.#options;
-    if (this.#isOver || timers.wall() < this.#pausedUntil) return;
+    if (this.#isOver || timers.monotonic() < this.#pausedUntil) return;
     const pooled = await PooledProcess.open(ProcessPool.#processOptions(this.#options, () => this));
     const why = 'problems' in pooled ? refusalText(pooled) : this.#misfit(pooled, pooled.version);
     if ('problems' in pooled || why !== undefined || this.#isOver) {
       if (!('problems' in pooled)) pooled.kill();
       if (this.#isOver) return;
-      this.#pausedUntil = timers.wall() + longestDelayMs;
+      this.#pausedUntil = timers.monotonic() + longestDelayMs;
       log(`Another process of the isolated plugin "${plugin}" cannot be started: ${why}`);
       return;
     }

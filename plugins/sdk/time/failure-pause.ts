@@ -25,7 +25,9 @@ export class FailurePause {
     const { failures, pauseMs } = this.#rules;
     if (this.#failures < failures) return true;
     const now = this.#rules.now();
-    if (now < this.#until) return false;
+    const leftMs = this.#until - now;
+    // More than a pause is left where the time was set back.
+    if (leftMs > 0 && leftMs <= pauseMs) return false;
     this.#until = now + pauseMs;
     return true;
   }

@@ -55,6 +55,15 @@ describe('values that expire', () => {
     expect(await values.get('k', making('e', { now: 3_540_000 }))).toBe('e');
   });
 
+  it('are replaced where the time of day was set back, and used meanwhile', async () => {
+    const values = createExpiringValues();
+    await values.get('k', making('a', { now: 5000, expiresAt: 6000 }));
+    expect(await values.get('k', making('b', { now: 2000, expiresAt: 3000 }))).toBe('b');
+    expect(await values.get('k', making('c', { now: 2001 }))).toBe('b');
+    const failing = { now: 1000, isCancelled: () => false, make: () => Promise.reject(new Error('away')) };
+    expect(await values.get('k', failing)).toBe('b');
+  });
+
   it('are used once where their end is no number', async () => {
     const values = createExpiringValues();
     expect(await values.get('k', making('a', { expiresAt: Number.NaN }))).toBe('a');

@@ -42,7 +42,9 @@ export class FreshKeys {
     const { maxAgeMs, services } = this.#source;
     const known = this.#fetched;
     const age = known === undefined ? Number.POSITIVE_INFINITY : services.timers.wall() - known.at;
-    if (known !== undefined && age < maxAgeMs && (knows(known.keys) || age < soonestMs)) return known.keys;
+    // Where the time of day was set back, nobody knows how old they are.
+    const isKept = age >= 0 && age < maxAgeMs;
+    if (known !== undefined && isKept && (knows(known.keys) || age < soonestMs)) return known.keys;
     this.#underway ??= this.#fetch(tenant).finally(() => {
       this.#underway = undefined;
     });

@@ -18,7 +18,8 @@ export interface IntrospectionRules {
 
 interface Remembered {
   readonly answer: JsonObject;
-  readonly until: number;
+  /** Seconds since the epoch. */
+  readonly at: number;
 }
 
 /** The most tokens of which the endpoint's answer is kept. */
@@ -48,7 +49,9 @@ export const introspect = (rules: IntrospectionRules): TokenReader => {
   return async (token, { cancellation }) => {
     const now = services.timers.wall() / 1000;
     const known = remembered.get(toKey(token));
-    if (known !== undefined && known.until > now) return read(known.answer, now, clockTolerance);
+    const age = known === undefined ? Number.POSITIVE_INFINITY : now - known.at;
+    // Where the time of day was set back, nobody knows how old the answer is.
+    if (known !== undefined && age >= 0 && age < cacheMaxAgeS) return read(known.answer, now, clockTolerance);
     const request = {
       url,
       headers: {
@@ -62,7 +65,7 @@ export const introspect = (rules: IntrospectionRules): TokenReader => {
     const answer = await askForJson(services.http, request, 'The introspection endpoint');
     const outcome = read(answer, services.timers.wall() / 1000, clockTolerance);
     if (!('refused' in outcome) && cacheMaxAgeS > 0 && saysWhen(answer))
-      remembered.set(toKey(token), { answer, until: now + cacheMaxAgeS });
+      remembered.set(toKey(token), { answer, at: now });
     return outcome;
   };
 };

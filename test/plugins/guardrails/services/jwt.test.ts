@@ -157,7 +157,7 @@ describe('default.jwt', () => {
 const world = (parameters: JsonObject) => {
   const clock = createVirtualClock(0);
   const requests: CheckRequest[] = [];
-  const state = { answer: answers({}) as CheckAnswer };
+  const state = { answer: answers({}) as CheckAnswer, aheadMs: 0 };
   const defaults = {
     headerKey: 'Authorization',
     algorithms: ['RS256'],
@@ -179,7 +179,7 @@ const world = (parameters: JsonObject) => {
           return state.answer;
         },
       },
-      timers: clock,
+      timers: { ...clock, wall: () => clock.wall() + state.aheadMs },
       placeholder: () => '',
     },
   );
@@ -217,6 +217,17 @@ describe('the keys of an issuer', () => {
     expect(requests).toHaveLength(1);
     await clock.advance(31_000);
     expect(await passes(rotated)).toBe(true);
+    expect(requests).toHaveLength(2);
+  });
+
+  it('are fetched again where the time of day was set back', async () => {
+    const { requests, state, passes } = world({ jwksUri });
+    state.answer = answers(jwks);
+    state.aheadMs = 60_000;
+    await passes(await token({}));
+    state.aheadMs = 0;
+    state.answer = answers({ keys: [await readPublic(others, 'k2')] });
+    expect(await passes(await token({}, { keys: others, kid: 'k2' }))).toBe(true);
     expect(requests).toHaveLength(2);
   });
 
@@ -290,6 +301,17 @@ describe('an introspection endpoint', () => {
     state.answer = answers({ active: true });
     expect(await passes('opaque')).toBe(true);
     expect(requests).toHaveLength(3);
+  });
+
+  it('is asked again about an active token where the time of day was set back', async () => {
+    const { requests, state, passes } = world({ introspectEndpoint, introspectCacheMaxAge: 60 });
+    state.answer = answers({ active: true });
+    state.aheadMs = 3_600_000;
+    expect(await passes('opaque')).toBe(true);
+    state.aheadMs = 0;
+    state.answer = answers({ active: false });
+    expect(await passes('opaque')).toBe(false);
+    expect(requests).toHaveLength(2);
   });
 
   it('is asked again about a token whose end it does not say as a number', async () => {

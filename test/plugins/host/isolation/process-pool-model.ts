@@ -4,9 +4,9 @@ import { NotBegun } from '../../../../plugins/host/isolation/not-begun.ts';
 import type { StartProcess } from '../../../../plugins/host/isolation/pooled-process.ts';
 import { ProcessPool } from '../../../../plugins/host/isolation/process-pool.ts';
 import type { ReadyProcess, ReadyVersion } from '../../../../plugins/host/isolation/start-version.ts';
+import type { Clock } from '../../../../plugins/sdk/clock.ts';
 import type { TenantId } from '../../../../plugins/sdk/exchange/exchange.ts';
 import type { Verdict } from '../../../../plugins/sdk/guardrail/guardrail.ts';
-import type { Timers } from '../../../../plugins/sdk/http/in-process.ts';
 import { neverCancelled } from '../../../../plugins/sdk/time/cancellation.ts';
 import type { ContentHash } from '../../../../schema/json/canonical.ts';
 
@@ -21,12 +21,17 @@ const silentMs = 100;
 export const loopMs = 5000;
 
 /** A clock that moves when it is told to. */
-export class ModelClock implements Timers {
+export class ModelClock implements Clock {
   #now = 0;
   readonly #due = new Set<{ readonly at: number; readonly run: () => void }>();
 
-  wall(): number {
+  monotonic(): number {
     return this.#now;
+  }
+
+  /** The time of day is set back all the time, on which no process depends. */
+  wall(): number {
+    return -this.#now;
   }
 
   after(ms: number, run: () => void): () => void {

@@ -4,6 +4,7 @@ import type { JWTVerifyGetKey } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { parseObject } from '../../../../../schema/json/parse-json.ts';
 import { errorText } from '../../../../../schema/text/error-text.ts';
+import type { Clock } from '../../../../sdk/clock.ts';
 import type { Principal } from '../../../../sdk/exchange/exchange.ts';
 import { jwtPart } from '../../../../sdk/http/jwt-part.ts';
 import { KeySource, type KeySourceOptions } from './key-source.ts';
@@ -59,7 +60,8 @@ const keyFinder =
     }
   };
 
-interface JwtVerifierOptions extends Pick<KeySourceOptions, 'http' | 'clock'> {
+interface JwtVerifierOptions extends Pick<KeySourceOptions, 'http'> {
+  readonly clock: Clock;
   /** The id of the organisation. */
   readonly organisation: string;
   readonly settings: JwtSettings;

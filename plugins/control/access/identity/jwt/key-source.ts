@@ -2,8 +2,8 @@ import type { JSONWebKeySet, LocalJWKSet } from 'jose';
 import { isJsonObject } from '../../../../../schema/json/json.ts';
 import { parseJson } from '../../../../../schema/json/parse-json.ts';
 import { errorText } from '../../../../../schema/text/error-text.ts';
+import type { Clock } from '../../../../sdk/clock.ts';
 import type { CheckHttp } from '../../../../sdk/guardrail/guardrail.ts';
-import type { Timers } from '../../../../sdk/http/in-process.ts';
 import { neverCancelled } from '../../../../sdk/time/cancellation.ts';
 
 const timeoutMs = 5000;
@@ -53,7 +53,8 @@ interface Kept {
 export interface KeySourceOptions {
   readonly url: string;
   readonly http: Pick<CheckHttp, 'send'>;
-  readonly clock: Pick<Timers, 'wall'>;
+  /** Not the time of day, which may be set back: keys would count as fresh, and pauses last, for that much longer. */
+  readonly clock: Pick<Clock, 'monotonic'>;
 }
 
 /**
@@ -94,7 +95,7 @@ export class KeySource {
   }
 
   #now(): number {
-    return this.#options.clock.wall();
+    return this.#options.clock.monotonic();
   }
 
   #isTooSoon(ms: number): boolean {

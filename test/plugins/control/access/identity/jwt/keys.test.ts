@@ -137,6 +137,20 @@ describe('the keys of an identity provider', () => {
     expect(await accepts(world, first)).toBe(true);
   });
 
+  it('are fetched as soon as before where the time of day is set back', async () => {
+    const world = await createNew();
+    world.issuer.server.handle((call) => call.json({}, { status: 503 }));
+    expect(await accepts(world, first)).toBe(false);
+    world.setBack(hour);
+    world.issuer.publish(first);
+    world.clock.advance(5000);
+    expect(await accepts(world, first)).toBe(true);
+    world.issuer.publish(second);
+    world.setBack(hour);
+    world.clock.advance(30_000);
+    expect(await accepts(world, second)).toBe(true);
+  });
+
   it.each<[string, (call: UpstreamCall) => void, string]>([
     ['another status', (call) => call.json({ keys: [] }, { status: 500 }), 'the answer has the status 500'],
     [

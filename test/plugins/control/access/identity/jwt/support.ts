@@ -99,6 +99,8 @@ export const workspaces: Workspaces = {
 
 export interface World {
   readonly clock: VirtualClock;
+  /** Sets the time of day back by so many milliseconds, as one that was ahead is put right. */
+  setBack(ms: number): void;
   readonly issuer: Issuer;
   readonly key: SigningKey;
   /** Why tokens were refused, in order. */
@@ -117,7 +119,9 @@ export const createWorld = async ({
   readonly settings?: JsonObject;
   readonly key?: SigningKey;
 } = {}): Promise<World> => {
-  const clock = createVirtualClock();
+  const steady = createVirtualClock();
+  let aheadMs = 0;
+  const clock = { ...steady, wall: () => steady.wall() - aheadMs };
   const used = key ?? (await createKey('k1'));
   const issuer = await startIssuer(used);
   const refusals: string[] = [];
@@ -135,6 +139,9 @@ export const createWorld = async ({
   });
   return {
     clock,
+    setBack: (ms) => {
+      aheadMs += ms;
+    },
     issuer,
     key: used,
     refusals,
