@@ -14,7 +14,12 @@ export type Sent =
       /** Items of the batch that it will not take, though it has taken the others. */
       readonly refused?: { readonly count: number; readonly reason: string };
     }
-  | { readonly kind: 'refused'; readonly reason: string }
+  | {
+      readonly kind: 'refused';
+      readonly reason: string;
+      /** The batch has more bytes than it takes, so that it is sent in smaller ones. */
+      readonly isTooLarge?: boolean;
+    }
   | { readonly kind: 'again'; readonly reason: string; readonly afterMs?: number };
 
 /** The bounds of one queue. */
@@ -75,16 +80,26 @@ interface Waiting<Item> {
   readonly since: number;
 }
 
+const sumBytes = (batch: readonly { readonly bytes: number }[]): number =>
+  batch.reduce((sum, { bytes }) => sum + bytes, 0);
+
+/** An item that is too large by itself is refused. */
+const isToBeDivided = (sent: Sent, length: number): boolean =>
+  sent.kind === 'refused' && sent.isTooLarge === true && length > 1;
+
 /**
  * Delivers items to one receiver outside of requests, in order and in batches. Adding never waits and never throws. What a
  * receiver does not take is tried again, with growing waits, until it is too old; what finds the queue full is dropped. An item
- * can be delivered twice where a receiver took it and its answer was lost.
+ * can be delivered twice where a receiver took it and its answer was lost. A batch that is too large for the receiver is divided,
+ * and no later one has more than half of its bytes.
  */
 export class Delivery<Item> {
   readonly #options: DeliveryOptions<Item>;
   readonly #shares: FairShares;
   readonly #held = new HeldBytes();
   readonly #queue: Waiting<Item>[] = [];
+  /** The most bytes of a batch: fewer than the bounds say where the receiver refuses so many. */
+  #batchBytes: number;
   readonly #closing = createCancellation();
   readonly #ended = createCancellation();
   readonly #counts = { delivered: 0, dropped: 0, refused: 0, expired: 0, retries: 0 };
@@ -97,6 +112,7 @@ export class Delivery<Item> {
 
   constructor(options: DeliveryOptions<Item>) {
     this.#options = options;
+    this.#batchBytes = options.bounds.batchBytes;
     this.#shares = new FairShares(options.bounds.items);
   }
 
@@ -155,8 +171,7 @@ export class Delivery<Item> {
 
   /** Whether no more items could be in the next batch. */
   #isFull(): boolean {
-    const { batchItems, batchBytes } = this.#options.bounds;
-    return this.#queue.length >= batchItems || this.#held.all >= batchBytes;
+    return this.#queue.length >= this.#options.bounds.batchItems || this.#held.all >= this.#batchBytes;
   }
 
   /** Waits for more items, until a batch is full, their time is over, or the queue ends. */
@@ -172,25 +187,31 @@ export class Delivery<Item> {
 
   /** The number of items of the next batch. */
   #batchLength(): number {
-    const { batchItems, batchBytes } = this.#options.bounds;
+    const { batchItems } = this.#options.bounds;
     let bytes = 0;
     let length = 0;
     for (const waiting of this.#queue) {
       bytes += waiting.bytes;
-      if (length > 0 && (length === batchItems || bytes > batchBytes)) break;
+      if (length > 0 && (length === batchItems || bytes > this.#batchBytes)) break;
       length += 1;
     }
     return length;
   }
 
-  /** Sends the first batch until it is delivered, refused or too old. */
+  /** Sends the first batch, or a part of it that is small enough, until it is delivered, refused or too old. */
   async #sendFirst(): Promise<void> {
     const { clock, random, bounds } = this.#options;
-    const length = this.#batchLength();
+    let length = this.#batchLength();
     const batch = this.#queue.slice(0, length);
     const oldest = batch[0]?.since ?? clock.monotonic();
     for (let retry = 0; ; retry += 1) {
-      const sent = await this.#send(batch.map(({ item }) => item));
+      const sent = await this.#send(batch.slice(0, length).map(({ item }) => item));
+      if (isToBeDivided(sent, length)) {
+        this.#batchBytes = sumBytes(batch.slice(0, length)) / 2;
+        length = Math.min(this.#batchLength(), length - 1);
+        this.#counts.retries += 1;
+        continue;
+      }
       if (sent.kind !== 'again') {
         const refused = sent.kind === 'delivered' ? Math.min(sent.refused?.count ?? 0, length) : length;
         this.#take(length);
@@ -224,6 +245,7 @@ export class Delivery<Item> {
 
   async #send(items: readonly Item[]): Promise<Sent> {
     const sent = await this.#answer(items);
+    if (isToBeDivided(sent, items.length)) return sent;
     const failing = sent.kind === 'delivered' ? sent.refused?.reason : sent.reason;
     if (failing !== this.#failing) this.#options.say(failing === undefined ? {} : { failing });
     this.#failing = failing;

@@ -18,7 +18,7 @@ export const toSent = (
   if (status >= 300 && status < 400)
     return { kind: 'again', reason: `It answered ${status}, and redirects are not followed.` };
   const reason = `It answered ${status}${more}.`;
-  if (refusals.has(status)) return { kind: 'refused', reason };
+  if (refusals.has(status)) return { kind: 'refused', reason, ...(status === 413 ? { isTooLarge: true } : {}) };
   const afterMs = retryAfterMs((name) => headerValue(headers, name), now);
   return { kind: 'again', reason, ...(afterMs === undefined ? {} : { afterMs: Math.min(afterMs, longestAfterMs) }) };
 };

@@ -61,7 +61,7 @@ export interface SinkServices {
 
 /** The batch that records are sent in. */
 export interface SinkBatch {
-  /** The same whenever the same records are sent again, and of no other batch: receivers can know a batch by it. */
+  /** The same whenever the same records are sent again, and of no other batch that was taken: receivers can know a batch by it. */
   readonly id: string;
   /** Once it is cancelled nobody waits for the answer. */
   readonly cancellation: Cancellation;

@@ -43,13 +43,16 @@ export const sinkPage = async (): Promise<ReferencePage> =>
       ...(await Promise.all(Object.entries(builtinSinks).map(sectionOf))).flat(),
       '## What is lost',
       prose(
-        'No request waits for a sink. What a receiver does not take is sent again for an hour, so that it may get a record twice. Each sink has a queue of 20,000 records and 64 MiB (`s3`: 160,000 records), of which a workspace has a quarter. `/readyz` shows counts under `store.log.sinks`, and metrics have [`gatewright_log_sink_records_total`](metrics.md#gatewright_log_sink_records_total).',
+        'No request waits for a sink. What a receiver does not take is sent again for an hour, so that it may get a record twice. What it calls too large (413) is sent in smaller batches. Each sink has a queue of 20,000 records and 64 MiB (`s3`: 160,000 records), of which a workspace has a quarter. `/readyz` shows counts under `store.log.sinks`, and metrics have [`gatewright_log_sink_records_total`](metrics.md#gatewright_log_sink_records_total).',
       ),
       table(
         ['count', 'records that'],
         [
           ['`dropped`', 'found no room in the queue'],
-          ['`refused`', 'the receiver will never take: it answered 400, 406, 410, 411, 413, 414, 415 or 422'],
+          [
+            '`refused`',
+            'the receiver will never take: it answered 400, 406, 410, 411, 414, 415 or 422, or 413 to a record alone',
+          ],
           ['`expired`', 'waited for an hour, or until the gateway had to end'],
         ],
       ),

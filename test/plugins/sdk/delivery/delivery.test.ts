@@ -109,9 +109,28 @@ it('gives a tenant a quarter of its places and of its bytes', () => {
   expect([add('b', 1001), add('b', 1000), add('b', 1), add('c', 1)]).toEqual([false, true, false, true]);
 });
 
+const tooLarge: Sent = { kind: 'refused', reason: 'It answered 413.', isTooLarge: true };
+
+it('divides what is too large for its receiver until it is taken, and sends no larger batch after that', async () => {
+  const { clock, delivery, sent, said } = scripted([tooLarge, tooLarge]);
+  for (const item of [1, 2, 3, 4, 5]) delivery.add(item, { tenant: 'a', bytes: 10 });
+  await clock.settle(delivery.close(1000));
+  expect(sent).toEqual([[1, 2, 3, 4], [1, 2], [1], [2], [3], [4], [5]]);
+  expect(delivery.counts()).toMatchObject({ delivered: 5, refused: 0, retries: 2 });
+  expect(said).toEqual([]);
+});
+
+it('refuses an item that is too large alone, and no other', async () => {
+  const { clock, delivery, said } = scripted([tooLarge, tooLarge]);
+  for (const bytes of [90, 5, 5]) delivery.add(bytes, { tenant: 'a', bytes });
+  await clock.settle(delivery.close(1000));
+  expect(delivery.counts()).toMatchObject({ delivered: 2, refused: 1 });
+  expect(said).toEqual(['It answered 413.', undefined]);
+});
+
 const answers = fc.oneof(
   fc.constant<Sent>({ kind: 'delivered' }),
-  fc.constant<Sent>({ kind: 'refused', reason: 'It is not valid.' }),
+  fc.constantFrom<Sent>({ kind: 'refused', reason: 'It is not valid.' }, tooLarge),
   fc.constantFrom(again(), again(700), again(1e12)),
   fc.constantFrom('hang' as const, 'throw' as const),
 );
@@ -137,8 +156,10 @@ it('accounts for all that was added, in order, within its bounds', async () => {
       const { waiting, delivered, dropped, refused, expired } = delivery.counts();
       expect([waiting, dropped]).toEqual([0, items.length - taken.length]);
       expect(delivered + refused + expired).toBe(taken.length);
-      // A batch that is sent again is the same.
-      const first = sent.filter((batch, index) => batch[0] !== sent[index - 1]?.[0]).flat();
+      // A batch that is sent again is the same, or the beginning of one that was too large.
+      for (const [index, batch] of sent.entries())
+        if (batch[0] === sent[index - 1]?.[0]) expect(batch).toEqual(sent[index - 1]?.slice(0, batch.length));
+      const first = [...new Set(sent.flat())];
       expect(first).toEqual(taken.filter((item) => first.includes(item)));
       expect(clock.pending).toBe(0);
     }),
