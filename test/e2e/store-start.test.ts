@@ -5,7 +5,9 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { cleanEnvironment } from '../support/clean-environment.ts';
 import { type CommandProcess, startCommands } from '../support/command-process.ts';
 import { type GatewayProcess, type GatewayStart, startGateway } from '../support/gateway-process.ts';
+import { installedGw } from '../support/installed-gateway.ts';
 import { postgresFolder, startPostgres } from '../support/postgres-server.ts';
+import { runCommand } from '../support/run-command.ts';
 import { runGw } from '../support/run-gw.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -189,6 +191,20 @@ describe('gw serve --store does not start', () => {
       expect(said).toContain('sealed with another master key than the one that is given: set GW_MASTER_KEY');
       expect(said).toContain(`is that in ${path.join(folder, 'gateway.db.key')}, which is not there.`);
       expect(said).not.toMatch(/restore that file/);
+    });
+
+    it('and a disk without room for the files beside it', async () => {
+      const folder = copied(ownKey);
+      const serve = [process.execPath, installedGw, 'serve', '--store', 'gateway.db', '--port', '0'];
+      // No file may have more than a kilobyte.
+      const { status, stderr } = await runCommand(['bash', '-c', 'ulimit -f 1; exec "$@"', 'bash', ...serve], {
+        cwd: folder,
+      });
+      const file = path.join(folder, 'gateway.db');
+      expect({ status, stderr }).toEqual({
+        status: 1,
+        stderr: `gw: The file ${file} cannot grow: the disk is full. Make room.\n`,
+      });
     });
 
     it.each(['', '-wal'])('and was emptied beside its key%s, which stays as it is', async (beside) => {

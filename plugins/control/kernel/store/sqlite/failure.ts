@@ -11,6 +11,9 @@ export const findSqliteCode = (error: unknown): number | undefined =>
 export const toPrimaryCode = (error: unknown): number => (findSqliteCode(error) ?? 0) & 0xff;
 
 const busy = 5;
+const full = 13;
+/** SQLITE_IOERR_SHMSIZE: there is no room for the file `-shm`, which SQLite opens beside the database before it reads anything. */
+const noRoom = 4874;
 /** SQLITE_READONLY, and SQLITE_CANTOPEN for a journal that cannot be made. */
 const unwritable = [8, 14];
 
@@ -54,7 +57,7 @@ const isOnReadOnlyDisk = (file: string): boolean => {
 const findSentence = (error: Error, file: string): string | undefined => {
   const code = findSqliteCode(error);
   if (code === undefined) return systemSentences[errorCode(error) ?? ''];
-  const primary = toPrimaryCode(error);
+  const primary = code === noRoom ? full : toPrimaryCode(error);
   return unwritable.includes(primary) && isOnReadOnlyDisk(file) ? systemSentences.EROFS : sentences[primary];
 };
 
