@@ -52,8 +52,12 @@ export const main = async (argv: readonly string[], io: CommandIo = nodeIo()): P
 const end = (code: number): void => {
   process.stdout.write('', (error) => {
     const isLost = error != null && !('code' in error && error.code === 'EPIPE');
-    if (isLost) process.stderr.write(`gw: Standard output could not be written: ${error.message}.\n`);
-    process.stderr.write('', () => process.exit(isLost ? 1 : code));
+    if (!isLost) return process.stderr.write('', () => process.exit(code));
+    // The stream emits the error too, which would be thrown before it is printed.
+    process.stdout.removeAllListeners('error').on('error', () => {});
+    return import('./schema/text/file-error.ts').then(({ fileError }) =>
+      process.stderr.write(`gw: Standard output could not be written: ${fileError(error)}.\n`, () => process.exit(1)),
+    );
   });
 };
 

@@ -112,7 +112,7 @@ const writeLists = async (
   );
   await writeFiles(
     new Map([[file, factsFileText({ ...before, ...Object.fromEntries(lists) })]]),
-    { named: path.relative(io.cwd, file), hint: 'Check its permissions, and those of its folder.' },
+    { named: path.relative(io.cwd, file) },
     io,
   );
 };

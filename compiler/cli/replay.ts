@@ -1,12 +1,12 @@
 import { commandHelp } from '../../schema/command-help/command-help.ts';
 import type { CommandSpec, CommandTree } from '../../schema/command-help/command-spec.ts';
+import { fileError } from '../../schema/text/file-error.ts';
 import type { ExitCode } from './command-line/exit-code.ts';
 import { configOption, formatOption, storeOptions } from './command-line/format-option.ts';
 import { parseCommandLine } from './command-line/parse-command-line.ts';
 import type { CommandServices } from './command-line/services.ts';
 import { UsageError } from './command-line/usage-error.ts';
 import { findSourcePlan } from './diff/find-source-plan.ts';
-import { fileError } from './files/file-error.ts';
 import { readLines } from './replay/read-lines.ts';
 import { LogReplay, refuseOther } from './replay/replay-line.ts';
 import { ReplayCounts } from './replay/replay-summary.ts';

@@ -106,6 +106,12 @@ const ownGatewayFile = async (cwd: string): Promise<string | undefined> => {
   return found.kind === 'one' ? found.name : undefined;
 };
 
+/** Rejects, because a file cannot be read. */
+const refuseFile = async (named: string, error: unknown): Promise<never> => {
+  const { fileError, fileHint } = await import('../../schema/text/file-error.ts');
+  throw new UsageError(`${named} cannot be read: ${fileError(error)}. ${fileHint(error)}`);
+};
+
 /** The address of a gateway file, of which nothing else is read, and the folder of the file. */
 const readListen = async (
   { config }: HealthOptions,
@@ -115,9 +121,7 @@ const readListen = async (
   const named = config ?? (await ownGatewayFile(cwd));
   if (named === undefined) return undefined;
   const file = resolve(cwd, named);
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw new UsageError(`The gateway file ${file} cannot be read (${errorCode(error)}).`);
-  });
+  const text = await readFile(file, 'utf8').catch((error: unknown) => refuseFile(`The gateway file ${file}`, error));
   const { lenientValue } = await import('../files/lenient-value.ts');
   const value = await lenientValue(text, file);
   return isJsonObject(value) && isJsonObject(value.listen)
@@ -137,9 +141,7 @@ const readPair = async (
 ): Promise<Pick<RequestOptions, 'cert' | 'key'>> => {
   const [{ readFile }, { resolve }] = await Promise.all([import('node:fs/promises'), import('node:path')]);
   const read = (file: string, flag: string): Promise<string> =>
-    readFile(resolve(cwd, file), 'utf8').catch((error: unknown) => {
-      throw new UsageError(`The file ${file} of ${flag} cannot be read (${errorCode(error)}).`);
-    });
+    readFile(resolve(cwd, file), 'utf8').catch((error: unknown) => refuseFile(`The file ${file} of ${flag}`, error));
   return { cert: await read(cert, '--cert'), key: await read(key, '--key') };
 };
 

@@ -1,8 +1,9 @@
 import { chmodSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { main } from '../../gw.ts';
 import { runCommand } from '../support/run-command.ts';
-import { runGw } from '../support/run-gw.ts';
+import { recordedIo, runGw } from '../support/run-gw.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const root = path.join(import.meta.dirname, '../..');
@@ -69,6 +70,14 @@ describe('gw fmt', () => {
     expect(statSync(file).mode & 0o777).toBe(0o640);
     expect(read(cwd, 'real/a.json')).toBe('{ "a": 1 }\n');
     expect(readdirSync(path.join(cwd, 'real'))).toEqual(['a.json']);
+  });
+
+  it('says what to do where a disk is full, and leaves the file as it was', async () => {
+    const cwd = temporaryFolder({ 'a.json': '{"provider":"echo"}' });
+    const io = recordedIo(cwd);
+    const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+    expect(await main(['fmt', 'a.json'], { ...io, writeFiles: () => Promise.reject(full) })).toBe(1);
+    expect(io.err.text).toBe('gw: The file "a.json" cannot be written: the disk is full. Make room.\n');
   });
 
   it('does not say of a file with errors that there is nothing to change', async () => {

@@ -462,7 +462,7 @@ describe('the commands of the control plane, and a gateway with a store', () => 
     if (!existsSync('/dev/full')) return;
     const full = await shell('gw providers list > /dev/full; echo "exit $?"');
     expect(full.stdout).toBe('exit 1\n');
-    expect(full.stderr).toMatch(/^gw: Standard output could not be written: ENOSPC/);
+    expect(full.stderr).toMatch(/^gw: Standard output could not be written: the disk is full\.\n$/);
   });
 
   it('make an admin key and a backup beside the gateway that serves the store', async () => {

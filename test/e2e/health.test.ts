@@ -132,7 +132,7 @@ describe('gw health', () => {
     expect(await health(['--config', 'none.json'], { cwd })).toEqual({
       status: 2,
       stdout: '',
-      stderr: `gw: The gateway file ${path.join(cwd, 'none.json')} cannot be read (ENOENT). See gw health --help.\n`,
+      stderr: `gw: The gateway file ${path.join(cwd, 'none.json')} cannot be read: there is no such file or folder. Correct its name, or make its folder. See gw health --help.\n`,
     });
   });
 });

@@ -1,3 +1,4 @@
+import type { CommandIo } from '../../compiler/cli/command-line/services.ts';
 import { nodeIo } from '../../compiler/cli/files/node-io.ts';
 import { main } from '../../gw.ts';
 
@@ -21,13 +22,22 @@ class Recorder {
   }
 }
 
+/** What a command of `gw` runs with in a folder, and that keeps what it prints. */
+export const recordedIo = (
+  cwd: string,
+  colour = false,
+): CommandIo & { readonly out: Recorder; readonly err: Recorder } => {
+  const [out, err] = [new Recorder(colour), new Recorder(colour)];
+  return { ...nodeIo({ cwd, out, err }), out, err };
+};
+
 /** Runs a command of `gw` in this process, in a folder. */
 export const runGw = async (
   cwd: string,
   argv: readonly string[],
   { colour = false }: { readonly colour?: boolean } = {},
 ): Promise<GwRun> => {
-  const [out, err] = [new Recorder(colour), new Recorder(colour)];
-  const code = await main(argv, nodeIo({ cwd, out, err }));
-  return { code, out: out.text, err: err.text };
+  const io = recordedIo(cwd, colour);
+  const code = await main(argv, io);
+  return { code, out: io.out.text, err: io.err.text };
 };

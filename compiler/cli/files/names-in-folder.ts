@@ -1,6 +1,6 @@
+import { fileError, fileHint } from '../../../schema/text/file-error.ts';
 import type { CommandIo } from '../command-line/services.ts';
 import { UsageError } from '../command-line/usage-error.ts';
-import { fileError } from './file-error.ts';
 
 /** Whether a folder is looked into that was not named itself. */
 export const isOpen = (name: string): boolean => !name.startsWith('.') && name !== 'node_modules';
@@ -10,6 +10,6 @@ export const namesIn = async (folder: string, io: CommandIo): Promise<readonly s
   try {
     return await io.list(folder);
   } catch (error) {
-    throw new UsageError(`The folder "${folder}" cannot be read: ${fileError(error)}.`, 'Check its permissions.');
+    throw new UsageError(`The folder "${folder}" cannot be read: ${fileError(error)}.`, fileHint(error));
   }
 };

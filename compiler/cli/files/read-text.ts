@@ -1,7 +1,7 @@
+import { fileError } from '../../../schema/text/file-error.ts';
 import { NotUtf8Error } from '../../../schema/text/utf8-text.ts';
 import type { CommandIo } from '../command-line/services.ts';
 import { UsageError } from '../command-line/usage-error.ts';
-import { fileError } from './file-error.ts';
 
 /** A file's text. Throws a `UsageError` where there is none, or it cannot be read. */
 export const readText = async (io: CommandIo, file: string): Promise<string> => {

@@ -1,15 +1,12 @@
+import { fileError, fileHint } from '../../../schema/text/file-error.ts';
 import type { CommandIo } from '../command-line/services.ts';
 import { UsageError } from '../command-line/usage-error.ts';
-import { fileError } from './file-error.ts';
 
 /** Replaces the text of a file that was read. A link stays one, and what it leads to is written. Throws a `UsageError`. */
 export const writeBack = async (file: string, text: string, io: CommandIo): Promise<void> => {
   try {
     await io.writeFiles(new Map([[await io.realPath(file), text]]));
   } catch (error) {
-    throw new UsageError(
-      `The file "${file}" cannot be written: ${fileError(error)}.`,
-      'Check its permissions, and those of its folder.',
-    );
+    throw new UsageError(`The file "${file}" cannot be written: ${fileError(error)}.`, fileHint(error));
   }
 };

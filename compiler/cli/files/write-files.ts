@@ -1,13 +1,13 @@
+import { fileError, fileHint } from '../../../schema/text/file-error.ts';
 import type { CommandIo } from '../command-line/services.ts';
 import { UsageError } from '../command-line/usage-error.ts';
-import { fileError } from './file-error.ts';
 
 /** Where files are written to. */
 export interface Destination {
   /** The file or folder, as the user named it. */
   readonly named: string;
-  /** A sentence that says what to do where it cannot be written. */
-  readonly hint: string;
+  /** A sentence that says what to do where it cannot be written; the usual one for the reason if absent. */
+  readonly hint?: string;
 }
 
 /** Writes all of the files, or none. Throws a `UsageError` that says why they cannot be written. */
@@ -19,6 +19,6 @@ export const writeFiles = async (
   try {
     await io.writeFiles(files);
   } catch (error) {
-    throw new UsageError(`Nothing can be written to "${named}": ${fileError(error)}.`, hint);
+    throw new UsageError(`Nothing can be written to "${named}": ${fileError(error)}.`, hint ?? fileHint(error));
   }
 };

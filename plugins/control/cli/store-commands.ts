@@ -3,6 +3,7 @@ import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { CommandSpec, CommandTree, OptionSpec } from '../../../schema/command-help/command-spec.ts';
 import { errorCode } from '../../../schema/text/error-code.ts';
+import { fileError, fileHint } from '../../../schema/text/file-error.ts';
 import { recoverAdminKey } from '../access/keys/first-key.ts';
 import { isSealed } from '../kernel/secrets/canary.ts';
 import {
@@ -200,9 +201,14 @@ const unwritable = (file: string, error: unknown): Error =>
         'Move it to a safe place, and run this again.',
       )
     : failed(
-        `${file} cannot be written (${errorCode(error)}).`,
-        'Check the permissions of its folder, or run this in a terminal.',
+        `${file} cannot be written: ${fileError(error)}.`,
+        `${fileHint(error)} Or run this in a terminal, which shows the key.`,
       );
+
+const writeWhole = async (handle: FileHandle, text: string): Promise<void> => {
+  await handle.writeFile(text);
+  await handle.sync();
+};
 
 /**
  * Makes a file that only its owner can read, with the text that `make` resolves to. The file is there before the text is
@@ -216,8 +222,9 @@ const writePrivateFile = async (file: string, make: () => Promise<string>): Prom
     throw unwritable(file, error);
   }
   try {
-    await handle.writeFile(await make());
-    await handle.sync();
+    await writeWhole(handle, await make()).catch((error: unknown) => {
+      throw unwritable(file, error);
+    });
   } catch (error) {
     await unlink(file);
     throw error;

@@ -9,6 +9,7 @@ import { findText } from '../../../../schema/json/loose.ts';
 import type { JsonPointer } from '../../../../schema/json/pointer.ts';
 import { withValues } from '../../../../schema/json/with-values.ts';
 import { errorCode } from '../../../../schema/text/error-code.ts';
+import { fileError } from '../../../../schema/text/file-error.ts';
 import { isPlaceholder, readPlaces } from '../../kernel/secrets/literals.ts';
 import { RefusalError } from '../client/ask-gateway.ts';
 import { accessNotes, gatewayAccess, refuseKeyFlag } from '../client/gateway-access.ts';
@@ -213,7 +214,7 @@ const exportStore = async (services: ControlServices, given: string, values: Fla
   const root = path.resolve(services.cwd, given);
   const there = await readdir(root).catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') return [];
-    throw unusable(`${given} cannot be written (${errorCode(error)}).`, 'Name a folder.');
+    throw unusable(`${given} cannot be written: ${fileError(error)}.`, 'Name a folder.');
   });
   assertUsable(
     there.length === 0 || values.force === true,

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, open, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { errorCode } from '../../../../schema/text/error-code.ts';
+import { fileError, fileHint } from '../../../../schema/text/file-error.ts';
 import { assertUsable, failed, unusable } from '../command-line/services.ts';
 
 /** The file that new service keys are written to, which nobody but its owner can read: a line for each. */
@@ -28,10 +29,8 @@ export class KeysFile {
     const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW = 0 } = constants;
     const handle = await open(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600).catch((error: unknown) => {
       throw unusable(
-        `The file ${given} cannot be written (${errorCode(error)}).`,
-        errorCode(error) === 'ELOOP'
-          ? 'It is a symbolic link: name the file itself.'
-          : 'Check its folder and its permissions.',
+        `The file ${given} cannot be written: ${fileError(error)}.`,
+        errorCode(error) === 'ELOOP' ? 'It is a symbolic link: name the file itself.' : fileHint(error),
       );
     });
     const status = await handle.stat();
@@ -52,7 +51,7 @@ export class KeysFile {
       await this.#handle.sync();
     } catch (error) {
       throw failed(
-        `The key ${name} is made, and could not be written (${errorCode(error)}).`,
+        `The key ${name} is made, and could not be written: ${fileError(error)}.`,
         `Make another text for it: gw keys rotate ${id}`,
       );
     }

@@ -7,6 +7,7 @@ import { findText } from '../../../../schema/json/loose.ts';
 import { parseJson } from '../../../../schema/json/parse-json.ts';
 import { closestName, suggestName } from '../../../../schema/text/closest-name.ts';
 import { errorCode } from '../../../../schema/text/error-code.ts';
+import { fileError, fileHint } from '../../../../schema/text/file-error.ts';
 import {
   assertUsable,
   type ControlServices,
@@ -33,7 +34,7 @@ const profilesFile = (home: string): string => path.join(home, '.config', 'gatew
 const readProfiles = async (file: string): Promise<JsonObject | undefined> => {
   const handle = await open(file, 'r').catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return undefined;
-    throw unusable(`The profiles in ${file} cannot be read (${errorCode(error)}).`, 'Check its permissions.');
+    throw unusable(`The profiles in ${file} cannot be read: ${fileError(error)}.`, fileHint(error));
   });
   if (handle === undefined) return undefined;
   try {

@@ -1,7 +1,8 @@
 import { createHmac, createSecretKey, type KeyObject, randomBytes, randomUUID } from 'node:crypto';
-import { link, open, readdir, readFile, rename, unlink, writeFile } from 'node:fs/promises';
+import { link, open, readdir, readFile, rename, rm, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { errorCode } from '../../../../schema/text/error-code.ts';
+import { fileError, fileHint } from '../../../../schema/text/file-error.ts';
 import { takeProcessLock } from '../store/sqlite/process-lock.ts';
 import { syncFolder } from '../store/sync-folder.ts';
 import { SecretError } from './seal.ts';
@@ -68,7 +69,7 @@ export const masterKeyFrom = (text: string, name = 'The master key'): MasterKey 
 
 const failed = (doing: string, file: string, error: unknown): SecretError =>
   new SecretError(
-    `The master key in ${file} cannot be ${doing} (${errorCode(error) ?? 'unknown'}): let the gateway ${doing === 'read' ? 'read the file' : 'write to its folder'}, or set GW_MASTER_KEY.`,
+    `The master key in ${file} cannot be ${doing}: ${fileError(error)}. ${fileHint(error)} Or set GW_MASTER_KEY.`,
   );
 
 /**
@@ -80,13 +81,14 @@ const write = async (
   keys: readonly MasterKey[],
   place: (beside: string, file: string) => Promise<void>,
 ): Promise<void> => {
+  const beside = `${file}.${randomUUID()}`;
   try {
-    const beside = `${file}.${randomUUID()}`;
     const text = keys.map((key) => `${masterKeyText(key)}\n`).join('');
     await writeFile(beside, text, { flag: 'wx', mode: 0o600, flush: true });
     await place(beside, file);
     await syncFolder(path.dirname(file));
   } catch (error) {
+    await rm(beside, { force: true });
     throw failed('written', file, error);
   }
 };

@@ -1,4 +1,5 @@
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ensureFirst } from '../../../../plugins/control/access/keys/first-key.ts';
@@ -170,6 +171,22 @@ describe('gw keys create --admin', () => {
     onTestFinished(() => chmodSync(folder, 0o700));
     expect(await runGw(folder, ['keys', 'create', '--admin', '--store', 'gateway.db'])).toMatchObject({ code: 1 });
     expect(await keyHashes(store)).toEqual(before);
+  });
+
+  it('leaves no file where the disk has no room for the key, and says so', async () => {
+    const { folder } = await servedFolder();
+    const other = await open(path.join(folder, 'other'), 'w');
+    const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+    const write = vi.spyOn(Object.getPrototypeOf(other), 'writeFile').mockRejectedValue(full);
+    onTestFinished(() => write.mockRestore());
+    await other.close();
+    const file = path.join(folder, 'gateway.db.admin-key');
+    expect(await runGw(folder, ['keys', 'create', '--admin', '--store', 'gateway.db'])).toEqual({
+      code: 1,
+      out: '',
+      err: `gw: ${file} cannot be written: the disk is full. Make room. Or run this in a terminal, which shows the key.\n`,
+    });
+    expect(existsSync(file)).toBe(false);
   });
 
   it('shows the key on a terminal, and writes no file', async () => {

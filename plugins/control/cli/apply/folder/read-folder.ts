@@ -12,6 +12,7 @@ import { isJsonObject, type JsonObject } from '../../../../../schema/json/json.t
 import { rootPointer } from '../../../../../schema/json/pointer.ts';
 import { suggestName } from '../../../../../schema/text/closest-name.ts';
 import { errorCode } from '../../../../../schema/text/error-code.ts';
+import { fileError, fileHint } from '../../../../../schema/text/file-error.ts';
 import { assertUsable, type ControlServices, unusable } from '../../command-line/services.ts';
 import type { FileOfBody } from '../../resources/format-refusal.ts';
 import { type Kind, type Place, toKey } from '../kinds/kind.ts';
@@ -143,7 +144,7 @@ class FolderReader {
       }
     } catch (error) {
       if (error instanceof TypeError) this.#problems.note(place, 'The file is not in UTF-8.', 'Save it as UTF-8.');
-      else this.#problems.note(place, `The file cannot be read (${errorCode(error)}).`, 'Check its permissions.');
+      else this.#problems.note(place, `The file cannot be read: ${fileError(error)}.`, fileHint(error));
     }
     return undefined;
   }
@@ -174,7 +175,7 @@ export const readFolder = async (
   const top = await reader.entries('').catch((error: unknown) => {
     const code = errorCode(error);
     throw unusable(
-      folderErrors[code ?? '']?.(given) ?? `The folder ${given} cannot be read (${code}).`,
+      folderErrors[code ?? '']?.(given) ?? `The folder ${given} cannot be read: ${fileError(error)}.`,
       'Name a folder that gw export has written.',
     );
   });

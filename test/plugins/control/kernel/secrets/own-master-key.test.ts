@@ -69,11 +69,11 @@ describe('the master key of a store’s own file', () => {
   it('cannot be made in a folder that is not there, or read from one', async () => {
     const folder = temporaryFolder();
     await expect(ownMasterKey(path.join(folder, 'none', 'x.key'))).rejects.toThrow(
-      `The master key in ${path.join(folder, 'none', 'x.key')} cannot be written (ENOENT): let the gateway write to its folder, or set GW_MASTER_KEY.`,
+      `The master key in ${path.join(folder, 'none', 'x.key')} cannot be written: there is no such file or folder. Correct its name, or make its folder. Or set GW_MASTER_KEY.`,
     );
     chmodSync(folder, 0o700);
     await expect(ownMasterKey(folder)).rejects.toThrow(
-      `The master key in ${folder} cannot be read (EISDIR): let the gateway read the file, or set GW_MASTER_KEY.`,
+      `The master key in ${folder} cannot be read: it is a folder. Name a file, or put one in its place. Or set GW_MASTER_KEY.`,
     );
   });
 });

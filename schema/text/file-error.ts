@@ -1,0 +1,33 @@
+import { errorCode } from './error-code.ts';
+
+/** Why the system refuses something of a file, in the middle of a sentence, and a sentence that says what to do. */
+interface Refusal {
+  readonly reason: string;
+  readonly hint: string;
+}
+
+const denied: Refusal = { reason: 'permission denied', hint: 'Check its permissions, and those of its folder.' };
+const inTheWay: Refusal = { reason: 'a file is in the way', hint: 'Name another place.' };
+
+const refusals: { readonly [code: string]: Refusal } = {
+  EACCES: denied,
+  EPERM: denied,
+  ENOENT: { reason: 'there is no such file or folder', hint: 'Correct its name, or make its folder.' },
+  EROFS: { reason: 'the disk is read-only', hint: 'Name a place on another disk.' },
+  ENOSPC: { reason: 'the disk is full', hint: 'Make room.' },
+  EDQUOT: { reason: 'the quota of the disk is used up', hint: 'Make room.' },
+  EISDIR: { reason: 'it is a folder', hint: 'Name a file, or put one in its place.' },
+  ENOTDIR: inTheWay,
+  EEXIST: inTheWay,
+  ELOOP: { reason: 'it is a symbolic link that leads back to itself', hint: 'Correct the link.' },
+  ENAMETOOLONG: { reason: 'a name is too long', hint: 'Give it a shorter one.' },
+};
+
+const find = (error: unknown): Refusal | undefined => refusals[errorCode(error) ?? ''];
+
+/** Why the system refused to read or write, in words. */
+export const fileError = (error: unknown): string =>
+  find(error)?.reason ?? (error instanceof Error ? error.message : String(error));
+
+/** What to do where the system refused to read or write a file. */
+export const fileHint = (error: unknown): string => (find(error) ?? denied).hint;
