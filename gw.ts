@@ -2,7 +2,7 @@
 
 import type { CommandIo } from './compiler/cli/command-line/services.ts';
 import { UsageError } from './compiler/cli/command-line/usage-error.ts';
-import { nodeIo } from './compiler/cli/files/node-io.ts';
+import { endUnprinted, nodeIo } from './compiler/cli/files/node-io.ts';
 import { mainHelp } from './compiler/cli/main-help.ts';
 import { ownCommands, storeCommands } from './gw/commands.ts';
 import { ownVersion } from './plugins/host/loading/own-version.ts';
@@ -52,12 +52,8 @@ export const main = async (argv: readonly string[], io: CommandIo = nodeIo()): P
 const end = (code: number): void => {
   process.stdout.write('', (error) => {
     const isLost = error != null && !('code' in error && error.code === 'EPIPE');
-    if (!isLost) return process.stderr.write('', () => process.exit(code));
-    // The stream emits the error too, which would be thrown before it is printed.
-    process.stdout.removeAllListeners('error').on('error', () => {});
-    return import('./schema/text/file-error.ts').then(({ fileError }) =>
-      process.stderr.write(`gw: Standard output could not be written: ${fileError(error)}.\n`, () => process.exit(1)),
-    );
+    if (isLost) endUnprinted(error);
+    else process.stderr.write('', () => process.exit(code));
   });
 };
 

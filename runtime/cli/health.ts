@@ -226,7 +226,9 @@ const silentReason = (error: unknown, { url }: AskedPlace, timeoutMs: number): s
   const code = errorCode(error) ?? '';
   // A client whose certificate is missing, or not good, is left without an answer.
   if (code === 'ECONNRESET' && url.startsWith('https:'))
-    return 'the connection was reset. It may require a certificate of its clients, which --cert and --key give';
+    return errorText(error).includes('before secure TLS')
+      ? 'the connection ended before TLS began. Write http:// if it does not speak TLS; it may also require a certificate of its clients, which --cert and --key give'
+      : 'the connection was reset. It may require a certificate of its clients, which --cert and --key give';
   return reasons[code] ?? (code === '' ? errorText(error) : code);
 };
 

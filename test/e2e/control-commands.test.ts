@@ -463,6 +463,8 @@ describe('the commands of the control plane, and a gateway with a store', () => 
     const full = await shell('gw providers list > /dev/full; echo "exit $?"');
     expect(full.stdout).toBe('exit 1\n');
     expect(full.stderr).toMatch(/^gw: Standard output could not be written: the disk is full\.\n$/);
+    await gw('prompts run part --variable name=Ada');
+    expect(await shell('gw logs --follow > /dev/full; echo "exit $?"')).toEqual(full);
   });
 
   it('make an admin key and a backup beside the gateway that serves the store', async () => {

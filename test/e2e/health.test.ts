@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type GatewayStart, startGateway } from '../support/gateway-process.ts';
@@ -99,6 +100,16 @@ describe('gw health', () => {
         status: 1,
         stdout: expect.stringContaining('is no gateway'),
       });
+  });
+
+  it('says that a gateway without TLS may have been asked by TLS', async () => {
+    const server = createTcpServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const { status, stdout } = await health(['--url', `https://127.0.0.1:${port}`, ...patient]);
+    expect(status).toBe(1);
+    expect(stdout).toContain('the connection ended before TLS began. Write http:// if it does not speak TLS');
   });
 
   it('sends no credential, and asks no proxy', async () => {

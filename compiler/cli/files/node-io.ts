@@ -100,10 +100,21 @@ const hasColours = ({ isTTY }: NodeJS.WriteStream): boolean =>
   // Asks NO_COLOR, FORCE_COLOR and TERM.
   (isTTY === true || process.env.FORCE_COLOR !== undefined) && WriteStream.prototype.hasColors();
 
+let isEnding = false;
+
+/** Ends the process, since what it prints is lost, as on a full disk. */
+export const endUnprinted = (error: unknown): void => {
+  if (isEnding) return;
+  isEnding = true;
+  void import('../../../schema/text/file-error.ts').then(({ fileError }) =>
+    process.stderr.write(`gw: Standard output could not be written: ${fileError(error)}.\n`, () => process.exit(1)),
+  );
+};
+
 const output = (stream: NodeJS.WriteStream): TextOutput => {
   // Whoever reads it may stop early, as `head` does; what is written after that is lost as well.
   stream.on('error', (error) => {
-    if (!hasCode(error, 'EPIPE')) throw error;
+    if (!hasCode(error, 'EPIPE')) endUnprinted(error);
   });
   return {
     write: (text) => {

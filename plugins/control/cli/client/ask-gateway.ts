@@ -91,9 +91,9 @@ export const readJson = async (answer: Response, origin: string): Promise<Json> 
   );
 };
 
-const findCode = (error: unknown): string | undefined => {
+const findCoded = (error: unknown): { readonly code: string; readonly message: string } | undefined => {
   for (let at = error; at instanceof Error; at = at.cause)
-    if ('code' in at && typeof at.code === 'string') return at.code;
+    if ('code' in at && typeof at.code === 'string') return { code: at.code, message: at.message };
   return undefined;
 };
 
@@ -120,7 +120,12 @@ const networkError = (
     return failed(`No client asks the port of ${origin}.`, 'Correct --url or GW_URL.');
   const proxyFailure = findProxyFailure(error, url);
   if (proxyFailure !== undefined) return proxyFailure;
-  const code = findCode(error) ?? 'no code';
+  const { code, message } = findCoded(error) ?? { code: 'no code', message: '' };
+  if (code === 'ECONNRESET' && message.includes('before secure TLS'))
+    return failed(
+      `${origin} ended the connection before TLS began.`,
+      'Write http:// instead of https:// in --url or GW_URL, if it does not speak TLS.',
+    );
   const reason = reasons[code]?.(origin);
   if (reason !== undefined) return failed(...reason);
   if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS/.test(code))

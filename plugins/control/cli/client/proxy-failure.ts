@@ -15,7 +15,8 @@ const isOfOther = (error: Error, { hostname, port, protocol }: URL): boolean => 
   const host = hostname.replace(/^\[|\]$/g, '');
   if ('hostname' in error && error.hostname !== host) return true;
   if ('address' in error && isIP(host) !== 0 && error.address !== host) return true;
-  return 'port' in error && error.port !== Number(port || (protocol === 'https:' ? 443 : 80));
+  // Node writes it as a text where TLS has not begun.
+  return 'port' in error && Number(error.port) !== Number(port || (protocol === 'https:' ? 443 : 80));
 };
 
 /**

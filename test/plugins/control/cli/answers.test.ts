@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { askGateway } from '../../../../plugins/control/cli/client/ask-gateway.ts';
 import { runGw } from '../../../support/run-gw.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
@@ -513,6 +513,16 @@ describe('a gateway that cannot be asked', () => {
     const origin = api.url.replace('http:', 'https:');
     expect((await list(origin)).err).toBe(
       `gw: ${origin} does not speak TLS. Write http:// instead of https:// in --url or GW_URL, if that is meant.\n`,
+    );
+  });
+
+  it('that closes what is no HTTP, as a gateway without TLS does', async () => {
+    const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    onTestFinished(() => void server.close());
+    const origin = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    expect((await list(origin)).err).toBe(
+      `gw: ${origin} ended the connection before TLS began. Write http:// instead of https:// in --url or GW_URL, if it does not speak TLS.\n`,
     );
   });
 
