@@ -1,10 +1,12 @@
 import type { TenantId } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { CheckAnswer, CheckHttp, CheckRequest } from '../../../plugins/sdk/guardrail/guardrail.ts';
 import { headerValue, type UpstreamRequest } from '../../../plugins/sdk/http/http.ts';
+import type { ErrorReport } from '../../../schema/errors/errors.ts';
 import type { Upstreams } from '../../ports/upstreams.ts';
 import { AttemptScope } from '../call/attempt-scope.ts';
 import type { LinkContext } from '../call/context.ts';
 import { CheckCancellation } from './check-cancellation.ts';
+import { serviceReason } from './service-reason.ts';
 
 /** The time-out of a check's request, in milliseconds, and the largest answer, in bytes, where the check says nothing. */
 const defaultLimits = { timeoutMs: 5000, maxBytes: 1024 * 1024 };
@@ -76,14 +78,16 @@ export const checkHttp = ({
     const refused = byCaller ? refusal(outgoing, upstreams) : undefined;
     if (refused !== undefined) throw new Error(refused);
     const scope = new AttemptScope(cancellation, { deadlines, timeoutMs, attempt: 1, tenant: findTenant(request) });
-    const failed = (message: string): Error =>
-      new Error(scope.reason === 'timeout' ? `The request timed out after ${timeoutMs} ms.` : message);
+    const failed = (error: ErrorReport): Error =>
+      new Error(
+        scope.reason === 'timeout' ? `The request timed out after ${timeoutMs} ms.` : serviceReason(error, 'service'),
+      );
     const endWait = cancellation.waits?.begin();
     try {
       const answer = await upstreams.open(outgoing.origin, { operatorHost: !byCaller }).send(outgoing, scope);
-      if (answer.kind === 'failure') throw failed(answer.error.message);
+      if (answer.kind === 'failure') throw failed(answer.error);
       const body = await answer.body.collect(maxBytes, cancellation.takeMemory);
-      if (!(body instanceof Uint8Array)) throw failed(body.error.message);
+      if (!(body instanceof Uint8Array)) throw failed(body.error);
       const { status, headers } = answer;
       return {
         status,

@@ -1,17 +1,13 @@
 import type { SinkAnswer, SinkHttp } from '../../../plugins/sdk/sink/sink.ts';
-import { type ErrorReport, errorTable } from '../../../schema/errors/errors.ts';
 import { AttemptScope } from '../call/attempt-scope.ts';
 import type { LinkContext } from '../call/context.ts';
 import { toUpstream } from './check-http.ts';
+import { serviceReason } from './service-reason.ts';
 
 const defaultMaxBytes = 64 * 1024;
 
 /** The longest wait for the body of an answer, in milliseconds. */
 const longestBodyMs = 5000;
-
-/** Errors are worded for calls of providers, and say what a config can do about them. */
-const toReason = ({ message }: Pick<ErrorReport, 'message'>): string =>
-  message.replace(/^The provider at /, 'The receiver at ').replace(` ${errorTable['connection-failed'].hint}`, '');
 
 /**
  * Requests of sinks take the same way out as all others, to hosts that the operator names. A receiver has answered once the
@@ -34,7 +30,9 @@ export const sinkHttp = ({
       const answer = await upstreams.open(outgoing.origin, { operatorHost: true }).send(outgoing, scope);
       if (answer.kind === 'failure')
         throw new Error(
-          scope.reason === 'timeout' ? `It did not answer within ${timeoutMs} ms.` : toReason(answer.error),
+          scope.reason === 'timeout'
+            ? `It did not answer within ${timeoutMs} ms.`
+            : serviceReason(answer.error, 'receiver'),
         );
       const bodyMs = Math.min(timeoutMs / 2, longestBodyMs);
       const ofBody = new AttemptScope(scope, { deadlines, timeoutMs: bodyMs, attempt: 1 });

@@ -124,8 +124,13 @@ describe('the answer to a request of a check', () => {
   });
 
   it('is the error of a service that cannot be reached', async () => {
-    const error = errorReport('connection-lost', { host: 'scan.test', reason: 'it is down.' });
-    expect(await begin(() => ({ kind: 'failure', error })).send()).toBe(error.message);
+    const named = { host: 'scan.test', reason: 'it is down.' };
+    for (const [error, message] of [
+      [errorReport('connection-lost', named), 'The connection to the service at scan.test was lost: it is down.'],
+      [errorReport('connection-failed', named), 'The service at scan.test could not be reached: it is down.'],
+      [errorReport('answer-too-large', { limit: 9 }), "The service's answer is larger than 9 bytes."],
+    ] as const)
+      expect(await begin(() => ({ kind: 'failure', error })).send()).toBe(message);
   });
 
   it('leaves no timer, and nobody who listens to the client', async () => {
