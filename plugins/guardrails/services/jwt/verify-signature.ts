@@ -1,8 +1,8 @@
 import type { JSONWebKeySet } from 'jose';
-import { errorText } from '../../../../schema/text/error-text.ts';
 import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import type { Timers } from '../../../sdk/http/in-process.ts';
 import { jwtPart } from '../../../sdk/http/jwt-part.ts';
+import { refusalText } from './refusal-text.ts';
 import type { TokenReader } from './token-reader.ts';
 
 export interface SignatureRules {
@@ -25,13 +25,13 @@ export const verifySignature =
   async (token, { tenant }) => {
     if (token.length > maxCharacters) return { refused: 'The token is too long.' };
     const { createLocalJWKSet, decodeProtectedHeader, errors, jwtVerify } = await import('jose');
-    let kid: string | undefined;
+    let header: ReturnType<typeof decodeProtectedHeader>;
     try {
-      ({ kid } = decodeProtectedHeader(token));
+      header = decodeProtectedHeader(token);
     } catch {
       return { refused: 'The token is not a JWT.' };
     }
-    const set = await keys((known) => known.keys.some((key) => key.kid === kid), tenant);
+    const set = await keys((known) => known.keys.some((key) => key.kid === header.kid), tenant);
     try {
       await jwtVerify(token, createLocalJWKSet(set), {
         algorithms: [...algorithms],
@@ -41,7 +41,8 @@ export const verifySignature =
       });
       return { header: jwtPart(token, 'header'), claims: jwtPart(token, 'claims') };
     } catch (error) {
-      if (error instanceof errors.JOSEError) return { refused: `The token is not valid: ${errorText(error)}.` };
+      if (error instanceof errors.JOSEError)
+        return { refused: refusalText(error, { alg: header.alg, algorithms, maxTokenAge }) };
       // Of a key that cannot be used, the engine says so in its own words.
       return { refused: 'The token cannot be verified with the keys of its issuer.' };
     }

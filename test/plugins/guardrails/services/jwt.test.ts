@@ -72,6 +72,31 @@ describe('default.jwt', () => {
     await judge({ headers: bearing(good) }, { algorithms: ['ES256', 'RS256'] }, 'pass');
   });
 
+  it.each<[string, JWTPayload, { readonly keys?: Keys; readonly kid?: string }]>([
+    ['The token has expired.', { exp: -60 }, {}],
+    ['The token is older than 1d.', { iat: -90_000 }, {}],
+    ['The token is not valid yet.', { nbf: 60 }, {}],
+    ['The token was issued in the future: its "iat" is later than now.', { iat: 60 }, {}],
+    ['The token has no "iat".', { iat: undefined } as unknown as JWTPayload, {}],
+    ['The token is signed by a key that its issuer does not publish.', {}, { kid: 'k9' }],
+  ])('says why it does not accept a token: %s', async (explanation, claims, signed) => {
+    const data = { explanation };
+    await judge({ headers: bearing(await token(claims, signed)), data }, {}, 'fail');
+  });
+
+  it('says what is wrong with a signature, and shows no long name of an algorithm', async () => {
+    const [head = '', , signature = ''] = (await token({})).split('.');
+    const forged = [head, Buffer.from('{"iat":0,"sub":"root"}').toString('base64url'), signature].join('.');
+    const unsigned = (alg: string): string =>
+      `${Buffer.from(JSON.stringify({ alg, kid: 'k1' })).toString('base64url')}.e30.`;
+    for (const [text, explanation] of [
+      [forged, 'The signature of the token is not that of the key that it names.'],
+      [unsigned('none'), 'The token is signed by none, and has to be by one of: RS256.'],
+      [unsigned('x'.repeat(99)), 'The token is signed by an unknown algorithm, and has to be by one of: RS256.'],
+    ] as const)
+      await judge({ headers: bearing(text), data: { explanation } }, {}, 'fail');
+  });
+
   it('minds times, with a tolerance', async () => {
     await judge({ headers: bearing(await token({ exp: -3 })) }, {}, 'pass');
     await judge({ headers: bearing(await token({ exp: -3 })) }, { clockTolerance: 1 }, 'fail');

@@ -1,0 +1,34 @@
+import type { errors } from 'jose';
+import { errorText } from '../../../../schema/text/error-text.ts';
+import type { SignatureRules } from './verify-signature.ts';
+
+/** What a claim is that has another value than a token in force has, by its name. */
+const ofClaims: { readonly [claim: string]: string } = {
+  nbf: 'The token is not valid yet.',
+  iat: 'The token was issued in the future: its "iat" is later than now.',
+};
+
+const isAlgorithm = (alg: unknown): alg is string => typeof alg === 'string' && /^[\w-]{1,20}$/.test(alg);
+
+/** Why a token is not accepted, in a sentence. The library writes parts of sentences, for programmers. */
+export const refusalText = (
+  error: InstanceType<typeof errors.JOSEError>,
+  { alg, algorithms, maxTokenAge }: Pick<SignatureRules, 'algorithms' | 'maxTokenAge'> & { readonly alg: unknown },
+): string => {
+  const claim = 'claim' in error ? String(error.claim) : '';
+  const reason = 'reason' in error ? error.reason : undefined;
+  switch (error.code) {
+    case 'ERR_JWT_EXPIRED':
+      return claim === 'iat' ? `The token is older than ${maxTokenAge}.` : 'The token has expired.';
+    case 'ERR_JOSE_ALG_NOT_ALLOWED':
+      return `The token is signed by ${isAlgorithm(alg) ? alg : 'an unknown algorithm'}, and has to be by one of: ${algorithms.join(', ')}.`;
+    case 'ERR_JWKS_NO_MATCHING_KEY':
+      return 'The token is signed by a key that its issuer does not publish.';
+    case 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED':
+      return 'The signature of the token is not that of the key that it names.';
+    case 'ERR_JWT_CLAIM_VALIDATION_FAILED':
+      if (reason === 'missing') return `The token has no "${claim}".`;
+      if (reason === 'check_failed' && claim in ofClaims) return ofClaims[claim] ?? '';
+  }
+  return `The token is not valid: ${errorText(error)}.`;
+};
