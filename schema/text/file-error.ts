@@ -29,5 +29,5 @@ const find = (error: unknown): Refusal | undefined => refusals[errorCode(error) 
 export const fileError = (error: unknown): string =>
   find(error)?.reason ?? (error instanceof Error ? error.message : String(error));
 
-/** What to do where the system refused to read or write a file. */
+/** Says what to do where the system refused to read or write a file. */
 export const fileHint = (error: unknown): string => (find(error) ?? denied).hint;

@@ -1,8 +1,7 @@
 import type { errors } from 'jose';
 import { errorText } from '../../../../schema/text/error-text.ts';
-import type { SignatureRules } from './verify-signature.ts';
 
-/** What a claim is that has another value than a token in force has, by its name. */
+/** Explains a claim, by its name, whose time is not that of a token in force. */
 const ofClaims: { readonly [claim: string]: string } = {
   nbf: 'The token is not valid yet.',
   iat: 'The token was issued in the future: its "iat" is later than now.',
@@ -10,10 +9,17 @@ const ofClaims: { readonly [claim: string]: string } = {
 
 const isAlgorithm = (alg: unknown): alg is string => typeof alg === 'string' && /^[\w-]{1,20}$/.test(alg);
 
+/** A token that is refused, and the rules for tokens. */
+interface Refused {
+  readonly alg: unknown;
+  readonly algorithms: readonly string[];
+  readonly maxTokenAge: string;
+}
+
 /** Why a token is not accepted, in a sentence. The library writes parts of sentences, for programmers. */
 export const refusalText = (
   error: InstanceType<typeof errors.JOSEError>,
-  { alg, algorithms, maxTokenAge }: Pick<SignatureRules, 'algorithms' | 'maxTokenAge'> & { readonly alg: unknown },
+  { alg, algorithms, maxTokenAge }: Refused,
 ): string => {
   const claim = 'claim' in error ? String(error.claim) : '';
   const reason = 'reason' in error ? error.reason : undefined;
