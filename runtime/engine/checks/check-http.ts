@@ -1,12 +1,11 @@
 import type { TenantId } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { CheckAnswer, CheckHttp, CheckRequest } from '../../../plugins/sdk/guardrail/guardrail.ts';
 import { headerValue, type UpstreamRequest } from '../../../plugins/sdk/http/http.ts';
-import type { ErrorReport } from '../../../schema/errors/errors.ts';
+import { type ErrorReport, errorTable } from '../../../schema/errors/errors.ts';
 import type { Upstreams } from '../../ports/upstreams.ts';
 import { AttemptScope } from '../call/attempt-scope.ts';
 import type { LinkContext } from '../call/context.ts';
 import { CheckCancellation } from './check-cancellation.ts';
-import { serviceReason } from './service-reason.ts';
 
 /** The time-out of a check's request, in milliseconds, and the largest answer, in bytes, where the check says nothing. */
 const defaultLimits = { timeoutMs: 5000, maxBytes: 1024 * 1024 };
@@ -34,6 +33,12 @@ export const toUpstream = ({ method = 'POST', url, headers = {}, body }: Sendabl
         : { kind: 'bytes', bytes: typeof body === 'string' ? Buffer.from(body) : body },
   };
 };
+
+/** Why a service that is no provider did not answer: errors are worded for providers, and say what a config can do about them. */
+export const serviceReason = (
+  { code, message }: Pick<ErrorReport, 'code' | 'message'>,
+  what: 'service' | 'receiver',
+): string => message.replace(/(?<=\b[Tt]he )provider\b/, what).replace(` ${errorTable[code].hint}`, '');
 
 /**
  * Finds the tenant whose request it is; undefined where it is nobody's, as a request for the keys of an issuer of the

@@ -1,8 +1,7 @@
 import type { SinkAnswer, SinkHttp } from '../../../plugins/sdk/sink/sink.ts';
 import { AttemptScope } from '../call/attempt-scope.ts';
 import type { LinkContext } from '../call/context.ts';
-import { toUpstream } from './check-http.ts';
-import { serviceReason } from './service-reason.ts';
+import { serviceReason, toUpstream } from './check-http.ts';
 
 const defaultMaxBytes = 64 * 1024;
 
