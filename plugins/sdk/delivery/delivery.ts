@@ -80,6 +80,9 @@ interface Waiting<Item> {
   readonly since: number;
 }
 
+/** A receiver may have a bound for a while only. */
+const regrowth = 1.02;
+
 const sumBytes = (batch: readonly { readonly bytes: number }[]): number =>
   batch.reduce((sum, { bytes }) => sum + bytes, 0);
 
@@ -91,7 +94,7 @@ const isToBeDivided = (sent: Sent, length: number): boolean =>
  * Delivers items to one receiver outside of requests, in order and in batches. Adding never waits and never throws. What a
  * receiver does not take is tried again, with growing waits, until it is too old; what finds the queue full is dropped. An item
  * can be delivered twice where a receiver took it and its answer was lost. A batch that is too large for the receiver is divided,
- * and no later one has more than half of its bytes.
+ * and later ones have at most half of its bytes, and 2 % more after each that is taken.
  */
 export class Delivery<Item> {
   readonly #options: DeliveryOptions<Item>;
@@ -214,6 +217,7 @@ export class Delivery<Item> {
       }
       if (sent.kind !== 'again') {
         const refused = sent.kind === 'delivered' ? Math.min(sent.refused?.count ?? 0, length) : length;
+        if (sent.kind === 'delivered') this.#batchBytes = Math.min(bounds.batchBytes, this.#batchBytes * regrowth);
         this.#take(length);
         this.#counts.refused += refused;
         this.#counts.delivered += length - refused;

@@ -111,13 +111,22 @@ it('gives a tenant a quarter of its places and of its bytes', () => {
 
 const tooLarge: Sent = { kind: 'refused', reason: 'It answered 413.', isTooLarge: true };
 
-it('divides what is too large for its receiver until it is taken, and sends no larger batch after that', async () => {
+it('divides what is too large for its receiver until it is taken, and sends smaller batches after that', async () => {
   const { clock, delivery, sent, said } = scripted([tooLarge, tooLarge]);
   for (const item of [1, 2, 3, 4, 5]) delivery.add(item, { tenant: 'a', bytes: 10 });
   await clock.settle(delivery.close(1000));
   expect(sent).toEqual([[1, 2, 3, 4], [1, 2], [1], [2], [3], [4], [5]]);
   expect(delivery.counts()).toMatchObject({ delivered: 5, refused: 0, retries: 2 });
   expect(said).toEqual([]);
+});
+
+it('sends batches as large as before where the receiver takes more again', async () => {
+  const { clock, delivery, sent } = scripted([tooLarge, tooLarge], { items: 2000, bytes: 200_000 });
+  for (let item = 0; item < 300; item += 1) delivery.add(item, { tenant: 'a', bytes: 25 });
+  await clock.settle(delivery.close(1000));
+  expect(sent.slice(0, 3).map(({ length }) => length)).toEqual([4, 2, 1]);
+  expect(Math.max(...sent.slice(3).map(({ length }) => length))).toBe(4);
+  expect(delivery.counts()).toMatchObject({ delivered: 300, refused: 0 });
 });
 
 it('refuses an item that is too large alone, and no other', async () => {
