@@ -1,0 +1,10 @@
+/** Before each `npm pack`: refuses what has not been built, and writes what `npm run sbom` does. */
+import { requireBuild } from './support/require-build.ts';
+
+try {
+  requireBuild();
+  await import('./sbom/generate.ts');
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+  process.exitCode = 1;
+}
