@@ -9,8 +9,11 @@ export interface IdleTimerOptions {
   readonly onIdle: () => void;
 }
 
-/** Milliseconds between two looks at the streams that should end by themselves. */
-const graceMs = 1_000;
+/**
+ * Milliseconds between two looks at the streams that should end by themselves. A gateway that is the provider may judge the answer
+ * after its last event, and then say what came of that.
+ */
+const graceMs = 5_000;
 
 /**
  * The streams of one clock that should end by themselves. One timer looks at all of them, and ends those that were there the time
@@ -85,7 +88,7 @@ export class IdleTimer {
     this.#expected?.delete(this);
   }
 
-  /** The stream has had all that belongs to it: it is idle after one to two seconds from now, whatever is heard. */
+  /** The stream has had all that belongs to it: it is idle after five to ten seconds from now, whatever is heard. */
   expectEnd(): void {
     if (this.#expected !== undefined) return;
     this.#expected = findExpectedEnds(this.#options.clock);

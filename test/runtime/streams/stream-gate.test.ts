@@ -309,7 +309,7 @@ describe('after the answer has begun', () => {
     stream.start(sink);
     for (let round = 0; round < 21; round += 1) {
       body.send(': still here\n\n');
-      clock.advance(100);
+      clock.advance(500);
     }
     expect([body.isDiscarded, failures, await sink.ended, await readEnd(stream)]).toEqual([
       true,
@@ -326,7 +326,7 @@ describe('after the answer has begun', () => {
     const stream = await readBody(opened);
     const sink = recordingSink();
     stream.start(sink);
-    clock.advance(900);
+    clock.advance(4_000);
     body.send(sent[3] ?? '');
     body.end();
     clock.advance(60_000);
@@ -345,7 +345,7 @@ describe('after the answer has begun', () => {
     clock.advance(10_000);
     expect(body.isDiscarded).toBe(false);
     sink.drain();
-    clock.advance(2_000);
+    clock.advance(10_000);
     expect([body.isDiscarded, await readEnd(stream)]).toEqual([true, 'complete']);
   });
 
