@@ -51,9 +51,9 @@ const isParser = (value: unknown): value is AnswerParser =>
  * users in this process stay as they are.
  *
  * undici closes a connection at an unrequested `100 Continue`, although a client must accept one before any answer
- * (RFC 9110 §15.2.1): it is treated like other interim answers, which are skipped. A status below 100 is none, and undici
- * takes it for that of an interim answer until an assertion of its own fails. And the header lines are not made into
- * an object, which nobody here reads.
+ * (RFC 9110 §15.2.1): it is treated like other interim answers, which are skipped. A status below 100 or above 599 is none (§15):
+ * undici takes the former for that of an interim answer until an assertion of its own fails, and HTTP/2 has no way to pass the
+ * latter on. And the header lines are not made into an object, which nobody here reads.
  *
  * undici decodes chunks alone. What is encoded in another way for its transfer, although the request accepts none, would be taken
  * for the body itself (RFC 9112 §6.1).
@@ -68,7 +68,7 @@ export const adaptParser = (client: Client): void => {
   const { onHeadersComplete, finish } = parser;
   parser.finish = () => (parser.statusCode < badRequest ? socket.errored : null) ?? finish.call(parser);
   parser.onHeadersComplete = (status, upgrade, keepAlive) => {
-    if (status < 100) throw new errors.HTTPParserError('The status is below 100.');
+    if (status < 100 || status > 599) throw new errors.HTTPParserError('HTTP has no such status.');
     if (Array.isArray(parser.headers)) {
       if (isEncoded(parser.headers)) throw encodedTransfer();
       parser.headers = new HeaderParts(parser.headers);

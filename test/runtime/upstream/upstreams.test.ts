@@ -245,12 +245,15 @@ describe('a failure', () => {
     expect(failed(await upstream.send(get(server.origin), toScope()))).toMatchObject({ code: 'connection-lost' });
   });
 
-  it.each(['099', '001', '000'])('of an answer with the status %s is that of one that is not HTTP', async (status) => {
-    const { server, upstream } = await setUp((call) => {
-      call.raw(`HTTP/1.1 ${status} Hm\r\ncontent-length: 2\r\n\r\n{}`);
-    });
-    expect(failed(await upstream.send(get(server.origin), toScope())).message).toContain('its answer is not HTTP');
-  });
+  it.each(['099', '001', '000', '600', '999'])(
+    'of an answer with the status %s is that of one that is not HTTP',
+    async (status) => {
+      const { server, upstream } = await setUp((call) => {
+        call.raw(`HTTP/1.1 ${status} Hm\r\ncontent-length: 2\r\n\r\n{}`);
+      });
+      expect(failed(await upstream.send(get(server.origin), toScope())).message).toContain('its answer is not HTTP');
+    },
+  );
 
   it.each([
     ['gzip, chunked', '2\r\n{}\r\n0\r\n\r\n'],
