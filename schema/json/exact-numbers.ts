@@ -3,12 +3,8 @@ import { isJsonObject, type Json, type JsonObject } from './json.ts';
 import { JsonReader } from './json-reader.ts';
 import { hasSources, sourceOf } from './number-sources.ts';
 
-declare global {
-  interface JSON {
-    /** A value that `JSON.stringify` writes as this text: https://github.com/tc39/proposal-json-parse-with-source */
-    rawJSON(text: string): JsonObject;
-  }
-}
+/** A value that `JSON.stringify` writes as this text: https://github.com/tc39/proposal-json-parse-with-source */
+const { rawJSON } = JSON as typeof JSON & { rawJSON(text: string): JsonObject };
 
 /** The look of a number that JavaScript may round. Strings may look so too. */
 const longNumber = /\d[\d.]{15}/;
@@ -28,7 +24,7 @@ const hasRounded = (value: Json): boolean => {
 const exactMember = (holder: object, key: string, value: Json): Json => {
   if (typeof value !== 'number') return withSources(value);
   const source = sourceOf(value, holder, key);
-  return source === undefined ? value : JSON.rawJSON(source);
+  return source === undefined ? value : rawJSON(source);
 };
 
 const withSources = (value: Json): Json => {
