@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from './json.ts';
 import { JsonReader } from './json-reader.ts';
 import { hasSources, sourceOf } from './number-sources.ts';
 
-/** A value that `JSON.stringify` writes as this text: https://github.com/tc39/proposal-json-parse-with-source */
+/** Makes a value that `JSON.stringify` writes as this text: https://github.com/tc39/proposal-json-parse-with-source */
 const { rawJSON } = JSON as typeof JSON & { rawJSON(text: string): JsonObject };
 
 /** The look of a number that JavaScript may round. Strings may look so too. */
