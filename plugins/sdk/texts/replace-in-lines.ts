@@ -49,12 +49,15 @@ const objectWith = (value: JsonObject, lines: Lines): JsonObject => {
   return keepSources(Object.fromEntries(members), value);
 };
 
-/** A value that an object or a list has under a key. */
-const memberWith = (holder: object, key: string, value: Json, lines: Lines): Json => {
-  if (typeof value !== 'number') return valueWith(value, lines);
-  const text = numberText(value, holder, key);
+/** A value that is one line, which is this text. */
+const scalarWith = (value: Json, text: string, lines: Lines): Json => {
   const changed = lines.next(text);
   return changed === text ? value : changed;
+};
+
+/** A value that an object or a list has under a key. */
+const memberWith = (holder: object, key: string, value: Json, lines: Lines): Json => {
+  return typeof value === 'number' ? scalarWith(value, numberText(value, holder, key), lines) : valueWith(value, lines);
 };
 
 const valueWith = (value: Json, lines: Lines): Json => {
@@ -64,10 +67,7 @@ const valueWith = (value: Json, lines: Lines): Json => {
       value,
     );
   if (isJsonObject(value)) return objectWith(value, lines);
-  if (value === null) return value;
-  const text = String(value);
-  const changed = lines.next(text);
-  return changed === text ? value : changed;
+  return value === null ? value : scalarWith(value, String(value), lines);
 };
 
 /**

@@ -1,6 +1,9 @@
 import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
+import { toBuffer } from '../../../plugins/sdk/http/to-buffer.ts';
+import { fromExactJson } from '../../../schema/json/exact-numbers.ts';
+import { fromJson } from '../../../schema/json/from-json.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
-import { findExactObject, findJsonObject } from './find-json-object.ts';
+import { parsedObject } from './parsed-object.ts';
 
 /** A whole answer as it was parsed. */
 export interface ParsedAnswer {
@@ -15,13 +18,15 @@ interface AnsweredCall {
   parsedAnswer: ParsedAnswer | undefined;
 }
 
+/** How the JSON of an answer is read. Only conversations have arguments of tools; vectors have long numbers in great number. */
+export const answerReader = ({ exchange }: Pick<AnsweredCall, 'exchange'>): typeof fromJson =>
+  exchange.route.operation === 'converse' ? fromExactJson : fromJson;
+
 /** The JSON object in the bytes of an answer, parsed once for all who read it whole: the meter, checks and the cache. */
 export const answerObject = (call: AnsweredCall, bytes: Uint8Array): JsonObject | undefined => {
   const known = call.parsedAnswer;
   if (known?.bytes === bytes) return known.object;
-  // Only conversations have arguments of tools; vectors have long numbers in great number.
-  const find = call.exchange.route.operation === 'converse' ? findExactObject : findJsonObject;
-  const object = find(bytes);
+  const object = parsedObject(toBuffer(bytes).toString(), answerReader(call));
   call.parsedAnswer = { bytes, object };
   return object;
 };

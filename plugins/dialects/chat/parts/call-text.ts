@@ -3,5 +3,7 @@ import type { Json } from '../../../../schema/json/json.ts';
 import { findObject, findText } from '../../../../schema/json/loose.ts';
 
 /** The arguments of a call as a text: some providers give the object itself. */
-export const callText = (wire: Json | undefined): string =>
-  findText(wire) ?? (findObject(wire) === undefined ? '' : exactText(wire ?? {}));
+export const callText = (wire: Json | undefined): string => {
+  const object = findObject(wire);
+  return object === undefined ? (findText(wire) ?? '') : exactText(object);
+};

@@ -8,11 +8,11 @@ import type { WireError } from '../../../../schema/conversation/answer.ts';
 import { contextOverflowCode, isContextOverflow } from '../../../../schema/errors/context-overflow.ts';
 import { errorReport, GatewayError } from '../../../../schema/errors/errors.ts';
 import { isSuccess } from '../../../../schema/http/status.ts';
-import { fromExactJson } from '../../../../schema/json/exact-numbers.ts';
-import { fromJson } from '../../../../schema/json/from-json.ts';
+import type { fromJson } from '../../../../schema/json/from-json.ts';
 import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
 import { errorText } from '../../../../schema/text/error-text.ts';
 import { toSentence } from '../../../../schema/text/to-sentence.ts';
+import { answerReader } from '../../../json-bodies/read/answer-object.ts';
 import { jsonError } from '../../../json-bodies/read/json-error.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { UsageMeter } from '../../../usage/usage-meter.ts';
@@ -63,8 +63,7 @@ const translatedOperation = (
 
 const translated = (call: LeafCall, bytes: Buffer, options: AnswerTranslation): WrittenAnswer => {
   const { translation, meter, clock } = options;
-  // Only conversations have arguments of tools; vectors have long numbers in great number.
-  const original = parseObject(bytes, translation.kind === 'translate' ? fromExactJson : fromJson);
+  const original = parseObject(bytes, answerReader(call));
   meter?.body(original);
   if (translation.kind === 'count')
     return {

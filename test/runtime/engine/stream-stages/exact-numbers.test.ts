@@ -44,8 +44,8 @@ describe('a call with an id of 64 bits in a stream that a check changes', () => 
     });
     expect(status).toBe(200);
     const decoder = findAnswerCodec(client)?.streamDecoder(here) ?? expect.unreachable();
-    const told = foldAnswer([...frames.flatMap((frame) => decoder.push(frame)), ...decoder.end()]);
-    expect(told.choices[0]?.parts).toMatchObject([{ arguments: text.replace(secret, '***') }]);
+    const heard = foldAnswer([...frames.flatMap((frame) => decoder.push(frame)), ...decoder.end()]);
+    expect(heard.choices[0]?.parts).toMatchObject([{ arguments: text.replace(secret, '***') }]);
     // What a thread of its own would be given.
     expect(JSON.stringify(structuredClone(shown))).not.toContain('rawJSON');
   });
