@@ -8,8 +8,9 @@ const config: ViteUserConfig = defineConfig({
     pool: 'forks',
     // One worker less, as is usual, would leave half of a machine with two cores idle.
     maxWorkers: '100%',
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // Many run npm several times, beside `npm test` in CI: as much as they take on a machine that is ten times as slow as most.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
   },
 });
 
