@@ -18,7 +18,7 @@ it('counts the requests of a gateway as teams run it, exactly', async () => {
     /^(\d+) answers, p99 [\d.]+ ms; the ledger has \1 attempts of them, \d+ nano-dollars in all\.$/m,
   );
   expect(stdout).toContain('Exact: nothing failed, nothing was dropped.');
-}, 60_000);
+});
 
 it('finds no fault where the ledger has what each answer used', () => {
   expect(toFaults({ failures: 0, dropped: 0, expected: sumsAfter(before, 3), found: after })).toEqual([]);

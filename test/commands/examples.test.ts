@@ -128,7 +128,7 @@ describe('the examples of commands that need no store', () => {
 
   const lines = found.filter(({ at }) => !ofStores.test(at)).flatMap(({ examples }) => examples);
 
-  it.each(lines.filter((line) => !line.startsWith('gw serve')))('%s', { timeout: 60_000 }, async (line) => {
+  it.each(lines.filter((line) => !line.startsWith('gw serve')))('%s', async (line) => {
     vi.stubEnv('OPENAI_API_KEY', 'sk-12345');
     const { status, stdout, stderr } = await (needsProcess.test(line) ? shell(cwd, line) : inProcess(line));
     vi.unstubAllEnvs();
@@ -138,7 +138,7 @@ describe('the examples of commands that need no store', () => {
     expect(stderr).not.toMatch(/\n\s+at /);
   });
 
-  it('gw serve, until it is stopped', { timeout: 60_000 }, async () => {
+  it('gw serve, until it is stopped', async () => {
     const [line = ''] = lines.filter((each) => each.startsWith('gw serve'));
     const own = line.replace(/^gw /, `exec "${process.execPath}" "${program}" `);
     const script = `(${own}) > out 2>&1 & for i in $(seq 300); do grep -q 'http://' out && break; sleep 0.1; done; kill -TERM $!; sleep 0.2; kill -TERM $!; wait $!; cat out`;

@@ -117,7 +117,7 @@ const guardrail = (gateway: Gateway, slug: string, words: string[], more: object
 const ofWorkspace = (gateway: Gateway, settings: object, workspace = 'default') =>
   gateway.save(`PUT /workspaces/${workspace}`, { settings });
 
-describe('the default guardrails of a workspace', { timeout: 90_000 }, () => {
+describe('the default guardrails of a workspace', () => {
   let gateway: StartedGateway;
   beforeAll(async () => {
     const ends: (() => Promise<void>)[] = [];

@@ -77,7 +77,7 @@ const start = (options: SandboxOptions = {}) => {
 const listening = async (options: SandboxOptions) => {
   const container = start(options);
   const find = (): string | undefined => /listens on (http:\/\/\S+:\d+)/.exec(container.printed())?.[1];
-  await expect.poll(() => find() ?? container.child.exitCode, { timeout: 60_000 }).not.toBe(null);
+  await expect.poll(() => find() ?? container.child.exitCode).not.toBe(null);
   const origin = find();
   if (origin === undefined) throw new Error(`The gateway ended before it listened:\n${container.printed()}`);
   return { ...container, origin: origin.replace('0.0.0.0', '127.0.0.1') };

@@ -1,4 +1,5 @@
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
+import { patience } from '../support/patience.ts';
 
 /** `npm run test:package`: what holds of the packed package. It needs npm and a registry, so `npm test` leaves it out. */
 const config: ViteUserConfig = defineConfig({
@@ -11,6 +12,7 @@ const config: ViteUserConfig = defineConfig({
     // Many run npm several times, beside `npm test` in CI: as much as they take on a machine that is ten times as slow as most.
     testTimeout: 600_000,
     hookTimeout: 600_000,
+    expect: { poll: patience },
   },
 });
 

@@ -81,7 +81,7 @@ it.skipIf(process.platform !== 'linux')(
   },
 );
 
-it('what checks receive shares it too', { timeout: 90_000 }, async () => {
+it('what checks receive shares it too', async () => {
   const gateway = shared();
   const origin = await flood({ type: 'image/png', megabytes: 19 });
   const config = JSON.stringify({
@@ -131,7 +131,7 @@ describe.skipIf(process.platform !== 'linux')('a body in chunks of one byte', ()
     return most;
   };
 
-  it('takes little more memory than its bytes, of an answer', { timeout: 90_000 }, async () => {
+  it('takes little more memory than its bytes, of an answer', async () => {
     const gateway = shared();
     const server = createServer((socket) => {
       socket.on('error', () => {});
@@ -155,7 +155,7 @@ describe.skipIf(process.platform !== 'linux')('a body in chunks of one byte', ()
     expect(await asked).toHaveLength(count + 2);
   });
 
-  it('takes little more memory than its bytes, of a request', { timeout: 90_000 }, async () => {
+  it('takes little more memory than its bytes, of a request', async () => {
     const gateway = shared();
     const { hostname, port } = new URL(gateway.origin);
     const socket = connect(Number(port), hostname);
@@ -172,7 +172,7 @@ describe.skipIf(process.platform !== 'linux')('a body in chunks of one byte', ()
   });
 });
 
-it('frames of streams that never end share it too', { timeout: 90_000 }, async () => {
+it('frames of streams that never end share it too', async () => {
   const gateway = shared();
   const server = createServer((socket) => {
     socket.on('error', () => {});

@@ -89,7 +89,7 @@ export const fuzzDialect = (dialect: Dialect): void => {
     const streams = operations[dialect.operation].mayStream;
     const tells = dialect.conversation !== undefined;
     const tried = kinds.filter(({ run }) => (streams || run !== streamCase) && (tells || run !== eventsCase));
-    it.each(tried)('$fact', { timeout: 30_000 + fuzzRuns * 5 }, ({ run, share }) =>
+    it.each(tried)('$fact', { timeout: 90_000 + fuzzRuns * 5 }, ({ run, share }) =>
       runAll(subject, run, Math.ceil(fuzzRuns * share)),
     );
   });

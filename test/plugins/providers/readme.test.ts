@@ -53,7 +53,7 @@ describe('the rows of the README', () => {
   });
   afterAll(() => folder[Symbol.dispose]());
 
-  it('are of the types that it says', { timeout: 60_000 }, async () => {
+  it('are of the types that it says', async () => {
     expect([files.length, members.length > 8]).toEqual([2, true]);
     const written = examples.map(([file]) => file);
     expect(await checkExampleTypes(written, folder)).toBe('');
