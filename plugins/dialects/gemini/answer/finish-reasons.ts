@@ -7,6 +7,8 @@ import { defined } from '../../wire/json/defined.ts';
 const reasons: ReadonlyMap<string, FinishReason> = new Map([
   ['STOP', 'stop'],
   ['MAX_TOKENS', 'length'],
+  // A limit of the provider's own, beyond which its clients may ask for the rest.
+  ['CONTINUATION', 'length'],
   ['SAFETY', 'content-filter'],
   ['RECITATION', 'content-filter'],
   ['LANGUAGE', 'content-filter'],
@@ -17,8 +19,16 @@ const reasons: ReadonlyMap<string, FinishReason> = new Map([
   ['IMAGE_SAFETY', 'content-filter'],
   ['IMAGE_PROHIBITED_CONTENT', 'content-filter'],
   ['IMAGE_RECITATION', 'content-filter'],
+  ['ESCALATION', 'content-filter'],
+  ['PUP_LIMITED_DISABLED', 'content-filter'],
   ['MALFORMED_FUNCTION_CALL', 'malformed-call'],
   ['UNEXPECTED_TOOL_CALL', 'malformed-call'],
+  ['OTHER', 'other'],
+  ['IMAGE_OTHER', 'other'],
+  ['NO_IMAGE', 'other'],
+  ['TOO_MANY_TOOL_CALLS', 'other'],
+  ['MISSING_THOUGHT_SIGNATURE', 'other'],
+  ['MALFORMED_RESPONSE', 'other'],
 ]);
 
 const words: Readonly<Record<FinishReason, string>> = {

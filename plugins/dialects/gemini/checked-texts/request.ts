@@ -1,5 +1,6 @@
 import {
   before,
+  facts,
   instructions,
   list,
   type Member,
@@ -8,6 +9,7 @@ import {
   media,
   object,
   structural,
+  text,
 } from '../../wire/checked-texts/members.ts';
 import { content } from './parts.ts';
 import { bothCases } from './spelling.ts';
@@ -43,6 +45,18 @@ const image = both({
   imageOutputOptions: both({ mimeType: structural, compressionQuality: structural }),
 });
 
+const transcription = both({
+  sourceText: text(),
+  customVocabulary: list(text()),
+  adaptationPhrases: list(text()),
+  languageCodes: facts,
+  languageHints: facts,
+  languageAuto: facts,
+  wordTimestamp: structural,
+  diarization: structural,
+  mode: structural,
+});
+
 /** https://ai.google.dev/api/generate-content#generationconfig */
 const generation = both({
   temperature: structural,
@@ -68,6 +82,7 @@ const generation = both({
   enableEnhancedCivicAnswers: structural,
   thinkingConfig: both({ includeThoughts: structural, thinkingBudget: structural, thinkingLevel: structural }),
   speechConfig: speech,
+  audioTranscriptionConfig: transcription,
   imageConfig: image,
   modelConfig: both({ featureSelectionPreference: structural }),
   modelSelectionConfig: both({ featureSelectionPreference: structural }),

@@ -59,7 +59,7 @@ export const serverResults: Members = {
     is_file_update: structural,
   }),
   ...result('tool_search_tool_result', {
-    tool_references: list(object({ type: structural, tool_name: structural })),
+    tool_references: list(object({ type: structural, tool_name: structural, ...cached })),
   }),
   ...result('advisor_tool_result', { text: text(), stop_reason: structural, encrypted_content: structural }),
   mcp_tool_listing: object({ type: structural, mcp_server_name: structural, tools: value(), ...cached }, 'server-tool'),

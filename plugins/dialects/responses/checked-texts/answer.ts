@@ -21,5 +21,5 @@ export const answer: Member = object({
   ...all('instructions prompt', instructions),
   ...settings,
   ...all('id object created_at completed_at status billing', structural),
-  ...all('incomplete_details usage', facts),
+  ...all('incomplete_details usage input_transformations prompt_cache_diagnostics tool_usage', facts),
 });

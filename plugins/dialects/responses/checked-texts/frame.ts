@@ -91,7 +91,7 @@ export const frame: Member = variants(
       response.image_generation_call.in_progress response.image_generation_call.generating
       response.image_generation_call.completed response.mcp_call.in_progress response.mcp_call.completed
       response.mcp_call.failed response.mcp_list_tools.in_progress response.mcp_list_tools.completed
-      response.mcp_list_tools.failed keepalive ping`,
+      response.mcp_list_tools.failed response.compaction.compacting keepalive ping`,
     ),
     ...events('error', { ...all('message code param error', echo) }),
   },

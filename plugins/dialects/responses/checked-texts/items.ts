@@ -25,7 +25,8 @@ const content = textOr(list(contentPart));
 
 const message = object({ content, ...common, ...all('role phase name', structural) });
 
-const call = (members: Members): Member => object({ ...members, ...common, name: structural }, 'tool-arguments');
+const call = (members: Members): Member =>
+  object({ ...members, ...common, ...all('name async', structural) }, 'tool-arguments');
 
 const result = (members: Members): Member => object({ ...members, ...common }, 'tool-result');
 
@@ -33,6 +34,8 @@ const result = (members: Members): Member => object({ ...members, ...common }, '
 const serverCall = (members: Members): Member => object({ ...members, ...common }, 'server-tool');
 
 const checked = list(object({ message: text(), ...all('id code', structural) }));
+
+const outputOfCode = object({ logs: text(), type: structural });
 
 /** Items that are calls, of any tool: https://platform.openai.com/docs/api-reference/responses/create#responses-create-input */
 const calls: Members = {
@@ -43,13 +46,15 @@ const calls: Members = {
   code_interpreter_call: serverCall({
     code: text(),
     outputs: list(
-      variants('type', { image: object({ url: media, type: structural }) }, object({ logs: text(), type: structural })),
+      variants('type', { image: object({ url: media, type: structural }), logs: outputOfCode }, outputOfCode),
     ),
     container_id: structural,
   }),
   image_generation_call: serverCall({
     revised_prompt: text(),
     result: media,
+    error: value(),
+    svg_usage: facts,
     ...all('action background output_format quality size', structural),
   }),
   mcp_call: serverCall({
@@ -99,6 +104,7 @@ export const item: Member = variants(
     compaction: object({ encrypted_content: structural, ...common }),
     compaction_trigger: object(common),
     item_reference: object(common),
+    configuration_update: object({ text: instructions, reasoning: facts, ...common }),
     additional_tools: object({ tools: instructions, role: structural, ...common }),
   },
   message,

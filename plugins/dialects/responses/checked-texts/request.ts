@@ -18,13 +18,13 @@ export const settings: Members = {
   ...all('tools tool_choice text', instructions),
   ...all(
     `metadata moderation prompt_cache_options reasoning conversation context_management include stream_options
-    stop_sequences provider models`,
+    stop_sequences provider models access_programs background_options image`,
     facts,
   ),
   ...all(
     `model background max_output_tokens max_tool_calls parallel_tool_calls previous_response_id prompt_cache_key
     prompt_cache_retention safety_identifier service_tier store stream temperature top_logprobs top_p truncation user
-    frequency_penalty presence_penalty top_k seed verbosity`,
+    frequency_penalty presence_penalty top_k seed verbosity personality`,
     structural,
   ),
 };

@@ -23,7 +23,7 @@ export const unlistedMembers = (member: Member, value: Json | undefined, path = 
     case 'variants': {
       if (!isJsonObject(value)) return [];
       const tag = value[member.by];
-      const rule = tag === undefined ? member.absent : member.cases[String(tag)];
+      const rule = tag === undefined || tag === null ? member.absent : member.cases[String(tag)];
       return rule === undefined ? [`${path}(${String(tag)})`] : unlistedMembers(rule, value, path);
     }
     case 'lazy':

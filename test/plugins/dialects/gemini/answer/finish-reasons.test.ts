@@ -1,0 +1,18 @@
+import { FinishReason } from '@google/genai';
+import { expect, it } from 'vitest';
+import { decodeFinish, encodeFinish } from '../../../../../plugins/dialects/gemini/answer/finish-reasons.ts';
+
+const known = Object.values(FinishReason).filter((reason) => reason !== FinishReason.FINISH_REASON_UNSPECIFIED);
+
+it.each(known)('%s, which the official client knows, is the same to a client of this format', (raw) => {
+  expect(encodeFinish(decodeFinish(raw, undefined, false))).toEqual({ finishReason: raw });
+});
+
+it.each([
+  ['ESCALATION', 'content-filter'],
+  ['PUP_LIMITED_DISABLED', 'content-filter'],
+  ['CONTINUATION', 'length'],
+  ['TO_COME', 'other'],
+])('%s is %s', (raw, reason) => {
+  expect(decodeFinish(raw, undefined, false).reason).toBe(reason);
+});

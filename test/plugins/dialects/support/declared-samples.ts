@@ -1,0 +1,66 @@
+import { Project, type Type } from 'ts-morph';
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+
+/** Deeper than any table; what is nested in itself ends there. */
+const maxLevels = 9;
+
+const literal = (type: Type): Json | undefined => {
+  if (type.isStringLiteral() || type.isNumberLiteral()) return type.getLiteralValue() as string | number;
+  if (type.isBooleanLiteral()) return type.getText() === 'true';
+  if (type.isNull()) return null;
+  if (type.isString() || type.isTemplateLiteral()) return 'text';
+  if (type.isNumber()) return 1;
+  return undefined;
+};
+
+/** What is there of an object in each of its samples: each sample of each member is in one of them. */
+const objectSamples = (type: Type, level: number): readonly JsonObject[] => {
+  const members = type.getProperties().flatMap((symbol) => {
+    const declaration = symbol.getDeclarations()[0];
+    if (declaration === undefined) return [];
+    const samples = samplesOf(symbol.getTypeAtLocation(declaration), level + 1);
+    return samples.length === 0 ? [] : [[symbol.getName(), samples] as const];
+  });
+  const count = Math.max(1, ...members.map(([, samples]) => samples.length));
+  return Array.from({ length: count }, (_, at) =>
+    Object.fromEntries(members.map(([name, samples]) => [name, samples[at % samples.length] ?? null])),
+  );
+};
+
+const samplesOf = (type: Type, level: number): readonly Json[] => {
+  if (level > maxLevels || type.isAny() || type.isUnknown() || type.isUndefined()) return [];
+  const value = literal(type);
+  if (value !== undefined) return [value];
+  if (type.isUnion()) {
+    const all = type.getUnionTypes().flatMap((each) => samplesOf(each, level));
+    const plain = all.filter((each) => typeof each !== 'object' || each === null);
+    return [...all.filter((each) => typeof each === 'object' && each !== null), ...plain.slice(0, 1)];
+  }
+  const item = type.getArrayElementType();
+  if (item !== undefined) return [samplesOf(item, level + 1).filter((each) => each !== null)];
+  if (type.getCallSignatures().length > 0) return [];
+  const byName = type.getStringIndexType();
+  if (byName !== undefined && type.getProperties().length === 0) {
+    const samples = samplesOf(byName, level + 1);
+    return samples.length === 0 ? [] : samples.map((each) => ({ any: each }));
+  }
+  return type.isObject() || type.isIntersection() ? objectSamples(type, level) : [];
+};
+
+const project = new Project({
+  compilerOptions: { strict: true, skipLibCheck: true, module: 99, moduleResolution: 99 },
+});
+
+/**
+ * Values of a type that a package declares, in which each member of each of its variants stands once: bodies with all that the
+ * vendor's own client knows of.
+ */
+export const declaredSamples = (file: string, name: string): readonly JsonObject[] => {
+  const source = project.addSourceFileAtPath(file);
+  const declared = source.getInterface(name) ?? source.getTypeAlias(name) ?? source.getClass(name);
+  if (declared === undefined) throw new Error(`${file} declares no ${name}.`);
+  const samples = samplesOf(declared.getType(), 0).filter(isJsonObject);
+  if (samples.every((sample) => Object.keys(sample).length === 0))
+    throw new Error(`${name} of ${file} has no members.`);
+  return samples;
+};
