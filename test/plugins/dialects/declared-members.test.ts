@@ -1,111 +1,66 @@
-import path from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { builtinDialects } from '../../../plugins/dialects/builtin-dialects.ts';
-import type { DialectMembers } from '../../../plugins/sdk/dialect/members.ts';
-import type { JsonObject } from '../../../schema/json/json.ts';
-import { declaredSamples } from './support/declared-samples.ts';
+import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
+import { GatewayError } from '../../../schema/errors/errors.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
+import { answerOptions, here } from './support/codecs.ts';
+import { bodiesOf, declaredBodies } from './support/declared-bodies.ts';
 import { unlistedMembers } from './support/unlisted-members.ts';
 
-interface Declared {
-  readonly dialect: string;
-  readonly side: keyof DialectMembers;
-  /** What declares it, in `node_modules`: the vendor's own client. */
-  readonly file: string;
-  readonly type: string;
-  /** Puts what is a part of a body in its place. Absent: it is the body. */
-  readonly within?: (part: JsonObject) => JsonObject;
-}
+const findDialect = (dialect: string): Dialect => {
+  const found = builtinDialects.find(({ id }) => id === dialect);
+  if (found === undefined) throw new Error(`There is no dialect ${dialect}.`);
+  return found;
+};
 
-type Types = { readonly [Side in keyof DialectMembers]?: string };
+const codecs = builtinDialects.flatMap(({ conversation }) => conversation ?? []);
 
-const bodies = (dialect: string, file: string, types: Types): readonly Declared[] =>
-  Object.entries(types).map(([side, type]) => ({ dialect, file, type, side: side as keyof DialectMembers }));
+it.each(declaredBodies)('the table of $dialect for its $side lists what $type of $file declares', (declared) => {
+  const table = findDialect(declared.dialect).members?.[declared.side];
+  if (table === undefined) throw new Error(`${declared.dialect} has no table of its ${declared.side}.`);
+  expect([...new Set(bodiesOf(declared).flatMap((body) => unlistedMembers(table, body)))]).toEqual([]);
+});
 
-const openai = 'openai/resources';
-const anthropic = '@anthropic-ai/sdk/resources';
-const google = '@google/genai/dist/genai.d.ts';
-const bedrock = '@aws-sdk/client-bedrock-runtime/dist-types/models/models_0.d.ts';
+/** What relies on what the provider has stored is refused. */
+const stored = new Set(['previous_response_id', 'conversation', 'background']);
 
-/** Google's client has a request in another form; of it, only parts are what is sent. */
-const gemini = { dialect: 'gemini', file: google } as const;
+const toUnstored = (body: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries({ ...body, model: 'any' }).filter(([name]) => !stored.has(name)));
 
-const declared: readonly Declared[] = [
-  ...bodies('chat', `${openai}/chat/completions/completions.d.ts`, {
-    request: 'ChatCompletionCreateParamsBase',
-    answer: 'ChatCompletion',
-    frame: 'ChatCompletionChunk',
-  }),
-  ...bodies('responses', `${openai}/responses/responses.d.ts`, {
-    request: 'ResponseCreateParamsBase',
-    answer: 'Response',
-    frame: 'ResponseStreamEvent',
-  }),
-  ...bodies('responses-count', `${openai}/responses/input-tokens.d.ts`, {
-    request: 'InputTokenCountParams',
-    answer: 'InputTokenCountResponse',
-  }),
-  ...bodies('completions', `${openai}/completions.d.ts`, {
-    request: 'CompletionCreateParamsBase',
-    answer: 'Completion',
-    frame: 'Completion',
-  }),
-  ...bodies('embeddings', `${openai}/embeddings.d.ts`, {
-    request: 'EmbeddingCreateParams',
-    answer: 'CreateEmbeddingResponse',
-  }),
-  ...bodies('images', `${openai}/images.d.ts`, {
-    request: 'ImageGenerateParamsBase',
-    answer: 'ImagesResponse',
-  }),
-  ...bodies('moderations', `${openai}/moderations.d.ts`, {
-    request: 'ModerationCreateParams',
-    answer: 'ModerationCreateResponse',
-  }),
-  ...bodies('messages', `${anthropic}/messages/messages.d.ts`, {
-    request: 'MessageCreateParamsBase',
-    answer: 'Message',
-    frame: 'RawMessageStreamEvent',
-  }),
-  ...bodies('messages', `${anthropic}/beta/messages/messages.d.ts`, {
-    request: 'MessageCreateParamsBase',
-    answer: 'BetaMessage',
-    frame: 'BetaRawMessageStreamEvent',
-  }),
-  ...bodies('messages-count', `${anthropic}/messages/messages.d.ts`, {
-    request: 'MessageCountTokensParams',
-    answer: 'MessageTokensCount',
-  }),
-  ...bodies('converse', bedrock, {
-    request: 'ConverseRequest',
-    answer: 'ConverseResponse',
-    frame: 'ConverseStreamOutput',
-  }),
-  { ...gemini, side: 'request', type: 'Content', within: (content) => ({ contents: [content] }) },
-  { ...gemini, side: 'request', type: 'Content', within: (content) => ({ systemInstruction: content }) },
-  { ...gemini, side: 'request', type: 'GenerationConfig', within: (config) => ({ generationConfig: config }) },
-  { ...gemini, side: 'answer', type: 'Candidate', within: (candidate) => ({ candidates: [candidate] }) },
-  {
-    ...gemini,
-    side: 'answer',
-    type: 'GenerateContentResponsePromptFeedback',
-    within: (feedback) => ({ promptFeedback: feedback }),
-  },
-  {
-    ...gemini,
-    side: 'answer',
-    type: 'GenerateContentResponseUsageMetadata',
-    within: (usage) => ({ usageMetadata: usage }),
-  },
-];
+/** The same request for each of its messages or items, alone. */
+const toSingles = (body: JsonObject): readonly JsonObject[] => {
+  const name = 'input' in body ? 'input' : 'messages';
+  const list: Json | undefined = body[name];
+  return Array.isArray(list) ? list.map((each) => ({ ...body, [name]: [each] })) : [body];
+};
 
-/** Of clients of AWS: it stands for members that are not known yet. */
-const isUnknown = (place: string): boolean => place.endsWith('$unknown');
+const conversing = declaredBodies.filter(
+  ({ dialect, within }) => within === undefined && findDialect(dialect).conversation !== undefined,
+);
 
-it.each(declared)('the table of $dialect for its $side lists what $type of $file declares', (row) => {
-  const { dialect, side, file, type, within = (part) => part } = row;
-  const table = builtinDialects.find(({ id }) => id === dialect)?.members?.[side];
-  if (table === undefined) throw new Error(`${dialect} has no table of its ${side}.`);
-  const samples = declaredSamples(path.join('node_modules', file), type);
-  const unlisted = new Set(samples.flatMap((sample) => unlistedMembers(table, within(sample))));
-  expect([...unlisted].filter((place) => !isUnknown(place))).toEqual([]);
+describe.each(conversing.filter(({ side }) => side === 'request'))('each request of $type of $file', (declared) => {
+  it('is translated, or refused in words', () => {
+    const refusals = new Set<string>();
+    for (const body of bodiesOf(declared).map(toUnstored).flatMap(toSingles))
+      try {
+        const conversation = findDialect(declared.dialect).conversation?.decodeRequest(body, here);
+        const target = { provider: 'test', strict: true, drop: new Set<string>(), scope: here.scope };
+        for (const codec of codecs) if (conversation !== undefined) codec.encodeRequest(conversation, target);
+      } catch (error) {
+        if (!(error instanceof GatewayError)) throw error;
+        refusals.add(error.message.replaceAll(/\[\d+\]/g, '[]'));
+      }
+    expect([...refusals].toSorted()).toMatchSnapshot();
+  });
+});
+
+describe.each(conversing.filter(({ side }) => side === 'answer'))('each answer of $type of $file', (declared) => {
+  it('is translated', () => {
+    const decoded = bodiesOf(declared).map((body) =>
+      findDialect(declared.dialect).conversation?.decodeAnswer({ ...body, status: 'completed' }, here),
+    );
+    for (const answer of decoded)
+      for (const codec of codecs)
+        if (answer !== undefined) expect(isJsonObject(codec.encodeAnswer(answer, answerOptions))).toBe(true);
+  });
 });

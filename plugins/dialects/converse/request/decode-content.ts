@@ -100,5 +100,7 @@ export const decodeContent = (content: Member, context: DecodeContext): readonly
 export const decodeSystem = (system: Member): readonly TextPart[] =>
   withCacheHints(system.maybeItems(), (block) => {
     const guarded = block.at('guardContent');
-    return textPart((guarded.absent ? block : guarded.at('text')).at('text').text());
+    if (guarded.absent) return textPart(block.at('text').text());
+    if (guarded.at('text').absent) guarded.fail('must have a text in an instruction');
+    return textPart(guarded.at('text').at('text').text());
   });

@@ -52,9 +52,17 @@ const decodeTurns = (role: 'user' | 'assistant', parts: readonly Part[]): readon
   return [{ role: 'tool', parts: results }, ...(rest.length > 0 ? [{ role, parts: rest }] : [])];
 };
 
+/** Changes of the tools stand there too, which no other format has. */
+const decodeInstruction = (block: Member): TextPart =>
+  block.at('text').absent && !block.at('type').absent
+    ? block.at('type').fail('must be "text" in an instruction')
+    : decodeText(block);
+
 const decodeSystem = (system: Member): readonly TextPart[] => {
   if (system.absent || system.value === '') return [];
-  return typeof system.value === 'string' ? [{ kind: 'text', text: system.value }] : system.items().map(decodeText);
+  return typeof system.value === 'string'
+    ? [{ kind: 'text', text: system.value }]
+    : system.items().map(decodeInstruction);
 };
 
 type DecodeOptions = Pick<DecodeRequest, 'scope' | 'recall'>;

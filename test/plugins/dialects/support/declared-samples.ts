@@ -8,7 +8,9 @@ const literal = (type: Type): Json | undefined => {
   if (type.isStringLiteral() || type.isNumberLiteral()) return type.getLiteralValue() as string | number;
   if (type.isBooleanLiteral()) return type.getText() === 'true';
   if (type.isNull()) return null;
-  if (type.isString() || type.isTemplateLiteral()) return 'text';
+  // `string & {}` beside the known values says that there may be others.
+  const isText = type.isIntersection() && type.getIntersectionTypes().some((each) => each.isString());
+  if (isText || type.isString() || type.isTemplateLiteral()) return 'text';
   if (type.isNumber()) return 1;
   return undefined;
 };
@@ -27,8 +29,11 @@ const objectSamples = (type: Type, level: number): readonly JsonObject[] => {
   );
 };
 
+/** Of clients of AWS: it stands for what they do not know yet. */
+const isUnknownMember = (type: Type): boolean => type.getSymbol()?.getName() === '$UnknownMember';
+
 const samplesOf = (type: Type, level: number): readonly Json[] => {
-  if (level > maxLevels || type.isAny() || type.isUnknown() || type.isUndefined()) return [];
+  if (level > maxLevels || type.isAny() || type.isUnknown() || type.isUndefined() || isUnknownMember(type)) return [];
   const value = literal(type);
   if (value !== undefined) return [value];
   if (type.isUnion()) {
