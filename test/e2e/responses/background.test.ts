@@ -46,6 +46,9 @@ beforeAll(async () => {
   await control(gateway, 'POST /providers', {
     body: { name: 'claude', slug: 'claude', provider: 'anthropic', credential: { api_key: 'sk-a' }, settings },
   });
+  await control(gateway, 'POST /providers', {
+    body: { name: 'gpt', slug: 'gpt', provider: 'openai', credential: { api_key: 'sk-o' }, settings },
+  });
   const made = await control(gateway, 'POST /api-keys/workspace/service', {
     body: { name: 'app', scopes: ['completions.write'], workspace_id: 'default' },
   });
@@ -93,6 +96,16 @@ const reported = (): unknown => {
 };
 
 describe('a response in the background', () => {
+  it('is made in the foreground by its provider, which is asked for nothing else', async () => {
+    const options = { background_options: { completion_window: '2h' } } as const;
+    const headers = { 'x-gw-provider': '@gpt' };
+    const { id } = await client().responses.create({ ...asked('This fails.'), ...options }, { headers });
+    expect((await ended(id)).status).toBe('failed');
+    const sent = upstream.requests.at(-1)?.json();
+    expect(sent).toMatchObject({ input: 'This fails.', stream: true });
+    expect(Object.keys(sent ?? {}).filter((name) => name.startsWith('background'))).toEqual([]);
+  });
+
   it('is in progress at once, and complete later', async () => {
     streams = [];
     const response = await client().responses.create({ ...asked('Count.'), metadata: { a: 'b' } });

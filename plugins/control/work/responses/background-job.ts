@@ -188,7 +188,8 @@ export const backgroundJob = (parts: ResponseParts): JobKind => {
 
   const make = async (making: Making, request: JsonObject, principal: Principal): Promise<JobOutcome> => {
     const { job, open } = making;
-    const { background: _background, ...body } = making.head.body;
+    // Its provider makes it in the foreground, where it takes no options of the background.
+    const { background: _background, background_options: _options, ...body } = making.head.body;
     const chain = await readContinued(kept, job.tenant as TenantId, findText(body.previous_response_id));
     if (chain !== undefined && 'status' in chain)
       return endWith(making, failedBy(open, findObject(findObject(chain.body)?.error)));
