@@ -82,6 +82,14 @@ describe('an error of another provider', () => {
     });
   });
 
+  it('has the code that Anthropic writes among the details, whole and in a stream', () => {
+    const details = { error_code: 'image_dimensions_too_large', paths: ['messages.0'] };
+    const data = JSON.stringify({ type: 'error', error: { type: 'invalid_request_error', message: 'No', details } });
+    const expected = { message: 'No', type: 'invalid_request_error', code: 'image_dimensions_too_large', status: 400 };
+    expect(messages.decodeError(400, data)).toEqual(expected);
+    expect(messages.decodeStreamError({ event: 'error', data })).toEqual(expected);
+  });
+
   it.each([
     [400, 'invalid_request_error'],
     [401, 'authentication_error'],

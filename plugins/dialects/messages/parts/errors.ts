@@ -6,6 +6,7 @@ import { parseObject } from '../../../../schema/json/parse-json.ts';
 import type { Frame } from '../../../sdk/dialect/dialect.ts';
 import { jsonFrame } from '../../wire/answer/json-frame.ts';
 import { defined } from '../../wire/json/defined.ts';
+import { findErrorCode } from '../../wire/parts/http-error.ts';
 import { streamErrorMessage } from '../../wire/parts/stream-error-message.ts';
 import { encodeError } from './encode-error.ts';
 
@@ -55,7 +56,7 @@ export const decodeStreamError = ({ data }: Frame): WireError => {
   return defined({
     message: streamErrorMessage([findText(error.message), data]),
     type,
-    code: findText(error.code),
+    code: findErrorCode(error),
     status: type === undefined ? undefined : statuses.get(type),
   });
 };

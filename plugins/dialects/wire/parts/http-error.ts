@@ -7,6 +7,10 @@ import { defined } from '../json/defined.ts';
 /** The object with the members of an error: `error`, the first of the list `errors`, which Cloudflare and IBM write, or the body. */
 const innerError = (outer: JsonObject): JsonObject => findObject(outer.error) ?? toObjects(outer.errors)[0] ?? outer;
 
+/** The code of an error; Anthropic has it among the details: https://docs.anthropic.com/en/api/errors */
+export const findErrorCode = ({ code, details }: JsonObject): string | undefined =>
+  typeof code === 'number' ? String(code) : (findText(code) ?? findText(findObject(details)?.error_code));
+
 /**
  * The error in an answer's body. Reads `{"error": {…}}`, `{"error": "…"}`, `{"errors": [{…}]}`, `{"message": "…"}`,
  * `{"detail": "…"}` and lists of those, which covers what vendors send; any other text is the message itself.
@@ -19,11 +23,10 @@ export const readHttpError = (status: number, body: string): WireError => {
   // AWS writes the name in both ways.
   const said = [inner.message, inner.Message, outer.error, outer.detail];
   const message = said.map(findText).find((text) => text !== undefined) ?? body.trim();
-  const code = typeof inner.code === 'number' ? String(inner.code) : findText(inner.code);
   return defined({
     message: message === '' ? `The provider answered ${status} without a message.` : message,
     type: inner === outer ? undefined : findText(inner.type),
-    code,
+    code: findErrorCode(inner),
     param: findText(inner.param),
     status,
   });
