@@ -97,7 +97,8 @@ class CohereStreamDecoder implements StreamDecoder {
   #piece(index: number, content: JsonObject, event: JsonObject): readonly AnswerEvent[] {
     const block = this.#blockAt(index);
     const at = { choice: 0, block };
-    if (typeof content.text === 'string') {
+    const isThinking = content.text === '' && typeof content.thinking === 'string';
+    if (typeof content.text === 'string' && !isThinking) {
       this.#firstText ??= index;
       const { text } = content;
       const logprobs = [findObject(event.logprobs) ?? {}].flatMap(decodeLogprob);

@@ -9,7 +9,7 @@ import {
   unreported,
   variants,
 } from '../../wire/checked-texts/members.ts';
-import { block, call, citation, message, named, said, source, thinking } from './message.ts';
+import { begunBlock, call, citation, message, named, said, source, thinking } from './message.ts';
 
 const usage = object({
   billed_units: object({
@@ -54,7 +54,7 @@ export const frame: Member = variants(
   'type',
   {
     'message-start': event({ ...named, delta: unreported(delta(message)) }),
-    'content-start': event({ delta: delta({ content: block }), logprobs: echo }),
+    'content-start': event({ delta: delta({ content: begunBlock }), logprobs: echo }),
     'content-delta': piece,
     'content-end': event(),
     'tool-plan-delta': event({ delta: object({ message: object({ tool_plan: text() }), tool_plan: text() }) }),

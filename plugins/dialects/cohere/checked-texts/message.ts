@@ -29,15 +29,20 @@ export const thinking: Member = object({
   data: structural,
 });
 
-/** A block of content: https://docs.cohere.com/reference/chat#request.body.messages */
-export const block: Member = variants(
+/** Blocks of content, by their type: https://docs.cohere.com/reference/chat#request.body.messages */
+const blocks: Members = {
+  text: textBlock,
+  thinking,
+  image_url: object({ type: structural, image_url: object({ url: media, detail: structural }) }),
+  document: object({ document, type: structural }),
+};
+
+const block: Member = variants('type', blocks, textBlock);
+
+/** One that begins in a stream. Clients declare `thinking` of one of text too. */
+export const begunBlock: Member = variants(
   'type',
-  {
-    text: textBlock,
-    thinking,
-    image_url: object({ type: structural, image_url: object({ url: media, detail: structural }) }),
-    document: object({ document, type: structural }),
-  },
+  { ...blocks, text: object({ text: text(), thinking: text('reasoning'), type: structural }) },
   textBlock,
 );
 

@@ -19,6 +19,12 @@ const toClasses = (name: string): readonly string[] => toFrames(fixture(name)).m
 const end = { type: 'message-end', delta: { finish_reason: 'COMPLETE' } };
 
 describe('a cohere stream, read', () => {
+  it('has the thinking of a block whose text is empty', () => {
+    const content = { type: 'thinking', thinking: 'Hm.', text: '' };
+    const begun = { type: 'content-start', index: 0, delta: { message: { content } } };
+    expect(toTold(begun, end)).toContainEqual(expect.objectContaining({ kind: 'reasoning', text: 'Hm.' }));
+  });
+
   it('has its plan as reasoning, its calls with their arguments, and its usage', () => {
     expect(foldAnswer(told('cohere-tool-calls.sse'))).toMatchObject({
       id: 'c14c80c3-1',

@@ -21,6 +21,7 @@ const bodies = (dialect: string, file: string, types: Types): readonly DeclaredB
 const openai = 'openai/resources';
 const anthropic = '@anthropic-ai/sdk/resources';
 const google = '@google/genai/dist/genai.d.ts';
+const cohere = 'cohere-ai/dist/serialization/resources/v2';
 const bedrock = '@aws-sdk/client-bedrock-runtime/dist-types/models/models_0.d.ts';
 
 /** Google's client has a request in another form; of it, only parts are what is sent. */
@@ -78,6 +79,12 @@ export const declaredBodies: readonly DeclaredBody[] = [
     answer: 'ConverseResponse',
     frame: 'ConverseStreamOutput',
   }),
+  ...bodies('cohere', `${cohere}/client/requests/V2ChatRequest.d.ts`, { request: 'V2ChatRequest.Raw' }),
+  ...bodies('cohere', `${cohere}/types/V2ChatResponse.d.ts`, { answer: 'V2ChatResponse.Raw' }),
+  ...bodies('cohere', `${cohere}/types/V2ChatStreamResponse.d.ts`, { frame: 'V2ChatStreamResponse.Raw' }),
+  ...bodies('cohere-embeddings', `${cohere}/client/requests/V2EmbedRequest.d.ts`, { request: 'V2EmbedRequest.Raw' }),
+  ...bodies('rerank', `${cohere}/client/requests/V2RerankRequest.d.ts`, { request: 'V2RerankRequest.Raw' }),
+  ...bodies('rerank', `${cohere}/types/V2RerankResponse.d.ts`, { answer: 'V2RerankResponse.Raw' }),
   { ...gemini, side: 'request', type: 'Content', within: (content) => ({ contents: [content] }) },
   { ...gemini, side: 'request', type: 'Content', within: (content) => ({ systemInstruction: content }) },
   { ...gemini, side: 'request', type: 'GenerationConfig', within: (config) => ({ generationConfig: config }) },

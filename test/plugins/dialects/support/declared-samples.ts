@@ -1,4 +1,4 @@
-import { Project, type Type } from 'ts-morph';
+import { type ModuleDeclaration, Project, type SourceFile, type Type } from 'ts-morph';
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 
 /** Deeper than any table; what is nested in itself ends there. */
@@ -17,9 +17,10 @@ const literal = (type: Type): Json | undefined => {
 
 /** What is there of an object in each of its samples: each sample of each member is in one of them. */
 const objectSamples = (type: Type, level: number): readonly JsonObject[] => {
+  const isError = type.getProperty('stack') !== undefined;
   const members = type.getProperties().flatMap((symbol) => {
     const declaration = symbol.getDeclarations()[0];
-    if (declaration === undefined) return [];
+    if (declaration === undefined || (isError && isOfClient(symbol.getName()))) return [];
     const samples = samplesOf(symbol.getTypeAtLocation(declaration), level + 1);
     return samples.length === 0 ? [] : [[symbol.getName(), samples] as const];
   });
@@ -29,17 +30,30 @@ const objectSamples = (type: Type, level: number): readonly JsonObject[] => {
   );
 };
 
+/** Any JSON, of which nothing is declared. */
+const isAnyJson = (type: Type): boolean =>
+  type.isUnion() &&
+  [(each: Type) => each.isString(), (each: Type) => each.isNumber(), (each: Type) => each.isArray()].every((is) =>
+    type.getUnionTypes().some(is),
+  ) &&
+  type.getUnionTypes().some((each) => each.getStringIndexType() !== undefined);
+
+/** What clients of AWS add to the errors that are frames of a stream. */
+const isOfClient = (name: string): boolean => name.startsWith('$') || ['name', 'stack', 'cause'].includes(name);
+
 /** Of clients of AWS: it stands for what they do not know yet. */
 const isUnknownMember = (type: Type): boolean => type.getSymbol()?.getName() === '$UnknownMember';
 
 const samplesOf = (type: Type, level: number): readonly Json[] => {
   if (level > maxLevels || type.isAny() || type.isUnknown() || type.isUndefined() || isUnknownMember(type)) return [];
+  if (isAnyJson(type)) return [];
   const value = literal(type);
   if (value !== undefined) return [value];
   if (type.isUnion()) {
     const all = type.getUnionTypes().flatMap((each) => samplesOf(each, level));
-    const plain = all.filter((each) => typeof each !== 'object' || each === null);
-    return [...all.filter((each) => typeof each === 'object' && each !== null), ...plain.slice(0, 1)];
+    const whole = all.filter((each) => typeof each === 'object' && each !== null);
+    const plain = all.find((each) => typeof each !== 'object') ?? (all.includes(null) ? null : undefined);
+    return plain === undefined || (plain === null && whole.length > 0) ? whole : [...whole, plain];
   }
   const item = type.getArrayElementType();
   if (item !== undefined) return [samplesOf(item, level + 1).filter((each) => each !== null)];
@@ -47,22 +61,29 @@ const samplesOf = (type: Type, level: number): readonly Json[] => {
   const byName = type.getStringIndexType();
   if (byName !== undefined && type.getProperties().length === 0) {
     const samples = samplesOf(byName, level + 1);
-    return samples.length === 0 ? [] : samples.map((each) => ({ any: each }));
+    return samples.length === 0 ? [{}] : samples.map((each) => ({ any: each }));
   }
   return type.isObject() || type.isIntersection() ? objectSamples(type, level) : [];
 };
 
 const project = new Project({
-  compilerOptions: { strict: true, skipLibCheck: true, module: 99, moduleResolution: 99 },
+  compilerOptions: { strict: true, skipLibCheck: true, module: 99, moduleResolution: 100 },
 });
 
 /**
  * Values of a type that a package declares, in which each member of each of its variants stands once: bodies with all that the
  * vendor's own client knows of.
+ *
+ * @param name of the type, behind those of the namespaces that it is in: `Message.Raw`
  */
 export const declaredSamples = (file: string, name: string): readonly JsonObject[] => {
   const source = project.addSourceFileAtPath(file);
-  const declared = source.getInterface(name) ?? source.getTypeAlias(name) ?? source.getClass(name);
+  const [member = '', ...namespaces] = name.split('.').toReversed();
+  const holder = namespaces.reduceRight<ModuleDeclaration | SourceFile | undefined>(
+    (outer, each) => outer?.getModule(each),
+    source,
+  );
+  const declared = holder?.getInterface(member) ?? holder?.getTypeAlias(member) ?? holder?.getClass(member);
   if (declared === undefined) throw new Error(`${file} declares no ${name}.`);
   const samples = samplesOf(declared.getType(), 0).filter(isJsonObject);
   if (samples.every((sample) => Object.keys(sample).length === 0))
