@@ -61,6 +61,7 @@ const answer = {
   created: 'An answer without a time gets one.',
   usage: 'Every answer has it, with zeros if it was absent.',
   'usage.cacheRead': 'It is zero if absent.',
+  'usage.cacheWrite': 'It is zero if absent.',
   'usage.reasoning': 'It is zero if absent.',
   'usage.cacheWriteByTtl': 'Tokens that were written to the cache are not distinguished.',
   'usage.inputAudio': 'Tokens are not distinguished by media.',

@@ -16,4 +16,4 @@ export const otherLogprobs = (logprobs: Json | undefined): JsonObject | undefine
 
 /** Null where there are none. */
 export const encodeLogprobs = (tokens: readonly TokenLogprob[]): JsonObject | null =>
-  tokens.length === 0 ? null : { content: encodeTokens(tokens), refusal: null };
+  tokens.length === 0 ? null : { content: encodeTokens(tokens, null), refusal: null };

@@ -42,7 +42,7 @@ export class OpenContent {
         this.#text += event.text;
         return [this.#writer.part('refusal.delta', { ...this.#at, delta: event.text })];
       case 'logprobs': {
-        const logprobs = encodeTokens(event.logprobs);
+        const logprobs = encodeTokens(event.logprobs, []);
         append(this.#logprobs, logprobs);
         return [this.#delta('', logprobs)];
       }

@@ -57,7 +57,7 @@ export const encodeUsage = (usage: Usage | undefined): Json => {
   if (input === undefined || output === undefined || total === undefined) return null;
   return {
     input_tokens: input,
-    input_tokens_details: defined({ cached_tokens: cacheRead ?? 0, cache_write_tokens: cacheWrite }),
+    input_tokens_details: { cached_tokens: cacheRead ?? 0, cache_write_tokens: cacheWrite ?? 0 },
     output_tokens: output,
     output_tokens_details: { reasoning_tokens: reasoning ?? 0 },
     total_tokens: total,

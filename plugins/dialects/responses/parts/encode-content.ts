@@ -72,7 +72,7 @@ const encodeText = (part: TextPart, of: ContentOf, path: string, lost: Lost): Js
     type: 'output_text',
     text,
     annotations: annotations.length > 0 ? annotations : undefined,
-    logprobs: logprobs === undefined ? undefined : encodeTokens(logprobs),
+    logprobs: logprobs === undefined ? undefined : encodeTokens(logprobs, []),
   });
 };
 

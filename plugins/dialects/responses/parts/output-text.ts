@@ -28,5 +28,5 @@ export const encodeOutputText = ({ text, citations = [], logprobs = [] }: TextPa
   outputText(
     text,
     present(citations.map((citation) => encodeAnnotation(citation, text.length))),
-    encodeTokens(logprobs),
+    encodeTokens(logprobs, []),
   );

@@ -3,11 +3,17 @@ import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { findItems, findNumber, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { defined } from '../json/defined.ts';
 
+/** A token without bytes of its own has `null`, or none. */
+const decodeBytes = (value: Json | undefined): readonly number[] | undefined => {
+  const bytes = findItems(value)?.flatMap((byte) => findNumber(byte) ?? []);
+  return bytes === undefined || bytes.length === 0 ? undefined : bytes;
+};
+
 const decodeToken = (wire: JsonObject): Omit<TokenLogprob, 'top'> =>
   defined({
     token: findText(wire.token) ?? '',
     logprob: findNumber(wire.logprob) ?? 0,
-    bytes: findItems(wire.bytes)?.flatMap((byte) => findNumber(byte) ?? []),
+    bytes: decodeBytes(wire.bytes),
   });
 
 /** The tokens of a list, as OpenAI writes them. */
@@ -17,12 +23,17 @@ export const decodeTokens = (list: Json | undefined): readonly TokenLogprob[] =>
     return { ...decodeToken(wire), ...(top.length > 0 ? { top } : {}) };
   });
 
-const encodeToken = ({ token, logprob, bytes }: Omit<TokenLogprob, 'top'>): JsonObject => ({
-  token,
-  logprob,
-  bytes: bytes ?? null,
-});
-
-/** Clients require `top_logprobs`, even if it is empty. */
-export const encodeTokens = (tokens: readonly TokenLogprob[]): readonly JsonObject[] =>
-  tokens.map(({ top = [], ...token }) => ({ ...encodeToken(token), top_logprobs: top.map(encodeToken) }));
+/**
+ * Tokens as OpenAI writes them. Clients require `top_logprobs`, even if it is empty.
+ *
+ * @param noBytes what a token without bytes has in their place; the clients of chat completions know `null`, those of
+ * responses a list alone
+ */
+export const encodeTokens = (tokens: readonly TokenLogprob[], noBytes: readonly [] | null): readonly JsonObject[] => {
+  const encodeToken = ({ token, logprob, bytes }: Omit<TokenLogprob, 'top'>): JsonObject => ({
+    token,
+    logprob,
+    bytes: bytes ?? noBytes,
+  });
+  return tokens.map(({ top = [], ...token }) => ({ ...encodeToken(token), top_logprobs: top.map(encodeToken) }));
+};

@@ -235,7 +235,7 @@ describe('an answer for a responses client', () => {
       user: null,
       usage: {
         input_tokens: 40,
-        input_tokens_details: { cached_tokens: 30 },
+        input_tokens_details: { cached_tokens: 30, cache_write_tokens: 0 },
         output_tokens: 5,
         output_tokens_details: { reasoning_tokens: 0 },
         total_tokens: 45,

@@ -71,12 +71,11 @@ const project = new Project({
 });
 
 /**
- * Values of a type that a package declares, in which each member of each of its variants stands once: bodies with all that the
- * vendor's own client knows of.
+ * A type that a package declares.
  *
- * @param name of the type, behind those of the namespaces that it is in: `Message.Raw`
+ * @param name behind those of the namespaces that it is in: `Message.Raw`
  */
-export const declaredSamples = (file: string, name: string): readonly JsonObject[] => {
+export const declaredType = (file: string, name: string): Type => {
   const source = project.addSourceFileAtPath(file);
   const [member = '', ...namespaces] = name.split('.').toReversed();
   const holder = namespaces.reduceRight<ModuleDeclaration | SourceFile | undefined>(
@@ -85,7 +84,15 @@ export const declaredSamples = (file: string, name: string): readonly JsonObject
   );
   const declared = holder?.getInterface(member) ?? holder?.getTypeAlias(member) ?? holder?.getClass(member);
   if (declared === undefined) throw new Error(`${file} declares no ${name}.`);
-  const samples = samplesOf(declared.getType(), 0).filter(isJsonObject);
+  return declared.getType();
+};
+
+/**
+ * Values of a type that a package declares, in which each member of each of its variants stands once: bodies with all that the
+ * vendor's own client knows of.
+ */
+export const declaredSamples = (file: string, name: string): readonly JsonObject[] => {
+  const samples = samplesOf(declaredType(file, name), 0).filter(isJsonObject);
   if (samples.every((sample) => Object.keys(sample).length === 0))
     throw new Error(`${name} of ${file} has no members.`);
   return samples;

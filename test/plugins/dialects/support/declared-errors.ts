@@ -1,0 +1,70 @@
+import type { Type } from 'ts-morph';
+import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
+
+/** What a value that is no object must be; undefined for types of objects, lists and unions. */
+const plainFits = (type: Type, value: Json): boolean | undefined => {
+  if (type.isAny() || type.isUnknown()) return true;
+  if (type.isStringLiteral() || type.isNumberLiteral()) return value === type.getLiteralValue();
+  if (type.isBooleanLiteral()) return String(value) === type.getText();
+  if (type.isNull()) return value === null;
+  if (type.isUndefined()) return false;
+  const isOpenText = type.isIntersection() && type.getIntersectionTypes().some((each) => each.isString());
+  if (isOpenText || type.isString() || type.isTemplateLiteral()) return typeof value === 'string';
+  if (type.isNumber()) return typeof value === 'number';
+  if (type.isBoolean()) return typeof value === 'boolean';
+  // Bytes are base64 in JSON.
+  if (type.getSymbol()?.getName() === 'Uint8Array') return typeof value === 'string';
+  return undefined;
+};
+
+const membersOf = (
+  type: Type,
+): readonly { readonly name: string; readonly type: Type; readonly isOptional: boolean }[] =>
+  type.getProperties().flatMap((symbol) => {
+    const declaration = symbol.getDeclarations()[0];
+    if (declaration === undefined) return [];
+    const own = symbol.getTypeAtLocation(declaration);
+    // Vendors leave out what may be null, and write null for what may be left out.
+    return [{ name: symbol.getName(), type: own, isOptional: symbol.isOptional() || own.isNullable() }];
+  });
+
+/** How many members say of a value that it is this variant of a union: its `type`, its `role`. */
+const tagsOf = (type: Type, value: Json): number =>
+  isJsonObject(value) && type.isObject()
+    ? membersOf(type).filter(
+        (member) => member.type.isStringLiteral() && value[member.name] === member.type.getLiteralValue(),
+      ).length
+    : 0;
+
+const isOfKind = (type: Type, value: Json): boolean => {
+  if (Array.isArray(value)) return type.isArray();
+  return isJsonObject(value) ? type.isObject() && !type.isArray() : plainFits(type, value) !== undefined;
+};
+
+const unionErrors = (type: Type, value: Json, place: string): readonly string[] => {
+  const variants = type
+    .getUnionTypes()
+    .filter((each) => isOfKind(each, value))
+    .map((each) => ({ tags: tagsOf(each, value), errors: declaredErrors(each, value, place) }))
+    .toSorted((one, other) => other.tags - one.tags || one.errors.length - other.errors.length);
+  if (variants.some(({ errors }) => errors.length === 0)) return [];
+  return isJsonObject(value) && variants[0] !== undefined ? variants[0].errors : [`${place} is of no declared kind`];
+};
+
+/** Where a value is not what a vendor's client declares: which members are missing, or of another kind. Further ones may be there. */
+export const declaredErrors = (type: Type, value: Json, place = 'it'): readonly string[] => {
+  const fits = plainFits(type, value);
+  if (fits !== undefined) return fits ? [] : [`${place} is of no declared kind`];
+  if (type.isUnion()) return unionErrors(type, value, place);
+  const item = type.getArrayElementType();
+  if (item !== undefined)
+    return Array.isArray(value)
+      ? value.flatMap((each) => declaredErrors(item, each, `${place}[]`))
+      : [`${place} is no list`];
+  if (!isJsonObject(value)) return [`${place} is no object`];
+  return membersOf(type).flatMap(({ name, type: own, isOptional }) => {
+    const given = value[name] ?? null;
+    if (given === null) return isOptional ? [] : [`${place}.${name} is missing`];
+    return declaredErrors(own, given, `${place}.${name}`);
+  });
+};
