@@ -69,9 +69,20 @@ const endBySignals = (): void => {
     });
 };
 
+/** Reports a command that waits for what never comes: Node would end with exit code 0, as if a check had found nothing. */
+const failUnfinished = (): void => {
+  process.once('beforeExit', () => {
+    process.exitCode = 1;
+    process.stderr.write(
+      'gw: The command ended before it was done: what it waited for never came. Please report it, or correct the plugin that is waited for.\n',
+    );
+  });
+};
+
 /** Runs a command as the process, and ends it. An error that is no mistake of the user's is a fault here: it is printed, and 1. */
 export const runProcess = async (argv: readonly string[]): Promise<void> => {
   endBySignals();
+  failUnfinished();
   try {
     end(await main(argv));
   } catch (error) {

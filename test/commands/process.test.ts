@@ -1,11 +1,13 @@
 import { symlinkSync } from 'node:fs';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { cleanEnvironment } from '../support/clean-environment.ts';
 import { type CommandResult, runCommand } from '../support/run-command.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const program = path.join(import.meta.dirname, '../../gw.js');
+const verifier = pathToFileURL(path.join(import.meta.dirname, '../../plugins/host/verifying/verify-plugin.ts')).href;
 const gw = (cwd: string, ...args: readonly string[]): Promise<CommandResult> =>
   runCommand([process.execPath, program, ...args], { cwd });
 
@@ -18,6 +20,33 @@ describe('gw, as a process', () => {
     });
     const { status, stdout, stderr } = await gw(cwd, 'check', 'a.json', '--config', 'gateway.json');
     expect([status, stdout, stderr]).toEqual([0, '1 file, nothing to report.\n', '']);
+  });
+
+  it('fails where what it waits for never comes, and nothing is left to be done', async () => {
+    const cwd = temporaryFolder({
+      'a.json': { provider: 'echo' },
+      'stuck.mjs': `import files from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
+files.readFile = () => new Promise(() => {});
+syncBuiltinESMExports();`,
+    });
+    const command = [process.execPath, '--import', './stuck.mjs', program, 'check', 'a.json'] as const;
+    const { status, stdout, stderr } = await runCommand([...command], { cwd });
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toBe(
+      'gw: The command ended before it was done: what it waited for never came. Please report it, or correct the plugin that is waited for.\n',
+    );
+  });
+
+  it('fails where a plugin that is verified never ends', async () => {
+    const cwd = temporaryFolder({
+      'loop.mjs': 'for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);',
+      'verify.mjs': `const { verifyPlugin } = await import(${JSON.stringify(verifier)});
+        const { faults } = await verifyPlugin('./loop.mjs', { cwd: process.cwd(), builtin: [], longestMs: 1500 });
+        console.log(...faults);`,
+    });
+    const { status, stdout } = await runCommand([process.execPath, 'verify.mjs'], { cwd });
+    expect([status, stdout]).toEqual([0, expect.stringContaining('it is not done after 1.5 seconds')]);
   });
 
   it('says in one line why serve cannot read its gateway file', async () => {

@@ -27,12 +27,13 @@ export const askChild = async (request: VerifyRequest, { readable, longestMs }: 
     printed: (line) => void printed.push(line),
     ended: (why) => resolve(faultReport(`It cannot be verified: ${[why, ...printed.slice(0, 20)].join('\n    ')}.`)),
   });
-  const timer = setTimeout(() => child.kill(`it is not done after ${longestMs / 1000} seconds`), longestMs);
+  // It goes on until the process has ended, which does not keep this one running.
+  const timer = setInterval(() => child.kill(`it is not done after ${longestMs / 1000} seconds`), longestMs);
   child.channel.send(request);
   try {
     return await promise;
   } finally {
-    clearTimeout(timer);
+    clearInterval(timer);
     child.kill('it is done');
   }
 };
