@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../schema/json/json.ts';
 import { createHooks, type Hooks } from '../sdk/hooks/hooks.ts';
 import { schemaCheck } from '../sdk/parameters/schema-check.ts';
+import { callApply } from '../sdk/plugin/call-apply.ts';
 import type { Plugin } from '../sdk/plugin/plugin.ts';
 import { refuseErrors } from './errors/reasons.ts';
 
@@ -15,6 +16,6 @@ export const applyPlugin = (plugin: Plugin, options: JsonObject = {}): Hooks => 
     verdict.kind === 'errors' ? verdict.errors.map(({ message }) => message) : [],
   );
   const hooks = createHooks();
-  plugin.apply?.(hooks, verdict.kind === 'errors' ? options : (verdict.value as JsonObject));
+  callApply(plugin, hooks, verdict.kind === 'errors' ? options : (verdict.value as JsonObject));
   return hooks;
 };

@@ -1,6 +1,7 @@
 import { errorCode } from '../../../schema/text/error-code.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
 import { createHooks } from '../../sdk/hooks/hooks.ts';
+import { callApply } from '../../sdk/plugin/call-apply.ts';
 import type { Plugin } from '../../sdk/plugin/plugin.ts';
 import { bindOptions } from '../loading/bind-options.ts';
 
@@ -18,9 +19,9 @@ export const tappedHooks = (plugin: Plugin): TappedHooks => {
   if (bound.kind === 'errors') return { errors: [] };
   const hooks = createHooks();
   try {
-    bound.plugin.apply?.(hooks, {});
+    callApply(bound.plugin, hooks, {});
   } catch (error) {
-    return { errors: isRefused(error) ? [] : [`It throws where it is applied: ${errorText(error)}.`] };
+    return { errors: isRefused(error) ? [] : [`It fails where it is applied: ${errorText(error)}.`] };
   }
   const tapped = Object.entries(hooks).filter(([, hook]) => 'isUsed' in hook && hook.isUsed());
   return { hooks: tapped.map(([name]) => name), errors: [] };

@@ -1,6 +1,7 @@
 import type { HookMap, SyncBailHook } from 'tapable';
 import { guardrailNames } from '../../../plugins/sdk/guardrail/guardrail.ts';
 import type { Hooks } from '../../../plugins/sdk/hooks/hooks.ts';
+import { callApply } from '../../../plugins/sdk/plugin/call-apply.ts';
 import { type Plugin, pluginApi } from '../../../plugins/sdk/plugin/plugin.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
@@ -39,7 +40,7 @@ const applyPlugin = (plugin: Plugin, hooks: Hooks, options: JsonObject): void =>
   for (const check of guardrails)
     for (const name of guardrailNames(check)) provide(hooks.check, name, { by, thing: check, what: 'check' });
   try {
-    plugin.apply?.(hooks, options);
+    callApply(plugin, hooks, options);
   } catch (error) {
     throw new PluginError(`The plugin "${by}" failed in apply: ${toSentence(errorText(error))}`, { cause: error });
   }

@@ -133,10 +133,15 @@ describe('gw plugin verify', () => {
         routes: [${route('GET', '/chat/notes')}, ${route('GET', '/notes', "operationId: 'list_configs'")}],
       `),
       [
-        'It throws where it is applied: no.',
+        'It fails where it is applied: no.',
         'The route op_GET__chat_notes of the plugin "acme" cannot be served: paths that begin with /chat belong to',
         'It provides the operation "list_configs", which gatewright/control already provides.',
       ],
+    ],
+    [
+      'an apply that is async',
+      acme(`async apply(hooks) { await 1; hooks.completed.tap('acme', () => {}); }`),
+      ['It fails where it is applied: it may not be async, since a hook that it taps later is never called.'],
     ],
     [
       'a name that the gateway has',

@@ -66,6 +66,11 @@ describe('joining plugins', () => {
     );
   });
 
+  it('refuses a plugin whose apply is async: what it taps later would never be called', () => {
+    const plugin = definePlugin({ name: 'late', apply: () => Promise.reject(new Error('No such table.')) });
+    expect(() => toRuntime([plugin])).toThrow('The plugin "late" failed in apply: it may not be async, since');
+  });
+
   it('seals the hooks: a tap that comes later would never be seen', () => {
     const { hooks } = toRuntime(builtinPlugins);
     expect(() => hooks.request.tap('late', (exchange) => exchange)).toThrow('The hook "request" is sealed');
