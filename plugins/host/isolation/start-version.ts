@@ -5,6 +5,7 @@ import { errorText } from '../../../schema/text/error-text.ts';
 import { type PluginPermissions, pluginApi } from '../../sdk/plugin/plugin.ts';
 import { findError } from '../loading/find-error.ts';
 import { type Manifest, readManifest } from '../loading/manifest.ts';
+import { notPlugin } from '../loading/not-plugin.ts';
 import { type PluginEntry, type ProblemText, type Refused, refused } from '../loading/plugin-entry.ts';
 import { pluginErrors } from '../loading/plugin-errors.ts';
 import { pluginHash } from '../loading/plugin-hash.ts';
@@ -82,12 +83,7 @@ const describedError = (name: string, plugin: DescribedPlugin): ProblemText | un
     };
   const proxies = guardrails.map((guardrail) => ({ ...guardrail, create: () => {} }));
   const errors = pluginErrors({ name: plugin.name, api: pluginApi, guardrails: proxies });
-  if (errors.length === 0) return undefined;
-  return {
-    code: 'not-a-plugin',
-    message: `The package "${name}" does not export a plugin: ${errors.join('; ')}.`,
-    hint: 'Export the plugin as the default export of the module: export default definePlugin({ … }).',
-  };
+  return errors.length === 0 ? undefined : notPlugin(name, errors, true);
 };
 
 /** Nothing but its timer keeps this process running meanwhile: it goes on until the other one is known to have ended. */

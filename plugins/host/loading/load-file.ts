@@ -6,6 +6,7 @@ import { errorText } from '../../../schema/text/error-text.ts';
 import { toSentence } from '../../../schema/text/to-sentence.ts';
 import { type Plugin, pluginApi } from '../../sdk/plugin/plugin.ts';
 import { bindOptions } from './bind-options.ts';
+import { notPlugin } from './not-plugin.ts';
 import { type PluginEntry, type ProblemText, type Refused, refused } from './plugin-entry.ts';
 import { isPlugin, pluginErrors } from './plugin-errors.ts';
 
@@ -66,14 +67,7 @@ const checked = (exported: unknown, entry: PluginEntry): Plugin | Refused => {
     );
   if (api !== pluginApi || !isPlugin(exported)) {
     const errors = api === pluginApi ? pluginErrors(exported) : ['its default export was not made with definePlugin'];
-    return refused(
-      {
-        code: 'not-a-plugin',
-        message: `The package "${name}" does not export a plugin: ${errors.join('; ')}.`,
-        hint: 'Export the plugin as the default export of the module: export default definePlugin({ … }).',
-      },
-      entry,
-    );
+    return refused(notPlugin(name, errors, api === pluginApi), entry);
   }
   return exported;
 };

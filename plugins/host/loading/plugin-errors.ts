@@ -1,3 +1,4 @@
+import { closestName } from '../../../schema/text/closest-name.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
 import { guardrailSchema } from '../../sdk/guardrail/guardrail-parameters.ts';
 import { compileSchema } from '../../sdk/parameters/compile-schema.ts';
@@ -7,6 +8,7 @@ import type { AnyRouteRow } from '../../sdk/route/route-row.ts';
 import { routeForm, routeRowErrors } from '../../sdk/route/route-row-error.ts';
 import { entryMembers } from '../../sdk/sink/entry-members.ts';
 import { type MemberKind, memberErrors } from './member-forms.ts';
+import { pluginMembers } from './plugin-members.ts';
 import { toNames } from './taken-names.ts';
 
 type Members = { readonly [name: string]: unknown };
@@ -76,6 +78,13 @@ const routeErrors = (routes: unknown): readonly string[] => {
   ];
 };
 
+/** A plugin may have members of its own; one that is nearly one of the gateway's would do nothing, and nobody would know. */
+const misspeltErrors = (value: Members): readonly string[] =>
+  Object.keys(value).flatMap((member) => {
+    const meant = closestName(member, pluginMembers);
+    return meant === undefined || value[meant] !== undefined ? [] : [`"${member}" must be called "${meant}"`];
+  });
+
 const shapeErrors = (value: Members): readonly string[] => [
   ...(typeof value.name === 'string' && value.name !== '' ? [] : ['name is not a non-empty string']),
   ...['apply', 'start', 'models'].flatMap((name) =>
@@ -90,6 +99,7 @@ const shapeErrors = (value: Members): readonly string[] => [
   ...listErrors('choosers', value.choosers),
   ...listErrors('sinks', value.sinks),
   ...routeErrors(value.routes),
+  ...misspeltErrors(value),
 ];
 
 /** Why a value is not a plugin; empty if it is one. The `api` is not checked. */

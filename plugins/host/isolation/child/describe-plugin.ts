@@ -1,23 +1,9 @@
 import type { Plugin } from '../../../sdk/plugin/plugin.ts';
+import { pluginMembers } from '../../loading/plugin-members.ts';
 import { type DescribedPlugin, describingMembers } from '../protocol/protocol.ts';
 
 /** The members of a plugin that are of use in its process; each of the others does something in that of the gateway. */
-type OwnMember = 'name' | 'api' | 'options' | 'permissions' | 'integrity' | 'guardrails';
-
-const otherMembers = Object.keys({
-  providers: true,
-  models: true,
-  dialects: true,
-  caches: true,
-  choosers: true,
-  sinks: true,
-  routes: true,
-  apply: true,
-  start: true,
-} satisfies { readonly [Member in Exclude<keyof Plugin, OwnMember>]: true }) as readonly Exclude<
-  keyof Plugin,
-  OwnMember
->[];
+const ownMembers: readonly (keyof Plugin)[] = ['name', 'api', 'options', 'permissions', 'integrity', 'guardrails'];
 
 const isGiven = (member: unknown): boolean => (Array.isArray(member) ? member.length > 0 : member !== undefined);
 
@@ -25,7 +11,7 @@ const isGiven = (member: unknown): boolean => (Array.isArray(member) ? member.le
 export const describePlugin = (plugin: Plugin): DescribedPlugin => ({
   name: plugin.name,
   ...(plugin.permissions === undefined ? {} : { permissions: plugin.permissions }),
-  beside: otherMembers.filter((member) => isGiven(plugin[member])),
+  beside: pluginMembers.filter((member) => !ownMembers.includes(member) && isGiven(plugin[member])),
   guardrails: (plugin.guardrails ?? []).map((guardrail) => ({
     id: guardrail.id,
     ...(guardrail.aliases === undefined ? {} : { aliases: guardrail.aliases }),

@@ -250,11 +250,21 @@ describe('loadPlugins', () => {
       plain('p', `providers: [{ id: 'x', credential: 'none', speaks: {}, headers() {}, aliases: 'y' }]`),
       'providers[0].aliases is not a list of texts',
     ],
+    ['a misspelt list', plain('p', 'guardrail: []'), '"guardrail" must be called "guardrails"'],
+    ['a misspelt function', plain('p', 'aply() {}'), '"aply" must be called "apply"'],
     ['facts of models as a value', plain('p', 'models: { facts: [] }'), 'models is not a function'],
   ])('refuses a module that exports %s', async (name, text, error) => {
     const problems = await readProblems(`not-${name.replaceAll(' ', '-')}.mjs`, text);
     expect(problems).toMatchObject([{ code: 'not-a-plugin', pointer: '/plugins/0/package' }]);
     expect(problems[0]?.message).toContain(error);
+  });
+
+  it('says to correct what a plugin is made of, where it was made as one, and takes members of its own', async () => {
+    const hints = async (name: string, text: string): Promise<readonly string[]> =>
+      (await readProblems(name, text)).map(({ hint }) => hint);
+    expect(await hints('half.mjs', plain('p', 'guardrails: {}'))).toEqual(['Correct what definePlugin is given.']);
+    expect(await hints('none.mjs', 'export default {};')).toEqual([expect.stringContaining('Export the plugin as')]);
+    expect(await hints('own.mjs', plain('p', 'model: "x", models: async () => ({}), region: "eu"'))).toEqual([]);
   });
 
   it('refuses a route, and the name of one, that another plugin has', async () => {
