@@ -109,7 +109,7 @@ const run = async (guardrail: Guardrail, given: GuardrailCase): Promise<Outcome>
   const { refusals, own } = checkParameters(guardrail, given.parameters);
   if (refusals.length > 0) return { verdict: 'refused', why: refusals.join(' ') };
   try {
-    const check = createdCheck(guardrail, own, toServices(given));
+    const check = createdCheck(guardrail, { parameters: own, services: toServices(given) });
     const input = toInput(guardrail, given);
     const { pass, data, replace = [] } = await check(input);
     return { verdict: pass ? 'pass' : 'fail', data, replaced: replacedTexts(input.spans, replace) };

@@ -1,5 +1,6 @@
 import type { Exchange } from '../../plugins/sdk/exchange/exchange.ts';
 import { refusedDestination } from '../../plugins/sdk/http/refused-destination.ts';
+import { madeHeaders } from '../../plugins/sdk/provider/made-headers.ts';
 import type { Provider } from '../../plugins/sdk/provider/provider.ts';
 import { fillSettings } from '../../plugins/sdk/provider/provider-settings.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
@@ -13,7 +14,7 @@ import { isCallersTarget } from './target/is-callers-target.ts';
 /** The headers that a provider adds for these settings, with the defaults of its own ones; undefined where they are invalid. */
 const findHeaders = (provider: Provider, given: JsonObject): string | undefined => {
   const found = fillSettings(provider, given);
-  return found.kind === 'filled' ? provider.headers({}, found.settings).join('\n') : undefined;
+  return found.kind === 'filled' ? madeHeaders(provider, {}, found.settings).join('\n') : undefined;
 };
 
 /** Whether the settings of a target name an account at its provider in headers, as `OpenAI-Organization` does. */

@@ -1,12 +1,34 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
+import { errorText } from '../../../schema/text/error-text.ts';
+import { toSentence } from '../../../schema/text/to-sentence.ts';
+import { CodeNotLoaded } from '../modules/when-loaded.ts';
+import type { Credential } from '../provider/provider.ts';
+import { withoutSecrets } from '../provider/without-secrets.ts';
 import type { Check, CheckServices, Guardrail } from './guardrail.ts';
 
+interface CheckMaterial {
+  readonly parameters: JsonObject;
+  readonly services: CheckServices;
+  /** Those of the parameters that are secrets. */
+  readonly secrets?: Credential;
+}
+
+const callCreate = (guardrail: Guardrail, { parameters, services, secrets = {} }: CheckMaterial): unknown => {
+  try {
+    return guardrail.create(parameters, services);
+  } catch (error) {
+    if (error instanceof CodeNotLoaded) throw error;
+    const why = toSentence(withoutSecrets(errorText(error), secrets));
+    throw new Error(`"create" of the check "${guardrail.id}" throws: ${why}`, { cause: error });
+  }
+};
+
 /**
- * Creates a check. Throws what `create` throws, and a `TypeError` where it gives no function, as one that is async does: each
- * call of that would fail, and pass what it is to deny.
+ * Creates a check. Throws an `Error` that names the check where its `create` throws, and a `TypeError` where that gives no function,
+ * as one that is async does: each call of that would fail, and pass what it is to deny.
  */
-export const createdCheck = (guardrail: Guardrail, parameters: JsonObject, services: CheckServices): Check => {
-  const check: unknown = guardrail.create(parameters, services);
+export const createdCheck = (guardrail: Guardrail, material: CheckMaterial): Check => {
+  const check = callCreate(guardrail, material);
   if (typeof check === 'function') return check as Check;
   throw new TypeError(
     `"create" of the check "${guardrail.id}" gives no function. It may not be async: defineLazyGuardrail loads code late.`,

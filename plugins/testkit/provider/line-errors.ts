@@ -1,11 +1,12 @@
 import type { RawHeaders } from '../../sdk/http/http.ts';
+import { areHeaders } from '../../sdk/provider/made-headers.ts';
 
 const notItsOwn = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'te', 'upgrade']);
 
 /** The errors of header lines that a provider sends. */
 export const lineErrors = (headers: RawHeaders, when: string): readonly string[] => {
+  if (!areHeaders(headers)) return [`headers ${when} must alternate names and values, in a list of texts`];
   const errors: string[] = [];
-  if (headers.length % 2 !== 0) errors.push(`headers ${when} must alternate names and values`);
   for (let at = 0; at + 1 < headers.length; at += 2) {
     const [name = '', value = ''] = headers.slice(at, at + 2);
     if (!/^[!#$%&'*+.^`|~\w-]+$/.test(name)) errors.push(`"${name}" is not a valid header name`);

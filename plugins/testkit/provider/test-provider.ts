@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
+import { areHeaders } from '../../sdk/provider/made-headers.ts';
 import type { Credential, Provider } from '../../sdk/provider/provider.ts';
 import { filledSettings } from '../../sdk/provider/provider-settings.ts';
 import { readDrop } from '../../sdk/provider/read-drop.ts';
@@ -51,9 +52,11 @@ const headerErrors = (provider: Provider, credential: Credential, settings: Json
   attempt('headers throws', () => {
     const headers = provider.headers(credential, settings);
     const secrets = Object.values(credential).filter((secret) => secret !== undefined);
+    const errors = lineErrors(headers, 'with a credential');
+    if (!areHeaders(headers)) return errors;
     const isUsed = secrets.some((secret) => headers.some((text) => text.includes(secret)));
     return [
-      ...lineErrors(headers, 'with a credential'),
+      ...errors,
       ...lineErrors(provider.headers({}, settings), 'without a credential'),
       ...(provider.credential !== 'none' && provider.authorize === undefined && !isUsed
         ? ['its headers do not carry the credential, and it has no authorize']

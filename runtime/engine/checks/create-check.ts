@@ -43,7 +43,7 @@ export const createCheck = (call: CheckCall, context: LinkContext): PlanCheck =>
 
   const create = (slots: readonly string[]): CreatedCheck => {
     if (!isNonEmpty(secrets))
-      return { check: createdCheck(guardrail, parameters, services), masked: nothingMasked, shown: allShown };
+      return { check: createdCheck(guardrail, { parameters, services }), masked: nothingMasked, shown: allShown };
     const values = secrets.map(([pointer, secret]): readonly [JsonPointer, Json] => [
       pointer,
       (secret.kind === 'slot' ? slots[secret.slot] : context.secrets(secret.ref)) ?? '',
@@ -52,7 +52,7 @@ export const createCheck = (call: CheckCall, context: LinkContext): PlanCheck =>
     // With the places filled in, the parameters are an object as before.
     const whole = withValues(parameters, new Map(values)) as JsonObject;
     return {
-      check: createdCheck(guardrail, whole, services),
+      check: createdCheck(guardrail, { parameters: whole, services, secrets: credential }),
       masked: (text) => withoutSecrets(text, credential),
       shown: shownWithout(credential),
     };

@@ -1,5 +1,6 @@
 import type { RawHeaders, Upstream } from '../../../plugins/sdk/http/http.ts';
 import { areSendable } from '../../../plugins/sdk/http/sendable-headers.ts';
+import { madeHeaders } from '../../../plugins/sdk/provider/made-headers.ts';
 import type { Credential, Provider } from '../../../plugins/sdk/provider/provider.ts';
 import type { SavedTls } from '../../../schema/config/saved-tls.ts';
 import { credentialHeaders } from '../../../schema/credentials/credential-headers.ts';
@@ -129,7 +130,7 @@ export const prepareTarget = (spec: TargetSpec, world: TargetWorld): PreparedTar
     refuseHost(upstreams, 'settings', base.href);
   const origin = `${base.protocol}//${base.host}`;
   const credential = spec.credential ?? {};
-  const headers = provider.headers(credential, settings);
+  const headers = madeHeaders(provider, credential, settings);
   if (!areSendable(headers)) throw gatewayError('unsendable-credential', { provider: provider.id });
   const own = inProcess(provider);
   const secure = tls === undefined ? {} : { tls, saved: readTls };

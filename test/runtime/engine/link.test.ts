@@ -6,6 +6,7 @@ import { contains } from '../../../plugins/guardrails/text/contains.ts';
 import { openai as openaiProvider } from '../../../plugins/providers/openai-like/openai.ts';
 import { headerValue } from '../../../plugins/sdk/http/http.ts';
 import { definePlugin, type Plugin } from '../../../plugins/sdk/plugin/plugin.ts';
+import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
 import { createVirtualClock } from '../../../plugins/testkit/route/virtual-clock.ts';
 import { createRuntime } from '../../../runtime/engine/gateway.ts';
 import { PluginError } from '../../../runtime/engine/plugins/plugin-error.ts';
@@ -118,6 +119,26 @@ describe('linking', () => {
     expect(() => toRuntime(builtinPlugins).link({ plan, secrets: () => 'x' })).toThrow(
       'The plan has format 2, but this gateway runs format 1.',
     );
+  });
+
+  it.each([
+    [
+      'throws: no key …',
+      ({ api_key = '' }) => {
+        throw new Error(`no key ${api_key}`);
+      },
+    ],
+    ['gives no list of texts, names and values in turn. It may not be async.', () => undefined as never],
+    ['gives no list of texts, names and values in turn. It may not be async.', (async () => []) as never],
+    ['gives no list of texts, names and values in turn. It may not be async.', () => ['authorization']],
+    ['gives no list of texts, names and values in turn. It may not be async.', () => ['x-version', 5 as never]],
+  ] as readonly (readonly [string, Provider['headers']])[])('names the provider whose "headers" %s', (why, headers) => {
+    const plugin = definePlugin({ name: 'acme', providers: [{ ...openaiProvider, id: 'acme', aliases: [], headers }] });
+    const plan = samplePlan();
+    const targets = plan.targets.map((target) => ({ ...target, from: { kind: 'inline', provider: 'acme' } }) as const);
+    const linking = () =>
+      toRuntime([...builtinPlugins, plugin]).link({ plan: { ...plan, targets }, secrets: () => 'a-long-secret' });
+    expect(linking).toThrow(`"headers" of the provider "acme" ${why}`);
   });
 
   it('leaves a target that can never serve to its leaf, so that another branch may', async () => {

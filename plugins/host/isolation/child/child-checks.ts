@@ -97,7 +97,7 @@ export class ChildChecks {
     const key = `${check} ${JSON.stringify(parameters)}`;
     const known = this.#created.get(key);
     if (known !== undefined) return known;
-    const created = createdCheck(this.#findGuardrail(check), parameters, childServices);
+    const created = createdCheck(this.#findGuardrail(check), { parameters, services: childServices });
     this.#created.set(key, created);
     return created;
   }

@@ -53,6 +53,9 @@ describe('testProvider', () => {
     ['it speaks no dialect, and has no changesAccount', { speaks: {} }],
     ['speaks.chat must begin with a slash', { speaks: { chat: 'chat' } }],
     ['headers with a credential must alternate names and values', { headers: () => ['Authorization'] }],
+    ['headers with a credential must alternate names', { headers: () => undefined as never }],
+    ['headers with a credential must alternate names', { headers: (async () => []) as never }],
+    ['headers with a credential must alternate names', { headers: () => ['x-a', 5 as never] }],
     ['"bad name" is not a valid header name', { headers: ({ api_key: key = '' }) => ['bad name', key] }],
     ['the header "Host" belongs to the connection', { headers: ({ api_key: key = '' }) => ['Host', key] }],
     [

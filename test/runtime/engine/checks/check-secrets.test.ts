@@ -26,6 +26,7 @@ const remote = (created: JsonObject[] = []) =>
           },
         },
         create: (parameters) => {
+          if (parameters.url === 'nowhere') throw new Error(`no judge for ${parameters.dsn}`);
           created.push(parameters as JsonObject);
           return ({ text }) => {
             if (text === 'throw') throw new Error(`Refused at ${parameters.url} with ${parameters.dsn}.`);
@@ -156,6 +157,13 @@ describe('a secret of a check', () => {
     expect(json).toMatchObject({
       hook_results: { before_request_hooks: [{ checks: [{ error: { message: 'Refused at u with ….' } }] }] },
     });
+  });
+
+  it('is not shown by a check that cannot be created, which is named', () => {
+    const config = guarded({ dsn: '${env:JUDGE}', url: 'nowhere' }, {});
+    expect(() => checkedConfig(config, {}, { plugins: [remote()] })).toThrow(
+      '"create" of the check "remote.judge" throws: no judge for ….',
+    );
   });
 
   it('is not shown by what the check says', async () => {
