@@ -8,6 +8,7 @@ import { gatewayError } from '../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { SecretRef } from '../../../schema/plan/plan.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
+import { toSentence } from '../../../schema/text/to-sentence.ts';
 import type { SavedPrices } from '../../../schema/usage/model-price.ts';
 import type { UpstreamOptions, Upstreams } from '../../ports/upstreams.ts';
 import type { Names } from '../plugins/names.ts';
@@ -50,19 +51,25 @@ export interface TargetWorld {
   readonly inProcess: (provider: Provider) => Upstream | undefined;
 }
 
-const toBaseUrl = ({ provider, settings, customHost }: TargetSpec): URL => {
+const findBaseUrl = ({ provider, settings, customHost }: TargetSpec): string | undefined => {
+  const { baseUrl } = provider;
+  return customHost ?? (typeof baseUrl === 'function' ? baseUrl(settings) : baseUrl);
+};
+
+const toBaseUrl = (spec: TargetSpec): URL => {
+  const { provider } = spec;
   const reject = (reason: string): never => {
     throw gatewayError('missing-base-url', { provider: provider.id, reason });
   };
   if (provider.inProcess !== undefined) return new URL(`in-process://${provider.id}`);
-  const { baseUrl } = provider;
+  let url: string | undefined;
   try {
-    if (customHost !== undefined) return new URL(customHost);
-    if (baseUrl !== undefined) return new URL(typeof baseUrl === 'string' ? baseUrl : baseUrl(settings));
+    url = findBaseUrl(spec);
   } catch (error) {
-    return reject(errorText(error));
+    return reject(toSentence(errorText(error)));
   }
-  return reject('it has no default address.');
+  if (url === undefined) return reject('it has no default address.');
+  return URL.canParse(url) ? new URL(url) : reject(`${url} is not a URL.`);
 };
 
 const noNames: ReadonlySet<string> = new Set();

@@ -141,6 +141,16 @@ describe('linking', () => {
     expect(linking).toThrow(`"headers" of the provider "acme" ${why}`);
   });
 
+  it('answers what the address of a provider is, where that is not a URL', async () => {
+    const provider = { ...openaiProvider, id: 'acme', aliases: [], baseUrl: 'api.acme.example/v1' };
+    const plugins = [definePlugin({ name: 'acme', providers: [provider] })];
+    const { gateway, plan } = runConfig({ provider: 'acme', api_key: '${env:KEY}' }, { ...answering, plugins });
+    const { body } = await gateway.handle(sampleExchange(question), gateway.link({ plan, secrets: () => 'x' }));
+    expect(String(body.kind === 'bytes' && Buffer.from(body.bytes))).toContain(
+      'The provider acme has no base URL: api.acme.example/v1 is not a URL. Give',
+    );
+  });
+
   it('leaves a target that can never serve to its leaf, so that another branch may', async () => {
     const plan = samplePlan();
     const prompt = plan.targets.map((target) => ({ ...target, from: { kind: 'prompt', promptId: 'p1' } }) as const);

@@ -1,6 +1,7 @@
 import type { Endpoint, EndpointCall } from '../../../../plugins/sdk/provider/provider.ts';
 import { GatewayError, gatewayError } from '../../../../schema/errors/errors.ts';
 import { errorText } from '../../../../schema/text/error-text.ts';
+import { toSentence } from '../../../../schema/text/to-sentence.ts';
 import type { PreparedTarget } from '../../target/prepared-target.ts';
 
 /** The path of a call where the provider's path depends on the call. */
@@ -13,7 +14,7 @@ export const endpointPath = (
     return basePath + endpoint({ ...call, settings, model: call.model });
   } catch (error) {
     if (error instanceof GatewayError) throw error;
-    const reason = errorText(error);
+    const reason = toSentence(errorText(error));
     throw gatewayError('missing-base-url', { provider: provider.id, reason });
   }
 };

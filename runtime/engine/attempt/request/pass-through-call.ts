@@ -1,6 +1,7 @@
 import { gatewayError } from '../../../../schema/errors/errors.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { errorText } from '../../../../schema/text/error-text.ts';
+import { toSentence } from '../../../../schema/text/to-sentence.ts';
 import type { LinkContext } from '../../call/context.ts';
 import { editOpaque, opaqueEdits } from '../../call/edit-opaque.ts';
 import type { LeafCall } from '../../call/leaf-call.ts';
@@ -34,7 +35,7 @@ const ownPlace = ({ exchange, target }: LeafCall): Place => {
   try {
     return { origin: isOwnHost ? storageOrigin(settings) : origin, path: exchange.request.path, isStorage: true };
   } catch (error) {
-    throw gatewayError('missing-base-url', { provider: provider.id, reason: errorText(error) });
+    throw gatewayError('missing-base-url', { provider: provider.id, reason: toSentence(errorText(error)) });
   }
 };
 

@@ -51,13 +51,13 @@ describe('a path that is made of the call', () => {
   });
 
   it('that cannot be made is reported with the message that was thrown', async () => {
-    const thrown: unknown[] = [new Error('the region is missing.'), 'no region.'];
+    const thrown: unknown[] = [new Error('the region is missing'), 'no region.'];
     for (const [nth, told] of ['the region is missing.', 'no region.'].entries()) {
       const response = await callPath(() => {
         throw thrown[nth];
       }).handle(sampleExchange({}));
       expect(response).toMatchObject({ status: 400, cause: 'missing-base-url' });
-      expect(JSON.stringify(toJson(response))).toContain(`The provider own has no base URL: ${told}`);
+      expect(JSON.stringify(toJson(response))).toContain(`The provider own has no base URL: ${told} Give`);
     }
   });
 });
