@@ -128,7 +128,7 @@ export interface CacheServices {
   cache(mode: string): ResponseCache | undefined;
 }
 
-/** A mode of caching: what a config's `cache.mode` names. */
+/** A mode of caching. Configs name `simple` and `semantic` in `cache.mode`; a cache of another mode serves other caches alone. */
 export interface CacheDefinition {
   readonly mode: string;
   /** The longest that a request waits for `read`, in milliseconds; 100 if absent. */

@@ -6,6 +6,7 @@ import type {
   ResponseCache,
   SemanticOptions,
 } from '../../../../plugins/sdk/cache/cache.ts';
+import { createdCache } from '../../../../plugins/sdk/cache/created-cache.ts';
 import { Deadlines } from '../../../async/deadlines.ts';
 import { CacheOutage } from '../../cache/cache-outage.ts';
 import type { CacheSettings, Caches, SemanticSettings, SharedCache } from '../../cache/caches.ts';
@@ -49,7 +50,7 @@ export const createCaches = ({ settings, names, ports, embed, log }: CachesOptio
   const open = (definition: CacheDefinition): ResponseCache => {
     const known = opened.get(definition.mode);
     if (known !== undefined) return known;
-    const cache = definition.create(options, services);
+    const cache = createdCache(definition, options, services);
     opened.set(definition.mode, cache);
     return cache;
   };
