@@ -38,6 +38,8 @@ export interface OptionSpec {
   readonly choices?: readonly string[];
   /** It may be given several times: its value is a list. */
   readonly many?: boolean;
+  /** Its value has parts with commas between them: several values are one. */
+  readonly joins?: boolean;
 }
 
 /** The values of a command's options; a member is absent where the flag is. */

@@ -290,7 +290,7 @@ describe('gw models', () => {
       ),
     ]);
     expect((await runGw(folder, ['models', '--provider', 'cohere'])).err).toBe('');
-    const none = await runGw(folder, ['models', '--capabilities', 'rerank,speech']);
+    const none = await runGw(folder, ['models', '--capabilities', 'rerank', '--capabilities', 'speech']);
     expect([none.out, none.err]).toEqual([
       '',
       expect.stringMatching(/^gw: Of no model is it known that it does all of this: rerank, speech\.\ngw: A model /),

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { CommandSpec, OptionSpecs, OptionValues } from '../../../schema/command-help/command-spec.ts';
+import type { CommandSpec, OptionSpec, OptionSpecs, OptionValues } from '../../../schema/command-help/command-spec.ts';
 import { closestName, suggestName } from '../../../schema/text/closest-name.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -37,6 +37,14 @@ const checkValue = (spec: CommandSpec, name: string, value: string | undefined):
 /** Whether a text is a flag rather than a value: neither the standard input nor a negative number. */
 const isFlag = (text: string): boolean => text.startsWith('-') && text !== '-' && !/^-\d/.test(text);
 
+type Value = string | boolean | readonly string[];
+
+/** The value of an option that is given again. The last one holds, as of a script's flags, unless it is a list. */
+const withBefore = (option: OptionSpec | undefined, before: Value | undefined, value: string): Value => {
+  if (option?.many === true) return [...(Array.isArray(before) ? before : []), value];
+  return option?.joins === true && typeof before === 'string' ? `${before},${value}` : value;
+};
+
 /** Reads a command's arguments. Throws a `UsageError` for a flag it does not have, and for a value or an argument that is missing or wrong. */
 export const parseCommandLine = <Options extends OptionSpecs>(
   spec: CommandSpec<Options>,
@@ -55,15 +63,14 @@ export const parseCommandLine = <Options extends OptionSpecs>(
     allowPositionals: true,
     tokens: true,
   });
-  const values: Record<string, string | boolean | readonly string[]> = {};
+  const values: Record<string, Value> = {};
   for (const token of tokens) {
     if (token.kind !== 'option') continue;
     if (!Object.hasOwn(options, token.name)) throw unknownFlag(spec, token.rawName);
     const swallowed = token.inlineValue === false && isFlag(token.value ?? '');
     checkValue(spec, token.name, swallowed ? undefined : token.value);
     const before = values[token.name];
-    const isMany = spec.options[token.name]?.many === true && token.value !== undefined;
-    values[token.name] = isMany ? [...(Array.isArray(before) ? before : []), token.value] : (token.value ?? true);
+    values[token.name] = token.value === undefined || withBefore(spec.options[token.name], before, token.value);
   }
   // The tokens were checked against the specification of each option one by one.
   const parsed = { help: values.help === true, values: values as OptionValues<Options>, positionals };

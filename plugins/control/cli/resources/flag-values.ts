@@ -22,12 +22,13 @@ const toFormatFlag = (alone: string | undefined): OptionSpec =>
         describe: `Text for people, the JSON that the gateway answers, or the ${alone} alone.`,
       };
 
-const flagSpec = ({ form, value, describe, choices }: MemberFlag): OptionSpec => ({
+const flagSpec = ({ form, value, describe, choices, joins = form === 'list' }: MemberFlag): OptionSpec => ({
   type: form === 'yes' ? 'boolean' : 'string',
   describe,
   ...(value !== undefined && { value }),
   ...(form === 'choice' && { choices: ['yes', 'no'] }),
   ...(form === 'pair' && { many: true }),
+  ...(joins && { joins }),
   ...(choices !== undefined && { choices }),
 });
 

@@ -33,6 +33,7 @@ const spec: CommandSpec = {
     capabilities: {
       type: 'string',
       value: 'LIST',
+      joins: true,
       describe: 'Only models that are known to have all of these, with commas between them: tools,vision.',
     },
     format: { type: 'string', choices: ['table', 'json'], describe: 'table by default.' },

@@ -10,6 +10,7 @@ export const usage: ApiCommand = {
       in: 'query',
       member: 'group_by',
       value: 'A,B',
+      joins: true,
       describe: 'What it is grouped by: workspace, key, model, provider, config, day, hour, metadata.NAME.',
     },
     ...periodFlags,

@@ -22,6 +22,11 @@ describe('what a command asks the gateway', () => {
       undefined,
     ],
     [
+      'usage --by key --by metadata.team --since 2030-01-31T12:00:00Z --since 2030-01-31',
+      'GET /v1/usage?group_by=key%2Cmetadata.team&from=1896048000',
+      undefined,
+    ],
+    [
       'keys list --page-size 2 --page 3 --status revoked',
       'GET /v1/api-keys?page_size=2&current_page=3&status=revoked',
       undefined,
@@ -120,6 +125,11 @@ describe('what a command asks the gateway', () => {
     ['prompts collections get 1', 'GET /v1/collections/1', undefined],
     ['prompts collections update 1 --name Sales', 'PUT /v1/collections/1', { name: 'Sales' }],
     ['prompts collections delete 1', 'DELETE /v1/collections/1', undefined],
+    [
+      'keys update 1 --scopes configs.list,configs.read --scopes=prompts.render --name a --name b',
+      'PUT /v1/api-keys/1',
+      { scopes: ['configs.list', 'configs.read', 'prompts.render'], name: 'b' },
+    ],
     [
       'keys update 1 --scopes configs.list --expires never',
       'PUT /v1/api-keys/1',
