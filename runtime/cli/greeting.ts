@@ -62,6 +62,15 @@ const sampleText = (sample: SampleRequest | undefined): string => {
   return sample.isOpen === true ? '  Write the name of a model of the provider in place of MODEL.\n' : '';
 };
 
+/** The certificates that curl has to be told of: of clients, and where machines do not trust the authority of the gateway's. */
+const certificatesText = ({ tls }: NonNullable<GatewayFile['listen']>): string => {
+  if (tls === undefined) return '';
+  const authority =
+    '  With a certificate of an authority of your own, add --cacert FILE, which names that authority.\n';
+  const asksClients = tls.client_ca !== undefined && tls.client_certificates !== 'request';
+  return asksClients ? `${authority}  Clients need a certificate: add --cert FILE --key FILE.\n` : authority;
+};
+
 /** Where the gateway listens, what it serves, and a command to copy and run. */
 export const greeting = (options: GreetingOptions): string => {
   const { host, port, settings, plans, sample, consolePath, workers = 1 } = options;
@@ -82,6 +91,6 @@ export const greeting = (options: GreetingOptions): string => {
   return `Gatewright listens on ${url}${everywhere({ host, port })}
 ${several}${saved}${modelsText(settings.models)}${console}
   curl ${url}/v1/chat/completions${auth}${chosen} -H 'content-type: application/json' -d ${bodyOf(sample?.model ?? 'echo')}
-${sampleText(sample)}${source}
+${sampleText(sample)}${source}${certificatesText(settings.listen ?? {})}
 `;
 };

@@ -35,6 +35,20 @@ describe('the greeting', () => {
     expect(own({})).not.toContain('Clients ask');
   });
 
+  it('says which certificates curl has to be told of', () => {
+    const cert = { cert: 'tls.crt', key: 'tls.key' };
+    const lines = (tls: object): readonly string[] =>
+      own({ settings: { listen: { tls: { ...cert, ...tls } } } })
+        .split('\n')
+        .filter((line) => line.includes('add --'));
+    const authority = expect.stringContaining('add --cacert FILE');
+    const clients = expect.stringContaining('add --cert FILE --key FILE');
+    expect(lines({})).toEqual([authority]);
+    expect(lines({ client_ca: 'ca.crt' })).toEqual([authority, clients]);
+    expect(lines({ client_ca: 'ca.crt', client_certificates: 'request' })).toEqual([authority]);
+    expect(own({})).not.toContain('add --');
+  });
+
   const none: GenerationPlans = { entries: new Map() };
 
   /** Plans in service with targets of these members alone. */
