@@ -57,11 +57,13 @@ const takenNames = (
 const verifyFile = async (
   file: string,
   target: string,
-  { builtin, routesError = () => undefined, longestMs = 15_000 }: VerifyOptions,
+  { cwd, builtin, routesError = () => undefined, longestMs = 15_000 }: VerifyOptions,
 ): Promise<PluginReport> => {
   const manifest = readManifest(file);
-  const entry = { package: manifest?.name ?? target, pointer: rootPointer };
-  const paths = readablePaths({ file, isPackage: manifest !== undefined, manifest });
+  // The folder around a file that is named may be anything, such as the operator's own project.
+  const isPackage = manifest !== undefined && resolve(cwd, target) !== file;
+  const entry = { package: (isPackage ? manifest.name : undefined) ?? target, pointer: rootPointer };
+  const paths = readablePaths({ file, isPackage, manifest });
   const report = await askChild({ entry, file }, { readable: paths, longestMs });
   const early = findError(entry.package, manifest);
   const declared = manifest?.permissions ?? report.permissions;

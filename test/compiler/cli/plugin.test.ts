@@ -176,6 +176,21 @@ describe('gw plugin verify', () => {
     expect(faults).toContainEqual(expect.stringContaining('It cannot be verified: it is not done after 1.5 seconds.'));
   });
 
+  it('names a file by its path, and lets it read no other files of the project around it', async () => {
+    const cwd = temporaryFolder({
+      'package.json': { name: 'shop', version: '1.0.0', type: 'module' },
+      '.env': 'SECRET=1',
+      'none.js': 'export default {};',
+      'own.js': `import './beside.js'; import { readFileSync } from 'node:fs'; readFileSync(new URL('.env', import.meta.url));`,
+      'beside.js': '',
+    });
+    const faultsOf = async (file: string) => (await verifyPlugin(file, { cwd, builtin: [] })).faults.join();
+    expect(await faultsOf('./none.js')).toContain('The package "./none.js" does not export a plugin');
+    expect(await faultsOf('own.js')).toContain(
+      'The plugin "own.js" failed to load: Access to this API has been restricted',
+    );
+  });
+
   it('lets a module write no file as a database', async () => {
     const cwd = temporaryFolder({
       'acme/package.json': manifest(),
