@@ -27,11 +27,11 @@ import type { HeldCost } from './run.ts';
 export type EntryGate = (exchange: Exchange) => Promise<GatewayResponse | undefined>;
 
 /** Asks plugins whether a request may enter; undefined where none asks to be. */
-export const entryGate = ({ beforeRoute }: Hooks): EntryGate | undefined =>
-  beforeRoute.isUsed()
+export const entryGate = (hooks: Hooks): EntryGate | undefined =>
+  hooks.beforeRoute.isUsed()
     ? async (exchange) => {
-        const answer = await beforeRoute.promise(exchange);
-        return answer === undefined ? undefined : givenResponse('beforeRoute', answer);
+        const answer = await hooks.beforeRoute.promise(exchange);
+        return answer === undefined ? undefined : givenResponse(hooks, 'beforeRoute', answer);
       }
     : undefined;
 
@@ -54,7 +54,7 @@ export const leafGate =
   async (call) => {
     const answer = await hooks.admit.promise(call.leaf, call.originalExchange);
     if (answer === undefined) return inner(call);
-    return { ...givenResponse('admit', answer), leaf: answer.leaf ?? call.report };
+    return { ...givenResponse(hooks, 'admit', answer), leaf: answer.leaf ?? call.report };
   };
 
 /** Reserves a second time; without that, the first ends. */

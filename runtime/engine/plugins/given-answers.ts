@@ -1,4 +1,6 @@
-import type { GatewayResponse, UpstreamAnswer } from '../../../plugins/sdk/http/http.ts';
+import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
+import type { Hooks } from '../../../plugins/sdk/hooks/hooks.ts';
+import type { GatewayResponse, UpstreamAnswer, UpstreamRequest } from '../../../plugins/sdk/http/http.ts';
 
 type Members = { readonly [member: string]: unknown };
 
@@ -13,23 +15,50 @@ const isBody = (body: unknown): boolean => {
   return kind === 'stream' && hasFunctions(body, ['start', 'discard', 'onEnd']);
 };
 
-const notAnswer = (hook: string): TypeError =>
-  new TypeError(`A plugin gave something else than an answer at the hook "${hook}".`);
+type GivingHook = 'beforeRoute' | 'admit' | 'request' | 'response' | 'providerRequest' | 'providerResponse';
+
+/** Which of several plugins gave it is not known: each gets what the one before gave. */
+const wrongValue = (hooks: Pick<Hooks, GivingHook>, hook: GivingHook, what: string): TypeError => {
+  const names = new Set(hooks[hook].taps.map(({ name }) => name));
+  return new TypeError(
+    `A plugin gave something else than ${what} at the hook "${hook}", which is tapped by ${[...names].join(', ')}.`,
+  );
+};
 
 /**
  * An answer that a plugin gave at a hook. One that was not type-checked may give anything, which would fail where nobody answers
  * any more. Throws a `TypeError` for what is no answer.
  */
-export const givenResponse = (hook: string, given: GatewayResponse): GatewayResponse => {
+export const givenResponse = (
+  hooks: Pick<Hooks, GivingHook>,
+  hook: 'beforeRoute' | 'admit' | 'response',
+  given: GatewayResponse,
+): GatewayResponse => {
   const { headers, body } = toMembers(given);
   if (Array.isArray(headers) && isBody(body)) return given;
-  throw notAnswer(hook);
+  throw wrongValue(hooks, hook, 'an answer');
 };
 
 /** The same of an answer in place of a provider's. */
-export const givenAnswer = (hook: string, given: UpstreamAnswer): UpstreamAnswer => {
+export const givenAnswer = (hooks: Pick<Hooks, GivingHook>, given: UpstreamAnswer): UpstreamAnswer => {
   const { kind, headers, body, error } = toMembers(given);
   if (kind === 'failure' && typeof error === 'object' && error !== null) return given;
   if (kind === 'answer' && Array.isArray(headers) && hasFunctions(body, ['collect', 'start', 'discard'])) return given;
-  throw notAnswer(hook);
+  throw wrongValue(hooks, 'providerResponse', 'an answer');
+};
+
+/** The same of another request of a client. */
+export const givenExchange = (hooks: Pick<Hooks, GivingHook>, given: Exchange): Exchange => {
+  const { principal, route, request, overrides } = toMembers(given);
+  if ([principal, route, request, overrides].every((member) => typeof member === 'object' && member !== null))
+    return given;
+  throw wrongValue(hooks, 'request', 'an exchange');
+};
+
+/** The same of another request to a provider. */
+export const givenRequest = (hooks: Pick<Hooks, GivingHook>, given: UpstreamRequest): UpstreamRequest => {
+  const { method, origin, path, headers, body } = toMembers(given);
+  const areTexts = [method, origin, path].every((member) => typeof member === 'string');
+  if (areTexts && Array.isArray(headers) && body !== undefined) return given;
+  throw wrongValue(hooks, 'providerRequest', 'a request');
 };

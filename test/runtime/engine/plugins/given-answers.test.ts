@@ -2,19 +2,25 @@ import { describe, expect, it } from 'vitest';
 import type { Hooks } from '../../../../plugins/sdk/hooks/hooks.ts';
 import { definePlugin } from '../../../../plugins/sdk/plugin/plugin.ts';
 import { errorReport } from '../../../../schema/errors/errors.ts';
+import { errorText } from '../../../../schema/text/error-text.ts';
 import { runConfig } from '../../../support/run-config.ts';
 import { sampleExchange } from '../../../support/sample-exchange.ts';
 import { StubBody } from '../../../support/stub-upstreams.ts';
 
-type Hook = 'response' | 'providerResponse' | 'beforeRoute' | 'admit';
+type Hook = 'request' | 'providerRequest' | 'response' | 'providerResponse' | 'beforeRoute' | 'admit';
 type Give = (given: object) => unknown;
 
 /** Runs a request with a tap of a hook, and says what it was answered and whether the answer of its provider was let go. */
-const run = async (hook: Hook, give: Give): Promise<{ readonly status: number; readonly isLetGo: boolean }> => {
+const run = async (
+  hook: Hook,
+  give: Give,
+  errors: string[] = [],
+): Promise<{ readonly status: number; readonly isLetGo: boolean }> => {
   const body = new StubBody('x');
   const apply = (hooks: Hooks): void => {
     // A plugin that was not type-checked gives anything.
     (hooks[hook] as unknown as { tap: (name: string, give: Give) => void }).tap('test', give);
+    hooks.failed.tap('test', ({ cause }) => void errors.push(errorText(cause)));
   };
   const { handle } = runConfig(
     { provider: 'openai', api_key: '${env:KEY}' },
@@ -48,6 +54,26 @@ describe.each(['response', 'providerResponse'] as const)('a tap of %s that gives
 describe.each(['beforeRoute', 'admit'] as const)('a tap of %s that gives', (hook) => {
   it.each(nonsense)('%s ends its request', async (_, give) => {
     expect((await run(hook, give)).status).toBe(500);
+  });
+});
+
+describe('the error of a wrong value', () => {
+  it.each([
+    ['request', 'an exchange', null],
+    ['request', 'an exchange', 5],
+    ['request', 'an exchange', {}],
+    ['providerRequest', 'a request', null],
+    ['providerRequest', 'a request', {}],
+    ['response', 'an answer', {}],
+    ['providerResponse', 'an answer', {}],
+    ['beforeRoute', 'an answer', {}],
+    ['admit', 'an answer', {}],
+  ] as const)('names the hook %s, and the plugins that tap it', async (hook, what, given) => {
+    const errors: string[] = [];
+    expect((await run(hook, () => given, errors)).status).toBe(500);
+    expect(errors).toEqual([
+      `A plugin gave something else than ${what} at the hook "${hook}", which is tapped by test.`,
+    ]);
   });
 });
 
