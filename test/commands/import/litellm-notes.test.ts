@@ -129,6 +129,17 @@ describe('notes of gw import litellm', () => {
     expect(lines.join('\n')).toContain('"disable_cooldowns" of router_settings has no counterpart. Leave it out;');
   });
 
+  it.each([
+    ['"model_list" must be a list.', { model_list: { a: deployment('a', { model: 'openai/a' }) } }],
+    ['"litellm_settings" must be an object.', { litellm_settings: ['drop_params'] }],
+  ] as readonly (readonly [string, object])[])('say of a member of another kind: %s', async (said, source) => {
+    const folder = temporaryFolder({
+      'source.json': { model_list: [deployment('b', { model: 'openai/b' })], ...source },
+    });
+    const { out, err } = await runGw(folder, ['import', 'litellm', 'source.json', '--out', 'out']);
+    expect(`${out}${err}`).toContain(`${said} Correct it, and import the file again.`);
+  });
+
   it('say of misspelt parameters of a model that alone, and not that it has no provider', async () => {
     const folder = temporaryFolder({
       'source.json': {

@@ -13,6 +13,7 @@ export class SourceObject {
   readonly pointer: JsonPointer;
   readonly #value: JsonObject;
   readonly #read = new Set<string>();
+  readonly #wanted = new Map<string, Set<string>>();
 
   constructor({ value, pointer }: Sourced) {
     this.pointer = pointer;
@@ -36,7 +37,7 @@ export class SourceObject {
   /** A text that is not empty. A value of another kind counts as not read. */
   text(name: string): string | undefined {
     const value = this.#value[name];
-    if (typeof value !== 'string') return undefined;
+    if (typeof value !== 'string') return this.#want(name, 'a text');
     this.#read.add(name);
     return value === '' ? undefined : value;
   }
@@ -44,7 +45,7 @@ export class SourceObject {
   /** A number. A value of another kind counts as not read. */
   number(name: string): number | undefined {
     const value = this.#value[name];
-    if (typeof value !== 'number' || !Number.isFinite(value)) return undefined;
+    if (typeof value !== 'number' || !Number.isFinite(value)) return this.#want(name, 'a number');
     this.#read.add(name);
     return value;
   }
@@ -53,15 +54,29 @@ export class SourceObject {
   object(name: string): SourceObject {
     const value = this.peek(name);
     if (isJsonObject(value)) this.#read.add(name);
+    else this.#want(name, 'an object');
     return new SourceObject({ value, pointer: this.at(name) });
   }
 
   /** A list. A value of another kind is one without items, and counts as not read. */
   list(name: string): readonly Sourced[] {
     const value = this.peek(name);
-    if (!Array.isArray(value)) return [];
+    if (!Array.isArray(value)) {
+      this.#want(name, 'a list');
+      return [];
+    }
     this.#read.add(name);
     return value.map((item, index) => ({ value: item, pointer: childPointer(this.at(name), index) }));
+  }
+
+  #want(name: string, kind: string): undefined {
+    this.#wanted.set(name, (this.#wanted.get(name) ?? new Set()).add(kind));
+  }
+
+  /** What an unread member should be, `a text or a list`; undefined where nobody looked for it. */
+  wantedKind(name: string): string | undefined {
+    const kinds = this.#wanted.get(name);
+    return kinds === undefined ? undefined : [...kinds].join(' or ');
   }
 
   texts(name: string): readonly string[] {

@@ -184,7 +184,12 @@ const otherwise = (section: Section, name: string, instead: string): string => {
 const loseEach = (draft: Draft, source: SourceObject, { section, whys, other }: LossesOptions): void => {
   const [otherWhy, otherInstead] = other;
   for (const name of source.unread()) {
-    const [why, instead] = lookUp(whys, name) ?? [`"${name}" ${otherWhy}`, otherwise(section, name, otherInstead)];
+    const wanted = source.wantedKind(name);
+    const [why, instead] =
+      lookUp(whys, name) ??
+      (wanted === undefined
+        ? [`"${name}" ${otherWhy}`, otherwise(section, name, otherInstead)]
+        : [`"${name}" must be ${wanted}`, 'Correct it, and import the file again.']);
     draft.lose(source.at(name), `${why}.`, instead);
   }
 };
