@@ -1,8 +1,7 @@
 import type { JsonObject } from '../../schema/json/json.ts';
 import { createHooks, type Hooks } from '../sdk/hooks/hooks.ts';
 import { schemaCheck } from '../sdk/parameters/schema-check.ts';
-import { callApply } from '../sdk/plugin/call-apply.ts';
-import type { Plugin } from '../sdk/plugin/plugin.ts';
+import { callApply, type Plugin } from '../sdk/plugin/plugin.ts';
 import { refuseErrors } from './errors/reasons.ts';
 
 /**

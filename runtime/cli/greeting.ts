@@ -62,7 +62,7 @@ const sampleText = (sample: SampleRequest | undefined): string => {
   return sample.isOpen === true ? '  Write the name of a model of the provider in place of MODEL.\n' : '';
 };
 
-/** The certificates that curl has to be told of: of clients, and where machines do not trust the authority of the gateway's. */
+/** The certificates that curl needs: of clients, and of an authority that machines do not trust. */
 const certificatesText = ({ tls }: NonNullable<GatewayFile['listen']>): string => {
   if (tls === undefined) return '';
   const authority =

@@ -1,8 +1,7 @@
 import type { Exchange } from '../../plugins/sdk/exchange/exchange.ts';
 import { refusedDestination } from '../../plugins/sdk/http/refused-destination.ts';
-import { madeHeaders } from '../../plugins/sdk/provider/made-headers.ts';
 import type { Provider } from '../../plugins/sdk/provider/provider.ts';
-import { fillSettings } from '../../plugins/sdk/provider/provider-settings.ts';
+import { fillSettings, madeHeaders } from '../../plugins/sdk/provider/provider-settings.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import { rootPointer, toOptionPath } from '../../schema/json/pointer.ts';
 import { listCalledLeaves } from '../../schema/plan/list-leaves.ts';

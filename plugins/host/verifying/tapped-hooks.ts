@@ -1,8 +1,7 @@
 import { errorCode } from '../../../schema/text/error-code.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
 import { createHooks } from '../../sdk/hooks/hooks.ts';
-import { callApply } from '../../sdk/plugin/call-apply.ts';
-import type { Plugin } from '../../sdk/plugin/plugin.ts';
+import { callApply, type Plugin } from '../../sdk/plugin/plugin.ts';
 import { bindOptions } from '../loading/bind-options.ts';
 
 /** The hooks that a plugin taps; `undefined` where that is not known, since it needs options, or files. */

@@ -1,9 +1,14 @@
-import type { JsonObject } from '../../../schema/json/json.ts';
+import { GatewayError } from '../../../schema/errors/errors.ts';
+import { isTexts, type JsonObject } from '../../../schema/json/json.ts';
+import { errorText } from '../../../schema/text/error-text.ts';
+import { toSentence } from '../../../schema/text/to-sentence.ts';
+import type { RawHeaders } from '../http/http.ts';
 import { type CompiledSchema, compileSchema } from '../parameters/compile-schema.ts';
 import type { ParameterSchema } from '../parameters/from-schema.ts';
 import { schemaCheck } from '../parameters/schema-check.ts';
 import { memberNames } from '../parameters/to-options.ts';
-import type { Provider } from './provider.ts';
+import type { Credential, Provider } from './provider.ts';
+import { withoutSecrets } from './without-secrets.ts';
 
 /** The members of a saved provider's settings that every provider takes. */
 const common: { readonly [name: string]: ParameterSchema } = {
@@ -52,4 +57,29 @@ export const fillSettings = ({ ownSettings }: Provider, settings: JsonObject): F
 export const filledSettings = (provider: Provider, settings: JsonObject): JsonObject => {
   const found = fillSettings(provider, settings);
   return found.kind === 'filled' ? found.settings : settings;
+};
+
+/** Returns whether a value is a list of names and values in turn, as a provider's `headers` has to give. */
+export const areHeaders = (value: unknown): value is RawHeaders => isTexts(value) && value.length % 2 === 0;
+
+const callHeaders = (provider: Provider, credential: Credential, settings: JsonObject): unknown => {
+  try {
+    return provider.headers(credential, settings);
+  } catch (error) {
+    if (error instanceof GatewayError) throw error;
+    const why = withoutSecrets(errorText(error), credential);
+    throw new Error(`"headers" of the provider "${provider.id}" throws: ${toSentence(why)}`, { cause: error });
+  }
+};
+
+/**
+ * Makes the headers that a provider adds. Throws an `Error` that names the provider where its `headers` throws, or gives something
+ * else than names and values.
+ */
+export const madeHeaders = (provider: Provider, credential: Credential, settings: JsonObject): RawHeaders => {
+  const headers = callHeaders(provider, credential, settings);
+  if (areHeaders(headers)) return headers;
+  throw new TypeError(
+    `"headers" of the provider "${provider.id}" gives no list of texts, names and values in turn. It may not be async.`,
+  );
 };

@@ -1,5 +1,5 @@
 import type { RawHeaders } from '../../sdk/http/http.ts';
-import { areHeaders } from '../../sdk/provider/made-headers.ts';
+import { areHeaders } from '../../sdk/provider/provider-settings.ts';
 
 const notItsOwn = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'te', 'upgrade']);
 

@@ -1,8 +1,7 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { Dialect } from '../../sdk/dialect/dialect.ts';
-import { areHeaders } from '../../sdk/provider/made-headers.ts';
 import type { Credential, Provider } from '../../sdk/provider/provider.ts';
-import { filledSettings } from '../../sdk/provider/provider-settings.ts';
+import { areHeaders, filledSettings } from '../../sdk/provider/provider-settings.ts';
 import { readDrop } from '../../sdk/provider/read-drop.ts';
 import { attempt } from '../errors/attempt.ts';
 import { lossErrors } from '../errors/loss-errors.ts';

@@ -1,8 +1,7 @@
 import type { HookMap, SyncBailHook } from 'tapable';
 import { guardrailNames } from '../../../plugins/sdk/guardrail/guardrail.ts';
 import type { Hooks } from '../../../plugins/sdk/hooks/hooks.ts';
-import { callApply } from '../../../plugins/sdk/plugin/call-apply.ts';
-import { type Plugin, pluginApi } from '../../../plugins/sdk/plugin/plugin.ts';
+import { callApply, type Plugin, pluginApi } from '../../../plugins/sdk/plugin/plugin.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
 import { toSentence } from '../../../schema/text/to-sentence.ts';

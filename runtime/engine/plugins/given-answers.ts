@@ -17,7 +17,7 @@ const isBody = (body: unknown): boolean => {
 
 type GivingHook = 'beforeRoute' | 'admit' | 'request' | 'response' | 'providerRequest' | 'providerResponse';
 
-/** Which of several plugins gave it is not known: each gets what the one before gave. */
+/** Makes the error of a wrong value. It names all that tap the hook, since each gets what the one before gave. */
 const wrongValue = (hooks: Pick<Hooks, GivingHook>, hook: GivingHook, what: string): TypeError => {
   const names = new Set(hooks[hook].taps.map(({ name }) => name));
   return new TypeError(

@@ -1,7 +1,7 @@
 import type { RawHeaders, Upstream } from '../../../plugins/sdk/http/http.ts';
 import { areSendable } from '../../../plugins/sdk/http/sendable-headers.ts';
-import { madeHeaders } from '../../../plugins/sdk/provider/made-headers.ts';
 import type { Credential, Provider } from '../../../plugins/sdk/provider/provider.ts';
+import { madeHeaders } from '../../../plugins/sdk/provider/provider-settings.ts';
 import type { SavedTls } from '../../../schema/config/saved-tls.ts';
 import { credentialHeaders } from '../../../schema/credentials/credential-headers.ts';
 import { gatewayError } from '../../../schema/errors/errors.ts';

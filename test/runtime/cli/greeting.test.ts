@@ -35,7 +35,7 @@ describe('the greeting', () => {
     expect(own({})).not.toContain('Clients ask');
   });
 
-  it('says which certificates curl has to be told of', () => {
+  it('says which certificates curl needs', () => {
     const cert = { cert: 'tls.crt', key: 'tls.key' };
     const lines = (tls: object): readonly string[] =>
       own({ settings: { listen: { tls: { ...cert, ...tls } } } })

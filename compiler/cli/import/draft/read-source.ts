@@ -73,7 +73,7 @@ export class SourceObject {
     this.#wanted.set(name, (this.#wanted.get(name) ?? new Set()).add(kind));
   }
 
-  /** What an unread member should be, `a text or a list`; undefined where nobody looked for it. */
+  /** Says what an unread member should be, `a text or a list`; undefined where nobody looked for it. */
   wantedKind(name: string): string | undefined {
     const kinds = this.#wanted.get(name);
     return kinds === undefined ? undefined : [...kinds].join(' or ');
