@@ -6,7 +6,9 @@ import type { StatementSync } from 'node:sqlite';
 import { answerQuestions } from '../asked-thread.ts';
 import { StoreError } from '../store.ts';
 import { isBusyCode, toFailure } from './failure.ts';
+import { createMoveGuard } from './move-guard.ts';
 import { type Connection, DatabaseSync, makePrivateFile, takeServingLock } from './process-lock.ts';
+import { isBegin } from './shared-question.ts';
 import type { ConnectionName, FileUse, OpenFile, Question, StatementResult } from './sqlite-thread.ts';
 
 interface CachedStatement {
@@ -103,12 +105,15 @@ const openFile = (named: string, { serving, isLog = false }: FileUse): OpenFile 
     const writer = openWriter(file, isLog);
     const reader = new DatabaseSync(file, { timeout: busyTimeout, readOnly: true });
     const connections = { reader, writer } satisfies Record<ConnectionName, Connection>;
+    const refuseMoved = createMoveGuard(file);
     const prepare = { reader: createStatementCache(reader), writer: createStatementCache(writer) };
     return {
-      run({ on, sql, parameters, many = [parameters] }) {
-        const { statement, hasRows } = prepare[on](sql);
-        if (hasRows) return { rows: many.flatMap((each) => statement.all(...each)) };
-        return { rows: [], changes: many.reduce((sum, each) => sum + Number(statement.run(...each).changes), 0) };
+      run(statement) {
+        const { on, sql, parameters, many = [parameters] } = statement;
+        if (isBegin(statement)) refuseMoved();
+        const { statement: prepared, hasRows } = prepare[on](sql);
+        if (hasRows) return { rows: many.flatMap((each) => prepared.all(...each)) };
+        return { rows: [], changes: many.reduce((sum, each) => sum + Number(prepared.run(...each).changes), 0) };
       },
       rollback(on) {
         if (connections[on].isTransaction) connections[on].exec('ROLLBACK');

@@ -1,0 +1,31 @@
+import { statSync } from 'node:fs';
+import { errorCode } from '../../../../../schema/text/error-code.ts';
+import { StoreError } from '../store.ts';
+
+/** The codes of Node for a path at which there is nothing. */
+const absent: readonly (string | undefined)[] = ['ENOENT', 'ENOTDIR'];
+
+/** The number of the file at a path: `gone` where there is none, and undefined where that cannot be seen. */
+const findNumber = (file: string): bigint | 'gone' | undefined => {
+  try {
+    return statSync(file, { bigint: true }).ino;
+  } catch (error) {
+    return absent.includes(errorCode(error)) ? 'gone' : undefined;
+  }
+};
+
+/**
+ * Makes what throws once another file is at a path than now, or none. SQLite goes on with the file that it has open, whatever its
+ * path leads to, and what it writes there is lost with the process: in the mode of a write-ahead log it does not look.
+ */
+export const createMoveGuard = (file: string): (() => void) => {
+  const own = findNumber(file);
+  return () => {
+    const found = findNumber(file);
+    if (own === undefined || found === undefined || found === own) return;
+    const what = found === 'gone' ? 'was deleted or moved' : 'was replaced by another one';
+    throw new StoreError(
+      `The file ${file} ${what} while it was open, and what is written into it would be lost. Put the one before back, or start this program again.`,
+    );
+  };
+};
