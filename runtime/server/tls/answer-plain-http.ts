@@ -7,7 +7,7 @@ import { rawError } from '../../http/answer/raw-error.ts';
 const codes: readonly (string | undefined)[] = ['ERR_SSL_HTTP_REQUEST', 'ERR_SSL_HTTPS_PROXY_REQUEST'];
 
 /** Finds the connection below that of TLS, as node:tls records it. */
-const findRaw = ({ _parent }: TLSSocket & { readonly _parent?: Socket | null }): Socket | undefined =>
+export const findRaw = ({ _parent }: TLSSocket & { readonly _parent?: Socket | null }): Socket | undefined =>
   _parent ?? undefined;
 
 /** Answers a client that sends plain HTTP where TLS is spoken, and ends its connection. Other failures of handshakes are left alone. */

@@ -4,14 +4,14 @@ import type { Socket } from 'node:net';
 import type { SecureContext, SecureContextOptions, TLSSocket } from 'node:tls';
 import { http2Connections } from '../http2/http2-connections.ts';
 import type { OpenTransport } from '../node-http/transport.ts';
-import { answerPlainHttp } from './answer-plain-http.ts';
+import { answerPlainHttp, findRaw } from './answer-plain-http.ts';
 
 const https: typeof import('node:https') = process.getBuiltinModule('node:https');
 const { createSecureContext }: typeof import('node:tls') = process.getBuiltinModule('node:tls');
 
 /** Milliseconds for a handshake. */
 const handshakeMs = 10_000;
-/** Handshakes that are under way at a time; a connection more is closed. */
+/** Handshakes that are under way at a time. With one more, the oldest is closed: a client that means it is done soon. */
 const maxHandshakes = 1000;
 
 /** Certificates of clients: none, one that is required, or one that must be good if it is there at all. */
@@ -116,18 +116,23 @@ export const tlsTransport = ({ certificates, clients }: TlsTransportOptions): Tl
       );
       opened = server;
       const raw = openOnes();
-      const secure = openOnes<TLSSocket>();
+      /** Those whose handshake is under way. */
+      const beginning = openOnes();
       const plex = http2Connections(options);
       const connections = openOnes();
       replaceListener(server, 'connection', (socket, shakeHands) => {
-        if (raw.all.size - secure.all.size >= maxHandshakes) socket.destroy();
-        else {
-          raw.add(socket);
-          shakeHands();
+        raw.add(socket);
+        beginning.add(socket);
+        const [oldest] = beginning.all;
+        if (oldest !== undefined && beginning.all.size > maxHandshakes) {
+          beginning.all.delete(oldest);
+          oldest.destroy();
         }
+        shakeHands();
       });
       replaceListener<TLSSocket>(server, 'secureConnection', (socket, serveHttp1) => {
-        secure.add(socket);
+        const below = findRaw(socket);
+        if (below !== undefined) beginning.all.delete(below);
         if (clients === 'request' && hasBadCertificate(socket)) socket.destroy();
         else if (socket.alpnProtocol === 'h2') plex.accept(socket);
         else {
