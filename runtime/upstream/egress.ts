@@ -2,9 +2,12 @@ import { lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import type { buildConnector as UndiciConnector } from 'undici';
+import { readCertificates } from '../../plugins/sdk/http/read-pem.ts';
+import { findWeakness } from '../../plugins/sdk/http/weak-certificate.ts';
 import { errorReport } from '../../schema/errors/errors.ts';
 import type { HostAddress } from '../../schema/http/is-trusted.ts';
 import { isTrusted } from '../../schema/http/is-trusted.ts';
+import { errorText } from '../../schema/text/error-text.ts';
 import { AddressNotAllowed, checkedLookup } from './lookup/checked-lookup.ts';
 import { isRefusedAddress } from './lookup/refused-address.ts';
 import { EgressFailure } from './network-report.ts';
@@ -75,19 +78,40 @@ export interface TlsOptions {
   readonly secureContext: SecureContext;
 }
 
-/** Makes the options of TLS connections. Throws the error of OpenSSL for values that it cannot use. */
+/** Refuses a list of certificates that is not all there, of which OpenSSL would take the beginning. */
+const refuseUnreadable = (pem: string | undefined, what: string): void => {
+  if (pem !== undefined && readCertificates(pem) === undefined)
+    throw new Error(`The certificates of ${what} cannot be read, or are not all there.`);
+};
+
+/** Says in a sentence why OpenSSL refuses values that can be read. */
+const toRefusal = (error: unknown): Error => {
+  const weakness = findWeakness(error);
+  const message =
+    weakness === undefined ? `OpenSSL refuses them (${errorText(error)}).` : `"cert" is too weak for TLS: ${weakness}.`;
+  return new Error(message, { cause: error });
+};
+
+/** Makes the options of TLS connections. Throws an `Error` whose message says why values cannot be used, in a sentence. */
 export const toTlsOptions = ({ ca, extraCa, cert, key, passphrase }: TlsValues): TlsOptions => {
+  refuseUnreadable(ca, '"ca"');
+  refuseUnreadable(extraCa, '"trusted_authorities"');
+  refuseUnreadable(cert, '"cert"');
   const { createSecureContext, getCACertificates } = process.getBuiltinModule('node:tls');
   const added = extraCa === undefined ? undefined : [...getCACertificates('default'), extraCa];
   const authorities = ca ?? added;
-  return {
-    secureContext: createSecureContext({
-      ...(authorities !== undefined && { ca: authorities }),
-      ...(cert !== undefined && { cert }),
-      ...(key !== undefined && { key }),
-      ...(passphrase !== undefined && { passphrase }),
-    }),
-  };
+  try {
+    return {
+      secureContext: createSecureContext({
+        ...(authorities !== undefined && { ca: authorities }),
+        ...(cert !== undefined && { cert }),
+        ...(key !== undefined && { key }),
+        ...(passphrase !== undefined && { passphrase }),
+      }),
+    };
+  } catch (error) {
+    throw toRefusal(error);
+  }
 };
 
 /** A connector of connections with TLS settings. Each has sessions of its own, which no connection with others resumes. */

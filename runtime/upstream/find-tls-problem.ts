@@ -1,7 +1,10 @@
+import type { SecureContextOptions } from 'node:tls';
 import { needsPassphrase, readCertificates, readPrivateKey } from '../../plugins/sdk/http/read-pem.ts';
+import { findWeakness, strongEnough } from '../../plugins/sdk/http/weak-certificate.ts';
 import type { SavedTls } from '../../schema/config/saved-tls.ts';
 import type { SecretRef } from '../../schema/plan/plan.ts';
 import { tlsReferences } from '../../schema/plan/target-settings.ts';
+import { errorText } from '../../schema/text/error-text.ts';
 
 /** Something wrong with the values of TLS settings. */
 export interface TlsProblem {
@@ -62,17 +65,40 @@ const valueProblem = (member: TlsProblem['member'], settings: Settings): TlsProb
   if (member === 'key') return keyProblem(value, settings);
   if (member === 'passphrase' || readCertificates(value) !== undefined) return undefined;
   return {
-    ...{ member, isMissing: false, message: `The value of "${member}" (${ref}) is not a certificate in PEM.` },
+    ...{
+      member,
+      isMissing: false,
+      message: `The value of "${member}" (${ref}) is not a certificate in PEM, or not all of one.`,
+    },
     hint: 'Write it as openssl x509 -in CERTIFICATE does, several one after another.',
   };
 };
 
+/** What OpenSSL refuses of a certificate that belongs to its key. */
+const refusal = (options: SecureContextOptions, ref: string): TlsProblem | undefined => {
+  try {
+    process.getBuiltinModule('node:tls').createSecureContext(options);
+    return undefined;
+  } catch (error) {
+    const weakness = findWeakness(error);
+    const why = weakness === undefined ? `cannot be used (${errorText(error)})` : `is too weak for TLS: ${weakness}`;
+    return {
+      ...{ member: 'cert', isMissing: false, message: `The certificate of "cert" (${ref}) ${why}.` },
+      hint: `Replace it by ${strongEnough}.`,
+    };
+  }
+};
+
 const pairProblem = ({ cert, key, passphrase }: SavedTls, read: Read): TlsProblem | undefined => {
   if (cert === undefined || key === undefined) return undefined;
-  const [certificate] = readCertificates(read(cert as SecretRef) ?? '') ?? [];
+  const certText = read(cert as SecretRef) ?? '';
+  const keyText = read(key as SecretRef) ?? '';
+  const [certificate] = readCertificates(certText) ?? [];
   const given = passphrase === undefined ? undefined : read(passphrase as SecretRef);
-  const secret = readPrivateKey(read(key as SecretRef) ?? '', given);
-  if (certificate === undefined || secret === undefined || certificate.checkPrivateKey(secret)) return undefined;
+  const secret = readPrivateKey(keyText, given);
+  if (certificate === undefined || secret === undefined) return undefined;
+  if (certificate.checkPrivateKey(secret))
+    return refusal({ cert: certText, key: keyText, ...(given !== undefined && { passphrase: given }) }, cert);
   return {
     ...{
       member: 'key',

@@ -84,7 +84,13 @@ export const createOutboundProxy = (
   };
   let made: { readonly extraCa: string | undefined; readonly options: TlsOptions } | undefined;
   const toOptions = (extraCa: string | undefined): TlsOptions => {
-    if (made === undefined || made.extraCa !== extraCa) made = { extraCa, options: toTlsOptions({ extraCa }) };
+    if (made !== undefined && made.extraCa === extraCa) return made.options;
+    try {
+      made = { extraCa, options: toTlsOptions({ extraCa }) };
+    } catch (error) {
+      // The connections through the tunnel report it.
+      if (made === undefined) throw error;
+    }
     return made.options;
   };
   return {

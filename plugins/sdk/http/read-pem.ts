@@ -2,8 +2,15 @@ import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 
 const block = /-----BEGIN ((?:TRUSTED |X509 )?CERTIFICATE)-----[\s\S]*?-----END \1-----/g;
 
-/** Reads all certificates of a text of PEM; undefined if there is none, or one that cannot be read. */
+/** A whole block of PEM, of any label. */
+const anyBlock = /-----BEGIN ([^-]+)-----[\s\S]*?-----END \1-----/g;
+
+/** Whether a block is without its end, as in a file that is still being written. OpenSSL leaves such a one out of a list of authorities. */
+const hasUnfinished = (pem: string): boolean => pem.replaceAll(anyBlock, '').includes('-----BEGIN');
+
+/** Reads all certificates of a text of PEM; undefined if there is none, or one that cannot be read, or a block without its end. */
 export const readCertificates = (pem: string): readonly [X509Certificate, ...X509Certificate[]] | undefined => {
+  if (hasUnfinished(pem)) return undefined;
   try {
     const [first, ...others] = (pem.match(block) ?? []).map((each) => new X509Certificate(each));
     return first === undefined ? undefined : [first, ...others];

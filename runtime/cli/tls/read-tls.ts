@@ -2,8 +2,8 @@ import { type KeyObject, X509Certificate } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { SecureContextOptions } from 'node:tls';
 import { needsPassphrase, readCertificates, readPrivateKey } from '../../../plugins/sdk/http/read-pem.ts';
+import { findWeakness, strongEnough } from '../../../plugins/sdk/http/weak-certificate.ts';
 import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
-import { errorCode } from '../../../schema/text/error-code.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
 import { readRegularFileSync } from '../../files/read-regular-file.ts';
 import { unreadableReason } from '../../files/unreadable-reason.ts';
@@ -126,13 +126,6 @@ const readKey = (key: Pem, passphrase: Pem | undefined, member: string): KeyObje
   );
 };
 
-/** Why OpenSSL refuses a certificate that belongs to its key, by the codes of its errors. */
-const weaknesses: Readonly<Record<string, string>> = {
-  ERR_SSL_EE_KEY_TOO_SMALL: 'its key is too short',
-  ERR_SSL_CA_KEY_TOO_SMALL: 'the key of an authority in it is too short',
-  ERR_SSL_CA_MD_TOO_WEAK: 'it is signed with an algorithm that can be forged, such as SHA-1',
-};
-
 const readCertificate = (
   { settings, prefix }: Placed,
   { place, ...others }: { readonly place: TlsPlace } & Pick<SecureContextOptions, 'ca' | 'minVersion'>,
@@ -155,17 +148,21 @@ const readCertificate = (
       `The private key in ${key.named} does not belong to the certificate in ${cert.named}. Replace one of them.`,
     );
   }
+  if (readCertificates(cert.text) === undefined)
+    throw new TlsError(
+      `In ${cert.named} there is a certificate that cannot be read behind the first one, or not all of one. Write the file again.`,
+    );
   // Of a key that was encrypted, what it is without that: it is decrypted once.
   const plain = needsPassphrase(key.text) ? privateKey.export({ type: 'pkcs8', format: 'pem' }) : key.text;
   const context: SecureContextOptions = { cert: cert.text, key: plain, ...others };
   try {
     tls.createSecureContext(context);
   } catch (error) {
-    const weakness = weaknesses[errorCode(error) ?? ''];
+    const weakness = findWeakness(error);
     throw new TlsError(
       weakness === undefined
         ? `The certificate in ${cert.named} cannot be used (${errorText(error)}). Replace it.`
-        : `The certificate in ${cert.named} is too weak for TLS: ${weakness}. Replace it by one with an RSA key of at least 2048 bits or an EC key, signed with SHA-256.`,
+        : `The certificate in ${cert.named} is too weak for TLS: ${weakness}. Replace it by ${strongEnough}.`,
     );
   }
   return { context, certificate, named: cert.named };
@@ -181,10 +178,9 @@ export const readTls = (settings: TlsSettings, place: TlsPlace): ReadTls => {
   };
   const [first, ...others] = listPlaced(settings);
   const read: ReadTls = [readCertificate(first, options), ...others.map((each) => readCertificate(each, options))];
-  if (ca !== undefined)
-    attempt(
-      () => new X509Certificate(ca.text),
-      `In ${ca.named} there is no certificate in PEM. Put those of the authorities of your clients there.`,
+  if (ca !== undefined && readCertificates(ca.text) === undefined)
+    throw new TlsError(
+      `In ${ca.named} there is no certificate in PEM, or one that cannot be read or is not all there. Put those of the authorities of your clients there.`,
     );
   return read;
 };

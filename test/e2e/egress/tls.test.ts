@@ -1,4 +1,5 @@
-import { copyFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, copyFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import {
@@ -24,6 +25,15 @@ const file = (name: string): string => `\${file:${name}}`;
 /** A file with a private key that a passphrase opens. */
 const encrypted = (keyFile: string): string =>
   path.join(temporaryFolder({ 'own.key': encryptKey(keyFile, 'opens it') }), 'own.key');
+
+/** A certificate with a key that OpenSSL takes for too short. */
+const makeWeak = (): Pick<IssuedCertificate, 'certFile' | 'keyFile'> => {
+  const folder = temporaryFolder({});
+  const [certFile, keyFile] = [path.join(folder, 'weak.crt'), path.join(folder, 'weak.key')];
+  const request = ['req', '-x509', '-newkey', 'rsa:1024', '-nodes', '-subj', '/CN=weak'];
+  execFileSync('openssl', [...request, '-keyout', keyFile, '-out', certFile], { stdio: 'ignore' });
+  return { certFile, keyFile };
+};
 
 interface World {
   readonly hosts: TestAuthority;
@@ -123,9 +133,29 @@ describe.skipIf(!hasOpenssl)('a saved provider with TLS settings', () => {
     await expect.poll(client, patience).toBe('renewed');
   });
 
+  it('is called with the authorities before those of a file that is not all there', async () => {
+    writeFileSync(world.hosts.file, makeAuthority().pem + world.hosts.pem.slice(0, 300));
+    const answers = new Set<number>();
+    const printed = async (): Promise<string> => {
+      answers.add((await ask(gateway, by({ provider: '@corp' }))).status);
+      return gateway.printed();
+    };
+    await expect
+      .poll(printed, patience)
+      .toMatch(
+        /The TLS settings for localhost:\d+ cannot be used, and those before still are\. The certificates of "ca" cannot be read, or are not all there\./,
+      );
+    expect([...answers]).toEqual([200]);
+    writeFileSync(world.hosts.file, world.hosts.pem);
+  });
+
   it('is refused with a key or a certificate that cannot be used: at the start, by gw check and by gw doctor', async () => {
     const { hosts, clients, own, server } = await createWorld();
+    const [half, weak] = [clients.issue(), makeWeak()];
+    appendFileSync(half.certFile, hosts.pem.slice(0, 300));
     const broken: Readonly<Record<string, readonly [Partial<World['own']>, RegExp]>> = {
+      half: [half, /The value of "cert" .* is not a certificate in PEM, or not all of one\./],
+      weak: [weak, /The certificate of "cert" .* is too weak for TLS: its key is too short\./],
       another: [{ keyFile: clients.issue().keyFile }, /The key of "key" .* is not that of/],
       keyless: [{ keyFile: own.certFile }, /"key" .* is not a private key in PEM\./],
       locked: [{ keyFile: encrypted(own.keyFile) }, /The value of "key" .* needs a passphrase\./],

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { connect as connectPlain } from 'node:net';
 import path from 'node:path';
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
@@ -146,6 +146,11 @@ describe.skipIf(!hasOpenssl)('a gateway whose certificate is replaced', () => {
       (folder: string) => writeFileSync(path.join(folder, 'tls.crt'), ''),
       /there is no certificate in PEM/,
     ],
+    [
+      'whose chain is half written',
+      (folder: string) => appendFileSync(path.join(folder, 'tls.crt'), makeAuthority().pem.slice(0, 300)),
+      /tls\.crt there is a certificate that cannot be read behind the first one, or not all of one\. Write the file again/,
+    ],
   ])('keeps the certificate before one %s, and says so once', async (_, damage, reason) => {
     const { gateway, authority } = changing();
     const said = gateway.printed();
@@ -263,6 +268,10 @@ describe.skipIf(!hasOpenssl)('clients with certificates', () => {
       files: { 'clients.crt': first.pem },
     });
     const [old, next] = [first.issue(), second.issue()];
+    expect((await ask(gateway.origin, { ca: authority.pem, cert: old.cert, key: old.key })).text).toContain('alive');
+    // Of a list that is still being written, OpenSSL would take the beginning.
+    writeFileSync(path.join(gateway.folder, 'clients.crt'), second.pem + first.pem.slice(0, 300));
+    await printed(gateway, /clients\.crt there is no certificate in PEM, or one that .* is not all there/);
     expect((await ask(gateway.origin, { ca: authority.pem, cert: old.cert, key: old.key })).text).toContain('alive');
     writeFileSync(path.join(gateway.folder, 'clients.crt'), second.pem);
     await printed(gateway, /New connections are served/);
