@@ -8,12 +8,15 @@ export interface TcpProxy {
   cut(): void;
   /** New connections pass; those that were frozen stay so. */
   mend(): void;
+  /** New connections go to another server; those that are open stay. */
+  redirect(to: number): void;
   /** Passes nothing on, and ends nothing. */
   freeze(): void;
   close(): Promise<void>;
 }
 
-export const startProxy = async (to: number): Promise<TcpProxy> => {
+export const startProxy = async (first: number): Promise<TcpProxy> => {
+  let to = first;
   const sockets = new Set<Socket>();
   let state: 'open' | 'cut' | 'frozen' = 'open';
   const track = (socket: Socket, peer: Socket): void => {
@@ -46,6 +49,9 @@ export const startProxy = async (to: number): Promise<TcpProxy> => {
     },
     mend() {
       state = 'open';
+    },
+    redirect(next) {
+      to = next;
     },
     freeze() {
       state = 'frozen';
