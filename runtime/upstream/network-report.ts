@@ -1,4 +1,5 @@
 import { type ErrorReport, errorReport } from '../../schema/errors/errors.ts';
+import { findConnectionCode } from './connection-code.ts';
 import { AddressNotAllowed, UnlistedNotFound } from './lookup/checked-lookup.ts';
 import { errors } from './undici-parts.ts';
 
@@ -47,17 +48,19 @@ const reasons: Readonly<Record<string, string>> = {
   ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: "it does not know the authority of the gateway's certificate",
   ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED: "the gateway's certificate has expired",
   ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE: "it does not accept the gateway's certificate",
+  ERR_SSL_SSLV3_ALERT_CERTIFICATE_UNKNOWN: "it does not accept the gateway's certificate",
+  ERR_SSL_WRONG_VERSION_NUMBER: 'its answer is not TLS',
+  ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: 'it does not speak TLS 1.2 or newer',
+  ERR_SSL_UNSUPPORTED_PROTOCOL: 'it does not speak TLS 1.2 or newer',
+  ERR_SSL_TLSV1_UNRECOGNIZED_NAME: 'it does not know the name that it is called by',
 };
-
-const readCode = (error: unknown): string =>
-  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
 /** Why a connection failed, in words without a URL or a stack. */
 export const networkReason = (error: unknown): string => {
-  const known = reasons[readCode(error)];
+  const known = reasons[findConnectionCode(error)];
   if (known !== undefined) return known;
   if (error instanceof AggregateError && error.errors.length > 0) return networkReason(error.errors[0]);
-  const code = readCode(error);
+  const code = findConnectionCode(error);
   if (error instanceof errors.HTTPParserError) return 'its answer is not HTTP';
   if (code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS')) return 'the TLS handshake failed';
   return code === '' ? 'the connection failed' : `the connection failed (${code})`;

@@ -112,7 +112,7 @@ export const incidents: readonly Incident[] = [
   {
     name: 'a host that does not speak TLS',
     run: ({ ask }) => ask('tls'),
-    declares: { ...main, attempt: 1, cause: 'connection-failed', remedy: /TLS handshake failed.*Check the host/ },
+    declares: { ...main, attempt: 1, cause: 'connection-failed', remedy: /its answer is not TLS.*Check the host/ },
   },
   {
     name: 'a provider that fails until no retry is left',

@@ -1,7 +1,7 @@
+import { findConnectionCode } from '../../../../runtime/upstream/connection-code.ts';
 import { AddressNotAllowed } from '../../../../runtime/upstream/lookup/checked-lookup.ts';
 import { networkReport } from '../../../../runtime/upstream/network-report.ts';
 import type { ErrorReport } from '../../../../schema/errors/errors.ts';
-import { errorCode } from '../../../../schema/text/error-code.ts';
 import type { Check, Finding } from '../../set-up/finding.ts';
 import { isReport } from '../../set-up/is-report.ts';
 import { findHeader } from '../../set-up/probe-origins.ts';
@@ -10,6 +10,8 @@ import type { OriginProbe } from '../../set-up/set-up.ts';
 /** For a host that asks for a certificate of the gateway. */
 const ownCertificate =
   'Check that service. If it asks for a certificate of the gateway, name that with its key in "tls" of its provider.';
+
+const oldTls = 'Have the service speak TLS 1.2 or newer.';
 
 const remedies: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'Start the service, or correct the address ("custom_host", or the port in it).',
@@ -31,13 +33,16 @@ const remedies: Readonly<Record<string, string>> = {
     'Let the server send its whole chain, or name a file with the certificate of its authority in "tls" of its provider, or in "trusted_authorities" of the gateway file.',
   ERR_TLS_CERT_ALTNAME_INVALID: 'Use the name that its certificate is for, or have one made for this name.',
   ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: ownCertificate,
+  ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: oldTls,
+  ERR_SSL_UNSUPPORTED_PROTOCOL: oldTls,
+  ERR_SSL_TLSV1_UNRECOGNIZED_NAME: 'Correct the name in the address, or "server_name" in "tls" of its provider.',
   EPROTO: 'Check whether the address begins with https:// where the service speaks http://.',
 };
 
 const names = ({ targets }: OriginProbe): string => [...new Set(targets.map(({ name }) => name))].join(', ');
 
 const firstCode = (error: unknown): string =>
-  errorCode(error instanceof AggregateError ? error.errors[0] : error) ?? '';
+  findConnectionCode(error instanceof AggregateError ? error.errors[0] : error);
 
 /** The fact of a report, without its advice to those who send requests. */
 const toFact = ({ message }: ErrorReport): string => message.split(/(?<=\.) /, 1)[0] ?? message;
