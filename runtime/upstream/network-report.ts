@@ -1,3 +1,4 @@
+import { certificateReasons } from '../../plugins/sdk/http/certificate-reasons.ts';
 import { type ErrorReport, errorReport } from '../../schema/errors/errors.ts';
 import { findConnectionCode } from './connection-code.ts';
 import { AddressNotAllowed, UnlistedNotFound } from './lookup/checked-lookup.ts';
@@ -36,13 +37,7 @@ const reasons: Readonly<Record<string, string>> = {
   UND_ERR_DESTROYED: 'the gateway closed its connections',
   UND_ERR_CLOSED: 'the gateway closed its connections',
   HPE_TRANSFER_CODING: 'its answer has a transfer coding that was not asked for',
-  CERT_HAS_EXPIRED: 'its certificate has expired',
-  CERT_NOT_YET_VALID: 'its certificate is not valid yet',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate was issued by an authority that is not trusted',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate was issued by an authority that is not trusted',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate cannot be verified',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
+  ...certificateReasons,
   EPROTO: 'the TLS handshake failed',
   ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'it asks for a certificate of the gateway',
   ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: "it does not know the authority of the gateway's certificate",

@@ -1,6 +1,8 @@
+import { certificateReasons } from '../../../plugins/sdk/http/certificate-reasons.ts';
 import { fileFingerprint } from '../../files/fingerprint.ts';
 import { poll } from '../../files/poll.ts';
 import type { Clock } from '../../ports/clock.ts';
+import { sparseLog } from '../../server/logs/sparse-log.ts';
 import type { OpenTransport } from '../../server/node-http/transport.ts';
 import { tlsTransport } from '../../server/tls/tls-transport.ts';
 import type { ServeIo } from '../services/serve-services.ts';
@@ -63,8 +65,13 @@ export const openTls = ({ settings, place, io, clock }: OpenTlsOptions): Listene
     const problem = findTimeProblem(each, clock.wall());
     if (problem !== undefined) say(problem);
   }
+  const sayRefused = sparseLog(clock, say);
   const transport = tlsTransport({
     certificates: current,
+    onBadCertificate: (code) =>
+      sayRefused(
+        `A client was disconnected, because ${certificateReasons[code] ?? `its certificate was refused (${code})`}. Give it one of the authorities in "listen.tls.client_ca".`,
+      ),
     clients: settings.client_ca === undefined ? 'none' : (settings.client_certificates ?? 'require'),
   });
   const files = listTlsFiles(settings, place);

@@ -3,10 +3,8 @@ import type { Duplex } from 'node:stream';
 import { type ErrorReport, errorReport } from '../../../schema/errors/errors.ts';
 import { endWithError } from '../../http/answer/raw-error.ts';
 import type { Clock } from '../../ports/clock.ts';
+import { sparseLog } from '../logs/sparse-log.ts';
 import { canAnswer, currentAnswer } from './current-answer.ts';
-
-/** Milliseconds between two lines about clients that speak TLS. */
-const everyMs = 60_000;
 
 /** The first bytes of a record of TLS that has a handshake (RFC 8446 §5.1): its type, and the major version. */
 const handshake: readonly number[] = [22, 3];
@@ -17,15 +15,11 @@ const isTlsHandshake = (bytes: Uint8Array | undefined): boolean =>
 
 /** Makes what notes a client that speaks TLS where it is not spoken: the operator gets a line about the first within a minute. */
 export const tlsClientNotes = (clock: Pick<Clock, 'monotonic'>, log: (text: string) => void): (() => void) => {
-  let silentUntil = Number.NEGATIVE_INFINITY;
-  return () => {
-    const now = clock.monotonic();
-    if (now < silentUntil) return;
-    silentUntil = now + everyMs;
-    log(
+  const note = sparseLog(clock, log);
+  return () =>
+    note(
       'A client speaks TLS to this port, which has plain HTTP, and its connection was closed. Let it use http://, or set "listen.tls" in the gateway file.',
     );
-  };
 };
 
 const reportFor = (code: string, headerBytes: number): ErrorReport | undefined => {

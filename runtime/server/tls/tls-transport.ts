@@ -29,6 +29,8 @@ export type ServedCertificates = readonly [ServedCertificate, ...ServedCertifica
 export interface TlsTransportOptions {
   readonly certificates: ServedCertificates;
   readonly clients: ClientCertificates;
+  /** Called with the code of OpenSSL for a client whose certificate is not good: it is disconnected without a reason. */
+  readonly onBadCertificate?: (code: string) => void;
 }
 
 /** HTTP/1.1 and HTTP/2 over TLS. */
@@ -86,7 +88,11 @@ const contextFinder = ([first, ...others]: ServedCertificates): FindContext => {
   return (name) => (isFor(first, name) ? undefined : further.find((each) => isFor(each, name))?.context);
 };
 
-export const tlsTransport = ({ certificates, clients }: TlsTransportOptions): TlsTransport => {
+export const tlsTransport = ({
+  certificates,
+  clients,
+  onBadCertificate = () => {},
+}: TlsTransportOptions): TlsTransport => {
   let [{ context: current }] = certificates;
   let findContext = contextFinder(certificates);
   let opened: Server | undefined;
@@ -133,14 +139,20 @@ export const tlsTransport = ({ certificates, clients }: TlsTransportOptions): Tl
       replaceListener<TLSSocket>(server, 'secureConnection', (socket, serveHttp1) => {
         const below = findRaw(socket);
         if (below !== undefined) beginning.all.delete(below);
-        if (clients === 'request' && hasBadCertificate(socket)) socket.destroy();
-        else if (socket.alpnProtocol === 'h2') plex.accept(socket);
+        if (clients === 'request' && hasBadCertificate(socket)) {
+          onBadCertificate(String(socket.authorizationError));
+          socket.destroy();
+        } else if (socket.alpnProtocol === 'h2') plex.accept(socket);
         else {
           connections.add(socket);
           serveHttp1();
         }
       });
-      server.on('tlsClientError', answerPlainHttp);
+      server.on('tlsClientError', (error, socket) => {
+        // Where they are required, node:tls ends the handshake itself.
+        if (socket.authorizationError) onBadCertificate(String(socket.authorizationError));
+        answerPlainHttp(error, socket);
+      });
       server.on('close', plex.stop);
       return {
         server,

@@ -261,6 +261,28 @@ describe.skipIf(!hasOpenssl)('clients with certificates', () => {
     await expect(ask(gateway.origin, { ca: authority.pem, cert: other.cert, key: other.key })).rejects.toThrow();
   });
 
+  it.each(['require', 'request'])(
+    'that are not good are noted once in a minute, with client_certificates %s',
+    async (mode) => {
+      const clients = makeAuthority();
+      const { gateway, authority } = await startTlsGateway({
+        tls: { client_ca: clients.file, client_certificates: mode },
+      });
+      const before = gateway.printed();
+      const { cert, key } = clients.issue({ name: 'a-client', ...expired });
+      for (let nth = 0; nth < 3; nth += 1)
+        await expect(ask(gateway.origin, { ca: authority.pem, cert, key })).rejects.toThrow();
+      // One that leaves in its handshake has no certificate that is not good.
+      const socket = connectPlain(Number(new URL(gateway.origin).port), '127.0.0.1');
+      await once(socket, 'connect');
+      socket.destroy();
+      await printed(gateway, /disconnected/, before);
+      expect(gateway.printed().slice(before.length)).toBe(
+        'gw: A client was disconnected, because its certificate has expired. Give it one of the authorities in "listen.tls.client_ca".\n',
+      );
+    },
+  );
+
   it('are of other authorities once these have changed', async () => {
     const [first, second] = [makeAuthority(), makeAuthority()];
     const { gateway, authority } = await startTlsGateway({
