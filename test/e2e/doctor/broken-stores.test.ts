@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
@@ -130,6 +130,16 @@ describe('gw doctor finds in a file of SQLite', () => {
     );
     writeFileSync(path.join(folder, 'gateway.json'), JSON.stringify({ ...gatewayFile['gateway.json'], log: false }));
     expect(lines(await examine(folder, { env }))).toEqual([]);
+  });
+
+  it('a lock that cannot be opened, whatever the rights of the store are', async () => {
+    const folder = await sealedStore();
+    rmSync(path.join(folder, 'gateway.db.lock'), { force: true });
+    mkdirSync(path.join(folder, 'gateway.db.lock'));
+    expectOnly(
+      await examine(folder, { env: { GW_MASTER_KEY: masterKey } }),
+      /^error\[store\] \S+gateway\.db: The file \S+gateway\.db\.lock cannot be /,
+    );
   });
 
   it('a file that is no store', async () => {

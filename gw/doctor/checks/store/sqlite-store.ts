@@ -9,6 +9,7 @@ import {
   type Connection,
   DatabaseSync,
   servedElsewhere,
+  toLockError,
 } from '../../../../plugins/control/kernel/store/sqlite/process-lock.ts';
 import { StoreError } from '../../../../plugins/control/kernel/store/store.ts';
 import { logMigrations, logMigrationsTable } from '../../../../plugins/control/logs/writer/log-migrations.ts';
@@ -49,15 +50,16 @@ const reading = <Value>(file: string, read: (database: Connection) => Value): Va
 const isLocked = (file: string): boolean => {
   const lock = `${file}.lock`;
   if (!existsSync(lock)) return false;
-  const database = new DatabaseSync(lock, { readOnly: true, timeout: 0 });
+  let database: Connection | undefined;
   try {
+    database = new DatabaseSync(lock, { readOnly: true, timeout: 0 });
     database.prepare('select count(*) from sqlite_schema').get();
     return false;
   } catch (error) {
     if (isBusyCode(error)) return true;
-    throw error;
+    throw toLockError(error, lock);
   } finally {
-    database.close();
+    database?.close();
   }
 };
 

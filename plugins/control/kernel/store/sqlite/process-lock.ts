@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { errorCode } from '../../../../../schema/text/error-code.ts';
 import { StoreError } from '../store.ts';
-import { isBusyCode } from './failure.ts';
+import { findSqliteCode, isBusyCode, toFailure } from './failure.ts';
 
 /**
  * `node:sqlite`, of which Node warns that it is experimental; this thread does not pass that warning on. A plain import
@@ -61,12 +61,25 @@ export const servedElsewhere = (file: string): StoreError =>
   );
 
 /**
+ * Names the lock of a store in an error of SQLite: it has an owner and rights of its own, whatever those of the store are. What is no
+ * error of SQLite stays as it is, since there is no lock then.
+ */
+export const toLockError = (error: unknown, lockFile: string): unknown =>
+  findSqliteCode(error) === undefined ? error : new StoreError(toFailure(error, lockFile).message, { cause: error });
+
+/**
  * Makes this process the one that serves a file, until what is returned is called or the process ends, however it ends.
  *
- * @throws StoreError if another process serves the file
+ * @throws StoreError if another process serves the file, or the lock cannot be opened
  */
 export const takeServingLock = (file: string): (() => void) => {
-  const unlock = takeProcessLock(`${file}.lock`);
+  const lockFile = `${file}.lock`;
+  let unlock: (() => void) | undefined;
+  try {
+    unlock = takeProcessLock(lockFile);
+  } catch (error) {
+    throw toLockError(error, lockFile);
+  }
   if (unlock !== undefined) return unlock;
   throw servedElsewhere(file);
 };

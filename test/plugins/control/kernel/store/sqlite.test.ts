@@ -86,6 +86,16 @@ describe('the file of a store', () => {
     expect(readdirSync(folder)).toEqual(['gateway.db']);
   });
 
+  it('is refused with a lock that cannot be opened, by the name of that', async () => {
+    const file = newFile();
+    mkdirSync(`${file}.lock`);
+    await expect(openStore({ url: file })).rejects.toThrow(
+      new StoreError(
+        `The file ${file}.lock cannot be opened. Give this user the right to read and write it and its folder.`,
+      ),
+    );
+  });
+
   it('is refused in a folder that does not exist', async () => {
     const file = path.join(temporaryFolder(), 'no', 'gateway.db');
     await expect(openStore({ url: file })).rejects.toThrow(
