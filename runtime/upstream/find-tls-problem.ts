@@ -1,6 +1,11 @@
 import type { SecureContextOptions } from 'node:tls';
-import { needsPassphrase, readCertificates, readPrivateKey } from '../../plugins/sdk/http/read-pem.ts';
-import { findWeakness, strongEnough } from '../../plugins/sdk/http/weak-certificate.ts';
+import {
+  findWeakness,
+  needsPassphrase,
+  readCertificates,
+  readPrivateKey,
+  strongEnough,
+} from '../../plugins/sdk/http/read-pem.ts';
 import type { SavedTls } from '../../schema/config/saved-tls.ts';
 import type { SecretRef } from '../../schema/plan/plan.ts';
 import { tlsReferences } from '../../schema/plan/target-settings.ts';
@@ -74,8 +79,8 @@ const valueProblem = (member: TlsProblem['member'], settings: Settings): TlsProb
   };
 };
 
-/** What OpenSSL refuses of a certificate that belongs to its key. */
-const refusal = (options: SecureContextOptions, ref: string): TlsProblem | undefined => {
+/** Finds what OpenSSL refuses of a certificate that belongs to its key. */
+const findRefusal = (options: SecureContextOptions, ref: string): TlsProblem | undefined => {
   try {
     process.getBuiltinModule('node:tls').createSecureContext(options);
     return undefined;
@@ -98,7 +103,7 @@ const pairProblem = ({ cert, key, passphrase }: SavedTls, read: Read): TlsProble
   const secret = readPrivateKey(keyText, given);
   if (certificate === undefined || secret === undefined) return undefined;
   if (certificate.checkPrivateKey(secret))
-    return refusal({ cert: certText, key: keyText, ...(given !== undefined && { passphrase: given }) }, cert);
+    return findRefusal({ cert: certText, key: keyText, ...(given !== undefined && { passphrase: given }) }, cert);
   return {
     ...{
       member: 'key',

@@ -1,6 +1,5 @@
-import { certificateReasons } from '../../plugins/sdk/http/certificate-reasons.ts';
 import { type ErrorReport, errorReport } from '../../schema/errors/errors.ts';
-import { findConnectionCode } from './connection-code.ts';
+import { errorCode } from '../../schema/text/error-code.ts';
 import { AddressNotAllowed, UnlistedNotFound } from './lookup/checked-lookup.ts';
 import { errors } from './undici-parts.ts';
 
@@ -14,6 +13,18 @@ export class EgressFailure extends Error {
     this.report = report;
   }
 }
+
+/** Why the certificate of another side is not good, by the codes of OpenSSL and Node: each the end of a sentence about that side. */
+export const certificateReasons: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  CERT_NOT_YET_VALID: 'its certificate is not valid yet',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate was issued by an authority that is not trusted',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate was issued by an authority that is not trusted',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate cannot be verified',
+  INVALID_PURPOSE: 'its certificate is for another purpose',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
+};
 
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',
@@ -49,6 +60,10 @@ const reasons: Readonly<Record<string, string>> = {
   ERR_SSL_UNSUPPORTED_PROTOCOL: 'it does not speak TLS 1.2 or newer',
   ERR_SSL_TLSV1_UNRECOGNIZED_NAME: 'it does not know the name that it is called by',
 };
+
+/** Finds the code of a failed connection; empty if it has none. OpenSSL 3.5 has other names for the alerts that are as old as SSL 3. */
+export const findConnectionCode = (error: unknown): string =>
+  (errorCode(error) ?? '').replace('ERR_SSL_SSL/TLS_ALERT_', 'ERR_SSL_SSLV3_ALERT_');
 
 /** Why a connection failed, in words without a URL or a stack. */
 export const networkReason = (error: unknown): string => {

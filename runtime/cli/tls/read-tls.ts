@@ -1,8 +1,13 @@
 import { type KeyObject, X509Certificate } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { SecureContextOptions } from 'node:tls';
-import { needsPassphrase, readCertificates, readPrivateKey } from '../../../plugins/sdk/http/read-pem.ts';
-import { findWeakness, strongEnough } from '../../../plugins/sdk/http/weak-certificate.ts';
+import {
+  findWeakness,
+  needsPassphrase,
+  readCertificates,
+  readPrivateKey,
+  strongEnough,
+} from '../../../plugins/sdk/http/read-pem.ts';
 import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
 import { readRegularFileSync } from '../../files/read-regular-file.ts';

@@ -183,8 +183,10 @@ describe.skipIf(!hasOpenssl)('a problem of TLS settings', () => {
     };
     expect(find()).toBeUndefined();
     expect(find({ '${env:CA}': undefined })).toMatch(/^ca missing: "ca" refers to \$\{env:CA\}, which is not set/);
-    expect(find({ '${env:CA}': 'no PEM' })).toMatch(/^ca: .*is not a certificate in PEM\.$/);
-    expect(find({ '${env:CA}': text(one.keyFile) })).toMatch(/^ca: .*is not a certificate in PEM\.$/);
+    expect(find({ '${env:CA}': 'no PEM' })).toMatch(/^ca: .*is not a certificate in PEM, or not all of one\.$/);
+    expect(find({ '${env:CA}': text(one.keyFile) })).toMatch(
+      /^ca: .*is not a certificate in PEM, or not all of one\.$/,
+    );
     expect(find({ '${env:CERT}': text(one.certFile).replace(/\n[A-Z]/i, '\n') })).toMatch(
       /^cert: .*is not a certificate/,
     );

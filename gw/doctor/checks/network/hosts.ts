@@ -1,6 +1,5 @@
-import { findConnectionCode } from '../../../../runtime/upstream/connection-code.ts';
 import { AddressNotAllowed } from '../../../../runtime/upstream/lookup/checked-lookup.ts';
-import { networkReport } from '../../../../runtime/upstream/network-report.ts';
+import { findConnectionCode, networkReport } from '../../../../runtime/upstream/network-report.ts';
 import type { ErrorReport } from '../../../../schema/errors/errors.ts';
 import type { Check, Finding } from '../../set-up/finding.ts';
 import { isReport } from '../../set-up/is-report.ts';
