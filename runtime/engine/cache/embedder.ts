@@ -3,10 +3,10 @@ import type { Embed, EmbedRequest } from '../../../plugins/sdk/cache/cache.ts';
 import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { GatewayResponse } from '../../../plugins/sdk/http/http.ts';
 import { neverCancelled } from '../../../plugins/sdk/time/cancellation.ts';
-import { type ErrorCode, errorTable } from '../../../schema/errors/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 import { findJsonObject } from '../../json-bodies/read/find-json-object.ts';
 import { discard } from '../error-responses/discard.ts';
+import { withoutForeignHint } from '../error-responses/error-response.ts';
 
 /** Runs a request through the plan of the provider that makes vectors. */
 export type RunEmbedding = (exchange: Exchange) => Promise<GatewayResponse>;
@@ -49,23 +49,14 @@ const findVector = ({ data }: JsonObject): readonly number[] | undefined => {
 };
 
 /**
- * The message of an error without what to do, where that is for whoever sent a request: a fallback or another request, which the
- * call for a vector has not. What the operator of the gateway can do about it stays.
- */
-const withoutForeignHint = (message: string, cause: ErrorCode): string => {
-  const { hint, fault } = errorTable[cause];
-  const isOperators = fault === 'operator' && !/fallback|retry-after/.test(hint);
-  return !isOperators && message.endsWith(hint) ? message.slice(0, -hint.length).trimEnd() : message;
-};
-
-/**
  * Describes an answer that is none with a vector. An error of the gateway itself says what happened at which host; an error of a
  * provider may repeat what it was sent, and is left out.
  */
 const failure = ({ status, cause, body }: GatewayResponse): Error => {
   const error = body.kind === 'bytes' ? findJsonObject(body.bytes)?.error : undefined;
   const message = isJsonObject(error) ? error.message : undefined;
-  const reason = cause !== undefined && typeof message === 'string' ? `: ${withoutForeignHint(message, cause)}` : '.';
+  const reason =
+    cause !== undefined && typeof message === 'string' ? `: ${withoutForeignHint({ code: cause, message })}` : '.';
   return new Error(`The request for the vector of a text was answered with status ${status}${reason}`);
 };
 

@@ -1,10 +1,11 @@
 import type { TenantId } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { CheckAnswer, CheckHttp, CheckRequest } from '../../../plugins/sdk/guardrail/guardrail.ts';
 import { headerValue, type UpstreamRequest } from '../../../plugins/sdk/http/http.ts';
-import { type ErrorReport, errorTable } from '../../../schema/errors/errors.ts';
+import type { ErrorReport } from '../../../schema/errors/errors.ts';
 import type { Upstreams } from '../../ports/upstreams.ts';
 import { AttemptScope } from '../call/attempt-scope.ts';
 import type { LinkContext } from '../call/context.ts';
+import { withoutForeignHint } from '../error-responses/error-response.ts';
 import { CheckCancellation } from './check-cancellation.ts';
 
 /** The time-out of a check's request, in milliseconds, and the largest answer, in bytes, where the check says nothing. */
@@ -34,11 +35,12 @@ export const toUpstream = ({ method = 'POST', url, headers = {}, body }: Sendabl
   };
 };
 
-/** Why a service that is no provider did not answer: errors are worded for providers, and say what a config can do about them. */
-export const serviceReason = (
-  { code, message }: Pick<ErrorReport, 'code' | 'message'>,
-  what: 'service' | 'receiver',
-): string => message.replace(/(?<=\b[Tt]he )provider\b/, what).replace(` ${errorTable[code].hint}`, '');
+/**
+ * Why a service that is no provider did not answer. Errors are worded for providers where they are made: connections are shared
+ * with those, and do not know who asked.
+ */
+export const serviceReason = (error: Pick<ErrorReport, 'code' | 'message'>, what: 'service' | 'receiver'): string =>
+  withoutForeignHint(error).replace(/(?<=\b[Tt]he )provider\b/, what);
 
 /**
  * Finds the tenant whose request it is; undefined where it is nobody's, as a request for the keys of an issuer of the

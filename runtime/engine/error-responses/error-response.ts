@@ -59,6 +59,16 @@ export const errorResponse = (
   };
 };
 
+/**
+ * The message of an error without what to do, where that is for whoever sent a request: a fallback or another request, which
+ * calls of the gateway's own have not. What the operator of the gateway can do about it stays.
+ */
+export const withoutForeignHint = ({ code, message }: Pick<ErrorReport, 'code' | 'message'>): string => {
+  const { hint, fault } = errorTable[code];
+  const isOperators = fault === 'operator' && !/fallback|retry-after/.test(hint);
+  return !isOperators && message.endsWith(hint) ? message.slice(0, -hint.length).trimEnd() : message;
+};
+
 /** The beginnings of the advice in hints to ask a further target. */
 const fallbackAdvice = /, or (?:let a fallback go on|add a fallback target)/;
 

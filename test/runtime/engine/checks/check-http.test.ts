@@ -133,6 +133,15 @@ describe('the answer to a request of a check', () => {
       expect(await begin(() => ({ kind: 'failure', error })).send()).toBe(message);
   });
 
+  it('is an error that says what the operator can do about the service', async () => {
+    const host = 'scan.test';
+    for (const error of [
+      errorReport('address-not-allowed', { host, address: '10.0.0.1' }),
+      errorReport('unusable-tls', { host, reason: 'The key is too small.' }),
+    ])
+      expect(await begin(() => ({ kind: 'failure', error })).send()).toBe(error.message);
+  });
+
   it('leaves no timer, and nobody who listens to the client', async () => {
     const failing: StubHandler = () => {
       throw new Error('down');
