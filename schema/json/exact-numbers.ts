@@ -4,13 +4,19 @@ import { JsonReader } from './json-reader.ts';
 import { hasSources, sourceOf } from './number-sources.ts';
 
 /** Makes a value that `JSON.stringify` writes as this text: https://github.com/tc39/proposal-json-parse-with-source */
-const { rawJSON } = JSON as typeof JSON & { rawJSON(text: string): JsonObject };
+const { rawJSON, isRawJSON } = JSON as typeof JSON & {
+  rawJSON(text: string): JsonObject;
+  isRawJSON(value: unknown): boolean;
+};
 
-/** The look of a number that JavaScript may round. Strings may look so too. */
-const longNumber = /\d[\d.]{15}/;
+/** The look of a number that JavaScript may round: it is long, or has a long exponent. Names of all kinds may look so too. */
+const farNumber = /\d[\d.]{15}|\d[eE][+-]?\d{3}/;
 
-/** Whether a JSON text may have a number that JavaScript rounds. */
-export const mayBeRounded = (text: string): boolean => longNumber.test(text);
+/** The same where a number may stand, which takes longer to search for in most texts. Strings may still have it. */
+const placedNumber = /[[:,\s]-?(?:[\d.]{16}|[\d.]+[eE][+-]?\d{3})/;
+
+/** Whether a JSON text may have a number that JavaScript rounds. One alone is in no object or list. */
+export const mayBeRounded = (text: string): boolean => farNumber.test(text) && placedNumber.test(text);
 
 /** The value of a JSON text, as `fromJson` gives it. The numbers in it that JavaScript rounds are known to `exactly`. */
 export const fromExactJson = (text: string): ReturnType<typeof fromJson> =>
@@ -28,6 +34,7 @@ const exactMember = (holder: object, key: string, value: Json): Json => {
 };
 
 const withSources = (value: Json): Json => {
+  if (isRawJSON(value)) return value;
   if (Array.isArray(value)) return value.map((item, at) => exactMember(value, String(at), item));
   if (!isJsonObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, exactMember(value, name, member)]));
@@ -42,3 +49,16 @@ export const exactly = <Value extends Json>(value: Value): Value =>
 
 /** The JSON text of such a value, or of an object that has one, with its numbers as they were read. */
 export const exactText = (value: Json | object): string => JSON.stringify(exactly(value as Json));
+
+/** The JSON text of what was made of a value of `fromExactJson`: only if that has such numbers, all that was made is searched for them. */
+export const exactTextFrom = (read: object, made: object): string =>
+  hasSources(read) ? exactText(made) : JSON.stringify(made);
+
+/** The value that an object has under a name, for `JSON.stringify`: a number is written as it was read. */
+export const exactlyAt = (holder: JsonObject, name: string): Json | undefined => {
+  const value = holder[name];
+  return typeof value === 'number' ? exactMember(holder, name, value) : value === undefined ? value : exactly(value);
+};
+
+/** Whether a value that may be a number of `exactly` is an object of JSON. */
+export const isExactObject = (value: Json): value is JsonObject => isJsonObject(value) && !isRawJSON(value);

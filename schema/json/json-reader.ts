@@ -33,6 +33,8 @@ export class JsonReader {
   #at = 0;
   /** The text of the number that was read last, if JavaScript has rounded it. */
   #source: string | undefined;
+  /** Whether the object or list that was read last has such a number inside. */
+  #hasSources = false;
 
   constructor(text: string) {
     this.#text = text;
@@ -81,10 +83,10 @@ export class JsonReader {
       if (this.#next() !== colon) throw this.#malformed();
       this.#at += 1;
       members.push([name, this.#value()]);
-      if (this.#source !== undefined) written = this.#note(written, name, this.#source);
+      if (this.#isNoted) written = this.#note(name, written);
     } while (this.#goesOn(closeBrace));
     const object = members.some(hasBackslash) ? unshared(members) : Object.fromEntries(members);
-    if (written !== undefined) rememberSources(object, written);
+    this.#remember(object, written);
     return object;
   }
 
@@ -94,16 +96,29 @@ export class JsonReader {
     if (this.#isEmpty(closeBracket)) return list;
     do {
       list.push(this.#value());
-      if (this.#source !== undefined) written = this.#note(written, String(list.length - 1), this.#source);
+      if (this.#isNoted) written = this.#note(String(list.length - 1), written);
     } while (this.#goesOn(closeBracket));
-    if (written !== undefined) rememberSources(list, written);
+    this.#remember(list, written);
     return list;
   }
 
+  /** Whether the value that was read last is to be known to what it is in. */
+  get #isNoted(): boolean {
+    return this.#source !== undefined || this.#hasSources;
+  }
+
   /** Adds what the number that was read last was written as to what its object or list has; `key` is its name or place. */
-  #note(written: Map<string, string> | undefined, key: string, source: string): Map<string, string> {
+  #note(key: string, written = new Map<string, string>()): Map<string, string> {
+    if (this.#source !== undefined) written.set(key, this.#source);
     this.#source = undefined;
-    return (written ?? new Map<string, string>()).set(key, source);
+    this.#hasSources = false;
+    return written;
+  }
+
+  #remember(holder: object, written: ReadonlyMap<string, string> | undefined): void {
+    if (written === undefined) return;
+    rememberSources(holder, written);
+    this.#hasSources = true;
   }
 
   /** Opens an object or a list; whether it is closed at once. */

@@ -1,16 +1,27 @@
 /** The digits of a number that JavaScript keeps, whatever they are. */
 const exactDigits = 15;
 
-/** Whether JavaScript may round a number that is written so. */
+/** An exponent of numbers that may be too large for JavaScript, or so small that it keeps fewer digits of them, or none. */
+const farExponent = /[eE][+-]?\d{3}/;
+
+/** The smallest number that has all of its digits. */
+const minNormal = 2 ** -1022;
+
+/** Whether JavaScript may round a number that is written so: also to infinity, which JSON cannot have, or to zero. */
 export const isRounded = (source: string): boolean => {
-  if (source.length <= exactDigits) return false;
+  if (source.length <= exactDigits && !farExponent.test(source)) return false;
   const [digits = ''] = source.replace(/^-?[0.]*|\./g, '').split(/[eE]/);
-  return digits.length > exactDigits;
+  if (digits === '' || digits.length > exactDigits) return digits !== '';
+  const size = Math.abs(Number(source));
+  return size < minNormal || size === Number.POSITIVE_INFINITY;
 };
 
 const sources = new WeakMap<object, ReadonlyMap<string, string>>();
 
-/** Keeps what numbers of an object or a list were written as, by their names or places. */
+/**
+ * Keeps what numbers of an object or a list were written as, by their names or places. Of one that only has such objects or
+ * lists inside there are none.
+ */
 export const rememberSources = (holder: object, written: ReadonlyMap<string, string>): void => {
   sources.set(holder, written);
 };
@@ -22,7 +33,7 @@ export const keepSources = <Copy extends object>(copy: Copy, original: object): 
   return copy;
 };
 
-/** Whether JavaScript has rounded a number that is a member or an item of an object or a list. */
+/** Whether JavaScript has rounded a number in an object or a list, or inside of it, that was read so. */
 export const hasSources = (holder: object): boolean => sources.has(holder);
 
 /** The text that a number of an object or a list was written as, if JavaScript has rounded it. */

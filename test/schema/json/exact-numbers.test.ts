@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { exactly, exactText, fromExactJson } from '../../../schema/json/exact-numbers.ts';
+import {
+  exactly,
+  exactlyAt,
+  exactText,
+  exactTextFrom,
+  fromExactJson,
+  mayBeRounded,
+} from '../../../schema/json/exact-numbers.ts';
 import { isRounded } from '../../../schema/json/number-sources.ts';
 
 const digits = (minLength: number, maxLength: number): fc.Arbitrary<string> =>
@@ -18,7 +25,7 @@ const number = fc
       fc.constant(''),
       digits(1, 25).map((fraction) => `.${fraction}`),
     ),
-    fc.constantFrom('', '', '', 'e5', 'E-7', 'e+12'),
+    fc.constantFrom('', '', '', 'e5', 'E-7', 'e+12', 'e400', 'E-400', 'e-310'),
   )
   .map((parts) => parts.join(''));
 
@@ -64,7 +71,30 @@ describe('JSON that is read exactly', () => {
     );
   });
 
+  it('is written so inside of what was made of it, and of its members', () => {
+    fc.assert(
+      fc.property(json, json, (first, second) => {
+        const read = fromExactJson(`{"a":[${first}],"b":${second}}`);
+        expect(exactTextFrom(read, { made: [read.a, exactly(read)] })).toBe(
+          normal(`{"made":[[${first}],{"a":[${first}],"b":${second}}]}`),
+        );
+        expect(JSON.stringify([exactlyAt(read, 'b')])).toBe(normal(`[${second}]`));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('is read without the engine only where a number may be rounded', () => {
+    const texts = ['{"id":"msg_01e400","to":"12e999"}', '{"at":"2026-11-29T12:00:00.000Z"}', '{"a":1e40}'];
+    expect(texts.filter(mayBeRounded)).toEqual([]);
+    expect(['{"a":1e400}', '[-2.5E-330]', '[1, 12345678901234567]'].filter(mayBeRounded)).toHaveLength(3);
+  });
+
   it.each([
+    ['a number that is infinite in JavaScript', '{"a":-1e400}', '{"a":-1e400}'],
+    ['a number that is zero in JavaScript', '[1e-400]', '[1e-400]'],
+    ['a number of few of its digits in JavaScript', '[1.23456e-320]', '[1.23456e-320]'],
+    ['a zero with a large exponent', '[0.0e400]', '[0]'],
     ['a name twice, of which the last counts', '{"a":1234567890123456789,"a":5}', '{"a":5}'],
     ['a name that is written with an escape', '{"\\u0061":1234567890123456789}', '{"a":1234567890123456789}'],
     ['a number that is short once it is rounded', '{"a":900000000.00000996}', '{"a":900000000.00000996}'],
