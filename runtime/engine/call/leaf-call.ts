@@ -11,6 +11,7 @@ import type {
 } from '../../../plugins/sdk/http/http.ts';
 import type { ErrorReport } from '../../../schema/errors/errors.ts';
 import type { Origin } from '../../../schema/http/status.ts';
+import { exactText } from '../../../schema/json/exact-numbers.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { LeafNode } from '../../../schema/plan/plan.ts';
 import type { AttemptMs } from '../../../schema/trail/trail.ts';
@@ -156,7 +157,7 @@ export class LeafCall {
   }
 
   /** As if the client had sent this body here: the target's overrides are still to be made. */
-  replace(body: JsonObject, bytes: Uint8Array = Buffer.from(JSON.stringify(body))): void {
+  replace(body: JsonObject, bytes: Uint8Array = Buffer.from(exactText(body))): void {
     this.#send(body, { kind: 'bytes', bytes });
   }
 

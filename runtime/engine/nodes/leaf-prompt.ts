@@ -1,6 +1,7 @@
 import type { Route } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { PromptKind } from '../../../schema/config/saved.ts';
 import { gatewayError } from '../../../schema/errors/errors.ts';
+import { keepSources } from '../../../schema/json/number-sources.ts';
 import type { LeafNode, Target } from '../../../schema/plan/plan.ts';
 import type { LinkContext } from '../call/context.ts';
 import type { LeafCall } from '../call/leaf-call.ts';
@@ -32,7 +33,7 @@ const withoutVariables: EnterLeaf = (call) => {
   const body = readableBody(call.exchange);
   if (body?.variables === undefined) return;
   const { variables: _variables, ...rest } = body;
-  call.replace(rest);
+  call.replace(keepSources(rest, body));
 };
 
 /**
@@ -58,7 +59,8 @@ export const leafPrompt = (
     label(call, undefined);
     if (route.operation !== operation || route.dialect !== dialect)
       throw gatewayError('prompt-of-another-kind', { prompt: named.reference, kind: words, path });
-    call.replace(prompt.fill(exchange.json()));
+    const body = exchange.json();
+    call.replace(keepSources(prompt.fill(body), body));
     label(call, prompt.slug);
   };
 };

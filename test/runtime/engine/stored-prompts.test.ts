@@ -4,7 +4,9 @@ import type { StoredPrompt, StoredPrompts } from '../../../plugins/sdk/control-p
 import type { Exchange } from '../../../plugins/sdk/exchange/exchange.ts';
 import { LinkError } from '../../../runtime/engine/link-error.ts';
 import { gatewayError } from '../../../schema/errors/errors.ts';
+import { fromExactJson } from '../../../schema/json/exact-numbers.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
+import { keepSources } from '../../../schema/json/number-sources.ts';
 import { loadPlan } from '../../../schema/plan/load-plan.ts';
 import { type RunningConfig, runConfig } from '../../support/run-config.ts';
 import { sampleExchange } from '../../support/sample-exchange.ts';
@@ -77,6 +79,16 @@ describe('a target with a stored prompt', () => {
     expect(await other.handle({ ...plain, request })).toMatchObject({ status: 200 });
     const [sent] = other.upstreams.requests;
     expect(sent?.body.kind === 'bytes' && sent.body.bytes.toString()).toBe(text);
+  });
+
+  it('keeps the digits of numbers that the client wrote', async () => {
+    const body = fromExactJson('{"model":"m","messages":[],"seed":1234567890123456789,"more":{"id":1e400}}');
+    for (const variables of [{ a: 1 }, { fails: true }]) {
+      const world = running(both({ prompt_id: 'hi' }, { provider: '@ours' }));
+      await world.handle(asking(body, { json: () => keepSources({ ...body, variables }, body) }));
+      const texts = world.upstreams.requests.map((sent) => String(sent.body.kind === 'bytes' && sent.body.bytes));
+      expect(texts).toEqual([expect.stringContaining('"seed":1234567890123456789,"more":{"id":1e400}')]);
+    }
   });
 
   it('sends a prompt for completions in a request for completions', async () => {
