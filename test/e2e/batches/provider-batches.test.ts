@@ -2,6 +2,8 @@ import type OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AccountsWorld, accountsWorld } from '../../support/accounts-world.ts';
 import { control } from '../../support/stored-gateway.ts';
+import { startUpstream } from '../../support/upstream-server.ts';
+import { anthropicAnswer } from '../../support/vendors/anthropic-wire.ts';
 import { startAnthropicBatches } from '../../support/vendors/batches/anthropic-batches.ts';
 import { batchAccounts } from '../../support/vendors/batches/batch-accounts.ts';
 import { startMistralBatches } from '../../support/vendors/batches/mistral-batches.ts';
@@ -136,6 +138,36 @@ describe('batches of providers with the official client', () => {
       await vendor.upstream.close();
     },
   );
+
+  it('have long numbers as they were written, in schemas of tools and in arguments of calls', async () => {
+    const long = '1234567890123456789';
+    const time = '2026-09-21T13:33:20Z';
+    const batch = {
+      ...{ id: 'msgbatch_1', type: 'message_batch', processing_status: 'ended', created_at: time, ended_at: time },
+      request_counts: { processing: 0, succeeded: 1, errored: 0, canceled: 0, expired: 0 },
+      ...{ expires_at: time, cancel_initiated_at: null, archived_at: null, results_url: 'https://h/results' },
+    };
+    const message = anthropicAnswer({ text: 'Found.', model: 'claude-sonnet-4-5' });
+    const call = `{"type":"tool_use","id":"toolu_1","name":"find","input":{"id":${long}}}`;
+    const upstream = await startUpstream(({ request, json, answer }) => {
+      if (!request.path.endsWith('/results')) return json(batch);
+      const text = JSON.stringify({ custom_id: 'one', result: { type: 'succeeded', message } });
+      return answer({ body: `${text.replace('"content":[', `"content":[${call},`)}\n` });
+    });
+    const account = { provider: 'anthropic', base: '/v1', slug: 'exact', origin: upstream.origin };
+    await world.save(account);
+    const client = world.client('exact');
+    const tools = [{ type: 'function', function: { name: 'find', parameters: { type: 'object', maximum: 'LONG' } } }];
+    const file = await uploaded(client, line('one', 'claude-sonnet-4-5', 'Hi', { tools }).replace('"LONG"', long));
+    const about = { endpoint: '/v1/chat/completions', completion_window: '24h' } as const;
+    const { id } = await client.batches.create({ ...about, input_file_id: file });
+    expect(upstream.requests.find(({ method }) => method === 'POST')?.text()).toContain(`"maximum":${long}`);
+    const output = async () => (await client.batches.retrieve(id)).output_file_id;
+    await expect.poll(output, { interval: 20 }).toBeTypeOf('string');
+    const results = await (await client.files.content((await output()) ?? '', at('gw'))).text();
+    expect(results).toContain(JSON.stringify(`{"id":${long}}`));
+    await upstream.close();
+  });
 
   it('may have the same id in two accounts of a workspace', async () => {
     const [one, two] = [await startMistralBatches(), await startMistralBatches()];

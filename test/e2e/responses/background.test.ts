@@ -106,6 +106,22 @@ describe('a response in the background', () => {
     expect(Object.keys(sent ?? {}).filter((name) => name.startsWith('background'))).toEqual([]);
   });
 
+  it('has the numbers of its tools as they were written', async () => {
+    const long = '1234567890123456789';
+    const tools = [{ type: 'function', name: 'find', strict: false, parameters: { type: 'object', maximum: 'LONG' } }];
+    const response = await fetch(`${gateway.baseUrl}/responses`, {
+      method: 'POST',
+      headers: {
+        ...{ 'content-type': 'application/json', authorization: `Bearer ${key}` },
+        'x-gw-provider': '@claude',
+      },
+      body: JSON.stringify({ ...asked('Be quick.'), tools }).replace('"LONG"', long),
+    });
+    const { id } = (await response.json()) as { readonly id: string };
+    expect((await ended(id)).status).toBe('completed');
+    expect(upstream.requests.at(-1)?.text()).toContain(`"maximum":${long}`);
+  });
+
   it('is in progress at once, and complete later', async () => {
     streams = [];
     const response = await client().responses.create({ ...asked('Count.'), metadata: { a: 'b' } });

@@ -1,6 +1,7 @@
 import { boundMark } from '../../../../schema/conversation/bound.ts';
 import { isContextOverflow } from '../../../../schema/errors/context-overflow.ts';
 import { isSuccess } from '../../../../schema/http/status.ts';
+import { exactText } from '../../../../schema/json/exact-numbers.ts';
 import { isJsonObject, type Json, type JsonObject, writtenText } from '../../../../schema/json/json.ts';
 import { findItems, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
@@ -165,7 +166,7 @@ interface SentResponse {
 const maxTries = 3;
 
 const toReceived = (body: JsonObject, contentType = 'application/json'): ReceivedBody => {
-  const bytes = Buffer.from(JSON.stringify(body));
+  const bytes = Buffer.from(exactText(body));
   return { contentType, encoding: undefined, length: bytes.length, body: { kind: 'bytes', bytes } };
 };
 

@@ -1,4 +1,5 @@
 import { dayMs } from '../../../../schema/durations.ts';
+import { exactText, fromExactJson } from '../../../../schema/json/exact-numbers.ts';
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import { type Json, type JsonObject, writtenText } from '../../../../schema/json/json.ts';
 import { findText, toObjects } from '../../../../schema/json/loose.ts';
@@ -41,7 +42,7 @@ export class ResponseSeals {
     JSON.stringify(await this.#sealer.seal(text, { ...at, table: 'responses' }));
 
   readonly #open = async (at: SealedField, sealed: string): Promise<Json> =>
-    fromJson(
+    fromExactJson(
       await this.#sealer.open(
         showRow('response', at, () => fromJson(sealed)),
         { ...at, table: 'responses' },
@@ -168,7 +169,7 @@ export const createStoredResponses = ({
   return {
     async keep(tenant, { response, input, isNative, maker, previous, createdBy, request }, also) {
       const id = findText(response.id) ?? '';
-      const texts = { response: JSON.stringify(response), input: JSON.stringify(input) };
+      const texts = { response: JSON.stringify(response), input: exactText(input) };
       const bytes = Buffer.byteLength(texts.response) + Buffer.byteLength(texts.input);
       if (bytes > maxKeptBytes || !isKnowable(id)) return 'too-large';
       const created = now();
@@ -179,8 +180,7 @@ export const createStoredResponses = ({
         ...{ status: findText(response.status) ?? 'completed', bytes },
         response: await seals.seal({ tenant, id, field: 'response' }, texts.response),
         input: await seals.seal({ tenant, id, field: 'input' }, texts.input),
-        request:
-          request === undefined ? null : await seals.seal({ tenant, id, field: 'request' }, JSON.stringify(request)),
+        request: request === undefined ? null : await seals.seal({ tenant, id, field: 'request' }, exactText(request)),
         ...{ created_by: createdBy ?? null, created_at: created },
         expires_at: created + (await readDays(tenant)) * dayMs,
       };

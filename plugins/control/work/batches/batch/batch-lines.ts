@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { GatewayError } from '../../../../../schema/errors/errors.ts';
 import { isSuccess } from '../../../../../schema/http/status.ts';
-import { fromJson } from '../../../../../schema/json/from-json.ts';
+import { fromExactJson } from '../../../../../schema/json/exact-numbers.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../../schema/json/json.ts';
 import { jsonProblem } from '../../../../../schema/json/json-problem.ts';
 import { jsonTextError } from '../../../../../schema/json/json-text-error.ts';
 import { findText } from '../../../../../schema/json/loose.ts';
-import { parseObject } from '../../../../../schema/json/parse-json.ts';
+import { parseExactObject, parseObject } from '../../../../../schema/json/parse-json.ts';
 import type { Account, ProviderRequest } from '../../accounts/account.ts';
 import { bytesAt, unreadableAnswer } from '../../accounts/ask.ts';
 import { BlobError } from '../../blobs/blob-storage.ts';
@@ -15,18 +15,25 @@ import { BlobError } from '../../blobs/blob-storage.ts';
 export const maxLineBytes: number = 32 * 1024 * 1024;
 
 /** The JSON objects that a provider's file has, one in each line. Throws the `GatewayError` `unreadable-answer`. */
-export async function* objectLines(pieces: AsyncIterable<Uint8Array>, provider: string): AsyncGenerator<JsonObject> {
+export async function* objectLines(
+  pieces: AsyncIterable<Uint8Array>,
+  provider: string,
+  read: typeof parseObject = parseObject,
+): AsyncGenerator<JsonObject> {
   for await (const { bytes, number } of readLines(pieces, maxLineBytes)) {
-    const line = bytes === undefined ? undefined : parseObject(bytes.toString());
+    const line = bytes === undefined ? undefined : read(bytes.toString());
     if (line === undefined) throw unreadableAnswer({ provider }, `line ${number} of its file is not a JSON object.`);
     yield line;
   }
 }
 
 /** The JSON objects that a provider answers, one in each line. Throws like `ask`. */
-export async function* jsonLines(account: Account, request: ProviderRequest): AsyncGenerator<JsonObject> {
-  yield* objectLines(bytesAt(account, request), account.provider);
-}
+export const jsonLines = (account: Account, request: ProviderRequest): AsyncGenerator<JsonObject> =>
+  objectLines(bytesAt(account, request), account.provider);
+
+/** The same of answers to chats in which the arguments of calls are objects: `exactly` knows their numbers as they were written. */
+export const exactLines = (account: Account, request: ProviderRequest): AsyncGenerator<JsonObject> =>
+  objectLines(bytesAt(account, request), account.provider, parseExactObject);
 
 /**
  * Yields the results of a batch. Throws the `GatewayError` `unreadable-answer` where there is none, although its provider has
@@ -135,7 +142,7 @@ const parsed = (bytes: Buffer): JsonObject | string => {
   const tooMuch = jsonTextError(text);
   if (tooMuch !== undefined) return tooMuch;
   try {
-    const value = fromJson(text);
+    const value = fromExactJson(text);
     return isJsonObject(value) ? value : 'it is not an object.';
   } catch (error) {
     return jsonProblem(text, error);

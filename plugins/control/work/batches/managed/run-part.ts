@@ -1,3 +1,4 @@
+import { exactText } from '../../../../../schema/json/exact-numbers.ts';
 import { fromJson } from '../../../../../schema/json/from-json.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { findPlace } from '../../../../../schema/json/json-places.ts';
@@ -128,7 +129,7 @@ const lineBody = (line: Buffer, body: JsonObject): ReceivedBody => {
   const text = line[0] === 0xef ? line.subarray(3) : line;
   // A line that has a key twice is sent as it was validated: its provider might read the other of the two.
   const place = repeatedKey(text) === undefined ? findPlace(text, bodyPlace) : undefined;
-  const bytes = place === undefined ? Buffer.from(JSON.stringify(body)) : text.subarray(place.from, place.to);
+  const bytes = place === undefined ? Buffer.from(exactText(body)) : text.subarray(place.from, place.to);
   return {
     ...{ contentType: 'application/json', encoding: undefined, length: bytes.length },
     body: { kind: 'bytes', bytes },

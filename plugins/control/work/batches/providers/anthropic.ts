@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
+import { exactText } from '../../../../../schema/json/exact-numbers.ts';
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
 import { findObject, findText } from '../../../../../schema/json/loose.ts';
 import { ask } from '../../accounts/ask.ts';
 import { isoSeconds, readCount, readWord } from '../../accounts/read-values.ts';
-import { answered, jsonLines, toLineName, unanswered } from '../batch/batch-lines.ts';
+import { answered, exactLines, toLineName, unanswered } from '../batch/batch-lines.ts';
 import {
   type BatchAdapter,
   type BatchContext,
@@ -61,7 +62,7 @@ const readBatch = (raw: JsonObject): RemoteBatch => {
 async function* requestsText({ lines }: BatchInput, { codec }: BatchContext): AsyncGenerator<Buffer> {
   let before = '{"requests":[';
   for await (const { customId, body } of lines()) {
-    yield Buffer.from(`${before}${JSON.stringify({ custom_id: customId, params: codec.request(body) })}`);
+    yield Buffer.from(`${before}${exactText({ custom_id: customId, params: codec.request(body) })}`);
     before = ',';
   }
   yield Buffer.from(`${before === ',' ? '' : before}]}`);
@@ -111,6 +112,6 @@ export const anthropicBatches: BatchAdapter = {
   },
   retrieve: async (id, account) => readBatch(await ask(account, { method: 'GET', path: at(id) })),
   cancel: async (id, account) => readBatch(await ask(account, { method: 'POST', path: at(id, '/cancel') })),
-  lines: ({ id }, account) => jsonLines(account, { method: 'GET', path: at(id, '/results') }),
+  lines: ({ id }, account) => exactLines(account, { method: 'GET', path: at(id, '/results') }),
   toResult,
 };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { invalidInput } from '../../../../../schema/errors/invalid-input.ts';
+import { exactText } from '../../../../../schema/json/exact-numbers.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { findObject, findText } from '../../../../../schema/json/loose.ts';
 import { type Account, bedrockRole, missingRole } from '../../accounts/account.ts';
@@ -8,7 +9,7 @@ import { errorBody, ProviderRefusal } from '../../accounts/provider-refusal.ts';
 import { isoSeconds, lastSegment, readWord } from '../../accounts/read-values.ts';
 import { objectAt, type StoredObject, toAddress } from '../../accounts/storage/cloud-storage.ts';
 import { s3 } from '../../accounts/storage/object-storage.ts';
-import { answered, jsonLines, toLineName } from '../batch/batch-lines.ts';
+import { answered, exactLines, toLineName } from '../batch/batch-lines.ts';
 import {
   type BatchAdapter,
   type BatchContext,
@@ -79,7 +80,7 @@ const counted = async (raw: JsonObject, account: Account): Promise<JsonObject> =
 /** https://docs.aws.amazon.com/bedrock/latest/userguide/batch-inference-data.html */
 async function* inputLines({ lines }: Pick<BatchInput, 'lines'>, { codec }: BatchContext): AsyncGenerator<Buffer> {
   for await (const { customId, body } of lines())
-    yield Buffer.from(`${JSON.stringify({ recordId: customId, modelInput: codec.request(body) })}\n`);
+    yield Buffer.from(`${exactText({ recordId: customId, modelInput: codec.request(body) })}\n`);
 }
 
 const toResult: BatchAdapter['toResult'] = (line, batch, codec) => {
@@ -123,7 +124,7 @@ export const bedrockBatches: BatchAdapter = {
   },
   async *lines({ raw, status }, account) {
     try {
-      yield* jsonLines(account, s3.reading(outputAt(account, raw)));
+      yield* exactLines(account, s3.reading(outputAt(account, raw)));
     } catch (error) {
       // S3 answers 403 for what is missing to those who may not list: https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html
       const isAbsent = error instanceof ProviderRefusal && [403, 404].includes(error.reply.status);

@@ -1,3 +1,4 @@
+import { exactText } from '../../../../../schema/json/exact-numbers.ts';
 import type { Json, JsonObject } from '../../../../../schema/json/json.ts';
 import { findItems, findNumber, findObject, findText, toObjects, toTexts } from '../../../../../schema/json/loose.ts';
 
@@ -41,7 +42,7 @@ const writtenMessage = ({ content, ...rest }: JsonObject): Written => {
 /** A schema of parameters is a text. */
 const writtenTool = (tool: JsonObject): JsonObject => {
   const definition = findObject(tool.function) ?? {};
-  return { ...tool, function: { ...definition, parameters: JSON.stringify(definition.parameters ?? {}) } };
+  return { ...tool, function: { ...definition, parameters: exactText(definition.parameters ?? {}) } };
 };
 
 const writtenThinking = (thinking: JsonObject | undefined): JsonObject => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { exactText } from '../../../../../schema/json/exact-numbers.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { findObject, findText } from '../../../../../schema/json/loose.ts';
 import type { Account } from '../../accounts/account.ts';
@@ -67,7 +68,7 @@ async function* inputLines(
 ): AsyncGenerator<Buffer> {
   for await (const { customId, body } of lines()) {
     const request = endpoint === chats ? toBatchChat(codec.request(body)).value : toBatchEmbedding(body);
-    yield Buffer.from(`${JSON.stringify({ custom_id: customId, body: request })}\n`);
+    yield Buffer.from(`${exactText({ custom_id: customId, body: request })}\n`);
   }
 }
 

@@ -1,4 +1,5 @@
 import { isSuccess } from '../../../../../schema/http/status.ts';
+import { exactText } from '../../../../../schema/json/exact-numbers.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { findNumber, findObject, findText, toObjects } from '../../../../../schema/json/loose.ts';
 import { errorText } from '../../../../../schema/text/error-text.ts';
@@ -49,7 +50,7 @@ const readBatch = (raw: JsonObject): RemoteBatch =>
 async function* inputLines({ lines, endpoint }: BatchInput, { codec }: BatchContext): AsyncGenerator<Buffer> {
   for await (const { customId, body } of lines()) {
     const { model: _, ...rest } = endpoint === chats ? codec.request(body) : body;
-    yield Buffer.from(`${JSON.stringify({ custom_id: customId, body: rest })}\n`);
+    yield Buffer.from(`${exactText({ custom_id: customId, body: rest })}\n`);
   }
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { exactText } from '../../../../../schema/json/exact-numbers.ts';
 import type { JsonObject } from '../../../../../schema/json/json.ts';
 import { findObject, findText } from '../../../../../schema/json/loose.ts';
 import { type Account, vertexPath } from '../../accounts/account.ts';
@@ -6,7 +7,7 @@ import { ask } from '../../accounts/ask.ts';
 import { isoSeconds, lastSegment, readCount, readWord } from '../../accounts/read-values.ts';
 import { objectAt, toAddress } from '../../accounts/storage/cloud-storage.ts';
 import { gcs } from '../../accounts/storage/object-storage.ts';
-import { jsonLines, toLineName } from '../batch/batch-lines.ts';
+import { exactLines, toLineName } from '../batch/batch-lines.ts';
 import { isOver } from '../batch/batch-members.ts';
 import {
   type BatchAdapter,
@@ -82,7 +83,7 @@ async function* outputLines({ outputInfo }: JsonObject, account: Account): Async
   const place = objectAt(gcs, `${folder.replace(/\/$/, '')}/`);
   if (place === undefined) return;
   for await (const object of gcs.list(account, place))
-    if (object.key.endsWith('.jsonl')) yield* jsonLines(account, gcs.reading(object));
+    if (object.key.endsWith('.jsonl')) yield* exactLines(account, gcs.reading(object));
 }
 
 const isFailure = ({ status, response }: JsonObject): boolean =>
@@ -107,7 +108,7 @@ async function* inputLines(
   const isGemini = codec.servedModel(model).dialect === 'gemini';
   for await (const { customId, body } of lines()) {
     const request = { ...codec.request(body), ...(isGemini ? { labels: idLabels(customId) } : {}) };
-    yield Buffer.from(`${JSON.stringify({ custom_id: customId, request })}\n`);
+    yield Buffer.from(`${exactText({ custom_id: customId, request })}\n`);
   }
 }
 
