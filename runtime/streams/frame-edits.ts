@@ -1,7 +1,8 @@
 import type { AnswerEdit } from '../../plugins/sdk/dialect/answer-edit.ts';
 import type { Frame } from '../../plugins/sdk/dialect/dialect.ts';
 import type { FrameWriter, Split } from '../../plugins/sdk/framings/framing.ts';
-import { parseObject } from '../../schema/json/parse-json.ts';
+import { exactTextFrom } from '../../schema/json/exact-numbers.ts';
+import { parseExactObject } from '../../schema/json/parse-json.ts';
 import { noBytes } from './stream-relay.ts';
 
 /** Changes the frames of one stream, or leaves some out. */
@@ -25,10 +26,11 @@ export class FrameEdits implements FrameEditor {
 
   frame(frame: Frame): Frame {
     if (this.#hasBegun && !this.marks.some((mark) => frame.data.includes(mark))) return frame;
-    const data = parseObject(frame.data);
+    const data = parseExactObject(frame.data);
     if (data === undefined) return frame;
     this.#hasBegun = true;
-    return { ...frame, data: JSON.stringify(this.#edits.reduce((edited, edit) => edit(edited), data)) };
+    const edited = this.#edits.reduce((before, edit) => edit(before), data);
+    return { ...frame, data: exactTextFrom(data, edited) };
   }
 }
 

@@ -7,14 +7,14 @@ import type { Answer, AnswerEvent } from '../../schema/conversation/answer.ts';
 import type { Conversation, Part, ToolCallPart } from '../../schema/conversation/conversation.ts';
 import { foldAnswer } from '../../schema/conversation/fold-answer.ts';
 import { unfoldAnswer } from '../../schema/conversation/unfold-answer.ts';
-import { fromExactJson } from '../../schema/json/exact-numbers.ts';
+import { exactText, fromExactJson } from '../../schema/json/exact-numbers.ts';
 import { toRoute, toTarget } from '../operations-table/to-target.ts';
 import { type GatewayProcess, startGateway } from '../support/gateway-process.ts';
 import { startUpstream, type TestUpstream } from '../support/upstream-server.ts';
 
-/** Ids of 64 bits, and a decimal number of more digits than JavaScript keeps. */
+/** Ids of 64 bits, a decimal number of more digits than JavaScript keeps, and numbers that it takes for infinity and zero. */
 const written =
-  '{"to":"ann@example.org","id":1234567890123456789,"more":[-9223372036854775808,{"at":0.12345678901234567891}],"few":1.5}';
+  '{"to":"ann@example.org","id":1234567890123456789,"more":[-9223372036854775808,{"at":0.12345678901234567891},1e400,-1E-400],"few":1.5}';
 const call: ToolCallPart = { kind: 'tool-call', id: 'call_1', name: 'find', arguments: written };
 
 const conversing = builtinDialects.filter(
@@ -30,6 +30,9 @@ const dialectOf = (path: string): Dialect => {
 };
 const replaced = (rule: string, redactText: string) => ({ 'default.regexReplace': { rule, redactText } });
 const reversibly = { 'default.pii': { categories: ['email'], action: 'redact-reversibly' }, deny: true };
+/** The bounds of integers of 64 bits, as programs that make schemas of types write them. */
+const schema =
+  '{"type":"object","properties":{"id":{"type":"integer","maximum":9223372036854775807,"enum":[-9223372036854775808]}}}';
 /** Checks, and the call that clients and providers get with them. */
 const ways = [
   { way: 'without a check', checks: {}, seen: written, sent: written },
@@ -67,10 +70,17 @@ const argumentsOf = (path: string, text: string): readonly string[] => {
   return argumentsIn(turns.flatMap(({ parts }) => parts));
 };
 
+/** The schema of the tool in a request that a provider got, without what a format adds to all schemas. */
+const schemaOf = (path: string, text: string): string => {
+  const asked = { ...here, stream: path.includes('/stream/'), model: 'm' };
+  const [tool] = codecOf(dialectOf(path)).decodeRequest(fromExactJson(text), asked).tools;
+  return exactText(tool?.kind === 'function' ? (tool.parameters ?? {}) : {});
+};
+
 const toRequest = (dialect: Dialect, stream: boolean): Buffer => {
   const conversation: Conversation = {
     ...{ model: 'm', system: [], stream, sampling: { maxTokens: 100 }, extensions: {} },
-    tools: [{ kind: 'function', name: 'find', parameters: { type: 'object', properties: {} } }],
+    tools: [{ kind: 'function', name: 'find', parameters: fromExactJson(schema) }],
     turns: [
       { role: 'user', parts: [{ kind: 'text', text: 'Find it.' }] },
       { role: 'assistant', parts: [call] },
@@ -78,7 +88,7 @@ const toRequest = (dialect: Dialect, stream: boolean): Buffer => {
     ],
   };
   const target = { provider: 'p', strict: false, drop: new Set<string>(), scope: here.scope };
-  return Buffer.from(JSON.stringify(codecOf(dialect).encodeRequest(conversation, target).body));
+  return Buffer.from(exactText(codecOf(dialect).encodeRequest(conversation, target).body));
 };
 
 let gateway: GatewayProcess;
@@ -146,6 +156,7 @@ describe.each(ways)('numbers of more digits than JavaScript keeps, $way', ({ che
 
         const { path, text } = upstream.requests.at(-1) ?? expect.unreachable();
         expect(argumentsOf(path, text()).map(plainMark)).toEqual([sent]);
+        expect(schemaOf(path, text())).toBe(schema);
       }
     },
   );
@@ -162,4 +173,22 @@ describe('a check that looks for the digits of a long number', () => {
       expect((await ask({ client, stream, config })).status).toBe(446);
     }
   });
+});
+
+it.each([false, true])('are whole in arguments that Mistral gives as an object; in a stream: %s', async (stream) => {
+  const called = `{"id":"c1","function":{"name":"find","arguments":${written}}}`;
+  const said = { id: 'a', model: 'm', choices: [{ index: 0, finish_reason: 'tool_calls', said: { tool_calls: [] } }] };
+  const body = JSON.stringify(said)
+    .replace('[]', `[${called}]`)
+    .replace('"said"', stream ? '"delta"' : '"message"');
+  const mistral = await startUpstream(({ answer }) =>
+    answer({
+      headers: { 'content-type': stream ? 'text/event-stream' : 'application/json' },
+      body: stream ? `data: ${body}\n\ndata: [DONE]\n\n` : body,
+    }),
+  );
+  const config = { provider: 'mistral-ai', api_key: 'k', custom_host: `${mistral.origin}/v1` };
+  const response = await ask({ client: findDialect('chat'), stream, config });
+  expect(await response.text()).toContain(`"arguments":${JSON.stringify(written)}`);
+  await mistral.close();
 });

@@ -2,6 +2,7 @@ import type { Dialect } from '../../../plugins/sdk/dialect/dialect.ts';
 import { laidParams } from '../../../plugins/sdk/dialect/laid-params.ts';
 import type { Route } from '../../../plugins/sdk/exchange/exchange.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
+import { keepSources } from '../../../schema/json/number-sources.ts';
 import type { Target } from '../../../schema/plan/plan.ts';
 import { bodyEdits, pathEdits } from './asked-for.ts';
 import type { LeafCall } from './leaf-call.ts';
@@ -28,7 +29,7 @@ export const withEdits = (
   { route, dialect }: { readonly route: Route; readonly dialect: Dialect | undefined },
 ): JsonObject => {
   const laid = edits === undefined ? undefined : bodyEdits(edits, route);
-  return laid === undefined ? body : laidParams(dialect, laid, body);
+  return laid === undefined ? body : keepSources(laidParams(dialect, laid, body), body);
 };
 
 /** The body as this leaf sends it: the client's, with the edits that are still to be made where the client's dialect has them. */

@@ -1,6 +1,7 @@
 import type { BytesBody } from '../../../plugins/sdk/http/http.ts';
 import { exactText } from '../../../schema/json/exact-numbers.ts';
 import type { JsonObject } from '../../../schema/json/json.ts';
+import { keepSources } from '../../../schema/json/number-sources.ts';
 import { spliceParams } from './splice-params.ts';
 
 /**
@@ -9,7 +10,7 @@ import { spliceParams } from './splice-params.ts';
  */
 export const withMembers = (bytes: Uint8Array, before: JsonObject, after: JsonObject): BytesBody => {
   if (Object.keys(before).some((name) => !Object.hasOwn(after, name)))
-    return { kind: 'bytes', bytes: Buffer.from(exactText(after)) };
+    return { kind: 'bytes', bytes: Buffer.from(exactText(keepSources(after, before))) };
   const changed = Object.entries(after).filter(
     ([name, value]) => value !== before[name] || !Object.hasOwn(before, name),
   );

@@ -1,8 +1,21 @@
 import { expect, it } from 'vitest';
-import { fromExactJson } from '../../../schema/json/exact-numbers.ts';
-import { chatCodec, converseCodec, geminiCodec, here, messagesCodec } from './support/codecs.ts';
+import { exactTextFrom, fromExactJson } from '../../../schema/json/exact-numbers.ts';
+import {
+  chatCodec,
+  cohereCodec,
+  converseCodec,
+  geminiCodec,
+  here,
+  messagesCodec,
+  responsesCodec,
+} from './support/codecs.ts';
+
+const codecs = [chatCodec, messagesCodec, converseCodec, geminiCodec, responsesCodec, cohereCodec];
 
 const id = '1234567890123456789';
+
+/** An infinite number in JavaScript. */
+const far = '-1e400';
 
 const target = { provider: 'test', strict: true, drop: new Set<string>(), scope: here.scope };
 
@@ -14,7 +27,7 @@ const requests = [
     text: `{"messages":[
       {"role":"user","content":[{"text":"Find it."}]},
       {"role":"assistant","content":[{"toolUse":{"toolUseId":"c1","name":"find","input":{}}}]},
-      {"role":"user","content":[{"toolResult":{"toolUseId":"c1","content":[{"json":{"id":${id}}}]}}]}]}`,
+      {"role":"user","content":[{"toolResult":{"toolUseId":"c1","content":[{"json":{"id":${id},"far":${far}}}]}}]}]}`,
   },
   {
     of: 'Gemini',
@@ -22,7 +35,37 @@ const requests = [
     text: `{"contents":[
       {"role":"user","parts":[{"text":"Find it."}]},
       {"role":"model","parts":[{"functionCall":{"id":"c1","name":"find","args":{}}}]},
-      {"role":"user","parts":[{"functionResponse":{"id":"c1","name":"find","response":{"id":${id}}}}]}]}`,
+      {"role":"user","parts":[{"functionResponse":{"id":"c1","name":"find","response":{"id":${id},"far":${far}}}}]}]}`,
+  },
+  {
+    of: 'Converse that is a number alone',
+    codec: converseCodec,
+    text: `{"messages":[
+      {"role":"user","content":[{"text":"Find it."}]},
+      {"role":"assistant","content":[{"toolUse":{"toolUseId":"c1","name":"find","input":{}}}]},
+      {"role":"user","content":[{"toolResult":{"toolUseId":"c1","content":[{"json":${id}},{"json":${far}}]}}]}]}`,
+  },
+  {
+    of: 'Gemini that is a number alone',
+    codec: geminiCodec,
+    text: `{"contents":[
+      {"role":"user","parts":[{"text":"Find them."}]},
+      {"role":"model","parts":[
+        {"functionCall":{"id":"c1","name":"find","args":{}}},
+        {"functionCall":{"id":"c2","name":"find","args":{}}}]},
+      {"role":"user","parts":[
+        {"functionResponse":{"id":"c1","name":"find","response":{"output":${id}}}},
+        {"functionResponse":{"id":"c2","name":"find","response":{"error":${far}}}}]}]}`,
+  },
+  {
+    of: 'Cohere',
+    codec: cohereCodec,
+    text: `{"messages":[
+      {"role":"user","content":"Find it."},
+      {"role":"assistant","tool_calls":[{"id":"c1","type":"function","function":{"name":"find","arguments":"{}"}}]},
+      {"role":"tool","tool_call_id":"c1","content":[
+        {"type":"document","document":{"data":{"id":${id}}}},
+        {"type":"document","document":{"id":"d1","data":"{\\"far\\":${far}}"}}]}]}`,
   },
 ];
 
@@ -31,6 +74,48 @@ it.each(requests)('a number in the result of a tool of $of keeps its digits in o
     ...codec.decodeRequest(fromExactJson(text), { ...here, model: 'm' }),
     sampling: { maxTokens: 9 },
   };
-  for (const other of [chatCodec, messagesCodec, converseCodec, geminiCodec])
-    expect(JSON.stringify(other.encodeRequest(conversation, target).body)).toContain(id);
+  for (const other of codecs) {
+    const written = JSON.stringify(other.encodeRequest(conversation, target).body);
+    expect(written).toMatch(new RegExp(`[:[" ]${id}\\b`));
+    expect(written).toMatch(new RegExp(`[:[,"]${far}\\b`));
+    expect(written).not.toContain('rawJSON');
+  }
+});
+
+it.each([
+  { of: 'chat', codec: chatCodec, text: `{"messages":[{"role":"user","content":"Go."}],"seed":${id}}` },
+  { of: 'Cohere', codec: cohereCodec, text: `{"messages":[{"role":"user","content":"Go."}],"seed":${id}}` },
+  {
+    of: 'Gemini',
+    codec: geminiCodec,
+    text: `{"contents":[{"role":"user","parts":[{"text":"Go."}]}],"generationConfig":{"seed":${id}}}`,
+  },
+])('a seed of $of keeps its digits in other formats', ({ codec, text }) => {
+  const read = fromExactJson(text);
+  const conversation = codec.decodeRequest(read, { ...here, model: 'm' });
+  for (const other of [chatCodec, cohereCodec, geminiCodec])
+    expect(exactTextFrom(read, other.encodeRequest(conversation, target).body)).toContain(`"seed":${id}`);
+});
+
+const schema = `{"type":"object","properties":{"id":{"type":"integer","maximum":${id},"enum":[${id}],"const":${id}}}}`;
+
+it('the numbers in the schema of an answer keep their digits in all formats', () => {
+  const format = `{"type":"json_schema","json_schema":{"name":"f","schema":${schema}}}`;
+  const read = fromExactJson(
+    `{"messages":[{"role":"user","content":"Go."}],"max_tokens":9,"response_format":${format}}`,
+  );
+  const conversation = chatCodec.decodeRequest(read, { ...here, model: 'm' });
+  for (const other of codecs) {
+    const written = exactTextFrom(read, other.encodeRequest(conversation, { ...target, strict: false }).body);
+    expect(written.split(id)).toHaveLength(4);
+  }
+});
+
+it('the arguments of a call as an object in a stream of chat keep their digits', () => {
+  const decoder = chatCodec.streamDecoder(here);
+  const call = `{"index":0,"id":"c1","type":"function","function":{"name":"find","arguments":{"id":${id},"far":${far}}}}`;
+  const data = `{"id":"a","model":"m","choices":[{"index":0,"delta":{"tool_calls":[${call}]}}]}`;
+  expect(decoder.push({ data })).toContainEqual(
+    expect.objectContaining({ kind: 'tool-arguments', text: `{"id":${id},"far":${far}}` }),
+  );
 });

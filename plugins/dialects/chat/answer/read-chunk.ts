@@ -1,6 +1,6 @@
 import type { AnswerEvent } from '../../../../schema/conversation/answer.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { parseObject } from '../../../../schema/json/parse-json.ts';
+import { parseExactObject, parseObject } from '../../../../schema/json/parse-json.ts';
 import type { Frame } from '../../../sdk/dialect/dialect.ts';
 import { isErrorChunk } from '../parts/broken-off.ts';
 import { decodeStreamError } from '../parts/errors.ts';
@@ -10,10 +10,14 @@ export type ReadChunk = { readonly chunk: JsonObject } | { readonly last: Answer
 
 const broken: ReadChunk = { last: { kind: 'error', error: { message: 'A chunk is not a JSON object.' } } };
 
+/** Some providers give the arguments of a call as an object; no other member has long numbers of which all digits count. */
+const readObject = (data: string): JsonObject | undefined =>
+  data.includes('_call') ? parseExactObject(data) : parseObject(data);
+
 /** Reads a frame of a chat or of a text completion. */
 export const readChunk = (frame: Frame): ReadChunk => {
   if (frame.data.startsWith('[DONE]')) return { last: { kind: 'end' } };
-  const chunk = parseObject(frame.data);
+  const chunk = readObject(frame.data);
   if (chunk === undefined) return broken;
   const isError = frame.event === 'error' || isErrorChunk(chunk);
   return isError ? { last: { kind: 'error', error: decodeStreamError(frame) } } : { chunk };

@@ -1,4 +1,5 @@
 import type { Sampling } from '../../../../schema/conversation/conversation.ts';
+import { keepSources } from '../../../../schema/json/number-sources.ts';
 import { defined } from '../../wire/json/defined.ts';
 import type { Member } from '../../wire/json/member.ts';
 
@@ -10,14 +11,17 @@ const decodeStop = (stop: Member): readonly string[] | undefined => {
 
 /** Reads how a text is sampled, by the names that chats and text completions share. */
 export const decodeSampling = (wire: Member): Sampling =>
-  defined({
-    maxTokens: wire.at('max_completion_tokens').maybeNumber() ?? wire.at('max_tokens').maybeNumber(),
-    temperature: wire.at('temperature').maybeNumber(),
-    topP: wire.at('top_p').maybeNumber(),
-    topK: wire.at('top_k').maybeNumber(),
-    stop: decodeStop(wire.at('stop')),
-    seed: wire.at('seed').maybeNumber(),
-    presencePenalty: wire.at('presence_penalty').unless(0),
-    frequencyPenalty: wire.at('frequency_penalty').unless(0),
-    count: wire.at('n').unless(1),
-  });
+  keepSources(
+    defined({
+      maxTokens: wire.at('max_completion_tokens').maybeNumber() ?? wire.at('max_tokens').maybeNumber(),
+      temperature: wire.at('temperature').maybeNumber(),
+      topP: wire.at('top_p').maybeNumber(),
+      topK: wire.at('top_k').maybeNumber(),
+      stop: decodeStop(wire.at('stop')),
+      seed: wire.at('seed').maybeNumber(),
+      presencePenalty: wire.at('presence_penalty').unless(0),
+      frequencyPenalty: wire.at('frequency_penalty').unless(0),
+      count: wire.at('n').unless(1),
+    }),
+    wire.object(),
+  );

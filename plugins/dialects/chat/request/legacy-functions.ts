@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { findItems, findText } from '../../../../schema/json/loose.ts';
+import { keepSources } from '../../../../schema/json/number-sources.ts';
 
 const asTools = (functions: Json | undefined): Json | undefined =>
   findItems(functions)?.map((definition) => ({ type: 'function', function: definition }));
@@ -31,10 +32,11 @@ export const withoutLegacyFunctions = (wire: JsonObject): JsonObject => {
   const tools = wire.tools ?? asTools(functions);
   const choice = wire.tool_choice ?? asToolChoice(function_call);
   const history = findItems(messages);
-  return {
+  const rewritten = {
     ...rest,
     ...(tools === undefined ? {} : { tools }),
     ...(choice === undefined ? {} : { tool_choice: choice }),
     ...(messages === undefined ? {} : { messages: history === undefined ? messages : asToolMessages(history) }),
   };
+  return keepSources(rewritten, wire);
 };

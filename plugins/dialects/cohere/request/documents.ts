@@ -1,7 +1,8 @@
 import type { MediaPart, ResultContent } from '../../../../schema/conversation/conversation.ts';
+import { exactly, exactText } from '../../../../schema/json/exact-numbers.ts';
 import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
 import { findText } from '../../../../schema/json/loose.ts';
-import { parseObject } from '../../../../schema/json/parse-json.ts';
+import { parseExactObject } from '../../../../schema/json/parse-json.ts';
 import { defined } from '../../wire/json/defined.ts';
 import type { Member } from '../../wire/json/member.ts';
 import { omit } from '../../wire/json/omit.ts';
@@ -11,7 +12,7 @@ const plain: ReadonlySet<string> = new Set(['text', 'snippet', 'title']);
 /** A document's words: its text, or all of its members if it has others. */
 const readWords = (data: JsonObject): string => {
   const text = findText(data.text) ?? findText(data.snippet);
-  return text === undefined || omit(data, plain) !== undefined ? JSON.stringify(data) : text;
+  return text === undefined || omit(data, plain) !== undefined ? exactText(data) : text;
 };
 
 /** A document of a request, https://docs.cohere.com/docs/documents-and-citations: a text, or an object with `data`. */
@@ -45,7 +46,8 @@ export const decodeResultDocument = (document: Member): ResultContent => {
   const data = document.at('data').value;
   const id = document.at('id').maybeText();
   if (typeof data !== 'string' && !isJsonObject(data)) return document.at('data').fail('must be an object or a string');
-  const value = typeof data === 'string' ? parseObject(data) : data;
+  const object = typeof data === 'string' ? parseExactObject(data) : data;
+  const value = object && exactly(object);
   if (value !== undefined) return { kind: 'json', value: id === undefined ? value : { id, ...value } };
   const text = String(data);
   return id === undefined ? { kind: 'text', text } : { kind: 'json', value: { id, text } };

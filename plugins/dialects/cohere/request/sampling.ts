@@ -1,5 +1,6 @@
 import type { Sampling } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
+import { keepSources } from '../../../../schema/json/number-sources.ts';
 import { defined } from '../../wire/json/defined.ts';
 import type { Member } from '../../wire/json/member.ts';
 import { fitStops } from '../../wire/request/fit-stops.ts';
@@ -7,16 +8,19 @@ import type { Lost } from '../../wire/request/lost.ts';
 
 export const decodeSampling = (wire: Member): Sampling => {
   const stop = wire.at('stop_sequences').maybeItems();
-  return defined({
-    maxTokens: wire.at('max_tokens').maybeNumber(),
-    temperature: wire.at('temperature').maybeNumber(),
-    topP: wire.at('p').maybeNumber(),
-    topK: wire.at('k').maybeNumber(),
-    stop: stop.length > 0 ? stop.map((item) => item.text()) : undefined,
-    seed: wire.at('seed').maybeNumber(),
-    presencePenalty: wire.at('presence_penalty').unless(0),
-    frequencyPenalty: wire.at('frequency_penalty').unless(0),
-  });
+  return keepSources(
+    defined({
+      maxTokens: wire.at('max_tokens').maybeNumber(),
+      temperature: wire.at('temperature').maybeNumber(),
+      topP: wire.at('p').maybeNumber(),
+      topK: wire.at('k').maybeNumber(),
+      stop: stop.length > 0 ? stop.map((item) => item.text()) : undefined,
+      seed: wire.at('seed').maybeNumber(),
+      presencePenalty: wire.at('presence_penalty').unless(0),
+      frequencyPenalty: wire.at('frequency_penalty').unless(0),
+    }),
+    wire.object(),
+  );
 };
 
 /** The ranges that the API accepts: https://docs.cohere.com/reference/chat */

@@ -1,5 +1,5 @@
 import type { ServerToolCallPart, ServerToolResultPart } from '../../../../schema/conversation/conversation.ts';
-import { exactText } from '../../../../schema/json/exact-numbers.ts';
+import { exactlyAt, exactText } from '../../../../schema/json/exact-numbers.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
 
@@ -22,7 +22,8 @@ export const decodeServerCall = (block: JsonObject): ServerToolCallPart => {
 
 /** The texts and the JSON of a result. */
 const readable = (content: JsonObject): readonly string[] => {
-  if (content.json !== undefined) return [JSON.stringify(content.json)];
+  const json = exactlyAt(content, 'json');
+  if (json !== undefined) return [JSON.stringify(json)];
   const text = findText(content.text);
   return text === undefined ? [] : [text];
 };

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AnswerFormat } from '../../../../schema/conversation/conversation.ts';
+import { exactText } from '../../../../schema/json/exact-numbers.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { parseObject } from '../../../../schema/json/parse-json.ts';
+import { parseExactObject } from '../../../../schema/json/parse-json.ts';
 import { claudeSchema } from '../../wire/claude/claude-schema.ts';
 import { defined } from '../../wire/json/defined.ts';
 import type { Member } from '../../wire/json/member.ts';
@@ -11,7 +12,7 @@ import type { Lost } from '../../wire/request/lost.ts';
 export const decodeTextFormat = (format: Member): AnswerFormat | undefined => {
   if (format.absent) return undefined;
   const wire = format.at('structure').at('jsonSchema');
-  const schema = parseObject(wire.at('schema').text()) ?? wire.at('schema').fail('must be a JSON object as text');
+  const schema = parseExactObject(wire.at('schema').text()) ?? wire.at('schema').fail('must be a JSON object as text');
   return defined({
     kind: 'schema' as const,
     schema,
@@ -25,7 +26,7 @@ export const textFormat = (
   { name, description }: { readonly name?: string | undefined; readonly description?: string | undefined },
 ): JsonObject => ({
   type: 'json_schema',
-  structure: { jsonSchema: defined({ schema: JSON.stringify(schema), name, description }) },
+  structure: { jsonSchema: defined({ schema: exactText(schema), name, description }) },
 });
 
 /** Undefined for JSON of any schema, which only some models can be asked for, and for plain text. */

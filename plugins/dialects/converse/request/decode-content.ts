@@ -1,5 +1,5 @@
 import type { Part, ResultContent, TextPart, ToolResultPart } from '../../../../schema/conversation/conversation.ts';
-import { exactly } from '../../../../schema/json/exact-numbers.ts';
+import { exactlyAt } from '../../../../schema/json/exact-numbers.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { Member } from '../../wire/json/member.ts';
 import { decodeInput } from '../../wire/request/call-input.ts';
@@ -47,8 +47,8 @@ const isResultContent = (part: Part): part is ResultContent =>
 
 const decodeResultContent = (block: Member): ResultContent => {
   if (!block.at('text').absent) return textPart(block.at('text').text());
-  const json = block.at('json').value;
-  if (json !== undefined) return { kind: 'json', value: exactly(json) };
+  const json = exactlyAt(block.object(), 'json');
+  if (json !== undefined) return { kind: 'json', value: json };
   const media = decodeKnownMedia(block);
   return media !== undefined && isResultContent(media)
     ? media

@@ -12,6 +12,7 @@ import type {
   ToolResultPart,
   Turn,
 } from '../../../../schema/conversation/conversation.ts';
+import { isExactObject } from '../../../../schema/json/exact-numbers.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { present } from '../../wire/json/present.ts';
@@ -83,7 +84,7 @@ const encodeResultContent = (part: ResultContent, path: string, context: Content
     case 'media':
       return part.media === 'audio' ? dropped(`${path}.media`, lost) : encodeMedia(part, path, context);
     case 'json':
-      if (isJsonObject(part.value)) return { json: part.value };
+      if (isExactObject(part.value)) return { json: part.value };
       lost.push(`${path}.json`);
       return { text: JSON.stringify(part.value) };
     case 'other':

@@ -1,5 +1,6 @@
 import type { AnswerFormat, Conversation, Sampling } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
+import { keepSources } from '../../../../schema/json/number-sources.ts';
 import { defined } from '../../wire/json/defined.ts';
 import type { Member } from '../../wire/json/member.ts';
 import { omit } from '../../wire/json/omit.ts';
@@ -9,17 +10,20 @@ import { decodeReasoning, specialReasoning } from './reasoning.ts';
 
 const decodeSampling = (config: Member): Sampling => {
   const stop = field(config, 'stopSequences').maybeItems();
-  return defined({
-    maxTokens: field(config, 'maxOutputTokens').maybeNumber(),
-    temperature: config.at('temperature').maybeNumber(),
-    topP: field(config, 'topP').maybeNumber(),
-    topK: field(config, 'topK').maybeNumber(),
-    stop: stop.length > 0 ? stop.map((item) => item.text()) : undefined,
-    seed: config.at('seed').maybeNumber(),
-    presencePenalty: field(config, 'presencePenalty').unless(0),
-    frequencyPenalty: field(config, 'frequencyPenalty').unless(0),
-    count: field(config, 'candidateCount').unless(1),
-  });
+  return keepSources(
+    defined({
+      maxTokens: field(config, 'maxOutputTokens').maybeNumber(),
+      temperature: config.at('temperature').maybeNumber(),
+      topP: field(config, 'topP').maybeNumber(),
+      topK: field(config, 'topK').maybeNumber(),
+      stop: stop.length > 0 ? stop.map((item) => item.text()) : undefined,
+      seed: config.at('seed').maybeNumber(),
+      presencePenalty: field(config, 'presencePenalty').unless(0),
+      frequencyPenalty: field(config, 'frequencyPenalty').unless(0),
+      count: field(config, 'candidateCount').unless(1),
+    }),
+    config.maybeObject() ?? {},
+  );
 };
 
 const findSchema = (config: Member): JsonObject | undefined => {

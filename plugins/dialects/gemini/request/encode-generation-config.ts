@@ -1,5 +1,6 @@
 import type { Conversation } from '../../../../schema/conversation/conversation.ts';
 import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
+import { keepSources } from '../../../../schema/json/number-sources.ts';
 import { append } from '../../wire/json/append.ts';
 import { defined } from '../../wire/json/defined.ts';
 import { Member } from '../../wire/json/member.ts';
@@ -92,5 +93,5 @@ export const encodeGenerationConfig = (
     lost,
     dropped.map((name) => `generationConfig.${name}`),
   );
-  return Object.keys(kept).length > 0 ? kept : undefined;
+  return Object.keys(kept).length > 0 ? keepSources(kept, sampling) : undefined;
 };

@@ -1,6 +1,6 @@
 import type { JsonPart, TextPart, ToolResultPart } from '../../../../schema/conversation/conversation.ts';
-import { exactly } from '../../../../schema/json/exact-numbers.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { exactly, exactlyAt, isExactObject } from '../../../../schema/json/exact-numbers.ts';
+import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 
 type ResultValue = TextPart | JsonPart;
 
@@ -8,13 +8,14 @@ const isText = (value: Json): value is string => typeof value === 'string';
 
 const textPart = (text: string): TextPart => ({ kind: 'text', text });
 
-const readParts = (value: Json, failed: boolean): readonly ResultValue[] => {
+const readParts = (response: JsonObject, name: string, failed: boolean): readonly ResultValue[] => {
+  const value = response[name] ?? null;
   if (isText(value)) return [textPart(value)];
   if (Array.isArray(value)) {
     if (value.length > 1 && value.every(isText)) return value.map(textPart);
     if (value.length === 0 && failed) return [];
   }
-  return [{ kind: 'json', value: exactly(value) }];
+  return [{ kind: 'json', value: exactlyAt(response, name) ?? null }];
 };
 
 /** The only member of a response, if it says what the others would mean: the output, or why the call failed. */
@@ -29,7 +30,7 @@ export const decodeResponse = (response: JsonObject): Pick<ToolResultPart, 'part
   if (wrapper === undefined)
     return { parts: Object.keys(response).length === 0 ? [] : [{ kind: 'json', value: exactly(response) }] };
   const failed = wrapper === 'error';
-  const parts = readParts(response[wrapper] ?? null, failed);
+  const parts = readParts(response, wrapper, failed);
   return failed ? { parts, failed } : { parts };
 };
 
@@ -42,6 +43,6 @@ export const encodeResponse = (parts: readonly ResultValue[], failed: boolean): 
   if (failed) return { error: more.length === 0 ? plainValue(first) : parts.map(plainValue) };
   if (more.length > 0) return { output: parts.map(plainValue) };
   const value = plainValue(first);
-  const isWhole = isJsonObject(value) && findWrapper(value) === undefined && Object.keys(value).length > 0;
+  const isWhole = isExactObject(value) && findWrapper(value) === undefined && Object.keys(value).length > 0;
   return isWhole ? value : { output: value };
 };

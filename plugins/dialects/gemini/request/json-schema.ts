@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { keepSources } from '../../../../schema/json/number-sources.ts';
 import { spellings } from '../parts/field.ts';
 
 const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
@@ -44,5 +45,6 @@ export const toJsonSchema = (schema: JsonObject): JsonObject => {
       .filter(([name, value]) => !(name === 'format' && value === 'enum'))
       .map(([name, value]) => keyword(name, value)),
   );
-  return nullable === true && typeof json.type === 'string' ? { ...json, type: [json.type, 'null'] } : json;
+  if (nullable === true && typeof json.type === 'string') json.type = [json.type, 'null'];
+  return keepSources(json, schema);
 };

@@ -1,5 +1,6 @@
 import type { Tool } from '../../../../schema/conversation/conversation.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
+import { keepSources } from '../../../../schema/json/number-sources.ts';
 import { defined } from '../../wire/json/defined.ts';
 import type { Member } from '../../wire/json/member.ts';
 import { omit } from '../../wire/json/omit.ts';
@@ -46,7 +47,7 @@ const loseHints = ({ strict, cache }: FunctionTool, path: string, lost: Lost): v
 const encodeFunction = (tool: FunctionTool, path: string, lost: Lost): JsonObject => {
   const { name, description, parameters } = tool;
   loseHints(tool, path, lost);
-  const schema = parameters === undefined ? undefined : { type: 'object', ...parameters };
+  const schema = parameters && keepSources({ type: 'object', ...parameters }, parameters);
   return defined({ name, description, parametersJsonSchema: schema }) as JsonObject;
 };
 

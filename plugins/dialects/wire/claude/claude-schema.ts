@@ -1,4 +1,6 @@
+import { exactText } from '../../../../schema/json/exact-numbers.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import { keepSources } from '../../../../schema/json/number-sources.ts';
 
 /** Keywords that are sent as they are. */
 const plain: ReadonlySet<string> = new Set(['type', 'const', 'required', 'description', 'title', '$ref']);
@@ -60,16 +62,23 @@ export const claudeSchema = (schema: JsonObject): JsonObject => {
     if (known !== undefined) kept[known[0]] = known[1];
     else if (!silent.has(name)) rest[name] = value;
   }
+  keepSources(kept, schema);
   if (isObject(schema)) kept.additionalProperties = false;
   if (Object.keys(rest).length === 0) return kept;
-  const said = [kept.description, JSON.stringify(rest)].filter((each) => typeof each === 'string' && each !== '');
-  return { ...kept, description: said.join('\n\n') };
+  const said = [kept.description, exactText(keepSources(rest, schema))].filter(
+    (each) => typeof each === 'string' && each !== '',
+  );
+  kept.description = said.join('\n\n');
+  return kept;
 };
 
 /** The schema of a tool, which must be that of an object; a strict tool's is one that a model can be held to. */
 export const toolSchema = (parameters: JsonObject | undefined, isStrict: boolean): JsonObject => {
   // Most schemas are sent as they are, and need not be compared with what came.
   if (!isStrict && parameters?.type !== undefined) return parameters;
-  const schema = parameters === undefined ? { type: 'object', properties: {} } : { type: 'object', ...parameters };
+  const schema =
+    parameters === undefined
+      ? { type: 'object', properties: {} }
+      : keepSources({ type: 'object', ...parameters }, parameters);
   return isStrict ? claudeSchema(schema) : schema;
 };

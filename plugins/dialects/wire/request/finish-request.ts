@@ -1,6 +1,7 @@
 import type { Conversation } from '../../../../schema/conversation/conversation.ts';
 import { gatewayError } from '../../../../schema/errors/errors.ts';
 import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
+import { keepSources } from '../../../../schema/json/number-sources.ts';
 import type { EncodedRequest, EncodeTarget } from '../../../sdk/dialect/dialect.ts';
 import { append } from '../json/append.ts';
 import type { Lost } from './lost.ts';
@@ -36,5 +37,6 @@ export const finishRequest = (
       );
   const { kept, dropped } = withoutDropped(body, target.drop);
   append(lost, dropped);
-  return { body: kept, lost };
+  // The seed, of which all digits count, has one name in all formats that have it at the top.
+  return { body: keepSources(kept, conversation.sampling), lost };
 };

@@ -1,4 +1,3 @@
-import type { AnswerEdit } from '../../../../plugins/sdk/dialect/answer-edit.ts';
 import { uniformError } from '../../../../plugins/sdk/dialect/uniform-error.ts';
 import {
   type GatewayResponse,
@@ -10,10 +9,11 @@ import {
 import { toBuffer } from '../../../../plugins/sdk/http/to-buffer.ts';
 import { errorReport } from '../../../../schema/errors/errors.ts';
 import { isSuccess } from '../../../../schema/http/status.ts';
+import { exactTextFrom } from '../../../../schema/json/exact-numbers.ts';
 import type { Json } from '../../../../schema/json/json.ts';
 import { parseJson } from '../../../../schema/json/parse-json.ts';
-import { answerObject } from '../../../json-bodies/read/answer-object.ts';
-import { findJsonObject } from '../../../json-bodies/read/find-json-object.ts';
+import { answerObject, answerReader } from '../../../json-bodies/read/answer-object.ts';
+import { parsedObject } from '../../../json-bodies/read/parsed-object.ts';
 import { unreadableReason } from '../../../json-bodies/read/unreadable-reason.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { UsageMeter } from '../../../usage/usage-meter.ts';
@@ -26,12 +26,14 @@ import { failureResponse } from './failure-response.ts';
 import { jsonResponse, translateAnswer } from './translate-answer.ts';
 
 /** The bytes of a whole answer as they are after the edits; the same bytes if nothing in them changes. */
-const editedAnswer = (bytes: Uint8Array, edits: readonly AnswerEdit[] | undefined): Uint8Array => {
+const editedAnswer = (call: LeafCall, bytes: Uint8Array): Uint8Array => {
+  const edits = call.outgoing?.edits;
   const received = toBuffer(bytes);
   if (!edits?.some(({ marks }) => marks.some((mark) => received.includes(mark)))) return bytes;
-  const body = findJsonObject(bytes);
+  const body = parsedObject(received.toString(), answerReader(call));
   if (body === undefined) return bytes;
-  return Buffer.from(JSON.stringify(edits.reduce((edited, edit) => edit.whole(edited), body)));
+  const edited = edits.reduce((before, edit) => edit.whole(before), body);
+  return Buffer.from(exactTextFrom(body, edited));
 };
 
 /** An answer whose body is collected before it is used. */
@@ -100,7 +102,7 @@ export const receiveWhole = (
     : redirectReason(status, given);
   if (reason !== undefined)
     return failureResponse(call, errorReport('unreadable-answer', { provider: call.target.provider.id, reason }));
-  const bytes = isSuccess(status) ? editedAnswer(received, call.outgoing?.edits) : received;
+  const bytes = isSuccess(status) ? editedAnswer(call, received) : received;
   const dialect = upstreamDialect(translation);
   const headers = isSuccess(status) || isEncoded ? given : withRetryAfter(given, { dialect, bytes });
   if (translation.kind !== 'same')

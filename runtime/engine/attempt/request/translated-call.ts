@@ -1,5 +1,6 @@
 import { type RequestCodec, recoding } from '../../../../plugins/sdk/provider/recoded.ts';
 import type { Conversation } from '../../../../schema/conversation/conversation.ts';
+import { exactTextFrom } from '../../../../schema/json/exact-numbers.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { findMaxOutput } from '../../../../schema/usage/max-output.ts';
 import type { FoundItems } from '../../../ports/named-items.ts';
@@ -73,7 +74,8 @@ export const translatedCall = (
     ...called,
     ...recalling(call, { found, scope: endings }),
   };
-  const asked = withTurns(clientCodec.decodeRequest(sentParams(call, edits), options), call.retryTurns);
+  const params = sentParams(call, edits);
+  const asked = withTurns(clientCodec.decodeRequest(params, options), call.retryTurns);
   const continued = call.run.continuation?.request(asked, {
     provider: provider.id,
     dialect: upstream.id,
@@ -97,7 +99,7 @@ export const translatedCall = (
       origin: target.origin,
       path: typeof endpoint === 'string' ? endpoint : endpointPath(endpoint, target, conversation),
       headers: modelledHeaders(own, exchange.request.headers, forward),
-      body: { kind: 'bytes', bytes: Buffer.from(JSON.stringify(continued?.mark(body) ?? body)) },
+      body: { kind: 'bytes', bytes: Buffer.from(exactTextFrom(params, continued?.mark(body) ?? body)) },
     },
     translation,
     streamUsage: conversation.streamUsage ?? false,
