@@ -2,7 +2,7 @@ import type { AnswerEvent, Finish } from '../../../../schema/conversation/answer
 import type { MediaPart } from '../../../../schema/conversation/conversation.ts';
 import type { Json, JsonObject } from '../../../../schema/json/json.ts';
 import { findItems, findNumber, findObject, findText, toObjects } from '../../../../schema/json/loose.ts';
-import { decodeAnnotations, otherAnnotations } from '../parts/annotations.ts';
+import { citingAnnotations, decodeAnnotations, otherAnnotations } from '../parts/annotations.ts';
 import { decodeBound, thinkingText } from '../parts/content-blocks.ts';
 import { decodeImages } from '../parts/made-media.ts';
 import { unreportedDetails } from '../parts/reasoning-details.ts';
@@ -21,6 +21,8 @@ export class ChoiceDecoder {
   readonly #calls: ToolCallAssembly;
   readonly #audio = new AudioAssembly();
   readonly #texts = new TextStretches();
+  /** Citations that came before any text: some providers search before they write. */
+  #early: readonly JsonObject[] = [];
   #next = 0;
   /** Whether its last chunk has an empty finish reason. */
   #isReasonEmpty = false;
@@ -104,11 +106,14 @@ export class ChoiceDecoder {
   }
 
   #addCitations(annotations: Json | undefined, events: AnswerEvent[]): void {
-    if (annotations === undefined) return;
-    const hasText = this.#texts.blockAt(0) !== undefined;
-    const others = hasText ? otherAnnotations(annotations) : toObjects(annotations);
+    if (annotations === undefined && this.#early.length === 0) return;
+    const others = otherAnnotations(annotations);
     if (others.length > 0) this.#extend({ annotations: others }, events);
-    for (const { text, citation } of decodeAnnotations(annotations, this.#texts.all())) {
+    const cited = [...this.#early, ...citingAnnotations(annotations)];
+    const hasText = this.#texts.blockAt(0) !== undefined;
+    this.#early = hasText ? [] : cited;
+    if (!hasText) return;
+    for (const { text, citation } of decodeAnnotations(cited, this.#texts.all())) {
       const block = this.#texts.blockAt(text);
       if (block !== undefined) events.push({ kind: 'citation', choice: this.#choice, block, citation });
     }
@@ -173,6 +178,7 @@ export class ChoiceDecoder {
   #finish(finish: Finish, events: AnswerEvent[]): void {
     if (this.finished) return;
     this.finished = true;
+    if (this.#early.length > 0) this.#extend({ annotations: this.#early }, events);
     events.push(...this.#calls.close());
     const audio = this.#audio.part();
     if (audio !== undefined) events.push(this.#partEvent(audio));

@@ -28,27 +28,29 @@ const isRead = (annotation: JsonObject): boolean =>
 export const otherAnnotations = (annotations: Json | undefined): readonly JsonObject[] =>
   toObjects(annotations).filter((each) => !isRead(each));
 
+/** The annotations that are citations. */
+export const citingAnnotations = (annotations: Json | undefined): readonly JsonObject[] =>
+  toObjects(annotations).filter(isRead);
+
 /** Citations, each with the number of the text that it belongs to. Some providers add the cited words as `content`. */
 export const decodeAnnotations = (
   annotations: Json | undefined,
   texts: readonly Stretch[],
 ): readonly { readonly text: number; readonly citation: Citation }[] =>
-  toObjects(annotations)
-    .filter(isRead)
-    .map((annotation) => {
-      const wire = findObject(annotation.url_citation) ?? {};
-      const start = findNumber(wire.start_index);
-      const end = findNumber(wire.end_index);
-      const text = lastUpTo(texts.length, (index) => texts[index]?.from ?? 0, start ?? 0);
-      const from = texts[text]?.from ?? 0;
-      const title = findText(wire.title) ?? '';
-      return {
-        text,
-        citation: defined({
-          url: findText(wire.url),
-          title: title === '' ? undefined : title,
-          quote: findText(wire.content),
-          span: start === undefined || end === undefined ? undefined : { from: start - from, to: end - from },
-        }),
-      };
-    });
+  citingAnnotations(annotations).map((annotation) => {
+    const wire = findObject(annotation.url_citation) ?? {};
+    const start = findNumber(wire.start_index);
+    const end = findNumber(wire.end_index);
+    const text = lastUpTo(texts.length, (index) => texts[index]?.from ?? 0, start ?? 0);
+    const from = texts[text]?.from ?? 0;
+    const title = findText(wire.title) ?? '';
+    return {
+      text,
+      citation: defined({
+        url: findText(wire.url),
+        title: title === '' ? undefined : title,
+        quote: findText(wire.content),
+        span: start === undefined || end === undefined ? undefined : { from: start - from, to: end - from },
+      }),
+    };
+  });

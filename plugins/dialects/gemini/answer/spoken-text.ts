@@ -31,10 +31,11 @@ export class SpokenText {
   say(block: number, text: string): void {
     const known = this.#blocks.at(-1);
     const last = known?.block === block ? known : this.#begin(block);
-    const length = Buffer.byteLength(text, 'utf8');
+    // Half of a character that the one before it completes, as pieces of some providers are cut, is no longer with it.
+    const before = last.text.slice(-1);
+    this.bytes += Buffer.byteLength(before + text, 'utf8') - Buffer.byteLength(before, 'utf8');
     last.text += text;
     last.places = undefined;
-    this.bytes += length;
   }
 
   /** The block of the last text. */

@@ -8,6 +8,9 @@ import { encodeAnnotation } from '../parts/citations.ts';
 import { outputText } from '../parts/output-text.ts';
 import type { ItemWriter } from './event-writer.ts';
 
+/** A citation, perhaps of a text that has ended. */
+export type LateCitation = Extract<AnswerEvent, { kind: 'citation' }>;
+
 export type ContentEvent = Extract<AnswerEvent, { kind: 'text' | 'refusal' | 'citation' | 'logprobs' }>;
 
 /** One part of a message's content while it is written. */
@@ -62,6 +65,12 @@ export class OpenContent {
       ? this.#writer.part('refusal.done', { ...this.#at, refusal: text })
       : this.#writer.part('output_text.done', { ...this.#at, text, logprobs: this.#logprobs });
     return { frames: [...annotated, done, this.#writer.part('content_part.done', { ...this.#at, part })], part };
+  }
+
+  /** Cites the text when it has ended. */
+  cite(citation: Citation): { readonly frames: readonly Frame[]; readonly part: JsonObject } {
+    const frames = this.#annotate(citation);
+    return { frames, part: this.#part() };
   }
 
   #annotate(citation: Citation): readonly Frame[] {

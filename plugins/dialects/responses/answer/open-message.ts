@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { Frame } from '../../../sdk/dialect/dialect.ts';
 import type { BlockEvent } from '../../wire/answer/block-event.ts';
 import type { ItemWriter } from './event-writer.ts';
-import { type ContentEvent, OpenContent } from './open-content.ts';
+import { type ContentEvent, type LateCitation, OpenContent } from './open-content.ts';
 import type { OpenItem } from './open-item.ts';
 import { type ItemStatus, messageItem } from './output-items.ts';
 
@@ -14,6 +14,9 @@ export class OpenMessage implements OpenItem {
   readonly isWaiting = false;
   readonly #writer: ItemWriter;
   readonly #content: JsonObject[] = [];
+  /** Block → its text, which has ended, and the index of that. */
+  readonly #ended = new Map<number, { readonly text: OpenContent; readonly index: number }>();
+  #status: ItemStatus = 'in_progress';
   #open: OpenContent | undefined;
 
   constructor(writer: ItemWriter) {
@@ -40,8 +43,23 @@ export class OpenMessage implements OpenItem {
 
   end(status: ItemStatus): { readonly frames: readonly Frame[]; readonly item: JsonObject } {
     const frames = this.#endContent();
-    const item = messageItem(this.#writer.id, status, [...this.#content]);
+    this.#status = status;
+    const { item } = this;
     return { frames: [...frames, this.#writer.done(item)], item };
+  }
+
+  /** The message with all texts that have ended. */
+  get item(): JsonObject {
+    return messageItem(this.#writer.id, this.#status, [...this.#content]);
+  }
+
+  /** Cites a text that has ended: some providers name their sources last. Undefined if it is none of this message. */
+  citeEnded({ block, citation }: LateCitation): readonly Frame[] | undefined {
+    const ended = this.#ended.get(block);
+    if (ended === undefined) return undefined;
+    const { frames, part } = ended.text.cite(citation);
+    this.#content[ended.index] = part;
+    return frames;
   }
 
   #beginContent(event: ContentEvent): readonly Frame[] {
@@ -54,7 +72,8 @@ export class OpenMessage implements OpenItem {
   #endContent(): readonly Frame[] {
     if (this.#open === undefined) return [];
     const { frames, part } = this.#open.end();
-    this.#content.push(part);
+    const index = this.#content.push(part) - 1;
+    if (!this.#open.isRefusal) this.#ended.set(this.#open.block, { text: this.#open, index });
     this.#open = undefined;
     return frames;
   }

@@ -10,6 +10,7 @@ import { encodeContent, encodeWholeItem, repeatedParts } from './encode-output.t
 import { type EventWriter, ItemWriter } from './event-writer.ts';
 import { ItemIds } from './item-ids.ts';
 import { OpenCall } from './open-call.ts';
+import type { LateCitation } from './open-content.ts';
 import type { OpenItem } from './open-item.ts';
 import { isContentEvent, OpenMessage } from './open-message.ts';
 import { OpenReasoning, saysReasoning } from './open-reasoning.ts';
@@ -38,6 +39,8 @@ export class OutputEncoder {
   /** The indexes of open items that end where another begins. */
   readonly #ready = new Set<number>();
   readonly #items: JsonObject[] = [];
+  /** By index. */
+  readonly #messages = new Map<number, OpenMessage>();
   #begun = 0;
   /** Parts that the last item has said already. */
   #repeated: readonly Part[] = [];
@@ -56,6 +59,8 @@ export class OutputEncoder {
   push(event: BlockEvent): readonly Frame[] {
     if (event.kind === 'part') return this.#part(event);
     if ((event.kind === 'text' || event.kind === 'refusal') && event.text === '') return [];
+    const late = event.kind === 'citation' ? this.#citeEnded(event) : undefined;
+    if (late !== undefined) return late;
     for (const index of this.#takers(event.block)) {
       const item = this.#open.get(index);
       const frames = item?.push(event);
@@ -70,6 +75,17 @@ export class OutputEncoder {
   end(status: ItemStatus): readonly Frame[] {
     const last = this.#begun - 1;
     return [...this.#open.keys()].flatMap((index) => this.#end(index, index === last ? status : 'completed'));
+  }
+
+  /** Cites a text that has ended, if it is one; the answer has it in its place at the end. */
+  #citeEnded(event: LateCitation): readonly Frame[] | undefined {
+    for (const [index, message] of this.#messages) {
+      const frames = message.citeEnded(event);
+      if (frames === undefined) continue;
+      if (this.#items[index] !== undefined) this.#items[index] = message.item;
+      return frames;
+    }
+    return undefined;
   }
 
   /** The open items that an event of a block may belong to, the latest first: the last item, and the call of the block. */
@@ -108,6 +124,7 @@ export class OutputEncoder {
     const index = this.#begun;
     const item = create(this.#writer(this.#ids.next(prefix)));
     this.#open.set(index, item);
+    if (item instanceof OpenMessage) this.#messages.set(index, item);
     if (event.kind === 'tool-call') this.#calls.set(event.block, index);
     const frames = [...ended, ...item.begin(), ...(item.push(event) ?? [])];
     this.#note(index, item);
@@ -153,6 +170,7 @@ export class OutputEncoder {
     const index = this.#begun;
     const message = new OpenMessage(this.#writer(this.#ids.next('msg')));
     this.#open.set(index, message);
+    this.#messages.set(index, message);
     this.#note(index, message);
     return [...ended, ...message.begin(), ...message.add(part)];
   }
