@@ -1,5 +1,6 @@
 import { fromJson } from './from-json.ts';
 import { isJsonObject, type Json, type JsonObject } from './json.ts';
+import { colon, comma, isSpace, openBracket } from './json-bytes.ts';
 import { JsonReader } from './json-reader.ts';
 import { hasSources, sourceOf } from './number-sources.ts';
 
@@ -9,14 +10,30 @@ const { rawJSON, isRawJSON } = JSON as typeof JSON & {
   isRawJSON(value: unknown): boolean;
 };
 
-/** The look of a number that JavaScript may round: it is long, or has a long exponent. Names of all kinds may look so too. */
-const farNumber = /\d[\d.]{15}|\d[eE][+-]?\d{3}/;
+/** The look of a number that JavaScript may round, or of its end: it is long, or has a long exponent. Names of all kinds may look so too. */
+const farNumber = /\d[\d.]{15}|\d[eE][+-]?\d{3}/g;
 
-/** The same where a number may stand, which takes longer to search for in most texts. Strings may still have it. */
-const placedNumber = /[[:,\s]-?(?:[\d.]{16}|[\d.]+[eE][+-]?\d{3})/;
+const isOfNumber = (code: number): boolean => (code >= 48 && code <= 57) || code === 46;
+
+/** Whether a number may begin at an offset. In a string one may seem to. */
+const mayBegin = (text: string, at: number): boolean => {
+  const before = text.charCodeAt(text[at - 1] === '-' ? at - 2 : at - 1);
+  return before === openBracket || before === colon || before === comma || isSpace(before);
+};
 
 /** Whether a JSON text may have a number that JavaScript rounds. One alone is in no object or list. */
-export const mayBeRounded = (text: string): boolean => farNumber.test(text) && placedNumber.test(text);
+export const mayBeRounded = (text: string): boolean => {
+  let passed = 0;
+  farNumber.lastIndex = 0;
+  for (let found = farNumber.exec(text); found !== null; found = farNumber.exec(text)) {
+    let at = found.index;
+    while (at > passed && isOfNumber(text.charCodeAt(at - 1))) at -= 1;
+    // What goes on where the last one ended has been looked at from its beginning.
+    if (at > passed && mayBegin(text, at)) return true;
+    passed = farNumber.lastIndex;
+  }
+  return false;
+};
 
 /** The value of a JSON text, as `fromJson` gives it. The numbers in it that JavaScript rounds are known to `exactly`. */
 export const fromExactJson = (text: string): ReturnType<typeof fromJson> =>

@@ -85,9 +85,16 @@ describe('JSON that is read exactly', () => {
   });
 
   it('is read without the engine only where a number may be rounded', () => {
-    const texts = ['{"id":"msg_01e400","to":"12e999"}', '{"at":"2026-11-29T12:00:00.000Z"}', '{"a":1e40}'];
+    const texts = [
+      '{"id":"msg_01e400","to":"12e999"}',
+      '{"at":"2026-11-29T12:00:00.000Z"}',
+      '{"a":1e40}',
+      `{"a":"${'1'.repeat(99)}"}`,
+    ];
     expect(texts.filter(mayBeRounded)).toEqual([]);
-    expect(['{"a":1e400}', '[-2.5E-330]', '[1, 12345678901234567]'].filter(mayBeRounded)).toHaveLength(3);
+    expect(
+      ['{"a":1e400}', '[-2.5E-330]', '[1, 12345678901234567]', '{"9e123": -1e-999}'].filter(mayBeRounded),
+    ).toHaveLength(4);
   });
 
   it.each([
