@@ -71,7 +71,7 @@ const encodeText = (part: TextPart, of: ContentOf, path: string, lost: Lost): Js
   return defined({
     type: 'output_text',
     text,
-    annotations: annotations.length > 0 ? annotations : undefined,
+    annotations,
     logprobs: logprobs === undefined ? undefined : encodeTokens(logprobs, []),
   });
 };
@@ -86,7 +86,7 @@ export const encodePart = (part: Part, of: ContentOf, path: string, lost: Lost):
       return encodeMedia(part, of, path, lost);
     case 'json':
       lost.push(`${path}.json`);
-      return { type: of === 'model' ? 'output_text' : 'input_text', text: JSON.stringify(part.value) };
+      return encodeText({ kind: 'text', text: JSON.stringify(part.value) }, of, path, lost);
     case 'refusal':
       if (of === 'model') return { type: 'refusal', refusal: part.text };
       return dropped(`${path}.refusal`, lost);

@@ -7,7 +7,7 @@ import type {
   ToolCallPart,
   Turn,
 } from '../../../../schema/conversation/conversation.ts';
-import { isJsonObject, type JsonObject } from '../../../../schema/json/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
 import { defined } from '../../wire/json/defined.ts';
 import type { EncodeContext } from '../../wire/request/encode-context.ts';
 import { dropped } from '../../wire/request/lost.ts';
@@ -27,6 +27,15 @@ const encodeCall = ({ id, name, arguments: text, input }: ToolCallPart): JsonObj
   input === 'text'
     ? { type: 'custom_tool_call', call_id: id, name, input: text }
     : { type: 'function_call', call_id: id, name, arguments: text };
+
+const isEmptyList = (value: Json): boolean => Array.isArray(value) && value.length === 0;
+
+/** The text of a content that is one text and nothing else. */
+const plainText = ([only, ...more]: readonly JsonObject[]): string | undefined => {
+  const { type, text, annotations = [], logprobs = [] } = only ?? {};
+  const isPlain = more.length === 0 && type === 'output_text' && isEmptyList(annotations) && isEmptyList(logprobs);
+  return isPlain && typeof text === 'string' ? text : undefined;
+};
 
 /** The items of one turn. Its texts and media are messages; all else stands between them as an item of its own. */
 class TurnEncoder {
@@ -67,13 +76,16 @@ class TurnEncoder {
   #addMessage(): void {
     const { role, id, phase } = this.#turn;
     const isFirst = this.#isModel && !this.#hasMessage;
+    const named = isFirst && id !== undefined && messageId.test(id) ? { id } : undefined;
+    // Services that check requests by OpenAI's types take the words of the model with an id, or as a text.
+    const isShort = this.#isModel && named === undefined;
     this.#items.push(
       defined({
         type: 'message',
-        id: isFirst && id !== undefined && messageId.test(id) ? id : undefined,
+        ...named,
         role: role === 'tool' ? 'user' : role,
         phase: this.#isModel ? phase : undefined,
-        content: this.#content,
+        content: (isShort ? plainText(this.#content) : undefined) ?? this.#content,
       }),
     );
     this.#hasMessage = true;

@@ -26,7 +26,12 @@ const fromMessages = (wire: JsonObject): ReturnType<typeof requestVia> =>
 const said = (role: string, ...texts: readonly string[]): JsonObject => ({
   type: 'message',
   role,
-  content: texts.map((text) => ({ type: role === 'assistant' ? 'output_text' : 'input_text', text })),
+  content:
+    role !== 'assistant'
+      ? texts.map((text) => ({ type: 'input_text', text }))
+      : texts.length === 1
+        ? (texts[0] ?? '')
+        : texts.map((text) => ({ type: 'output_text', text, annotations: [] })),
 });
 
 describe('the input of a responses request', () => {

@@ -48,7 +48,9 @@ const unionErrors = (type: Type, value: Json, place: string): readonly string[] 
     .map((each) => ({ tags: tagsOf(each, value), errors: declaredErrors(each, value, place) }))
     .toSorted((one, other) => other.tags - one.tags || one.errors.length - other.errors.length);
   if (variants.some(({ errors }) => errors.length === 0)) return [];
-  return isJsonObject(value) && variants[0] !== undefined ? variants[0].errors : [`${place} is of no declared kind`];
+  return typeof value === 'object' && variants[0] !== undefined
+    ? variants[0].errors
+    : [`${place} is of no declared kind`];
 };
 
 /** Where a value is not what a vendor's client declares: which members are missing, or of another kind. Further ones may be there. */

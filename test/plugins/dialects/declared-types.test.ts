@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { builtinDialects } from '../../../plugins/dialects/builtin-dialects.ts';
 import type { ConversationCodec, Frame } from '../../../plugins/sdk/dialect/dialect.ts';
 import type { Json, JsonObject } from '../../../schema/json/json.ts';
-import { findObject } from '../../../schema/json/loose.ts';
+import { findObject, toObjects } from '../../../schema/json/loose.ts';
 import { parseJson } from '../../../schema/json/parse-json.ts';
 import { answerEvents } from './support/answer-events.ts';
-import { answers } from './support/arbitraries.ts';
-import { answerOptions } from './support/codecs.ts';
+import { answers, conversations } from './support/arbitraries.ts';
+import { answerOptions, here } from './support/codecs.ts';
 import { declaredErrors } from './support/declared-errors.ts';
 import { declaredType } from './support/declared-samples.ts';
 
@@ -21,13 +21,18 @@ interface Declared {
   readonly dialect: string;
   readonly answer: DeclaredType;
   readonly frame: DeclaredType;
-  /** What stands elsewhere in another body. */
+  /** Absent where requests may have parts of other services that speak the format. */
+  readonly request?: DeclaredType;
+  /** The values of the types in a body. Absent: the body is one. */
   readonly within?: (body: JsonObject) => readonly Json[];
   /** What its client declares, and the vendor's answers may lack all the same, or the gateway adds later. */
   readonly lacks?: readonly string[];
 }
 
-const cohere = 'cohere-ai/dist/serialization/resources/v2/types';
+const cohere = 'cohere-ai/dist/serialization/resources/v2';
+
+const bedrock = '@aws-sdk/client-bedrock-runtime/dist-types/models/models_0.d.ts';
+const google = '@google/genai/dist/genai.d.ts';
 
 const declared: readonly Declared[] = [
   {
@@ -51,20 +56,23 @@ const declared: readonly Declared[] = [
   },
   {
     dialect: 'converse',
-    answer: { file: '@aws-sdk/client-bedrock-runtime/dist-types/models/models_0.d.ts', type: 'ConverseResponse' },
-    frame: { file: '@aws-sdk/client-bedrock-runtime/dist-types/models/models_0.d.ts', type: 'ConverseStreamOutput' },
+    answer: { file: bedrock, type: 'ConverseResponse' },
+    frame: { file: bedrock, type: 'ConverseStreamOutput' },
+    request: { file: bedrock, type: 'ConverseRequest' },
     lacks: ['usage'],
   },
   {
     dialect: 'cohere',
-    answer: { file: `${cohere}/V2ChatResponse.d.ts`, type: 'V2ChatResponse.Raw' },
-    frame: { file: `${cohere}/V2ChatStreamResponse.d.ts`, type: 'V2ChatStreamResponse.Raw' },
+    answer: { file: `${cohere}/types/V2ChatResponse.d.ts`, type: 'V2ChatResponse.Raw' },
+    frame: { file: `${cohere}/types/V2ChatStreamResponse.d.ts`, type: 'V2ChatStreamResponse.Raw' },
+    request: { file: `${cohere}/client/requests/V2ChatRequest.d.ts`, type: 'V2ChatRequest.Raw' },
   },
   {
     dialect: 'gemini',
-    answer: { file: '@google/genai/dist/genai.d.ts', type: 'Candidate' },
-    frame: { file: '@google/genai/dist/genai.d.ts', type: 'Candidate' },
-    within: ({ candidates }) => (Array.isArray(candidates) ? candidates : []),
+    answer: { file: google, type: 'Candidate' },
+    frame: { file: google, type: 'Candidate' },
+    request: { file: google, type: 'Content' },
+    within: ({ candidates, contents }) => toObjects(candidates ?? contents),
   },
 ];
 
@@ -80,7 +88,7 @@ const bodyOf = (dialect: string, { event, data }: Frame): JsonObject =>
 
 const numRuns = 60;
 
-describe.each(declared)('what $answer.file declares', ({ dialect, answer, frame, within, lacks = [] }) => {
+describe.each(declared)('what $answer.file declares', ({ dialect, answer, frame, request, within, lacks = [] }) => {
   const errorsOf = ({ file, type }: DeclaredType, body: JsonObject): readonly string[] =>
     (within?.(body) ?? [body])
       .flatMap((each) => declaredErrors(declaredType(path.join('node_modules', file), type), each))
@@ -103,6 +111,19 @@ describe.each(declared)('what $answer.file declares', ({ dialect, answer, frame,
         const frames = [...answerEvents(given).flatMap((event) => encoder.push(event)), ...encoder.end()];
         const events = frames.filter(({ data }) => data !== '[DONE]').map((each) => bodyOf(dialect, each));
         expect([...new Set(events.flatMap((event) => errorsOf(frame, event)))]).toEqual([]);
+      }),
+      { numRuns },
+    );
+  });
+
+  it.skipIf(request === undefined)('is in every request to its services', () => {
+    const target = { provider: 'test', strict: true, drop: new Set<string>(), scope: here.scope };
+    fc.assert(
+      fc.property(conversations, (given) => {
+        const { body } = codecOf(dialect).encodeRequest(given, target);
+        // What a path says is no member of the body.
+        const whole = { ...JSON.parse(JSON.stringify(body)), modelId: 'any', model: 'any', stream: false };
+        if (request !== undefined) expect(errorsOf(request, whole)).toEqual([]);
       }),
       { numRuns },
     );
