@@ -1,4 +1,3 @@
-import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { builtinDialects } from '../../../plugins/dialects/builtin-dialects.ts';
@@ -6,11 +5,11 @@ import type { ConversationCodec, Frame } from '../../../plugins/sdk/dialect/dial
 import type { Json, JsonObject } from '../../../schema/json/json.ts';
 import { findObject, toObjects } from '../../../schema/json/loose.ts';
 import { parseJson } from '../../../schema/json/parse-json.ts';
+import { declaredErrors } from '../../support/declared/declared-errors.ts';
+import { declaredType } from '../../support/declared/declared-type.ts';
 import { answerEvents } from './support/answer-events.ts';
 import { answers, conversations } from './support/arbitraries.ts';
 import { answerOptions, here } from './support/codecs.ts';
-import { declaredErrors } from './support/declared-errors.ts';
-import { declaredType } from './support/declared-samples.ts';
 
 interface DeclaredType {
   readonly file: string;
@@ -91,7 +90,7 @@ const numRuns = 60;
 describe.each(declared)('what $answer.file declares', ({ dialect, answer, frame, request, within, lacks = [] }) => {
   const errorsOf = ({ file, type }: DeclaredType, body: JsonObject): readonly string[] =>
     (within?.(body) ?? [body])
-      .flatMap((each) => declaredErrors(declaredType(path.join('node_modules', file), type), each))
+      .flatMap((each) => declaredErrors(declaredType(file, type), each))
       .filter((error) => !lacks.some((member) => error.endsWith(`.${member} is missing`)));
 
   it('is in every answer to its clients', () => {

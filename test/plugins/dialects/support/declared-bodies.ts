@@ -1,7 +1,6 @@
-import path from 'node:path';
 import type { DialectMembers } from '../../../../plugins/sdk/dialect/members.ts';
 import type { JsonObject } from '../../../../schema/json/json.ts';
-import { declaredSamples } from './declared-samples.ts';
+import { declaredSamples } from '../../../support/declared/declared-samples.ts';
 
 export interface DeclaredBody {
   readonly dialect: string;
@@ -105,6 +104,6 @@ export const declaredBodies: readonly DeclaredBody[] = [
 
 /** Bodies in which each declared member of each variant stands once. */
 export const bodiesOf = ({ file, type, within = (part) => part }: DeclaredBody): readonly JsonObject[] =>
-  declaredSamples(path.join('node_modules', file), type)
+  declaredSamples(file, type)
     .map(within)
     .filter((body) => Object.keys(body).length > 0);

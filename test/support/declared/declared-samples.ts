@@ -1,5 +1,6 @@
-import { type ModuleDeclaration, Project, type SourceFile, type Type } from 'ts-morph';
-import { isJsonObject, type Json, type JsonObject } from '../../../../schema/json/json.ts';
+import type { Type } from 'ts-morph';
+import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
+import { declaredType } from './declared-type.ts';
 
 /** Deeper than any table; what is nested in itself ends there. */
 const maxLevels = 9;
@@ -64,27 +65,6 @@ const samplesOf = (type: Type, level: number): readonly Json[] => {
     return samples.length === 0 ? [{}] : samples.map((each) => ({ any: each }));
   }
   return type.isObject() || type.isIntersection() ? objectSamples(type, level) : [];
-};
-
-const project = new Project({
-  compilerOptions: { strict: true, skipLibCheck: true, module: 99, moduleResolution: 100 },
-});
-
-/**
- * A type that a package declares.
- *
- * @param name behind those of the namespaces that it is in: `Message.Raw`
- */
-export const declaredType = (file: string, name: string): Type => {
-  const source = project.addSourceFileAtPath(file);
-  const [member = '', ...namespaces] = name.split('.').toReversed();
-  const holder = namespaces.reduceRight<ModuleDeclaration | SourceFile | undefined>(
-    (outer, each) => outer?.getModule(each),
-    source,
-  );
-  const declared = holder?.getInterface(member) ?? holder?.getTypeAlias(member) ?? holder?.getClass(member);
-  if (declared === undefined) throw new Error(`${file} declares no ${name}.`);
-  return declared.getType();
 };
 
 /**

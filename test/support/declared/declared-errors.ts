@@ -1,5 +1,5 @@
 import type { Type } from 'ts-morph';
-import { isJsonObject, type Json } from '../../../../schema/json/json.ts';
+import { isJsonObject, type Json } from '../../../schema/json/json.ts';
 
 /** What a value that is no object must be; undefined for types of objects, lists and unions. */
 const plainFits = (type: Type, value: Json): boolean | undefined => {
