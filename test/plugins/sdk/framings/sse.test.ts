@@ -104,7 +104,7 @@ describe('SseSplitter', () => {
   });
 });
 
-describe('writeFrame', () => {
+describe('any frame that is written', () => {
   it('is read back by parseFrame', () => {
     const data = fc.string({ unit: fc.constantFrom('a', ' ', ':', '\n', 'é') });
     fc.assert(
