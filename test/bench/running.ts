@@ -36,8 +36,11 @@ export interface Measured extends LoadResult {
   readonly serving: number;
 }
 
-/** Seconds of the same load before what is measured: V8 drops the code of functions that nothing calls for some time. */
-const secondsBefore = 2;
+/**
+ * Seconds of the same load before what is measured: V8 drops the code of functions that nothing calls for some time. Of streams
+ * only some hundred a second begin and end, so that it takes longer until what does that is compiled.
+ */
+const secondsBefore = ({ mode }: LoadOptions): number => (mode === 'streams' ? 10 : 2);
 
 /** Puts load on a subject until the last of its work is done. Throws if a request failed. */
 const load = async ({ server: { name, pid } }: Running, options: LoadOptions): Promise<LoadResult> => {
@@ -53,7 +56,7 @@ const load = async ({ server: { name, pid } }: Running, options: LoadOptions): P
  * @throws if a request failed
  */
 export const measure = async (running: Running, options: LoadOptions): Promise<Measured> => {
-  await load(running, { ...options, seconds: secondsBefore });
+  await load(running, { ...options, seconds: secondsBefore(options) });
   const { pid } = running.server;
   const [cpu, serving] = [cpuMicros(pid), servingMicros(pid)];
   const result = await load(running, options);
