@@ -8,11 +8,23 @@ const required = (value: string | undefined, name: string): string => {
   return value;
 };
 
+/** The authority of national clouds, whose platform sets the variable: https://learn.microsoft.com/entra/identity-platform/authentication-national-cloud */
+const authority = (): string => {
+  const { AZURE_AUTHORITY_HOST: named = '' } = process.env;
+  if (named === '') return 'https://login.microsoftonline.com';
+  const url = URL.parse(named);
+  if (url === null || url.protocol !== 'https:' || `${url.origin}/` !== url.href)
+    throw new Error(
+      'The variable AZURE_AUTHORITY_HOST must be the URL of a host, such as https://login.microsoftonline.us.',
+    );
+  return url.origin;
+};
+
 /** https://learn.microsoft.com/entra/identity-platform/v2-oauth2-client-creds-grant-flow */
 const tokenService = (tenant: string): string => {
   if (!/^[A-Za-z0-9](?:[A-Za-z0-9.-]{0,252}[A-Za-z0-9])?$/.test(tenant))
     throw new Error('clouda_entra_tenant_id must be the id or the domain of a tenant.');
-  return `https://login.microsoftonline.com/${tenant}/oauth2/v2.0/token`;
+  return `${authority()}/${tenant}/oauth2/v2.0/token`;
 };
 
 const clientToken = async (context: AuthorizeContext, scope: string): Promise<ExpiringToken> => {

@@ -75,6 +75,26 @@ describe('client credentials', () => {
     await expect(run({ settings })).rejects.toThrow('clouda_entra_client_secret is missing.');
   });
 
+  it.each(['https://login.microsoftonline.us/', 'https://login.microsoftonline.us'])(
+    'are sent to the authority of the cloud that the platform names: %s',
+    async (authority) => {
+      vi.stubEnv('AZURE_AUTHORITY_HOST', authority);
+      const { request } = await run(entra);
+      expect(request).toMatchObject({
+        origin: 'https://login.microsoftonline.us',
+        path: '/acme.example/oauth2/v2.0/token',
+      });
+    },
+  );
+
+  it.each(['http://login.microsoftonline.us', 'login.microsoftonline.us', 'https://u:p@host', 'https://host/path'])(
+    'are sent to no authority such as %s',
+    async (authority) => {
+      vi.stubEnv('AZURE_AUTHORITY_HOST', authority);
+      await expect(run(entra)).rejects.toThrow('AZURE_AUTHORITY_HOST must be the URL of a host');
+    },
+  );
+
   it('that are refused fail with the status and the code', async () => {
     const refusing = () => ({ status: 401, body: { error: 'invalid_client', error_description: 'hush' } });
     await expect(run({ ...entra, tokenService: refusing })).rejects.toThrow(
