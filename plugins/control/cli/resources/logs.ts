@@ -11,11 +11,11 @@ export const recordFlags: MemberFlags = {
       'Records of this time and later: 2026-01-31T12:00:00Z, 2026-01-31 for its start in UTC, or 2h for two hours ago.',
   },
   until: {
-    form: 'time',
+    form: 'since',
     in: 'query',
     member: 'time_max',
     value: 'TIME',
-    describe: 'Records before this time: 2026-01-31T12:00:00Z, or 2026-01-31 for its start in UTC.',
+    describe: 'Records before this time: 2026-01-31T12:00:00Z, 2026-01-31 for its start in UTC, or 1h for an hour ago.',
   },
   trace: { in: 'query', member: 'trace_id', value: 'ID', describe: 'Those of a trace.' },
   key: { in: 'query', known: 'keys', member: 'key_id', value: 'ID', describe: 'Those of a service key.' },

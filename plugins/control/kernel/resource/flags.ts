@@ -35,11 +35,12 @@ export const periodFlags: MemberFlags = {
       'From when on: 30m, 2h or 7d ago, 2030-01-31T12:00:00Z, or 2030-01-31 for its start in UTC; 30 days by default.',
   },
   until: {
-    form: 'time',
+    form: 'since',
     in: 'query',
     member: 'to',
     value: 'TIME',
-    describe: 'Until when: 2030-01-31T12:00:00Z, or 2030-01-31 for its start in UTC.',
+    describe:
+      'Until when: 30m, 2h or 7d ago, 2030-01-31T12:00:00Z, or 2030-01-31 for its start in UTC; now by default.',
   },
 };
 

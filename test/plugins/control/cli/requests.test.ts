@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { apiResources } from '../../../../plugins/control/cli/resources/api-resources.ts';
 import { scopes } from '../../../../plugins/control/kernel/requests/scopes.ts';
 import { askApi } from './support/api-server.ts';
@@ -73,7 +73,6 @@ describe('what a command asks the gateway', () => {
       { name: 'from the file', note: 'kept', patch: true },
     ],
     ['prompts delete greet', 'DELETE /v1/prompts/greet', undefined],
-    ['prompts list --collection 1', 'GET /v1/prompts?collection_id=1', undefined],
     ['prompts versions greet', 'GET /v1/prompts/greet/versions', undefined],
     ['prompts publish greet --version 2', 'PUT /v1/prompts/greet/makeDefault', { version: 2 }],
     ['prompts render greet', 'POST /v1/prompts/greet/render', { variables: {} }],
@@ -212,6 +211,17 @@ describe('what a command asks the gateway', () => {
     expect(requests.map((each) => each.line)).toEqual([request]);
   });
 
+  it.each([
+    ['usage --until 2h', 'GET /v1/usage?to=1794819600'],
+    ['usage arms --until 30m', 'GET /v1/usage/arms?to=1794825000'],
+    ['logs export --since 2d --until 1d', 'GET /v1/logs/export?time_min=1794654000&time_max=1794740400'],
+  ])('a time can be how long ago it was: gw %s', async (line, request) => {
+    vi.spyOn(Date, 'now').mockReturnValue(Date.parse('2026-11-16T11:00:00Z'));
+    onTestFinished(() => void vi.restoreAllMocks());
+    const { requests } = await askApi(line.split(' '));
+    expect(requests.map((each) => each.line)).toEqual([request]);
+  });
+
   it.each(['order-4711', '4bf92f3577b34da6a3ce929d0e0e4736', '0198c0de-0000-7000-8000-000000000001'])(
     'an id of a request or of a trace is that of gw logs get: gw logs %s',
     async (id) => {
@@ -219,6 +229,11 @@ describe('what a command asks the gateway', () => {
       expect(requests.map(({ line }) => line)).toEqual([`GET /v1/logs/${id}`]);
     },
   );
+
+  it('a list of the prompts of a collection asks for those alone', async () => {
+    const { requests } = await askApi(['prompts', 'list', '--collection', '1']);
+    expect(requests[0]?.line).toBe('GET /v1/prompts?collection_id=1');
+  });
 
   it('the config of a prompt that is run is a header', async () => {
     const { requests } = await askApi(['prompts', 'run', 'greet', '--config', 'app']);
