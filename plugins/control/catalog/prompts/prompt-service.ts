@@ -89,7 +89,7 @@ const getVersion = async (
 ): Promise<Pick<PromptRecord, 'version' | 'content'>> => {
   const version = await findVersionHead(db, row, number);
   const stored = version && (await readVersion(db, row.workspace_id, version.id));
-  if (version === undefined || stored === undefined) throw promptStore.unknown(reference);
+  if (version === undefined || stored === undefined) throw promptStore.unknownVersion(row, reference);
   return { version, content: stored.content };
 };
 

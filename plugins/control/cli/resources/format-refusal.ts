@@ -3,7 +3,7 @@ import type { Json } from '../../../../schema/json/json.ts';
 import { lookUp, valueAt } from '../../../../schema/json/look-up.ts';
 import { fromPointer, type JsonPointer, rootPointer, toPointer } from '../../../../schema/json/pointer.ts';
 import { keyVariable } from '../../../../schema/text/key-variable.ts';
-import type { MemberFlags, Resource } from '../../kernel/resource/api-command.ts';
+import type { FlagForm, MemberFlags, Resource } from '../../kernel/resource/api-command.ts';
 import { type ApiProblem, type ApiRefusal, RefusalError } from '../client/ask-gateway.ts';
 import type { GatewayAccess } from '../client/gateway-access.ts';
 import type { ControlServices, ExitCode, LocatedDiagnostic } from '../command-line/services.ts';
@@ -48,18 +48,18 @@ const findFlag = ({ in: part, pointer }: ApiProblem, { flags }: BodyOrigin): str
   })?.[0];
 
 /** A missing member is a problem of what it is missing in. It is a sentence of the gateway's validator. */
-const missing = /^The member "(\w+)" is missing\.$/;
+const missing = /^The (?:member|query parameter) "(\w+)" is missing\.$/;
 
 /** Whether a place is in a member that a file has: what is sent with a file can be wrong in what that does not have. */
 const isThere = ({ value }: FileOfBody, pointer: JsonPointer): boolean =>
   value === undefined || valueAt(value, fromPointer(pointer).slice(0, 1)) !== undefined;
 
-/** Finds the flag that gives a missing member of the body. */
+/** Finds the flag that gives a missing member of the body, or of the query. */
 const missingFlag = ({ in: part, pointer, message }: ApiProblem, { flags }: BodyOrigin): string | undefined => {
   const [, member] = missing.exec(message) ?? [];
-  if (member === undefined || part !== 'body' || pointer !== rootPointer) return undefined;
+  if (member === undefined || pointer !== rootPointer) return undefined;
   return Object.entries(flags).find(
-    ([flag, spec]) => (spec.in ?? 'body') === 'body' && toFlagPath(flag, spec).join('/') === member,
+    ([flag, spec]) => (spec.in ?? 'body') === part && toFlagPath(flag, spec).join('/') === member,
   )?.[0];
 };
 
@@ -88,6 +88,34 @@ const withKeyFlag = ({ message, hint }: ApiProblem, { flags }: BodyOrigin): stri
 const withTimes = (text: string): string =>
   text.replaceAll(/\b\d{10}\b/g, (seconds) => new Date(Number(seconds) * 1000).toISOString().replace('.000', ''));
 
+/** The longest units first. */
+const units = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['m', 60_000],
+] as const;
+
+/** Lengths of time are milliseconds on the wire, and minutes, hours or days on a command line. */
+const withDurations = (text: string): string =>
+  text.replaceAll(/\bwhole milliseconds, |\b(\d+)(?: milliseconds\b|\b)/g, (found, count?: string) => {
+    if (count === undefined) return '';
+    const [unit, ms] = units.find(([, each]) => Number(count) % each === 0) ?? [];
+    return ms === undefined ? found : `${Number(count) / ms}${unit}`;
+  });
+
+const valuesAsWritten: { readonly [Name in FlagForm]?: (text: string) => string } = {
+  time: withTimes,
+  since: withTimes,
+  duration: withDurations,
+};
+
+/** Names flags in place of the members that they give: those that only members are called, in lower case with an underscore. */
+const withFlags = (text: string, { flags }: BodyOrigin): string =>
+  text.replaceAll(/(?<!["\w/.])[a-z]+(?:_[a-z]+)+(?!["\w/])/g, (member) => {
+    const [flag] = Object.entries(flags).find(([name, spec]) => toFlagPath(name, spec).join('/') === member) ?? [];
+    return flag === undefined ? member : `--${flag}`;
+  });
+
 /** Finds the place of a problem in the file; undefined if it is not about the file. */
 const inFile = (problem: ApiProblem, origin: BodyOrigin): JsonPointer | undefined => {
   const { file, given } = origin;
@@ -107,9 +135,10 @@ const inSentence = (problem: ApiProblem, origin: BodyOrigin): string => {
   const member = isOfText ? origin.file.name : fromPointer(pointer).join('.');
   const place = flag === undefined ? printable(member) : `--${flag}`;
   const isMissing = flag === 'key-env' && missingCredential.test(message);
-  const detail = asCommands([printable(message), printable(hint)].filter((part) => part !== '').join(' '));
-  const isTime = flag !== undefined && origin.flags[flag]?.form === 'time';
-  const words = [place === '' || isMissing ? '' : `${place}:`, isTime ? withTimes(detail) : detail];
+  const sentences = [printable(message), printable(hint)].filter((part) => part !== '').join(' ');
+  const detail = withFlags(asCommands(sentences), origin);
+  const { form = 'text' } = origin.flags[flag ?? ''] ?? {};
+  const words = [place === '' || isMissing ? '' : `${place}:`, valuesAsWritten[form]?.(detail) ?? detail];
   return `gw: ${severity === 'warning' ? 'Warning: ' : ''}${words.filter((part) => part !== '').join(' ')}\n`;
 };
 
@@ -153,6 +182,8 @@ const named = (
   ...Object.values(parts).flatMap((part) => named(part, needed)),
 ];
 
+const withParts = ({ parts = {}, ...resource }: Resource): readonly Resource[] => [resource, ...Object.values(parts)];
+
 /** The commands that list and make the resources of the API, by their paths below `/v1`. */
 export const commandsByPath: Readonly<Record<string, string>> = Object.fromEntries(
   apiResources.flatMap((each) => named(each, ['create'])),
@@ -163,14 +194,20 @@ const listsByPath: Readonly<Record<string, string>> = Object.fromEntries(
   apiResources.flatMap((each) => named(each, [])),
 );
 
+/** The commands that list versions of what the API has at a path and a name, by the paths. */
+const versionsByPath: Readonly<Record<string, string>> = Object.fromEntries(
+  apiResources.flatMap(withParts).flatMap(({ name, commands: { versions } }) => {
+    const [, path] = /^GET \/([\w/-]+)\/\{\w+\}\/versions$/.exec(versions?.route ?? '') ?? [];
+    return path === undefined ? [] : [[path, name]];
+  }),
+);
+
 /** The commands that change what the API has at a path and a name, by the paths. */
 const changesByPath: Readonly<Record<string, string>> = Object.fromEntries(
-  apiResources
-    .flatMap(({ parts = {}, ...resource }) => [resource, ...Object.values(parts)])
-    .flatMap(({ name, commands: { update } }) => {
-      const [, path] = /^PUT \/([\w/-]+)\/\{\w+\}$/.exec(update?.route ?? '') ?? [];
-      return path === undefined ? [] : [[path, name]];
-    }),
+  apiResources.flatMap(withParts).flatMap(({ name, commands: { update } }) => {
+    const [, path] = /^PUT \/([\w/-]+)\/\{\w+\}$/.exec(update?.route ?? '') ?? [];
+    return path === undefined ? [] : [[path, name]];
+  }),
 );
 
 /**
@@ -178,11 +215,20 @@ const changesByPath: Readonly<Record<string, string>> = Object.fromEntries(
  * `file` stands behind the name in those that change a record.
  */
 export const asCommands = (text: string, file?: string): string =>
-  withLists(text).replaceAll(/\bPUT \/v1\/([\w/-]+)\/([\w.-]*\w)(?=\s)/g, (request, path: string, record: string) => {
-    const name = lookUp(changesByPath, path);
-    return name === undefined
-      ? request
-      : [`gw ${name} update ${record}`, ...(file === undefined ? [] : [file])].join(' ');
+  withLists(withVersions(text)).replaceAll(
+    /\bPUT \/v1\/([\w/-]+)\/([\w.-]*\w)(?=\s)/g,
+    (request, path: string, record: string) => {
+      const name = lookUp(changesByPath, path);
+      return name === undefined
+        ? request
+        : [`gw ${name} update ${record}`, ...(file === undefined ? [] : [file])].join(' ');
+    },
+  );
+
+const withVersions = (text: string): string =>
+  text.replaceAll(/\bGET \/v1\/([\w/-]+)\/([\w.-]+)\/versions\b/g, (request, path: string, record: string) => {
+    const name = lookUp(versionsByPath, path);
+    return name === undefined ? request : `gw ${name} versions ${record}`;
   });
 
 const withLists = (text: string): string =>
@@ -190,6 +236,12 @@ const withLists = (text: string): string =>
     const name = lookUp(method === 'GET' ? listsByPath : commandsByPath, path);
     return name === undefined ? request : `gw ${name} ${method === 'GET' ? 'list' : 'create'}`;
   });
+
+/** A workspace is named by a flag or a profile here. */
+const withWorkspaceFlag = (message: string): string =>
+  message
+    .replace(' that x-gw-workspace names', '')
+    .replace(/\b([Ll])eave the header out\b/, '$1eave out --workspace, or "workspace" in the profile');
 
 /** The gateway says which header to send, and who types commands sends none. */
 const withoutHeader = (message: string): string => message.replace(/ Send [^.]*(?:x-gw-api-key|key)\b.*$/s, '');
@@ -202,7 +254,7 @@ const keyHint = ({ key }: GatewayAccess): string =>
 /** Writes what a refusal says, and what to do, in sentences. */
 export const describeRefusal = ({ status, message }: ApiRefusal, access: GatewayAccess, file?: string): string => {
   const text = printable(message);
-  return status === 401 ? `${withoutHeader(text)} ${keyHint(access)}` : asCommands(text, file);
+  return status === 401 ? `${withoutHeader(text)} ${keyHint(access)}` : asCommands(withWorkspaceFlag(text), file);
 };
 
 /** Prints a refusal, and gives the exit code. Throws any other error. */

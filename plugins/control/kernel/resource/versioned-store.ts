@@ -52,6 +52,8 @@ interface VersionedDescription<
 /** Queries of records with versions. All writes notify other processes that plans may have changed. */
 export interface VersionedStore<Row, Version, Head, Found> {
   unknown(name: string): Error;
+  /** A record that there is has no version that a reference to it names. */
+  unknownVersion(row: Row, reference: string): Error;
   /** The record of a workspace that has this id, or else this slug. */
   find(db: Reading, tenant: string, name: string): Promise<Row | undefined>;
   /** The same. Rejects with the `GatewayError` `not-found`. */
@@ -117,6 +119,8 @@ export const createVersionedStore = <
 
   const unknown = (name: string): Error => notFound(noun, name, `GET /v1${path}`);
 
+  const versionList = ({ slug }: Row): string => `GET /v1${path}/${slug}/versions`;
+
   const records = (db: Reading, filter: Partial<Row>) =>
     db
       .selectFrom(table)
@@ -128,6 +132,8 @@ export const createVersionedStore = <
 
   const queries: VersionedStore<Row, Version, Pick<Version, keyof Version>, Pick<Version, keyof Version>> = {
     unknown,
+
+    unknownVersion: (row, reference) => notFound(noun, reference, versionList(row)),
 
     async find(db, tenant, name) {
       if (!lacksNulCharacters(name)) return undefined;
@@ -155,14 +161,14 @@ export const createVersionedStore = <
 
     async getVersion(db, row, number) {
       const version = await queries.findVersion(db, row, number);
-      if (version === undefined) throw unknown(`${row.slug}@${number}`);
+      if (version === undefined) throw queries.unknownVersion(row, `${row.slug}@${number}`);
       return version;
     },
 
     async findNamedVersion(db, row, number) {
       const version = await queries.findVersion(db, row, number);
       if (version !== undefined) return version;
-      const hint = `GET /v1${path}/{id}/versions lists its versions.`;
+      const hint = `${versionList(row)} lists its versions.`;
       throw invalidInput([problem(['version'], `The ${noun} "${row.slug}" has no version ${number}.`, hint)]);
     },
 

@@ -320,6 +320,45 @@ describe('what the gateway refuses', () => {
     );
   });
 
+  it('names the flags of a query that are missing', async () => {
+    const answer = refusal([
+      { in: 'query', ...problem('', 'The query parameter "time_min" is missing.', { hint: 'Add it.' }) },
+      { in: 'query', ...problem('', 'The query parameter "other" is missing.', { hint: 'Add it.' }) },
+    ]);
+    expect((await askApi(['logs', 'analytics', 'summary'], { answer })).err).toBe(
+      'gw: --since is missing. Add it.\ngw: The query parameter "other" is missing. Add it.\n',
+    );
+  });
+
+  it.each([
+    [['keys', 'create', '--user', 'a'], '/user_id', 'Write user_id, or leave user_id out, and not "user_id".'],
+    [['keys', 'get', '1'], '/id', 'Write user_id, or leave user_id out, and not "user_id".'],
+  ])('names the flags of its own where the gateway names members: gw %s', async (argv, pointer, hint) => {
+    const { err } = await askApi(argv, { answer: refusal([problem(pointer, 'It is wrong.', { hint })]) });
+    const written = argv.includes('--user') ? '--user' : 'user_id';
+    expect(err).toContain(`It is wrong. Write ${written}, or leave ${written} out, and not "user_id".\n`);
+  });
+
+  it('writes a length of time as the flag takes it', async () => {
+    const answer = refusal([
+      problem('/key_transition_period_ms', 'The key before cannot stay valid for 300000 milliseconds.', {
+        hint: 'Write whole milliseconds, 1800000 (half an hour) to 31536000000 (a year), or 5.',
+      }),
+    ]);
+    expect((await askApi(['keys', 'rotate', '1', '--transition', '5m'], { answer })).err).toBe(
+      'gw: --transition: The key before cannot stay valid for 5m. Write 30m (half an hour) to 365d (a year), or 5.\n',
+    );
+  });
+
+  it('names the flag of a workspace and not its header', async () => {
+    const message =
+      'The service key of this request does not reach the workspace "b" that x-gw-workspace names. Name one, or leave the header out.';
+    const answer = { status: 403, json: { error: { message } } };
+    expect((await askApi(['keys', 'list', '--workspace', 'b'], { answer })).err).toBe(
+      'gw: The service key of this request does not reach the workspace "b". Name one, or leave out --workspace, or "workspace" in the profile.\n',
+    );
+  });
+
   it.each([
     ['openai', 'api_key', 'Add --key-env OPENAI_API_KEY: it names the variable of the environment that has the key.'],
     ['google', 'api_key', 'Add --key-env GEMINI_API_KEY: it names the variable of the environment that has the key.'],

@@ -18,6 +18,12 @@ it('what can only be listed has a command for that alone', () => {
   expect(asCommands('GET /v1/logs lists, POST /v1/logs sends.')).toBe('gw logs list lists, POST /v1/logs sends.');
 });
 
+it('what lists the versions of a record is the command that does', () => {
+  expect(asCommands('GET /v1/configs/chat/versions lists them.')).toBe('gw configs versions chat lists them.');
+  expect(asCommands('GET /v1/prompts/partials/tone/versions')).toBe('gw prompts partials versions tone');
+  expect(asCommands('GET /v1/providers/main/versions')).toBe('GET /v1/providers/main/versions');
+});
+
 it('what changes a record is the command that does, with the file that was given', () => {
   expect(asCommands('PUT /v1/configs/chat changes that config.', 'chat.json')).toBe(
     'gw configs update chat chat.json changes that config.',

@@ -355,7 +355,11 @@ it('says what changes from one version to another, and with dry_run from the one
 it('refuses to compare versions that there are not, or that have errors now', async () => {
   await using world = await savedWorld();
   const { slug } = (await world.ask('/configs', { json: { name: 'a', config: openai } })).body.data;
-  expect((await world.ask(`/configs/${slug}/diff?after=2`)).status).toBe(404);
+  const missing = await world.ask(`/configs/${slug}/diff?after=2`);
+  expect([missing.status, missing.body.error.message]).toEqual([
+    404,
+    `There is no config "${slug}@2". GET /v1/configs/${slug}/versions lists what there is.`,
+  ]);
   expect((await world.ask(`/configs/${slug}/diff`)).body).toMatchObject({ before: 1, after: 1, same: true });
   expect((await world.ask('/configs/none/diff')).status).toBe(404);
   for (const number of ['0', '-1', '1.5', 'x', '99999', ''])

@@ -200,6 +200,11 @@ describe('labels', () => {
     const label = await world.ask('/labels', { json: { name: 'staging', colour: '#00ff00' } });
     expect(label).toMatchObject({ status: 200, body: { object: 'label', name: 'staging', description: null } });
     expect((await world.ask('/prompts/greeting@staging')).status).toBe(404);
+    const { status, body } = await world.ask('/prompts/greeting@9');
+    expect([status, body.error.message]).toEqual([
+      404,
+      'There is no prompt "greeting@9". GET /v1/prompts/greeting/versions lists what there is.',
+    ]);
 
     const given = await world.ask('/prompts/greeting/labels', put({ label: 'staging', version: 2 }));
     expect(given).toMatchObject({ status: 200, body: { label: 'staging', version: 2 } });
