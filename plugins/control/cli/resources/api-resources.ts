@@ -86,7 +86,14 @@ const configs: Resource = {
     circuits: {
       summary: 'Lists the circuits of targets that are open or have failures, those that are open first.',
       route: 'GET /circuits',
-      flags: { config: { in: 'query', value: 'NAME', describe: 'Those that requests of this config met.' } },
+      flags: {
+        config: {
+          in: 'query',
+          known: { saved: '/configs' },
+          value: 'NAME',
+          describe: 'Those that requests of this config met.',
+        },
+      },
       shows: {
         as: 'table',
         columns: {

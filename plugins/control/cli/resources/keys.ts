@@ -67,6 +67,7 @@ export const keys: Resource = {
         },
         of: {
           in: 'query',
+          known: { saved: '/workspaces' },
           member: 'workspace_id',
           value: 'WORKSPACE',
           describe: 'Only keys of the workspace with this id or slug.',

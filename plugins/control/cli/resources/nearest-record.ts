@@ -23,6 +23,19 @@ export const readRecords = async (
   }
 };
 
+/** Whether one of the records has a name as its slug or its id. */
+export const isNamed = (records: readonly JsonObject[], written: string): boolean =>
+  records.some(({ slug, id }) => slug === written || id === written);
+
+/** Finds the slug, or else the id, of the record that was most likely meant; undefined where none is near. */
+export const nearestOf = (records: readonly JsonObject[], written: string): string | undefined => {
+  const nearest = closestName(
+    written,
+    records.flatMap(({ slug, id }) => findText(slug) ?? findText(id) ?? []),
+  );
+  return nearest && printable(nearest);
+};
+
 /**
  * Finds the record that was most likely meant by the first name in the path of a route, by its slug or else its id. Undefined
  * where its resource has no list, where the list cannot be read or has that name, and where no name is near.
@@ -36,10 +49,5 @@ export const nearestRecord = async (
   const written = names[member];
   if (written === undefined || lookUp(commandsByPath, path) === undefined) return undefined;
   const records = await readRecords(plane, `/${path}`);
-  if (records.some(({ slug, id }) => slug === written || id === written)) return undefined;
-  const nearest = closestName(
-    written,
-    records.flatMap(({ slug, id }) => findText(slug) ?? findText(id) ?? []),
-  );
-  return nearest && printable(nearest);
+  return isNamed(records, written) ? undefined : nearestOf(records, written);
 };

@@ -80,6 +80,7 @@ const toCommands = ({
       ...statusFlag,
       of: {
         in: 'query',
+        known: { saved: '/workspaces' },
         member: 'workspace_id',
         value: 'WORKSPACE',
         describe: 'Only policies of the workspace with this id or slug.',

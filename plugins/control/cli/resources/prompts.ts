@@ -100,6 +100,7 @@ export const prompts: Resource = {
         ...listFlags,
         collection: {
           in: 'query',
+          known: { saved: '/collections' },
           member: 'collection_id',
           value: 'ID',
           describe: 'Only the prompts of this collection.',

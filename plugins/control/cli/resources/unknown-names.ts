@@ -5,7 +5,8 @@ import type { KnownNames, MemberFlags } from '../../kernel/resource/api-command.
 import type { ControlPlane } from '../client/control-plane.ts';
 import type { ControlServices } from '../command-line/services.ts';
 import { toFlagPath } from './flag-values.ts';
-import { nearestRecord, readRecords } from './nearest-record.ts';
+import { asCommands } from './format-refusal.ts';
+import { isNamed, nearestOf, readRecords } from './nearest-record.ts';
 import { printable } from './texts.ts';
 
 /** Where the names that a gateway knows are read, and the flags of the command. */
@@ -27,8 +28,13 @@ const meant = (name: string | undefined): string | undefined =>
   name === undefined ? undefined : `Did you mean "${printable(name)}"?`;
 
 const savedNote = async (plane: ControlPlane, path: string, name: string): Promise<string | undefined> => {
-  const nearest = await nearestRecord(plane, `GET ${path}/{name}`, { name });
-  return nearest && `Did you mean "${nearest}"?`;
+  const records = await readRecords(plane, path);
+  // They may be some that this key does not list.
+  if (records.length === 0 || isNamed(records, name)) return undefined;
+  const nearest = nearestOf(records, name);
+  return nearest === undefined
+    ? `Nothing is saved as "${printable(name)}". ${asCommands(`GET /v1${path} lists what there is.`)}`
+    : `Did you mean "${nearest}"?`;
 };
 
 /** A provider is asked for by its id, and not by another of its names or as it was saved. */

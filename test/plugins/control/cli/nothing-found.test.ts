@@ -60,6 +60,25 @@ it.each([
   expect([code, err]).toEqual([0, `gw: Nothing was found.\n${found}`]);
 });
 
+it.each([
+  ['keys list --of defualt', '--of: Did you mean "default"?'],
+  ['keys list --of acme', '--of: Nothing is saved as "acme". gw workspaces list lists what there is.'],
+  ['policies usage list --of acme', '--of: Nothing is saved as "acme". gw workspaces list lists what there is.'],
+  ['policies rate list --of default', undefined],
+  [
+    'prompts list --collection 7',
+    '--collection: Nothing is saved as "7". gw prompts collections list lists what there is.',
+  ],
+  ['configs circuits --config zzz', '--config: Nothing is saved as "zzz". gw configs list lists what there is.'],
+])('gw %s, which finds nothing, says which name is saved nowhere', async (line, note) => {
+  const known = /^GET \/v1\/(?:workspaces|collections|configs)\?page_size=1000$/;
+  const answer = (asked: string) => ({
+    json: { object: 'list', data: known.test(asked) ? [{ id: 'wxyz', slug: 'default' }] : [] },
+  });
+  const { code, err } = await askApi(line.split(' '), { answer });
+  expect([code, err]).toEqual([0, `gw: Nothing was found.\n${note === undefined ? '' : `gw: ${note}\n`}`]);
+});
+
 it('suggests nothing where the gateway file has errors, or the names cannot be read', async () => {
   const answer = (line: string) =>
     line.startsWith('GET /v1/logs') ? { json: records } : { status: 403, json: { error: { message: 'No.' } } };
