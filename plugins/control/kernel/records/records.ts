@@ -174,7 +174,7 @@ export const resolveNamedWorkspace = async (
 /** The parameter of a list that pages by records and not by numbers. */
 const afterSchema = {
   type: 'string',
-  maxLength: 255,
+  format: 'uuid',
   description:
     'The id of the last record of the page before, in place of current_page: what is made or deleted meanwhile neither repeats nor hides a record.',
 } as const;
