@@ -23,9 +23,19 @@ export const chooseOrChange = (
   { noun, path, name }: { readonly noun: string; readonly path: string; readonly name: string },
 ): string => `Choose another ${naming}. PUT /v1${path}/${encodeURIComponent(name)} changes that ${noun}.`;
 
+const queryProblem = (name: string, message: string, hint: string): InputProblem => ({
+  ...{ in: 'query', pointer: toPointer([name]) },
+  message,
+  hint,
+});
+
 /** The `GatewayError` `invalid-input` for a parameter of the query. */
 export const queryFault = (name: string, message: string, hint: string): GatewayError =>
-  invalidInput([{ in: 'query', pointer: toPointer([name]), message, hint }]);
+  invalidInput([queryProblem(name, message, hint)]);
+
+/** The problem of the parameter that says when a time ends, where that is before its begin. */
+export const endsEarly = (name: string): InputProblem =>
+  queryProblem(name, 'The time ends before it begins.', 'Write a later one.');
 
 /** A problem of a member of the body. */
 export const memberProblem = (member: string, message: string, hint: string): InputProblem => ({

@@ -4,7 +4,7 @@ import { defineRoute } from '../../../sdk/route/define-route.ts';
 import { withPlace } from '../../kernel/pools/shared-pools.ts';
 import type { ControlRoute } from '../../kernel/requests/control-route.ts';
 import { withProviderId } from '../../kernel/requests/provider-query.ts';
-import { queryFault, rejectNulCharacters } from '../../kernel/requests/refusals.ts';
+import { endsEarly, queryFault, refuse, rejectNulCharacters } from '../../kernel/requests/refusals.ts';
 import { objectSchema, ok, orNull, seconds, textOrNull, titled } from '../../kernel/requests/replies.ts';
 import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
 import { dimensions, labelPrefix, maxValues } from '../writer/dimensions.ts';
@@ -146,8 +146,7 @@ interface AskedTime {
 const readTime = ({ time_min, time_max }: AskedTime): { readonly min: number; readonly max: number } => {
   // A part of a millisecond is no time that a store compares with.
   const [min, max] = [Math.floor(time_min * 1000), Math.ceil(time_max * 1000)];
-  if (max <= min)
-    throw queryFault('time_max', 'The time ends before it begins.', 'Send a time_max that is larger than time_min.');
+  if (max <= min) refuse([endsEarly('time_max')]);
   if (max - min > maxDays * dayMs)
     throw queryFault('time_max', `The time is longer than ${maxDays} days.`, 'Ask for a shorter time.');
   return { min, max };

@@ -5,7 +5,7 @@ import { lookUp } from '../../../../schema/json/look-up.ts';
 import { toPointer } from '../../../../schema/json/pointer.ts';
 import { suggestName } from '../../../../schema/text/closest-name.ts';
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
-import { refuse } from '../../kernel/requests/refusals.ts';
+import { endsEarly, refuse } from '../../kernel/requests/refusals.ts';
 import type { RecordRow } from '../writer/log-store.ts';
 import { readLabels } from '../writer/to-record.ts';
 
@@ -155,8 +155,9 @@ export const readFilter = (query: JsonObject, further: readonly string[] = []): 
       labels.push(...Object.entries(readLabels({ [name.slice(prefix.length)]: value })));
     else if (!known.includes(name)) problems.push(unknownMember(name, known));
   }
-  refuse(problems);
   const { time_min: min, time_max: max } = query;
+  if (typeof min === 'number' && typeof max === 'number' && max < min) problems.push(endsEarly('time_max'));
+  refuse(problems);
   return {
     comparisons,
     labels,

@@ -29,25 +29,27 @@ const record = fc.record({
 });
 
 /** Queries as they come through the API, judged by their schema. */
-const query: fc.Arbitrary<JsonObject> = fc.record(
-  {
-    trace_id: someText,
-    key_id: someText,
-    model: someText,
-    prompt_slug: someText,
-    status: fc.constantFrom(200, 429, 500),
-    max_status: fc.constantFrom(200, 429),
-    is_success: fc.boolean(),
-    min_ms: fc.integer({ min: 0, max: 6 }),
-    retry_count: fc.integer({ min: 0, max: 3 }),
-    time_min: fc.integer({ min: 0, max: 50 }).map((seconds) => start / 1000 + seconds),
-    time_max: fc.integer({ min: 0, max: 55 }).map((seconds) => start / 1000 + seconds - 0.5),
-    'metadata.team': someText,
-    'metadata.x.y': someText,
-    "metadata.o'k": someText,
-  },
-  { requiredKeys: [] },
-);
+const query: fc.Arbitrary<JsonObject> = fc
+  .record(
+    {
+      trace_id: someText,
+      key_id: someText,
+      model: someText,
+      prompt_slug: someText,
+      status: fc.constantFrom(200, 429, 500),
+      max_status: fc.constantFrom(200, 429),
+      is_success: fc.boolean(),
+      min_ms: fc.integer({ min: 0, max: 6 }),
+      retry_count: fc.integer({ min: 0, max: 3 }),
+      time_min: fc.integer({ min: 0, max: 50 }).map((seconds) => start / 1000 + seconds),
+      time_max: fc.integer({ min: 0, max: 55 }).map((seconds) => start / 1000 + seconds - 0.5),
+      'metadata.team': someText,
+      'metadata.x.y': someText,
+      "metadata.o'k": someText,
+    },
+    { requiredKeys: [] },
+  )
+  .filter(({ time_min = 0, time_max = Number.POSITIVE_INFINITY }) => time_min <= time_max);
 
 /** What a query means, said once more without a database. */
 const isMeant = ({ record: row }: NewRecord, asked: JsonObject): boolean => {
@@ -127,6 +129,11 @@ describeLogs('the records that a query chooses', (log) => {
   it('refuse filters that nothing is called', () => {
     expect(() => readFilter({ modle: 'x' })).toThrow('There is no filter "modle".');
     expect(() => readFilter({ constructor: 'x' })).toThrow('There is no filter');
+  });
+
+  it('refuse a time that ends before it begins', () => {
+    expect(() => readFilter({ time_min: 2, time_max: 1 })).toThrow('The time ends before it begins.');
+    expect(readFilter({ time_min: 1, time_max: 1 })).toMatchObject({ min: 1000, max: 1000 });
   });
 
   it('refuse as a cause what a record of an answer of a provider is shown with', () => {
