@@ -8,20 +8,24 @@ import { CommandFailure } from '../command-line/services.ts';
 import { commandsByPath } from './format-refusal.ts';
 import { printable } from './texts.ts';
 
-/** Reads the records at a path, as many as a page has; none where they cannot be read. */
-export const readRecords = async (
+/** Reads the records at a path, as many as a page has; undefined where they cannot be read. */
+export const tryRecords = async (
   plane: ControlPlane,
   path: string,
   query: Readonly<Record<string, string>> = {},
-): Promise<readonly JsonObject[]> => {
+): Promise<readonly JsonObject[] | undefined> => {
   try {
     const answer = await callApi(plane, { method: 'GET', path, query: { ...query, page_size: '1000' } });
     return isJsonObject(answer) ? toObjects(answer.data) : [];
   } catch (error) {
-    if (error instanceof RefusalError || error instanceof CommandFailure) return [];
+    if (error instanceof RefusalError || error instanceof CommandFailure) return undefined;
     throw error;
   }
 };
+
+/** The same; none where they cannot be read. */
+export const readRecords = async (...asked: Parameters<typeof tryRecords>): Promise<readonly JsonObject[]> =>
+  (await tryRecords(...asked)) ?? [];
 
 /** Whether one of the records has a name as its slug or its id. */
 export const isNamed = (records: readonly JsonObject[], written: string): boolean =>

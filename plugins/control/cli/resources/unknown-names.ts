@@ -6,7 +6,7 @@ import type { ControlPlane } from '../client/control-plane.ts';
 import type { ControlServices } from '../command-line/services.ts';
 import { toFlagPath } from './flag-values.ts';
 import { asCommands } from './format-refusal.ts';
-import { isNamed, nearestOf, readRecords } from './nearest-record.ts';
+import { isNamed, nearestOf, readRecords, tryRecords } from './nearest-record.ts';
 import { printable } from './texts.ts';
 
 /** Where the names that a gateway knows are read, and the flags of the command. */
@@ -28,9 +28,8 @@ const meant = (name: string | undefined): string | undefined =>
   name === undefined ? undefined : `Did you mean "${printable(name)}"?`;
 
 const savedNote = async (plane: ControlPlane, path: string, name: string): Promise<string | undefined> => {
-  const records = await readRecords(plane, path);
-  // They may be some that this key does not list.
-  if (records.length === 0 || isNamed(records, name)) return undefined;
+  const records = await tryRecords(plane, path);
+  if (records === undefined || isNamed(records, name)) return undefined;
   const nearest = nearestOf(records, name);
   return nearest === undefined
     ? `Nothing is saved as "${printable(name)}". ${asCommands(`GET /v1${path} lists what there is.`)}`

@@ -69,6 +69,7 @@ it.each([
     'prompts list --collection 7',
     '--collection: Nothing is saved as "7". gw prompts collections list lists what there is.',
   ],
+  ['logs list --prompt greet', '--prompt: Nothing is saved as "greet". gw prompts list lists what there is.'],
   ['configs circuits --config zzz', '--config: Nothing is saved as "zzz". gw configs list lists what there is.'],
 ])('gw %s, which finds nothing, says which name is saved nowhere', async (line, note) => {
   const known = /^GET \/v1\/(?:workspaces|collections|configs)\?page_size=1000$/;
