@@ -26,6 +26,7 @@ const ofPatterns: readonly (readonly [begins: string, words: string])[] = [
     '^(environment',
     `a URL such as http://proxy.internal:3128, or "environment", or if the URL has a password, a reference: ${referenceForms}`,
   ],
+  ['^(user|prompt', '"user", "prompt-prefix" or a member of the metadata such as metadata.session'],
   ['^metadata\\.', 'a member of the metadata such as metadata.priority'],
   ['^[A-Za-z0-9_](', 'the name of a host such as models.internal'],
   ['^(postgres', `a URL such as postgres://127.0.0.1/name, or if it has a password, a reference: ${referenceForms}`],

@@ -4,8 +4,19 @@ import { describe, expect, it } from 'vitest';
 import { readGatewayFile } from '../../../compiler/cli/gateway-file/read-gateway-file.ts';
 import { describePattern } from '../../../compiler/validate/form-words.ts';
 
-const schema = readFileSync(path.join(import.meta.dirname, '../../../schema/gateway.schema.json'), 'utf8');
-const patterns = [...schema.matchAll(/"pattern": ("(?:[^"\\]|\\.)*")/g)].map(([, text = '""']) => JSON.parse(text));
+const patternsOf = (file: string): readonly string[] => {
+  const schema = readFileSync(path.join(import.meta.dirname, '../../../schema', file), 'utf8');
+  return [...schema.matchAll(/"pattern": ("(?:[^"\\]|\\.)*")/g)].map(([, text = '""']) => JSON.parse(text));
+};
+const patterns = patternsOf('gateway.schema.json');
+
+describe('what a setting of a config must be', () => {
+  it('is said in words, whatever its pattern is', () => {
+    const found = patternsOf('config.schema.json');
+    expect(found.length).toBeGreaterThan(2);
+    expect(found.map(describePattern).filter((words) => words.includes('matches'))).toEqual([]);
+  });
+});
 
 describe('what a setting of the gateway file must be', () => {
   it('is said in words where it may be a reference, not by its pattern', () => {
