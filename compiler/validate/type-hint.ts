@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, writtenText } from '../../schema/json/json.ts';
+import { lookUp } from '../../schema/json/look-up.ts';
 import { fromPointer, type JsonPointer } from '../../schema/json/pointer.ts';
 import { nullAdvice, typeAdvice } from '../../schema/json-schema/type-advice.ts';
 import { suggestName } from '../../schema/text/closest-name.ts';
@@ -65,11 +66,73 @@ const objects: Readonly<Record<string, ObjectHint>> = {
   conditions: () => 'Write { "query": { "metadata.tier": "gold" }, "then": "…" }.',
 };
 
+/** Writes an object that may stand at a place, of what stands there. */
+type ObjectExample = (value: Json | undefined, tokens: readonly string[]) => string;
+
+const price = '{ "input": 2.5, "output": 10 }';
+
+const provider = (value: Json | undefined): string => `{ "provider": ${isName(value) ? code(value) : '"openai"'} }`;
+
+const hook = (value: Json | undefined): string => `{ "id": ${isName(value) ? code(value) : '"my-guardrail"'} }`;
+
+/** Values of objects whose members have names of the user's, by the member that has them. */
+const namedValues: Readonly<Record<string, ObjectExample>> = {
+  providers: provider,
+  virtual_keys: provider,
+  guardrails: () => '{ "default.contains": { "words": ["password"], "operator": "none" } }',
+  metadata: (value) => `{ "enum": [${isName(value) ? code(value) : '"free", "gold"'}] }`,
+  prices: () => `{ "gpt-5.5": ${price} }`,
+  'models of prices': () => price,
+  tiers: () => price,
+};
+
+/** Writes the objects that have a form of their own, by the member that has one. */
+const examples: Readonly<Record<string, ObjectExample>> = {
+  mirror: () => '{ "target": { "provider": "@cheaper" }, "percent": 5 }',
+  sticky: (value) => `{ "by": ${value === 'user' || value === 'prompt-prefix' ? code(value) : '"metadata.session"'} }`,
+  hedge: (value) => `{ "after_ms": ${typeof value === 'number' && value >= 1 ? Math.round(value) : 800} }`,
+  before_request_hooks: hook,
+  after_request_hooks: hook,
+  feedback: () => '{ "value": -1 }',
+  auth: () => '{ "keys": [{ "id": "team-a", "key": "${env:TEAM_A_KEY}" }] }',
+  models: () => '{ "fast": "@openai/gpt-5.4-mini" }',
+  providers: () => `{ "openai": ${provider(undefined)} }`,
+  virtual_keys: () => `{ "openai": ${provider(undefined)} }`,
+  guardrails: () => '{ "no-secrets": { "default.contains": { "words": ["password"], "operator": "none" } } }',
+  metadata: (_value, [root]) => (root === 'metadata' ? '{ "plan": { "enum": ["free", "gold"] } }' : '{ "from": "…" }'),
+  credential: (value) =>
+    `{ "api_key": ${typeof value === 'string' && isReference(value) ? code(value) : '"${env:OPENAI_API_KEY}"'} }`,
+  settings: () => '{ "custom_host": "https://models.internal/v1" }',
+  tls: (_value, [root]) =>
+    root === 'listen'
+      ? '{ "cert": "/etc/gateway/tls.crt", "key": "/etc/gateway/tls.key" }'
+      : '{ "ca": "${file:/etc/ssl/certs/models.pem}" }',
+  certificates: () => '{ "cert": "/etc/gateway/tls.crt", "key": "/etc/gateway/tls.key" }',
+  prices: () => `{ "openai": { "gpt-5.5": ${price} } }`,
+  tiers: () => '{ "batch": { "input": 1.25, "output": 5 } }',
+  model_facts: () => '{ "provider": "vllm", "model": "qwen3-32b", "context": 32768 }',
+  semantic: () => '{ "provider": "@openai", "model": "text-embedding-3-small" }',
+  telemetry: () => '{ "otlp": { "url": "http://localhost:4318" } }',
+  otlp: () => '{ "url": "http://localhost:4318" }',
+  headers: () => '{ "authorization": "${env:OTLP_TOKEN}" }',
+  alerts: () => '{ "to": [{ "webhook": "https://ops.example.com/gateway" }] }',
+  to: () => '{ "webhook": "https://ops.example.com/gateway" }',
+  sinks: () => '{ "sink": "webhook", "url": "https://logs.example.com/gateway" }',
+  limits: (_value, [root]) =>
+    root === 'store' ? '{ "url": "redis://localhost:6379/1" }' : '{ "body_bytes": 33554432 }',
+  files: () => '{ "folder": "/var/lib/gateway/files" }',
+  audit: () => '{ "keep_days": 400 }',
+};
+
 /** A place is in an item of a list, or the list itself. */
 const toField = (tokens: readonly string[]): string => {
   const last = tokens.at(-1) ?? '';
   return /^\d+$/.test(last) ? (tokens.at(-2) ?? '') : last;
 };
+
+/** The object that a place is a member of, by its name; the models of prices are two deep. */
+const toNaming = (tokens: readonly string[]): string =>
+  tokens.at(-3) === 'prices' ? 'models of prices' : (tokens.at(-2) ?? '');
 
 /** A member of YAML without a space after its colon, which is a string. */
 const unspaced = /^([\w-]+):(\S.*)$/;
@@ -99,9 +162,11 @@ const objectHint = (tokens: readonly string[], value: Json | undefined): string 
       : 'Write { "feedback": { "value": -1 } }.';
   if (tokens.at(-1) === 'checks')
     return 'The checks of a guardrail are its members, { "default.contains": { … } }; only hooks have "checks".';
-  if (tokens.some((token) => /_guardrails$/.test(token)))
+  if (tokens.some((token) => /_guardrails$/.test(token)) || (tokens.length === 3 && tokens[0] === 'guardrails'))
     return suggestName(tokens.at(-1) ?? '', guardrailMembers, checkMembers);
-  return objects[toField(tokens)]?.(value, tokens);
+  const field = toField(tokens);
+  const example = lookUp(namedValues, toNaming(tokens)) ?? lookUp(examples, field);
+  return example === undefined ? lookUp(objects, field)?.(value, tokens) : `Write ${example(value, tokens)}.`;
 };
 
 const listHint = (tokens: readonly string[], value: Json | undefined): string | undefined => {
