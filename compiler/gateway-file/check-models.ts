@@ -72,6 +72,12 @@ const unsavedProblem = (
   };
 };
 
+/** The hint for a text of another form: a saved provider and a model of it need an "@". */
+const formHint = (text: string, { providers }: Saved): string =>
+  lookUp(providers, text.slice(0, Math.max(0, text.indexOf('/')))) === undefined
+    ? 'Write "config:NAME" for a config, or "@slug/model" for a model of a saved provider.'
+    : `Did you mean "@${text}"?`;
+
 const valueProblems = (name: string, text: string, saved: Saved, catalogue: Catalogue): readonly SavedProblem[] => {
   const pointer = childPointer(models, name);
   const target = readVirtualTarget(text);
@@ -81,7 +87,7 @@ const valueProblems = (name: string, text: string, saved: Saved, catalogue: Cata
         code: 'wrong-model-form',
         pointer,
         message: `"${text}" says neither a config nor a model of a provider.`,
-        hint: 'Write "config:NAME" for a config, or "@slug/model" for a model of a saved provider.',
+        hint: formHint(text, saved),
       },
     ];
   // Which configs there are is known when they have been read.

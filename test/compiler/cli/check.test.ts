@@ -291,6 +291,17 @@ describe('gw check', () => {
     expect(out).toContain('Did you mean "listen"?');
   });
 
+  it.each([
+    ['main/gpt-5.4-mini', 'Did you mean "@main/gpt-5.4-mini"?'],
+    ['openai/gpt-5.4-mini', 'Write "config:NAME" for a config, or "@slug/model" for a model of a saved provider.'],
+    ['/gpt', 'Write "config:NAME" for a config, or "@slug/model" for a model of a saved provider.'],
+  ])('suggests what a model was meant to be: %s', async (fast, hint) => {
+    const main = { provider: 'openai', credential: { api_key: '${env:OPENAI_API_KEY}' } };
+    const cwd = temporaryFolder({ 'gateway.json': { providers: { main }, models: { fast } } });
+    const { code, out } = await runGw(cwd, ['check', '--config', 'gateway.json']);
+    expect([code, out]).toEqual([1, expect.stringContaining(`= hint: ${hint}`)]);
+  });
+
   it('shows no control characters and no credential of a gateway file', async () => {
     const key = `sk-ant-api03-${'0'.repeat(93)}`;
     const odd = 'a\n::error::b\u001b[31m';
