@@ -122,7 +122,9 @@ describe.each(stores)('in %s, a list that is read page by page', (kind) => {
       await make();
     }
     expect(seen).toEqual(before);
-    expect(await page('after=nothing')).toEqual([]);
+    expect(await page('after=00000000-0000-4000-8000-000000000000')).toEqual([]);
+    const refused = await world.ask(`GET /v1${path}/${slug}/versions?after=nothing`, { key });
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('must be a UUID')]);
   });
 
   it('repeats no request and no file, and loses none, while others are made between the pages', async () => {
