@@ -28,6 +28,7 @@ import { recordedBreakers, withOwnState } from './recorded-breakers.ts';
 import { recordedCaches } from './recorded-caches.ts';
 import { recordedChecks } from './recorded-checks.ts';
 import { recordedContinues } from './recorded-continues.ts';
+import { withRecordedErrors } from './recorded-errors.ts';
 import { recordedHedges } from './recorded-hedges.ts';
 import { madeUpSecrets, recordedKeys } from './recorded-keys.ts';
 import { recordedMoments } from './recorded-moments.ts';
@@ -271,7 +272,7 @@ export const replay = async ({
   return {
     status,
     ...(cause === undefined ? {} : { cause }),
-    trail: withCopies([...exchange.trail], script.copies ?? []),
+    trail: withCopies(withRecordedErrors(exchange.trail, script.recorded), script.copies ?? []),
     ms: clock.monotonic(),
     unusedSteps: calls.left,
     ...(leaf === undefined

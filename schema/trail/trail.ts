@@ -88,8 +88,17 @@ export type TrailEvent =
    * the most alike, from -1 to 1 (the cosine of their vectors).
    */
   | { readonly kind: 'missed'; readonly path: JsonPointer; readonly similarity: number }
-  /** The checks of a node have judged the request or its answer. */
-  | { readonly kind: 'checked'; readonly path: JsonPointer; readonly phase: CheckPhase; readonly result: CheckResult }
+  /**
+   * The checks of a node have judged the request or its answer. `erred`: one or more of them failed with an error and did not judge, which
+   * passes unless the check says `failOnError`.
+   */
+  | {
+      readonly kind: 'checked';
+      readonly path: JsonPointer;
+      readonly phase: CheckPhase;
+      readonly result: CheckResult;
+      readonly erred?: true;
+    }
   /** A circuit opened, closed or began to be tried. `of`: which of a leaf's circuits; absent where it has one. */
   | {
       readonly kind: 'circuitChanged';

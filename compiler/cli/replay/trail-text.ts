@@ -56,7 +56,7 @@ const describeEvent = (event: Extract<TrailEvent, { path: unknown }>, { nameBran
     case 'missed':
       return `found no stored question that is alike enough${describeSimilarity(event)}`;
     case 'checked':
-      return `${event.phase} checks: ${event.result}`;
+      return `${event.phase} checks: ${event.result}${event.erred ? ', and one or more failed with an error and did not judge' : ''}`;
     case 'circuitChanged':
       return `circuit${describeCircuit(event.of)}: ${event.from} → ${event.to}`;
     case 'mirrored':

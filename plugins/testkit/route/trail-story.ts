@@ -31,7 +31,7 @@ const describe = (event: TrailEvent): string => {
     case 'missed':
       return `${place} had no stored question that is alike enough (similarity ${event.similarity})`;
     case 'checked':
-      return `${place} ${event.phase} checks ${event.result}`;
+      return `${place} ${event.phase} checks ${event.result}${event.erred ? ', with an error in a check' : ''}`;
     case 'circuitChanged':
       return `${place} circuit${describeCircuit(event.of)} went from ${event.from} to ${event.to}`;
     case 'mirrored':

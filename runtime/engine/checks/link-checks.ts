@@ -9,6 +9,7 @@ import type { LeafCall } from '../call/leaf-call.ts';
 import { askedByAll, type RetryTurns, retryTurns } from '../verdicts/asked-retry.ts';
 import type { CheckedPart } from '../verdicts/checked-part.ts';
 import { type Changed, composeChanges, inTurn } from '../verdicts/compose-changes.ts';
+import { checkedEvent } from './checked-event.ts';
 import type { UnreadableInput } from './link-check.ts';
 import { type HookJudgement, type LinkedHook, linkHook } from './link-hook.ts';
 import type { Subject } from './subject.ts';
@@ -170,7 +171,7 @@ export const linkChecks = (phase: CheckPhase, hooks: readonly CheckHook[], conte
     const results = inConfigOrder(found.judged.map(({ result }) => result));
     for (const each of results) report(call, each);
     const result = toResult(results);
-    call.exchange.trail.push({ kind: 'checked', path: call.leaf.path, phase, result });
+    call.exchange.trail.push(checkedEvent({ path: call.leaf.path, phase, result }, results));
     const retry = findRetry(found, part);
     return {
       result,

@@ -6,6 +6,7 @@ import type { LinkContext } from '../call/context.ts';
 import { type AskedRetry, askedByAll } from '../verdicts/asked-retry.ts';
 import type { CheckedPart } from '../verdicts/checked-part.ts';
 import { type Changed, type Composed, composeChanges, inTurn } from '../verdicts/compose-changes.ts';
+import { hasErred } from './checked-event.ts';
 import { type CheckJudgement, type LinkedCheck, linkCheck, type UnreadableInput } from './link-check.ts';
 import type { Subject } from './subject.ts';
 
@@ -28,8 +29,6 @@ const toIds = (checks: readonly CheckOutcome[], which: (check: CheckOutcome) => 
     .filter(which)
     .map(({ id }) => id)
     .join(', ');
-
-const hasErred = ({ error }: CheckOutcome): boolean => error !== undefined;
 
 const toFeedback = (feedback: Feedback | undefined, checks: readonly CheckOutcome[]): JsonObject | null => {
   if (feedback === undefined) return null;

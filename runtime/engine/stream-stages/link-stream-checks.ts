@@ -9,6 +9,7 @@ import { attemptedEvent } from '../call/attempted-event.ts';
 import type { LinkContext } from '../call/context.ts';
 import type { LeafCall } from '../call/leaf-call.ts';
 import { effectiveParams, paramEdits } from '../call/param-edits.ts';
+import { checkedEvent } from '../checks/checked-event.ts';
 import { linkChecks } from '../checks/link-checks.ts';
 import type { AnswerCoding } from './answer-coding.ts';
 import { eventKinds } from './event-kinds.ts';
@@ -69,7 +70,7 @@ export const linkStreamChecks = (
     reportStreamed(call);
     const { originalExchange } = call;
     for (const result of results) context.notices.judged({ path, phase: 'output', result }, originalExchange);
-    originalExchange.trail.push({ kind: 'checked', path, phase: 'output', result: 'denied' });
+    originalExchange.trail.push(checkedEvent({ path, phase: 'output', result: 'denied' }, results));
   };
 
   return (call, coding) => {

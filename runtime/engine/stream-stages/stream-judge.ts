@@ -6,6 +6,7 @@ import type { JsonObject } from '../../../schema/json/json.ts';
 import { rootPointer } from '../../../schema/json/pointer.ts';
 import { type Soon, whenSoon } from '../../async/soon.ts';
 import type { LeafCall } from '../call/leaf-call.ts';
+import { hasHookErred } from '../checks/checked-event.ts';
 import type { ChecksFound, RunChecks } from '../checks/link-checks.ts';
 import { toLines } from '../verdicts/check-text.ts';
 import type { CheckedPart } from '../verdicts/checked-part.ts';
@@ -40,8 +41,6 @@ export interface WholeFound extends Pick<ChecksFound, 'result'> {
 export type WindowFound = readonly Replacement[] | undefined;
 
 const nothingReplaced: readonly Replacement[] = [];
-
-const hasErred = ({ checks }: HookResult): boolean => checks.some(({ error }) => error !== undefined);
 
 /** Judges one stream, and collects what is reported to its client and in its trail. */
 export class StreamJudge {
@@ -144,7 +143,7 @@ export class StreamJudge {
   /** Records the results for a piece; undefined if it is denied. */
   readonly #passing = (found: PieceFound): PieceFound | undefined => {
     const { call, onDenied } = this.#options;
-    if (found.results.some(hasErred)) call.hasUnjudgedPart = true;
+    if (found.results.some(hasHookErred)) call.hasUnjudgedPart = true;
     if (!found.isDenied) return found;
     this.#keep(found.results);
     onDenied(found.results);

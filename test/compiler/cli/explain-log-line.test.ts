@@ -209,6 +209,13 @@ const cases: Readonly<Record<string, Logged>> = {
       ],
     },
   },
+  'a check that failed with an error': {
+    config: { ...provider, input_guardrails: [words('rain')] },
+    line: {
+      status: 200,
+      trail: [{ kind: 'checked', path: '', phase: 'input', result: 'passed', erred: true }, attempt('', 'only')],
+    },
+  },
   'an answer to a question that is alike': {
     config: { ...provider, cache: { mode: 'semantic' } },
     line: {

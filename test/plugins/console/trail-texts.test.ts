@@ -13,6 +13,14 @@ describe('the page of a request', () => {
     expect(toClause(miss)).toContain('0.9131');
   });
 
+  it('tells a check that failed with an error from one that passed', () => {
+    const checked = { kind: 'checked', path: '', phase: 'input', result: 'passed' };
+    expect(toClause(checked)).toBe('input checks: passed');
+    expect(toClause({ ...checked, erred: true })).toBe(
+      'input checks: passed, and one or more failed with an error and did not judge',
+    );
+  });
+
   it('says of the cache of the target that answered what it found', () => {
     const trail = [miss, { ...hit, similarity: 0.9732 }];
     const text = (cache_status: string | null, leaf: string | null) => cacheText({ cache_status, leaf, trail });

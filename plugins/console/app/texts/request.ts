@@ -87,7 +87,8 @@ export const texts = {
     cached: (status: string, age: string): string => `answered from the cache (${status}), ${age} old`,
     missed: (similarity: number): string =>
       `no stored question is alike enough: the similarity of the nearest is ${similarity}`,
-    checked: (phase: string, result: string): string => `${phase} checks: ${result}`,
+    checked: (phase: string, result: string, hasErred: boolean): string =>
+      `${phase} checks: ${result}${hasErred ? ', and one or more failed with an error and did not judge' : ''}`,
     circuit: (from: string, to: string): string => `the circuit went from ${from} to ${to}`,
     mirrored: (target: string): string => `a copy went to ${target}`,
     streamFailed: (cause: string): string => `the stream failed: ${cause}`,
@@ -110,6 +111,7 @@ export const texts = {
   phases: { input: 'the request', output: 'the answer' },
   passed: 'passed',
   failed: 'failed',
+  erred: 'error, not judged',
   labels: 'Labels',
   headers: 'Request headers',
   request: 'Request body',

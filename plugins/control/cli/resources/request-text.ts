@@ -35,13 +35,21 @@ const attemptsText = ({ attempts, source, cache_status: cache }: JsonObject, wid
   return `\nNo provider was asked${isCached ? ': a cache had the answer' : ''}.\n`;
 };
 
-/** The guardrails that a request or its answer did not pass. */
+/** What checks of a guardrail failed with an error, so that they did not judge. */
+const erredText = (checks: Json | undefined): string => {
+  const erred = toObjects(checks).filter(({ erred: hasErred }) => hasErred === true);
+  return erred.length === 0 ? '' : ` (${erred.map(({ id }) => cellText(id)).join(' and ')} failed with an error)`;
+};
+
+/** The guardrails that a request or its answer did not pass, and those that could not judge it. */
 const failedChecks = ({ checks }: JsonObject): string =>
   toObjects(checks)
-    .filter(({ verdict }) => verdict === false)
-    .map(({ id, phase, deny }) => {
+    .flatMap(({ id, phase, deny, verdict, checks: parts }) => {
+      const erred = erredText(parts);
+      if (verdict !== false && erred === '') return [];
       const judged = phase === 'output' ? 'the answer' : 'the request';
-      return `${cellText(id)} ${deny === true ? 'denied' : 'did not pass'} ${judged}`;
+      const found = verdict === false ? 'did not pass' : 'let pass';
+      return `${cellText(id)} ${deny === true ? 'denied' : found} ${judged}${erred}`;
     })
     .join(', ');
 

@@ -167,7 +167,8 @@ const writeEvent = (to: NoteWriter, event: TrailEvent): void => {
   if (event.kind === 'attempted' && isUsualAttempt(event)) writeAttempted(to.small(kinds.attempted), event);
   else if (event.kind === 'settled') writeSettled(to.small(kinds.settled), event);
   else if (event.kind === 'chose') to.small(kinds.chose).name(event.path).number(event.branch);
-  else if (event.kind === 'checked') to.small(kinds.checked).name(event.path).name(event.phase).name(event.result);
+  else if (event.kind === 'checked' && event.erred === undefined)
+    to.small(kinds.checked).name(event.path).name(event.phase).name(event.result);
   else to.small(kinds.json).text(JSON.stringify(event));
 };
 
@@ -211,7 +212,12 @@ export interface RecordedHook extends JsonObject {
 interface RecordedCheck extends JsonObject {
   readonly id: string;
   readonly verdict: boolean;
+  /** It failed with an error and did not judge, so that the verdict is what its config says of errors. */
+  readonly erred?: true;
 }
+
+const recordedCheck = (id: string, verdict: boolean, hasErred: boolean): RecordedCheck =>
+  hasErred ? { id, verdict, erred: true } : { id, verdict };
 
 /** Lists what hooks and their checks found, without any text of theirs. */
 export const recordedChecks = (judged: readonly JudgedHook[]): readonly RecordedHook[] =>
@@ -221,11 +227,11 @@ export const recordedChecks = (judged: readonly JudgedHook[]): readonly Recorded
     phase,
     verdict: result.verdict,
     deny: result.deny,
-    checks: result.checks.map(({ id, verdict }) => ({ id, verdict })),
+    checks: result.checks.map(({ id, verdict, error }) => recordedCheck(id, verdict, error !== undefined)),
   }));
 
 /** The findings of a hook or a check, as bits. */
-const findings = { verdict: 1, deny: 2 } as const;
+const findings = { verdict: 1, deny: 2, erred: 4 } as const;
 
 /** Writes what hooks found: each with what its checks did. */
 export const writeChecks = (to: NoteWriter, hooks: readonly RecordedHook[]): void => {
@@ -234,7 +240,10 @@ export const writeChecks = (to: NoteWriter, hooks: readonly RecordedHook[]): voi
       .name(path)
       .name(phase)
       .small(bit(verdict, findings.verdict) | bit(deny, findings.deny));
-    for (const check of checks) to.name(check.id).small(bit(check.verdict, findings.verdict));
+    for (const check of checks) {
+      const { id: name, verdict: passes, erred } = check;
+      to.name(name).small(bit(passes, findings.verdict) | bit(erred === true, findings.erred));
+    }
     to.name(null);
   }
   to.name(null);
@@ -247,6 +256,9 @@ export const readChecks = (from: NoteReader): readonly RecordedHook[] =>
     const found = from.small();
     return {
       ...{ id, path, phase, verdict: (found & findings.verdict) !== 0, deny: (found & findings.deny) !== 0 },
-      checks: from.list((check) => ({ id: check, verdict: (from.small() & findings.verdict) !== 0 })),
+      checks: from.list((check) => {
+        const judged = from.small();
+        return recordedCheck(check, (judged & findings.verdict) !== 0, (judged & findings.erred) !== 0);
+      }),
     };
   });

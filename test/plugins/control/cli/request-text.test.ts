@@ -78,6 +78,25 @@ describe('gw logs ID', () => {
       { checks: [{ id: 'tone', phase: 'output', verdict: false, deny: false }] },
       '\nchecks   tone did not pass the answer\n',
     ],
+    [
+      {
+        checks: [
+          {
+            ...{ id: 'words', phase: 'input', verdict: true, deny: false },
+            checks: [
+              { id: 'own.first', verdict: true, erred: true },
+              { id: 'own.second', verdict: true },
+              { id: 'own.third', verdict: true, erred: true },
+            ],
+          },
+          {
+            ...{ id: 'tone', phase: 'output', verdict: false, deny: true },
+            checks: [{ id: 'own.first', verdict: false, erred: true }],
+          },
+        ],
+      },
+      '\nchecks   words let pass the request (own.first and own.third failed with an error), tone denied the answer (own.first failed with an error)\n',
+    ],
   ])('says of %j: %s', async (changed, shown) => {
     expect(await inShort(changed)).toContain(shown);
   });

@@ -3,8 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { readId, readNote, writeAlone, writeNote } from '../../../../plugins/control/logs/codec/note-codec.ts';
 import { NoteReader, NoteWriter } from '../../../../plugins/control/logs/codec/note-writer.ts';
 import type { Note, NotedRequest } from '../../../../plugins/control/logs/codec/noted-request.ts';
+import { recordedChecks } from '../../../../plugins/control/logs/codec/trail-codec.ts';
 import { timeOfId } from '../../../../plugins/control/logs/writer/stored-id.ts';
+import type { HookResult } from '../../../../plugins/sdk/hooks/hook-result.ts';
 import { toBuffer } from '../../../../plugins/sdk/http/to-buffer.ts';
+import { rootPointer } from '../../../../schema/json/pointer.ts';
 import { lawRuns } from '../../../support/law-runs.ts';
 import { anyNote } from './support/any-note.ts';
 
@@ -108,4 +111,26 @@ describe('notes', () => {
     expect(() => readAll(Buffer.from([9, ...new Uint8Array(16)]))).toThrow('No note is of the kind 9.');
     expect(() => readAll(Buffer.from([0, 1, 2]))).toThrow(RangeError);
   });
+});
+
+it('says in a record which check failed with an error', () => {
+  const check = { data: null, execution_time: 1, created_at: 1, transformed: false, log: null };
+  const error = { name: 'Error', message: 'secret text' };
+  const result: HookResult = {
+    ...{ verdict: true, id: 'words', transformed: false, feedback: null, execution_time: 1, async: false },
+    ...{ type: 'guardrail', created_at: 1, deny: false },
+    checks: [
+      { ...check, id: 'own.first', verdict: true, error, fail_on_error: false },
+      { ...check, id: 'own.second', verdict: true },
+    ],
+  };
+  expect(recordedChecks([{ path: rootPointer, phase: 'input', result }])).toEqual([
+    {
+      ...{ id: 'words', path: '', phase: 'input', verdict: true, deny: false },
+      checks: [
+        { id: 'own.first', verdict: true, erred: true },
+        { id: 'own.second', verdict: true },
+      ],
+    },
+  ]);
 });

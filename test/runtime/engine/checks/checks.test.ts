@@ -213,6 +213,15 @@ describe('a check that errs', () => {
     expect((await handle()).response.status).toBe(446);
   });
 
+  it.each([
+    ['passed', false],
+    ['denied', true],
+  ])('is told in the trail from one that judged: %s', async (result, failOnError) => {
+    const { handle } = world(onRequest(hook(denying, { failOnError })), boom);
+    const { exchange } = await handle();
+    expect(exchange.trail[0]).toEqual({ kind: 'checked', path: '', phase: 'input', result, erred: true });
+  });
+
   it('by taking too long errs: five seconds, or its own time', async () => {
     const never: Check = () => new Promise(() => {});
     const slow = world(onRequest(hook()), never);
@@ -342,7 +351,13 @@ describe('output checks', () => {
         ],
       },
     });
-    expect(exchange.trail.at(-1)).toEqual({ kind: 'checked', path: '', phase: 'output', result: 'denied' });
+    expect(exchange.trail.at(-1)).toEqual({
+      kind: 'checked',
+      path: '',
+      phase: 'output',
+      result: 'denied',
+      erred: true,
+    });
     expect(seen).toEqual([]);
   });
 

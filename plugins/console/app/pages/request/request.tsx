@@ -142,9 +142,22 @@ const checkColumns: readonly Column<Check>[] = [
   { title: texts.checks.phase, cell: ({ phase = '' }) => phases[phase] ?? <SafeText text={phase} /> },
   {
     title: texts.checks.verdict,
-    cell: ({ verdict }) => (
-      <Badge tone={verdict === false ? 'bad' : 'good'}>{verdict === false ? texts.failed : texts.passed}</Badge>
-    ),
+    cell: ({ verdict, checks = [] }) => {
+      const erred = checks.filter((check) => check.erred === true);
+      return (
+        <>
+          {(verdict === false || erred.length === 0) && (
+            <Badge tone={verdict === false ? 'bad' : 'good'}>{verdict === false ? texts.failed : texts.passed}</Badge>
+          )}
+          {erred.length > 0 && (
+            <>
+              {' '}
+              <Badge tone="warning">{texts.erred}</Badge> <SafeText text={erred.map(({ id }) => id).join(', ')} />
+            </>
+          )}
+        </>
+      );
+    },
   },
   { title: texts.checks.denies, cell: ({ deny }) => (deny === true ? texts.checks.yes : texts.checks.no) },
 ];

@@ -42,7 +42,7 @@ const kinds: Readonly<Record<string, (step: TrailStep) => string>> = {
   cached: ({ status, ageS, similarity }) =>
     way.cached(toCacheText(text(status), similarity), toDuration(number(ageS) * 1000)),
   missed: ({ similarity }) => way.missed(number(similarity)),
-  checked: ({ phase, result }) => way.checked(text(phase), text(result)),
+  checked: ({ phase, result, erred }) => way.checked(text(phase), text(result), erred === true),
   circuitChanged: ({ from, to }) => way.circuit(text(from), text(to)),
   mirrored: ({ target }) => way.mirrored(text(target)),
   streamFailed: ({ cause }) => way.streamFailed(text(cause)),

@@ -29,6 +29,8 @@ export interface Check {
   readonly phase?: string;
   readonly verdict?: boolean;
   readonly deny?: boolean;
+  /** Its checks; `erred` where one failed with an error and did not judge. */
+  readonly checks?: readonly { readonly id: string; readonly erred?: boolean }[];
   readonly ms?: number;
 }
 

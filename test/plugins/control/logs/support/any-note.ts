@@ -131,12 +131,16 @@ const event: fc.Arbitrary<TrailEvent> = fc.oneof(
     similarity: anyNumber,
   }),
   fc.record({ kind: fc.constant('missed' as const), path, similarity: anyNumber }),
-  fc.record({
-    kind: fc.constant('checked' as const),
-    path,
-    phase: fc.constantFrom('input', 'output'),
-    result: fc.constantFrom('passed', 'failed', 'denied'),
-  }),
+  fc.record(
+    {
+      kind: fc.constant('checked' as const),
+      path,
+      phase: fc.constantFrom('input', 'output'),
+      result: fc.constantFrom('passed', 'failed', 'denied'),
+      erred: fc.constant(true as const),
+    },
+    { requiredKeys: ['kind', 'path', 'phase', 'result'] },
+  ),
   fc.record({
     kind: fc.constant('circuitChanged' as const),
     path,
@@ -190,7 +194,13 @@ const hook: fc.Arbitrary<RecordedHook> = fc.record({
   phase: fc.constantFrom('input', 'output'),
   verdict: fc.boolean(),
   deny: fc.boolean(),
-  checks: fc.array(fc.record({ id: anyText, verdict: fc.boolean() }), { maxLength: 3 }),
+  checks: fc.array(
+    fc.record(
+      { id: anyText, verdict: fc.boolean(), erred: fc.constant(true as const) },
+      { requiredKeys: ['id', 'verdict'] },
+    ),
+    { maxLength: 3 },
+  ),
 });
 
 const target: fc.Arbitrary<LoggedTarget> = fc

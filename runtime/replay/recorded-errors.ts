@@ -1,0 +1,27 @@
+import type { TrailEvent } from '../../schema/trail/trail.ts';
+
+type Checked = Extract<TrailEvent, { kind: 'checked' }>;
+
+/** A repeated verdict, with the errors of checks that it had when it was recorded, at the same place and after as many others there. */
+const asErred = (
+  { erred: _erred, ...event }: Checked,
+  earlier: readonly TrailEvent[],
+  recorded: readonly TrailEvent[],
+): TrailEvent => {
+  const isOfPlace = (each: TrailEvent): boolean =>
+    each.kind === 'checked' && each.path === event.path && each.phase === event.phase;
+  const before = recorded.filter(isOfPlace)[earlier.filter(isOfPlace).length];
+  return before?.kind === 'checked' && before.erred ? { ...event, erred: true } : event;
+};
+
+/**
+ * A repeated trail whose verdicts say of errors what the recorded ones did: a recorded check says what came of it, and that it failed to
+ * judge is no part of that. A trail that repeats nothing is as it is.
+ */
+export const withRecordedErrors = (
+  trail: readonly TrailEvent[],
+  recorded: readonly TrailEvent[] | undefined,
+): readonly TrailEvent[] =>
+  recorded === undefined
+    ? [...trail]
+    : trail.map((event, at) => (event.kind === 'checked' ? asErred(event, trail.slice(0, at), recorded) : event));
