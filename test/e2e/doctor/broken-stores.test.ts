@@ -138,7 +138,7 @@ describe('gw doctor finds in a file of SQLite', () => {
     mkdirSync(path.join(folder, 'gateway.db.lock'));
     expectOnly(
       await examine(folder, { env: { GW_MASTER_KEY: masterKey } }),
-      /^error\[store\] \S+gateway\.db: The file \S+gateway\.db\.lock cannot be /,
+      /^error\[store\] \S+gateway\.db: \S+gateway\.db\.lock is a folder, in place of a file that belongs to the store /,
     );
   });
 

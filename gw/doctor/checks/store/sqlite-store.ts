@@ -11,6 +11,7 @@ import {
   servedElsewhere,
   toLockError,
 } from '../../../../plugins/control/kernel/store/sqlite/process-lock.ts';
+import { findStoreFile } from '../../../../plugins/control/kernel/store/sqlite/store-file.ts';
 import { StoreError } from '../../../../plugins/control/kernel/store/store.ts';
 import { logMigrations, logMigrationsTable } from '../../../../plugins/control/logs/writer/log-migrations.ts';
 import { toLogFile } from '../../../../plugins/control/logs/writer/open-log-store.ts';
@@ -177,7 +178,8 @@ export const lookAtSqlite = async (file: string, isOwnRunning: boolean): Promise
   const { type } = await statfs(path.dirname(file));
   const findings = networkFolder(file, type);
   try {
-    if (!isOwnRunning && isLocked(file)) throw servedElsewhere(file);
+    const linked = findStoreFile(file);
+    if (!isOwnRunning && isLocked(linked)) throw servedElsewhere(file);
     if (!existsSync(file)) return { findings, isRead: true };
     return { findings, isRead: true, log: lookAtLogFile(file), ...readTables(file) };
   } catch (error) {

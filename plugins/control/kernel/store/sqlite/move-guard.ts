@@ -14,15 +14,25 @@ const findNumber = (file: string): bigint | 'gone' | undefined => {
   }
 };
 
+/** Makes what says whether the same file is at a path as now: `same` also where that cannot be seen. */
+export const watchPath = (file: string): (() => 'same' | 'gone' | 'replaced') => {
+  const own = findNumber(file);
+  return () => {
+    const found = findNumber(file);
+    if (own === undefined || found === undefined || found === own) return 'same';
+    return found === 'gone' ? 'gone' : 'replaced';
+  };
+};
+
 /**
  * Makes what throws once another file is at a path than now, or none. SQLite goes on with the file that it has open, whatever its
  * path leads to, and what it writes there is lost with the process: in the mode of a write-ahead log it does not look.
  */
 export const createMoveGuard = (file: string): (() => void) => {
-  const own = findNumber(file);
+  const look = watchPath(file);
   return () => {
-    const found = findNumber(file);
-    if (own === undefined || found === undefined || found === own) return;
+    const found = look();
+    if (found === 'same') return;
     const what = found === 'gone' ? 'was deleted or moved' : 'was replaced by another one';
     throw new StoreError(
       `The file ${file} ${what} while it was open, and what is written into it would be lost. Put the one before back, or start this program again.`,

@@ -2,6 +2,7 @@ import { closeSync, openSync } from 'node:fs';
 import { errorCode } from '../../../../../schema/text/error-code.ts';
 import { StoreError } from '../store.ts';
 import { findSqliteCode, isBusyCode, toFailure } from './failure.ts';
+import { watchPath } from './move-guard.ts';
 
 /**
  * `node:sqlite`, of which Node warns that it is experimental; this thread does not pass that warning on. A plain import
@@ -67,19 +68,51 @@ export const servedElsewhere = (file: string): StoreError =>
 export const toLockError = (error: unknown, lockFile: string): unknown =>
   findSqliteCode(error) === undefined ? error : new StoreError(toFailure(error, lockFile).message, { cause: error });
 
-/**
- * Makes this process the one that serves a file, until what is returned is called or the process ends, however it ends.
- *
- * @throws StoreError if another process serves the file, or the lock cannot be opened
- */
-export const takeServingLock = (file: string): (() => void) => {
-  const lockFile = `${file}.lock`;
-  let unlock: (() => void) | undefined;
+/** The lock of the process that serves a file. */
+export interface ServingLock {
+  /**
+   * Takes the lock again where its file is no longer at its path: the system keeps a lock on a file that was deleted, and another process
+   * would make and lock a new one.
+   *
+   * @throws StoreError if another process has done so
+   */
+  readonly keep: () => void;
+  /** Gives the lock up. */
+  readonly release: () => void;
+}
+
+const takeLock = (lockFile: string): (() => void) | undefined => {
   try {
-    unlock = takeProcessLock(lockFile);
+    return takeProcessLock(lockFile);
   } catch (error) {
     throw toLockError(error, lockFile);
   }
-  if (unlock !== undefined) return unlock;
-  throw servedElsewhere(file);
+};
+
+const lostLock = (file: string, lockFile: string): StoreError =>
+  new StoreError(
+    `The file ${lockFile} was deleted or moved while the store ${file} was open, and another process serves the store now. End one of the two, and leave that file where it is.`,
+  );
+
+/**
+ * Makes this process the one that serves a file, until it releases the lock or ends, however it ends.
+ *
+ * @throws StoreError if another process serves the file, or the lock cannot be opened
+ */
+export const takeServingLock = (file: string): ServingLock => {
+  const lockFile = `${file}.lock`;
+  let unlock = takeLock(lockFile);
+  if (unlock === undefined) throw servedElsewhere(file);
+  let look = watchPath(lockFile);
+  return {
+    keep() {
+      if (look() === 'same') return;
+      const again = takeLock(lockFile);
+      if (again === undefined) throw lostLock(file, lockFile);
+      unlock?.();
+      unlock = again;
+      look = watchPath(lockFile);
+    },
+    release: () => unlock?.(),
+  };
 };

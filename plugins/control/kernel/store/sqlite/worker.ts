@@ -1,7 +1,6 @@
 /** The thread in which all of SQLite runs, since its calls block: it is asked questions, and answers them in their order. */
 
-import { existsSync, linkSync, realpathSync, rmSync, statSync } from 'node:fs';
-import path from 'node:path';
+import { existsSync, linkSync, rmSync, statSync } from 'node:fs';
 import type { StatementSync } from 'node:sqlite';
 import { answerQuestions } from '../asked-thread.ts';
 import { StoreError } from '../store.ts';
@@ -10,6 +9,7 @@ import { createMoveGuard } from './move-guard.ts';
 import { type Connection, DatabaseSync, makePrivateFile, takeServingLock } from './process-lock.ts';
 import { isBegin } from './shared-question.ts';
 import type { ConnectionName, FileUse, OpenFile, Question, StatementResult } from './sqlite-thread.ts';
+import { findStoreFile } from './store-file.ts';
 
 interface CachedStatement {
   readonly statement: StatementSync;
@@ -92,13 +92,8 @@ const refuseEmptied = (named: string, file: string): void => {
 
 /** Opens a file, which is made if there is none, for its owner alone. */
 const openFile = (named: string, { serving, isLog = false }: FileUse): OpenFile => {
-  // A link and what it leads to are one file, with one lock.
-  const file = existsSync(named) ? realpathSync(named) : named;
-  if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true)
-    throw new StoreError(
-      `${file} is a folder, and a store is a file. Name a file in it, such as ${path.join(file, 'gateway.db')}.`,
-    );
-  const unlock = serving ? takeServingLock(file) : () => {};
+  const file = findStoreFile(named);
+  const lock = serving ? takeServingLock(file) : undefined;
   try {
     if (!isLog) refuseEmptied(named, file);
     makePrivateFile(file);
@@ -110,7 +105,10 @@ const openFile = (named: string, { serving, isLog = false }: FileUse): OpenFile 
     return {
       run(statement) {
         const { on, sql, parameters, many = [parameters] } = statement;
-        if (isBegin(statement)) refuseMoved();
+        if (isBegin(statement)) {
+          refuseMoved();
+          lock?.keep();
+        }
         const { statement: prepared, hasRows } = prepare[on](sql);
         if (hasRows) return { rows: many.flatMap((each) => prepared.all(...each)) };
         return { rows: [], changes: many.reduce((sum, each) => sum + Number(prepared.run(...each).changes), 0) };
@@ -121,11 +119,11 @@ const openFile = (named: string, { serving, isLog = false }: FileUse): OpenFile 
       close() {
         reader.close();
         writer.close();
-        unlock();
+        lock?.release();
       },
     };
   } catch (error) {
-    unlock();
+    lock?.release();
     throw error;
   }
 };

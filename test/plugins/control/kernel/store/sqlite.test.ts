@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
@@ -88,11 +89,49 @@ describe('the file of a store', () => {
 
   it('is refused with a lock that cannot be opened, by the name of that', async () => {
     const file = newFile();
-    mkdirSync(`${file}.lock`);
+    writeFileSync(`${file}.lock`, 'x'.repeat(5000));
     await expect(openStore({ url: file })).rejects.toThrow(
-      new StoreError(
-        `The file ${file}.lock cannot be opened. Give this user the right to read and write it and its folder.`,
-      ),
+      new StoreError(`The file ${file}.lock is not a database of SQLite. Name another file.`),
+    );
+  });
+
+  it.each(['-wal', '-shm', '-journal', '.lock'])(
+    'is refused where a folder is in place of its file %s',
+    async (end) => {
+      const file = newFile();
+      await (await openStore({ url: file })).close();
+      rmSync(`${file}${end}`, { force: true });
+      mkdirSync(`${file}${end}`);
+      await expect(openStore({ url: file })).rejects.toThrow(
+        `${file}${end} is a folder, in place of a file that belongs to the store ${file}. Move it away.`,
+      );
+    },
+  );
+
+  it.skipIf(process.platform === 'win32')('is refused where it is a named pipe or a device', async () => {
+    const file = newFile();
+    execFileSync('mkfifo', [file]);
+    await expect(openStore({ url: file })).rejects.toThrow(
+      `${file} is a named pipe, and a store is a file. Name another file.`,
+    );
+    await expect(openStore({ url: '/dev/null' })).rejects.toThrow('/dev/null is a device, and a store is a file.');
+  });
+
+  it('is made where a link leads that leads to nothing yet, with its lock there', async () => {
+    const [link, file] = [newFile(), newFile()];
+    symlinkSync(file, link);
+    const store = await opened(link);
+    await insertSetting(store, 'a', '1');
+    await expect(openStore({ url: file })).rejects.toThrow('is served by another process');
+    expect(readdirSync(path.dirname(link))).toEqual(['gateway.db']);
+  });
+
+  it('is refused where a link leads into no folder', async () => {
+    const link = newFile();
+    const file = path.join(path.dirname(link), 'no', 'gateway.db');
+    symlinkSync(file, link);
+    await expect(openStore({ url: link })).rejects.toThrow(
+      `The file ${link} is a symbolic link to ${file}, whose folder does not exist. Make the folder, or correct the link.`,
     );
   });
 
@@ -136,6 +175,31 @@ describe('the process that serves a file', () => {
     await opened(file);
     symlinkSync(file, link);
     await expect(openStore({ url: link })).rejects.toThrow('is served by another process');
+  });
+
+  it('is one also where its lock was deleted: it takes the lock again', async () => {
+    const file = newFile();
+    const store = await opened(file);
+    rmSync(`${file}.lock`);
+    await insertSetting(store, 'a', '1');
+    await expect(openStore({ url: file })).rejects.toThrow('is served by another process');
+    await insertSetting(store, 'b', '1');
+  });
+
+  it('writes no more where its lock was deleted and another process has taken it, until that has ended', async () => {
+    const file = newFile();
+    const store = await opened(file);
+    rmSync(`${file}.lock`);
+    const other = await openStore({ url: file });
+    await expect(insertSetting(store, 'a', '1')).rejects.toThrow(
+      new StoreError(
+        `The file ${file}.lock was deleted or moved while the store ${file} was open, and another process serves the store now. End one of the two, and leave that file where it is.`,
+      ),
+    );
+    await insertSetting(other, 'b', '1');
+    await other.close();
+    await insertSetting(store, 'c', '1');
+    expect(await namesIn(store)).toEqual(['b', 'c']);
   });
 
   it('is followed by the next when it has closed the file', async () => {
