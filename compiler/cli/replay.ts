@@ -11,6 +11,7 @@ import { readLines } from './replay/read-lines.ts';
 import { LogReplay, refuseOther } from './replay/replay-line.ts';
 import { ReplayCounts } from './replay/replay-summary.ts';
 import { lineText, summaryText } from './replay/replay-words.ts';
+import { UnreadableLines } from './replay/unreadable-lines.ts';
 
 const spec = {
   name: 'gw replay',
@@ -47,6 +48,8 @@ const spec = {
     '',
     'A request is unchanged where its calls and its status are, and refused where it now calls nobody. With --format json and --all,',
     'each request is an object on a line of its own, and the counts are the last line.',
+    '',
+    'A line that cannot be read is reported with its number and left out; where none can be, the command cannot be run.',
     '',
     'Exit code: 0 replayed, 1 the config has errors, 2 the command cannot be run.',
   ].join('\n'),
@@ -89,10 +92,12 @@ export const replay = async (services: CommandServices, argv: readonly string[])
     ...(from && { from: from.plan }),
   });
   const counts = new ReplayCounts();
+  const unreadable = new UnreadableLines((said) => io.err.write(said));
   try {
     for await (const line of readLines(io.readChunks(file))) {
       const replayed = await replaying.replay(line);
       counts.add(replayed);
+      unreadable.look(replayed);
       const text = json ? JSON.stringify(replayed) : lineText(replayed);
       if (all && text !== undefined) io.out.write(`${text}\n`);
     }
@@ -104,7 +109,8 @@ export const replay = async (services: CommandServices, argv: readonly string[])
     );
   }
   const summary = counts.summary();
-  if (summary.requests + summary.copies === 0) return refuseOther(file);
+  unreadable.end();
+  if (summary.requests + summary.copies === 0) return refuseOther(file, summary.unreadable);
   if (json) io.out.write(`${JSON.stringify(summary, undefined, all ? undefined : 2)}\n`);
   else io.out.write(`${all ? '\n' : ''}${summaryText(summary, on)}`);
   return 0;

@@ -28,7 +28,7 @@ export interface Route {
 }
 
 /** A line of a log, and where its request would have gone. */
-export type ReplayedLine = DecidedLine | UndecidedLine | SkippedLine;
+export type ReplayedLine = DecidedLine | UndecidedLine | SkippedLine | UnreadableLine;
 
 interface LineOfRequest {
   readonly line: number;
@@ -51,6 +51,14 @@ interface UndecidedLine extends LineOfRequest {
 interface SkippedLine {
   readonly kind: 'copy' | 'other';
   readonly line: number;
+}
+
+/** A request of a log that says something which no request can be. */
+interface UnreadableLine {
+  readonly kind: 'unreadable';
+  readonly line: number;
+  /** What is wrong, in one sentence with the number of the line. */
+  readonly why: string;
 }
 
 /** The plans that a log is replayed on, and perhaps the one that it was recorded on. */
@@ -152,7 +160,18 @@ export class LogReplay {
 
   /** Where the request of a line would have gone. A target that it did not call is taken to answer with 200. */
   async replay({ number: line, text }: FileLine): Promise<ReplayedLine> {
-    const replayed = text === undefined ? 'other' : await this.record(text, `line ${line}`);
+    if (text === undefined) return { kind: 'other', line };
+    try {
+      return await this.#line(line, text);
+    } catch (error) {
+      // The other lines have nothing to do with it.
+      if (error instanceof UsageError) return { kind: 'unreadable', line, why: error.message };
+      throw error;
+    }
+  }
+
+  async #line(line: number, text: string): Promise<ReplayedLine> {
+    const replayed = await this.record(text, `line ${line}`);
     if (typeof replayed === 'string') return { kind: replayed, line };
     const { trace, kind, before, after, lacks } = replayed;
     const about = { line, ...(trace === undefined ? {} : { trace }) };
@@ -224,9 +243,9 @@ export class LogReplay {
 }
 
 /** Throws a `UsageError` that says why nothing of a file could be replayed. */
-export const refuseOther = (file: string): never => {
+export const refuseOther = (file: string, unreadable: number): never => {
   throw new UsageError(
-    `${file === '-' ? 'The standard input' : file} has no request of a log.`,
+    `${file === '-' ? 'The standard input' : file} has no request of a log${unreadable === 0 ? '' : ' that can be read'}.`,
     'Name the output of a gateway with GW_LOG=requests, or the records of gw logs export, one JSON object a line.',
   );
 };

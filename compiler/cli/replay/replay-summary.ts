@@ -11,6 +11,8 @@ export interface ReplaySummary {
   readonly copies: number;
   /** Lines that are no request. */
   readonly other: number;
+  /** Requests that say something which no request can be: they were left out. */
+  readonly unreadable: number;
   /** How often requests go one way instead of another, the most frequent first. */
   readonly changes: readonly { readonly before: string; readonly after: string; readonly requests: number }[];
   /** The facts that conditions read and the log lacks, with the number of requests. */
@@ -64,7 +66,7 @@ export class ReplayCounts {
     return {
       requests: Object.values(counts).reduce((sum, count) => sum + count, 0),
       ...counts,
-      ...{ copies: this.#of('copy'), other: this.#of('other') },
+      ...{ copies: this.#of('copy'), other: this.#of('other'), unreadable: this.#of('unreadable') },
       changes: byCount(this.#ways).map(([way, requests]) => {
         const [before = '', after = ''] = way.split(between);
         return { before, after, requests };

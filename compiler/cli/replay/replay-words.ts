@@ -1,5 +1,6 @@
 import type { LogReplayed } from '../../../schema/forecast/log-replay.ts';
 import { formatCount } from '../../../schema/text/format-count.ts';
+import { printable } from '../../../schema/text/printable.ts';
 import type { ReplayedLine, Route } from './replay-line.ts';
 import { type ReplaySummary, routeText } from './replay-summary.ts';
 
@@ -26,12 +27,12 @@ export const outcomeText = ({ kind, before, after, lacks = [] }: DescribedOutcom
 export const lineText = (replayed: ReplayedLine): string | undefined => {
   if (!('before' in replayed)) return undefined;
   const { line, trace } = replayed;
-  return `line ${line}${trace === undefined ? '' : ` (${trace})`}: ${outcomeText(replayed)}`;
+  return printable(`line ${line}${trace === undefined ? '' : ` (${trace})`}: ${outcomeText(replayed)}`);
 };
 
 /** Describes what becomes of the requests of a log, for a person. Ends with a newline. */
 export const summaryText = (summary: ReplaySummary, name: string): string => {
-  const { requests, unchanged, elsewhere, refused, undecided, copies, other, changes, lacks } = summary;
+  const { requests, unchanged, elsewhere, refused, undecided, copies, other, unreadable, changes, lacks } = summary;
   const rows = [
     ['unchanged', unchanged],
     ['elsewhere', elsewhere],
@@ -54,6 +55,14 @@ export const summaryText = (summary: ReplaySummary, name: string): string => {
           '',
           `${formatCount(other, 'line is', 'lines are')} no request, and ${formatCount(copies, 'is a copy', 'are copies')} of a mirror.`,
         ]),
+    ...(unreadable === 0
+      ? []
+      : [
+          '',
+          `${formatCount(unreadable, 'request was left out, which', 'requests were left out, which')} could not be read.`,
+        ]),
     '',
-  ].join('\n');
+  ]
+    .map(printable)
+    .join('\n');
 };

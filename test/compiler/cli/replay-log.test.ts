@@ -35,6 +35,53 @@ const byTier = (then: string, other: string): object => ({
 });
 
 describe('gw replay', () => {
+  it('reports lines that cannot be read with their numbers, and goes on', async () => {
+    const { code, out, err } = await replay(target('b'), [line(), line({ seed: 'x' }), line({ metadata: 1 }), line()]);
+    expect(code).toBe(0);
+    expect(err).toBe(
+      'gw: In line 2, seed must be a whole number of at least 0.\ngw: In line 3, metadata must be an object.\n',
+    );
+    expect(out).toContain('2 requests of the log on new.json:');
+    expect(out).toContain('\n2 requests were left out, which could not be read.\n');
+  });
+
+  it('prints nothing of a log that a terminal would follow', async () => {
+    const trail = [{ kind: 'attempted', path: '', target: 'a\u001b[31m', attempt: 1, status: 200, origin: 'upstream' }];
+    const lines = [line({ trail, trace: '\u0000' }), line({ path: 'x', headers: { '\u001b[2J': 1 } })];
+    const { out, err } = await replay(target('b'), lines, '--all');
+    expect(err).toContain('In line 2, headers. [2J must be a text.');
+    expect(out).toContain('line 1 ( ): elsewhere: a [31m 200 → b 200');
+    expect(out.replaceAll('\n', '') + err.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
+  });
+
+  it('reports twenty lines that cannot be read, and counts the others', async () => {
+    const lines = Array.from({ length: 23 }, () => line({ seed: -1 }));
+    const { out, err } = await replay(target('b'), [line(), ...lines], '--format', 'json');
+    expect(err.split('\n').slice(-3)).toEqual([
+      'gw: In line 21, seed must be a whole number of at least 0.',
+      'gw: 3 more lines cannot be read.',
+      '',
+    ]);
+    expect(JSON.parse(out)).toMatchObject({ requests: 1, unreadable: 23 });
+  });
+
+  it('cannot be run where no line of the log can be read', async () => {
+    const { code, err } = await replay(target('b'), [line({ seed: 'x' })]);
+    expect(code).toBe(2);
+    expect(err).toContain('requests.log has no request of a log that can be read.');
+    expect(err).not.toContain('gw explain');
+  });
+
+  it.each([
+    ['is nested deeply', `${'['.repeat(1e5)}${']'.repeat(1e5)}`],
+    ['is of NUL', '\0\0\0'],
+    ['is longer than any that a gateway writes', JSON.stringify(line({ x: 'y'.repeat(5e6) }))],
+  ])('counts a line that %s as no request', async (_, text) => {
+    const { code, out, err } = await replay(target('b'), [line(), text, line()]);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toContain('1 line is no request');
+  });
+
   it('counts requests by where they would have gone, and leaves out what is none', async () => {
     const { code, out, err } = await replay({ strategy: { mode: 'fallback' }, targets: [target('b'), target('a')] }, [
       line(),
