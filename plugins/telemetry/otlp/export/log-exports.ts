@@ -1,3 +1,6 @@
+import { STATUS_CODES } from '../../../sdk/http/node-http.ts';
+import { watchStatus } from './watch-status.ts';
+
 /** The outcome of one export; `code` is 0 where it succeeded. */
 interface ExportOutcome {
   readonly code: number;
@@ -31,8 +34,20 @@ const adviceOf = (error: Error | undefined): string => {
   return '';
 };
 
-const reasonOf = (error: Error | undefined): string => {
-  const reason = error?.message || 'no reason was given';
+/** The status that a failed export had for its answer; undefined where no answer came. */
+const statusOf = (error: Error, last: number | undefined): number | undefined => {
+  if ('code' in error && error.code !== undefined) return typeof error.code === 'number' ? error.code : undefined;
+  return error.name === 'OTLPExporterError' ? last : undefined;
+};
+
+const answeredText = (status: number): string => {
+  const phrase = STATUS_CODES[status];
+  return `it answered ${status}${phrase === undefined ? '' : ` (${phrase})`}`;
+};
+
+const reasonOf = (error: Error | undefined, last: number | undefined): string => {
+  const status = error && statusOf(error, last);
+  const reason = status === undefined ? error?.message || 'no reason was given' : answeredText(status);
   const advice = adviceOf(error);
   return advice === '' ? reason : `${reason.replace(/\.$/, '')}.${advice}`;
 };
@@ -55,11 +70,12 @@ export const logExports = <Batch, Sends extends Exporter<Batch>>(
   { what, url, log }: LogExportsOptions,
 ): Sends => {
   let isFailing = false;
+  const lastStatus = watchStatus(url);
   const send = exporter.export.bind(exporter);
   const note = ({ code, error }: ExportOutcome): void => {
     const fails = code !== 0;
     if (fails && !isFailing)
-      log(`The ${what} could not be sent to ${shown(url)}, ${outcomes[what]}: ${reasonOf(error)}`);
+      log(`The ${what} could not be sent to ${shown(url)}, ${outcomes[what]}: ${reasonOf(error, lastStatus())}`);
     if (!fails && isFailing) log(`The ${what} are sent to ${shown(url)} again.`);
     isFailing = fails;
   };

@@ -1,4 +1,7 @@
-import { expect, it } from 'vitest';
+import { once } from 'node:events';
+import { createServer, STATUS_CODES } from 'node:http';
+import { convertLegacyHttpOptions, createOtlpHttpExportDelegate } from '@opentelemetry/otlp-exporter-base/node-http';
+import { expect, it, onTestFinished } from 'vitest';
 import { logExports } from '../../../../../plugins/telemetry/otlp/export/log-exports.ts';
 
 it('failures are told once, and without the password that the address of the receiver has', () => {
@@ -34,9 +37,11 @@ const logged = (error: Error): string => {
 
 it.each([401, 403])('a receiver that answers %i wants other headers', (code) => {
   expect(logged(Object.assign(new Error('Unauthorized'), { code }))).toMatch(
-    /: Unauthorized\. The receiver does not accept the credential: check "telemetry\.otlp\.headers" in the gateway file\.$/,
+    /: it answered \d+ \((?:Unauthorized|Forbidden)\)\. The receiver does not accept the credential: check "telemetry\.otlp\.headers" in the gateway file\.$/,
   );
-  expect(logged(Object.assign(new Error('Too Many Requests'), { code: 429 }))).toMatch(/: Too Many Requests$/);
+  expect(logged(Object.assign(new Error('Too Many Requests'), { code: 429 }))).toMatch(
+    /: it answered 429 \(Too Many Requests\)$/,
+  );
 });
 
 it('a receiver that cannot be reached is to be started', () => {
@@ -51,3 +56,34 @@ it('a receiver that does not speak HTTP may be one of gRPC', () => {
     /Expected HTTP\/, RTSP\/ or ICE\/\. What listens there does not speak HTTP: a port 4317 is one of gRPC, and 4318 the one of HTTP; check "telemetry\.otlp\.url"\.$/,
   );
 });
+
+it.each([429, 503])(
+  'a receiver that answers %i is reported with that, though the SDK does not say it',
+  async (status) => {
+    const server = createServer((request, response) => {
+      request.resume();
+      // Not to be waited for, so that the SDK gives up at once.
+      response.writeHead(status, { 'retry-after': '3600' }).end();
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const address = server.address();
+    const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/v1/traces`;
+    const lines: string[] = [];
+    const log = (text: string): void => void lines.push(text);
+    const delegate = createOtlpHttpExportDelegate<object, object>(
+      convertLegacyHttpOptions({ url }, 'TRACES', 'v1/traces', {}),
+      { serializeRequest: () => new Uint8Array(1), deserializeResponse: () => ({}) },
+      'otlp_http_span_exporter',
+      { name: 'span', countItems: () => 1 },
+      undefined,
+    );
+    const exporter = logExports<object, typeof delegate>(delegate, { what: 'traces', url, log });
+    await new Promise<void>((resolve) => void exporter.export({}, () => resolve()));
+    await exporter.shutdown();
+    expect(lines).toEqual([
+      `The traces could not be sent to ${url}, and are lost until they can be: it answered ${status} (${STATUS_CODES[status]})`,
+    ]);
+  },
+);
