@@ -8,6 +8,7 @@ import { certificateReasons } from '../../upstream/network-report.ts';
 import type { ServeIo } from '../services/serve-services.ts';
 import { ServeFailure } from '../settings/serve-failure.ts';
 import {
+  findAuthorityProblems,
   findTimeProblem,
   listTlsFiles,
   type ReadCertificate,
@@ -65,6 +66,10 @@ export const openTls = ({ settings, place, io, clock }: OpenTlsOptions): Listene
     const problem = findTimeProblem(each, clock.wall());
     if (problem !== undefined) say(problem);
   }
+  const sayAuthorities = (): void => {
+    for (const problem of findAuthorityProblems(settings, place, clock.wall())) say(problem);
+  };
+  sayAuthorities();
   const sayRefused = sparseLog(clock, say);
   const transport = tlsTransport({
     certificates: current,
@@ -114,6 +119,7 @@ export const openTls = ({ settings, place, io, clock }: OpenTlsOptions): Listene
       say(
         `New connections are served with the certificate that is now in ${named}; it is valid until ${certificate.validTo}.`,
       );
+    sayAuthorities();
   };
 
   return {

@@ -10,6 +10,7 @@ import {
 } from '../../../plugins/sdk/http/read-pem.ts';
 import type { GatewayFile } from '../../../schema/generated/gateway-file.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
+import { printable } from '../../../schema/text/printable.ts';
 import { readRegularFileSync } from '../../files/read-regular-file.ts';
 import { unreadableReason } from '../../files/unreadable-reason.ts';
 import { isSecretRef } from '../settings/secret-reader.ts';
@@ -111,6 +112,24 @@ export const findTimeProblem = ({ named, certificate }: ReadCertificate, now: nu
   return Date.parse(validFrom) > now
     ? `The certificate in ${named} is not valid before ${validFrom}. Clients refuse it: replace it, or correct the clock of this machine.`
     : undefined;
+};
+
+/** What is wrong at a time with the certificates of the authorities of clients: clients of one that is not valid are refused. */
+export const findAuthorityProblems = (settings: TlsSettings, place: TlsPlace, now: number): readonly string[] => {
+  if (settings.client_ca === undefined) return [];
+  const { text, named } = readPem('client_ca', settings.client_ca, place);
+  return (readCertificates(text) ?? []).flatMap(({ subject, validFrom, validTo }) => {
+    const authority = `The authority ${printable(subject.replaceAll('\n', ', '))} in ${named}, which "listen.tls.client_ca" names,`;
+    if (Date.parse(validTo) <= now)
+      return [
+        `${authority} expired on ${validTo}, and clients with its certificates are refused. Replace it, or remove it.`,
+      ];
+    return Date.parse(validFrom) > now
+      ? [
+          `${authority} is not valid before ${validFrom}, and clients with its certificates are refused. Replace it, or correct the clock of this machine.`,
+        ]
+      : [];
+  });
 };
 
 const readKey = (key: Pem, passphrase: Pem | undefined, member: string): KeyObject => {

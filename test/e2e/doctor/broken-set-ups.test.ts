@@ -407,6 +407,16 @@ describe('gw doctor finds where the gateway would listen', () => {
       /^error\[certificate\] listen\.tls: The private key in \S+tls\.key needs a passphrase\. = Refer to it in "listen\.tls\.passphrase", or put/,
     ],
     [
+      'is beside an authority of clients that has expired',
+      (own) => ({
+        ...toTls(own.issue()),
+        'clients.crt': own.issue(expired).cert,
+        'gateway.json': { listen: { tls: { cert: 'tls.crt', key: 'tls.key', client_ca: 'clients.crt' } } },
+      }),
+      'warning',
+      /^warning\[certificate\] listen\.tls: The authority CN=localhost in \S+clients\.crt, .* expired on .* are refused\. = Replace it, or remove it\.$/,
+    ],
+    [
       'is a further one, and has expired',
       (own) => {
         const issued = own.issue(expired);

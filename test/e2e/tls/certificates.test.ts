@@ -88,6 +88,14 @@ describe.skipIf(!hasOpenssl)('a gateway with a certificate', () => {
     const { gateway } = await startTlsGateway({ authority, certificate });
     expect(gateway.printed()).toMatch(/gw: The certificate in \S+ expired on /);
   });
+
+  it('starts with an expired authority of clients, and says so', async () => {
+    const { certFile } = makeAuthority().issue({ name: 'Own clients', ...expired });
+    const { gateway } = await startTlsGateway({ tls: { client_ca: certFile } });
+    expect(gateway.printed()).toMatch(
+      /gw: The authority CN=Own clients in \S+, which "listen\.tls\.client_ca" names, expired on Feb {2}1 .* 2020 GMT, and clients with its certificates are refused\. Replace it, or remove it\.\n/,
+    );
+  });
 });
 
 describe.skipIf(!hasOpenssl)('a gateway whose certificate is replaced', () => {

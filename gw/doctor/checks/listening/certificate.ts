@@ -1,5 +1,11 @@
 import { dirname } from 'node:path';
-import { findTimeProblem, type ReadCertificate, readTls, TlsError } from '../../../../runtime/cli/tls/read-tls.ts';
+import {
+  findAuthorityProblems,
+  findTimeProblem,
+  type ReadCertificate,
+  readTls,
+  TlsError,
+} from '../../../../runtime/cli/tls/read-tls.ts';
 import { systemClock } from '../../../../runtime/memory/system-clock.ts';
 import { type Check, type Finding, splitAdvice } from '../../set-up/finding.ts';
 import { soonMs } from '../../set-up/soon-over.ts';
@@ -23,13 +29,19 @@ const timeFindings = (read: ReadCertificate, now: number): readonly Finding[] =>
 export const certificate: Check = {
   id: 'certificate',
   looksAt:
-    'the certificates of the listener: files that are missing, not readable, or do not belong together; expired, not yet valid, or soon over',
+    'the certificates of the listener: files that are missing, not readable, or do not belong together; expired, not yet valid, or soon over; authorities of clients that are not valid',
   run({ settings, file = '', env }): readonly Finding[] {
     const { tls } = settings.listen ?? {};
     if (tls === undefined) return [];
     try {
       const now = systemClock.wall();
-      return readTls(tls, { folder: dirname(file), env }).flatMap((read) => timeFindings(read, now));
+      const place = { folder: dirname(file), env };
+      const findings = readTls(tls, place).flatMap((read) => timeFindings(read, now));
+      const authorities = findAuthorityProblems(tls, place, now);
+      return [
+        ...findings,
+        ...authorities.map((problem): Finding => ({ severity: 'warning', subject, ...splitAdvice(problem) })),
+      ];
     } catch (error) {
       if (!(error instanceof TlsError)) throw error;
       return [{ severity: 'error', subject, ...splitAdvice(error.message) }];
