@@ -1,21 +1,43 @@
 import { writeSync } from 'node:fs';
 import type { Environment } from '../compiler/cli/command-line/services.ts';
+import { errorText } from '../schema/text/error-text.ts';
+import { printable } from '../schema/text/printable.ts';
 
-/**
- * Names the plugin that threw outside of any request; that leaves the process in an unknown state, so Node ends it. The
- * operator learns whose it was, and what keeps it from ending the gateway again.
- */
-export const attributeCrash = async ({ pluginDetails = [] }: Environment): Promise<void> => {
+/** Calls back for an error outside of any request that the code of a plugin in this process threw. */
+const onCrash = async (
+  { pluginDetails = [] }: Environment,
+  blame: (plugin: string, error: Error) => void,
+): Promise<void> => {
   const modules = pluginDetails.filter(({ isIsolated }) => !isIsolated);
   if (modules.length === 0) return;
   const { blamedPlugin } = await import('../plugins/host/loading/blamed-plugin.ts');
   process.on('uncaughtExceptionMonitor', (error) => {
     const plugin = blamedPlugin(error.stack ?? '', modules);
-    const advice = 'Checks can run in a process of their own: "isolate": true in the gateway file.';
-    if (plugin !== undefined)
-      writeSync(
-        2,
-        `gw: The plugin "${plugin}" threw an error outside of any request, which ends the gateway. ${advice}\n`,
-      );
+    if (plugin !== undefined) blame(plugin, error);
   });
 };
+
+/**
+ * Names the plugin that threw outside of any request; that leaves the process in an unknown state, so Node ends it. The
+ * operator learns whose it was, and what keeps it from ending the gateway again.
+ */
+export const attributeCrash = async (environment: Environment): Promise<void> => {
+  const advice = 'Checks can run in a process of their own: "isolate": true in the gateway file.';
+  await onCrash(environment, (plugin) =>
+    writeSync(
+      2,
+      `gw: The plugin "${plugin}" threw an error outside of any request, which ends the gateway. ${advice}\n`,
+    ),
+  );
+};
+
+/** Ends a command that cannot be run to its end since a plugin threw by itself, as from a timer, and names that plugin and the error. */
+export const endOnCrash = (environment: Environment): Promise<void> =>
+  onCrash(environment, (plugin, error) => {
+    const why = printable(errorText(error)).replace(/\.$/, '');
+    writeSync(
+      2,
+      `gw: The plugin "${plugin}" threw an error by itself, which ends the command: ${why}. Correct the plugin, or remove it from the gateway file.\n`,
+    );
+    process.exit(2);
+  });

@@ -38,6 +38,7 @@ export const commandServices = async (io: CommandIo): Promise<CommandServices> =
         import('./environment-models.ts'),
       ]);
       const found = file === undefined ? { environment } : { environment, file: path.resolve(io.cwd, file) };
+      if (isProcess(io)) await (await import('./attribute-crash.ts')).endOnCrash(environment);
       const catalogue = await loadCatalogue(environment.plugins);
       return { ...environment, ...environmentModels(found), catalogue };
     },

@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest';
 import { startGateway } from '../support/gateway-process.ts';
+import { installedGw } from '../support/installed-gateway.ts';
+import { runCommand } from '../support/run-command.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 it('a plugin is blamed before a throw in a timer of a plugin ends the gateway', async () => {
   const gateway = await startGateway({
@@ -16,4 +19,22 @@ it('a plugin is blamed before a throw in a timer of a plugin ends the gateway', 
   await expect.poll(() => gateway.printed()).toContain('gw: The plugin "late" threw an error outside of any request');
   expect(gateway.printed()).toContain('too late');
   await gateway.stop();
+});
+
+it.each(['check', 'explain'])('a plugin is blamed where a throw in a timer of it ends gw %s', async (command) => {
+  const cwd = temporaryFolder({
+    'package.json': { type: 'module' },
+    'gateway.json': { plugins: [{ package: './late.js' }] },
+    'chat.json': { provider: 'echo' },
+    'late.js': `setTimeout(() => { throw new Error('too late.'); }, 0);
+      export default { name: 'late', api: 1, apply() {} };`,
+  });
+  expect(
+    await runCommand([process.execPath, installedGw, command, 'chat.json', '--config', 'gateway.json'], { cwd }),
+  ).toEqual({
+    status: 2,
+    stdout: '',
+    stderr:
+      'gw: The plugin "late" threw an error by itself, which ends the command: too late. Correct the plugin, or remove it from the gateway file.\n',
+  });
 });
