@@ -15,7 +15,7 @@ import { findSourcePlan } from './diff/find-source-plan.ts';
 import { readText } from './files/read-text.ts';
 import { writeFiles } from './files/write-files.ts';
 import { Draws } from './replay/draws.ts';
-import { readFailures, replies } from './replay/failures.ts';
+import { listLate, readFailures, replies } from './replay/failures.ts';
 import { loggedRequests } from './replay/log-traffic.ts';
 import { readLines } from './replay/read-lines.ts';
 import { type CallPrice, Results } from './replay/result.ts';
@@ -125,6 +125,7 @@ export const simulate = async (services: CommandServices, argv: readonly string[
   const { traffic, requests } = await readRequests(services, trafficFile, { plan, draws, seed });
   const failures =
     failuresFile === undefined ? [] : readFailures(await readJson(services, failuresFile), failuresFile, plan.targets);
+  for (const late of listLate(failures, traffic.durationMs)) io.err.write(`gw: In ${failuresFile}, ${late}\n`);
   const results = new Results(traffic.durationMs, await findPrices(plan, traffic, environment), targetIds(plan));
   const simulation = {
     requests,

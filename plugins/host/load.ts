@@ -152,7 +152,9 @@ export const loadPlugins = async (
       code: 'duplicate-name',
       pointer: childPointer(entry.pointer, 'package'),
       message: `The plugin "${entry.package}" provides the ${clash.name}, which ${clash.owner} already provides.`,
-      hint: 'Remove one of the two from the gateway file.',
+      hint: clash.isBuiltin
+        ? `${clash.owner} is part of the gateway. Give what the plugin provides another name, or remove the plugin from the gateway file.`
+        : 'Remove one of the two from the gateway file.',
     });
   }
   return {

@@ -74,6 +74,16 @@ export const readFailures = (value: Json, file: string, targets: readonly Target
   return failures.map((members) => toFailure(members, file));
 };
 
+/** Says of each failure that begins when the traffic is over that it does nothing. */
+export const listLate = (failures: readonly Failure[], durationMs: number): readonly string[] =>
+  failures.flatMap(({ fromMs }, at) =>
+    fromMs < durationMs
+      ? []
+      : [
+          `failures[${at}] begins at ${fromMs / 1000} s and has no effect: the traffic ends at ${durationMs / 1000} s. Correct "from_s", or let the traffic last longer.`,
+        ],
+  );
+
 /** The 95th percentile of a standard normal distribution. */
 const normal95 = 1.6448536269514722;
 

@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 import { suggestName } from '../../../schema/text/closest-name.ts';
+import { thereAre } from '../../../schema/text/there-are.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 
 /** Where a value stands: its file, and its place there, as `latency[0].target`. */
@@ -69,7 +70,7 @@ export const nameOf =
     if (names.includes(name)) return name;
     throw new UsageError(
       `In ${at.file}, ${at.name} is "${name}", and the config has no such ${what}.`,
-      suggestName(name, names, `There are ${names.join(', ')}.`),
+      suggestName(name, names, thereAre(names)),
     );
   };
 

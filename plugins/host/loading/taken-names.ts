@@ -37,20 +37,31 @@ export const toNames = ({
   ...routes.map(({ operationId }) => `operation "${operationId}"`),
 ];
 
+/** A name that a plugin would provide, and which another one has. */
+export interface NameClash {
+  readonly name: string;
+  readonly owner: string;
+  /** Whether that one is a part of the gateway, which no gateway file can remove. */
+  readonly isBuiltin: boolean;
+}
+
 /** The names provided so far, and by which plugin. */
 export class TakenNames {
   readonly #owners = new Map<string, string>();
+  /** Plugins that are there whatever the gateway file says. */
+  readonly #builtin: ReadonlySet<string>;
 
-  constructor(plugins: readonly NamedThings[]) {
-    for (const plugin of plugins) this.take(plugin);
+  constructor(builtin: readonly NamedThings[]) {
+    this.#builtin = new Set(builtin.map(({ name }) => name));
+    for (const plugin of builtin) this.take(plugin);
   }
 
   /** Takes all names of a plugin, or none: it then returns the one that another plugin has. */
-  take(plugin: NamedThings): { readonly name: string; readonly owner: string } | undefined {
+  take(plugin: NamedThings): NameClash | undefined {
     const names = toNames(plugin);
     for (const name of names) {
       const owner = this.#owners.get(name);
-      if (owner !== undefined) return { name, owner };
+      if (owner !== undefined) return { name, owner, isBuiltin: this.#builtin.has(owner) };
     }
     for (const name of names) this.#owners.set(name, plugin.name);
     return undefined;

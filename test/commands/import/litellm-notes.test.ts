@@ -162,6 +162,19 @@ describe('notes of gw import litellm', () => {
     ]);
   });
 
+  it('name parameters that are no object', async () => {
+    const { losses } = await imported('litellm', {
+      model_list: [
+        { model_name: 'text', litellm_params: 'openai/a' },
+        { model_name: 'list', litellm_params: [] },
+        deployment('good', { model: 'openai/a' }),
+      ],
+    });
+    expect(losses.map(({ place, why }) => [place, why])).toEqual(
+      [0, 1].map((at) => [`/model_list/${at}/litellm_params`, 'The "litellm_params" of the model are no object.']),
+    );
+  });
+
   it('name the misspelt member of a model without a name, which counts as left out', async () => {
     const folder = temporaryFolder({
       'source.json': {

@@ -47,6 +47,24 @@ const callsOf = (
 const minute = { duration_s: 60, rate: 5 };
 
 describe('gw simulate', () => {
+  it('warns of failures that begin when the traffic is over', async () => {
+    const failures = [
+      { status: 503, from_s: 59 },
+      { status: 503, from_s: 60 },
+    ];
+    const files = { config: target('a'), traffic: minute, failures };
+    const { code, err } = await runGw(folderOf(files), argvOf(files));
+    expect({ code, err }).toEqual({
+      code: 0,
+      err: 'gw: In failures.json, failures[1] begins at 60 s and has no effect: the traffic ends at 60 s. Correct "from_s", or let the traffic last longer.\n',
+    });
+  });
+
+  it('says which provider there is, where there is one', async () => {
+    const files = { config: target('a'), failures: [{ status: 500, provider: 'elsewhere' }] };
+    expect((await runGw(folderOf(files), argvOf(files))).err).toContain('no such provider. There is only openai.');
+  });
+
   it('shows an outage: who answers, how long it takes, what it costs', async () => {
     const files = {
       config: fallback(target('a'), target('b')),

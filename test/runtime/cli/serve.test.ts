@@ -422,6 +422,13 @@ describe('gw serve', () => {
     expect(far.err()).toContain('There are "main", "careful".');
   });
 
+  it('says which config there is, where there is one', async () => {
+    await configs({ 'main.json': '{"provider":"echo"}' });
+    const far = run(['--port', '0'], {}, { configs: 'configs', default_config: 'production' });
+    expect(await far.code).toBe(1);
+    expect(far.err()).toContain('There is only "main".');
+  });
+
   it('says that a folder holds nothing to serve, and starts', async () => {
     await configs({});
     const served = run(['--port', '0'], {}, { configs: 'configs' });

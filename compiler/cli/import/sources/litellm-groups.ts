@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../../../schema/json/json.ts';
 import { formatCount } from '../../../../schema/text/format-count.ts';
 import { type Draft, type Loss, toSlug } from '../draft/draft.ts';
 import { findMisspelt } from '../draft/litellm-members.ts';
@@ -144,6 +145,10 @@ const findMisspeltModel = (entry: SourceObject, params: SourceObject): readonly 
     entry.get(misspelt);
     const why = `The model has no "litellm_params", but "${misspelt}".`;
     return [{ pointer: entry.at(misspelt), why, instead: correct('litellm_params') }];
+  }
+  if (!isJsonObject(entry.peek('litellm_params'))) {
+    const instead = 'Write an object there, such as {"model": "PROVIDER/MODEL"}.';
+    return [{ pointer: entry.at('litellm_params'), why: 'The "litellm_params" of the model are no object.', instead }];
   }
   const misspelt =
     params.peek('model') === undefined ? findMisspelt('litellm_params', 'model', params.names()) : undefined;

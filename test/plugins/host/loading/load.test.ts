@@ -309,6 +309,9 @@ describe('loadPlugins', () => {
     const problems = await readProblems(`takes-${name.replaceAll(/\W+/g, '-')}.mjs`, plain(`takes ${name}`, rest));
     expect(problems).toMatchObject([{ code: 'duplicate-name', pointer: '/plugins/0/package' }]);
     expect(problems[0]?.message).toContain(taken);
+    expect(problems[0]?.hint).toMatch(
+      /^gatewright\S* is part of the gateway\. Give what the plugin provides another name, or remove the plugin from the gateway file\.$/,
+    );
   });
 
   it('keeps the first of two plugins of one name, and all others in order', async () => {
