@@ -10,8 +10,7 @@ import { findSourcePlan } from './diff/find-source-plan.ts';
 import { readLines } from './replay/read-lines.ts';
 import { LogReplay, refuseOther } from './replay/replay-line.ts';
 import { ReplayCounts } from './replay/replay-summary.ts';
-import { lineText, summaryText } from './replay/replay-words.ts';
-import { UnreadableLines } from './replay/unreadable-lines.ts';
+import { lineText, summaryText, UnreadableLines } from './replay/replay-words.ts';
 
 const spec = {
   name: 'gw replay',

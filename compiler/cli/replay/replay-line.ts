@@ -57,7 +57,7 @@ interface SkippedLine {
 interface UnreadableLine {
   readonly kind: 'unreadable';
   readonly line: number;
-  /** What is wrong, in one sentence with the number of the line. */
+  /** The mistake, in one sentence with the number of the line. */
   readonly why: string;
 }
 

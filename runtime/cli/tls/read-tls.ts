@@ -114,7 +114,7 @@ export const findTimeProblem = ({ named, certificate }: ReadCertificate, now: nu
     : undefined;
 };
 
-/** What is wrong at a time with the certificates of the authorities of clients: clients of one that is not valid are refused. */
+/** Finds the authorities of clients that are not valid at a time: clients with their certificates are refused. */
 export const findAuthorityProblems = (settings: TlsSettings, place: TlsPlace, now: number): readonly string[] => {
   if (settings.client_ca === undefined) return [];
   const { text, named } = readPem('client_ca', settings.client_ca, place);

@@ -9,7 +9,7 @@ export const hasHookErred = ({ checks }: HookResult): boolean => checks.some(has
 
 type Checked = Extract<TrailEvent, { kind: 'checked' }>;
 
-/** The event of a trail for what the hooks of a phase found. A check that errs lets pass by default, which the event tells from a verdict. */
+/** The event of a trail for what the hooks of a phase found. A check that errs lets pass by default, which is not taken for its verdict. */
 export const checkedEvent = (
   { path, phase, result }: Pick<Checked, 'path' | 'phase' | 'result'>,
   results: readonly HookResult[],

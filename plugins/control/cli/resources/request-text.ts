@@ -35,7 +35,7 @@ const attemptsText = ({ attempts, source, cache_status: cache }: JsonObject, wid
   return `\nNo provider was asked${isCached ? ': a cache had the answer' : ''}.\n`;
 };
 
-/** What checks of a guardrail failed with an error, so that they did not judge. */
+/** Names the checks of a guardrail that failed with an error, so that they did not judge. */
 const erredText = (checks: Json | undefined): string => {
   const erred = toObjects(checks).filter(({ erred: hasErred }) => hasErred === true);
   return erred.length === 0 ? '' : ` (${erred.map(({ id }) => cellText(id)).join(' and ')} failed with an error)`;

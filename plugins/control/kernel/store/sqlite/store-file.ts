@@ -2,7 +2,7 @@ import { existsSync, readlinkSync, realpathSync, type Stats, statSync } from 'no
 import path from 'node:path';
 import { StoreError } from '../store.ts';
 
-/** What SQLite and the lock have beside a store. */
+/** The ends of the names of files that belong beside a store. */
 const besides = ['-wal', '-shm', '-journal', '.lock'];
 
 /** Says what is at a path in place of a file; undefined where it is a file. */
