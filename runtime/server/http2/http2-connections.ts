@@ -35,6 +35,9 @@ const idleBytes = 1024;
 /** How often that is looked at, in milliseconds. */
 const strayMs = 1000;
 
+/** Milliseconds in which a client that is there acknowledges settings or moves a byte of its requests, while the gateway drains. */
+const goneMs = 10_000;
+
 interface Connection {
   readonly socket: TLSSocket;
   readonly session: ServerHttp2Session;
@@ -48,7 +51,30 @@ interface Connection {
   seen: { readonly read: number; readonly expected: number };
   /** Bytes that nothing explains. */
   stray: number;
+  /** The bytes that it had moved when it was last asked whether it is there; absent before. */
+  asked?: number;
 }
+
+/** Bytes that a client has sent, and those that it has taken of answers. */
+const countMoved = ({ socket, answers }: Connection): number =>
+  [...answers].reduce((sum, { moved }) => sum + moved, socket.bytesRead);
+
+/**
+ * Ends a connection whose client has moved nothing since it was last asked whether it is there, and else asks it: node:http2 does not
+ * notice each client that is gone, and a client that is there acknowledges what it is asked also where it waits for its answer.
+ */
+const endIfGone = (connection: Connection): void => {
+  const { session, socket, asked } = connection;
+  const moved = countMoved(connection);
+  if (asked === moved || session.destroyed) {
+    session.destroy();
+    socket.destroy();
+    return;
+  }
+  connection.asked = moved;
+  // A session that is closing sends no ping, and a client acknowledges settings too, of which these have none.
+  session.settings({});
+};
 
 /** Bytes that a client may have sent for a request: all that went through it, and what nobody has read, or was under way at its answer. */
 const toExpected = ({ req, moved }: Http2Answer): number =>
@@ -179,6 +205,11 @@ export const http2Connections = ({
     stopStray = clock.after(strayMs, endStray);
   };
   let stopStray = clock.after(strayMs, endStray);
+  const endGone = (): void => {
+    for (const connection of connections) endIfGone(connection);
+    stopGone = clock.after(goneMs, endGone);
+  };
+  let stopGone: (() => void) | undefined;
   const stopIdle = watchStalls(connections, {
     clock,
     stallMs: keepAliveMs,
@@ -211,6 +242,7 @@ export const http2Connections = ({
     },
     drain: () => {
       for (const { session } of connections) session.close();
+      if (stopGone === undefined) endGone();
     },
     endUnanswered: () => {
       for (const answer of answers) if (!answer.writableEnded) answer.destroy();
@@ -222,6 +254,7 @@ export const http2Connections = ({
       stopStalls();
       stopIdle();
       stopStray();
+      stopGone?.();
     },
   };
 };

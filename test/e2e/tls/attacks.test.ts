@@ -7,7 +7,8 @@ import { connect as connectTls } from 'node:tls';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { systemClock } from '../../../runtime/memory/system-clock.ts';
-import { listen } from '../../../runtime/server/node-http/listen.ts';
+import type { Clock } from '../../../runtime/ports/clock.ts';
+import { type Listening, listen } from '../../../runtime/server/node-http/listen.ts';
 import type { RequestListener } from '../../../runtime/server/node-http/request-listener.ts';
 import { tlsTransport } from '../../../runtime/server/tls/tls-transport.ts';
 import { hasOpenssl, makeAuthority } from '../../support/certificates.ts';
@@ -37,6 +38,56 @@ const listenWith = async (multiplexed: RequestListener, stallMs = 100): Promise<
   onTestFinished(close);
   return { origin: `https://127.0.0.1:${port}`, port, ca: authority.pem };
 };
+
+/** Its timers are twenty times as fast. */
+const fastClock: Clock = { ...systemClock, after: (ms, callback) => systemClock.after(ms / 20, callback) };
+
+/** Serves requests by one function, and drains for at most so many milliseconds of a fast clock. */
+const drainWith = async (multiplexed: RequestListener): Promise<Listener & Pick<Listening, 'drain'>> => {
+  const authority = makeAuthority();
+  const { cert, key } = authority.issue();
+  const { open } = tlsTransport({
+    certificates: [{ context: { cert, key }, certificate: new X509Certificate(cert) }],
+    clients: 'none',
+  });
+  const { port, close, drain } = await listen({
+    ...{ host: '127.0.0.1', port: 0, listener: multiplexed, headerBytes: 65_536, clock: fastClock },
+    secure: { open, multiplexed, draining: () => false },
+  });
+  onTestFinished(close);
+  return { origin: `https://127.0.0.1:${port}`, port, ca: authority.pem, drain };
+};
+
+describe.skipIf(!hasOpenssl)('a gateway that drains', () => {
+  it('does not wait for the requests of a client of HTTP/2 that is gone unnoticed', async () => {
+    const { promise: arrived, resolve } = Promise.withResolvers<void>();
+    const { port, ca, drain } = await drainWith(() => resolve());
+    const socket = connectTls({ port, host: '127.0.0.1', ca, ALPNProtocols: ['h2'], servername: 'localhost' });
+    onTestFinished(() => void socket.destroy());
+    socket.on('error', () => {});
+    await once(socket, 'secureConnect');
+    const flags = endHeaders | endStream;
+    const settings = toFrame({ type: frames.settings });
+    const head = toFrame({ type: frames.headers, flags, stream: 1, payload: postHead });
+    socket.write(Buffer.concat([Buffer.from(preface), settings, head]));
+    await arrived;
+    expect(await drain(200_000)).toBe(true);
+  });
+
+  it('waits for the answer of a client of HTTP/2 that is there', async () => {
+    const { promise: arrived, resolve } = Promise.withResolvers<void>();
+    const { origin, ca, drain } = await drainWith((_, response) => {
+      resolve();
+      fastClock.after(50_000, () => response.end('late'));
+    });
+    const { ask } = await connectHttp2(origin, { ca });
+    const answer = ask({ ':path': '/' });
+    await arrived;
+    const drained = drain(200_000);
+    expect((await answer).text).toBe('late');
+    expect(await drained).toBe(true);
+  });
+});
 
 const postHead = toSection({ ':method': 'POST', ':scheme': 'https', ':path': '/', ':authority': 'localhost' });
 const field = toSection({ 'x-a': 'a'.repeat(100) });
