@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type ErrorCode, errorTable } from '../../schema/errors/errors.ts';
@@ -64,14 +64,16 @@ describe('targets that cannot be called', () => {
     const folder = temporaryFolder();
     const made = ['-newkey', 'rsa:1024', '-nodes', '-keyout', 'tls.key', '-out', 'tls.crt', '-subj', '/CN=gateway'];
     execFileSync('openssl', ['req', '-x509', ...made], { cwd: folder, stdio: 'pipe' });
-    const read = (file: string): string => `\${file:${path.join(folder, file)}}`;
+    const read = (file: string): string => readFileSync(path.join(folder, file), 'utf8');
     const settings = { custom_host: 'https://localhost:9/v1' };
     const tls = { cert: read('tls.crt'), key: read('tls.key') };
-    const gateway = await serve({
-      files: { 'gateway.json': { providers: { corp: { provider: 'ollama', settings, tls } } } },
+    // A gateway whose file names such a certificate does not start.
+    const gateway = await serveStore();
+    await control(gateway, 'POST /providers', {
+      body: { name: 'corp', slug: 'corp', provider: 'ollama', settings, tls },
     });
-    const answered = await ask(gateway, { 'x-gw-provider': '@corp' });
-    expectError(answered, 'unusable-tls', 'localhost:9', 'key too small', 'gw doctor');
+    const answered = await ask(gateway, { 'x-gw-api-key': adminKey, 'x-gw-provider': '@corp' });
+    expectError(answered, 'unusable-tls', 'localhost:9', 'too weak for TLS', 'gw doctor');
   });
 
   it('invalid-settings, where a provider needs what only a saved one has', async () => {

@@ -72,12 +72,17 @@ const callHeaders = (provider: Provider, credential: Credential, settings: JsonO
   }
 };
 
+/** The headers without those that have no value, of a provider that has made a header of a credential which is not there. */
+const withoutAbsent = (headers: unknown): unknown =>
+  Array.isArray(headers) ? headers.filter((_, at) => headers[at % 2 === 0 ? at + 1 : at] !== undefined) : headers;
+
 /**
- * Makes the headers that a provider adds. Throws an `Error` that names the provider where its `headers` throws, or gives something
+ * Makes the headers that a provider adds. A client may bring the credential, whose headers have no value then. Throws an `Error` that names the provider where its `headers` throws, or gives something
  * else than names and values.
  */
 export const madeHeaders = (provider: Provider, credential: Credential, settings: JsonObject): RawHeaders => {
-  const headers = callHeaders(provider, credential, settings);
+  const made = callHeaders(provider, credential, settings);
+  const headers = Object.keys(credential).length === 0 ? withoutAbsent(made) : made;
   if (areHeaders(headers)) return headers;
   throw new TypeError(
     `"headers" of the provider "${provider.id}" gives no list of texts, names and values in turn. It may not be async.`,

@@ -30,8 +30,9 @@ export const reportDiagnostics = async (
   const files = new Map<string, readonly string[]>();
   for (const { source, diagnostics, reason, unusable } of reported) {
     if ('text' in source && diagnostics.length > 0) io.stderr(await render(diagnostics, source));
-    // Diagnostics name their file; other reasons need it added, and are often those of several files.
-    else if (reason !== undefined && unusable === undefined)
+    // Errors name their file; other reasons need it added, and are often those of several files.
+    const isNamed = diagnostics.some(({ severity }) => severity === 'error');
+    if (reason !== undefined && unusable === undefined && !isNamed)
       files.set(reason, [...(files.get(reason) ?? []), source.file]);
   }
   for (const [reason, named] of files) io.stderr(`${[...new Set(named)].join(', ')}: ${reason}\n`);

@@ -323,7 +323,7 @@ describe('gw check', () => {
       'configs/known.json': { provider: 'echo' },
     });
     const { out } = await runGw(cwd, ['check', '--config', 'gateway.json']);
-    expect(out).toContain('hint: There are "known".');
+    expect(out).toContain('hint: There is only "known".');
   });
 
   it('leaves out warnings of the gateway file beside a config, and no others', async () => {
