@@ -202,13 +202,24 @@ const readAnswer = async (answer: IncomingMessage): Promise<Answer> => {
   return { status: answer.statusCode ?? 0, text };
 };
 
+/** The other side has ended the connection in the handshake: it does not speak TLS, or not with this client. */
+class EndedBeforeTls extends Error {}
+
+const isReset = (error: unknown): boolean => errorCode(error) === 'ECONNRESET';
+
 /** Asks without a key, and without the proxy that the environment may name: the gateway is on this machine. */
 const ask = async ({ url, tls }: AskedPlace, timeoutMs: number): Promise<Answer> => {
   const request = url.startsWith('https:') ? process.getBuiltinModule('node:https').request : requestHttp;
   const signal = AbortSignal.timeout(timeoutMs);
   return new Promise((resolve, reject) => {
+    let isSecure = !url.startsWith('https:');
     request(url, { ...tls, agent: false, signal }, (answer) => readAnswer(answer).then(resolve, reject))
-      .on('error', reject)
+      .on('socket', (socket) =>
+        socket.once('secureConnect', () => {
+          isSecure = true;
+        }),
+      )
+      .on('error', (error) => reject(!isSecure && isReset(error) ? new EndedBeforeTls() : error))
       .end();
   });
 };
@@ -225,10 +236,10 @@ const silentReason = (error: unknown, { url }: AskedPlace, timeoutMs: number): s
     return `no answer within ${timeoutMs} ms`;
   const code = errorCode(error) ?? '';
   // A client whose certificate is missing, or not good, is left without an answer.
-  if (code === 'ECONNRESET' && url.startsWith('https:'))
-    return errorText(error).includes('before secure TLS')
-      ? 'the connection ended before TLS began. Write http:// if it does not speak TLS; it may also require a certificate of its clients, which --cert and --key give'
-      : 'the connection was reset. It may require a certificate of its clients, which --cert and --key give';
+  if (error instanceof EndedBeforeTls)
+    return 'the connection ended before TLS began. Write http:// if it does not speak TLS; it may also require a certificate of its clients, which --cert and --key give';
+  if (isReset(error) && url.startsWith('https:'))
+    return 'the connection was reset. It may require a certificate of its clients, which --cert and --key give';
   return reasons[code] ?? (code === '' ? errorText(error) : code);
 };
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type GatewayStart, startGateway } from '../support/gateway-process.ts';
@@ -102,8 +102,11 @@ describe('gw health', () => {
       });
   });
 
-  it('says that a gateway without TLS may have been asked by TLS', async () => {
-    const server = createTcpServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+  it.each([
+    ['closes', (socket: Socket) => void socket.destroy()],
+    ['resets', (socket: Socket) => void socket.once('data', () => socket.resetAndDestroy())],
+  ])('says that a gateway without TLS, which %s the connection, may have been asked by TLS', async (_, end) => {
+    const server = createTcpServer(end).listen(0, '127.0.0.1');
     await once(server, 'listening');
     onTestFinished(() => void server.close());
     const { port } = server.address() as AddressInfo;
