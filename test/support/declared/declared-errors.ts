@@ -1,5 +1,6 @@
 import type { Type } from 'ts-morph';
 import { isJsonObject, type Json } from '../../../schema/json/json.ts';
+import { type DeclaredMember, isAnyText, membersOf } from './read-type.ts';
 
 /** What a value that is no object must be; undefined for types of objects, lists and unions. */
 const plainFits = (type: Type, value: Json): boolean | undefined => {
@@ -8,8 +9,7 @@ const plainFits = (type: Type, value: Json): boolean | undefined => {
   if (type.isBooleanLiteral()) return String(value) === type.getText();
   if (type.isNull()) return value === null;
   if (type.isUndefined()) return false;
-  const isOpenText = type.isIntersection() && type.getIntersectionTypes().some((each) => each.isString());
-  if (isOpenText || type.isString() || type.isTemplateLiteral()) return typeof value === 'string';
+  if (isAnyText(type)) return typeof value === 'string';
   if (type.isNumber()) return typeof value === 'number';
   if (type.isBoolean()) return typeof value === 'boolean';
   // Bytes are base64 in JSON.
@@ -17,16 +17,8 @@ const plainFits = (type: Type, value: Json): boolean | undefined => {
   return undefined;
 };
 
-const membersOf = (
-  type: Type,
-): readonly { readonly name: string; readonly type: Type; readonly isOptional: boolean }[] =>
-  type.getProperties().flatMap((symbol) => {
-    const declaration = symbol.getDeclarations()[0];
-    if (declaration === undefined) return [];
-    const own = symbol.getTypeAtLocation(declaration);
-    // Vendors leave out what may be null, and write null for what may be left out.
-    return [{ name: symbol.getName(), type: own, isOptional: symbol.isOptional() || own.isNullable() }];
-  });
+/** Vendors leave out what may be null, and write null for what may be left out. */
+const mayBeAbsent = ({ symbol, type }: DeclaredMember): boolean => symbol.isOptional() || type.isNullable();
 
 /** How many members say of a value that it is this variant of a union: its `type`, its `role`. */
 const tagsOf = (type: Type, value: Json): number =>
@@ -64,9 +56,10 @@ export const declaredErrors = (type: Type, value: Json, place = 'it'): readonly 
       ? value.flatMap((each) => declaredErrors(item, each, `${place}[]`))
       : [`${place} is no list`];
   if (!isJsonObject(value)) return [`${place} is no object`];
-  return membersOf(type).flatMap(({ name, type: own, isOptional }) => {
+  return membersOf(type).flatMap((member) => {
+    const { name, type: own } = member;
     const given = value[name] ?? null;
-    if (given === null) return isOptional ? [] : [`${place}.${name} is missing`];
+    if (given === null) return mayBeAbsent(member) ? [] : [`${place}.${name} is missing`];
     return declaredErrors(own, given, `${place}.${name}`);
   });
 };

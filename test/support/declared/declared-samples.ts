@@ -1,6 +1,7 @@
 import type { Type } from 'ts-morph';
 import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/json.ts';
 import { declaredType } from './declared-type.ts';
+import { isAnyText, membersOf } from './read-type.ts';
 
 /** Deeper than any table; what is nested in itself ends there. */
 const maxLevels = 9;
@@ -9,9 +10,7 @@ const literal = (type: Type): Json | undefined => {
   if (type.isStringLiteral() || type.isNumberLiteral()) return type.getLiteralValue() as string | number;
   if (type.isBooleanLiteral()) return type.getText() === 'true';
   if (type.isNull()) return null;
-  // `string & {}` beside the known values says that there may be others.
-  const isText = type.isIntersection() && type.getIntersectionTypes().some((each) => each.isString());
-  if (isText || type.isString() || type.isTemplateLiteral()) return 'text';
+  if (isAnyText(type)) return 'text';
   if (type.isNumber()) return 1;
   return undefined;
 };
@@ -19,11 +18,9 @@ const literal = (type: Type): Json | undefined => {
 /** What is there of an object in each of its samples: each sample of each member is in one of them. */
 const objectSamples = (type: Type, level: number): readonly JsonObject[] => {
   const isError = type.getProperty('stack') !== undefined;
-  const members = type.getProperties().flatMap((symbol) => {
-    const declaration = symbol.getDeclarations()[0];
-    if (declaration === undefined || (isError && isOfClient(symbol.getName()))) return [];
-    const samples = samplesOf(symbol.getTypeAtLocation(declaration), level + 1);
-    return samples.length === 0 ? [] : [[symbol.getName(), samples] as const];
+  const members = membersOf(type).flatMap(({ name, type: own }) => {
+    const samples = isError && isOfClient(name) ? [] : samplesOf(own, level + 1);
+    return samples.length === 0 ? [] : [[name, samples] as const];
   });
   const count = Math.max(1, ...members.map(([, samples]) => samples.length));
   return Array.from({ length: count }, (_, at) =>
