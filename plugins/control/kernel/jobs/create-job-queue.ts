@@ -28,30 +28,30 @@ export interface JobQueueOptions {
   readonly clock: Clock;
   /** Notifies the operator. */
   readonly say: (text: string) => void;
-  /** For how long a process that does not answer keeps a job, in milliseconds. */
+  /** How long a process that does not respond keeps a job, in milliseconds. */
   readonly leaseMs?: number;
-  /** How often the store is asked for jobs, in milliseconds. */
+  /** How often the store is queried for jobs, in milliseconds. */
   readonly pollMs?: number;
 }
 
 interface Running {
   readonly lease: Lease;
-  /** Until when it is held if the store says nothing else, in milliseconds of a clock that never goes back. */
+  /** Until when it is held unless the store reports otherwise, in milliseconds of a monotonic clock. */
   heldUntil: number;
   readonly cancel: () => void;
   readonly ended: Promise<void>;
 }
 
-/** As long as jobs that are cancelled are waited for, in milliseconds. */
+/** The maximum time to wait for cancelled jobs to end, in milliseconds. */
 const longestEnd = 5000;
 
-/** Says how long a job rests that has failed so many times in a row, in milliseconds. */
+/** Returns how long a job rests after this many failures in a row, in milliseconds. */
 const pauseAfter = (failures: number): number => Math.min(300_000, 1000 * 2 ** Math.min(failures, 10));
 
 /** A queue of jobs in a store. The clocks of its processes must agree by less than `leaseMs`. */
 export class StoredJobQueue implements JobQueue {
   readonly #options: Required<JobQueueOptions>;
-  /** The kinds by their names, and what each tenant's jobs of a kind hold of what this process does of it. */
+  /** The kinds by name, and the places that each tenant's jobs hold of the concurrency of a kind in this process. */
   readonly #kinds = new Map<string, { readonly kind: JobKind; readonly shares: FairShares }>();
   readonly #running = new Set<Running>();
   #gateway: RunningGateway | undefined;
@@ -109,7 +109,7 @@ export class StoredJobQueue implements JobQueue {
     );
   }
 
-  /** Looks for jobs, and again where it was woken meanwhile. What the store does not answer now is asked again later. */
+  /** Checks for jobs, and again if it was woken in the meantime. If the store does not respond, the next check tries again. */
   async #look(): Promise<void> {
     this.#isLooking = true;
     while (this.#isWoken && !this.#isClosed) {
@@ -131,14 +131,14 @@ export class StoredJobQueue implements JobQueue {
           return takeLeases(writing, wanted, { now, until: now + leaseMs });
         });
     } finally {
-      // What another process was quicker to take has no place here.
+      // Jobs that another process took first hold no place here.
       for (const { kind, tenant, max } of wanted) this.#kinds.get(kind)?.shares.give(tenant, max);
       for (const { kind, tenant } of leases) this.#kinds.get(kind)?.shares.take(tenant);
     }
     for (const lease of leases) this.#begin(lease);
   }
 
-  /** Takes places for jobs that are due, of each tenant in its turn. */
+  /** Takes places for jobs that are due, one tenant after another. */
   async #reserve(): Promise<readonly WantedJobs[]> {
     const { store, clock } = this.#options;
     const free = [...this.#kinds].filter(([, { shares }]) => shares.taken < shares.size).map(([name]) => name);
@@ -169,7 +169,7 @@ export class StoredJobQueue implements JobQueue {
   async #run(lease: Lease, kind: JobKind, given: Pick<RunningJob, 'cancellation' | 'gateway'>): Promise<void> {
     const { store } = this.#options;
     const { id, tenant, payload } = lease;
-    /** Whether nothing more is to be said of the job: it was ended by a commit, or is another process's. */
+    /** Whether the outcome of the job is settled: a commit ended it, or another process has taken it over. */
     let isConcluded = false;
     const commit: RunningJob['commit'] = async (write, outcome) => {
       const held = await store.write(async (writing) => {
@@ -185,7 +185,7 @@ export class StoredJobQueue implements JobQueue {
       const outcome = await kind.run({ id, tenant, payload, commit, ...given });
       if (!isConcluded) await store.write((writing) => concludeLease(writing, lease, { outcome, failures: 0 }));
     } catch (error) {
-      // What cannot be written now runs again when the lease has ended.
+      // If this cannot be written now, the job runs again when the lease has ended.
       await this.#fail(lease, error).catch(() => {});
     }
   }

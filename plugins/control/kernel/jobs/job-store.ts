@@ -7,7 +7,7 @@ import type { Store, Writing } from '../store/store.ts';
 import type { JobRow } from '../store/tables.ts';
 import type { JobOutcome, NewJob } from './job-queue.ts';
 
-/** A job that one process may do until its lease ends. */
+/** A job that one process may run until its lease ends. */
 export interface Lease {
   readonly kind: string;
   readonly id: string;
@@ -19,7 +19,7 @@ export interface Lease {
 
 const toLease = ({ kind, id, workspace_id, payload, fence, failures }: JobRow): Lease => ({
   ...{ kind, id, tenant: workspace_id, fence, failures },
-  // The store has only what was put there as an object.
+  // The store contains only payloads that were stored as objects.
   payload: parseJson(payload) as JsonObject,
 });
 
@@ -36,7 +36,7 @@ export const insertJob = async (
     .execute();
 };
 
-/** Finds those of some kinds that have jobs that are due. */
+/** Returns those of the given kinds that have jobs that are due. */
 export const dueKinds = async (db: Reading, kinds: readonly string[], now: number): Promise<readonly string[]> => {
   const rows = await db
     .selectFrom('jobs')
@@ -48,21 +48,22 @@ export const dueKinds = async (db: Reading, kinds: readonly string[], now: numbe
   return rows.map(({ kind }) => kind);
 };
 
-/** Selects a job as long as no other process has taken it. */
+/** Selects a job if no other process has taken it. */
 const held = ({ kind, id, fence }: Pick<Lease, 'kind' | 'id' | 'fence'>) => ({ kind, id, fence });
 
 const updateJob = (writing: Writing, lease: Pick<Lease, 'kind' | 'id' | 'fence'>) =>
   writing.updateTable('jobs').where((where) => where.and(held(lease)));
 
-/** How many jobs of a tenant are due, counted up to a bound. */
+/** How many jobs of a tenant are due, counted up to a limit. */
 interface DueJobs {
   readonly tenant: string;
   readonly due: number;
 }
 
 /**
- * The tenants that have jobs of a kind that are due, those first whose job is due for longest. Each step of the recursion is
- * one look into an index, so that it takes as long as there are tenants, however many jobs one of them has.
+ * Returns the tenants that have due jobs of a kind, starting with the tenant whose job has been due longest. Each step of the
+ * recursion is one index lookup, so the query takes time proportional to the number of tenants, however many jobs each of them
+ * has.
  */
 export const dueTenants = async (
   db: Store['db'],
@@ -84,14 +85,17 @@ export const dueTenants = async (
   return rows.map(({ tenant, due }) => ({ tenant, due: Number(due) })).filter(({ due }) => due > 0);
 };
 
-/** How many jobs of a kind are taken for a tenant at most. */
+/** The maximum number of jobs of a kind to take for a tenant. */
 export interface WantedJobs {
   readonly kind: string;
   readonly tenant: string;
   readonly max: number;
 }
 
-/** Takes jobs that are due, of each tenant those first that are due for longest. Writes take turns, so that nobody else does. */
+/**
+ * Takes jobs that are due; for each tenant, those that have been due longest. No other process takes them, because writes take
+ * turns.
+ */
 export const takeLeases = async (
   writing: Writing,
   wanted: readonly WantedJobs[],
@@ -119,7 +123,7 @@ export const takeLeases = async (
   return leases;
 };
 
-/** How many jobs of a kind a tenant has that nobody does at the moment, counted up to a bound. */
+/** Counts the jobs of a kind that a tenant has and no process is running, up to a limit. */
 export const countWaiting = async (db: Reading, { kind, tenant, max }: WantedJobs): Promise<number> => {
   const { waiting } = await db
     .selectFrom((from) =>
@@ -137,7 +141,7 @@ export const countWaiting = async (db: Reading, { kind, tenant, max }: WantedJob
   return Number(waiting);
 };
 
-/** Makes a job due that nobody holds. */
+/** Makes a job due that no process holds. */
 export const hurryJob = async (
   writing: Writing,
   { kind, id, now }: { readonly kind: string; readonly id: string; readonly now: number },
@@ -152,7 +156,7 @@ export const hurryJob = async (
     .execute();
 };
 
-/** Prolongs leases; answers those that are still held. */
+/** Extends leases. Returns those that are still held. */
 export const renewLeases = async (
   writing: Writing,
   leases: readonly Lease[],
@@ -169,7 +173,7 @@ export const renewLeases = async (
 export const isHeld = async (db: Reading, lease: Lease): Promise<boolean> =>
   (await countRows(db.selectFrom('jobs').where((where) => where.and(held(lease))))) > 0;
 
-/** Ends a lease that is held, or does nothing. */
+/** Ends a lease. Does nothing if it is no longer held. */
 export const concludeLease = async (
   writing: Writing,
   lease: Lease,
@@ -189,8 +193,8 @@ export const concludeLease = async (
 };
 
 /**
- * Takes places for jobs that are due: for each tenant in its turn, as long as there are any. Answers how many places each has
- * taken. Whoever has more jobs than places keeps its turn for the next time.
+ * Takes places for jobs that are due, one tenant after another, while there are places. Returns how many places each tenant has
+ * taken. A tenant with more jobs than places keeps its turn for the next time.
  */
 export const allot = (shares: FairShares, dueJobs: readonly DueJobs[]): ReadonlyMap<string, number> => {
   const left = new Map(dueJobs.map(({ tenant, due }) => [tenant, due]));

@@ -3,11 +3,14 @@ import type { Store } from '../store/store.ts';
 
 /** Work that is repeated until it is closed. */
 export interface Repetition {
-  /** Resolves when what runs at the moment has ended. */
+  /** Resolves when the current run, if any, has ended. */
   close(): Promise<void>;
 }
 
-/** Runs something so many milliseconds from now, and as long after each end of it. What it rejects with is left to it. */
+/**
+ * Runs a function so many milliseconds from now, and again that long after each run ends. The function handles its own
+ * rejections.
+ */
 export const repeat = (
   clock: Pick<Clock, 'after'>,
   ms: number,
@@ -36,7 +39,10 @@ export const repeat = (
   };
 };
 
-/** Deletes what is old each hour until it is closed, in one of the workers that share a store. What is old stays for another hour where the store is unavailable. */
+/**
+ * Deletes old records every hour until it is closed, in one of the workers that share a store. If the store is unavailable, they
+ * stay for another hour.
+ */
 export const pruneHourly = ({
   clock,
   store,
@@ -44,14 +50,17 @@ export const pruneHourly = ({
 }: {
   readonly clock: Pick<Clock, 'after' | 'wall'>;
   readonly store: Pick<Store, 'leads'>;
-  /** Deletes what is old at a time, in milliseconds since the epoch, in steps, until `isOver` says so. */
+  /** Deletes, in steps, what is old at a time in milliseconds since the epoch, until `isOver` returns true. */
   readonly prune: (now: number, isOver: () => boolean) => Promise<unknown>;
 }): Repetition =>
   repeat(clock, 3_600_000, async (isOver) => {
     if ((await store.leads?.()) !== false) await prune(clock.wall(), isOver);
   });
 
-/** Deletes what is old, in small transactions, until one of them finds nothing or `isOver` says so. Each resolves to how much it deleted. */
+/**
+ * Deletes old records in small transactions until one of them finds nothing or `isOver` returns true. Each step resolves to the
+ * number of deleted records.
+ */
 export const pruneSteps = async (step: () => Promise<number | bigint>, isOver: () => boolean): Promise<void> => {
   let deleted: number | bigint = 1;
   while (deleted > 0 && !isOver()) deleted = await step();

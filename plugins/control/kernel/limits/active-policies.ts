@@ -8,7 +8,7 @@ import { type OwnLimits, ownWeek, type RateLimit, storedLimits } from './own-lim
 import { readable } from './readable-policy.ts';
 import { toReset, toUnit } from './usage-limits.ts';
 
-/** When the counters of a policy begin anew. Its weeks begin on Mondays. */
+/** Returns when the counters of a policy start again. Weeks begin on Mondays. */
 export const resetOfPolicy = (row: PolicyRow): Reset =>
   row.unit === null ? toReset(row, 'monday') : { every: windows[row.unit] };
 
@@ -29,20 +29,20 @@ const readPolicy = (row: PolicyRow): LimitPolicy => {
   };
 };
 
-/** A policy as requests need it. One that cannot be read may cover any request of its workspace. */
+/** Converts a policy to the form that requests need. A policy that cannot be read may cover any request of its workspace. */
 export const toLimitPolicy = (row: PolicyRow): LimitPolicy => {
   const { id, name } = row;
   const [policy] = readable({ id, name: name ?? id, conditions: [] }, () => [readPolicy(row)] as const);
   return policy;
 };
 
-/** Where policies are in force: in a workspace, or in all of an organisation. */
+/** Where policies are in force: in a workspace, or in a whole organisation. */
 export interface PolicyPlace {
   readonly organisation: string;
   readonly workspace?: string | undefined;
 }
 
-/** Reads the policies that are in force, without the limits that keys, workspaces and providers have of their own. */
+/** Reads the policies that are in force, without the limits of keys, workspaces and providers themselves. */
 export const activePolicies = async (
   db: Reading,
   { organisation, workspace }: PolicyPlace,
@@ -57,19 +57,19 @@ export const activePolicies = async (
   return rows.map(toLimitPolicy);
 };
 
-/** How many policies of both kinds a workspace has that are in force. */
+/** Counts the policies of both kinds that are in force in a workspace. */
 export const countActive = (db: Reading, workspace: string): Promise<number> =>
   countRows(db.selectFrom('policies').where('workspace_id', '=', workspace).where('status', '=', 'active'));
 
 /** A record with limits of its own. */
 interface Limited {
-  /** Its id, with which those of its limits begin. */
+  /** The id of the record, with which the ids of its limits begin. */
   readonly id: string;
-  /** The name for people. */
+  /** The name shown to people. */
   readonly name: string;
   /** As they are stored. */
   readonly limits: string | null;
-  /** The conditions of its own requests. */
+  /** The conditions that select the record's own requests. */
   readonly conditions: readonly PolicyCondition[];
 }
 
@@ -77,10 +77,10 @@ const windows = { rps: 'second', rpm: 'minute', rph: 'hour', rpd: 'day', rpw: ow
 
 const equal = (key: string, values: readonly string[]): PolicyCondition => ({ key, values, excludes: [] });
 
-/** Whether a limit is one that a key, a workspace or a provider has of its own: nobody can reset those. */
+/** Whether a limit belongs to a key, a workspace or a provider itself. Such limits cannot be reset. */
 export const isOwnPolicy = ({ id }: Pick<LimitPolicy, 'id'>): boolean => id.includes('/');
 
-/** The requests to saved providers or virtual keys with these slugs. */
+/** Selects the requests to the saved providers or virtual keys with these slugs. */
 const bySlugs = (slugs: readonly string[]): readonly PolicyCondition[] => [equal('virtual_key', slugs)];
 
 type Usage = NonNullable<OwnLimits['usage_limits']>;
@@ -97,7 +97,7 @@ const ratePolicy = ({ id, name, conditions }: Limited, { type, unit, value }: Ra
   ...{ unit: toUnit(type), limit: value, reset: { every: windows[unit] }, ifUnknown: 'allow' },
 });
 
-/** All limits that something has of its own, as requests need them: at most one of usage, which is the first. */
+/** Returns all limits of a record itself, in the form that requests need. At most one is a usage limit, which comes first. */
 export const ownPolicies = (limited: Limited): readonly LimitPolicy[] => {
   const { id, name, conditions, limits } = limited;
   return readable({ id: `${id}/unreadable`, name, conditions }, () => {
@@ -126,16 +126,16 @@ export const limitedProvider = ({
   conditions: bySlugs([slug]),
 });
 
-/** The limits of an integration in each workspace, by the id of that. */
+/** The limits of an integration in each workspace, by the id of the workspace. */
 export interface WorkspaceLimits {
   readonly [workspace: string]: OwnLimits;
 }
 
-/** Reads stored limits. The store has only what the rules let in. */
+/** Parses stored limits. The store contains only what the rules accepted. */
 export const storedWorkspaceLimits = (text: string | null): WorkspaceLimits =>
   text === null ? {} : (fromJson(text) as WorkspaceLimits);
 
-/** The limits of one workspace as they are stored; all of them where it cannot be read which they are. */
+/** Returns the stored limits of one workspace, or all of them if they cannot be parsed. */
 const limitsIn = (text: string | null, workspace: string): string | null => {
   const all = text === null ? {} : parseObject(text);
   if (all === undefined) return text;
@@ -143,7 +143,7 @@ const limitsIn = (text: string | null, workspace: string): string | null => {
   return limits === undefined ? null : JSON.stringify(limits);
 };
 
-/** An integration in a workspace, and the slugs of all providers there that use it. */
+/** Describes an integration in a workspace, with the slugs of all providers there that use it. */
 export const limitedIntegration = (
   {
     id,
@@ -158,7 +158,7 @@ export const limitedIntegration = (
   conditions: bySlugs(slugs),
 });
 
-/** The ids of those whose own usage limit is used up. */
+/** Returns the ids of the records whose own usage limit is used up. */
 export const readExhausted = async (
   limited: readonly Limited[],
   counters: CounterReader = noCounters,

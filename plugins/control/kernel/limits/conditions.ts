@@ -3,14 +3,14 @@ import { closestName } from '../../../../schema/text/closest-name.ts';
 import { type Problem, problem } from '../requests/problem.ts';
 import { type LimitPolicy, type PolicyCondition, textPattern } from './limit-policy.ts';
 
-/** A condition as it is on the wire: `*` at the beginning or the end of a text stands for any text. */
+/** A condition in a request body: `*` at the beginning or the end of a text stands for any text. */
 export interface ConditionBody {
   readonly key: string;
   readonly value: string | readonly string[];
   readonly excludes?: string | readonly string[];
 }
 
-/** A key that requests are grouped by, as it is on the wire. */
+/** A key that requests are grouped by, in a request body. */
 export interface GroupBody {
   readonly key: string;
 }
@@ -30,7 +30,7 @@ export const policyKeyNames = [
 
 const metadata = 'metadata.';
 
-/** The longest name of a label, in characters. */
+/** The maximum length of a label's name, in characters. */
 const longestLabel = 128;
 
 const listed = `${policyKeyNames.join(', ')}, or metadata.NAME for a label`;
@@ -110,8 +110,8 @@ const wildcardErrors = (place: readonly PointerToken[], value: string | readonly
   );
 
 /**
- * Lists what is wrong with conditions that their schema does not say. What they name is not looked for, so that nothing
- * is learnt of others.
+ * Lists the errors of conditions that their schema cannot express. The records that they name are not looked up, so that a caller
+ * learns nothing about the records of others.
  */
 export const conditionErrors = (conditions: readonly ConditionBody[]): readonly Problem[] =>
   conditions.flatMap(({ key, value, excludes }, at) => [
@@ -128,28 +128,28 @@ export const groupErrors = (groups: readonly GroupBody[]): readonly Problem[] =>
       : [problem(['group_by', at, 'key'], `The key "${key}" is there before.`, 'Name each key once.')]),
   ]);
 
-/** A condition as requests are held against it. */
+/** Converts a condition to the form that requests are checked against. */
 export const toPolicyCondition = ({ key, value, excludes }: ConditionBody): PolicyCondition => ({
   key,
   values: toList(value),
   excludes: toList(excludes),
 });
 
-/** The facts that policies read of the caller, which no request of theirs can change. */
+/** The facts about the caller that policies read. A request cannot change them. */
 export interface CallerFacts {
-  /** The id of its key, after those of the keys whose limits it shares. */
+  /** The id of its key, after the ids of the keys whose limits it shares. */
   readonly keys: readonly string[];
-  /** The labels that its key has. */
+  /** The labels of its key. */
   readonly labels: Readonly<Record<string, string>>;
   readonly organisation: string;
   readonly workspace?: string | undefined;
 }
 
-/** The name of the label that a key of policies reads; undefined if it reads something else. */
+/** Returns the name of the label that a key of policies reads; undefined if it reads something else. */
 export const readLabelName = (key: string): string | undefined =>
   key.startsWith(metadata) ? key.slice(metadata.length) : undefined;
 
-/** The names of the labels that policies read, in their conditions and to group by. */
+/** Returns the names of the labels that policies read, in conditions and in groups. */
 export const labelsRead = (policies: readonly LimitPolicy[]): ReadonlySet<string> =>
   new Set(
     policies
@@ -157,7 +157,7 @@ export const labelsRead = (policies: readonly LimitPolicy[]): ReadonlySet<string
       .flatMap((key) => readLabelName(key) ?? []),
   );
 
-/** The values that a caller has for a key of policies; undefined where each of its requests may have others. */
+/** Returns the values that a caller has for a key of policies; undefined if they may differ between requests. */
 const findValues = (
   key: string,
   { keys, labels, organisation, workspace }: CallerFacts,
@@ -172,7 +172,7 @@ const findValues = (
 const isAnyOf = (patterns: readonly string[], values: readonly string[]): boolean =>
   patterns.some((pattern) => values.some(textPattern(pattern)));
 
-/** Whether requests of a caller can fulfil a condition. */
+/** Whether requests of a caller can meet a condition. */
 const canHold = ({ key, values, excludes }: PolicyCondition, caller: CallerFacts): boolean => {
   const known = findValues(key, caller);
   return known === undefined || (isAnyOf(values, known) && !isAnyOf(excludes, known));
@@ -187,14 +187,16 @@ const isOfCaller = (key: string, { labels }: CallerFacts): boolean => {
   return key === 'api_key' || (label !== undefined && Object.hasOwn(labels, label));
 };
 
-/** Whether a policy is meant for a caller: it covers requests of the caller, and names its key or one of its labels. */
+/**
+ * Whether a policy is meant for a caller: it may cover the caller's requests, and names the caller's key or one of its labels.
+ */
 export const isMeantFor = (policy: LimitPolicy, caller: CallerFacts): boolean =>
   mayCover(policy, caller) &&
   policy.conditions.some(({ key, values }) => isOfCaller(key, caller) && !values.includes('*'));
 
 /**
- * Whether a counter of a policy is a caller's own: the policy groups by its key or a label of its own, and the counter has its
- * value. `values` are absent where the name of the counter does not report them.
+ * Whether a counter of a policy belongs to a caller: the policy groups by the caller's key or by one of its labels, and the
+ * counter has the caller's value. `values` is absent if the name of the counter does not contain them.
  */
 export const isOwnCounter = (
   policy: LimitPolicy,

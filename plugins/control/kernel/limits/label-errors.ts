@@ -43,13 +43,16 @@ const nameErrors = (place: readonly PointerToken[], key: string, labels: Declare
   ];
 };
 
-/** The values that a text of a policy may stand for: labels are numbers and booleans too. */
+/** Lists the values that a text of a policy may stand for, because labels can also be numbers and booleans. */
 const readValues = (text: string): readonly Json[] => {
   if (text === 'true' || text === 'false') return [text, text === 'true'];
   return text.trim() === '' || !Number.isFinite(Number(text)) ? [text] : [text, Number(text)];
 };
 
-/** Whether a label may have a value that a text of a policy stands for; of a text with `*` only where its values are listed. */
+/**
+ * Whether a label may have a value that a text of a policy stands for. A text with `*` is checked only if the label lists its
+ * values.
+ */
 const canMatch = (text: string, label: DeclaredLabel): boolean => {
   const listed = listedValues(label);
   if (listed !== undefined) return listed.some((value) => textPattern(text)(String(value)));
@@ -75,7 +78,10 @@ const valueErrors = (
   );
 };
 
-/** Lists the labels that conditions and groups of a policy name and the gateway file does not declare, and values that they never have. */
+/**
+ * Lists the labels that a policy's conditions and groups name but the gateway file does not declare, and the values that a label
+ * never has.
+ */
 export const labelErrors = (
   { conditions = [], group_by = [] }: LabelReaders,
   labels: DeclaredLabels | undefined,
@@ -93,15 +99,15 @@ export const labelErrors = (
   return [...ofConditions, ...group_by.flatMap(({ key }, at) => nameErrors(['group_by', at, 'key'], key, labels))];
 };
 
-/** The labels that the gateway alone gives, to those requests that they are about. */
+/** The labels that only the gateway sets, on the requests that they apply to. */
 const givenLabels = ownLabels.filter((name) => name !== '_user');
 
-/** Whether a condition is of requests with certain values of a label, so that others are left out on purpose. */
+/** Whether a condition names certain values of a label, so that it excludes other requests on purpose. */
 const namesValues = ({ value }: ConditionBody): boolean => value !== '*';
 
 /**
- * Finds the labels that a policy groups by and that requests may lack: those without one are in none of its groups, and
- * nothing counts them.
+ * Finds the labels that a policy groups by and that requests may lack. Requests without such a label are in none of the policy's
+ * groups and are not counted.
  */
 export const optionalLabels = (
   { conditions = [], group_by = [] }: LabelReaders,
@@ -121,7 +127,7 @@ export const optionalLabels = (
     ];
   });
 
-/** Finds the errors of labels of a saved policy: it may be older than the declaration of labels, or than a rule. */
+/** Finds the label errors of a saved policy, which may be older than the declaration of the labels, or than a rule. */
 export const savedLabelProblems = (
   row: Pick<PolicyRow, 'conditions' | 'group_by'>,
   labels: DeclaredLabels | undefined,
@@ -131,6 +137,6 @@ export const savedLabelProblems = (
     group_by: fromJson(row.group_by) as readonly GroupBody[],
   };
   const found = labelErrors(policy, labels);
-  // A label may be that of a condition and of a group.
+  // A condition and a group may name the same label.
   return found.filter(({ message }, at) => found.findIndex((each) => each.message === message) === at);
 };

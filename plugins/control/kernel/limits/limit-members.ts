@@ -1,9 +1,9 @@
 import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { orNull } from '../requests/replies.ts';
 
-/** The members of limits, as schemas that policies, keys, workspaces, providers and integrations have alike. */
+/** The schemas of limits, shared by policies, keys, workspaces, providers and integrations. */
 
-/** The usage limit that something has of its own, in bodies and in what is read. */
+/** The usage limit of a record itself, in request bodies and in responses. */
 export const usageLimitsSchema = {
   title: 'UsageLimits',
   type: 'object',
@@ -40,7 +40,7 @@ export const usageLimitsSchema = {
   },
 } as const;
 
-/** The rate limits that something has of its own, in bodies and in what is read. */
+/** The rate limits of a record itself, in request bodies and in responses. */
 export const rateLimitsSchema = {
   type: 'array',
   description: 'How many requests or tokens are let through.',
@@ -65,13 +65,13 @@ export const rateLimitsSchema = {
   },
 } as const;
 
-/** The members of what has limits of its own, in bodies. In a change, null takes away what is there. */
+/** The limits of a record itself, in request bodies. In a change, null removes a stored limit. */
 export const ownLimitMembers: {
   readonly rate_limits: ReturnType<typeof orNull<typeof rateLimitsSchema>>;
   readonly usage_limits: ReturnType<typeof orNull<typeof usageLimitsSchema>>;
 } = { rate_limits: orNull(rateLimitsSchema), usage_limits: orNull(usageLimitsSchema) };
 
-/** The same members in what is read. */
+/** The same members in responses. */
 export const ownLimitReplies: {
   readonly rate_limits: ParameterSchema;
   readonly usage_limits: ParameterSchema;

@@ -2,59 +2,61 @@
 export type Unit = 'requests' | 'tokens' | 'nanoUsd';
 
 /**
- * When a counter begins anew, in UTC: at each full second, minute, hour or day; on Mondays or Sundays at midnight; on the
+ * When a counter starts again from 0, in UTC: at each full second, minute, hour or day; at midnight on Mondays or Sundays; on the
  * first day of each month; every so many days, counted from a moment in milliseconds since the epoch; or never.
  */
 export type Reset =
   | { readonly every: 'second' | 'minute' | 'hour' | 'day' | 'monday' | 'sunday' | 'month' | 'never' }
   | { readonly every: 'days'; readonly days: number; readonly from: number };
 
-/** A condition on the requests that a policy covers: all of its conditions must hold. */
+/** A condition on the requests that a policy covers. A request is covered only if it meets all conditions. */
 export interface PolicyCondition {
   /**
    * `api_key` (the key's id), `metadata.<k>`, `virtual_key`, `provider`, `config`, `prompt`, `model`, `endpoint_type`,
    * `workspace_id`, `organisation_id`.
    */
   readonly key: string;
-  /** One of these; `*` at the beginning, at the end or at both stands for any text, and alone for any value that is there. */
+  /**
+   * One of these; `*` at the beginning, at the end or at both stands for any text, and `*` alone for any value that is present.
+   */
   readonly values: readonly string[];
-  /** None of these, which are written in the same way. */
+  /** None of these. They are written in the same way as `values`. */
   readonly excludes: readonly string[];
 }
 
-/** A limit, as requests need it: a policy, or what a key, a workspace, a provider or a virtual key has of its own. */
+/** A limit in the form that requests need: a policy, or a limit of a key, a workspace, a provider or a virtual key itself. */
 export interface LimitPolicy {
-  /** A UUID for policies; for others the id of what has the limit, and which of its limits it is. */
+  /** The UUID of a policy; for other limits, the id of the record that has the limit, and which of its limits this is. */
   readonly id: string;
-  /** The name for people. */
+  /** The name shown to people. */
   readonly name: string;
-  /** Over a usage limit the answer is 412, over a rate limit 429. */
+  /** The response is 412 if a usage limit is exceeded, and 429 if a rate limit is exceeded. */
   readonly kind: 'usage' | 'rate';
   readonly conditions: readonly PolicyCondition[];
-  /** Each tuple of the values of these keys has a counter; requests that lack one of them are not covered. */
+  /** Each combination of values of these keys has its own counter. Requests that lack one of the keys are not covered. */
   readonly groupBy: readonly string[];
   readonly unit: Unit;
-  /** Whole units. */
+  /** In whole units. */
   readonly limit: number;
   readonly reset: Reset;
-  /** The operator is notified once in a window when a counter reaches this; whole units. */
+  /** The operator is notified once per window, when a counter reaches this amount. In whole units. */
   readonly alertAt?: number;
-  /** The treatment of a request whose counter cannot be asked, or whose usage cannot be measured or priced. */
+  /** How to treat a request if its counter cannot be read, or if its usage cannot be measured or priced. */
   readonly ifUnknown: 'allow' | 'refuse';
-  /** It stands for limits of a row that cannot be read, and admits nothing. */
+  /** Whether it stands for the limits of a row that cannot be read. It admits nothing. */
   readonly isUnreadable?: true;
 }
 
 /** The limits that are in force. */
 export interface PolicyView {
-  /** Those of a workspace and of its organisation. The same list as long as nothing has changed. */
+  /** Returns the policies of a workspace and of its organisation. Returns the same list until something changes. */
   findPolicies(workspace: string, organisation: string): readonly LimitPolicy[];
 }
 
-/** Whether a text is a pattern, and not the one text that it matches. */
+/** Whether a text is a pattern, rather than a literal text. */
 export const isPattern = (text: string): boolean => text.startsWith('*') || text.endsWith('*');
 
-/** Matches a text: `*` at an end stands for any text there, and alone for any text at all. */
+/** Creates a function that matches texts: `*` at an end stands for any text there, and `*` alone for any text at all. */
 export const textPattern = (pattern: string): ((text: string) => boolean) => {
   if (pattern === '*') return () => true;
   const isOpenFirst = pattern.startsWith('*');
@@ -65,28 +67,28 @@ export const textPattern = (pattern: string): ((text: string) => boolean) => {
   return isOpenLast ? (text) => text.startsWith(kept) : (text) => text === kept;
 };
 
-/** The time in which a counter counts, in milliseconds since the epoch. */
+/** The period in which a counter counts, in milliseconds since the epoch. */
 interface Window {
-  /** 0 if the counter never begins anew. */
+  /** 0 if the counter never starts again. */
   readonly start: number;
-  /** The first moment after it; absent if the counter never begins anew. */
+  /** The first moment after the window; absent if the counter never starts again. */
   readonly end?: number;
 }
 
 const day = 86_400_000;
 
-/** Windows that follow each other at equal distances: how long they are, and when one of them begins. */
+/** Windows of equal length: how long each is, and when one of them begins. */
 const regular = {
   second: { length: 1000, from: 0 },
   minute: { length: 60_000, from: 0 },
   hour: { length: 3_600_000, from: 0 },
   day: { length: day, from: 0 },
-  // The first Monday and the first Sunday since the epoch, which was a Thursday.
+  // The first Monday and the first Sunday after the epoch, which was a Thursday.
   monday: { length: 7 * day, from: 4 * day },
   sunday: { length: 7 * day, from: 3 * day },
 } as const;
 
-/** Finds the window that a moment is in, in UTC. Time is in milliseconds since the epoch, and so is the moment. */
+/** Returns the window, in UTC, that contains a moment. All times are in milliseconds since the epoch. */
 export const toWindow = (reset: Reset, at: number): Window => {
   if (reset.every === 'never') return { start: 0 };
   if (reset.every === 'month') {
@@ -101,8 +103,8 @@ export const toWindow = (reset: Reset, at: number): Window => {
 };
 
 /**
- * Lists when the present windows of limits began, each once. Where the period of a limit was changed, its counter goes on in a window
- * that may have begun before the one in which it counted last.
+ * Lists when the current windows of the limits began, each once. If the period of a limit was changed, its counter continues in a
+ * window that may have begun before the one in which it last counted.
  */
 export const presentWindows = (limits: Iterable<readonly LimitPolicy[]>, now: number): readonly number[] => {
   const starts = new Set<number>();
@@ -112,25 +114,28 @@ export const presentWindows = (limits: Iterable<readonly LimitPolicy[]>, now: nu
 
 /** One counter of a policy. */
 export interface PolicyBucket {
-  /** As the charges of the policy name it. */
+  /** The name of the counter in the charges of the policy. */
   readonly bucket: string;
-  /** The values of the keys that the policy groups by, in their order; absent where the name of the counter does not have them: it is shared, or was too long. */
+  /**
+   * The values of the keys that the policy groups by, in their order. Absent if the name of the counter does not contain them,
+   * because the counter is shared or the name was too long.
+   */
   readonly values?: readonly string[];
   /** The usage in its window, in whole units. */
   readonly used: number;
-  /** Whether the operator was notified in its window that the threshold, or the limit, was reached. */
+  /** Whether the operator was notified in this window that the threshold, or the limit, was reached. */
   readonly notified: { readonly threshold: boolean; readonly exhausted: boolean };
 }
 
 /** Reads the usage of limits, for people. */
 export interface CounterReader {
-  /** For each policy, in their order, the counters that have used something in their windows. */
+  /** Returns, for each policy in order, the counters with usage in their windows. */
   readBuckets(policies: readonly LimitPolicy[]): Promise<readonly (readonly PolicyBucket[])[]>;
-  /** Sets what a counter has used in its window to 0. */
+  /** Sets the usage of a counter in its window to 0. */
   reset(policy: LimitPolicy, bucket: string): Promise<void>;
 }
 
-/** Where nothing is counted. */
+/** Used if nothing is counted. */
 export const noCounters: CounterReader = {
   readBuckets: async (policies) => policies.map(() => []),
   reset: async () => {},

@@ -22,34 +22,34 @@ export interface RateLimit {
   readonly value: number;
 }
 
-/** A change of a record's own limits: what is absent stays, what is null is taken away. */
+/** A change of a record's own limits. Absent members stay as they are; null removes a limit. */
 export interface OwnLimitsBody {
   readonly rate_limits?: readonly RateLimit[] | null;
   readonly usage_limits?: UsageLimitsBody | null;
 }
 
-/** The limits that something has of its own, as they are kept. */
+/** The stored limits of a record itself. */
 export interface OwnLimits {
   readonly rate_limits: readonly RateLimit[];
   readonly usage_limits: StoredUsageLimits | null;
-  /** Of keys: the ids of those whose limits hold for it as well, because they made it; the outermost first. */
+  /** For keys: the ids of the keys whose limits also apply, because they created this key; the outermost first. */
   readonly shares?: readonly string[];
 }
 
-/** The limits that something has of its own, as they are shown. Times are seconds since the epoch. */
+/** The limits of a record itself, as they are shown. Times are in seconds since the epoch. */
 export interface ShownLimits {
   readonly rate_limits: readonly RateLimit[];
   readonly usage_limits: Required<UsageLimitsBody> | null;
 }
 
-/** Weeks of what is no policy begin on Sundays. */
+/** Weeks begin on Sundays, except in policies. */
 export const ownWeek = 'sunday';
 
-/** Reads stored limits. The store has only what the rules let in. */
+/** Parses stored limits. The store contains only what the rules accepted. */
 export const storedLimits = (text: string | null): OwnLimits =>
   text === null ? { rate_limits: [], usage_limits: null } : (fromJson(text) as OwnLimits);
 
-/** The ids of the keys whose limits hold for a key, too; undefined where its limits name none, or cannot be read. */
+/** Returns the ids of the keys whose limits also apply to a key; undefined if its limits name none or cannot be read. */
 export const sharedLimits = (text: string | null): OwnLimits['shares'] => {
   const shares = text === null ? undefined : parseObject(text)?.shares;
   return isTexts(shares) ? shares : undefined;
@@ -69,10 +69,7 @@ const rateErrors = (place: readonly PointerToken[], limits: readonly RateLimit[]
         ]),
   ]);
 
-/**
- * Lists what is wrong with limits that their schema does not say. `place` is the member that has them; the body if
- * absent.
- */
+/** Lists the errors of limits that their schema cannot express. `place` is the member that contains them; the body if absent. */
 export const ownLimitsErrors = (
   { rate_limits, usage_limits }: OwnLimitsBody,
   place: readonly PointerToken[] = [],
@@ -82,8 +79,8 @@ export const ownLimitsErrors = (
 ];
 
 /**
- * Limits without errors as they are kept after a change; null where there are none. `now` is in milliseconds since the epoch.
- * No change takes away what a key shares.
+ * Returns limits without errors as they are stored after a change, or null if there are none. `now` is in milliseconds since the
+ * epoch. A change never removes the shared limits of a key.
  */
 export const changedLimits = (
   { rate_limits, usage_limits }: OwnLimitsBody,
@@ -104,11 +101,11 @@ export const changedLimits = (
   return isEmpty ? null : JSON.stringify(after);
 };
 
-/** The limits of a new key that shares those of other keys. */
+/** Returns the limits of a new key that shares the limits of other keys. */
 export const sharingLimits = (text: string | null, shares: readonly string[]): string | null =>
   shares.length === 0 ? text : JSON.stringify({ ...storedLimits(text), shares });
 
-/** Limits as they are shown at a time (milliseconds since the epoch). */
+/** Returns limits as they are shown at a time (milliseconds since the epoch). */
 export const shownLimits = (text: string | null, now: number): ShownLimits => {
   const { rate_limits, usage_limits } = storedLimits(text);
   if (usage_limits === null) return { rate_limits, usage_limits };

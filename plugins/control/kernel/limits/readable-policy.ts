@@ -4,7 +4,7 @@ import type { LimitPolicy, PolicyCondition, Reset, Unit } from './limit-policy.t
 
 type Loose<Known> = { readonly [Name in keyof Known]?: unknown };
 
-/** All texts of a type. A text that is added to it is asked for here. */
+/** Every text of a type. The compiler requires an entry for each text that is added to the type. */
 type All<Text extends string> = Readonly<Record<Text, true>>;
 
 const units: All<Unit> = { requests: true, tokens: true, nanoUsd: true };
@@ -31,7 +31,7 @@ const isReset = ({ every, ...more }: Loose<Reset>): boolean => {
 const isCondition = ({ key, values, excludes }: Loose<PolicyCondition>): boolean =>
   isKey(key) && isTexts(values) && isTexts(excludes);
 
-/** Whether a policy has only what requests can be held against. */
+/** Whether requests can be checked against everything in a policy. */
 const isReadable = (policy: LimitPolicy): boolean => {
   const { kind, unit, limit, alertAt, ifUnknown }: Loose<LimitPolicy> = policy;
   return (
@@ -47,8 +47,8 @@ const isReadable = (policy: LimitPolicy): boolean => {
 };
 
 /**
- * Reads limits from a row. Where this version cannot read them, because they were changed by hand, damaged, or written by a later version,
- * there is one instead that admits none of the requests with the conditions given: no other row is affected by it.
+ * Reads limits from a row. If this version cannot read them, because they were changed by hand, damaged, or written by a later
+ * version, returns one limit that refuses all requests with the given conditions. Other rows are not affected.
  */
 export const readable = <Policies extends readonly LimitPolicy[]>(
   { id, name, conditions }: Pick<LimitPolicy, 'id' | 'name' | 'conditions'>,
@@ -58,7 +58,7 @@ export const readable = <Policies extends readonly LimitPolicy[]>(
     const policies = read();
     if (policies.every(isReadable)) return policies;
   } catch {
-    // As where a value is none that can be read.
+    // Treated like a value that cannot be read.
   }
   return [
     {

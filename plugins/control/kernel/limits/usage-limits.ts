@@ -2,7 +2,7 @@ import type { PointerToken } from '../../../../schema/json/pointer.ts';
 import { type Problem, problem } from '../requests/problem.ts';
 import { type Reset, toWindow, type Unit } from './limit-policy.ts';
 
-/** The measure of a limit, as it is on the wire. */
+/** The measure of a limit, as written in request bodies and responses. */
 export type LimitType = 'cost' | 'tokens' | 'requests';
 
 const decimals: Readonly<Record<LimitType, number>> = { cost: 9, tokens: 0, requests: 0 };
@@ -12,8 +12,8 @@ const words: Readonly<Record<LimitType, string>> = { cost: 'US dollars', tokens:
 export const toUnit = (type: LimitType): Unit => (type === 'cost' ? 'nanoUsd' : type);
 
 /**
- * Multiplies a number by a power of ten, by its digits: the product of two floating-point numbers may be another one. It is
- * undefined where it has a fraction.
+ * Multiplies a number by a power of ten by shifting its decimal digits, because a floating-point product may be inexact. Returns
+ * undefined if the result has a fraction.
  */
 const scale = (value: number, places: number): bigint | undefined => {
   const [, before = '', behind = '', exponent = '0'] = /^(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value)) ?? [];
@@ -23,7 +23,7 @@ const scale = (value: number, places: number): bigint | undefined => {
   return /^0*$/.test(digits.slice(shift)) ? BigInt(digits.slice(0, shift)) : undefined;
 };
 
-/** Lists what is wrong with an amount that is to be counted; it is at least 0. */
+/** Lists the errors of an amount, which is at least 0. */
 export const amountErrors = (place: readonly PointerToken[], value: number, type: LimitType): readonly Problem[] => {
   const amount = scale(value, decimals[type]);
   if (amount === undefined)
@@ -43,13 +43,13 @@ export const amountErrors = (place: readonly PointerToken[], value: number, type
   return [];
 };
 
-/** The whole units of an amount without errors: 0.1 of `cost` is 100000000. */
+/** Converts an amount without errors to whole units: 0.1 of `cost` is 100000000. */
 export const toWhole = (value: number, type: LimitType): number => Number(scale(value, decimals[type]));
 
-/** The amount that whole units are, as it is on the wire. A quotient is the number nearest to it, which is the one that was written. */
+/** Converts whole units to an amount. The quotient is the nearest floating-point number, which is the number that was written. */
 export const fromWhole = (whole: number, type: LimitType): number => whole / 10 ** decimals[type];
 
-/** A usage limit as it is on the wire. */
+/** A usage limit in a request body or a response. */
 export interface UsageLimitsBody {
   /** US dollars, or tokens. */
   readonly credit_limit: number;
@@ -97,7 +97,7 @@ const nextResetErrors = (
     ];
   const time = next_usage_reset_at * 1000;
   const reset = toReset({ periodic_reset, reset_days: null, reset_from: null }, week);
-  // What is read back may be sent again.
+  // A value that was read may be sent back unchanged.
   if (toWindow(reset, time).start === time) return [];
   const when =
     periodic_reset === 'monthly'
@@ -112,7 +112,7 @@ const nextResetErrors = (
   ];
 };
 
-/** Lists what is wrong with a usage limit that its schema does not say. */
+/** Lists the errors of a usage limit that its schema cannot express. */
 export const usageLimitsErrors = (
   place: readonly PointerToken[],
   body: UsageLimitsBody,
@@ -144,7 +144,10 @@ export const usageLimitsErrors = (
   ];
 };
 
-/** A usage limit without errors as it is kept; days are counted as before where nothing says otherwise. */
+/**
+ * Converts a usage limit without errors to its stored form. Days are counted from the same moment as before unless the body sets
+ * another.
+ */
 export const toStoredUsage = (
   { credit_limit, type, alert_threshold, periodic_reset, periodic_reset_days, next_usage_reset_at }: UsageLimitsBody,
   { now, before }: { readonly now: number; readonly before?: StoredUsageLimits | undefined },
@@ -158,12 +161,12 @@ export const toStoredUsage = (
     alert_at: alert_threshold == null ? null : toWhole(alert_threshold, type),
     periodic_reset: periodic_reset ?? null,
     reset_days: days,
-    // A time at which a period begins that is not to come yet.
+    // The latest beginning of a period that is not in the future.
     reset_from: days === null ? null : toWindow({ every: 'days', days, from }, now).start,
   };
 };
 
-/** A usage limit as it is shown, but for when it is reset next. */
+/** Returns a usage limit as it is shown, without the time of its next reset. */
 export const shownUsage = (stored: StoredUsageLimits): Required<Omit<UsageLimitsBody, 'next_usage_reset_at'>> => ({
   credit_limit: fromWhole(stored.amount, stored.type),
   type: stored.type,

@@ -8,26 +8,26 @@ import {
 } from '../../../sdk/fairness/fair-pool.ts';
 import type { Cancellation, GatewayResponse } from '../../../sdk/http/http.ts';
 
-/** The pools by their names. */
+/** The names of the pools. */
 export type PoolName = 'eventStreams' | 'exports' | 'fileTransfers' | 'logReads' | 'logStreams' | 'trials';
 
-/** A pool, and what its places are to whoever claims them, in the plural. */
+/** A pool, and the name of its places for the caller, in the plural. */
 interface NamedSize extends PoolSize {
   readonly what: string;
 }
 
 /**
- * The sizes of the pools of open requests of the control plane for all tenants of a process, beside the jobs, which
- * have pools of their own (`concurrency` of each kind). Of each, a tenant has at most a quarter.
+ * The sizes of the pools for open requests of the control plane, for all tenants of a process. Jobs have their own pools
+ * (`concurrency` of each kind). A tenant gets at most a quarter of each.
  */
 export const poolSizes: Readonly<Record<PoolName, NamedSize>> = {
-  /** Streams of events stay open for as long as their clients like, so that nobody waits for one. */
+  /** Event streams stay open as long as their clients like, so requests do not wait for one. */
   eventStreams: { size: 4096, maxQueued: 0, what: 'event streams' },
   exports: { size: 64, maxQueued: maxQueuedClaims, what: 'exports' },
   fileTransfers: { size: 256, maxQueued: maxQueuedClaims, what: 'transfers of files' },
   logReads: { size: 16, maxQueued: maxQueuedClaims, what: 'reads of the log' },
   trials: { size: 32, maxQueued: maxQueuedClaims, what: 'trials of providers and guardrails' },
-  /** Of each, events wait for a reader that is slow: 256 KB at most. */
+  /** Each stream buffers events for a slow reader, at most 256 KB. */
   logStreams: { size: 256, maxQueued: 0, what: 'streams of the log' },
 };
 
@@ -46,27 +46,27 @@ export const createSharedPools = (): SharedPools => ({
   logStreams: createPool(poolSizes.logStreams),
 });
 
-/** For whom a place is claimed, and until when it is waited for. */
+/** The tenant that claims a place, and until when it waits for one. */
 export interface Claimant {
   readonly tenant: string;
   readonly cancellation: Cancellation;
 }
 
 /**
- * Takes a place of a pool in its turn. Rejects with the `GatewayError` `queue-full`, or `share-full` where nobody waits, if
- * the tenant has too many claims already.
+ * Takes a place of a pool in its turn. If the tenant has too many claims already, rejects with the `GatewayError` `queue-full`,
+ * or with `share-full` if the pool has no queue.
  */
 export const claimPlace = async (pool: SharedPool, { tenant, cancellation }: Claimant): Promise<Place> => {
   const claim = await pool.claim(tenant, cancellation);
   if (claim.kind === 'granted') return claim;
   const { what, share, size, maxQueued } = pool;
-  // Whoever has left gets no answer.
+  // A client that has disconnected gets no response.
   throw maxQueued === 0
     ? gatewayError('share-full', { what, share, size })
     : gatewayError('queue-full', { what, max: maxQueued });
 };
 
-/** Runs with a place of a pool. */
+/** Runs a function while holding a place of a pool. */
 export const withPlace = async <Result>(
   pool: SharedPool,
   claimant: Claimant,
@@ -80,7 +80,7 @@ export const withPlace = async <Result>(
   }
 };
 
-/** The answer, which holds the place until its body has ended or its client has left. */
+/** Returns the response, which holds the place until its body has ended or its client has disconnected. */
 export const holdUntilEnd = (answer: GatewayResponse, place: Place, cancellation: Cancellation): GatewayResponse => {
   if (answer.body.kind === 'stream') {
     answer.body.onEnd(place.release);
@@ -89,7 +89,7 @@ export const holdUntilEnd = (answer: GatewayResponse, place: Place, cancellation
   return answer;
 };
 
-/** Answers with a place of a pool, which the answer holds until its body has ended. */
+/** Responds while holding a place of a pool, until the body of the response has ended. */
 export const answerWithPlace = async (
   pool: SharedPool,
   claimant: Claimant,

@@ -3,11 +3,11 @@ interface Counted {
   readonly count: number;
 }
 
-/** Counts by key in windows of a time, each of which begins with the first that is counted. Of so many keys, the others are forgotten. */
+/** Counts by key in time windows. A key's window begins with its first count. Only a limited number of keys is kept. */
 export class WindowCounts {
   readonly #windowMs: number;
   readonly #maxKeys: number;
-  /** Those that were counted least recently come first. */
+  /** The least recently counted keys come first. */
   readonly #counted = new Map<string, Counted>();
 
   constructor({ windowMs, maxKeys }: { readonly windowMs: number; readonly maxKeys: number }) {
@@ -15,7 +15,7 @@ export class WindowCounts {
     this.#maxKeys = maxKeys;
   }
 
-  /** How many were counted in the window of a key. `now` is in milliseconds. */
+  /** Returns the count in the current window of a key. `now` is in milliseconds. */
   of(key: string, now: number): number {
     return this.#current(key, now)?.count ?? 0;
   }

@@ -3,7 +3,10 @@ import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 import { problem } from '../requests/problem.ts';
 import { refuse } from '../requests/refusals.ts';
 
-/** The schema, in a change, of a member that never changes: the file of a new record changes that record too. */
+/**
+ * The schema, in a change, of a member that never changes. It is accepted so that the file that created a record can also change
+ * it.
+ */
 export const fixedMemberSchema = <Schema extends ParameterSchema>(
   schema: Schema,
 ): Schema & { description: string } => ({
@@ -11,7 +14,9 @@ export const fixedMemberSchema = <Schema extends ParameterSchema>(
   description: 'As it is: it never changes, and another one is refused.',
 });
 
-/** Throws the `GatewayError` `invalid-input` where a change has another value than the record for a member that never changes. */
+/**
+ * Throws the `GatewayError` `invalid-input` if a change has a different value from the record for a member that never changes.
+ */
 export const refuseOtherValues = (
   noun: string,
   record: object,

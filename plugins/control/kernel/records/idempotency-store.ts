@@ -13,14 +13,14 @@ import type { Store, Writing } from '../store/store.ts';
 import type { IdempotencyRow } from '../store/tables.ts';
 import type { Reading } from './records.ts';
 
-/** After so many milliseconds, the process that runs a request is taken to have ended. */
+/** After this many milliseconds without a renewal, the process that runs a request is assumed to have ended. */
 const deadMs = 60_000;
-/** The status of a request that is running: it has no reply yet. */
+/** The status of a request that is still running and has no reply yet. */
 const running = 0;
 
 /**
- * The key of a request's row. Of an `idempotency-key` it has a hash: clients that derive that from their credentials, or
- * mistake it for one, leave none here.
+ * The key of a request's row. It contains a hash of the `idempotency-key`, because clients may derive that from their credentials
+ * or send a credential by mistake.
  */
 const toKey = ({ tenant, route, key }: RepeatedRequest) => ({ workspace_id: tenant, route, key: hash('sha256', key) });
 
@@ -59,8 +59,9 @@ const put = async (
 };
 
 /**
- * Replies to requests with an `idempotency-key`, in the store: a repeated request may come to another process. One process
- * alone serves a file of SQLite, which sees to it itself that a request runs once at a time; others claim it in the database.
+ * Keeps the replies to requests with an `idempotency-key` in the store, because a repeated request may reach another process. A
+ * SQLite file is served by a single process, which itself ensures that a request runs once at a time. With PostgreSQL, requests
+ * are claimed in the database.
  */
 export const createStoredIdempotency = (store: Store, now: () => number): IdempotencyStore => ({
   claim: (request) =>

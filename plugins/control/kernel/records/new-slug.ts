@@ -9,7 +9,7 @@ export const slugSchema = {
   description: 'Letters, digits, "-" and "_".',
 } as const;
 
-/** A slug for a name, with six random hexadecimal digits behind it, so that equal names have different ones. */
+/** Creates a slug from a name, with six random hexadecimal digits at the end so that equal names get different slugs. */
 export const newSlug = (name: string, prefix = ''): string => {
   const words = name
     .toLowerCase()

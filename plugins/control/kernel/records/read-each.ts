@@ -1,6 +1,6 @@
 /**
- * Reads rows one by one. One that cannot be read, because it was changed by hand, damaged, or written by a later version, is left out
- * and reported: no other row is affected by it.
+ * Reads rows one by one. A row that cannot be read, because it was changed by hand, damaged, or written by a later version, is
+ * skipped and reported. Other rows are not affected.
  */
 export const readEach = <Row, Value>(
   rows: readonly Row[],

@@ -7,7 +7,7 @@ import { conflict, notFound } from '../requests/refusals.ts';
 import type { RequestScope } from '../requests/request-scope.ts';
 import type { Store, Writing } from '../store/store.ts';
 
-/** The queries that can be run in a transaction or outside of one. */
+/** The queries that can run inside or outside of a transaction. */
 export type Reading = Pick<Writing, 'selectFrom'>;
 
 /** A page of a list. */
@@ -16,7 +16,7 @@ export interface Page {
   readonly offset: number;
 }
 
-/** The rows of a page, and how many the whole list has. */
+/** The rows of a page, and the total number of rows in the list. */
 export interface PageResult<Row> {
   readonly total: number;
   readonly rows: readonly Row[];
@@ -35,16 +35,16 @@ export const countRows = async <Database, Table extends keyof Database, Row>(
   return Number(total);
 };
 
-/** Picks the row whose id matches; otherwise the first, whose slug or name does. */
+/** Returns the row whose id matches, or otherwise the first row whose slug or name does. */
 export const pickByIdOrSlug = <Row extends { readonly id: string }>(
   rows: readonly Row[],
   name: string,
 ): Row | undefined => rows.find(({ id }) => id === name) ?? rows[0];
 
-/** Whether the store can keep a text: PostgreSQL refuses the character U+0000, so that nothing is named by one that has it. */
+/** Whether the store can keep a text. PostgreSQL rejects the character U+0000, so no name contains it. */
 export const lacksNulCharacters = (text: string): boolean => !text.includes('\0');
 
-/** The query of routes that list. */
+/** The query parameters of routes that list. */
 export const pageSchema = {
   type: 'object',
   properties: {
@@ -61,7 +61,7 @@ export const pageSchema = {
 
 export type PageQuery = FromSchema<typeof pageSchema>;
 
-/** A list goes on no further than this. */
+/** The largest offset into a list. */
 const largestOffset = 1_000_000_000;
 
 /** Reads the page of a request. */
@@ -70,18 +70,18 @@ export const toPage = ({ page_size, current_page }: PageQuery): Page => ({
   offset: Math.min(page_size * current_page, largestOffset),
 });
 
-/** A change of one record: what is sealed for it is sealed outside of any transaction. */
+/** A change of one record. Its secrets are sealed outside of any transaction. */
 export interface Change<Row extends { readonly updated_at: number }> {
   /** Throws the `GatewayError` `not-found` if there is none. */
   find(db: Reading): Promise<Row>;
-  /** The record as it becomes. It is called again if others have changed the record meanwhile. */
+  /** Returns the record after the change. It is called again if others have changed the record in the meantime. */
   make(before: Row): Promise<Row>;
   replace(writing: Writing, after: Row): Promise<void>;
 }
 
 /**
- * Tries until something is written: an attempt gives undefined where others have changed what it read. Throws what `busy` gives
- * if they do all the time.
+ * Retries until something is written. An attempt returns undefined if others have changed what it read. Throws the error that
+ * `busy` returns if five attempts fail.
  */
 export const untilWritten = async <Result>(
   attempt: () => Promise<Result | undefined>,
@@ -95,8 +95,8 @@ export const untilWritten = async <Result>(
 };
 
 /**
- * Changes a record that nobody else has changed since it was validated. Throws the `GatewayError` `conflict` if others change it
- * all the time.
+ * Changes a record, provided that nobody else has changed it since it was validated. Throws the `GatewayError` `conflict` if
+ * others keep changing it.
  */
 export const applyChange = <Row extends { readonly updated_at: number }>(
   store: Store,
@@ -105,7 +105,7 @@ export const applyChange = <Row extends { readonly updated_at: number }>(
   untilWritten(
     async () => {
       const before = await find(store.db);
-      // Another time than before, so that others see that it has changed.
+      // A later time than before, so that others see that the record has changed.
       const made = await make(before);
       const after = { ...made, updated_at: Math.max(made.updated_at, before.updated_at + 1) };
       return store.write(async (writing) => {
@@ -118,19 +118,19 @@ export const applyChange = <Row extends { readonly updated_at: number }>(
     () => conflict('Others change this record at the same time.', 'Try again.'),
   );
 
-/** How many of each kind a workspace may have; an organisation, of those that are its own. */
+/** How many records of each kind a workspace may have. For an organisation, only its own records count. */
 export const maxCounts = {
   configs: 10_000,
   policies: 10_000,
   prompts: 10_000,
   partials: 10_000,
-  /** Revoked ones do not count: their records stay. */
+  /** Revoked keys do not count, although their records stay. */
   'service keys': 10_000,
 } as const;
 
 type Owner = 'workspace' | 'organisation';
 
-/** Throws the `GatewayError` `conflict` where an owner has so many of a kind that there can be no more. */
+/** Throws the `GatewayError` `conflict` if an owner has the maximum number of records of a kind. */
 export const refuseOver = (
   what: string,
   count: number,
@@ -139,11 +139,11 @@ export const refuseOver = (
   if (count >= max) throw conflict(`This ${owner} has ${max} ${what}.`, `${removal} those that nobody needs.`);
 };
 
-/** The same for the kinds whose maximum is in the list. */
+/** Does the same for the kinds whose maximum is in `maxCounts`. */
 export const refuseFull = (what: keyof typeof maxCounts, count: number, owner: Owner = 'workspace'): void =>
   refuseOver(what, count, { max: maxCounts[what], owner, removal: what === 'service keys' ? 'Revoke' : 'Delete' });
 
-/** The id of the workspace of an organisation that an id or a slug names; an id is looked for first. */
+/** Returns the id of the workspace of an organisation that an id or a slug names. Ids take precedence. */
 export const findWorkspace = async (db: Reading, organisation: string, name: string): Promise<string | undefined> => {
   if (!lacksNulCharacters(name)) return undefined;
   const rows = await db
@@ -156,8 +156,8 @@ export const findWorkspace = async (db: Reading, organisation: string, name: str
 };
 
 /**
- * Where a request acts whose body may name another workspace of the organisation, by id or slug. Throws the `GatewayError`
- * `not-found` for one that the caller does not reach.
+ * Returns where a request acts whose body may name another workspace of the organisation, by id or slug. Throws the
+ * `GatewayError` `not-found` if the caller cannot access the workspace.
  */
 export const resolveNamedWorkspace = async (
   { organisation, tenant }: RequestScope,
@@ -171,7 +171,7 @@ export const resolveNamedWorkspace = async (
   throw notFound('workspace', name, 'GET /v1/workspaces');
 };
 
-/** The parameter of a list that pages by records and not by numbers. */
+/** The query parameter that continues a list after a record, rather than at a page number. */
 const afterSchema = {
   type: 'string',
   format: 'uuid',
@@ -179,15 +179,15 @@ const afterSchema = {
     'The id of the last record of the page before, in place of current_page: what is made or deleted meanwhile neither repeats nor hides a record.',
 } as const;
 
-/** The query of lists of records. */
+/** The query parameters of routes that list records. */
 export const resourcePageSchema: {
   readonly type: 'object';
   readonly properties: typeof pageSchema.properties & { readonly after: typeof afterSchema };
 } = { type: 'object', properties: { ...pageSchema.properties, after: afterSchema } };
 
-/** The page of a list that is asked for. */
+/** The requested page of a list. */
 export interface ResourcePage extends Page {
-  /** Only records that are listed behind the one with this id. */
+  /** Lists only the records after the one with this id. */
   readonly after?: string | undefined;
 }
 
@@ -196,13 +196,13 @@ export const resourcePage = ({ after, ...page }: PageQuery & { readonly after?: 
   after,
 });
 
-/** A page of what is ordered by a column, the largest value first: of all, or of what is below a value. */
+/** A page of rows ordered by a column, the largest value first: of all rows, or of those below a value. */
 interface DescendingPage extends Page {
   readonly column: string;
   readonly below: string | number | undefined;
 }
 
-/** Reads one page of what a query finds. The total is that of all pages. */
+/** Reads one page of the rows that a query finds. The total counts all pages. */
 export const paginateDescending = async <Database, Table extends keyof Database, Row>(
   query: SelectQueryBuilder<Database, Table, Row>,
   { column, below, limit, offset }: DescendingPage,
@@ -214,7 +214,7 @@ export const paginateDescending = async <Database, Table extends keyof Database,
   };
 };
 
-/** Reads one page of what a query finds, the newest first: ids are in the order of time. */
+/** Reads one page of the rows that a query finds, the newest first: ids are in chronological order. */
 export const paginateNewest = <Database, Table extends keyof Database, Row>(
   query: SelectQueryBuilder<Database, Table, Row>,
   { after, ...page }: ResourcePage,

@@ -1,8 +1,8 @@
 import { GatewayError, gatewayError } from '../../../../schema/errors/errors.ts';
 
 /**
- * Shows a row of the kind `what`. Throws the `GatewayError` `unreadable-record`, which names it, where it cannot be read because it was
- * changed by hand, damaged, or written by a later version.
+ * Shows a row of the kind `what`. Throws the `GatewayError` `unreadable-record`, which names the row, if it cannot be read
+ * because it was changed by hand, damaged, or written by a later version.
  */
 export const showRow = <Row extends { readonly id: string }, Shown>(
   what: string,
@@ -16,7 +16,10 @@ export const showRow = <Row extends { readonly id: string }, Shown>(
   }
 };
 
-/** Shows rows one by one. One that cannot be read is not left out: whoever compares the list would take it to be gone. */
+/**
+ * Shows rows one by one. A row that cannot be read is an error rather than omitted, because a client that compares lists would
+ * assume that it was deleted.
+ */
 export const showRows = <Row extends { readonly id: string }, Shown>(
   what: string,
   rows: readonly Row[],

@@ -3,8 +3,8 @@ import type { Json } from '../../../../schema/json/json.ts';
 import { parseObject } from '../../../../schema/json/parse-json.ts';
 
 /**
- * The settings that an organisation or a workspace gives to requests without their own, as they are stored and as they
- * are on the wire.
+ * The settings that an organisation or a workspace provides for requests without their own, both as stored and as in request
+ * bodies and responses.
  */
 export interface StoredSettings {
   readonly metadata?: Readonly<Record<string, string>>;
@@ -13,22 +13,24 @@ export interface StoredSettings {
   /** The names of guardrails. */
   readonly input_guardrails?: readonly string[];
   readonly output_guardrails?: readonly string[];
-  /** How tokens of the identity provider are accepted; of organisations alone. */
+  /** How tokens of the identity provider are accepted; only for organisations. */
   readonly jwt?: Json;
-  /** For how many seconds caches keep answers at most, and where their config does not say it; of organisations alone. */
+  /** How many seconds caches keep answers at most, and by default if their config does not specify it; only for organisations. */
   readonly cache_max_age?: number;
-  /** The turns of a request that checks judge. */
+  /** The turns of a request that checks evaluate. */
   readonly judged_turns?: 'new' | 'all';
-  /** Whether responses are kept where the request does not say it, and for how many days; of workspaces alone. */
+  /** Whether responses are kept if the request does not specify it, and for how many days; only for workspaces. */
   readonly keep_responses?: boolean;
   readonly keep_responses_days?: number;
 }
 
-/** Reads stored settings; undefined where this version cannot read them. The store has only what the rules let in. */
+/**
+ * Parses stored settings; returns undefined if this version cannot read them. The store contains only what the rules accepted.
+ */
 export const readableSettings = (text: string): StoredSettings | undefined =>
   parseObject(text) as StoredSettings | undefined;
 
-/** The same, where nothing can be done without them. Throws the `GatewayError` `unreadable-record`, which names their row. */
+/** Parses stored settings. Throws the `GatewayError` `unreadable-record`, which names the row, if they cannot be read. */
 export const storedSettings = (
   what: 'organisation' | 'workspace',
   { id, settings: text }: { readonly id: string; readonly settings: string },

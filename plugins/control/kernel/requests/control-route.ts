@@ -1,17 +1,17 @@
 import type { AnyRouteRow, RouteContext, RouteInput, RouteReply } from '../../../sdk/route/route-row.ts';
 import type { Scope } from './scopes.ts';
 
-/** A route of the control plane: it requires a scope that keys can have. */
+/** A route of the control plane. It requires a scope that keys can have. */
 export interface ControlRoute extends AnyRouteRow {
   readonly scope: Scope | null;
   /**
-   * Whether a request changes nothing, so that the audit log does not have it; false if absent. A request that was refused has no
+   * Whether a request changes nothing, so that it is not written to the audit log; false if absent. A refused request has no
    * reply.
    */
   changesNothing?(input: RouteInput, reply: RouteReply | undefined): boolean;
 }
 
-/** Routes whose errors become the reply that `recover` makes of them, or the error that it throws. */
+/** Wraps routes so that `recover` converts their errors to replies, or to the error that it throws. */
 export const withRecovery = (
   rows: readonly ControlRoute[],
   recover: (error: unknown) => RouteReply,
@@ -27,13 +27,13 @@ export const withRecovery = (
     },
   }));
 
-/** Whether a route lets something change. */
+/** Whether a route can change something. */
 export const isChange = ({ scope }: Pick<AnyRouteRow, 'scope'>): boolean =>
   /\.(?:create|update|delete|rotate|publish)$/.test(scope ?? '');
 
 /**
- * Routes whose changes are in service in this process when they are answered: whoever makes a key can use it at once. Other
- * processes follow within a second.
+ * Wraps routes so that their changes are in effect in this process before the response is sent: a client that creates a key can
+ * use it immediately. Other processes follow within a second.
  */
 export const seenWrites = (
   rows: readonly AnyRouteRow[],

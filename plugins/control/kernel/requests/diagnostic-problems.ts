@@ -6,13 +6,13 @@ import type { ParameterSchema } from '../../../sdk/parameters/from-schema.ts';
 
 type PlaceOf = (pointer: JsonPointer) => JsonPointer;
 
-/** Converts errors of the compiler to problems of a request. `toPlace` says where in its body they are. */
+/** Converts errors of the compiler to problems of a request. `readPlace` returns where in the body they are. */
 export const diagnosticProblems = (diagnostics: readonly Diagnostic[], readPlace: PlaceOf): readonly InputProblem[] =>
   diagnostics
     .filter(({ severity }) => severity === 'error')
     .map(({ code, pointer, message, hint = '' }) => ({ pointer: readPlace(pointer), message, hint, code }));
 
-/** One diagnostic in an answer. */
+/** The schema of a diagnostic in a response. */
 export const diagnosticSchema = {
   type: 'object',
   required: ['code', 'severity', 'pointer', 'message', 'hint'],
@@ -25,19 +25,19 @@ export const diagnosticSchema = {
   },
 } as const;
 
-/** The parts of a diagnostic that answers show. */
+/** The parts of a diagnostic that responses show. */
 export type ShownDiagnostic = Pick<Diagnostic, 'code' | 'severity' | 'pointer' | 'message' | 'hint'>;
 
-/** The member of answers to changes that has warnings, where there are some. */
+/** The member of responses to changes that contains warnings, if there are any. */
 export const warningMembers: { readonly diagnostics: ParameterSchema } = {
   diagnostics: { type: 'array', items: diagnosticSchema, description: 'Warnings; absent where there are none.' },
 };
 
-/** That member of an answer; nothing where there are no warnings. */
+/** Returns that member, or nothing if there are no warnings. */
 export const shownWarnings = (warnings: readonly ShownDiagnostic[]): JsonObject =>
   warnings.length === 0 ? {} : { diagnostics: diagnosticViews(warnings, (pointer) => pointer) };
 
-/** Diagnostics as answers show them. */
+/** Returns diagnostics as responses show them. */
 export const diagnosticViews = (diagnostics: readonly ShownDiagnostic[], readPlace: PlaceOf): readonly JsonObject[] =>
   diagnostics.map(({ code, severity, pointer, message, hint = '' }) => ({
     ...{ code, severity, pointer: readPlace(pointer), message, hint },

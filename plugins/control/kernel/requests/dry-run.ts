@@ -1,6 +1,6 @@
 import type { RouteInput } from '../../../sdk/route/route-row.ts';
 
-/** The query of a route that can be tried out. */
+/** The query parameter of a route that supports dry runs. */
 export const dryRunQuery = {
   type: 'object',
   properties: {
@@ -8,5 +8,5 @@ export const dryRunQuery = {
   },
 } as const;
 
-/** Whether a request tries a route out, so that it changes nothing. */
+/** Whether a request is a dry run, which changes nothing. */
 export const isDryRun = ({ query }: Pick<RouteInput, 'query'>): boolean => query.dry_run === true;

@@ -1,6 +1,6 @@
 import type { HostError } from '../../../sdk/http/host-error.ts';
 
-/** Suggests what to do about a host that may not be called; `correction` is what its author can do alone. */
+/** Suggests what to do about a host that may not be called; `correction` is what its author can do without an operator. */
 export const hostHint = ({ listable }: HostError, url: string, correction: string): string => {
   if (!listable) return correction;
   const { host } = new URL(url);

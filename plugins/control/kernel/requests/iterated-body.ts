@@ -1,7 +1,7 @@
 import { errorReport } from '../../../../schema/errors/errors.ts';
 import type { Cancellation, Sink, StreamBody, StreamEnd } from '../../../sdk/http/http.ts';
 
-/** A body whose bytes are asked for as fast as its client reads them, and no longer than it stays. */
+/** A body that reads its bytes only as fast as its client does, and stops when the client disconnects. */
 export class IteratedBody implements StreamBody {
   readonly kind = 'stream';
   readonly #pieces: AsyncIterator<Uint8Array>;
@@ -11,7 +11,7 @@ export class IteratedBody implements StreamBody {
   #ended: StreamEnd | undefined;
   #wake = (): void => {};
 
-  /** `first` is what the pieces have given already. */
+  /** @param first the first piece, if it was read already */
   constructor(pieces: AsyncIterator<Uint8Array>, cancellation: Cancellation, first?: IteratorResult<Uint8Array>) {
     this.#pieces = pieces;
     this.#cancellation = cancellation;
@@ -19,8 +19,8 @@ export class IteratedBody implements StreamBody {
   }
 
   /**
-   * Asks for the first piece before there is an answer. Rejects as that does. A generator around the pieces, which gives it again,
-   * would not end them where nobody begins to read it.
+   * Reads the first piece before there is a response, and rejects if that fails. A generator that wrapped the pieces and returned
+   * the first one again would not end them if nobody starts to read it.
    */
   static async begun(pieces: AsyncIterator<Uint8Array>, cancellation: Cancellation): Promise<IteratedBody> {
     return new IteratedBody(pieces, cancellation, await pieces.next());
@@ -60,7 +60,7 @@ export class IteratedBody implements StreamBody {
     sink.end();
   }
 
-  /** Waits until the sink has room, or the client is gone. */
+  /** Waits until the sink has room, or the client has disconnected. */
   async #drained(sink: Sink): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#wake = resolve;

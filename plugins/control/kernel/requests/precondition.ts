@@ -3,10 +3,10 @@ import { invalidInput } from '../../../../schema/errors/invalid-input.ts';
 import { toPointer } from '../../../../schema/json/pointer.ts';
 import { headerValue, type RawHeaders } from '../../../sdk/http/http.ts';
 
-/** The entity tag of a record: another one after each change. */
+/** Returns the entity tag of a record. It differs after each change. */
 export const toEtag = ({ updated_at }: { readonly updated_at: number }): string => `"${updated_at.toString(36)}"`;
 
-/** The header of answers that have a record. */
+/** The header of responses that contain a record. */
 export const etagSchema = {
   type: 'object',
   properties: {
@@ -28,7 +28,7 @@ export const ifMatchSchema = {
   },
 } as const;
 
-/** The entity tags that a record may have for a change to be made; absent: any. */
+/** The entity tags that a record may have for a change to be made; any if absent. */
 export type Precondition = ReadonlySet<string> | undefined;
 
 const tag = String.raw`(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"`;
@@ -53,7 +53,7 @@ export const readIfMatch = (headers: RawHeaders): Precondition => {
   ]);
 };
 
-/** Throws the `GatewayError` `precondition-failed` for a record that has changed. */
+/** Throws the `GatewayError` `precondition-failed` if a record has changed. */
 export const refuseChanged = (
   row: { readonly updated_at: number },
   { precondition, what, name }: { readonly precondition: Precondition; readonly what: string; readonly name: string },

@@ -5,13 +5,13 @@ export interface Problem {
   /** The part of the request; its body if absent. */
   readonly in?: 'query';
   readonly pointer: JsonPointer;
-  /** Says what is wrong, in a sentence. */
+  /** A sentence that states what is wrong. */
   readonly message: string;
-  /** Says what to do about it. */
+  /** A sentence that states what to do about it. */
   readonly hint: string;
 }
 
-/** A problem at a place in the body; an empty place is the body itself. */
+/** Creates a problem at a place in the body; an empty place is the body itself. */
 export const problem = (place: readonly PointerToken[], message: string, hint: string): Problem => ({
   pointer: toPointer(place),
   message,

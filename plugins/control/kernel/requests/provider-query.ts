@@ -1,6 +1,6 @@
 import { type Catalogue, findProviderId } from '../../../sdk/plugin/catalogue.ts';
 
-/** The same query with the id of the provider that it names, also by an alias: what is recorded has ids alone. */
+/** Replaces the provider that a query names, possibly by an alias, with its id, because records contain only ids. */
 export const withProviderId = <Query extends { readonly provider?: unknown }>(
   query: Query,
   catalogue: Pick<Catalogue, 'providers'>,

@@ -5,19 +5,25 @@ import { isNonEmpty, type Json, type NonEmptyArray } from '../../../../schema/js
 import { childPointer, type JsonPointer, rootPointer, toPointer } from '../../../../schema/json/pointer.ts';
 import type { Problem } from './problem.ts';
 
-/** A record of the kind `what` that there is not, or that another workspace has. `list` is the route that lists the kind. */
+/**
+ * Returns the error for a record of the kind `what` that does not exist or belongs to another workspace. `list` is the route that
+ * lists the kind.
+ */
 export const notFound = (what: string, name: string, list: string): GatewayError =>
   gatewayError('not-found', { what, name: name.slice(0, 255), suggestion: `${list} lists what there is.` });
 
-/** The `GatewayError` `conflict`: a fact, and what to do. */
+/** Returns the `GatewayError` `conflict`, with a fact and what to do. */
 export const conflict = (fact: string, suggestion: string): GatewayError =>
   gatewayError('conflict', { fact, suggestion });
 
-/** Says that others change or delete what a request names while it is validated. */
+/** Returns the error for a record that others change or delete while the request that names it is validated. */
 export const changedMeanwhile = (): GatewayError =>
   conflict('Others change what this request needs at the same time.', 'Send it again.');
 
-/** The advice for a name that a record has already, which its maker may have meant to change. `path` is that of its resource. */
+/**
+ * Returns the advice for a name that another record has already, because the client may have wanted to change that record. `path`
+ * is the path of its resource.
+ */
 export const chooseOrChange = (
   naming: string,
   { noun, path, name }: { readonly noun: string; readonly path: string; readonly name: string },
@@ -29,15 +35,15 @@ const queryProblem = (name: string, message: string, hint: string): InputProblem
   hint,
 });
 
-/** The `GatewayError` `invalid-input` for a parameter of the query. */
+/** Returns the `GatewayError` `invalid-input` for a query parameter. */
 export const queryFault = (name: string, message: string, hint: string): GatewayError =>
   invalidInput([queryProblem(name, message, hint)]);
 
-/** The problem of the parameter that says when a time ends, where that is before its begin. */
+/** Returns the problem of the parameter that ends a period before the period begins. */
 export const endsEarly = (name: string): InputProblem =>
   queryProblem(name, 'The time ends before it begins.', 'Write a later one.');
 
-/** A problem of a member of the body. */
+/** Returns a problem of a member of the body. */
 export const memberProblem = (member: string, message: string, hint: string): InputProblem => ({
   pointer: toPointer([member]),
   message,
@@ -49,30 +55,32 @@ export const refuse = (problems: readonly InputProblem[]): void => {
   if (isNonEmpty(problems)) throw invalidInput(problems);
 };
 
-/** The `GatewayError` `forbidden`: what a request asks for and its caller may not do. */
+/** Returns the `GatewayError` `forbidden` for parts of a request that its caller is not allowed to use. */
 export const forbidden = (problems: NonEmptyArray<InputProblem>): GatewayError => {
   const [{ message, hint }] = problems;
   return new GatewayError({ ...errorReport('forbidden', { fact: message, suggestion: hint }), errors: problems });
 };
 
-/** Throws the `GatewayError` `forbidden` if there is something that a caller may not do. */
+/** Throws the `GatewayError` `forbidden` if there are problems. */
 export const refuseForbidden = (problems: readonly InputProblem[]): void => {
   if (isNonEmpty(problems)) throw forbidden(problems);
 };
 
-/** The `GatewayError` `invalid-input` for a header of a request to the control plane. */
+/** Returns the `GatewayError` `invalid-input` for a header of a request to the control plane. */
 export const headerError = (header: string, message: string, hint: string): GatewayError =>
   invalidInput([{ in: 'header', pointer: toPointer([header]), message, hint }]);
 
 const maxNamed = 3;
 
-/** Describes the uses of a record, as the end of a sentence: the first three, and how many more. */
+/** Describes the uses of a record, as the end of a sentence: the first three, and how many more there are. */
 export const describeUses = (uses: readonly string[]): string => {
   const named = uses.slice(0, maxNamed).join(', ');
   return uses.length > maxNamed ? `${named} and ${uses.length - maxNamed} more` : named;
 };
 
-/** Throws the `GatewayError` `conflict` while something uses a record. `fact` is how the sentence begins that ends with the uses. */
+/**
+ * Throws the `GatewayError` `conflict` if anything uses a record. `fact` is the beginning of a sentence that ends with the uses.
+ */
 export const refuseUses = (uses: readonly string[], fact: string, suggestion: string): void => {
   if (uses.length > 0) throw conflict(`${fact} ${describeUses(uses)}.`, suggestion);
 };
@@ -85,7 +93,7 @@ const error = (pointer: JsonPointer): Problem => ({
   hint: 'Leave it out.',
 });
 
-/** To one list: each of the nested ones would otherwise be copied at every level. */
+/** Adds to a single list, because nested lists would be copied at every level. */
 const addNulCharacters = (problems: Problem[], value: Json, at: JsonPointer): void => {
   if (typeof value === 'string') {
     if (value.includes(zero)) problems.push(error(at));
@@ -96,15 +104,15 @@ const addNulCharacters = (problems: Problem[], value: Json, at: JsonPointer): vo
     }
 };
 
-/** The texts of a value, names of members among them, that have the character U+0000. */
+/** Finds the texts of a value, including names of members, that contain the character U+0000. */
 export const findNulCharacters = (value: Json): readonly Problem[] => {
   const problems: Problem[] = [];
   addNulCharacters(problems, value, rootPointer);
   return problems;
 };
 
-/** Throws the `GatewayError` `invalid-input` for a body, or a query, with a text that the store cannot keep. */
+/** Throws the `GatewayError` `invalid-input` if a body or a query contains a text that the store cannot keep. */
 export const rejectNulCharacters = (given: object, part?: 'query'): void => {
-  // Bodies and queries were JSON.
+  // Bodies and queries were parsed from JSON.
   refuse(findNulCharacters(given as Json).map((each) => (part === undefined ? each : { in: part, ...each })));
 };

@@ -9,18 +9,21 @@ export interface RequestScope {
   readonly tenant: TenantId;
 }
 
-/** Where a request acts. Throws the `GatewayError` `missing-scope` for keys of the gateway file, which act nowhere in the store. */
+/**
+ * Returns where a request acts. Throws the `GatewayError` `missing-scope` for keys of the gateway file, which do not act in the
+ * store.
+ */
 export const resolveWorkspace = ({ tenant, principal: { organisation } }: RouteContext, scope: Scope): RequestScope => {
   if (organisation === undefined) throw gatewayError('missing-scope', { scope });
   return { organisation, tenant };
 };
 
-/** Where a request acts, and the id of the key that asks for it. */
+/** Where a request acts, and the id of the key that sent it. */
 export interface KeyScope extends RequestScope {
   readonly keyId?: string | undefined;
 }
 
-/** Finds where a request acts, and with which key. Throws as `resolveWorkspace` does. */
+/** Returns where a request acts, and with which key. Throws as `resolveWorkspace` does. */
 export const resolveCaller = (context: RouteContext, scope: Scope): KeyScope => ({
   ...resolveWorkspace(context, scope),
   keyId: context.principal.keyId,

@@ -3,10 +3,10 @@ import { resourceScopes } from './resource-scopes.ts';
 
 const allVerbs = ['create', 'read', 'update', 'delete', 'list'] as const;
 
-/** The resources that have all of these verbs: described resources, and what is here. */
+/** The resources that have all of these verbs: described resources, and those listed here. */
 const wholeNames = ['configs', 'keys', 'logs', 'organisation', 'policies'] as const;
 
-/** Further verbs, and those of what has no others. `completions.write` is all calls to models. */
+/** Additional verbs, and the verbs of resources that do not have all of them. `completions.write` covers all calls to models. */
 const furtherVerbs = {
   analytics: ['view'],
   audit_logs: ['list'],
@@ -18,7 +18,7 @@ const furtherVerbs = {
   prompts: ['publish', 'render'],
 } as const;
 
-/** A permission of a key: a resource and a verb, as `configs.read`. */
+/** A permission of a key: a resource and a verb, such as `configs.read`. */
 export type Scope =
   | `${(typeof resourceScopes | typeof wholeNames)[number]}.${(typeof allVerbs)[number]}`
   | {
@@ -30,7 +30,7 @@ const verbLists: readonly (readonly [name: string, verbs: readonly string[]])[] 
   ...Object.entries(furtherVerbs),
 ];
 
-/** The verbs that keys can be allowed, by what they are of, in the order of names. */
+/** The verbs that keys can be granted for each resource, sorted by name. */
 export const scopeTable: { readonly [name: string]: readonly string[] } = Object.fromEntries(
   [...new Set(verbLists.map(([name]) => name))]
     .sort()
@@ -42,7 +42,7 @@ export const scopes: readonly Scope[] = Object.entries(scopeTable)
   .flatMap(([name, verbs]) => verbs.map((verb) => `${name}.${verb}` as Scope))
   .sort();
 
-/** The scope that a text names, `policies.create` or `policies:create`; undefined if there is none. */
+/** Returns the scope that a text names, `policies.create` or `policies:create`; undefined if there is none. */
 export const toScope = (text: string): Scope | undefined => {
   const dotted = text.replace(':', '.');
   return scopes.find((scope) => scope === dotted);
@@ -51,7 +51,7 @@ export const toScope = (text: string): Scope | undefined => {
 /** Whether a text names a scope, with a dot or a colon. */
 export const isScope = (text: string): boolean => toScope(text) !== undefined;
 
-/** The maker of a key or of its change. */
+/** The creator of a key or of a change to it. */
 export interface Granting {
   readonly scopes?: ReadonlySet<string> | undefined;
   readonly reach?: 'workspace' | 'organisation' | undefined;
@@ -79,8 +79,8 @@ const reachErrors = (workspace: string | undefined, maker: Granting): readonly P
 };
 
 /**
- * Lists the scopes that are asked for and that the maker does not have itself: a key grants no scope and no workspace
- * that its maker lacks. What names no scope is not validated; a key of an organisation has no workspace.
+ * Lists the requested scopes that the creator does not have itself: a key cannot grant a scope or a workspace that its creator
+ * lacks. Texts that do not name a scope are not validated; a key of an organisation has no workspace.
  */
 export const scopeErrors = (
   { scopes: asked, workspace }: { readonly scopes: readonly string[]; readonly workspace?: string | undefined },

@@ -32,15 +32,15 @@ const reply = titled(
   }),
 );
 
-/** A record with secrets, as its requests name it. */
+/** A record with secrets, as requests name it. */
 export interface SecretsOfRecord {
   readonly id: string;
   readonly secrets: readonly StoredSecret[];
 }
 
 /**
- * The route by which whoever may change a record learns whether its secrets are what they have at hand. A comparison in which
- * a value was another is in the audit log, and too many of these are refused.
+ * Creates the route by which a caller that may change a record learns whether its secrets match the values at hand. If a value
+ * does not match, the comparison is written to the audit log; after too many of these, comparisons are refused.
  */
 export const compareRoute = (
   {
@@ -68,7 +68,7 @@ export const compareRoute = (
   body,
   replies: { 200: reply },
   changesNothing: (_, answer) => {
-    // The reply is the one below.
+    // `handle` returns no other body. A refused request has none, and counts as a change.
     const { equal } = (answer?.body ?? { equal: { none: false } }) as {
       readonly equal: Readonly<Record<string, boolean>>;
     };

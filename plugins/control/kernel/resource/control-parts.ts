@@ -20,18 +20,17 @@ import type { Store } from '../store/store.ts';
 import type { GuardrailRow } from '../store/tables.ts';
 
 /**
- * The state of a process beside the store, which the control plane only reads: names that are taken, and what they
- * stand for.
+ * The state of a process outside the store, which the control plane only reads: names that are taken, and what they stand for.
  */
 export interface Overlay {
   readonly saved: Saved;
-  /** Its virtual models, which stand for configs of its files; none if absent. */
+  /** The virtual models of the process, which stand for configs of its files; none if absent. */
   readonly models?: VirtualModels | undefined;
   /** The names of the configs in its files. */
   configNames(): Iterable<string>;
 }
 
-/** The parts that the resources of the control plane are made of. */
+/** The parts that the resources of the control plane are built from. */
 export interface ControlParts {
   readonly store: Store;
   readonly sealer: Sealer;
@@ -40,34 +39,34 @@ export interface ControlParts {
   readonly overlay: Overlay;
   /** The providers and checks that the loaded plugins have. */
   readonly catalogue: Catalogue;
-  /** The same with the code of all dialects, which is loaded for the first that asks. */
+  /** The same, including the code of all dialects, which is loaded on first use. */
   wholeCatalogue(): Promise<Catalogue>;
-  /** Everything that the loaded plugins provide, as data for a compiler that has none of their code; made once. */
+  /** Describes everything that the loaded plugins provide, as data for a compiler that has none of their code. Created once. */
   describeCatalogue(): Promise<JsonObject>;
-  /** Finds how the list of models of a provider is read; none are known if absent. */
+  /** Finds how to read a provider's list of models; if absent, no provider has one. */
   readonly lists?: () => Promise<FindList>;
   readonly findHostError: (baseUrl: string) => HostError | undefined;
   /** The hosts that the operator trusts, as `host` or `host:port`; none if absent. */
   readonly trustedHosts?: readonly string[];
   /**
-   * Compiles a config as one that a tenant has saved, in its turn. It never rejects because of a text, but with the
-   * `GatewayError` `queue-full` if too much of the tenant waits. `tenant` is the one whose time it takes, and `saved` has the
-   * names that the config can use.
+   * Compiles a config as one that a tenant has saved, in the tenant's turn. It never rejects because of the config's text, only
+   * with the `GatewayError` `queue-full` if too much of the tenant's work is waiting. `tenant` is the tenant whose time is used,
+   * and `saved` contains the names that the config can use.
    */
   compile(
     text: string,
     options: { readonly tenant: string; readonly saved: Saved; readonly name: string },
   ): Promise<KeptCompileResult>;
   /**
-   * Finds the warnings about the host of a provider that is saved, by their places in it, in the turn of the tenant. Rejects with the
-   * `GatewayError` `queue-full` like `compile`.
+   * Finds the warnings about the host of a saved provider, by their places in it, in the tenant's turn. Rejects with the
+   * `GatewayError` `queue-full`, like `compile`.
    */
   providerWarnings(tenant: string, provider: SavedProvider): Promise<readonly Diagnostic[]>;
-  /** Compares what two plans do, in the turn of the tenant. Rejects with the `GatewayError` `queue-full` like `compile`. */
+  /** Compares the behaviour of two plans, in the tenant's turn. Rejects with the `GatewayError` `queue-full`, like `compile`. */
   comparePlans(tenant: string, before: RoutingPlan, after: RoutingPlan): Promise<PlanComparison>;
   /**
-   * Says where the request of a record of the log would have gone, without sending anything; undefined where a mirror sent it. `from` is
-   * the plan that it was recorded on, where that is known. In the turn of the tenant. Rejects with the `GatewayError`s `queue-full` and
+   * Determines where a logged request would have gone, without sending anything; undefined if a mirror sent it. `from` is the
+   * plan that it was recorded with, if known. Runs in the tenant's turn. Rejects with the `GatewayError`s `queue-full` and
    * `conflict`.
    */
   replayLogged(
@@ -75,18 +74,18 @@ export interface ControlParts {
     record: string,
     on: { readonly plan: RoutingPlan; readonly from?: RoutingPlan },
   ): Promise<LogReplayed | undefined>;
-  /** Lists the circuits of a tenant that are not closed, or have failures. */
+  /** Lists the circuits of a tenant that are not closed or have counted failures. */
   listCircuits(tenant: string): readonly ListedCircuit[];
-  /** Reads the usage of limits; absent where nothing is counted. */
+  /** Reads the usage of limits; absent if nothing is counted. */
   readonly counters?: CounterReader;
   /** The pools that all tenants share, each up to its part. */
   readonly pools: SharedPools;
-  /** Counts what may be done a few times only. */
+  /** Counts operations that are allowed only a few times. */
   readonly allowances: Allowances;
   /** Work that is done outside of requests. */
   readonly jobs: JobQueue;
-  /** The guardrails of rows, by the names that configs have for them. */
+  /** Converts rows to guardrails, by the names that configs use for them. */
   toSavedGuardrails(rows: readonly GuardrailRow[]): Saved['guardrails'];
-  /** Reads what a tenant has saved now from the store. */
+  /** Reads from the store what a tenant has saved at the moment. */
   readView(tenant: TenantId): Promise<TenantView>;
 }

@@ -19,7 +19,7 @@ export type Members = { readonly [name: string]: Member };
 
 type Schemas = { readonly [name: string]: ParameterSchema };
 
-/** The columns of every record beside its owner and the members of its resource. */
+/** The columns of every record, besides its owner and the members of its resource. */
 export interface RecordRow {
   id: string;
   /** Milliseconds since the epoch. */
@@ -30,23 +30,23 @@ export interface RecordRow {
 type ColumnOf<Of> =
   Of extends Member<infer Is, never, infer Column> ? Column | ('optional' extends Is ? null : never) : never;
 
-/** The columns of a resource but for those that are hidden. */
+/** The columns of a resource, without the hidden ones. */
 type ColumnsOf<Of extends Members, Owner extends Ownership> = RecordRow &
   OwnerColumns[Owner] & { [Name in keyof Of]: ColumnOf<Of[Name]> };
 
-/** A row of a resource: the type that `Tables` has of its table, or else the columns that follow from the description. */
+/** A row of a resource: its type in `Tables`, or otherwise the columns that follow from the description. */
 type RowOf<Of extends Members, Owner extends Ownership, Table extends string> = Table extends keyof Tables
   ? Tables[Table]
   : ColumnsOf<Of, Owner>;
 
-/** The members of two types that have the same name and another type. */
+/** The members that two types both have, but with different types. */
 type Differing<Row, Columns> = {
   [Name in keyof Row & keyof Columns]: [Row[Name], Columns[Name]] extends [Columns[Name], Row[Name]] ? never : Name;
 }[keyof Row & keyof Columns];
 
 type Names<Of> = keyof Of & string;
 
-/** The difference between a description and the row type of its table, as the compiler then reports it. */
+/** The difference between a description and the row type of its table, as the compiler reports it. */
 type TableFault<Columns, Hidden extends string, Table extends string> = Table extends keyof Tables
   ?
       | `The row type of ${Table} has no column "${Exclude<Names<Columns> | Hidden, Names<Tables[Table]>>}".`
@@ -56,12 +56,12 @@ type TableFault<Columns, Hidden extends string, Table extends string> = Table ex
     ? `Tables has no row type of ${Table}, which has the hidden column "${Hidden}".`
     : never;
 
-/** The table itself where nothing differs. */
+/** The table itself if nothing differs. */
 type FittingTable<Table, PlacedError> = [PlacedError] extends [never] ? Table : { readonly differs: PlacedError };
 
 type ValueOf<Of> = Of extends Member<'required' | 'optional' | 'fixed', infer Value> ? Value : never;
 
-/** A body that makes a record, or changes one: then what is absent stays, and null takes away. */
+/** A body that creates or changes a record. In a change, absent members stay as they are, and null removes a value. */
 export type ResourceBody<Of extends Members, Inputs> = {
   readonly [Name in keyof Of]?: ValueOf<Of[Name]> | (Of[Name] extends Member<'optional'> ? null : never);
 } & { readonly [Name in keyof Inputs]?: FromSchema<Inputs[Name]> };
@@ -89,29 +89,29 @@ export type ChangeVerb = Exclude<Verb, 'list' | 'get'>;
 /** The resources that have a scope for each verb. */
 type ScopeFamily = Scope extends infer Each ? (Each extends `${infer Family}.delete` ? Family : never) : never;
 
-/** A record that is made or changed, as a rule sees it. */
+/** A record that is being created or changed, as rules see it. */
 export interface Writes<Row, Body> {
   readonly caller: ResourceCaller;
   readonly body: Body;
-  /** The record as it becomes. */
+  /** The record after the write. */
   readonly row: Row;
-  /** As it was; absent for a new one. */
+  /** The record before the change; absent for a new one. */
   readonly before?: Row | undefined;
-  /** The problems of the body; a rule refuses it, together with what it finds itself. */
+  /** The problems of the body. A rule throws them together with the problems that it finds itself. */
   readonly problems: readonly InputProblem[];
 }
 
-/** The result of a rule that ran outside of any transaction, where it may take its time. */
+/** The result of a rule that runs outside of any transaction, and so may take time. */
 export interface Prepared<Row> {
-  /** Columns in place of those that the body gives. */
+  /** Columns that replace those from the body. */
   readonly columns?: Partial<Row>;
-  /** Warnings of the body, by their places in it. They are shown where the answer to a change is a reference. */
+  /** Warnings of the body, by their places in it. They are shown if the response to a change is a reference. */
   readonly warnings?: readonly Diagnostic[] | undefined;
-  /** Run in the transaction that writes the row, and may write more; what it throws, a `GatewayError`, refuses the request. */
+  /** Runs in the transaction that writes the row, and may write more. If it throws a `GatewayError`, the request is refused. */
   check?(db: Writing, row: Row): Promise<void>;
 }
 
-/** The answer to a change: the whole record, what its names are, or these as `{ success, data }`. */
+/** The response to a change: the whole record, only its names, or the names as `{ success, data }`. */
 export type Answer = 'record' | 'name' | 'reference';
 
 export interface ResourceDescription<
@@ -122,93 +122,99 @@ export interface ResourceDescription<
   Inputs extends Schemas,
   NewInputs extends Schemas,
 > {
-  /** One record in words: `virtual key`. */
+  /** The name of one record: `virtual key`. */
   readonly noun: string;
-  /** Several: `virtual keys`. */
+  /** The plural: `virtual keys`. */
   readonly plural: string;
-  /** Below `/v1`: `/virtual-keys`. */
+  /** The path below `/v1`: `/virtual-keys`. */
   readonly path: `/${string}`;
-  /** Its commands, behind `gw`: `virtual-keys`. */
+  /** The name of its commands, after `gw`: `virtual-keys`. */
   readonly command: string;
   /** The line in the help of `gw`; the summary if absent. */
   readonly headline?: string;
-  /** Its purpose, in a sentence: the help of its commands. */
+  /** Its purpose in one sentence, for the help of its commands. */
   readonly summary: string;
-  /** The scopes that its routes require, `prompts.create` and so on; those of its own, named by its plural, if absent. */
+  /**
+   * The resource whose scopes its routes require, such as `prompts` for `prompts.create`; if absent, scopes named after its
+   * plural.
+   */
   readonly scope?: ScopeFamily;
-  /** The scopes of verbs that require another one. */
+  /** The scopes of verbs that require a different one. */
   readonly scopes?: { readonly [Each in Verb]?: Scope };
   readonly owner: Owner;
   readonly table: Table;
   readonly members: Of;
-  /** Columns that are no members, which `rules.prepare` gives. */
+  /** Columns that are not members. `rules.prepare` sets them. */
   readonly hidden?: readonly Hidden[];
-  /** Those of them that distinguish its records from others of the same table, and what they have. */
+  /** The hidden columns that distinguish its records from others in the same table, with their values. */
   readonly discriminator?: { readonly [Name in Hidden]?: string };
-  /** Members of bodies that are no columns, for rules to make columns of; in a change, what is absent stays. */
+  /** Members of bodies that are not columns, from which rules derive columns. In a change, absent ones stay as they are. */
   readonly inputs?: Inputs;
-  /** The same in bodies that make a record alone. */
+  /** The same, but only in bodies that create a record. */
   readonly newInputs?: NewInputs;
-  /** The inputs that those must have. */
+  /** The inputs that are required in bodies that create a record. */
   readonly requires?: readonly (keyof (Inputs & NewInputs) & string)[];
-  /** Members of answers beside, or in place of, those of the resource. */
+  /** Members of responses, added to those of the resource or replacing them. */
   readonly view?: {
     readonly schema: Schemas;
     /** Members that not every record has. */
     readonly optional?: Schemas;
-    /** Of each row, in their order. */
+    /** Returns the members for each row, in order. */
     show(
       rows: readonly RowOf<Of, Owner, Table>[],
       about: { readonly parts: ResourceParts; readonly caller: ResourceCaller },
     ): Promise<readonly object[]> | readonly object[];
   };
-  /** The sealed secrets of a record; absent where it can have none. */
+  /** Returns the sealed secrets of a record; absent if it can have none. */
   secrets?(row: RowOf<Of, Owner, Table>): Promise<readonly StoredSecret[]>;
-  /** The largest body of its requests, in bytes, where it is not that of all. */
+  /** The maximum size of its request bodies, in bytes, if it differs from the default. */
   readonly maxBytes?: number;
-  /** The member that names a record, where its id is not the only name; unique among what a caller can name. */
+  /** The member that names a record in addition to its id; unique among the records that a caller can name. */
   readonly naming?: keyof Of & string;
   /** How many records a workspace may have, or an organisation of its own. */
   readonly max: number;
   /** The feeds that notify other processes of a change, by verb. */
   readonly feeds?: { readonly [Each in Verb]?: Feed | readonly Feed[] };
-  /** Selects the records of its organisation that a caller of one workspace sees; all if absent. */
+  /** Selects the records of its organisation that a caller limited to one workspace sees; all if absent. */
   visible?(where: Where, tenant: string): Expression<SqlBool>;
   /** The parameter of paths to one record; its slug or id if absent. */
   readonly params?: { readonly type: 'object'; readonly properties: Schemas };
   /** The part of the gateway file whose names are taken. */
   readonly overlay?: 'providers' | 'virtualKeys' | 'guardrails';
-  /** Rows of other tables that are deleted with a record, by the column that has its id. */
+  /** Rows of other tables that are deleted with a record, by the column that contains its id. */
   readonly cascade?: readonly { readonly table: keyof Tables; readonly column: string }[];
   readonly rules?: {
-    /** Throws the `GatewayError` `forbidden`. Only callers of the organisation change what is the organisation's, if absent. */
+    /**
+     * Throws the `GatewayError` `forbidden` if the caller may not make the change. If absent, only callers of the organisation
+     * may change its records.
+     */
     authorise?(caller: ResourceCaller, verb: ChangeVerb, body: ResourceBody<Of, Inputs & NewInputs>): void;
-    /** Lists what is wrong with a valid body beyond its schema; `now` is in milliseconds since the epoch. */
+    /** Lists the errors of a body that its schema cannot express; `now` is in milliseconds since the epoch. */
     validate?(body: ResourceBody<Of, Inputs & NewInputs>, now: number): readonly InputProblem[];
     prepare?(
       parts: ResourceParts,
       writes: Writes<RowOf<Of, Owner, Table>, ResourceBody<Of, Inputs & NewInputs>>,
     ): Promise<Prepared<RowOf<Of, Owner, Table>>>;
-    /** Run in the transaction, and may write more; what it throws, a `GatewayError`, refuses the request. */
+    /** Runs in the transaction, and may write more. If it throws a `GatewayError`, the request is refused. */
     beforeDelete?(row: RowOf<Of, Owner, Table>, db: Writing, parts: ResourceParts): Promise<void>;
-    /** The error for a name that is taken, by a record or in the gateway file. */
+    /** Returns the error for a name that is taken, by a record or in the gateway file. */
     taken?(name: string, by: 'record' | 'file'): GatewayError;
   };
-  /** The name of a record in `openapi.json`; made of `noun` if absent. */
+  /** The name of a record in `openapi.json`; derived from `noun` if absent. */
   readonly title?: string;
-  /** The columns of `gw … list` beside the id, in order; all listed members if absent. */
+  /** The columns of `gw … list` besides the id, in order; all listed members if absent. */
   readonly shown?: readonly string[];
   /** `record` if absent. */
   readonly answers?: { readonly [Each in 'create' | 'update']?: Answer };
-  /** Descriptions of requests and commands, where `Deletes a label.` does not say enough. */
+  /** Descriptions of requests and commands, if one like `Deletes a label.` is not enough. */
   readonly summaries?: { readonly [Each in Verb]?: string };
-  /** Parts of commands beside, or in place of, what follows from the members. */
+  /** Parts of commands, added to those derived from the members or replacing them. */
   readonly commands?: { readonly [Each in Verb]?: Partial<ApiCommand> };
-  /** Those of routes that are written by hand. */
+  /** The commands of routes that are written by hand. */
   readonly furtherCommands?: { readonly [command: string]: ApiCommand };
 }
 
-/** A resource whatever its members: what its routes, queries and commands are made of. */
+/** A resource, whatever its members: everything that its routes, queries and commands are built from. */
 export interface Resource
   extends Omit<
     ResourceDescription<Members, Ownership, string, string, Schemas, Schemas>,
@@ -238,15 +244,15 @@ export interface Resource
   };
 }
 
-/** The verbs of those who ask for a change. */
+/** The words for the verbs in messages. */
 const verbWords = { create: 'make', update: 'change', delete: 'delete' } as const;
 
-/** `virtual_key`: the noun in scopes, operations and answers. */
+/** Converts a noun to its form in scopes, operations and responses: `virtual_key`. */
 export const snake = (words: string): string => words.replaceAll(/[ -]/g, '_');
 
 /**
- * Describes a resource, from which its routes, queries, commands and tests are made. Its table has exactly these columns:
- * `id`, those of its owner, its members, what is hidden, `created_at` and `updated_at`.
+ * Describes a resource, from which its routes, queries, commands and tests are generated. Its table has exactly these columns:
+ * `id`, those of its owner, its members, the hidden ones, `created_at` and `updated_at`.
  */
 export const defineResource = <
   const Of extends Members,
@@ -261,10 +267,10 @@ export const defineResource = <
   },
 ): Resource => {
   const { noun, plural, naming, members, owner } = description;
-  // `npm run generate` adds this name to those of scopes.
+  // `npm run generate` adds this name to the names of scopes.
   const scope = description.scope ?? (snake(plural) as ScopeFamily);
   const article = /^[aeiou]/.test(noun) ? 'an' : 'a';
-  // The kernel gives rules only rows and bodies of this resource.
+  // The kernel passes only rows and bodies of this resource to its rules.
   const rules = description.rules as unknown as Partial<Resource['rules']> | undefined;
   return {
     ...(description as unknown as Omit<Resource, 'rules'>),

@@ -18,13 +18,13 @@ export const pagingFlags: MemberFlags = {
   },
 };
 
-/** The same for lists that also go on behind a record. */
+/** The same for lists that can also continue after a record. */
 export const listFlags: MemberFlags = {
   ...pagingFlags,
   after: { in: 'query', value: 'ID', describe: 'The id of the last one of the page before, in place of --page.' },
 };
 
-/** The flags of what sums up a time. */
+/** The flags of commands that summarise a period. */
 export const periodFlags: MemberFlags = {
   since: {
     form: 'since',
@@ -58,7 +58,7 @@ export const expiresFlag: MemberFlag = {
   describe: 'Until when it can be used: 2030-01-31T12:00:00Z, or 2030-01-31 for its start in UTC.',
 };
 
-/** The same for what may have such a time already. */
+/** The same for a record that may have an expiry already. */
 export const newExpiryFlag: MemberFlag = {
   ...expiresFlag,
   none: 'never',
@@ -73,7 +73,7 @@ export const versionDescriptionFlag: MemberFlag = {
   describe: 'What is new in this version.',
 };
 
-/** The flags of what calls a provider. */
+/** The flags of records that call a provider. */
 export const destinationFlags: MemberFlags = {
   name: nameFlag,
   provider: { value: 'ID', describe: 'Which provider it calls: openai, anthropic, and so on.' },

@@ -6,31 +6,31 @@ import { seconds } from '../requests/replies.ts';
 import { toSeconds } from '../requests/to-seconds.ts';
 
 /**
- * How a member comes to be there: a body has to give it; a record may lack it, and null takes it away; or it is given or made
- * when the record is, and never changes.
+ * How a member gets its value. *Required*: a body has to set it. *Optional*: a record may lack it, and null removes it. *Fixed*:
+ * it is set or generated when the record is created, and never changes.
  */
 type Presence = 'required' | 'optional' | 'fixed';
 
-/** A member of a resource: of its bodies and its records, and the column of the same name in its table. */
+/** A member of a resource: in its bodies and records, and as the column of the same name in its table. */
 export interface Member<
   Is extends Presence = Presence,
   Value = unknown,
   Column extends string | number = string | number,
 > {
-  /** Of a value that is there; its description is also that of the flag of commands. */
+  /** The schema of a value. Its description is also that of the command's flag. */
   readonly schema: ParameterSchema & { readonly description: string };
-  /** Of a value in an answer; made of `schema` if absent. */
+  /** The schema of a value in a response; derived from `schema` if absent. */
   readonly shown?: ParameterSchema;
   readonly presence: Is;
-  /** The value of a new record where a body does not say it. */
+  /** The value of a new record if a body does not set one. */
   readonly initial?: Json;
-  /** In front of a name that is made. */
+  /** The prefix of a generated name. */
   readonly prefix?: string;
-  /** The placeholder for a value in the usage of commands, `NAME`; absent for what no flag can say. */
+  /** The placeholder for a value in the usage of commands, such as `NAME`; absent if no flag can set it. */
   readonly placeholder?: string;
-  /** False for what lists leave out. */
+  /** False for members that lists omit. */
   readonly isListed?: boolean;
-  /** A value as its column has it, and back. */
+  /** Converts a value to its column, and back. */
   toColumn(value: Value): Column;
   toValue(column: Column): Json;
 }
@@ -45,7 +45,7 @@ export const text = ({
   description,
   placeholder = 'TEXT',
 }: {
-  /** The least number of characters; 0 if absent. */
+  /** The minimum number of characters; 0 if absent. */
   readonly min?: number;
   readonly max: number;
   readonly pattern?: string;
@@ -65,15 +65,15 @@ export const text = ({
   toValue: same,
 });
 
-/** A text that names a record in paths and references, and so is one word. */
+/** A text that names a record in paths and references, and is therefore a single word. */
 export const word = (description: string, placeholder = 'NAME'): Member<'required', string, string> => {
   const { minLength: min, maxLength: max, pattern } = slugSchema;
   return text({ min, max, pattern, description, placeholder });
 };
 
 /**
- * The same for a name that is made of the record's `name`, with `prefix` in front of it, where a body does not give it, and
- * never changes.
+ * The same for a name that never changes. If a body does not set it, it is generated from the record's `name` with `prefix` in
+ * front.
  */
 export const slug = ({
   description = 'What it is named by; made of the name where absent.',
@@ -83,11 +83,11 @@ export const slug = ({
   readonly prefix?: string;
 } = {}): Member<'fixed', string, string> => ({ ...word(description, 'SLUG'), presence: 'fixed', prefix });
 
-/** The name of a record for people. */
+/** The name of a record that is shown to people. */
 export const displayName = (): Member<'required', string, string> =>
   text({ min: 1, max: 255, description: 'For people.', placeholder: 'NAME' });
 
-/** A value that is kept as JSON. Lists leave it out. */
+/** A value that is stored as JSON. Lists omit it. */
 export const json = <const Schema extends ParameterSchema & { readonly description: string }>(
   schema: Schema,
   { initial }: { readonly initial?: Json } = {},
@@ -100,7 +100,7 @@ export const json = <const Schema extends ParameterSchema & { readonly descripti
   toValue: (column) => fromJson(column) as Json,
 });
 
-/** A time in seconds since the epoch; its column has milliseconds. */
+/** A time in seconds since the epoch. Its column has milliseconds. */
 export const time = (description: string): Member<'required', number, number> => ({
   schema: { type: 'integer', description },
   shown: seconds,

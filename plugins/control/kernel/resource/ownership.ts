@@ -7,10 +7,10 @@ import { forbidden } from '../requests/refusals.ts';
 import { text, textOrNull } from '../requests/replies.ts';
 import type { RequestScope } from '../requests/request-scope.ts';
 
-/** The owner of the records of a resource: of a workspace, of an organisation, or of either, as each record says. */
+/** The owner of the records of a resource: a workspace, an organisation, or either, as set on each record. */
 export type Ownership = 'workspace' | 'organisation' | 'either';
 
-/** The columns that say whose a record is. */
+/** The columns that identify the owner of a record. */
 export interface OwnerColumns {
   workspace: { workspace_id: string };
   organisation: { organisation_id: string };
@@ -27,7 +27,7 @@ export interface Sight {
 /** The caller, and its workspace. */
 export type ResourceCaller = RequestScope & Sight;
 
-/** Throws the `GatewayError` `forbidden` for a caller that does not reach the whole organisation; `what` it cannot do. */
+/** Throws the `GatewayError` `forbidden` for a caller that cannot access the whole organisation; `what` is what it cannot do. */
 export const onlyOrganisation = ({ reach }: Pick<Sight, 'reach'>, what: string): void => {
   if (reach === 'organisation') return;
   throw forbidden([problem([], `A caller of one workspace cannot ${what}.`, 'Use a key of the organisation.')]);
@@ -39,18 +39,18 @@ export interface Owned {
   readonly organisation_id?: string;
 }
 
-/** The columns that queries know of any table. */
+/** The columns of any table, for queries. */
 export type AnyColumns = { readonly [column: string]: string | number | null | undefined };
 export type Where = ExpressionBuilder<{ [table: string]: AnyColumns }, string>;
 
 interface OwnershipRules {
-  /** Returns the columns of the owner in a new record of the caller. */
+  /** Returns the owner columns of a new record that the caller creates. */
   columns(caller: RequestScope, scope: 'workspace' | 'organisation'): Owned;
-  /** The records that the caller can name. */
+  /** Selects the records that the caller can name. */
   inSight(where: Where, caller: Sight): Expression<SqlBool>;
-  /** The records of the owner of this one. */
+  /** Selects the records that have the same owner as this one. */
   ofOwner(where: Where, row: Owned): Expression<SqlBool>;
-  /** The records that must have another name than this one. */
+  /** Selects the records that must have a different name from this one. */
   sharesNames(where: Where, row: Owned): Expression<SqlBool>;
   /** Returns the members that show the owner. */
   shown(row: Owned): JsonObject;
@@ -92,7 +92,7 @@ export const ownershipRules: Readonly<Record<Ownership, OwnershipRules>> = {
         inOrganisation(where, organisation_id),
         where('workspace_id', workspace_id === null ? 'is' : '=', workspace_id),
       ]),
-    // A workspace and its organisation share their names, so that one name is one record for each that can name it.
+    // A workspace and its organisation share a namespace, so that a name is a single record for every caller that can use it.
     sharesNames: (where, { organisation_id, workspace_id }) =>
       where.and([
         inOrganisation(where, organisation_id),
@@ -113,5 +113,5 @@ export const ownershipRules: Readonly<Record<Ownership, OwnershipRules>> = {
   },
 };
 
-/** Finds the owner of a record, as feeds count it: the id of a workspace, or of an organisation. */
+/** Returns the owner of a record, as feeds identify it: the id of a workspace or of an organisation. */
 export const toOwner = ({ workspace_id, organisation_id }: Owned): string => workspace_id ?? organisation_id ?? '';

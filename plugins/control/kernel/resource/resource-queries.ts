@@ -12,14 +12,14 @@ import type { Store, Writing } from '../store/store.ts';
 import type { RecordRow, Resource, Verb } from './define-resource.ts';
 import { type AnyColumns, type Owned, ownershipRules, type Sight, toOwner } from './ownership.ts';
 
-/** A row of a resource, its columns by their names. */
+/** A row of a resource, as columns by name. */
 export interface ResourceRow extends RecordRow, Owned {
   [column: string]: string | number | null | undefined;
 }
 
 type Rows = { [table: string]: AnyColumns };
 
-/** The same connection, which knows of each table only what all resources have. */
+/** The same connection, typed with only the columns that all resources have. */
 const reading = (db: Reading): Pick<Kysely<Rows>, 'selectFrom'> => db as unknown as Kysely<Rows>;
 
 const inSight = (db: Reading, { table, owner, discriminator = {}, visible }: Resource, caller: Sight) =>
@@ -33,7 +33,10 @@ const inSight = (db: Reading, { table, owner, discriminator = {}, visible }: Res
       ]),
     );
 
-/** The record in sight that has this id, or else this name; that of the workspace before that of its organisation. */
+/**
+ * Returns the visible record that has this id, or otherwise this name. A record of the workspace takes precedence over one of its
+ * organisation.
+ */
 export const findRecord = async (
   db: Reading,
   resource: Resource,
@@ -50,7 +53,7 @@ export const findRecord = async (
   return pickByIdOrSlug([...own, ...shared], name);
 };
 
-/** Whether another record has this one's name, also as its id. */
+/** Whether another record has this record's name, as its name or as its id. */
 export const isNameTaken = async (
   db: Reading,
   { table, owner, naming }: Resource,
@@ -69,7 +72,7 @@ export const isNameTaken = async (
   return other !== undefined;
 };
 
-/** How many records the owner of this one has. */
+/** Counts the records of this record's owner. */
 export const countOwned = (
   db: Reading,
   { table, owner, discriminator = {} }: Pick<Resource, 'table' | 'owner' | 'discriminator'>,
@@ -82,7 +85,7 @@ export const countOwned = (
       .where((where) => ownershipRules[owner].ofOwner(where, row)),
   );
 
-/** A page of the records in sight, the newest first. */
+/** Returns a page of the visible records, the newest first. */
 export const listRecords = (
   db: Reading,
   resource: Resource,
@@ -91,8 +94,8 @@ export const listRecords = (
   paginateNewest(inSight(db, resource, caller).selectAll().$castTo<ResourceRow>(), page);
 
 /**
- * Writes one record in a transaction, and notifies other processes. Only the columns that can change are replaced, and rows of
- * other tables that go with a record are removed with it.
+ * Writes one record in a transaction, and notifies other processes. Only the columns that can change are replaced. When a record
+ * is removed, the rows of other tables that belong to it are removed too.
  */
 export const recordWriter = (
   store: Store,

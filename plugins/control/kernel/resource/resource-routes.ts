@@ -21,10 +21,10 @@ import { ResourceService } from './resource-service.ts';
 
 const nameIn = ({ params }: RouteInput): string => String(Object.values(params)[0]);
 
-/** Returns the body, which the validator has seen to be an object. */
+/** Returns the body, which the validator has checked to be an object. */
 const toBody = ({ body }: RouteInput): JsonObject => body as JsonObject;
 
-/** Finds the caller, and its workspace. Throws the `GatewayError` `missing-scope` for keys of the gateway file. */
+/** Finds the caller and its workspace. Throws the `GatewayError` `missing-scope` for keys of the gateway file. */
 export const resourceCaller = (context: RouteContext, scope: Scope): ResourceCaller => ({
   ...resolveWorkspace(context, scope),
   reach: context.principal.reach,
@@ -51,13 +51,13 @@ class Warnings {
     this.#found = found;
   };
 
-  /** The member of an answer; nothing where there are none. */
+  /** Returns the member of a response that contains the warnings, or nothing if there are none. */
   shown(): object {
     return shownWarnings(this.#found);
   }
 }
 
-/** The routes of a resource: five, and one to compare secrets where it has any. */
+/** Creates the routes of a resource: five, and one to compare secrets if it has any. */
 export const resourceRoutes = (resource: Resource, parts: ResourceParts): readonly ControlRoute[] => {
   const { noun, plural, path, scopes, params, answers, summaries: summary, secrets, maxBytes } = resource;
   const limits = maxBytes === undefined ? {} : { maxBytes };

@@ -17,7 +17,7 @@ const mapMembers = <Value>(
   return Object.fromEntries(mapped.filter((entry): entry is [string, Value & {}] => entry[1] !== undefined));
 };
 
-/** The members for the owner of a record, and its workspace. */
+/** Returns the members for the owner of a record and its workspace. */
 const ownerMembers = ({ owner, plural }: Resource): { readonly [name: string]: ParameterSchema } =>
   owner !== 'either'
     ? {}
@@ -34,7 +34,7 @@ const ownerMembers = ({ owner, plural }: Resource): { readonly [name: string]: P
         },
       };
 
-/** The body of a request that makes a record. */
+/** Returns the schema of a body that creates a record. */
 export const newBodySchema = (resource: Resource): ParameterSchema => ({
   type: 'object',
   required: [
@@ -53,7 +53,7 @@ export const newBodySchema = (resource: Resource): ParameterSchema => ({
   },
 });
 
-/** The members of a record that can change. Where there is one member alone, a body without it is a mistake. */
+/** Returns the schema of the members of a record that can change. If there is only one, it is required. */
 export const changeBodySchema = (resource: Resource): ParameterSchema => {
   const properties = {
     ...mapMembers(resource, ({ schema, presence }) => {
@@ -66,7 +66,7 @@ export const changeBodySchema = (resource: Resource): ParameterSchema => {
   return { type: 'object', ...(names.length === 1 ? { required: names } : {}), properties };
 };
 
-/** The body of a request that changes a record. Members that never change may be in it as they are. */
+/** Returns the schema of a body that changes a record. It may contain members that never change, with their current values. */
 export const updateBodySchema = (resource: Resource): ParameterSchema => {
   const change = changeBodySchema(resource);
   const fixed = mapMembers(resource, ({ schema, presence }) =>
@@ -122,7 +122,7 @@ export const resourceReplies = (
   return { record, list: listSchema(listed), created: forms[answers.create], updated: forms[answers.update] };
 };
 
-/** A record as it is shown: whole, or without what lists leave out. */
+/** Returns a record as it is shown: the whole record, or without the members that lists omit. */
 export const toRecord = (resource: Resource, row: ResourceRow, isWhole = true): JsonObject => ({
   object: snake(resource.noun),
   id: row.id,
@@ -136,7 +136,7 @@ export const toRecord = (resource: Resource, row: ResourceRow, isWhole = true): 
   last_updated_at: toSeconds(row.updated_at),
 });
 
-/** Writes the answer to a change where that is not the record. */
+/** Returns the response to a change, if that is not the record. */
 export const toNames = (
   { noun, naming }: Pick<Resource, 'noun' | 'naming'>,
   row: ResourceRow,

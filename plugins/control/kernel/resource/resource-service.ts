@@ -30,15 +30,15 @@ interface NamedRecord {
   readonly precondition?: Precondition;
 }
 
-/** Takes the warnings of a body; of a change that is tried again, those of the last time count. */
+/** Receives the warnings of a body. If a change is retried, the warnings of the last attempt count. */
 type TakeWarnings = (found: readonly Diagnostic[]) => void;
 
-/** A row as rules complete it, and what is run in the transaction that writes it. */
+/** A row that rules have completed, and what runs in the transaction that writes it. */
 type Checked = { readonly row: ResourceRow; readonly warnings: readonly Diagnostic[] } & Required<
   Pick<Prepared<RecordRow>, 'check'>
 >;
 
-/** The columns of the members for which `read` has a value; null takes away what is there. */
+/** Returns the columns of the members for which `read` returns a value; null removes a stored value. */
 const toColumns = (
   { members }: Resource,
   read: (name: string, member: Member) => Json | undefined,
@@ -50,7 +50,7 @@ const toColumns = (
     }),
   );
 
-/** The same parts, which seal nothing: the first secret of a tenant would be a write. */
+/** The same parts, but sealing does nothing, because the first secret of a tenant would be a write. */
 const unsealed = (parts: ResourceParts): ResourceParts => ({
   ...parts,
   sealer: { ...parts.sealer, seal: async () => ({ v: 1, key: '', nonce: '', box: '' }) },
@@ -93,8 +93,8 @@ export class ResourceService {
   }
 
   /**
-   * Finds what is wrong with a body for a new record, or for a change of the one that is named, and changes nothing. Resolves to the
-   * places of its secrets.
+   * Validates a body for a new record, or for a change of the named record, without writing anything. Resolves to the places of
+   * its secrets.
    */
   async tryOut(
     caller: ResourceCaller,
@@ -156,7 +156,7 @@ export class ResourceService {
     });
   }
 
-  /** Records as the caller is shown them: whole, or without what lists leave out. */
+  /** Returns records as the caller is shown them: whole records, or without the members that lists omit. */
   async show(
     caller: ResourceCaller,
     rows: readonly ResourceRow[],
@@ -174,7 +174,7 @@ export class ResourceService {
     return row;
   }
 
-  /** The same, where the caller may change it, and it is as the caller read it. */
+  /** The same, but also checks that the caller may change the record, and that it has not changed since the caller read it. */
   async #findChangeable(db: Reading, named: NamedRecord): Promise<ResourceRow> {
     const row = await this.#find(db, named);
     this.#refuseForeign(named.caller, row.workspace_id === null);
@@ -198,7 +198,9 @@ export class ResourceService {
     };
   }
 
-  /** Throws the `GatewayError` `invalid-input` for another value of a member that never changes. */
+  /**
+   * Returns the row after a change. Throws the `GatewayError` `invalid-input` for another value of a member that never changes.
+   */
   #changedRow(before: ResourceRow, body: JsonObject): ResourceRow {
     const { noun, members } = this.#resource;
     const fixed = Object.entries(members).filter(([, { presence }]) => presence === 'fixed');
@@ -214,13 +216,13 @@ export class ResourceService {
     const { rules } = this.#resource;
     const found = rules.validate?.(about.body, this.#parts.now()) ?? [];
     const places = new Set(found.map(({ pointer }) => pointer));
-    // A text that the store cannot keep is reported once.
+    // A text that the store cannot keep is reported only once.
     const problems = [...found, ...findNulCharacters(about.body).filter(({ pointer }) => !places.has(pointer))];
     const { columns, warnings = [], check = async () => {} } = await rules.prepare(parts, { ...about, row, problems });
     return { row: { ...row, ...columns }, warnings, check };
   }
 
-  /** Throws the `GatewayError` `forbidden` for what is the organisation's and a caller that does not reach all of it. */
+  /** Throws the `GatewayError` `forbidden` if a record belongs to the organisation and the caller cannot access all of it. */
   #refuseForeign({ reach }: ResourceCaller, isOrganisations: boolean): void {
     if (!isOrganisations || reach === 'organisation') return;
     throw forbidden([

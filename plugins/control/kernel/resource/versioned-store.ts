@@ -17,10 +17,10 @@ import { mapConflict } from '../store/rows/is-conflict.ts';
 import type { Store, Writing } from '../store/store.ts';
 import type { Tables } from '../store/tables.ts';
 
-/** The tables of records with a slug, of a workspace, whose content is in versions. */
+/** The tables of records that belong to a workspace, have a slug, and keep their content in versions. */
 type Records = 'configs' | 'prompts' | 'partials';
 
-/** A version by its number, the newest, the published one, or the one whose number a query finds. */
+/** The number of a version, the newest version, the published one, or the one whose number a query finds. */
 type VersionNumber =
   | number
   | 'latest'
@@ -33,17 +33,17 @@ interface VersionedDescription<
   Head extends keyof Tables[Versions],
 > {
   readonly noun: string;
-  /** Below `/v1`. */
+  /** The path below `/v1`. */
   readonly path: `/${string}`;
   readonly table: Table;
   readonly versions: Versions;
-  /** The column of versions that has the id of their record. */
+  /** The column of versions that contains the id of their record. */
   readonly parent: keyof Tables[Versions] & string;
   /** The columns of records that change. */
   readonly changes: readonly (keyof Tables[Table] & string)[];
   /** The columns of versions that lists show. */
   readonly heads: readonly Head[];
-  /** The columns of a version that is found alone; those of lists if absent. */
+  /** The columns of a version that is read alone; those of lists if absent. */
   readonly found?: readonly (keyof Tables[Versions])[];
   /** Further tables whose rows are deleted with a record. */
   readonly cascade?: readonly (keyof Tables)[];
@@ -52,38 +52,44 @@ interface VersionedDescription<
 /** Queries of records with versions. All writes notify other processes that plans may have changed. */
 export interface VersionedStore<Row, Version, Head, Found> {
   unknown(name: string): Error;
-  /** A record that there is has no version that a reference to it names. */
+  /** Returns the error for a reference to a version that its record does not have. */
   unknownVersion(row: Row, reference: string): Error;
-  /** The record of a workspace that has this id, or else this slug. */
+  /** Returns the record of a workspace that has this id, or otherwise this slug. */
   find(db: Reading, tenant: string, name: string): Promise<Row | undefined>;
   /** The same. Rejects with the `GatewayError` `not-found`. */
   get(db: Reading, tenant: string, name: string): Promise<Row>;
   count(db: Reading, filter: Partial<Row>): Promise<number>;
-  /** The newest first. */
+  /** Lists the newest first. */
   list(db: Reading, filter: Partial<Row>, page: ResourcePage): Promise<PageResult<Row>>;
   findVersion(db: Reading, row: Row, number: VersionNumber): Promise<Found | undefined>;
   /** The same. Rejects with the `GatewayError` `not-found`. */
   getVersion(db: Reading, row: Row, number: number | 'latest' | 'published'): Promise<Found>;
-  /** Finds the version that the member `version` of a body names. Rejects with the `GatewayError` `invalid-input`. */
+  /** Returns the version that the member `version` of a body names. Rejects with the `GatewayError` `invalid-input`. */
   findNamedVersion(db: Reading, row: Row, number: number): Promise<Found>;
-  /** The newest first. */
+  /** Lists the newest first. */
   listVersions(db: Reading, row: Row, page: ResourcePage): Promise<PageResult<Head>>;
-  /** Returns the number of the version behind the newest. Throws the `GatewayError` `conflict` where a record can have no more. */
+  /**
+   * Returns the number after the newest version. Throws the `GatewayError` `conflict` if the record cannot have more versions.
+   */
   nextNumber(row: Row, newest: number): number;
   /**
-   * Adds a record with its first version, unless `check` gives false in the same transaction; returns whether it was added.
-   * Rejects with the `GatewayError` `conflict` if the workspace has its slug, or so many records that it can have no more.
+   * Adds a record with its first version, unless `check` returns false in the same transaction; returns whether it was added.
+   * Rejects with the `GatewayError` `conflict` if the workspace has a record with this slug, or has the maximum number of
+   * records.
    */
   create(
     store: Store,
     written: { readonly row: Row; readonly version: Version },
     check: (writing: Writing) => Promise<boolean>,
   ): Promise<boolean>;
-  /** Adds a record with its first version. Rejects with what `isConflict` knows if the workspace has its slug. */
+  /**
+   * Adds a record with its first version. Rejects with an error that `isConflict` recognises if the workspace has a record with
+   * this slug.
+   */
   insert(store: Store, writing: Writing, written: { readonly row: Row; readonly version: Version }): Promise<void>;
   /**
-   * Changes a record, and adds a version where there is a new one. The record comes first: of two changes at once, PostgreSQL
-   * then runs the later one again, where it otherwise would find its number taken.
+   * Changes a record, and adds a version if there is a new one. The record is written first: if two changes run at once,
+   * PostgreSQL then retries the later one, which would otherwise fail because its version number is taken.
    */
   change(
     store: Store,
@@ -94,13 +100,16 @@ export interface VersionedStore<Row, Version, Head, Found> {
   remove(store: Store, writing: Writing, row: Row): Promise<void>;
 }
 
-/** The most versions of a record. */
+/** The maximum number of versions of a record. */
 const maxVersions = 1_000;
 
 type Row = Tables['partials'];
 type Version = Tables['partial_versions'];
 
-/** Makes the queries of records whose content is in versions. They are typed as those of partials, which have what all have. */
+/**
+ * Creates the queries of records whose content is in versions. They are typed as those of partials, which have only what all of
+ * them have.
+ */
 export const createVersionedStore = <
   const Table extends Records,
   const Versions extends keyof Tables,
@@ -193,7 +202,7 @@ export const createVersionedStore = <
 
     async listVersions(db, row, { after, ...page }) {
       const versions = toVersions(db, row);
-      // Behind a version that is not there is nothing.
+      // Nothing comes after a version that does not exist.
       const readNumber = async (id: string): Promise<number> =>
         (await versions.select('number').where('id', '=', id).executeTakeFirst())?.number ?? 0;
       const below = after === undefined ? undefined : await readNumber(after);

@@ -5,19 +5,19 @@ import type { Store, Writing } from '../store/store.ts';
 import type { MasterKey } from './master-key.ts';
 import { decrypt, type Encrypted, encrypt, SecretError, UnknownMasterError } from './seal.ts';
 
-/** A text that a master key has encrypted. The store keeps it as JSON. */
+/** A text encrypted with a master key. The store keeps it as JSON. */
 interface Wrapped extends Encrypted {
   readonly v: 1;
   /** The id of the master key. */
   readonly master: string;
 }
 
-/** The kind of what is wrapped: the data key of a tenant, or the text that proves the master key. */
+/** The kind of wrapped value: the data key of a tenant, or the text that proves the master key. */
 export type Wrappable =
   | { readonly kind: 'data key'; readonly id: string; readonly tenant: string }
   | { readonly kind: 'canary'; readonly id: string };
 
-/** The master keys that a process has, by their ids. */
+/** The master keys of a process, by their ids. */
 export type MasterRing = ReadonlyMap<string, MasterKey>;
 
 export const wrap = (plain: Buffer, what: Wrappable, { id, key }: MasterKey): string =>
@@ -41,13 +41,10 @@ const readWrapped = (text: string, what: Wrappable): Wrapped => {
   throw damaged(what);
 };
 
-/** The id of the master key that wrapped a row. Throws a `SecretError` if the row was changed. */
+/** Returns the id of the master key that wrapped a row. Throws a `SecretError` if the row was changed. */
 export const toWrapper = (text: string, what: Wrappable): string => readWrapped(text, what).master;
 
-/**
- * Decrypts what was wrapped. Throws a `SecretError` if this process does not have the master key, or if the row was
- * changed.
- */
+/** Decrypts a wrapped value. Throws a `SecretError` if this process does not have the master key, or if the row was changed. */
 export const unwrap = (text: string, what: Wrappable, ring: MasterRing): Buffer => {
   const wrapped = readWrapped(text, what);
   const master = ring.get(wrapped.master);
@@ -65,8 +62,8 @@ export const unwrap = (text: string, what: Wrappable, ring: MasterRing): Buffer 
 export type SecretStore = Pick<Store, 'kind' | 'db' | 'write'>;
 
 /**
- * One transaction that makes keys or wraps them again, while no other does, in whatever process. In PostgreSQL the lock comes
- * before all else, since a transaction sees what others had done by its first query; so none has to be tried again.
+ * Runs a transaction that creates keys or wraps them again, while no other process does. In PostgreSQL, the lock is taken before
+ * anything else, because a transaction sees the state as of its first query; so no transaction has to be retried.
  */
 export const writeKeys = <Result>(store: SecretStore, run: (writing: Writing) => Promise<Result>): Promise<Result> =>
   store.write(async (writing) => {
@@ -82,11 +79,11 @@ const readCanary = async (db: SecretStore['db'] | Writing): Promise<string | und
   return row?.wrapped;
 };
 
-/** Whether the secrets of a store are sealed with a master key already. */
+/** Whether the secrets of a store are already sealed with a master key. */
 export const isSealed = async (store: Pick<SecretStore, 'db'>): Promise<boolean> =>
   (await readCanary(store.db)) !== undefined;
 
-/** The master key of a process that wrapped the canary. Throws an `UnknownMasterError` if it is another one's. */
+/** Returns the master key that wrapped the canary. Throws an `UnknownMasterError` if the process does not have it. */
 export const proven = (wrapped: string, ring: MasterRing): MasterKey => {
   const master = ring.get(toWrapper(wrapped, canary));
   if (master === undefined) {
@@ -100,9 +97,9 @@ export const proven = (wrapped: string, ring: MasterRing): MasterKey => {
 };
 
 /**
- * The master key that is in use in the store, as its canary proves it: new data keys must be wrapped by it, in the same
- * transaction. In a store without a canary it is `first`, and the canary is written. Throws an `UnknownMasterError` if this
- * process does not have the key.
+ * Returns the master key that is in use in the store, as proved by its canary. New data keys must be wrapped by it, in the same
+ * transaction. If the store has no canary, writes one with `first`. Throws an `UnknownMasterError` if this process does not have
+ * the key.
  */
 export const masterInUse = async (writing: Writing, ring: MasterRing, first: MasterKey): Promise<MasterKey> => {
   const wrapped = await readCanary(writing);

@@ -9,16 +9,16 @@ import type { Sealer } from './sealer.ts';
 
 /** A secret of a record. */
 export interface StoredSecret extends SealedSecret {
-  /** The place of its placeholder in the record as it is shown. */
+  /** The place of its placeholder in the record as shown. */
   readonly pointer: JsonPointer;
 }
 
-/** It never leaves the process, so that digests say nothing to whoever sees them. */
+/** Never leaves the process, so that the digests reveal nothing. */
 const key = randomBytes(32);
 
 const digest = (text: string): Buffer => createHmac('sha256', key).update(text).digest();
 
-/** Reports whether two texts are the same, in a time that says nothing of where they differ. */
+/** Whether two texts are the same. The time that it takes does not depend on where they differ. */
 const isSame = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other));
 
 const toText = (opened: string, { isJson = false }: StoredSecret): string => {
@@ -26,12 +26,15 @@ const toText = (opened: string, { isJson = false }: StoredSecret): string => {
   return writtenText(value);
 };
 
-/** The most values of a comparison, and the most that are wrong for one record within the time, so that nobody guesses secrets by it. */
+/**
+ * The maximum number of values in a comparison, and of wrong values for one record within the time window, so that secrets cannot
+ * be guessed.
+ */
 export const maxCompared: number = allowanceSizes.comparisons.max;
 
 /**
- * Reports for each value whether it is the secret that a record has at its place. Rejects with the `GatewayError`
- * `compared-too-often` where too many values were wrong before, and with a `SecretError` if a secret does not open.
+ * Reports for each value whether it is the secret that a record has at that place. Rejects with the `GatewayError`
+ * `compared-too-often` if too many values were wrong before, and with a `SecretError` if a secret cannot be opened.
  */
 export const compareSecrets = async (
   { sealer, allowances }: { readonly sealer: Pick<Sealer, 'open'>; readonly allowances: Allowances },

@@ -18,20 +18,20 @@ import {
 import type { MasterKey, MasterKeys } from './master-key.ts';
 import { type DataKey, SecretError, UnknownMasterError } from './seal.ts';
 
-/** The master keys that a process has, and how it finds those that it does not have yet. All are kept until the process ends. */
+/** The master keys of a process, and how it finds keys that it does not have yet. All keys are kept until the process ends. */
 export class HeldMasters {
   readonly ring: Map<string, MasterKey>;
   readonly #readAgain: () => Promise<Partial<MasterKeys>>;
 
-  /** @param readAgain reads the keys where the process has found them; those in files may have changed since */
+  /** @param readAgain reads the keys again from where the process found them, because files may have changed */
   constructor(given: readonly MasterKey[], readAgain: () => Promise<Partial<MasterKeys>>) {
     this.ring = new Map(given.map((key) => [key.id, key]));
     this.#readAgain = readAgain;
   }
 
   /**
-   * The result of `run`. Where it wants a master key that is not held, the keys are read again, and it is run again if there
-   * are more: another process may have rotated them. Rejects as `run` does, and as the keys cannot be read.
+   * Returns the result of `run`. If `run` needs a master key that is not held, reads the keys again, because another process may
+   * have rotated them, and runs it again if there are new ones. Rejects if `run` rejects or if the keys cannot be read.
    */
   async using<Result>(run: () => Promise<Result>): Promise<Result> {
     for (;;) {
@@ -50,7 +50,7 @@ export class HeldMasters {
 interface DataKeysOptions {
   readonly store: SecretStore;
   readonly masters: HeldMasters;
-  /** The master key that a new store starts with. */
+  /** The master key of a new store. */
   readonly first: MasterKey;
   readonly now: () => number;
 }
@@ -69,10 +69,10 @@ const toDataKey = ({ id, tenant }: Pick<DataKeyRow, 'id' | 'tenant'>): Wrappable
   tenant,
 });
 
-/** The data keys of all tenants, as the store has them. Many calls at once for a key that is not in memory read it once. */
+/** The data keys of all tenants, as the store has them. Concurrent calls for a key that is not in memory read it only once. */
 export class DataKeys {
   readonly #options: DataKeysOptions;
-  /** Unwrapped keys of 10,000 tenants, by the JSON of the tenant, and of the tenant and the id of the key. */
+  /** The unwrapped keys of 10,000 tenants, by the JSON of the tenant, or of the tenant and the id of the key. */
   readonly #known = new LRUCache<string, DataKey>({
     max: 20_000,
     fetchMethod: (name) => this.#options.masters.using(() => this.#find(...(fromJson(name) as [string, string?]))),
@@ -83,8 +83,8 @@ export class DataKeys {
   }
 
   /**
-   * One of the tenant's keys, or the one that its secrets are sealed with now; the first time that is made. Rejects with a
-   * `SecretError` if it has no such key.
+   * Returns one of a tenant's keys, or the key that its secrets are currently sealed with, which is created on first use. Rejects
+   * with a `SecretError` if the tenant has no such key.
    */
   find(tenant: string, id?: string): Promise<DataKey> {
     return this.#known.forceFetch(JSON.stringify(id === undefined ? [tenant] : [tenant, id]));
@@ -104,7 +104,7 @@ export class DataKeys {
     return { id: kept.id, key: createSecretKey(unwrap(kept.wrapped, wrapped, masters.ring)) };
   }
 
-  /** Another process may make it when it was looked for: the transaction looks again. */
+  /** Another process may create the key after the first lookup, so the transaction looks again. */
   async #findInUse(tenant: string): Promise<CachedKey> {
     const { store, masters, first, now } = this.#options;
     const kept = await keyInUse(store.db, tenant);
@@ -123,8 +123,8 @@ export class DataKeys {
 }
 
 /**
- * Wraps all data keys and the canary with another master key, in one transaction. What it has wrapped already stays, so it
- * may be called again with the same key.
+ * Wraps all data keys and the canary with another master key, in one transaction. What is wrapped with that key already stays as
+ * it is, so the function may be called again with the same key.
  */
 export const rewrapAll = (store: SecretStore, ring: MasterRing, next: MasterKey): Promise<void> =>
   writeKeys(store, async (writing) => {

@@ -8,7 +8,7 @@ import type { StoredSecret } from './compare-secrets.ts';
 import { type Sealed, type SealedAt, SecretError } from './seal.ts';
 import type { Sealer } from './sealer.ts';
 
-/** The places of a value whose values are wanted, with these values, and none inside another of them. */
+/** Returns the places of a value that should be read, with their values. No place is inside another. */
 export const readPlaces = (
   value: Json,
   wanted: (value: Json, pointer: JsonPointer) => boolean,
@@ -24,24 +24,24 @@ export const readPlaces = (
 
 const start = 'gw-sealed:';
 
-/** The text that stands for the secret at a place of a value: `gw-sealed:/targets/0/api_key`. */
+/** Returns the text that stands for the secret at a place of a value: `gw-sealed:/targets/0/api_key`. */
 export const placeholderAt = (pointer: JsonPointer): string => `${start}${pointer}`;
 
-/** Whether a value is such a text, of whatever place. */
+/** Whether a value is such a placeholder, for any place. */
 export const isPlaceholder = (value: Json): boolean => typeof value === 'string' && value.startsWith(start);
 
 /** Sealed secrets by the JSON Pointers of their places in a value. */
 export type SealedByPlace = Readonly<Record<string, Sealed>>;
 
-/** The secrets that a value retains of those that its record had before. */
+/** The secrets that a value retains from the previous version of its record. */
 interface RetainedSecrets {
   readonly kept: SealedByPlace;
   readonly problems: readonly InputProblem[];
 }
 
 /**
- * Finds the sealed secrets of a record that the placeholders in a value from a client retain: each must be at its own
- * place, where the record has a secret. For a new record `before` is empty.
+ * Finds the sealed secrets of a record that the placeholders in a value from a client retain. Each placeholder must be at its own
+ * place, and the record must have a secret there. For a new record, `before` is empty.
  */
 export const keepSealed = (value: Json, before: SealedByPlace): RetainedSecrets => {
   const kept: [string, Sealed][] = [];
@@ -65,7 +65,7 @@ export const keepSealed = (value: Json, before: SealedByPlace): RetainedSecrets 
   return { kept: Object.fromEntries(kept), problems };
 };
 
-/** A JSON value as the store keeps it: its text, with placeholders, and what they stand for. */
+/** A JSON value as stored: its text, with placeholders, and the secrets that these stand for. */
 export interface SealedLiterals {
   readonly text: string;
   readonly sealed: SealedByPlace;
@@ -73,15 +73,15 @@ export interface SealedLiterals {
 
 export interface Literals {
   readonly value: Json;
-  /** The places of the secrets, which may be any JSON. What is inside another of them is sealed with that one. */
+  /** The places of the secrets, which may be any JSON. A place inside another is sealed together with the outer one. */
   readonly pointers: readonly JsonPointer[];
   /** Where the value is stored. */
   readonly at: SealedAt;
-  /** The value before, whose secrets the placeholders stand for, and the place where it was stored. */
+  /** The previous value, whose secrets the placeholders stand for, and the place where it was stored. */
   readonly before?: { readonly sealed: SealedByPlace; readonly at: SealedAt };
 }
 
-/** Where a literal at a place of a value is sealed, which is stored there. */
+/** Returns where a literal at a place of a value is sealed; the value itself is stored at `at`. */
 export const literalAt = (at: SealedAt, pointer: string): SealedAt => ({ ...at, field: `${at.field}${pointer}` });
 
 const inField = ({ field, id, table }: SealedAt): string => `the field ${field} of the record ${id} of ${table}`;
@@ -98,8 +98,8 @@ const openAt = async (
 };
 
 /**
- * Seals the secrets in a value. What its placeholders stand for is kept: it is opened, and sealed for the new place. Rejects
- * with a `SecretError` if a secret or a placeholder is where there can be none: ask `keepSealed` before.
+ * Seals the secrets in a value. Secrets that its placeholders stand for are kept: each is opened, and sealed for the new place.
+ * Rejects with a `SecretError` if a secret or a placeholder is in an invalid place; call `keepSealed` first.
  */
 export const sealLiterals = async (
   sealer: Sealer,
@@ -129,8 +129,8 @@ export const sealLiterals = async (
 };
 
 /**
- * The value with its secrets. Rejects with a `SecretError` if one does not open, or if the placeholders in the text are not
- * those of what is sealed.
+ * Returns the value with its secrets. Rejects with a `SecretError` if a secret cannot be opened, or if the placeholders in the
+ * text do not match the sealed secrets.
  */
 export const openLiterals = async (
   sealer: Pick<Sealer, 'open'>,
@@ -145,11 +145,11 @@ export const openLiterals = async (
   );
 };
 
-/** The value that a record had before: its value with placeholders, and what these stand for. */
+/** The value that a record had before: the value with placeholders, and the secrets that these stand for. */
 export interface StoredValue {
   readonly value: Json;
   readonly sealed: SealedByPlace;
-  /** Where they are sealed. */
+  /** The place that the secrets are sealed for. */
   readonly at: SealedAt;
 }
 
@@ -164,13 +164,13 @@ export const literalSecrets = ({ sealed, at }: Omit<StoredValue, 'value'>, membe
 
 export interface RetainedSecretsOptions {
   readonly sealer: Sealer;
-  /** Absent for a new record, which keeps nothing. */
+  /** Absent for a new record, which keeps no secrets. */
   readonly before?: StoredValue | undefined;
-  /** All that decides where the secret at a place is sent: a secret is kept only where nothing of it has changed. */
+  /** Returns everything that decides where the secret at a place is sent. A secret is kept only if none of it has changed. */
   readonly readDestination: (value: Json, pointer: JsonPointer) => Json;
 }
 
-/** A value from a client with the secrets that its placeholders keep; without a value where something is wrong with them. */
+/** A value from a client, with the secrets that its placeholders keep. The value is absent if there are errors. */
 export interface CompletedValue {
   readonly value?: Json;
   /** The places of the secrets that were kept. */
@@ -178,7 +178,7 @@ export interface CompletedValue {
   readonly problems: readonly InputProblem[];
 }
 
-/** Lists what is wrong with secrets that were retained where a value has none; `places` are those of its secrets. */
+/** Lists errors for retained secrets at places where a value can have none; `places` are the valid places. */
 export const misplacedSecrets = (
   kept: readonly JsonPointer[],
   places: readonly JsonPointer[],
@@ -189,7 +189,9 @@ export const misplacedSecrets = (
     .map((pointer) => ({ pointer, message: 'There is no secret at this place.', hint: 'Send the value itself.' }));
 };
 
-/** Completes a value from a client. Rejects with a `SecretError` if a stored secret does not open. */
+/**
+ * Completes a value from a client with its retained secrets. Rejects with a `SecretError` if a stored secret cannot be opened.
+ */
 export const withRetainedSecrets = async (
   value: Json,
   { sealer, before, readDestination }: RetainedSecretsOptions,

@@ -9,12 +9,12 @@ import { SecretError } from './seal.ts';
 
 /** The key that wraps the data keys. It is never stored with them. */
 export interface MasterKey {
-  /** 16 hexadecimal digits that distinguish master keys and say nothing of their bytes. */
+  /** 16 hexadecimal digits that distinguish master keys and reveal nothing about their bytes. */
   readonly id: string;
   readonly key: KeyObject;
 }
 
-/** The master key, and the one before it while a rotation is under way. */
+/** The master key, and the previous one during a rotation. */
 export interface MasterKeys {
   readonly masterKey: MasterKey;
   readonly previousMasterKey?: MasterKey;
@@ -27,13 +27,13 @@ const readMasterKey = (bytes: Buffer): MasterKey => ({
   key: createSecretKey(bytes),
 });
 
-/** A new random master key. */
+/** Creates a random master key. */
 export const newMasterKey = (): MasterKey => readMasterKey(randomBytes(keyBytes));
 
-/** The master key as `masterKeyFrom` reads it. It is a secret. */
+/** Returns the text of a master key, in a form that `masterKeyFrom` reads. It is a secret. */
 export const masterKeyText = ({ key }: MasterKey): string => key.export().toString('base64');
 
-/** The bytes that a text writes; undefined unless the text is exactly how one of the encodings writes 32 bytes. */
+/** Decodes a text; returns undefined unless it is exactly how one of the encodings writes 32 bytes. */
 const findBytes = (text: string): Buffer | undefined => {
   if (/^[\da-f]{64}$/i.test(text)) return Buffer.from(text, 'hex');
   const unpadded = text.replace(/=$/, '');
@@ -46,7 +46,7 @@ const findBytes = (text: string): Buffer | undefined => {
 /** Whether `masterKeyFrom` would read a text. */
 export const isMasterKey = (text: string): boolean => findBytes(text.trim()) !== undefined;
 
-/** Why a text is no master key, in words that do not repeat any of it. */
+/** Explains why a text is not a master key, without repeating any of it. */
 const toFault = (text: string): string => {
   if (text === '') return 'it is empty';
   if (![43, 44, 64].includes(text.length)) return `it has ${text.length} characters`;
@@ -55,8 +55,8 @@ const toFault = (text: string): string => {
 };
 
 /**
- * Reads a master key: 32 bytes as base64, base64url or hexadecimal digits; white space around it is ignored. Throws a
- * `SecretError` that calls the text by `name` and repeats nothing of it.
+ * Reads a master key: 32 bytes as base64, base64url or hexadecimal digits; surrounding white space is ignored. Throws a
+ * `SecretError` that calls the text by `name` and repeats none of it.
  */
 export const masterKeyFrom = (text: string, name = 'The master key'): MasterKey => {
   const trimmed = text.trim();
@@ -73,8 +73,7 @@ const failed = (doing: string, file: string, error: unknown): SecretError =>
   );
 
 /**
- * Writes keys to a file beside `file`, readable by its owner only, whose content a crash does not take away; `place` gives it
- * its name.
+ * Writes keys to a file next to `file` that only its owner can read, and that survives a crash; `place` then gives it its name.
  */
 const write = async (
   file: string,
@@ -93,7 +92,7 @@ const write = async (
   }
 };
 
-/** Gives the file beside another its name, unless another process is first. */
+/** Gives the temporary file its final name, unless another process did so first. */
 const placeFirst = async (beside: string, file: string): Promise<void> => {
   try {
     await link(beside, file);
@@ -104,7 +103,7 @@ const placeFirst = async (beside: string, file: string): Promise<void> => {
   }
 };
 
-/** The content of the file; undefined if there is none. */
+/** Returns the content of the file; undefined if there is none. */
 const readPrivate = async (file: string): Promise<string | undefined> => {
   try {
     const handle = await open(file, 'r');
@@ -126,9 +125,9 @@ const readPrivate = async (file: string): Promise<string | undefined> => {
 };
 
 /**
- * The master key that a store has in a file of its own, `<store>.key`. The first time, the file is made, readable by its owner
- * only; of processes that start together, one makes it. While the key is rotated the file has two lines, and the second is
- * the previous key. Rejects with a `SecretError` if others can read the file, or if it has no key.
+ * Returns the master key that a store keeps in a file of its own, `<store>.key`. If there is no file, creates one that only its
+ * owner can read; of processes that start together, one creates it. During a rotation the file has two lines, and the second is
+ * the previous key. Rejects with a `SecretError` if others can read the file, or if it contains no key.
  */
 export const ownMasterKey = async (file: string): Promise<MasterKeys> => {
   let text = await readPrivate(file);
@@ -142,7 +141,7 @@ export const ownMasterKey = async (file: string): Promise<MasterKeys> => {
   return { masterKey, previousMasterKey: masterKeyFrom(second, `The previous master key in ${file}`) };
 };
 
-/** Takes away what processes that were killed have left of `write`: it has keys in it. */
+/** Removes the files that killed processes have left during `write`, because they contain keys. */
 const removeLeft = async (file: string): Promise<void> => {
   const folder = path.dirname(file);
   const isLeft = (name: string): boolean =>
@@ -151,9 +150,9 @@ const removeLeft = async (file: string): Promise<void> => {
 };
 
 /**
- * Rotates the master key of such a file by the sealer that `openSealer` makes of the keys in it, which it rejects if they are not
- * those of the store. At any time the file has the key that the store is sealed with. What was interrupted is taken up again
- * by the next call. Rejects with a `SecretError`, among others if another process rotates it: of two new keys, one would be
+ * Rotates the master key of such a file with the sealer that `openSealer` creates from the keys in it, which rejects if they are
+ * not those of the store. The file always contains the key that the store is sealed with. An interrupted rotation is resumed by
+ * the next call. Rejects with a `SecretError`, for example if another process is rotating the key: of two new keys, one would be
  * lost.
  */
 export const rotateOwnMasterKey = async (
@@ -191,7 +190,7 @@ const fromFile = async (file: string, name: string): Promise<MasterKey> => {
   return masterKeyFrom(text, `The master key in ${file}`);
 };
 
-/** The key that a variable has, or the file that the variable with `_FILE` after its name names. */
+/** Returns the key in a variable, or in the file that the variable with the suffix `_FILE` names. */
 const fromEnvironment = async (env: Environment, name: string): Promise<MasterKey | undefined> => {
   const [text, file] = [env[name], env[`${name}_FILE`]];
   if (text !== undefined && file !== undefined) {
@@ -201,19 +200,19 @@ const fromEnvironment = async (env: Environment, name: string): Promise<MasterKe
   return file === undefined ? undefined : fromFile(file, `${name}_FILE`);
 };
 
-/** Whether a variable has a key, or the one with `_FILE` after its name names a file. */
+/** Whether a variable contains a key, or the variable with the suffix `_FILE` names a file. */
 export const isKeySet = (env: Environment, name: string): boolean =>
   [name, `${name}_FILE`].some((each) => env[each] !== undefined);
 
-/** An environment where the gateway file's master key, if it names one, is in the place of the environment's. */
+/** Returns the environment with the gateway file's master key, if it sets one, in place of the environment's own. */
 export const withMasterKey = (env: Environment, masterKey: string | undefined): Environment =>
   masterKey === undefined ? env : { ...env, GW_MASTER_KEY: masterKey, GW_MASTER_KEY_FILE: undefined };
 
 /**
- * The master key of `GW_MASTER_KEY` or of the file that `GW_MASTER_KEY_FILE` names, and the one before it of
- * `GW_MASTER_KEY_PREVIOUS` or `GW_MASTER_KEY_PREVIOUS_FILE`. Where the environment has none, it is that of `ownFile`, which is
- * made if it is not there; without `ownFile` there is none. Rejects with a `SecretError` if a text is no master key or a
- * file cannot be read.
+ * Returns the master key from `GW_MASTER_KEY` or from the file that `GW_MASTER_KEY_FILE` names, and the previous key from
+ * `GW_MASTER_KEY_PREVIOUS` or `GW_MASTER_KEY_PREVIOUS_FILE`. If the environment has none, the key is that of `ownFile`, which is
+ * created if it does not exist; without `ownFile` there is no key. Rejects with a `SecretError` if a text is not a master key or
+ * a file cannot be read.
  */
 export const findMasterKeys = async (env: Environment, ownFile?: string): Promise<Partial<MasterKeys>> => {
   const masterKey = await fromEnvironment(env, 'GW_MASTER_KEY');
@@ -229,8 +228,8 @@ const withoutTheKey =
   'Without the key nobody can read the credentials that are saved in the store; to begin without them, name another file with --store, and save them again.';
 
 /**
- * Describes for an operator a store that is sealed with a key that is not in the store's own file: what the file is,
- * and what can be done. No command brings back what was sealed with a key that is gone.
+ * Explains to an operator that a store is sealed with a key that is not in the store's own file: what that file is, and what can
+ * be done. No command can recover what was sealed with a lost key.
  */
 export const lostKeyText = (file: string, exists: boolean): string => {
   const state = exists ? 'has another key' : 'is not there';
@@ -238,8 +237,8 @@ export const lostKeyText = (file: string, exists: boolean): string => {
 };
 
 /**
- * Describes for an operator a store that is sealed with another key than the one that was set: which key there would be if
- * none was set.
+ * Explains to an operator that a store is sealed with a different key from the one that was set: which key would be used if none
+ * was set.
  */
 export const otherKeyText = (file: string, exists: boolean): string => {
   const unset = `Where neither GW_MASTER_KEY nor "store.master_key" of the gateway file is set, the key is that in ${file}`;

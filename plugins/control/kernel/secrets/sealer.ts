@@ -21,36 +21,39 @@ export interface PartSealer {
   /** The id of the data key. */
   readonly id: string;
   seal(plain: Uint8Array, at: Omit<SealedPartAt, 'tenant'>): Buffer;
-  /** Throws a `SecretError` if the part was changed, or sealed for another place. */
+  /** Throws a `SecretError` if the part was changed, or was sealed for another place. */
   open(sealed: Uint8Array, at: Omit<SealedPartAt, 'tenant'>): Buffer;
 }
 
 /**
- * Seals secrets and opens them. All methods reject with a `SecretError`, or with a `StoreError` where the store is unavailable. Call
- * none of them inside `Store.write`: the first secret of a tenant is a transaction of its own.
+ * Seals secrets and opens them. All methods reject with a `SecretError`, or with a `StoreError` if the store is unavailable. Do
+ * not call them inside `Store.write`, because the first secret of a tenant needs a transaction of its own.
  */
 export interface Sealer {
-  /** Seals a text for one place, which alone can open it. */
+  /** Seals a text for one place. It can be opened only at that place. */
   seal(plain: string, at: SealedAt): Promise<Sealed>;
   open(sealed: Sealed, at: SealedAt): Promise<string>;
-  /** Seals with the data key of a tenant that is in use, or with the one of this id. */
+  /** Returns a sealer with the current data key of a tenant, or with the data key that has this id. */
   key(tenant: string, id?: string): Promise<PartSealer>;
-  /** Rejects with an `UnknownMasterError` if the store is sealed with a master key that this process does not have, or no longer. */
+  /**
+   * Rejects with an `UnknownMasterError` if the store is sealed with a master key that this process does not have, or no longer
+   * has.
+   */
   prove(): Promise<void>;
   /**
-   * Makes another master key the one of the store. Processes that have both keys, or can read the new one, serve on; one
-   * that has only the previous key serves on with the data keys in its memory.
+   * Makes another master key the current one of the store. Processes that have both keys, or can read the new one, are not
+   * affected. A process that has only the previous key continues with the data keys in its memory.
    */
   rotateMaster(next: MasterKey): Promise<void>;
 }
 
 export interface SealerOptions {
   readonly store: SecretStore;
-  /** Absent: nothing can be sealed. */
+  /** If absent, nothing can be sealed. */
   readonly masterKey?: MasterKey | undefined;
-  /** The key before `masterKey`, or the one that is in use until a rotation to `masterKey`. */
+  /** The key before `masterKey`, or the key that is in use until a rotation to `masterKey`. */
   readonly previousMasterKey?: MasterKey | undefined;
-  /** Reads both again where the process has found them: it is asked when another process has rotated them. */
+  /** Reads both keys again from where the process found them. It is called when another process has rotated them. */
   readonly readAgain?: () => Promise<Partial<MasterKeys>>;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
@@ -63,8 +66,8 @@ const unable = async (): Promise<never> => {
 };
 
 /**
- * A sealer for the secrets of a store. The first one of a store writes the row that proves its master key. Rejects with a
- * `SecretError` if the secrets of the store are sealed with another master key, or with one where none is given.
+ * Creates a sealer for the secrets of a store. The first sealer of a store writes the row that proves its master key. Rejects
+ * with a `SecretError` if the secrets of the store are sealed with another master key, or with any key when none is given.
  */
 export const createSealer = async ({
   store,
@@ -94,7 +97,7 @@ export const createSealer = async ({
     },
     prove,
     async rotateMaster(next) {
-      // Kept even if this fails: the store may have committed what it could not acknowledge.
+      // Kept even if this fails, because the store may have committed the change without being able to acknowledge it.
       masters.ring.set(next.id, next);
       await rewrapAll(store, masters.ring, next);
     },
@@ -105,8 +108,8 @@ const rotated =
   'The master key of the store was rotated to one that this process does not have: it opens the secrets that it has opened before, and no others. Start the gateway again with the new master key.';
 
 /**
- * Reports, each time it is asked, why the process must be started again for its master key: one sentence, or none. While the
- * store does not answer within a second it reports what it reported before.
+ * Creates a function that returns a sentence if the process must be restarted because of its master key, and undefined otherwise.
+ * If the store does not answer within a second, the function returns its previous result.
  */
 export const watchMaster = (
   { prove }: Pick<Sealer, 'prove'>,

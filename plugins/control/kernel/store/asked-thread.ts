@@ -3,12 +3,12 @@ import { startOwnThread } from '../../../sdk/modules/own-thread.ts';
 import { StoreError } from './store.ts';
 
 /**
- * Megabytes of the nursery of a thread in which jobs run. What they make is garbage soon: with an eighth of what V8 would take,
- * a record of the log costs as much CPU time.
+ * The size of V8's nursery in a thread that runs jobs, in megabytes. What jobs allocate is garbage soon: with an eighth of V8's
+ * default, a record of the log costs as much CPU time.
  */
 const jobThreadYoungMb = 6;
 
-/** An error as another thread receives it: `code` is what the database says, and `store` marks the sentence of a `StoreError`. */
+/** An error as another thread receives it: `code` is the database's code, and `store` marks the sentence of a `StoreError`. */
 export interface Failure {
   readonly message: string;
   /** SQLite's extended result code, or an SQLSTATE. */
@@ -31,26 +31,26 @@ class StatementError extends Error {
   }
 }
 
-/** Makes the error that another thread has reported. */
+/** Recreates the error that another thread has reported. */
 export const fromFailure = (failure: Failure): Error => {
   const refused = new StatementError(failure);
   return failure.store === true ? new StoreError(failure.message, { cause: refused }) : refused;
 };
 
-/** A thread that answers each of the questions that it is asked. The question of the kind `close` is its last. */
+/** A thread that answers the questions sent to it. A question of the kind `close` is the last one. */
 export interface AskedThread<Question, Result> {
-  /** Rejects with what the thread has reported, or with a `StoreError` where it has ended. */
+  /** Rejects with the thread's error, or with a `StoreError` if the thread has ended. */
   ask(question: Question | { readonly kind: 'close' }): Promise<Result>;
-  /** Asks it to close what it has open, and waits until it has ended. */
+  /** Asks the thread to close what it has open, and waits until it has ended. */
   end(): Promise<void>;
   readonly exited: Promise<void>;
 }
 
 export interface AskedThreadOptions {
-  /** Of the thread, for people. */
+  /** The name of the thread, shown to people. */
   readonly name: string;
   readonly workerData?: unknown;
-  /** Says that the thread has ended, or why it has failed: what its askers get then. */
+  /** Returns the message for pending questions when the thread has ended, or failed with an error. */
   readonly toEnd: (error?: Error) => string;
 }
 
@@ -102,7 +102,7 @@ export const startAskedThread = <Question, Result>(
   };
 };
 
-/** Answers what this thread is asked by the one that started it, and ends after the question of the kind `close`. */
+/** Answers the questions of the thread that started this one, and ends after a question of the kind `close`. */
 export const answerQuestions = <Question extends { readonly kind: string }, Result>(
   answer: (question: Question) => Promise<Result>,
   toFailure: (error: unknown) => Failure,

@@ -28,13 +28,13 @@ export interface KeyRow extends Changing {
   name: string;
   /** SHA-256 of the whole key, in hexadecimal digits. */
   hash: string;
-  /** The masked key for people. */
+  /** The masked key shown to people. */
   mask: string;
   scopes: JsonText;
   defaults: JsonText;
   status: KeyStatus;
   expires_at: Millis | null;
-  /** The key before it was rotated, and until when that is accepted. */
+  /** The hash of the key before it was rotated, and until when that key is accepted. */
   previous_hash: string | null;
   previous_until: Millis | null;
   rotation: JsonText | null;
@@ -50,11 +50,11 @@ export interface PolicyRow extends Changing {
   name: string | null;
   conditions: JsonText;
   group_by: JsonText;
-  /** Of usage limits `cost` or `tokens`, of rate limits `requests` or `tokens`. */
+  /** For usage limits `cost` or `tokens`; for rate limits `requests` or `tokens`. */
   type: 'cost' | 'tokens' | 'requests';
-  /** Of rate limits. */
+  /** Only for rate limits. */
   unit: 'rpm' | 'rph' | 'rpd' | null;
-  /** Whole: billionths of a US dollar where the type is `cost`. */
+  /** A whole number: billionths of a US dollar if the type is `cost`. */
   amount: number;
   alert_at: number | null;
   periodic_reset: 'monthly' | 'weekly' | null;
@@ -75,13 +75,13 @@ export interface IntegrationRow extends Changing {
   /** Sealed. */
   credential: JsonText | null;
   origins: JsonText;
-  /** Sealed, but for the name and the end of the certificate. */
+  /** Sealed, except for the name and the end of the certificate. */
   tls: JsonText | null;
   models: JsonText;
   allow_all_models: Flag;
-  /** The workspaces that may use it; absent: all. */
+  /** The workspaces that may use it; all if absent. */
   workspaces: JsonText | null;
-  /** The limits of its workspaces, by their ids. */
+  /** The limits of its workspaces, by the ids of the workspaces. */
   workspace_limits: JsonText | null;
 }
 
@@ -97,7 +97,7 @@ export interface ProviderRow extends Changing {
   /** Sealed. */
   credential: JsonText | null;
   origins: JsonText;
-  /** Sealed, but for the name and the end of the certificate. */
+  /** Sealed, except for the name and the end of the certificate. */
   tls: JsonText | null;
   note: string | null;
   expires_at: Millis | null;
@@ -111,7 +111,7 @@ export interface ConfigRow extends Changing {
   slug: string;
   name: string;
   is_default: Flag;
-  /** The version in service: the newest. */
+  /** The version in use, which is the newest. */
   version_id: string;
 }
 
@@ -120,7 +120,7 @@ export interface ConfigVersionRow {
   config_id: string;
   workspace_id: string;
   number: number;
-  /** The config, with placeholders for what is sealed. */
+  /** The config, with placeholders for sealed values. */
   text: JsonText;
   /** The sealed texts, by JSON Pointer. */
   sealed: JsonText;
@@ -131,7 +131,7 @@ export interface ConfigVersionRow {
 export interface GuardrailRow extends Changing {
   id: string;
   organisation_id: string;
-  /** Absent for those of an organisation. */
+  /** Absent for policies of an organisation. */
   workspace_id: string | null;
   slug: string;
   name: string;
@@ -180,11 +180,11 @@ export interface PartialVersionRow {
   created_at: Millis;
 }
 
-/** The records that a folder of files has made. */
+/** The records that were created from a folder of files. */
 export interface ApplyRow {
   id: string;
   organisation_id: string;
-  /** Null for what a key of the organisation has applied. */
+  /** Null if a key of the organisation applied it. */
   workspace_id: string | null;
   slug: string;
   /** JSON. */
@@ -201,7 +201,7 @@ export interface VirtualModelRow extends Changing {
   target: string;
 }
 
-/** The tables of organisations, workspaces, keys and policies, and of what workspaces save. */
+/** The tables of organisations, workspaces, keys and policies, and of everything that workspaces save. */
 export interface ConfigTables {
   organisations: OrganisationRow;
   workspaces: WorkspaceRow;

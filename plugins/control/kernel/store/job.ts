@@ -1,26 +1,26 @@
 import type { Transaction } from 'kysely';
 import type { Store } from './store.ts';
 
-/** The input of a job beside its transaction. */
+/** The input of a job, besides its transaction. */
 export interface JobInput {
   readonly kind: Store['kind'];
   /**
-   * The bytes of the task; only the job knows how it is written. They may be in memory that threads share, so it copies
-   * what it keeps.
+   * The bytes of the task, in a format that only the job knows. They may be in memory that threads share, so the job copies what
+   * it keeps.
    */
   readonly bytes: Uint8Array;
-  /** The same object for all jobs of a database that is open, by which a job may remember what it knows of that. */
+  /** The same object for all jobs of an open database, by which a job may cache what it knows about that database. */
   readonly database: object;
-  /** Calls back when the transaction has succeeded; not where it is undone, and run again. */
+  /** Calls `run` when the transaction has succeeded, but not when it is rolled back or retried. */
   readonly onSuccess: (run: () => void) => void;
 }
 
-/** Does its work in one transaction. What it rejects with undoes it. */
+/** Does its work in one transaction. If it rejects, the transaction is rolled back. */
 export type Job<Schema> = (writing: Transaction<Schema>, input: JobInput) => Promise<void>;
 
 /**
- * Runs the job that the module with a URL exports as `job`, in a transaction that `write` makes. It must be one for the tables of that
- * database, which the types of modules loaded at run time cannot say.
+ * Runs the job that the module with a URL exports as `job`, in a transaction that `write` creates. The job must be one for the
+ * tables of that database, which the types of modules loaded at run time cannot express.
  */
 export const runJob = async <Schema>(
   write: (run: (writing: Transaction<Schema>) => Promise<void>) => Promise<void>,

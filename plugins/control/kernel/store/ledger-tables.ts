@@ -1,8 +1,8 @@
 import type { Flag, JsonText, Millis } from './store-tables.ts';
 
-/** The amounts that were used. The tokens of `input` and `output` include all others. */
+/** The amounts that were used. The tokens of `input` and `output` include all other tokens. */
 interface UsedColumns {
-  /** Requests of clients: each is counted with the first attempt that was sent. */
+  /** Requests of clients. Each is counted with its first attempt that was sent. */
   requests: number;
   attempts: number;
   input_tokens: number;
@@ -19,15 +19,15 @@ interface PlaceColumns {
   workspace_id: string;
 }
 
-/** Sums, and what they are the sums of. */
+/** Sums, and what they are sums of. */
 interface SummedColumns extends PlaceColumns, UsedColumns {
-  /** These four are empty where there is none. */
+  /** The following four are empty if there is none. */
   key_id: string;
   provider: string;
   model: string;
   config: string;
   nano_usd: number;
-  /** Attempts that used something of which nobody knows a price. */
+  /** Attempts that used something whose price is unknown. */
   unpriced: number;
   /** Attempts by the kind of their usage. */
   reported: number;
@@ -40,12 +40,12 @@ export interface CounterColumns {
   policy: string;
   bucket: string;
   unit: 'requests' | 'tokens' | 'nanoUsd';
-  /** When the window began; 0 for counters that never begin anew. */
+  /** When the window began; 0 for counters that never start again. */
   window_at: Millis;
   amount: number;
 }
 
-/** The usage of one attempt, or of several that were merged while the store was unavailable, as it is read. */
+/** The usage of one attempt, or of several that were merged while the store was unavailable, as read. */
 export interface LedgerRow extends PlaceColumns, UsedColumns {
   id: string;
   at: Millis;
@@ -55,20 +55,20 @@ export interface LedgerRow extends PlaceColumns, UsedColumns {
   prompt: string | null;
   provider: string;
   slug: string | null;
-  /** The model that was requested, or where the request names none, the one that answered. */
+  /** The requested model, or if the request names none, the model that answered. */
   model: string;
   answered_model: string;
   kind: 'reported' | 'partial' | 'estimated' | 'none';
   tier: string | null;
-  /** Absent where nobody knows the price. */
+  /** Absent if the price is unknown. */
   nano_usd: number | null;
   prices: string | null;
   metadata: JsonText;
-  /** The row with the estimate, of which this one has the difference to what was used. */
+  /** The row with the estimate. This row then contains the difference between the estimate and the actual usage. */
   corrects: string | null;
 }
 
-/** A charge of a posting, as it is read. */
+/** A charge of a posting, as read. */
 export interface LedgerChargeRow extends CounterColumns {
   posting: string;
   /** Its place among the charges of the posting. */
@@ -77,17 +77,17 @@ export interface LedgerChargeRow extends CounterColumns {
 }
 
 /**
- * A posting as it is kept: what an attempt used, or a change of counters alone. Names are kept once, beside it; a count that is
- * absent is 0.
+ * A posting as stored: the usage of an attempt, or only a change of counters. Names are stored once, in another table. An absent
+ * count is 0.
  */
 export interface LedgerPostingRow {
-  /** In the order of writing. */
+  /** In the order of writes. */
   number: number;
   /** The id of the posting, in its short form. */
   id: string;
   at: Millis;
   trace: string | null;
-  /** The number of the name that says whose and of what it is; absent for a change of counters alone. */
+  /** The number of the name with the facts of the attempt; absent if only counters change. */
   facts: number | null;
   requests: number | null;
   attempts: number | null;
@@ -98,7 +98,7 @@ export interface LedgerPostingRow {
   output_tokens: number | null;
   reasoning_tokens: number | null;
   nano_usd: number | null;
-  /** A list of `[number of the counter's name, amount, window]`; absent without charges. */
+  /** A list of `[number of the counter's name, amount, window]`; absent if there are no charges. */
   charges: JsonText | null;
   corrects: string | null;
 }
@@ -106,9 +106,9 @@ export interface LedgerPostingRow {
 /** A list of texts that many postings have in common. */
 export interface LedgerNameRow {
   number: number;
-  /** Of `name`, since an index takes no text of any length. */
+  /** The digest of `name`, because an index does not accept texts of any length. */
   digest: string;
-  /** The last day of a posting with it. */
+  /** The last day of a posting that uses it. */
   day: Millis;
   name: JsonText;
 }
@@ -130,9 +130,9 @@ export interface UsageLabelRow extends SummedColumns {
   id: string;
   day: Millis;
   name: string;
-  /** Empty for those that share the row of others. */
+  /** Empty for values that share a row. */
   value: string;
-  /** Values that are too long, or beyond the number of different ones that a day may have. */
+  /** Whether it stands for values that are too long, or that exceed the number of different values per day. */
   is_other: Flag;
 }
 
@@ -146,11 +146,11 @@ export interface LedgerTables {
   counters: CounterRow;
   usage_hours: UsageHourRow;
   usage_labels: UsageLabelRow;
-  /** The values that labels had on each day, by a digest of both. */
+  /** The values of labels on each day, by a digest of both. */
   label_values: { id: string; day: Millis };
-  /** How many different values a label had on a day. */
+  /** The number of different values of a label on a day. */
   label_counts: { id: string; day: Millis; different: number };
-  /** The views of postings, those of an earlier version among them. */
+  /** The views of postings, including those of an earlier version. */
   ledger: LedgerRow;
   ledger_charges: LedgerChargeRow;
 }

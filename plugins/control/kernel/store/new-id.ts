@@ -1,12 +1,12 @@
 import { randomFillSync } from 'node:crypto';
 
 const latestTime = 2 ** 48 - 1;
-/** A UUID has 74 bits beside its time, version and variant: here 12, 30 and 32 of them. */
+/** A UUID has 74 bits besides its time, version and variant: here, 12, 30 and 32 of them. */
 const limits = { high: 2 ** 12, middle: 2 ** 30, low: 2 ** 32 } as const;
-/** The variant, 0b10, before the middle bits. */
+/** The variant, 0b10, in front of the middle bits. */
 const variantBit = 2 ** 31;
 
-/** Random numbers of 32 bits. Asking for many at once costs as much as asking for one. */
+/** Random 32-bit numbers. Generating many at once costs as much as generating one. */
 const pool = new Uint32Array(1024);
 let used = pool.length;
 
@@ -21,15 +21,20 @@ const random = (): number => {
   return value;
 };
 
-/** The last id: its time, and the bits behind that. */
+/** The last id: its time, and the bits after the time. */
 let time = -1;
 let high = 0;
 let middle = 0;
 let low = 0;
-/** Its text but for the last 8 digits, which alone are different in most of those of one millisecond; undefined until it is wanted. */
+/**
+ * Its text without the last 8 digits, which are usually the only ones that change within a millisecond; undefined until needed.
+ */
 let beginning: string | undefined;
 
-/** Numbers of more than 31 bits become texts through floating point otherwise, which takes much longer. */
+/**
+ * The hexadecimal text of each byte. Converting numbers of more than 31 bits at once is much slower, because it uses floating
+ * point.
+ */
 const bytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 const hexOf16 = (value: number): string => `${bytes[value >>> 8]}${bytes[value & 255]}`;
@@ -51,7 +56,7 @@ const begin = (at: number): void => {
   beginning = undefined;
 };
 
-/** Makes it larger than the last one, by a step that nobody can guess. */
+/** Makes the id larger than the last one, by an unpredictable step. */
 const follow = (): void => {
   low += 1 + random();
   if (low < limits.low) return;
@@ -65,7 +70,7 @@ const follow = (): void => {
   else beginning = undefined;
 };
 
-/** Makes the next id. */
+/** Advances to the next id. */
 const advance = (now: number): void => {
   const at = Math.floor(now);
   if (!(at >= 0 && at <= latestTime)) throw new RangeError(`${now} is no time in milliseconds since the epoch.`);
@@ -74,11 +79,11 @@ const advance = (now: number): void => {
 };
 
 /**
- * A new UUID of version 7 (RFC 9562), in lower case. Each is larger than those that this process made before, also within a
- * millisecond and where the clock was set back.
+ * Returns a new UUID of version 7 (RFC 9562), in lower case. Each is larger than all that this process has created before, even
+ * within a millisecond or after the clock was set back.
  *
  * @param now milliseconds since the epoch
- * @throws RangeError if no UUID can hold the time
+ * @throws RangeError if no UUID can contain the time
  */
 export const newId = (now: number): string => {
   advance(now);
@@ -90,9 +95,9 @@ export const newId = (now: number): string => {
 export const idBytes = 16;
 
 /**
- * Writes the bytes of a new UUID, which is of the same sequence as those of `newId`, without making its text.
+ * Writes the bytes of a new UUID, from the same sequence as those of `newId`, without creating its text.
  *
- * @throws RangeError if no UUID can hold the time
+ * @throws RangeError if no UUID can contain the time
  */
 export const writeNewId = (now: number, view: DataView, at: number): void => {
   advance(now);
@@ -103,7 +108,7 @@ export const writeNewId = (now: number, view: DataView, at: number): void => {
   view.setUint32(at + 12, low);
 };
 
-/** The text of a UUID, of its bytes. */
+/** Converts the bytes of a UUID to its text. */
 export const idOfBytes = (bytes: Buffer): string => {
   const digits = bytes.toString('hex');
   return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-${digits.slice(12, 16)}-${digits.slice(16, 20)}-${digits.slice(20)}`;

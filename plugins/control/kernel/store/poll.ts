@@ -3,14 +3,14 @@ import type { Store } from './store.ts';
 
 export interface PollOptions {
   readonly clock: Clock;
-  /** Milliseconds between an answer and the next question. */
+  /** The milliseconds between a response and the next query. */
   readonly pollMs: number;
   readonly watch: Store['watch'];
-  /** Asks once; it handles its own rejections, but for the first time. */
+  /** Queries once. It handles its own rejections, except for the first query. */
   readonly ask: () => Promise<void>;
 }
 
-/** Asks again and again, and soon after the store has reported a change. */
+/** Queries repeatedly, and soon after the store has reported a change. */
 export class Poll {
   readonly #options: PollOptions;
   #state: 'new' | 'idle' | 'asking' | 'closed' = 'new';
@@ -23,7 +23,7 @@ export class Poll {
     this.#options = options;
   }
 
-  /** Asks, and goes on from then on. Rejects, and does not go on, if the first question fails. */
+  /** Queries, and continues from then on. Rejects, and does not continue, if the first query fails. */
   async start(): Promise<void> {
     await this.#ask();
     if (this.#isClosed()) return;
@@ -31,7 +31,7 @@ export class Poll {
     this.#rest();
   }
 
-  /** Asks once more, beside that; resolves when it was answered, or could not be. */
+  /** Queries once more, in addition to the schedule. Resolves when the query has succeeded or failed. */
   async now(): Promise<void> {
     if (!this.#isClosed()) await this.#ask().catch(() => {});
   }
@@ -46,7 +46,7 @@ export class Poll {
     return this.#state === 'closed';
   }
 
-  /** One question after another. */
+  /** Runs one query after another. */
   #ask(): Promise<void> {
     const answered = this.#last.then(this.#options.ask);
     this.#last = answered.catch(() => {});

@@ -1,4 +1,4 @@
-/** Waits until all of them have ended, however they end, but no longer than so many milliseconds. */
+/** Waits until all promises have settled, but at most so many milliseconds. */
 export const settledWithin = async (running: Iterable<Promise<unknown>>, ms: number): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, ms);

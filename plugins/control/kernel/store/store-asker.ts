@@ -9,7 +9,10 @@ export const storeUnavailable = (cause?: unknown): GatewayError =>
 export const isUnavailable = (error: unknown): boolean =>
   error instanceof GatewayError && error.report.code === 'store-unavailable';
 
-/** Waits for an answer of the store. Rejects with the `GatewayError` `store-unavailable` where the store is unavailable. */
+/**
+ * Creates a function that waits for an answer of the store. It rejects with the `GatewayError` `store-unavailable` if the store
+ * is unavailable.
+ */
 export const createStoreAsker =
   ({
     clock,
@@ -17,9 +20,9 @@ export const createStoreAsker =
     onUnavailable,
   }: {
     readonly clock: Clock;
-    /** As long as one answer is waited for, in milliseconds. */
+    /** How long to wait for one answer, in milliseconds. */
     readonly longestMs: number;
-    /** Learns that the store could not be reached, or did not answer in time. */
+    /** Called when the store could not be reached, or did not answer in time. */
     readonly onUnavailable: () => void;
   }) =>
   async <Answer>(answer: Promise<Answer>): Promise<Answer> => {

@@ -2,9 +2,9 @@
 export type JsonText = string;
 /** Milliseconds since the epoch. */
 export type Millis = number;
-/** The limits that something has of its own, as JSON. */
+/** The limits of a record itself, as JSON. */
 export type OwnLimitsText = JsonText;
-/** 0 or 1: neither database is asked for more. */
+/** A boolean, stored as 0 or 1 in both databases. */
 export type Flag = 0 | 1;
 
 export interface Changing {
@@ -19,7 +19,7 @@ export interface IdempotencyRow {
   body_hash: string;
   status: number;
   reply: JsonText;
-  /** A list of names and values, each after its name; null where the reply has none of its own. */
+  /** A list of names and values, each value after its name; null if the reply has no headers of its own. */
   headers: JsonText | null;
   created_at: Millis;
 }
@@ -37,7 +37,7 @@ export interface AuditRow {
   id: string;
   at: Millis;
   organisation_id: string;
-  /** Absent for what concerns the whole organisation. */
+  /** Absent if it concerns the whole organisation. */
   workspace_id: string | null;
   method: string;
   uri: string;
@@ -55,11 +55,11 @@ export interface SessionRow {
   /** The SHA-256 of its token, in hexadecimal digits. */
   id: string;
   key_id: string;
-  /** The SHA-256 of the key as it was when the session began: one that is rotated has another. */
+  /** The SHA-256 of the key as it was when the session began. It differs after the key is rotated. */
   key_hash: string;
   created_at: Millis;
   expires_at: Millis;
-  /** When it ended before that. */
+  /** When it ended early. */
   ended_at: Millis | null;
   updated_at: Millis;
 }
@@ -67,9 +67,9 @@ export interface SessionRow {
 /** Sealed bytes in a folder or a bucket. */
 export interface BlobRow {
   id: string;
-  /** The id of a workspace, which may be gone. */
+  /** The id of a workspace, which may have been deleted. */
   tenant: string;
-  /** `loose`: nobody has noted it yet, or nobody does any more. */
+  /** `loose`: nothing refers to it yet, or nothing does any longer. */
   state: 'loose' | 'kept';
   since: Millis;
 }
@@ -77,13 +77,13 @@ export interface BlobRow {
 export interface FileRow {
   id: string;
   workspace_id: string;
-  /** Empty until it is known. */
+  /** Empty until known. */
   purpose: string;
   filename: string;
-  /** While it is uploaded, how many it may have. */
+  /** The number of bytes; during an upload, the maximum. */
   bytes: number;
   state: 'uploading' | 'kept';
-  /** Where its bytes are; absent while it is uploaded. */
+  /** Where its bytes are; absent during an upload. */
   blob_id: string | null;
   blob_key: string | null;
   sha256: string | null;
@@ -94,20 +94,20 @@ export interface FileRow {
 
 export type RemoteKind = 'file' | 'batch' | 'fine-tuning-job' | 'response';
 
-/** An id that a provider has made for a workspace. */
+/** An id that a provider has created for a workspace. */
 export interface RemoteIdRow {
   workspace_id: string;
   /**
-   * Of the first account of a workspace that gave the id, the kind alone. Of each further one it ends with its slug: the key of the
-   * table, which processes of older programs name in their statements, has no account.
+   * For the first account of a workspace that used the id, only the kind. For each further account, it ends with the account's
+   * slug, because the primary key of the table, which older programs name in their statements, does not include the account.
    */
   kind: RemoteKind | `${RemoteKind}@${string}`;
   remote_id: string;
   /** The saved provider or virtual key whose account has it. */
   slug: string;
-  /** The id of the gateway's own file that this one is a copy of; null if it is no copy. */
+  /** The id of the gateway's own file that this one is a copy of; null if it is not a copy. */
   uses: string | null;
-  /** Stands for the account of the key with which it was made, where its provider has keys of several accounts. */
+  /** Identifies the account of the key that it was created with, if its provider has keys of several accounts. */
   account: string | null;
   created_by: string | null;
   created_at: Millis;
@@ -121,66 +121,66 @@ export interface ResponseRow {
   previous_id: string | null;
   /** The saved provider or virtual key that made it. */
   slug: string | null;
-  /** The scope of bound values that it has without one. */
+  /** The scope of its bound values, if it has no slug. */
   scope: string | null;
-  /** Stands for the account of the key that made it, where its provider has keys of several accounts. */
+  /** Identifies the account of the key that created it, if its provider has keys of several accounts. */
   account: string | null;
-  /** Whether its provider has it too, under the same id. */
+  /** Whether its provider has stored it too, under the same id. */
   is_native: Flag;
   status: string;
-  /** Of the response and its input, as JSON. */
+  /** The size of the response and its input, as JSON. */
   bytes: number;
   /** Sealed. */
   response: JsonText;
-  /** Sealed: what the request had as its input. */
+  /** Sealed: the input of the request. */
   input: JsonText;
-  /** Sealed: the request of a response that is made in the background; absent for others. */
+  /** Sealed: the request of a response that is generated in the background; absent for others. */
   request: JsonText | null;
   created_by: string | null;
   created_at: Millis;
   expires_at: Millis;
 }
 
-/** Some events of a response that is made in the background. */
+/** Some events of a response that is generated in the background. */
 export interface ResponseEventsRow {
   workspace_id: string;
   response_id: string;
-  /** The sequence number of the first, and that behind the last. */
+  /** The sequence number of the first event, and the number after the last. */
   number: number;
   following: number;
   /** Sealed: a list. */
   events: JsonText;
 }
 
-/** An item of an answer, which later requests of its owner may name by its id alone. */
+/** An item of an answer that later requests of its owner may name by its id alone. */
 export interface NamedItemRow {
   workspace_id: string;
-  /** A fingerprint of the credential that its request brought; empty for those of the workspace. */
+  /** A fingerprint of the credential that the request contained; empty for items of the workspace. */
   owner: string;
   id: string;
   created_at: Millis;
-  /** Of the item as it is kept. */
+  /** The size of the item as stored. */
   bytes: number;
   /** Sealed. */
   item: JsonText;
 }
 
-/** The tables that the store has for itself, its audit log, and those of files, of ids that providers have made, and of responses. */
+/** The tables of the store itself, of the audit log, of files, of ids that providers have created, and of responses. */
 export interface StoreTables {
   idempotency: IdempotencyRow;
   feeds: { name: string; version: number };
-  /** When what a tenant has saved last changed. */
+  /** When the saved records of a tenant last changed. */
   tenant_versions: {
-    /** The id of a workspace or of an organisation; `everyTenant` for changes of which nobody said whose they are. */
+    /** The id of a workspace or of an organisation; `everyTenant` for changes that named no tenant. */
     tenant: string;
-    /** The version of the feed 'plans' that the change made. */
+    /** The version of the feed 'plans' that the change created. */
     version: number;
   };
   /** When the limits of a tenant last changed. */
   limit_versions: {
-    /** The id of a workspace or of an organisation; `everyTenant` for changes of which nobody said whose they are. */
+    /** The id of a workspace or of an organisation; `everyTenant` for changes that named no tenant. */
     tenant: string;
-    /** The version of the feed 'policies' that the change made. */
+    /** The version of the feed 'policies' that the change created. */
     version: number;
   };
   data_keys: DataKeyRow;

@@ -12,13 +12,13 @@ export interface JobRow {
   id: string;
   workspace_id: string;
   payload: JsonText;
-  /** When it may be begun; while somebody does it, when their lease ends. */
+  /** When the job may run; while a process runs it, when the lease ends. */
   due_at: Millis;
-  /** Incremented whenever somebody takes it or lets it go: what was begun under another number is not committed. */
+  /** Incremented whenever a process takes the job or releases it. Work that began under another number cannot be committed. */
   fence: number;
-  /** Whether a process does it, or did when it ended. */
+  /** Whether a process is running it, or was when that process ended. */
   is_held: Flag;
-  /** How often in a row it has failed. */
+  /** How many times in a row it has failed. */
   failures: number;
   created_at: Millis;
 }
@@ -48,19 +48,19 @@ export interface BatchRow extends UsedColumns {
   metadata: JsonText | null;
   /** How its lines are sent. */
   plan: JsonText;
-  /** The caller that made it: a key's id, or what a token said. */
+  /** The caller that created it: a key's id, or the claims of a token. */
   creator: JsonText;
   errors: JsonText | null;
-  /** For how long its files are kept, in milliseconds; for good if absent. */
+  /** How long its files are kept, in milliseconds; indefinitely if absent. */
   keep_ms: number | null;
   output_file_id: string | null;
   error_file_id: string | null;
   total: number;
   completed: number;
   failed: number;
-  /** How many parts its lines are in. */
+  /** The number of parts that its lines are divided into. */
   parts: number;
-  /** The jobs that still run parts. */
+  /** The number of jobs that still run parts. */
   lanes_left: number;
   created_at: Millis;
   expires_at: Millis;
@@ -73,15 +73,15 @@ export interface BatchRow extends UsedColumns {
   cancelled_at: Millis | null;
 }
 
-/** Some lines of a batch, one after another. */
+/** Consecutive lines of a batch. */
 export interface BatchPartRow {
   batch_id: string;
   /** Its zero-based index in the batch. */
   number: number;
-  /** Where they are in the input file; `to_byte` is behind the last one. */
+  /** Where the lines are in the input file; `to_byte` is the offset after the last one. */
   from_byte: number;
   to_byte: number;
-  /** The number of the first one, from 1. */
+  /** The number of the first line, from 1. */
   first_line: number;
   lines: number;
   /** Where their results are; absent until they have run. */
@@ -97,22 +97,22 @@ export interface WatchedBatchRow extends UsedColumns {
   /** The name of the account in the header x-gw-virtual-key. */
   account: string;
   endpoint: string;
-  /** The model that all of its lines ask for; null if that is not known. */
+  /** The model that all of its lines request; null if unknown. */
   model: string | null;
   organisation_id: string;
   key_id: string | null;
-  /** The labels of the request that made it. */
+  /** The labels of the request that created it. */
   labels: JsonText;
-  /** As whom the provider is asked: a key's id, or what a token said. */
+  /** The caller on whose behalf the provider is queried: a key's id, or the claims of a token. */
   caller: JsonText;
-  /** Given up: nobody could ask for its end any more. */
+  /** `given-up`: its end could not be queried any longer. */
   state: 'watched' | 'charged' | 'given-up';
   created_at: Millis;
 }
 
 export interface ProviderBatchRow {
   workspace_id: string;
-  /** The account's; empty where a process wrote it that is older than the column. */
+  /** The slug of the account; empty if the process that wrote it is older than the column. */
   slug: string;
   remote_id: string;
   input_file_id: string;
@@ -128,8 +128,8 @@ export interface ProviderBatchRow {
 }
 
 /**
- * The tables of the store, by name. Both databases have the same ones. A table that only the queries of a described resource
- * name is not here: its columns are those of the description.
+ * The tables of the store, by name. They are the same in both databases. Tables that only the queries of a described resource
+ * name are not listed; their columns are those of the description.
  */
 export interface Tables extends ConfigTables, StoreTables, LedgerTables {
   provider_batches: ProviderBatchRow;
@@ -139,8 +139,8 @@ export interface Tables extends ConfigTables, StoreTables, LedgerTables {
   batch_parts: BatchPartRow;
 }
 
-/** A feed that processes follow: each has a version, which every change of it increments. */
+/** A feed that processes follow. Each has a version, which every change of it increments. */
 export type FollowedFeed = 'keys' | 'plans' | 'policies';
 
-/** A feed that notifies processes: of jobs they ask for those that are due, and no version. */
+/** A feed that notifies processes. When `jobs` notifies them, they query the jobs that are due rather than a version. */
 export type Feed = FollowedFeed | 'jobs';

@@ -4,13 +4,13 @@ import { settledWithin } from './settled-within.ts';
 import { type Store, StoreError, type Writing } from './store.ts';
 import type { Feed, FollowedFeed, Tables } from './tables.ts';
 
-/** The feeds whose changes are of tenants, and where it is noted when those of each were made. */
+/** The feeds whose changes belong to tenants, and the table that notes when each tenant's last change was made. */
 const notes = { plans: 'tenant_versions', policies: 'limit_versions' } as const;
 
-/** Stands in the notes for every tenant, where a change names none. */
+/** Stands for every tenant in these tables, if a change names none. */
 export const everyTenant = '*';
 
-/** Notes the tenant whose change made the current version of a feed. */
+/** Notes which tenant's change created the current version of a feed. */
 const noteTenant = async (writing: Writing, feed: keyof typeof notes, tenant: string = everyTenant): Promise<void> => {
   await writing
     .insertInto(notes[feed])
@@ -27,7 +27,7 @@ const noteTenant = async (writing: Writing, feed: keyof typeof notes, tenant: st
     .execute();
 };
 
-/** Reads the versions of what is followed. It is asked several times a second, so that its statement is made once. */
+/** Reads the versions of all followed feeds. It runs several times a second, so its statement is prepared only once. */
 const versionReader = (db: Kysely<Tables>): Store['versions'] => {
   const statement = db.selectFrom('feeds').selectAll().compile();
   return async () => {
@@ -39,7 +39,7 @@ const versionReader = (db: Kysely<Tables>): Store['versions'] => {
 
 const reading: readonly string[] = ['SelectQueryNode', 'SetOperationNode', 'RawNode'];
 
-/** Refuses to write where no transaction is, on all databases alike. */
+/** Refuses to write outside of a transaction, in both databases. */
 export const readsOnly: KyselyPlugin = {
   transformQuery({ node }) {
     if (reading.includes(node.kind)) return node;
@@ -48,10 +48,10 @@ export const readsOnly: KyselyPlugin = {
   transformResult: async ({ result }) => result,
 };
 
-/** The parts of a database that differ. */
+/** The parts of a database that differ between SQLite and PostgreSQL. */
 export interface Database {
   readonly kind: Store['kind'];
-  /** For people. */
+  /** The location shown to people. */
   readonly where: string;
   readonly reader: Kysely<Tables>;
   transact<Result>(run: (writing: Writing) => Promise<Result>): Promise<Result>;
@@ -63,7 +63,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** A store over a database whose tables are there. */
+/** Creates a store from a database whose tables exist. */
 export const toStore = (database: Database): Store => {
   const { kind, where } = database;
   const running = new Set<Promise<unknown>>();
@@ -105,7 +105,7 @@ export const toStore = (database: Database): Store => {
     versions: versionReader(database.reader),
     watch: (run) => database.watch(run),
     backup: (file) => database.backup(file),
-    /** Waits at most five seconds for writes that have begun. */
+    /** Waits at most five seconds for writes in progress. */
     close() {
       closing ??= settledWithin(running, 5000).then(() => database.close());
       return closing;

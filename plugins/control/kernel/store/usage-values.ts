@@ -1,11 +1,11 @@
 import type { UsageRecord } from '../../../../schema/usage/usage-record.ts';
 
-/** A value in a list that is written as JSON, which has null for what is absent. */
+/** A value in a list that is written as JSON, where null stands for absent values. */
 export type Listed<Value> = Value | null | undefined;
 
 /**
- * The values of a usage record, without the names of its members: as JSON it is shorter, and takes less time to write
- * and to read.
+ * The values of a usage record without the names of its members. As JSON, it is shorter than the record and faster to write and
+ * read.
  */
 export type UsageValues = readonly [
   kind: UsageRecord['kind'],
@@ -56,7 +56,7 @@ export const usageValues = ({
 
 const isGiven = <Value>(value: Listed<Value>): value is Value & {} => value !== null && value !== undefined;
 
-/** The record that the values were made of. */
+/** Converts the values back to the record. */
 export const usageOfValues = ([
   kind,
   model,

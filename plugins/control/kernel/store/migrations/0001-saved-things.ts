@@ -133,7 +133,7 @@ export const savedThings: Migration = {
   name: 'saved-things',
   async up(db, kind) {
     await createTables(db, kind, shapes);
-    // Those of an organisation have no workspace, and absent values are not equal.
+    // Guardrails of an organisation have no workspace, and null values are not equal.
     await sql`create unique index guardrails_of_organisations on guardrails (organisation_id, slug) where workspace_id is null`.execute(
       db,
     );

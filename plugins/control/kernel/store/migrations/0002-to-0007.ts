@@ -51,8 +51,8 @@ export const policiesToBatches: readonly Migration[] = [
     },
   },
   /**
-   * None of them refers to workspaces or keys: what was used stays when these are gone. Rows of sums have as their key a digest of
-   * what they are the sums of, since texts of clients may be too long for an index.
+   * These tables do not refer to workspaces or keys: usage stays when they are deleted. Rows of sums have as their key a digest
+   * of what they are sums of, because texts of clients may be too long for an index.
    */
   {
     number: 4,
@@ -102,7 +102,7 @@ export const policiesToBatches: readonly Migration[] = [
         label_counts: { columns: { id: 'text', day: 'integer', different: 'integer' }, indexes: [['day']] },
       }),
   },
-  /** Records stay when what they are about is gone. */
+  /** Records stay when their subject is deleted. */
   {
     number: 5,
     name: 'audit-log',
@@ -128,7 +128,7 @@ export const policiesToBatches: readonly Migration[] = [
         },
       }),
   },
-  /** Adds files; a sweep removes what `blobs` has of deleted workspaces, with the bytes. */
+  /** Adds files. The bytes of deleted workspaces are removed from `blobs` by a sweep. */
   {
     number: 6,
     name: 'files',

@@ -47,7 +47,7 @@ export const remoteIdsToNamedItems: readonly Migration[] = [
         },
       }),
   },
-  /** Adds the batches that providers run in a form of their own, with what these do not store. */
+  /** Adds the batches that providers run in their own formats, with the data that these formats do not include. */
   {
     number: 10,
     name: 'provider-batches',
@@ -82,13 +82,13 @@ export const remoteIdsToNamedItems: readonly Migration[] = [
         },
       }),
   },
-  /** Ids of providers are looked up by themselves, whoever's they are. */
+  /** Ids of providers are looked up without their owner. */
   {
     number: 12,
     name: 'named-ids',
     up: (db) => db.schema.createIndex('remote_ids_by_remote_id').on('remote_ids').column('remote_id').execute(),
   },
-  /** The jobs of each tenant are looked up by themselves, however many others have. */
+  /** The jobs of each tenant are looked up separately, however many jobs others have. */
   {
     number: 13,
     name: 'fair-jobs',
@@ -111,7 +111,7 @@ export const remoteIdsToNamedItems: readonly Migration[] = [
           },
           key: ['workspace_id', 'id', 'owner'],
           references: { workspace_id: { table: 'workspaces', goesWith: true } },
-          // The first has all that the sizes of workspaces are read from, and the oldest of each.
+          // The first index has everything needed to read the sizes of workspaces, and the oldest response of each.
           indexes: [['workspace_id', 'created_at', 'bytes'], ['created_at']],
         },
       }),

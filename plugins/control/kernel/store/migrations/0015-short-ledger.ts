@@ -4,7 +4,7 @@ import type { Migration } from './migrate.ts';
 
 const listed = (parts: readonly RawBuilder<unknown>[]): RawBuilder<unknown> => sql.join([...parts]);
 
-/** The texts of a posting's facts, in their order in its name; the last one is JSON itself. */
+/** The texts of a posting's facts, in the order of its name; the last one is itself JSON. */
 const facts: readonly string[] = [
   ...['organisation_id', 'workspace_id', 'key_id', 'config', 'prompt', 'provider', 'slug', 'model', 'answered_model'],
   ...['kind', 'tier', 'prices', 'metadata'],
@@ -20,7 +20,7 @@ const columns: readonly string[] = [
   ...['model', 'answered_model', 'kind', 'tier', ...counts, 'nano_usd', 'prices', 'metadata', 'corrects'],
 ];
 
-/** A member of a list in a column of JSON. */
+/** Selects a member of a list in a column of JSON. */
 const member = (kind: Store['kind'], column: string, at: number): RawBuilder<unknown> =>
   kind === 'sqlite' ? sql`${sql.ref(column)} ->> ${sql.lit(at)}` : sql`${sql.ref(column)}::json ->> ${sql.lit(at)}`;
 
@@ -41,8 +41,8 @@ const toInteger = (kind: Store['kind'], at: number): RawBuilder<unknown> =>
   sql`cast(${member(kind, 'charge.value', at)} as bigint)`;
 
 /**
- * A posting is one row with its charges, and what many have in common is kept once. What was written before stays where it
- * is, until it is old; both are read as one.
+ * Stores a posting as one row with its charges, and what many postings have in common only once. Older rows stay where they are
+ * until they expire; views read both.
  */
 export const shortLedger: Migration = {
   number: 15,

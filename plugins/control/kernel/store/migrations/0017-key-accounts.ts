@@ -1,6 +1,6 @@
 import type { Migration } from './migrate.ts';
 
-/** Notes with which of several keys something was made: each may be of an account of its own. */
+/** Notes which of several keys something was created with, because each key may belong to a different account. */
 export const keyAccounts: Migration = {
   number: 17,
   name: 'key-accounts',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { createTables, type Migration } from './migrate.ts';
 
-/** Adds what folders of files have made. */
+/** Adds the records that folders of files have created. */
 export const applies: Migration = {
   number: 18,
   name: 'applies',

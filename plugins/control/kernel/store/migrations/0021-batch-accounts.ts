@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { createTables, type Migration } from './migrate.ts';
 
 /**
- * Two accounts of a workspace may give their batches the same id. An older process that serves PostgreSQL meanwhile names no
- * account, and its rows have an empty one.
+ * Allows two accounts of a workspace to use the same batch id. An older process that serves PostgreSQL at the same time names no
+ * account, so its rows have an empty one.
  */
 export const batchAccounts: Migration = {
   number: 21,

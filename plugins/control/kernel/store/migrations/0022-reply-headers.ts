@@ -1,6 +1,8 @@
 import type { Migration } from './migrate.ts';
 
-/** A reply to an `idempotency-key` is kept with its headers. An older process that serves PostgreSQL meanwhile keeps none. */
+/**
+ * Stores the headers of a reply to an `idempotency-key`. An older process that serves PostgreSQL at the same time stores none.
+ */
 export const replyHeaders: Migration = {
   number: 22,
   name: 'reply-headers',

@@ -2,28 +2,28 @@ import { type ColumnDataType, type Expression, type Kysely, sql, type Transactio
 import { type Store, StoreError } from '../store.ts';
 import type { Tables } from '../tables.ts';
 
-/** `?` at the end: may be null. */
+/** A `?` at the end means that the column may be null. */
 export type ColumnType = 'text' | 'integer' | 'text?' | 'integer?';
 
 export interface TableShape {
   readonly columns: Readonly<Record<string, ColumnType>>;
   /** The columns of its primary key; `id` if absent. */
   readonly key?: readonly string[];
-  /** The columns that no two rows have in common. */
+  /** The columns whose values are unique. */
   readonly unique?: readonly (readonly string[])[];
   /**
-   * By column: the table whose `id` it holds, and whether its row goes with the one that it refers to, which otherwise cannot be
-   * deleted.
+   * By column: the table whose `id` it contains, and whether its row is deleted with the one that it refers to. Otherwise that
+   * row cannot be deleted.
    */
   readonly references?: Readonly<Record<string, { readonly table: string; readonly goesWith?: boolean }>>;
   readonly indexes?: readonly (readonly string[])[];
-  /** SQLite keeps its rows in the order of their key, and nothing beside that. */
+  /** Whether SQLite stores the rows in the order of their key, without a separate index. */
   readonly isClustered?: boolean;
 }
 
 export type TableShapes = Readonly<Record<string, TableShape>>;
 
-/** Texts are compared byte by byte, as SQLite does, so that both databases sort alike. Integers have 64 bits. */
+/** Texts are compared byte by byte, as in SQLite, so that both databases sort in the same order. Integers have 64 bits. */
 const dataType = (type: ColumnType, kind: Store['kind']): ColumnDataType | Expression<unknown> => {
   if (type.startsWith('integer')) return 'bigint';
   return kind === 'postgres' ? sql`text collate "C"` : 'text';
@@ -57,7 +57,7 @@ const createTable = async <Database>(
       .execute();
 };
 
-/** Makes tables, in this order. References are looked at when a transaction ends. */
+/** Creates tables, in this order. References are checked when a transaction ends. */
 export const createTables = async <Database>(
   db: Kysely<Database>,
   kind: Store['kind'],
@@ -66,36 +66,36 @@ export const createTables = async <Database>(
   for (const [name, shape] of Object.entries(shapes)) await createTable(db, kind, name, shape);
 };
 
-/** A step from one form of the tables to the next; there is no way back. Once released, it is not changed. */
+/** A step from one version of the tables to the next; there is no way back. After its release, it is not changed. */
 export interface Migration<Database = Tables> {
   readonly number: number;
   readonly name: string;
-  /** It reads and writes rows by `sql`, since the tables that it finds are older than their types. */
+  /** Reads and writes rows with `sql`, because the tables are older than their types. */
   up(db: Kysely<Database>, kind: Store['kind']): Promise<void>;
 }
 
 export interface MigrateOptions<Database = Tables> {
   readonly kind: Store['kind'];
-  /** The owner of the tables, for people; `store` if absent. */
+  /** The owner of the tables, shown to people; `store` if absent. */
   readonly what?: 'store' | 'log';
-  /** For people. */
+  /** The location shown to people. */
   readonly where: string;
   /** In the order of their numbers. */
   readonly migrations: readonly Migration<Database>[];
-  /** Where it is noted which of them a database has been through; `migrations` if absent. */
+  /** The table that notes which migrations a database has been through; `migrations` if absent. */
   readonly table?: string;
-  /** Runs it in a transaction, alone among all processes. */
+  /** Runs a transaction, alone among all processes. */
   alone(run: (writing: Transaction<Database>) => Promise<void>): Promise<void>;
 }
 
 interface Migrated {
-  /** The number of the last migration that it has been through. */
+  /** The number of the last migration of the store. */
   readonly at: number;
-  /** The number of the last one that this program has. */
+  /** The number of the last migration that this program has. */
   readonly known: number;
 }
 
-/** Why a store or a log that has been through more migrations than this program knows cannot be opened; undefined if it can. */
+/** Explains why a store or a log with more migrations than this program has cannot be opened; returns undefined if it can. */
 export const newerStore = (
   { what = 'store', where }: Pick<MigrateOptions, 'what' | 'where'>,
   { at, known }: Migrated,
@@ -106,7 +106,7 @@ export const newerStore = (
       )
     : undefined;
 
-/** The number of the last migration that the store has been through; 0 for an empty one. */
+/** Returns the number of the last migration of the store; 0 for an empty one. */
 const reached = async <Database>(db: Transaction<Database>, table: string): Promise<number> => {
   await sql`create table if not exists ${sql.table(table)} (number bigint not null primary key, name text not null, at bigint not null)`.execute(
     db,
@@ -118,9 +118,9 @@ const reached = async <Database>(db: Transaction<Database>, table: string): Prom
 };
 
 /**
- * Brings the tables of a store up to date, all of it or nothing.
+ * Brings the tables of a store up to date, either completely or not at all.
  *
- * @throws StoreError if a newer program has written the store, or if its tables cannot be made
+ * @throws StoreError if a newer program has written the store, or if its tables cannot be created
  */
 export const migrate = async <Database = Tables>({
   kind,

@@ -11,7 +11,7 @@ import { batchAccounts } from './0021-batch-accounts.ts';
 import { replyHeaders } from './0022-reply-headers.ts';
 import type { Migration } from './migrate.ts';
 
-/** All migrations, in their order; the first has the number 1. */
+/** All migrations in order; the first has the number 1. */
 export const migrations: readonly Migration[] = [
   savedThings,
   ...policiesToBatches,

@@ -4,7 +4,7 @@ import { isBusy } from '../sqlite/failure.ts';
 import type { SqliteThread } from '../sqlite/sqlite-thread.ts';
 import { type Store, StoreError } from '../store.ts';
 
-/** Where a store is. `where` can be shown to people: it has no user and no password. */
+/** Where a store is. `where` can be shown to people: it contains no user and no password. */
 export type StoreUrl =
   | { readonly kind: 'sqlite'; readonly file: string; readonly where: string }
   | { readonly kind: 'postgres'; readonly url: string; readonly where: string };
@@ -30,12 +30,12 @@ const readPostgres = (written: string): StoreUrl => {
 };
 
 /**
- * Reads where a store is: a path, `sqlite:path`, or `postgres://…`.
+ * Parses the location of a store: a path, `sqlite:path`, or `postgres://…`.
  *
  * @throws StoreError
  */
 export const readStoreUrl = (written: string): StoreUrl => {
-  // Two characters at least, since C: is a disk.
+  // At least two characters, because C: is a disk.
   const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(written)?.[1]?.toLowerCase();
   if (scheme === undefined) return readFile(written);
   if (scheme === 'sqlite') return readFile(written.slice('sqlite:'.length));
@@ -43,7 +43,9 @@ export const readStoreUrl = (written: string): StoreUrl => {
   throw new StoreError(`The store cannot be kept in ${scheme}. ${forms}`);
 };
 
-/** Where a store has what belongs to it: beside a file of SQLite, or as `gateway<ending>` in the working folder. */
+/**
+ * Returns where files that belong to a store are kept: next to an SQLite file, or as `gateway<ending>` in the working directory.
+ */
 export const besideStore = (at: StoreUrl, ending: string, cwd: string = process.cwd()): string =>
   at.kind === 'sqlite' ? `${at.file}${ending}` : path.resolve(cwd, `gateway${ending}`);
 
@@ -51,19 +53,19 @@ export interface OpenStoreOptions {
   /** A path, `sqlite:path` or `postgres://…`. */
   readonly url: string;
   /**
-   * Whether this process serves. Of an SQLite file one process serves, and others may open it beside that, such as commands
-   * that make a key or a backup.
+   * Whether this process serves. An SQLite file is served by one process. Others, such as commands that create a key or a backup,
+   * may open it at the same time.
    */
   readonly serving?: boolean;
-  /** The thread of an SQLite file that several processes share; one of this process alone if absent. */
+  /** The thread of an SQLite file that several processes share; if absent, one for this process alone. */
   readonly thread?: SqliteThread | undefined;
   readonly leads?: Store['leads'];
-  /** As long as PostgreSQL is waited for, in milliseconds. */
+  /** How long to wait for PostgreSQL, in milliseconds. */
   readonly timeouts?: { readonly connect?: number; readonly statement?: number };
 }
 
 /**
- * Opens a store, makes its tables where they are not there yet, and brings older ones up to date.
+ * Opens a store, and creates its tables or brings them up to date.
  *
  * @throws StoreError
  */
@@ -78,16 +80,16 @@ export const openStore = async (options: OpenStoreOptions): Promise<Store> => {
   return { ...(await openPostgres({ url: at.url, where: at.where, timeouts })), leads };
 };
 
-/** A store of which it is known whether it can be written. */
+/** A store that tracks whether it can be written. */
 export interface WatchedWrites {
   readonly store: Store;
-  /** Why the last write failed, as a sentence; undefined where it did not. */
+  /** Returns why the last write failed, as a sentence; undefined if it succeeded. */
   failure(): string | undefined;
 }
 
 /**
- * Notes whether the writes of a store fail, as they do where its disk is full while it is read as ever. From the first failure
- * on it tries one each five seconds that changes nothing, until a write succeeds or the store is closed.
+ * Tracks whether the writes of a store fail, as they do if its disk is full, while reads still succeed. After a failure, tries a
+ * write that changes nothing every five seconds, until a write succeeds or the store is closed.
  */
 export const watchWrites = (store: Store, clock: Pick<Clock, 'after'>): WatchedWrites => {
   let failure: string | undefined;
@@ -116,7 +118,7 @@ export const watchWrites = (store: Store, clock: Pick<Clock, 'after'>): WatchedW
     }
   };
 
-  /** Writes a row as it is, for which the database needs room as for any other. */
+  /** Writes a row unchanged. The database needs as much room for it as for any other write. */
   const probe = async (): Promise<void> => {
     const touch = noted(
       store.write((writing) =>

@@ -1,4 +1,4 @@
-/** Why PostgreSQL lets nobody in, and what to do about it. */
+/** Why PostgreSQL refuses a connection, and what to do about it. */
 export interface ConnectReason {
   /** A sentence. */
   readonly what: string;

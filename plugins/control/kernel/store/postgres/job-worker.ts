@@ -1,4 +1,4 @@
-/** The thread in which jobs run: what they make of their bytes, and what their connection takes, holds up nobody else. */
+/** The thread in which jobs run. Neither their computation nor their connection delays other work. */
 import { workerData } from 'node:worker_threads';
 import { Kysely, PostgresDialect } from 'kysely';
 import { errorText } from '../../../../../schema/text/error-text.ts';
@@ -17,7 +17,7 @@ import {
 
 const { where, inTurn, ...options }: JobThreadOptions = workerData;
 
-/** Opens as many connections as jobs wait for each other in the database, for which none of them waits here. */
+/** Opens enough connections that jobs wait for each other in the database, and never for a connection. */
 const open = async (): Promise<Kysely<never>> => {
   const pool = openPool(await importPg(), { ...options, where, connections: 4 });
   return new Kysely<never>({ dialect: new PostgresDialect({ pool }) });
@@ -33,7 +33,7 @@ const answer = async (question: JobQuestion | { readonly kind: 'close' }): Promi
   });
 };
 
-/** Describes an error for the other thread. */
+/** Converts an error for the other thread. */
 const toFailure = (error: unknown): Failure => {
   const failure = { message: errorText(error), code: findSqlState(error) };
   return error instanceof StoreError ? { ...failure, store: true } : failure;

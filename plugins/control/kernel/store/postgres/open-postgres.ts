@@ -21,14 +21,14 @@ const channel = 'gatewright_feeds';
 const firstPause = 100;
 
 export interface Listener {
-  /** Returns what stops it. */
+  /** Calls `run` on every change. Returns a function that stops it. */
   watch(run: () => void): () => void;
   close(): Promise<void>;
 }
 
 /**
- * Listens for what other processes announce, on one connection that is opened when somebody watches, and opened again when it
- * ends. Watchers are also called when it has been opened, since something may have been missed before.
+ * Creates a listener for what other processes announce. It uses one connection, which is opened when there is a watcher, and
+ * again when it ends. Watchers are also called when it has been opened, because something may have been missed before.
  */
 const createListener = (connect: () => Client): Listener => {
   const watchers = new Set<() => void>();
@@ -70,7 +70,7 @@ const createListener = (connect: () => Client): Listener => {
 
   return {
     watch(run) {
-      // The same function may watch twice.
+      // The same function may be registered twice.
       const watcher = (): void => run();
       watchers.add(watcher);
       if (watchers.size === 1) void start();
@@ -85,20 +85,20 @@ const createListener = (connect: () => Client): Listener => {
   };
 };
 
-/** Any number, which all processes that migrate a store lock: "gw" and "st" as bytes. */
+/** An arbitrary number that all processes that migrate a store lock: "gw" and "st" as bytes. */
 const migrationLock = 0x67777374;
 
 export interface PostgresStoreOptions {
-  /** For people. */
+  /** The location shown to people. */
   readonly where: string;
   readonly dialect: Dialect;
   readonly listener: Listener;
-  /** Runs jobs elsewhere; here if absent. */
+  /** Runs jobs in another thread; in this one if absent. */
   readonly jobs?: JobThread;
 }
 
 /**
- * A store in PostgreSQL, whatever it is reached by.
+ * Opens a store in PostgreSQL, whatever the connection.
  *
  * @throws StoreError
  */
@@ -109,7 +109,7 @@ export const openPostgresStore = async ({ where, dialect, listener, jobs }: Post
       kind: 'postgres',
       where,
       migrations,
-      // Who has waited for the lock must see what was done meanwhile.
+      // A process that has waited for the lock must see what was done in the meantime.
       alone: (run) =>
         db
           .transaction()
@@ -148,7 +148,7 @@ export const openPostgresStore = async ({ where, dialect, listener, jobs }: Post
 
 export interface OpenPostgresOptions {
   readonly url: string;
-  /** The same without user and password, for people. */
+  /** The same without user and password, to show to people. */
   readonly where: string;
   readonly timeouts: Partial<Timeouts>;
 }

@@ -10,8 +10,9 @@ import { type Store, StoreError } from '../store.ts';
 import { connectReasons } from './connect-reasons.ts';
 
 /**
- * Classes of SQLSTATE that say that the database cannot be used now: the connection, who may connect and to what, resources,
- * an operator, the system, and a server that only answers reads (https://www.postgresql.org/docs/current/errcodes-appendix.html).
+ * Classes of SQLSTATE that mean that the database cannot be used now: the connection, who may connect and to what, resources,
+ * operator intervention, the system, and a server that only answers reads
+ * (https://www.postgresql.org/docs/current/errcodes-appendix.html).
  */
 const awayClasses: readonly string[] = ['08', '28', '3D', '53', '57', '58'];
 
@@ -26,11 +27,11 @@ const isOfStatement = (error: unknown): boolean => {
   return error instanceof TypeError || error instanceof RangeError;
 };
 
-/** Several addresses of one host fail together, and the whole has no message. */
+/** Returns the message of an error. If several addresses of a host fail together, the error as a whole has no message. */
 const readMessage = (error: unknown): string =>
   error instanceof AggregateError ? error.errors.map(readMessage).join('; ') : errorText(error);
 
-/** Converts an error of PostgreSQL: a statement, which keeps its error, or the server, which makes a `StoreError`. */
+/** Converts an error of PostgreSQL. An error of a statement stays as it is; an error of the server becomes a `StoreError`. */
 const toStoreError = (error: unknown, where: string): unknown => {
   if (error instanceof StoreError || isOfStatement(error)) return error;
   const { remedy = 'Check that PostgreSQL runs there and lets this user in.' } =
@@ -41,7 +42,7 @@ const toStoreError = (error: unknown, where: string): unknown => {
 type Pg = typeof import('pg')['default'];
 
 /**
- * The client of PostgreSQL, which is installed where it is wanted.
+ * Imports the client of PostgreSQL, which is installed only if needed.
  *
  * @throws StoreError if it is not installed
  */
@@ -61,7 +62,7 @@ export interface Timeouts {
   readonly statement: number;
 }
 
-/** Types of PostgreSQL that are integers here: int8, and numeric, which sums of those are. */
+/** Types of PostgreSQL that are integers here: int8, and numeric, which is the type of their sums. */
 const integerTypes: readonly number[] = [20, 1700];
 
 const toInteger = (text: string): number => {
@@ -77,7 +78,7 @@ export const clientConfig = (pg: Pg, url: string, { connect, statement }: Timeou
   connectionTimeoutMillis: connect,
   statement_timeout: statement,
   idle_in_transaction_session_timeout: 3 * statement,
-  // Longer than the server waits for a statement, so that the server can say so.
+  // Longer than the server's own time-out for a statement, so that the server can report it first.
   query_timeout: statement + 500,
   keepAlive: true,
   types: {
@@ -86,7 +87,7 @@ export const clientConfig = (pg: Pg, url: string, { connect, statement }: Timeou
   },
 });
 
-/** A connection that has failed once is not asked again: what it says would belong to an earlier question. */
+/** A connection that has failed once is not used again, because its next response would belong to an earlier query. */
 const guarded = (client: PoolClient, where: string): PostgresPoolClient => {
   let failure: StoreError | undefined;
   const query = async (sql: string, parameters: readonly unknown[]): Promise<unknown> => {
@@ -109,11 +110,11 @@ export interface PoolOptions {
   readonly url: string;
   readonly where: string;
   readonly timeouts: Timeouts;
-  /** The most connections: 10 if absent, as the store itself has. */
+  /** The maximum number of connections; 10 if absent, as for the store itself. */
   readonly connections?: number;
 }
 
-/** Connections whose failures are `StoreError`s, and end no process. */
+/** Opens connections whose failures are `StoreError`s and do not end the process. */
 export const openPool = (pg: Pg, { url, where, timeouts, connections = 10 }: PoolOptions): PostgresPool => {
   const pool = new pg.Pool({ ...clientConfig(pg, url, timeouts), max: connections });
   const ignore = (): void => {};
@@ -132,14 +133,17 @@ export const openPool = (pg: Pg, { url, where, timeouts, connections = 10 }: Poo
   };
 };
 
-/** serialization_failure and deadlock_detected: another transaction got in the way, though writes take turns, and the same one may succeed next time. */
+/**
+ * serialization_failure and deadlock_detected: another transaction interfered, although writes take turns. The same transaction
+ * may succeed next time.
+ */
 const inTheWay: readonly (string | undefined)[] = ['40001', '40P01'];
 
-/** The longest of the random pauses before each further try, in milliseconds. */
+/** The maximum of the random pause before each retry, in milliseconds. */
 const pauses: readonly number[] = [10, 30, 90, 270, 810];
 
 /**
- * Runs a transaction, and again where others got in its way, at most five times.
+ * Runs a transaction, and retries it at most five times if others interfered.
  *
  * @throws StoreError if they still do
  */
@@ -156,22 +160,23 @@ const retried = async <Result>(where: string, run: () => Promise<Result>): Promi
     }
 };
 
-/** Runs a transaction, perhaps more than once. */
+/** Runs a transaction, possibly more than once. */
 type Transact<Schema> = <Result>(run: (writing: Transaction<Schema>) => Promise<Result>) => Promise<Result>;
 
 /**
- * Waits until no other transaction writes. All of them change `feeds`, so that one of many statements would otherwise begin
- * again whenever a shorter one ended, and be given up. This is not a query: what the transaction sees is as of its first one.
+ * Waits until no other transaction writes. All of them change `feeds`, so without the lock a transaction of many statements would
+ * be retried whenever a shorter one ended, until it failed. The lock is not a query, because a transaction sees the state as of
+ * its first query.
  */
 const takeTurn = sql`lock table feeds in share row exclusive mode`;
 
-/** Writes beside others. What they have committed meanwhile, it sees. */
+/** Writes concurrently with others, and sees what they have committed in the meantime. */
 export const transactAtOnce =
   <Schema>(db: Kysely<Schema>): Transact<Schema> =>
   (run) =>
     db.transaction().setIsolationLevel('read committed').execute(run);
 
-/** Writes one after another among all processes, as if no other ran beside it. */
+/** Writes one transaction at a time among all processes, as if no others existed. */
 export const transactIn =
   <Schema>(db: Kysely<Schema>, where: string): Transact<Schema> =>
   (run) =>
@@ -185,29 +190,29 @@ export const transactIn =
         }),
     );
 
-/** The options that the thread of jobs begins with: the database of which it has connections of its own. */
+/** The options that the thread for jobs starts with: the database that it opens its own connections to. */
 export interface JobThreadOptions extends Pick<PoolOptions, 'url' | 'where' | 'timeouts'> {
-  /** Whether its jobs write in the turns of a store, after all others that do; those of a log take turns among themselves. */
+  /** Whether its jobs take turns with the writes of a store, after all of those. Jobs of a log take turns among themselves. */
   readonly inTurn: boolean;
 }
 
-/** A job that the thread is asked to run. */
+/** A job that the thread should run. */
 export interface JobQuestion {
   readonly kind: 'perform';
   readonly job: string;
   readonly bytes: Uint8Array;
 }
 
-/** Runs jobs in a thread that has a connection of its own. */
+/** Runs jobs in a thread that has its own connection. */
 export interface JobThread {
   perform: Store['perform'];
-  /** Ends the thread, if it runs. Jobs that have not ended by then reject. */
+  /** Ends the thread if it is running. Jobs that have not ended by then reject. */
   end(): Promise<void>;
 }
 
 const module = ownModule('plugins/control/kernel/store/postgres/job-worker');
 
-/** The thread begins with the first job, and again with the next one where it has failed. */
+/** Creates the thread with the first job, and again with the next job if it has failed. */
 export const createJobThread = (options: JobThreadOptions): JobThread => {
   let running: AskedThread<JobQuestion, void> | undefined;
 

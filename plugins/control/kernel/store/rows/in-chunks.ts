@@ -1,7 +1,10 @@
-/** A statement of SQLite takes 32766 values, and one of PostgreSQL 65535: a thousand rows of 30 columns fit. */
+/**
+ * The maximum number of rows in a statement. SQLite accepts 32766 values, and PostgreSQL 65535: a thousand rows of 30 columns
+ * fit.
+ */
 const longest = 1000;
 
-/** Runs it with parts of a list that fit into a statement, one after another, and answers all that it answers. */
+/** Runs a function with parts of a list that fit into a statement, one after another, and returns all results. */
 export const inChunks = async <Item, Result>(
   items: readonly Item[],
   run: (chunk: readonly Item[]) => Promise<readonly Result[]>,

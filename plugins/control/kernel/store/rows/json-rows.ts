@@ -4,15 +4,15 @@ import { storedText, unkeepable } from './storable.ts';
 
 const kept = (_: string, value: unknown): unknown => (typeof value === 'string' ? storedText(value) : value);
 
-/** The JSON of rows as both databases keep it. */
+/** Returns the JSON of rows, as both databases can store it. */
 const toText = (rows: readonly object[]): string => {
   const text = JSON.stringify(rows);
   return unkeepable.test(text) ? JSON.stringify(rows, kept) : text;
 };
 
 /**
- * A JSON text in the place of a table, some of whose columns are asked for, all of them texts: any number of rows is one
- * parameter of one statement, which never changes.
+ * Reads a JSON text as a table with the given columns, all of them texts. Any number of rows is a single parameter of one
+ * statement, which never changes.
  */
 export const jsonRows = (
   kind: Store['kind'],

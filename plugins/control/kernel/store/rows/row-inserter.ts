@@ -4,7 +4,7 @@ import type { ColumnType } from '../migrations/migrate.ts';
 import type { Store } from '../store.ts';
 import { storedText } from './storable.ts';
 
-/** A list as PostgreSQL reads an array: https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO */
+/** Writes a list in PostgreSQL's array syntax: https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO */
 const arrayLiteral = (values: readonly (string | number | Uint8Array | null)[]): string => {
   let text = '{';
   for (const value of values) {
@@ -20,27 +20,27 @@ const arrayLiteral = (values: readonly (string | number | Uint8Array | null)[]):
 /** A value of a column. */
 export type ColumnValue = string | number | Uint8Array | null;
 
-/** Values in the order of the columns. Texts are such as both databases keep. */
+/** Values in the order of the columns. Both databases can store all texts. */
 export type RowValues = readonly ColumnValue[];
 
 type Columns = Readonly<Record<string, ColumnType | 'bytes'>>;
 
-/** A transaction, of whichever tables. */
+/** A transaction, for any tables. */
 export interface Inserting extends QueryExecutorProvider {
   executeQuery<Row>(query: CompiledQuery<Row>): Promise<QueryResult<Row>>;
 }
 
 export interface RowInserterOptions {
-  /** Those that rows have. */
+  /** The columns that rows have. */
   readonly columns: Columns;
-  /** The treatment of rows that exist: they stay if absent, and with `refuse` none may be there. */
+  /** The treatment of rows that exist: they stay if absent; with `refuse`, none may exist. */
   readonly merge?: 'refuse' | ((kind: Store['kind']) => RawBuilder<unknown>);
 }
 
-/** Inserts rows, and answers how many were inserted or merged. */
+/** Inserts rows, and returns how many were inserted or merged. */
 export type RowInserter = (writing: Inserting, kind: Store['kind'], rows: readonly RowValues[]) => Promise<number>;
 
-/** So many values are one statement of SQLite: more of them take no less time, and many more take longer to prepare. */
+/** The number of values in one statement of SQLite. More are not faster, and many more take longer to prepare. */
 const valuesOfGroup = 300;
 
 const arrayType = (type: ColumnType | 'bytes'): string => {
@@ -48,7 +48,7 @@ const arrayType = (type: ColumnType | 'bytes'): string => {
   return type.startsWith('integer') ? 'bigint[]' : 'text[]';
 };
 
-/** Gives the values of a record in the order of columns; `clean` makes its texts such as both databases keep. */
+/** Returns the values of a record in the order of columns. `clean` replaces characters that a database cannot store. */
 export const toRowValues = (
   columns: Columns,
   record: object,
@@ -60,9 +60,9 @@ export const toRowValues = (
   });
 
 /**
- * Inserts many rows of one table, by statements that are made once. SQLite takes groups of rows, and then the others one by
- * one; PostgreSQL takes an array of each column. A row that is refused leaves those before it, which the transaction undoes:
- * SQLite would otherwise write each page to a file of its own before a statement changes it.
+ * Creates a function that inserts many rows of one table with statements that are prepared once. SQLite takes groups of rows, and
+ * then the others one by one; PostgreSQL takes an array of each column. If a row is refused, the rows before it stay until the
+ * transaction rolls back: otherwise SQLite would write each page to a separate file before a statement changes it.
  * https://www.sqlite.org/tempfiles.html#statement_journal_files
  */
 export const rowInserter = (

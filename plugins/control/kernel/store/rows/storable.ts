@@ -1,14 +1,14 @@
 import { fromJson } from '../../../../../schema/json/from-json.ts';
 import { isJsonObject, type Json } from '../../../../../schema/json/json.ts';
 
-/** A text as both databases keep it: without U+0000 and halves of surrogate pairs. */
+/** Returns a text as both databases can store it: without U+0000 and halves of surrogate pairs. */
 export const storedText = (text: string): string =>
   (text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text).toWellFormed();
 
-/** How JSON writes what PostgreSQL cannot keep: U+0000, and halves of surrogate pairs. */
+/** How JSON writes characters that PostgreSQL cannot store: U+0000, and halves of surrogate pairs. */
 export const unkeepable: RegExp = /\\u(?:0000|d[89a-f])/i;
 
-/** JSON whose texts, the names of members among them, are such as both databases keep. */
+/** Returns JSON whose texts, including names of members, both databases can store. */
 const storable = (value: Json): Json => {
   if (typeof value === 'string') return storedText(value);
   if (Array.isArray(value)) return value.map((item: Json) => storable(item));
@@ -16,13 +16,13 @@ const storable = (value: Json): Json => {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [storedText(name), storable(member)]));
 };
 
-/** A JSON text as both databases keep it, and can read it as JSON. */
+/** Returns a JSON text that both databases can store and parse as JSON. */
 export const storableJson = (text: string): string =>
   unkeepable.test(text) ? JSON.stringify(storable(fromJson(text))) : text;
 
 /**
- * A row of a record, all of whose texts both databases keep, in whatever column they are. What is said of requests is no
- * reason to refuse them, so that it is changed where it has to be.
+ * Returns a row of a record in which both databases can store all texts, whatever their column. A request is not refused because
+ * of a text that is only recorded, so the text is changed if necessary.
  */
 export const storableRow = <Row extends object>(row: Row, json: readonly (keyof Row & string)[]): Row => {
   const isJson: ReadonlySet<string> = new Set(json);

@@ -3,24 +3,26 @@ import { errorCode } from '../../../../../schema/text/error-code.ts';
 import type { Failure } from '../asked-thread.ts';
 import { StoreError } from '../store.ts';
 
-/** The extended result code of an error of SQLite: https://www.sqlite.org/rescode.html */
+/** Returns the extended result code of an SQLite error: https://www.sqlite.org/rescode.html */
 export const findSqliteCode = (error: unknown): number | undefined =>
   error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : undefined;
 
-/** Reads the primary result code of an error of SQLite; 0 for one that has none. */
+/** Returns the primary result code of an SQLite error; 0 if it has none. */
 export const toPrimaryCode = (error: unknown): number => (findSqliteCode(error) ?? 0) & 0xff;
 
 const busy = 5;
 const full = 13;
-/** SQLITE_IOERR_SHMSIZE: there is no room for the file `-shm`, which SQLite opens beside the database before it reads anything. */
+/**
+ * SQLITE_IOERR_SHMSIZE: there is no room for the file `-shm`, which SQLite opens next to the database before it reads anything.
+ */
 const noRoom = 4874;
-/** SQLITE_READONLY, and SQLITE_CANTOPEN for a journal that cannot be made. */
+/** SQLITE_READONLY, and SQLITE_CANTOPEN for a journal that cannot be created. */
 const unwritable = [8, 14];
 
-/** Says whether SQLite refused a statement because another process has what it needs. */
+/** Whether SQLite refused a statement because another process holds what it needs. */
 export const isBusyCode = (error: unknown): boolean => toPrimaryCode(error) === busy;
 
-/** By SQLite's primary result code (https://www.sqlite.org/rescode.html): what is the case with a file, and what to do. */
+/** By SQLite's primary result code (https://www.sqlite.org/rescode.html): what is wrong with a file, and what to do. */
 const sentences: Readonly<Record<number, string>> = {
   5: 'is being written by another process for too long. Try again, or end that process.',
   6: 'is being written by another process for too long. Try again, or end that process.',
@@ -44,7 +46,7 @@ const systemSentences: Readonly<Record<string, string>> = {
   ERR_INVALID_ARG_VALUE: 'has the character U+0000 in its name. Name another file.',
 };
 
-/** Says whether a file is on a disk that nobody may write, whatever rights the file has. */
+/** Whether a file is on a read-only disk, whatever the permissions of the file. */
 const isOnReadOnlyDisk = (file: string): boolean => {
   try {
     accessSync(file, constants.W_OK);
@@ -71,6 +73,6 @@ export const toFailure = (error: unknown, file: string): Failure => {
   return { message: error.message, code };
 };
 
-/** Says whether another process has kept the file to itself for too long: SQLITE_BUSY, or SQLITE_LOCKED, which is 6. */
+/** Whether another process has locked the file for too long: SQLITE_BUSY, or SQLITE_LOCKED, which is 6. */
 export const isBusy = (error: unknown): boolean =>
   error instanceof StoreError && [busy, 6].includes(toPrimaryCode(error.cause));

@@ -2,13 +2,13 @@ import { settledWithin } from '../settled-within.ts';
 import { numberTransactions, type SharedQuestion } from './shared-question.ts';
 import type { SqliteThread, StatementResult } from './sqlite-thread.ts';
 
-/** Asks a file that another process has open. */
+/** Asks the process that has a file open. */
 export type AskFile = (asked: SharedQuestion) => Promise<StatementResult | undefined>;
 
-/** Milliseconds that the end of a process waits for what it has asked. */
+/** How long a process that is ending waits for its pending questions, in milliseconds. */
 const endMs = 3000;
 
-/** The thread of a file that another process has open, as this one asks it. It is that one which closes it. */
+/** Creates the thread of a file that another process has open and closes. */
 export const linkedThread = (askFile: AskFile): SqliteThread => {
   const running = new Set<Promise<unknown>>();
   const ask = numberTransactions((asked) => {

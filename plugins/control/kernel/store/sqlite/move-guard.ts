@@ -2,10 +2,10 @@ import { statSync } from 'node:fs';
 import { errorCode } from '../../../../../schema/text/error-code.ts';
 import { StoreError } from '../store.ts';
 
-/** The codes of Node for a path at which there is nothing. */
+/** The codes of Node for a path that does not exist. */
 const absent: readonly (string | undefined)[] = ['ENOENT', 'ENOTDIR'];
 
-/** The number of the file at a path: `gone` where there is none, and undefined where that cannot be seen. */
+/** Returns the inode number of the file at a path: `gone` if there is none, and undefined if that cannot be determined. */
 const findNumber = (file: string): bigint | 'gone' | undefined => {
   try {
     return statSync(file, { bigint: true }).ino;
@@ -14,7 +14,9 @@ const findNumber = (file: string): bigint | 'gone' | undefined => {
   }
 };
 
-/** Makes what says whether the same file is at a path as now: `same` also where that cannot be seen. */
+/**
+ * Creates a function that reports whether a path still has the same file as now. It returns `same` if that cannot be determined.
+ */
 export const watchPath = (file: string): (() => 'same' | 'gone' | 'replaced') => {
   const own = findNumber(file);
   return () => {
@@ -25,8 +27,9 @@ export const watchPath = (file: string): (() => 'same' | 'gone' | 'replaced') =>
 };
 
 /**
- * Makes what throws once another file is at a path than now, or none. SQLite goes on with the file that it has open, whatever its
- * path leads to, and what it writes there is lost with the process: in the mode of a write-ahead log it does not look.
+ * Creates a function that throws once a path has a different file than now, or none. SQLite continues with the file that it has
+ * open, whatever its path leads to, and what it writes there is lost with the process: in the mode of a write-ahead log it does
+ * not check.
  */
 export const createMoveGuard = (file: string): (() => void) => {
   const look = watchPath(file);

@@ -8,17 +8,17 @@ import { toStore } from '../to-store.ts';
 import { isBusy } from './failure.ts';
 import { performInThread, type SqliteThread, startSqliteThread, threadDialect } from './sqlite-thread.ts';
 
-/** Runs writes one after another, in the order in which they are asked for. */
+/** Runs writes one after another, in the order of the calls. */
 export type InTurn = <Result>(run: () => Promise<Result>) => Promise<Result>;
 
 /**
- * Writes of one process, of a file that others may write too. When one was kept waiting by another process until it failed,
- * those that have waited behind it fail with it: each would wait as long again.
+ * Runs the writes of one process to a file that others may write to as well. If another process made a write wait until it
+ * failed, all writes that waited behind it fail too, because each would wait as long again.
  */
 const writesInTurn = (): InTurn => {
   let last: Promise<unknown> = Promise.resolve();
   let asked = 0;
-  /** The last write that had been asked for when one failed, and how that failed. */
+  /** The last write that was waiting when one failed, and how that one failed. */
   let blocked: { readonly until: number; readonly error: unknown } | undefined;
 
   return (run) => {
@@ -38,7 +38,7 @@ const writesInTurn = (): InTurn => {
   };
 };
 
-/** A thread of its own, so that nothing waits for it. */
+/** Copies in a separate thread, so that nothing waits for it. */
 const copyInThread = async (file: string, to: string): Promise<void> => {
   const thread = startSqliteThread(file);
   try {
@@ -51,7 +51,7 @@ const copyInThread = async (file: string, to: string): Promise<void> => {
 export interface OpenSqliteOptions {
   readonly file: string;
   readonly serving: boolean;
-  /** The thread of the file, where several processes share one. */
+  /** The thread of the file, if several processes share one. */
   readonly thread?: SqliteThread | undefined;
 }
 

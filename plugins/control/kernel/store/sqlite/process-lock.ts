@@ -5,8 +5,8 @@ import { findSqliteCode, isBusyCode, toFailure } from './failure.ts';
 import { watchPath } from './move-guard.ts';
 
 /**
- * `node:sqlite`, of which Node warns that it is experimental; this thread does not pass that warning on. A plain import
- * would be evaluated too early for that.
+ * Loads `node:sqlite` without the warning of Node that it is experimental. A plain import would be evaluated too early to
+ * suppress it.
  */
 const load = (): typeof import('node:sqlite') => {
   const { emitWarning } = process;
@@ -24,8 +24,8 @@ export const DatabaseSync: typeof import('node:sqlite').DatabaseSync = load().Da
 export type Connection = InstanceType<typeof DatabaseSync>;
 
 /**
- * Makes an empty file that its owner alone may read, if there is none; returns whether it did. A file that is there is not
- * even opened: closing it would end the locks that this process has on it.
+ * Creates an empty file that only its owner can read, if there is none; returns whether it did. An existing file is not even
+ * opened, because closing it would release the locks that this process has on it.
  */
 export const makePrivateFile = (file: string): boolean => {
   try {
@@ -38,9 +38,8 @@ export const makePrivateFile = (file: string): boolean => {
 };
 
 /**
- * Makes this process the one that holds a lock, until what is returned is called or the process ends, however it ends;
- * undefined if another process holds it. The lock is a transaction of an empty database, which the system gives up with the
- * process.
+ * Takes a lock for this process, until the returned function is called or the process ends, however it ends; returns undefined if
+ * another process holds it. The lock is a transaction of an empty database, which the operating system releases with the process.
  */
 export const takeProcessLock = (lockFile: string): (() => void) | undefined => {
   makePrivateFile(lockFile);
@@ -55,15 +54,15 @@ export const takeProcessLock = (lockFile: string): (() => void) | undefined => {
   return () => lock.close();
 };
 
-/** A process that was stopped goes on for a while: it drains. */
+/** A process that was stopped continues for a while, because it drains. */
 export const servedElsewhere = (file: string): StoreError =>
   new StoreError(
     `The store ${file} is served by another process, and one at a time can serve it. End that process, which may take some seconds, or keep the store in PostgreSQL.`,
   );
 
 /**
- * Names the lock of a store in an error of SQLite: it has an owner and rights of its own, whatever those of the store are. What is no
- * error of SQLite stays as it is, since there is no lock then.
+ * Converts an SQLite error to one that names the lock of a store, which has an owner and permissions of its own, whatever those
+ * of the store. Other errors stay as they are, because then there is no lock.
  */
 export const toLockError = (error: unknown, lockFile: string): unknown =>
   findSqliteCode(error) === undefined ? error : new StoreError(toFailure(error, lockFile).message, { cause: error });
@@ -71,13 +70,13 @@ export const toLockError = (error: unknown, lockFile: string): unknown =>
 /** The lock of the process that serves a file. */
 export interface ServingLock {
   /**
-   * Takes the lock again where its file is no longer at its path: the system keeps a lock on a file that was deleted, and another process
-   * would make and lock a new one.
+   * Takes the lock again if its file is no longer at its path. The operating system keeps a lock on a deleted file, so another
+   * process could create and lock a new one.
    *
    * @throws StoreError if another process has done so
    */
   readonly keep: () => void;
-  /** Gives the lock up. */
+  /** Releases the lock. */
   readonly release: () => void;
 }
 

@@ -4,12 +4,12 @@ import { isBegin, isCommit, type SharedQuestion } from './shared-question.ts';
 import type { Question, SqliteThread, StatementResult } from './sqlite-thread.ts';
 
 export interface SharedFileOptions {
-  /** Starts the thread of the file, with the first question. */
+  /** Starts the thread of the file, when the first question arrives. */
   readonly start: () => SqliteThread;
-  /** For people. */
+  /** The location shown to people. */
   readonly where: string;
   readonly clock: Pick<Clock, 'after' | 'monotonic'>;
-  /** Milliseconds that a transaction may be silent, that it may last, and that others wait for their turn. */
+  /** How long a transaction may be idle, how long it may last, and how long others wait for their turn, in milliseconds. */
   readonly bounds?: TransactionBounds;
 }
 
@@ -21,15 +21,15 @@ export interface TransactionBounds {
 
 const defaultBounds: TransactionBounds = { silentMs: 5000, wholeMs: 30_000, waitMs: 15_000 };
 
-/** The process that writes now. */
+/** The process that is currently writing. */
 interface Turn {
   readonly asker: number;
   readonly transaction: number | undefined;
   readonly until: number;
-  /** Statements that run. */
+  /** The number of running statements. */
   running: number;
   stopTimer: () => void;
-  /** It is being undone, and takes no more statements. */
+  /** Set while it is being rolled back; it accepts no more statements. */
   undoing: Promise<void> | undefined;
 }
 
@@ -41,8 +41,9 @@ interface Waiting {
 }
 
 /**
- * A file of SQLite whose one connection that writes several processes use: in turns, each for a whole transaction or job. A
- * process that ends in its transaction, or says nothing more in it, does not keep the others waiting: it is undone.
+ * A SQLite file whose only writing connection several processes share. They take turns, each for a whole transaction or job. If a
+ * process ends during its transaction, or is silent in it for too long, the transaction is rolled back so that the others do not
+ * wait.
  */
 export class SharedFile {
   readonly #options: Required<SharedFileOptions>;
@@ -55,7 +56,7 @@ export class SharedFile {
     this.#options = { bounds: defaultBounds, ...options };
   }
 
-  /** Rejects with what the thread reports, or with a `StoreError` where the transaction is over or its turn does not come. */
+  /** Rejects with the thread's error, or with a `StoreError` if the transaction is over or its turn does not come. */
   async ask(asker: number, { question, transaction }: SharedQuestion): Promise<StatementResult | undefined> {
     const thread = this.#thread();
     if (question.kind === 'open') return this.#open(question);
@@ -84,7 +85,7 @@ export class SharedFile {
     }
   }
 
-  /** A process has ended: what it has begun is undone. */
+  /** Handles the end of a process: its open transaction is rolled back. */
   leave(asker: number): void {
     const gone = this.#waiting.filter((each) => each.asker === asker);
     this.#waiting = this.#waiting.filter((each) => each.asker !== asker);
@@ -146,7 +147,7 @@ export class SharedFile {
     return undefined;
   }
 
-  /** The thread answers in order: what runs has ended before that. */
+  /** The thread answers in order, so running statements have ended before the rollback. */
   #undo(turn: Turn): Promise<void> {
     turn.stopTimer();
     turn.undoing ??= this.#thread()
@@ -165,7 +166,7 @@ export class SharedFile {
     next?.begin();
   }
 
-  /** Undoes a transaction that is silent, or lasts too long. */
+  /** Rolls back a transaction that is silent, or lasts too long. */
   #watch(turn: Turn): void {
     const { clock, bounds } = this.#options;
     if (this.#turn !== turn || turn.running > 0 || turn.undoing !== undefined) return;

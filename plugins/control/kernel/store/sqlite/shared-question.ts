@@ -1,9 +1,9 @@
 import type { Question, SqliteThread, StatementResult } from './sqlite-thread.ts';
 
-/** A question to a file that several processes share. */
+/** A question about a file that several processes share. */
 export interface SharedQuestion {
   readonly question: Question;
-  /** The number that its asker has given to the transaction that it is of; absent where it is of none. */
+  /** The number that the asking process has given to its transaction; absent outside of a transaction. */
   readonly transaction?: number | undefined;
 }
 
@@ -12,12 +12,12 @@ export const isCommit = (question: Question): boolean => question.kind === 'run'
 
 const rollback: Question = { kind: 'rollback', on: 'writer' };
 
-/** Asks for one process: each of its transactions gets a number, so that none goes on in the place of another. */
+/** Asks on behalf of one process. Each of its transactions gets a number, so that none continues in place of another. */
 export const numberTransactions = (
   ask: (asked: SharedQuestion) => Promise<StatementResult | undefined>,
 ): SqliteThread['ask'] => {
   let last = 0;
-  /** The one that has begun, and has not ended. */
+  /** The open transaction. */
   let current: number | undefined;
 
   const begin = async (question: Question): Promise<StatementResult | undefined> => {
@@ -28,7 +28,7 @@ export const numberTransactions = (
       current = transaction;
       return result;
     } catch (error) {
-      // It may begin after its answer is no longer waited for.
+      // It may begin after its answer is no longer awaited.
       void ask({ question: rollback, transaction }).catch(() => {});
       throw error;
     }

@@ -16,7 +16,7 @@ import { runJob } from '../job.ts';
 import type { Store } from '../store.ts';
 import { toFailure } from './failure.ts';
 
-/** The connections of a file: reads see what is committed, whatever a transaction of the writer has done so far. */
+/** The connections to a file. Reads see what is committed, whatever an open transaction of the writer has done so far. */
 export type ConnectionName = 'reader' | 'writer';
 
 export interface Statement {
@@ -24,15 +24,15 @@ export interface Statement {
   readonly on: ConnectionName;
   readonly sql: string;
   readonly parameters: readonly SQLInputValue[];
-  /** Parameters for each of several runs; those of one alone are in `parameters`. */
+  /** Parameters for each of several runs. For a single run, they are in `parameters`. */
   readonly many?: readonly (readonly SQLInputValue[])[];
 }
 
-/** The use that a file is opened for. */
+/** How a file is opened. */
 export interface FileUse {
-  /** Whether this process is the one that serves the file. */
+  /** Whether this process serves the file. */
   readonly serving: boolean;
-  /** Whether it may lose its last writes when the machine fails, and gives back the space of what is deleted from it. */
+  /** Whether it may lose its last writes if the machine fails, and releases the space of deleted rows. */
   readonly isLog?: boolean;
 }
 
@@ -41,21 +41,21 @@ export type Question =
   | ({ readonly kind: 'open'; readonly file: string } & FileUse)
   | Statement
   | { readonly kind: 'rollback'; readonly on: ConnectionName }
-  /** Runs a job of a module in a transaction of the writer, while nobody else uses that connection. */
+  /** Runs a job of a module in a transaction of the writer, while nothing else uses that connection. */
   | { readonly kind: 'perform'; readonly job: string; readonly bytes: Uint8Array }
   | { readonly kind: 'copy'; readonly file: string; readonly to: string }
   | { readonly kind: 'close' };
 
 export interface StatementResult {
   readonly rows: readonly unknown[];
-  /** The number of rows that were written; absent for statements that answer rows. */
+  /** The number of rows that were written; absent for statements that return rows. */
   readonly changes?: number;
 }
 
-/** A file of SQLite that is open. */
+/** An open SQLite file. */
 export interface OpenFile {
   run(statement: Statement): StatementResult;
-  /** Undoes the transaction, if SQLite has not done so itself. */
+  /** Rolls back the transaction, unless SQLite has done so itself. */
   rollback(on: ConnectionName): void;
   close(): void;
 }
@@ -66,8 +66,8 @@ export type SqliteThread = AskedThread<Question, StatementResult | undefined>;
 const module = ownModule('plugins/control/kernel/store/sqlite/worker');
 
 /**
- * @param where the store, for people
- * @param name that of the thread, as profiles and `top -H` show it
+ * @param where the location of the store, to show to people
+ * @param name the name of the thread, as profiles and `top -H` show it
  */
 export const startSqliteThread = (where: string, name = 'gatewright-store'): SqliteThread =>
   startAskedThread(module, {
@@ -78,7 +78,7 @@ export const startSqliteThread = (where: string, name = 'gatewright-store'): Sql
         : `The store ${where} has failed: ${error.message}. Start this program again.`,
   });
 
-/** Has jobs run in the thread of a file. Whoever has the connection of `writer` meanwhile is the only one that writes. */
+/** Runs jobs in the thread of a file. While a caller has the connection of `writer`, nobody else writes. */
 export const performInThread =
   <Schema>(thread: SqliteThread, writer: Kysely<Schema>): Store['perform'] =>
   (job, bytes) =>
@@ -88,7 +88,7 @@ export const performInThread =
 
 type Asked = Pick<SqliteThread, 'ask'>;
 
-/** A statement with lists in the place of its parameters runs once for each of them. */
+/** Whether a statement has lists as its parameters, so that it runs once for each of them. */
 const isMany = (parameters: readonly unknown[]): parameters is readonly (readonly SQLInputValue[])[] =>
   Array.isArray(parameters[0]);
 
@@ -122,14 +122,14 @@ class ThreadConnection implements DatabaseConnection {
   }
 }
 
-/** One connection, which Kysely lends to one user at a time, as its adapter says: so transactions do not mix. */
+/** One connection, which Kysely lends to one user at a time, as its adapter declares, so that transactions do not mix. */
 class ThreadDriver implements Driver {
   readonly #connection: ThreadConnection;
   readonly #begin: string;
 
   constructor(thread: Asked, on: ConnectionName) {
     this.#connection = new ThreadConnection(thread, on);
-    // What a transaction reads must hold when it writes: the writer has the file before it reads.
+    // What a transaction reads must still be true when it writes, so the writer locks the file before it reads.
     this.#begin = on === 'writer' ? 'begin immediate' : 'begin';
   }
 
@@ -147,7 +147,7 @@ class ThreadDriver implements Driver {
     await connection.executeQuery({ sql: 'commit', parameters: [] });
   }
 
-  /** It never rejects: the error for which it is called is what matters, and a file that fails has undone everything. */
+  /** Never rejects: the original error is what matters, and a file that fails has rolled back everything. */
   async rollbackTransaction(connection: ThreadConnection): Promise<void> {
     await connection.rollback().catch(() => {});
   }
@@ -157,7 +157,7 @@ class ThreadDriver implements Driver {
   async destroy(): Promise<void> {}
 }
 
-/** Kysely's way to a connection of the thread. */
+/** Connects Kysely to a connection of the thread. */
 export const threadDialect = (thread: Asked, on: ConnectionName): Dialect => ({
   createDriver: () => new ThreadDriver(thread, on),
   createQueryCompiler: () => new SqliteQueryCompiler(),
@@ -165,7 +165,7 @@ export const threadDialect = (thread: Asked, on: ConnectionName): Dialect => ({
   createIntrospector: (db) => new SqliteIntrospector(db),
 });
 
-/** Asks and answers at once, so that nothing comes between the statements of a job. */
+/** Asks and answers synchronously, so that nothing runs between the statements of a job. */
 const askHere =
   (file: OpenFile, concerned: string): SqliteThread['ask'] =>
   async (question): Promise<StatementResult | undefined> => {
@@ -178,7 +178,10 @@ const askHere =
     }
   };
 
-/** Runs the job of the module with the URL `job` in a transaction of a file that this thread has open, which people know as `concerned`. */
+/**
+ * Runs the job of the module with the URL `job` in a transaction of a file that this thread has open. `concerned` is the file's
+ * name in messages.
+ */
 export const performHere = async (
   file: OpenFile,
   { job, bytes, concerned }: { readonly job: string; readonly bytes: Uint8Array; readonly concerned: string },

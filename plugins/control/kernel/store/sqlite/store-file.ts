@@ -2,10 +2,10 @@ import { existsSync, readlinkSync, realpathSync, type Stats, statSync } from 'no
 import path from 'node:path';
 import { StoreError } from '../store.ts';
 
-/** The ends of the names of files that belong beside a store. */
+/** The suffixes of the files that belong next to a store. */
 const besides = ['-wal', '-shm', '-journal', '.lock'];
 
-/** Says what is at a path in place of a file; undefined where it is a file. */
+/** Names what is at a path instead of a file; returns undefined if it is a file. */
 const nameKind = (stats: Stats): string | undefined => {
   if (stats.isFile()) return undefined;
   if (stats.isDirectory()) return 'a folder';
@@ -13,13 +13,13 @@ const nameKind = (stats: Stats): string | undefined => {
   return stats.isSocket() ? 'a socket' : 'a device';
 };
 
-/** Names what is at a path and is no file; undefined where there is a file, or nothing. */
+/** Names what is at a path if it is not a file; returns undefined if there is a file or nothing. */
 const findKind = (at: string): string | undefined => {
   const stats = statSync(at, { throwIfNoEntry: false });
   return stats && nameKind(stats);
 };
 
-/** The path that a link names which leads to nothing yet; undefined where there is no link. */
+/** Returns the path that a dangling link points to; undefined if there is no link. */
 const findLinked = (named: string): string | undefined => {
   try {
     return path.resolve(path.dirname(named), readlinkSync(named));
@@ -28,10 +28,12 @@ const findLinked = (named: string): string | undefined => {
   }
 };
 
-/** The file that a path leads to. A link and what it leads to are one file, with one lock, also where that is still to be made. */
+/**
+ * Returns the file that a path leads to. A link and its target are one file with one lock, even if the target does not exist yet.
+ */
 const followLinks = (named: string): string => {
   if (existsSync(named)) return realpathSync(named);
-  // A link that leads to itself is no path that does not exist: that is thrown here.
+  // A link that leads to itself is not treated like a path that does not exist: this call throws.
   statSync(named, { throwIfNoEntry: false });
   const linked = findLinked(named);
   if (linked === undefined) return named;
@@ -42,9 +44,9 @@ const followLinks = (named: string): string => {
 };
 
 /**
- * The file of a store, behind any links.
+ * Returns the file of a store, with links resolved.
  *
- * @throws StoreError where something else is there, or in place of a file that belongs beside it
+ * @throws StoreError if something else is there, or in place of a file that belongs next to it
  */
 export const findStoreFile = (named: string): string => {
   const file = followLinks(named);

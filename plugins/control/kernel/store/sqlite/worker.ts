@@ -1,4 +1,4 @@
-/** The thread in which all of SQLite runs, since its calls block: it is asked questions, and answers them in their order. */
+/** The thread in which all of SQLite runs, because its calls block. It answers questions in their order. */
 
 import { existsSync, linkSync, rmSync, statSync } from 'node:fs';
 import type { StatementSync } from 'node:sqlite';
@@ -13,24 +13,26 @@ import { findStoreFile } from './store-file.ts';
 
 interface CachedStatement {
   readonly statement: StatementSync;
-  /** Whether it answers rows, and not only how many it changed. */
+  /** Whether it returns rows, rather than only the number of changes. */
   readonly hasRows: boolean;
 }
 
-/** So many are kept of a connection, and then forgotten together. */
+/** The maximum number of statements that are kept for a connection. All of them are then dropped together. */
 const maxStatements = 100;
 
-/** Longer ones have lists of values in them, and are seldom the same again; in characters. */
+/** The maximum length of a text that is kept, in characters. Longer ones contain lists of values and rarely repeat. */
 const longestText = 10_000;
 
-/** Prepares the statements of a connection, those that come again once. SQLite itself prepares them again where a table has changed. */
+/**
+ * Prepares the statements of a connection, and keeps those that repeat. SQLite itself prepares them again if a table has changed.
+ */
 const createStatementCache = (connection: Connection): ((sql: string) => CachedStatement) => {
   const known = new Map<string, CachedStatement>();
   return (sql) => {
     const before = known.get(sql);
     if (before !== undefined) return before;
     const statement = connection.prepare(sql);
-    // Some pragmas do their work when they are prepared, or step by step, as if they answered rows.
+    // Some pragmas do their work when they are prepared, or step by step, as if they returned rows.
     const isPragma = /^pragma /i.test(sql);
     const prepared = { statement, hasRows: isPragma || statement.columns().length > 0 };
     if (isPragma || sql.length > longestText) return prepared;
@@ -40,10 +42,10 @@ const createStatementCache = (connection: Connection): ((sql: string) => CachedS
   };
 };
 
-/** As long as another process is waited for that writes, in milliseconds. */
+/** How long to wait for another process that writes, in milliseconds. */
 const busyTimeout = 5000;
 
-/** Of processes that change the mode of a new file at once, SQLite refuses all but one without any wait. */
+/** If several processes change the mode of a new file at once, SQLite refuses all but one without waiting. */
 const useWriteAheadLog = (writer: Connection): void => {
   const until = performance.now() + busyTimeout;
   for (;;) {
@@ -58,15 +60,15 @@ const useWriteAheadLog = (writer: Connection): void => {
 };
 
 /**
- * Records of a log change pages all over its indexes. With 8 MB of them in memory, a transaction writes each once, and with
- * 8000 in the journal, most are copied to the file once for several transactions.
+ * The records of a log change pages all over its indexes. With 8 MB of pages in memory, a transaction writes each page once; with
+ * 8000 pages in the journal, most are copied to the file once for several transactions.
  */
 const logPragmas = 'PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8000; PRAGMA wal_autocheckpoint = 8000';
 
 const openWriter = (file: string, isLog: boolean): Connection => {
   const writer = new DatabaseSync(file, { timeout: busyTimeout });
   try {
-    // It takes effect in a file that has no page yet.
+    // Takes effect only in a file that has no page yet.
     if (isLog) writer.exec('PRAGMA auto_vacuum = INCREMENTAL');
     useWriteAheadLog(writer);
     writer.exec(isLog ? logPragmas : 'PRAGMA synchronous = FULL');
@@ -79,8 +81,8 @@ const openWriter = (file: string, isLog: boolean): Connection => {
 };
 
 /**
- * A store that was made before is never empty: its key would otherwise seal a new one, and nobody would notice that the old
- * one is gone.
+ * Refuses to open a store that was emptied. A store that was created before is never empty: otherwise its key would seal a new
+ * one, and nobody would notice that the old one is gone.
  */
 const refuseEmptied = (named: string, file: string): void => {
   const key = `${named}.key`;
@@ -90,7 +92,7 @@ const refuseEmptied = (named: string, file: string): void => {
   );
 };
 
-/** Opens a file, which is made if there is none, for its owner alone. */
+/** Opens a file. If there is none, creates one that only its owner can access. */
 const openFile = (named: string, { serving, isLog = false }: FileUse): OpenFile => {
   const file = findStoreFile(named);
   const lock = serving ? takeServingLock(file) : undefined;
@@ -128,7 +130,7 @@ const openFile = (named: string, { serving, isLog = false }: FileUse): OpenFile 
   }
 };
 
-/** Removes the keys that open secrets. Nothing of it remains in the pages of the copy, nor in a journal beside it. */
+/** Removes the keys that open secrets. Nothing of them remains in the pages of the copy, or in a journal next to it. */
 const removeKeys = `
   PRAGMA journal_mode = MEMORY;
   PRAGMA secure_delete = ON;
@@ -157,10 +159,10 @@ const refuseExisting = (to: string): never => {
 };
 
 /**
- * Writes a copy of a file that others may be writing, without the keys that secrets are sealed with. It has its name when it
- * is complete.
+ * Writes a copy of a file that others may be writing to, without the keys that secrets are sealed with. The copy gets its name
+ * only when it is complete.
  *
- * @throws StoreError if there is a file of that name
+ * @throws StoreError if a file of that name exists
  */
 const copyFile = (file: string, to: string): void => {
   if (existsSync(to)) refuseExisting(to);
@@ -197,7 +199,7 @@ const answer = async (question: Question): Promise<StatementResult | undefined> 
       file().rollback(question.on);
       return undefined;
     case 'perform': {
-      // Most threads have no job to do.
+      // Most threads have no job to run.
       const { performHere } = await import('./sqlite-thread.ts');
       await performHere(file(), { ...question, concerned });
       return undefined;
