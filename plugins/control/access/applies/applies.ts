@@ -16,7 +16,7 @@ const records = {
   },
 } as const;
 
-/** The records that folders of files have made, by the name of the folder: `gw apply --prune` deletes nothing else. */
+/** The records that were created from folders of files, by the name of the folder. `gw apply --prune` deletes nothing else. */
 export const applies: Resource = defineResource({
   noun: 'apply',
   plural: 'applies',
@@ -32,9 +32,9 @@ export const applies: Resource = defineResource({
   },
   naming: 'slug',
   max: 1000,
-  // Ten thousand records, whose names may be long.
+  // Enough for ten thousand records, whose names may be long.
   maxBytes: 8 * 1024 * 1024,
-  // Those of the organisation name what other workspaces have.
+  // Those of the organisation name records of other workspaces.
   visible: (where, tenant) => where('workspace_id', '=', tenant),
   shown: ['slug', 'scope'],
   answers: { create: 'name', update: 'name' },

@@ -3,21 +3,21 @@ import type { Principal } from '../../../sdk/exchange/exchange.ts';
 import type { AnyRouteRow, RouteInput } from '../../../sdk/route/route-row.ts';
 import { findWorkspace, type Reading } from '../../kernel/records/records.ts';
 
-/** The tables whose records callers of an organisation change by their ids, whatever the workspace, by the beginnings of paths. */
+/** The tables whose records callers of an organisation change by id, in any workspace, by the prefixes of the paths. */
 const tables = [
   ['/api-keys/{id}', 'keys'],
   ['/policies/', 'policies'],
 ] as const;
 
-/** The workspace that a request names, in its path or in its body. */
+/** Returns the workspace that a request names, in its path or in its body. */
 const namedWorkspace = ({ path }: Pick<AnyRouteRow, 'path'>, { params, body }: RouteInput): string | undefined => {
   const name = path.startsWith('/workspaces/') ? params.workspace : isJsonObject(body) ? body.workspace_id : undefined;
   return typeof name === 'string' ? name : undefined;
 };
 
 /**
- * Finds the workspace that a request acts in: that of its caller, but a caller that reaches an organisation may name another one, or
- * change what belongs to another one. Undefined for a caller of no workspace.
+ * Finds the workspace that a request acts in. This is the caller's workspace, but a caller that can access the whole organisation
+ * may name another one, or change a record that belongs to another one. Undefined if the caller has no workspace.
  */
 export const actedIn = async (
   db: Reading,

@@ -14,10 +14,10 @@ import { storeUnavailable } from '../../kernel/store/store-asker.ts';
 import { actedIn } from './acted-in.ts';
 import { type AuditRecord, insertAudit, pruneAudits } from './audit-store.ts';
 
-/** At most so many records are written in a quarter of an hour, beside one for each address at its end. */
+/** The maximum number of records written at once in a quarter of an hour, and of addresses that each get a record at its end. */
 const bounds = { intervalMs: 900_000, maxAddresses: 16, maxAtOnce: 32 };
 
-/** Reads whose the refused keys are, and the organisation that was there first, which is the operator's. */
+/** Finds the owners of the refused keys, and the oldest organisation, which is the operator's. */
 const readOwners = async ({ db }: Pick<Store, 'db'>, reports: readonly RefusedKeys[]) => {
   const ids = [...new Set(reports.flatMap(({ keyIds }) => [...keyIds.keys()]))];
   const keys = isNonEmpty(ids)
@@ -27,7 +27,7 @@ const readOwners = async ({ db }: Pick<Store, 'db'>, reports: readonly RefusedKe
   return { keys, first };
 };
 
-/** The place at which keys are refused: requests, or the console's sign-in. */
+/** Where keys are refused: in requests, or when signing in to the console. */
 type Refusal = Pick<AuditRecord, 'method' | 'uri' | 'resourceType'>;
 
 const refusals: Readonly<Record<'requests' | 'signIns', Refusal>> = {
@@ -35,7 +35,7 @@ const refusals: Readonly<Record<'requests' | 'signIns', Refusal>> = {
   signIns: { method: 'POST', uri: '/v1/console/session', resourceType: 'sessions' },
 };
 
-/** Makes records of the refusals of each key that the store has, for those whose it is, and of all others for the operator. */
+/** Creates a record of the refusals of each key in the store, for its owner, and one of all others for the operator. */
 const toRecords = (
   { keyIds, address, since, until, count }: RefusedKeys,
   { keys, first }: Awaited<ReturnType<typeof readOwners>>,
@@ -58,15 +58,15 @@ const toRecords = (
 
 const longestUri = 1024;
 
-/** Writes the path that was called, below `/v1`. */
+/** Returns the path that was called, below `/v1`. */
 const toUri = ({ path }: AnyRouteRow, { params }: RouteInput): string =>
   path
     .replace(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(String(params[name] ?? '').toWellFormed()))
     .slice(0, longestUri);
 
 /**
- * Routes whose changes are written down in the audit log, those that are refused too, but for what changes nothing. An answer to a change that was made
- * waits for its record.
+ * Wraps routes so that their changes are written to the audit log, including refused ones, except requests that change nothing.
+ * The response to a change is sent after its record was written.
  */
 export const audited = (rows: readonly ControlRoute[], log: AuditLog): readonly AnyRouteRow[] =>
   rows.map((row) => {
@@ -94,7 +94,7 @@ export const audited = (rows: readonly ControlRoute[], log: AuditLog): readonly 
       handle: async (input, context) => {
         let workspace: string | undefined = context.principal.workspace;
         try {
-          // What is deleted is not found afterwards.
+          // A deleted record cannot be found afterwards.
           workspace = await log.findPlace({ row, input, principal: context.principal });
           const reply = await row.handle(input, context);
           if (row.changesNothing?.(input, reply) !== true)
@@ -117,17 +117,17 @@ export interface AuditLogOptions {
   readonly clock: Pick<Clock, 'after' | 'wall'>;
   /** Notifies the operator. */
   readonly say: (text: string) => void;
-  /** For how many days records are kept; 400 if absent. */
+  /** How many days records are kept; 400 if absent. */
   readonly keepDays?: number | undefined;
 }
 
-/** Where it is written down what was changed, and by whom. Old records are deleted until it is closed. */
+/** Records what was changed, and by whom. Old records are deleted until it is closed. */
 export class AuditLog {
   readonly #options: AuditLogOptions;
   readonly #pruning: Repetition;
-  /** Takes the refusals of service keys, which are written down with where they came from, however often that happens. */
+  /** Receives the refusals of service keys, which are recorded with their origin, in a limited number of records. */
   readonly refusals: RefusalDigest;
-  /** Takes those of keys that somebody signs in with, likewise. */
+  /** Receives the refusals of keys that were used to sign in, in the same way. */
   readonly refusedSignIns: RefusalDigest;
   #written: Promise<void> = Promise.resolve();
   #lost = 0;
@@ -149,8 +149,8 @@ export class AuditLog {
   }
 
   /**
-   * Finds the workspace that a request acts in. Rejects with the `GatewayError` `store-unavailable` where that is so: the change could
-   * not be made either, and does not wait for the store once more.
+   * Finds the workspace that a request acts in. Rejects with the `GatewayError` `store-unavailable` if the store is unavailable,
+   * so that the change, which would fail too, does not wait for the store once more.
    */
   async findPlace(asked: Parameters<typeof actedIn>[1]): Promise<string | undefined> {
     try {
@@ -162,8 +162,8 @@ export class AuditLog {
   }
 
   /**
-   * Resolves to whether the record was new. It never rejects: where the store is unavailable the operator is notified once, and what is
-   * lost is counted.
+   * Resolves to whether the record was new. Never rejects: if the store is unavailable, the operator is notified once, and lost
+   * records are counted.
    */
   write(record: AuditRecord): Promise<boolean> {
     const written = this.#insert(record);
@@ -171,7 +171,7 @@ export class AuditLog {
     return written;
   }
 
-  /** Resolves when all that was begun is written. */
+  /** Resolves when all pending writes have ended. */
   async close(): Promise<void> {
     this.refusals.close();
     this.refusedSignIns.close();

@@ -51,7 +51,9 @@ const toView = (row: AuditRow): object => ({
   detail: row.detail === null ? {} : fromJson(row.detail),
 });
 
-/** The route of the audit log. A key of a workspace sees what was done there, one of the organisation all. */
+/**
+ * Creates the route of the audit log. A key of a workspace sees what was done there; a key of the organisation sees everything.
+ */
 export const auditRoutes = ({ store }: { readonly store: Pick<Store, 'db'> }): readonly ControlRoute[] => [
   defineRoute({
     method: 'GET',

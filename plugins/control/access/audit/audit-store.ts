@@ -5,28 +5,28 @@ import { storableRow } from '../../kernel/store/rows/storable.ts';
 import type { Store, Writing } from '../../kernel/store/store.ts';
 import type { AuditRow } from '../../kernel/store/tables.ts';
 
-/** The record of a change, or of a limit that was reached. It has no body, and so no secret. */
+/** The record of a change, or of a limit that was reached. It contains no body, and so no secret. */
 export interface AuditRecord {
-  /** Unique; a record that is written again with the same id is kept once. */
+  /** Unique. A record that is written again with the same id is stored only once. */
   readonly id: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly organisation: string;
-  /** Absent for what concerns a whole organisation. */
+  /** Absent if the record concerns a whole organisation. */
   readonly workspace?: string | undefined;
   readonly method: string;
   /** The path, without its query. */
   readonly uri: string;
-  /** The id of the key that acted, `gateway`, or `unknown` for refused keys that nobody has. */
+  /** The id of the key that acted, `gateway`, or `unknown` for refused keys that are not in the store. */
   readonly actor: string;
-  /** As in scopes: `policies`. */
+  /** The name used in scopes: `policies`. */
   readonly resourceType: string;
-  /** As in scopes: `update`; `limit_reached` for limits, `refused` for keys. */
+  /** The name used in scopes: `update`; `limit_reached` for limits, `refused` for keys. */
   readonly action: string;
-  /** The status of the answer. */
+  /** The status of the response. */
   readonly status: number;
   readonly clientIp?: string | undefined;
-  /** Further details, as members of JSON. */
+  /** Further details, as members of a JSON object. */
   readonly detail?: Readonly<Record<string, string | number>>;
 }
 
@@ -49,7 +49,7 @@ const toRow = (record: AuditRecord): AuditRow =>
     ['detail'],
   );
 
-/** Writes a record; false if it was there before. */
+/** Writes a record; returns false if it existed already. */
 export const insertAudit = async (writing: Writing, record: AuditRecord): Promise<boolean> => {
   const { numInsertedOrUpdatedRows = 0n } = await writing
     .insertInto('audit_log')
@@ -59,11 +59,11 @@ export const insertAudit = async (writing: Writing, record: AuditRecord): Promis
   return numInsertedOrUpdatedRows > 0n;
 };
 
-/** Records that are deleted in one transaction, which others wait for. */
+/** How many records are deleted in one transaction, because others wait for it. */
 const step = 500;
 
 const pruneStep = async (writing: Writing, before: number): Promise<bigint> => {
-  // By organisation, since the index of times begins with it.
+  // By organisation, because the index of times begins with it.
   const old = writing
     .selectFrom('organisations')
     .innerJoin('audit_log as old', 'old.organisation_id', 'organisations.id')
@@ -74,11 +74,11 @@ const pruneStep = async (writing: Writing, before: number): Promise<bigint> => {
   return numDeletedRows;
 };
 
-/** Deletes the records that are older than a time (milliseconds since the epoch) until `isOver` says so or none is left. */
+/** Deletes the records older than a time (milliseconds since the epoch), until `isOver` returns true or none are left. */
 export const pruneAudits = (store: Pick<Store, 'write'>, before: number, isOver: () => boolean): Promise<void> =>
   pruneSteps(() => store.write((writing) => pruneStep(writing, before)), isOver);
 
-/** The records that are read: those of an organisation, or of one workspace of it. */
+/** The records to read: those of an organisation, or of one of its workspaces. */
 export interface AuditQuery extends ResourcePage {
   readonly organisation: string;
   readonly workspace?: string;
@@ -86,7 +86,7 @@ export interface AuditQuery extends ResourcePage {
   readonly action?: string | undefined;
 }
 
-/** A page of records, the newest first, and how many there are in all. */
+/** Returns a page of records, the newest first, and their total number. */
 export const listAudits = async (
   db: Reading,
   { organisation, workspace, resourceType, action, after, limit, offset }: AuditQuery,
@@ -97,7 +97,7 @@ export const listAudits = async (
   if (action !== undefined) query = query.where('action', '=', action);
   const last =
     after === undefined ? undefined : await query.select(['at', 'id']).where('id', '=', after).executeTakeFirst();
-  // Behind a record that is not there is nothing.
+  // Nothing comes after a record that does not exist.
   if (after !== undefined && last === undefined) return { total: await countRows(query), rows: [] };
   const listed =
     last === undefined
@@ -111,12 +111,12 @@ export const listAudits = async (
   };
 };
 
-/** Gives records other ids, so that the same is reported again when it happens again. */
+/** Changes the ids of records, so that the same event is reported again the next time it happens. */
 export const releaseAudits = async (writing: Writing, ids: readonly string[], newId: () => string): Promise<void> => {
   for (const id of ids) await writing.updateTable('audit_log').set({ id: newId() }).where('id', '=', id).execute();
 };
 
-/** Finds those of some ids that have a record. */
+/** Returns the ids that have a record. */
 export const knownAudits = async (db: Reading, ids: readonly string[]): Promise<ReadonlySet<string>> => {
   if (!isNonEmpty(ids)) return new Set();
   const rows = await db.selectFrom('audit_log').select('id').where('id', 'in', ids).execute();

@@ -6,11 +6,11 @@ import { beginning, cursorAfter, type KeyCursor } from '../keys/key-principal.ts
 import type { JwtOrganisation } from './jwt/jwt-identity.ts';
 import { type JwtSettings, type JwtSettingsRules, readJwtSettings } from './jwt/read-jwt-settings.ts';
 
-/** Gives callers what their workspace says of their requests. */
+/** Applies the settings of a workspace to the callers that act in it. */
 export interface PlacedCallers {
-  /** The caller, with the labels of the workspace that it acts in above those of its key. */
+  /** Returns the caller with the labels of its workspace, which override those of its key. */
   place(caller: Principal): Principal;
-  /** The same caller in a workspace of its organisation, by id or slug; undefined if there is none. */
+  /** Returns the same caller in a workspace of its organisation, by id or slug; undefined if there is none. */
   findWorkspace(placed: Principal, name: string): Principal | undefined;
 }
 
@@ -30,11 +30,11 @@ const inWorkspace = (
   },
 });
 
-/** Callers in their workspaces, each made once for as long as neither it nor any workspace changes. */
+/** Places callers in their workspaces. Each result is reused until the caller or any workspace changes. */
 export const placeCallers = (places: Pick<FollowedPlaces, 'version' | 'find'>): PlacedCallers => {
   let version = -1;
   let made = new WeakMap<Principal, Map<string, Principal>>();
-  /** The callers as they are without a workspace's labels. */
+  /** The callers without a workspace's labels. */
   const plain = new WeakMap<Principal, Principal>();
 
   const placed = (caller: Principal, workspace: KnownWorkspace): Principal => {
@@ -67,29 +67,29 @@ export const placeCallers = (places: Pick<FollowedPlaces, 'version' | 'find'>): 
   };
 };
 
-/** A workspace as it is known. */
+/** A workspace as this process knows it. */
 export interface KnownWorkspace {
   readonly id: WorkspaceId;
-  /** The labels of requests in it, those of its organisation among them. */
+  /** The labels of requests in it, including those of its organisation. */
   readonly metadata: Readonly<Record<string, string>>;
-  /** Whether responses of requests that do not say it are kept; absent where the workspace does not say it. */
+  /** Whether responses are kept if the request does not specify it; absent if the workspace does not specify it either. */
   readonly keepsResponses?: boolean;
-  /** Whether checks judge every turn of a request: a workspace cannot take back what its organisation says. */
+  /** Whether checks evaluate every turn of a request. A workspace cannot undo the setting of its organisation. */
   readonly judgesAllTurns: boolean;
-  /** The longest age of cached answers that its organisation allows, in seconds; absent where that does not say it. */
+  /** The maximum age of cached answers that its organisation allows, in seconds; absent if it sets none. */
   readonly cacheMaxAgeS?: number;
 }
 
-/** An organisation as it is known, with its workspaces by id and by slug. */
+/** An organisation as this process knows it, with its workspaces by id and by slug. */
 interface KnownOrganisation {
   readonly id: string;
   readonly byId: ReadonlyMap<string, KnownWorkspace>;
   readonly bySlug: ReadonlyMap<string, KnownWorkspace>;
-  /** Absent if it accepts no tokens, or none by the settings that are stored. */
+  /** Absent if it accepts no tokens, or if its stored settings cannot be used. */
   readonly jwt?: JwtSettings;
 }
 
-/** In place of settings that cannot be read, with which no request to a model is served: its plans need them too. */
+/** Used instead of settings that cannot be read. No request to a model is served with them, because its plans need them too. */
 const unreadable: StoredSettings = { judged_turns: 'all' };
 
 const toKnownOrganisation = (
@@ -102,7 +102,7 @@ const toKnownOrganisation = (
   const known = workspaces.map((row) => {
     const own = readableSettings(row.settings) ?? unreadable;
     const workspace = {
-      // The ids of workspaces are what they are named by everywhere.
+      // A workspace is identified by its id everywhere.
       id: row.id as WorkspaceId,
       metadata: { ...metadata, ...own.metadata },
       ...(own.keep_responses === undefined ? {} : { keepsResponses: own.keep_responses }),
@@ -119,11 +119,11 @@ const toKnownOrganisation = (
   };
 };
 
-/** Reads organisations and their workspaces. Everything rejects while the store is unavailable. */
+/** Reads organisations and their workspaces. All methods reject while the store is unavailable. */
 export interface PlaceReader {
-  /** The organisations that changed after a cursor, or whose workspaces did, the oldest change first, at most so many. */
+  /** Returns the organisations that changed after a cursor, or whose workspaces did, the oldest change first, up to a limit. */
   organisations(after: KeyCursor, limit: number): Promise<readonly OrganisationRow[]>;
-  /** All workspaces of organisations. */
+  /** Returns all workspaces of organisations. */
   workspaces(organisations: readonly string[]): Promise<readonly WorkspaceRow[]>;
 }
 
@@ -143,18 +143,18 @@ export const placeReader = ({ db }: Pick<Store, 'db'>): PlaceReader => ({
     db.selectFrom('workspaces').selectAll().where('organisation_id', 'in', organisations).execute(),
 });
 
-/** The organisations and workspaces of a store as they were when the store was last asked. */
+/** The organisations and workspaces of a store, as of the last query. */
 export interface FollowedPlaces {
   /**
-   * Reads what changed; everything, if it is asked to, or if the version of the feed `keys` has gone back. Resolves to the
-   * ids of the workspaces that were known and are gone now.
+   * Reads what has changed, or everything if `all` is set or the version of the feed `keys` has decreased. Resolves to the ids of
+   * the workspaces that were known and no longer exist.
    */
   refresh(version: number, all: boolean): Promise<readonly string[]>;
   /** Increases with every change that was read. */
   version(): number;
-  /** The workspace of an organisation that an id or a slug names; an id is looked for first. */
+  /** Returns the workspace of an organisation that an id or a slug names. Ids take precedence. */
   find(organisation: string, name: string): KnownWorkspace | undefined;
-  /** The organisations that accept tokens of an issuer. */
+  /** Returns the organisations that accept tokens of an issuer. */
   ofIssuer(issuer: string): readonly JwtOrganisation[];
 }
 
@@ -163,7 +163,7 @@ export interface FollowPlacesOptions {
   readonly rules: JwtSettingsRules;
 }
 
-/** Organisations that are read, with their workspaces, at a time. */
+/** How many organisations are read at a time, with their workspaces. */
 const pageSize = 200;
 
 const nothing = () => ({
@@ -189,7 +189,7 @@ export const followPlaces = ({ read, rules }: FollowPlacesOptions): FollowedPlac
   let feed = -1;
   let changes = 0;
 
-  /** Takes in all that is after the cursor; resolves to the organisations that changed. */
+  /** Reads everything after the cursor. Resolves to the organisations that changed. */
   const readOn = async (into: Known): Promise<readonly string[]> => {
     const changed: string[] = [];
     for (;;) {
@@ -206,7 +206,7 @@ export const followPlaces = ({ read, rules }: FollowPlacesOptions): FollowedPlac
     }
   };
 
-  /** The ids of the workspaces of organisations that were known before and are not now. */
+  /** Returns the ids of the workspaces of organisations that were known before and no longer are. */
   const findGone = (before: Known['organisations'], now: Known['organisations'], ids: readonly string[]) =>
     ids.flatMap((id) => {
       const left = now.get(id)?.byId;

@@ -7,9 +7,12 @@ import { beginning, cursorAfter, type KeyCursor } from '../keys/key-principal.ts
 /** Computes the stored form of a session's token. */
 export const sessionHash = (token: string): string => hash('sha256', token, 'hex');
 
-/** Reads the sessions of a store. Everything rejects while the store is unavailable. */
+/** Reads the sessions of a store. All methods reject while the store is unavailable. */
 export interface SessionReader {
-  /** Those that changed after a cursor and have not expired, the oldest change first, at most so many; ended ones too. */
+  /**
+   * Returns the sessions that changed after a cursor and have not expired, the oldest change first, up to a limit; ended ones
+   * too.
+   */
   changes(after: KeyCursor, limit: number, now: number): Promise<readonly SessionRow[]>;
   byHash(hash: string): Promise<SessionRow | undefined>;
 }
@@ -29,20 +32,20 @@ export const sessionReader = ({ db }: Pick<Store, 'db'>): SessionReader => ({
   byHash: (id) => db.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst(),
 });
 
-/** A session that goes on. */
+/** A session that has not ended. */
 export interface KnownSession {
   readonly keyHash: string;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
 }
 
-/** The sessions of a store as they were when it was last asked, by the hashes of their tokens. */
+/** The sessions of a store, as of the last query, by the hashes of their tokens. */
 export interface FollowedSessions {
-  /** Undefined if it has ended, or is not known. */
+  /** Returns undefined if the session has ended or is not known. */
   find(hash: string): KnownSession | undefined;
-  /** Takes in one that was read alone, and returns it if it goes on. */
+  /** Adds a session that was read separately, and returns it if it has not ended. */
   add(row: SessionRow | undefined): KnownSession | undefined;
-  /** Reads what changed; everything, if it is asked to, or if the version has gone back. */
+  /** Reads what has changed, or everything if `all` is set or the version has decreased. */
   refresh(version: number, all: boolean): Promise<void>;
 }
 
@@ -73,7 +76,7 @@ export const followSessions = (read: SessionReader['changes'], clock: Pick<Clock
     }
   };
 
-  /** All of one length of life, so that those which began first expire first. */
+  /** All sessions last equally long, so those that began first expire first. */
   const forgetExpired = (): void => {
     const now = clock.wall();
     for (const [id, { expiresAt }] of sessions) {

@@ -17,24 +17,24 @@ import { createPrincipalNow, type PrincipalNow } from './principal-now.ts';
 export interface ControlIdentitiesOptions extends Pick<IdentityOptions, 'staleAuthMs' | 'pollMs' | 'say'> {
   readonly store: Pick<Store, 'db' | 'versions' | 'watch'>;
   readonly clock: Clock;
-  /** By which the keys of identity providers are fetched. */
+  /** Fetches the keys of identity providers. */
   readonly http: Pick<CheckHttp, 'send'>;
-  /** The hosts of which these may be fetched without TLS. */
+  /** The hosts from which these keys may be fetched without TLS. */
   readonly trustedHosts?: readonly string[];
-  /** Notified why a token is refused, in a sentence that has nothing of the token in it. */
+  /** Called with the reason why a token was refused, in a sentence that contains nothing of the token. */
   readonly onTokenRefused?: ((why: string) => void) | undefined;
 }
 
 /** Identifies callers by the service keys of a store and by the tokens that its organisations accept. */
 export interface ControlIdentities extends Required<Identities> {
   status(): IdentityStatus;
-  /** Finds the holder of a service key that a session may begin with: of one that is valid and was not rotated. */
+  /** Finds the holder of a service key with which a session may begin: the key is valid and was not rotated. */
   identifyForSession(presented: string): Promise<Principal | undefined>;
-  /** Finds the present principal of a caller that asked for something before. */
+  /** Finds the current principal of a caller that made an earlier request. */
   readonly principalNow: PrincipalNow;
-  /** Reads what the store has, and follows it from then on. Rejects, and follows nothing, if the store is unavailable. */
+  /** Reads the state of the store, and follows it from then on. Rejects, and follows nothing, if the store is unavailable. */
   start(): Promise<void>;
-  /** Reads what has changed by now; what cannot be read is read later. */
+  /** Reads what has changed until now. If the store cannot be read, that happens later. */
   lookNow(): Promise<void>;
   /** Stops following. */
   close(): void;
@@ -45,7 +45,7 @@ type Found = Principal | undefined;
 const then = <Value>(value: Value | Promise<Value>, use: (value: Value) => Found): Found | Promise<Found> =>
   value instanceof Promise ? value.then(use) : use(value);
 
-/** Identifies callers by what a store has, which it follows in memory: who is known is identified without asking it. */
+/** Identifies callers by the state of a store, which it follows in memory. Known callers are identified without a query. */
 export const createControlIdentities = (options: ControlIdentitiesOptions): ControlIdentities => {
   const { store, clock, http, trustedHosts = [], onTokenRefused, staleAuthMs, pollMs, say } = options;
   const read = placeReader(store);
@@ -78,7 +78,7 @@ export const createControlIdentities = (options: ControlIdentitiesOptions): Cont
   });
   const tokens = createJwtIdentity({
     organisations: places,
-    // The id of a workspace is the tenant that requests in it are of.
+    // The id of a workspace is the tenant of the requests in it.
     workspaces: {
       find: (organisation, name) => places.find(organisation, name)?.id as string as Principal['tenant'] | undefined,
     },
@@ -91,7 +91,7 @@ export const createControlIdentities = (options: ControlIdentitiesOptions): Cont
 
   const ofSession = (session: KnownSession | undefined): Found | Promise<Found> =>
     session === undefined ? undefined : then<Found>(keys.identifyHash(session.keyHash), place);
-  /** One that another process has just begun is not followed yet. */
+  /** A session that another process has just begun is not followed yet. */
   const lookUpSession = createLookUps({
     clock,
     ask: async (hash) => sessions.add(await within(clock, longestAnswerMs, storedSessions.byHash(hash))),

@@ -7,7 +7,7 @@ import type { OrganisationRow } from '../../kernel/store/tables.ts';
 import { keyReader, principalMaker } from '../keys/key-principal.ts';
 import type { PlacedCallers } from './follow-places.ts';
 
-/** The caller that asked for something that is done later: the id of a key, or what a token said, and never a credential. */
+/** The caller that requested work to be done later: the id of a key, or the claims of a token, and never a credential. */
 export type StoredCaller = { readonly keyId: string } | TokenCaller;
 
 interface TokenCaller {
@@ -18,28 +18,28 @@ interface TokenCaller {
 }
 
 /**
- * The principal that a stored caller has now in a workspace. Undefined if its key was revoked, has expired or may send no
- * requests to models any more, if its organisation accepts
- * no tokens any more, or if the workspace is gone. Rejects while the store is unavailable.
+ * Returns the principal that a stored caller currently has in a workspace. Undefined if its key was revoked, has expired or may
+ * no longer send requests to models, if its organisation no longer accepts tokens, or if the workspace no longer exists. Rejects
+ * while the store is unavailable.
  */
 export type PrincipalNow = (tenant: TenantId, caller: StoredCaller) => Promise<Principal | undefined>;
 
 const needed: KeyScope = 'completions.write';
 
-/** Makes the stored form of a caller of the store's: keys of the gateway file act nowhere in it. */
+/** Returns the stored form of a caller of the store. Keys of the gateway file do not act in the store. */
 export const toStoredCaller = ({ keyId, organisation, userId, scopes, defaults }: Principal): StoredCaller => {
   if (keyId !== undefined) return { keyId };
   const { metadata = {} } = defaults ?? {};
   return { organisation: organisation ?? '', userId: userId ?? null, scopes: [...(scopes ?? [])], metadata };
 };
 
-/** A token says nothing more after it was verified: it is taken by its word while its organisation accepts tokens. */
+/** A token cannot be verified again later, so its claims count for as long as its organisation accepts tokens. */
 const fromToken = (tenant: TenantId, caller: TokenCaller): Principal => ({
   tenant,
   organisation: caller.organisation as OrganisationId,
   workspace: tenant as string as WorkspaceId,
   reach: 'workspace',
-  // Only those that were granted were stored.
+  // Only scopes that were granted were stored.
   scopes: new Set(caller.scopes as KeyScope[]),
   defaults: { metadata: caller.metadata, allowConfigOverride: true },
   ...(caller.userId === null ? {} : { userId: caller.userId }),

@@ -18,7 +18,7 @@ const caller = titled(
   }),
 );
 
-/** The route by which callers learn what they may do. */
+/** Creates the route by which callers learn what they may do. */
 export const callerRoutes = ({ store }: Pick<ControlParts, 'store'>): readonly ControlRoute[] => [
   defineRoute({
     method: 'GET',

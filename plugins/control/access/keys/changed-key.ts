@@ -19,7 +19,7 @@ import { heldScopes, type StoredDefaults } from './key-principal.ts';
 import { beyondErrors, limitsErrors, looserErrors, toEnd } from './maker-bounds.ts';
 import { type Maker, tokenErrors } from './new-key.ts';
 
-/** Rotation keeps the key before valid for at least half an hour, and at most a year. */
+/** After a rotation, the previous key stays valid for at least half an hour and at most a year. */
 const minTransitionMs = 1_800_000;
 const greatestTransitionMs = 31_536_000_000;
 
@@ -64,18 +64,18 @@ const toChange = (body: KeyUpdateBody, row: KeyRow, { now }: UpdateFacts): Parti
   };
 };
 
-/** Lists what the defaults of a key may not become. */
+/** Lists errors of the defaults that a change would set on a key. */
 const defaultsErrors = (text: string, row: KeyRow, maker: Maker): readonly Problem[] => {
   const [after, before] = [text, row.defaults].map((each) => fromJson(each) as StoredDefaults);
   if (after === undefined) return [];
   return maker.bounds === undefined ? tokenErrors(after, maker, before) : looserErrors(after, maker.bounds, before);
 };
 
-/** Lists what a change would give that its maker does not have. */
+/** Lists what a change would grant that its maker does not have. */
 const changeErrors = (body: KeyUpdateBody, row: KeyRow, change: Partial<KeyRow>, maker: Maker): readonly Problem[] => {
   const after = { ...row, ...change };
   const isLonger = toEnd(after.expires_at) > toEnd(row.expires_at);
-  // To have it accepted for longer is to give it all that it has once more.
+  // Extending the life of a key grants all of its scopes again.
   const held = new Set<string>([...(maker.scopes ?? []), ...(isLonger ? [] : heldScopes(row))]);
   const given = body.scopes ?? (isLonger ? heldScopes(row) : []);
   const { bounds } = maker;
@@ -90,8 +90,9 @@ const changeErrors = (body: KeyUpdateBody, row: KeyRow, change: Partial<KeyRow>,
 };
 
 /**
- * Validates a change of a key. Who changes it may leave it the scopes that it has, and give it only those of its own; so too for
- * the time at which it expires, and for its defaults. No key of a workspace changes limits that hold for itself.
+ * Validates a change of a key. The maker of the change may leave the key its scopes, but add only scopes of its own; the same
+ * applies to the time at which the key expires and to its defaults. A key of a workspace cannot change limits that apply to
+ * itself.
  */
 export const validateUpdate = (body: KeyUpdateBody, row: KeyRow, maker: Maker, facts: UpdateFacts): Partial<KeyRow> => {
   refuse(updateErrors(body, row, facts));
@@ -116,7 +117,7 @@ const afterRotation = (rotation: string | null, now: number): string | null => {
   return rotation_period === undefined ? null : JSON.stringify(scheduled({ rotation_period }, now));
 };
 
-/** Validates a rotation. Its caller gets the new key, so that it must have all that the key has. */
+/** Validates a rotation. Its caller receives the new key, and so must have everything that the key has. */
 export const validateRotation = (body: KeyRotationBody, row: KeyRow, maker: Maker, now: number): Partial<KeyRow> => {
   const { key_transition_period_ms: ms = minTransitionMs } = body;
   refuse([

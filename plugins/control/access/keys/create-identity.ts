@@ -11,66 +11,66 @@ import { createLookUps } from './look-ups.ts';
 export interface IdentityOptions {
   readonly read: Pick<KeyReader, 'changes' | 'byHash'>;
   /**
-   * The places to refresh before keys are read, whenever the feed `keys` has changed. Resolves to the ids of the workspaces
-   * that are gone.
+   * The places to refresh before keys are read, whenever the feed `keys` has changed. Resolves to the ids of the workspaces that
+   * no longer exist.
    */
   readonly places?: { refresh(version: number, all: boolean): Promise<readonly string[]> };
   readonly versions: Store['versions'];
   readonly watch: Store['watch'];
   readonly clock: Clock;
-  /** How long what is known is served while the store is unavailable, in milliseconds. */
+  /** How long the known state is used while the store is unavailable, in milliseconds. */
   readonly staleAuthMs?: number | undefined;
-  /** How often the store is asked whether keys have changed, in milliseconds. */
+  /** How often the store is queried for changes of keys, in milliseconds. */
   readonly pollMs?: number | undefined;
-  /** Takes a line for the operator; nobody reads them if absent. */
+  /** Writes a line for the operator; if absent, nothing is reported. */
   readonly say?: ((text: string) => void) | undefined;
 }
 
 const unreadableText = (record: KeyRecord): string =>
   unreadableLine('key', record, 'is not accepted', 'Revoke it and make another one');
 
-/** Finds the caller by a key: at once for keys that are known, and for texts that are none. */
+/** Finds the caller by a key. Returns synchronously for known keys, and for texts that cannot be keys. */
 export type IdentifyKey = (presented: string) => KeyPrincipal | undefined | Promise<KeyPrincipal | undefined>;
 
-/** How the feed `keys` is followed. */
+/** The state of following the feed `keys`. */
 export interface IdentityStatus {
-  /** Its version that is served; -1 before the first answer of the store. */
+  /** The version in use; -1 before the first response of the store. */
   readonly version: number;
-  /** When the store last said that what is known is right, in milliseconds since the epoch; 0 if it never did. */
+  /** When the store last confirmed the known state, in milliseconds since the epoch; 0 if it never did. */
   readonly confirmedAt: number;
-  /** Whether the store did not answer when it was last asked. */
+  /** Whether the store did not respond to the last query. */
   readonly isUnavailable: boolean;
 }
 
 export interface Identity {
   readonly identify: IdentifyKey;
-  /** The same by the hash of a key, unless that key was rotated since. */
+  /** Finds the caller by the hash of a key, unless that key was rotated since. */
   identifyHash(hash: string): KeyPrincipal | undefined | Promise<KeyPrincipal | undefined>;
-  /** Calls back with the ids of keys that were revoked. Returns a function that stops it. */
+  /** Calls `run` with the ids of keys that were revoked. Returns a function that stops it. */
   onRevoked(run: (ids: readonly string[]) => void): () => void;
-  /** Whether the store was unavailable for so long that nobody is identified. */
+  /** Whether the store has been unavailable for so long that nobody is identified. */
   isStale(): boolean;
   status(): IdentityStatus;
   /** Reads all keys, and follows them from then on. Rejects, and follows nothing, if the store is unavailable. */
   start(): Promise<void>;
-  /** Reads what has changed by now; what cannot be read is read later. */
+  /** Reads what has changed until now. If the store cannot be read, that happens later. */
   lookNow(): Promise<void>;
   /** Stops following. */
   close(): void;
 }
 
-/** As long as one answer of the store is waited for, in milliseconds. */
+/** How long to wait for one response of the store, in milliseconds. */
 export const longestAnswerMs = 5000;
 
-/** How long what is known is served while the store is unavailable, where nothing else is set, in milliseconds. */
+/** How long the known state is used by default while the store is unavailable, in milliseconds. */
 export const defaultStaleAuthMs = 900_000;
 
 const never = { wall: 0, monotonic: Number.NEGATIVE_INFINITY };
 
-/** The most keys whose hashes are remembered. */
+/** The maximum number of keys whose hashes are cached. */
 const maxHashes = 10_000;
 
-/** Identifies callers by the keys of a store, which it follows, without asking the store for those that it knows. */
+/** Identifies callers by the keys of a store, which it follows. Known keys need no query. */
 export const createIdentity = (options: IdentityOptions): Identity => {
   const {
     read,
@@ -108,7 +108,7 @@ export const createIdentity = (options: IdentityOptions): Identity => {
       confirmed = asked;
       return revoked;
     } catch (error) {
-      // A store that comes back may have lost what it had said before: then all is read again.
+      // After an outage, the store may have lost what it had reported before, so everything is read again.
       wasUnavailable = true;
       throw error;
     }
@@ -121,7 +121,7 @@ export const createIdentity = (options: IdentityOptions): Identity => {
 
   const poll = new Poll({ clock, pollMs, watch, ask: refresh });
 
-  /** Reads a key alone, again if all changes were read meanwhile: they may have said that it is gone. */
+  /** Reads a single key, and again if all changes were read in the meantime, because the key may have been deleted. */
   const readKey = async (hash: string): Promise<KeyRecord | undefined> => {
     for (let tries = 0; tries < 3; tries++) {
       const before = served;
@@ -141,13 +141,13 @@ export const createIdentity = (options: IdentityOptions): Identity => {
     },
   });
 
-  /** The hashes of keys that were presented and are known, by the keys. */
+  /** The hashes of valid keys that were presented, by the keys. */
   const hashes = new Map<string, string>();
 
   return {
     identify(presented) {
       const remembered = hashes.get(presented);
-      // A provider's credential, which comes with many requests, is not hashed, and not kept either.
+      // A provider's credential, which many requests contain, is neither hashed nor kept.
       if (remembered === undefined && !keys.mayKnow(presented, clock)) return undefined;
       if (isStale()) return undefined;
       const hash = remembered ?? keyHash(presented);

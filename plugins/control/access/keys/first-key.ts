@@ -10,7 +10,7 @@ import { keyHash, keyMask, makeKeyText } from './key-text.ts';
 
 const advice = 'Send it as x-gw-api-key. It is not shown again: gw keys create --admin makes another one.';
 
-/** A file that is there already, or a link, is replaced: its permissions may let others read it. */
+/** An existing file or link is replaced, because its permissions may let others read it. */
 const writePrivate = async (file: string, text: string): Promise<void> => {
   const beside = `${file}.${randomUUID()}.tmp`;
   try {
@@ -25,8 +25,8 @@ const writePrivate = async (file: string, text: string): Promise<void> => {
 };
 
 /**
- * Hands the first admin key of a new store to whoever started the gateway: on the terminal, or in a file that only its owner
- * can read. Rejects with an `AdminKeyError` where that cannot be written.
+ * Shows the first admin key of a new store to the person who started the gateway: on the terminal, or in a file that only its
+ * owner can read. Rejects with an `AdminKeyError` if the file cannot be written.
  */
 export const reportFirstStart = async (
   first: FirstStart,
@@ -37,9 +37,9 @@ export const reportFirstStart = async (
   }: {
     /** Notifies the operator. */
     readonly say: (text: string) => void;
-    /** Whether a person reads it. */
+    /** Whether the output is a terminal that a person reads. */
     readonly isTerminal: boolean;
-    /** Where the key goes if nobody does, and may be since an earlier start. */
+    /** The file for the key if the output is not a terminal. It may exist since an earlier start. */
     readonly file: string;
   },
 ): Promise<void> => {
@@ -59,19 +59,19 @@ export const reportFirstStart = async (
   say(`gw: The first admin key of this store is in ${file}. Move it to a safe place.\n`);
 };
 
-/** A key of somebody's own choice must be as hard to guess as 16 random bytes in hexadecimal digits. */
+/** A chosen key must be as hard to guess as 16 random bytes in hexadecimal digits. */
 const minLength = 32;
 
 export interface FirstStartOptions {
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** The key that whoever starts the gateway chose, from `GW_ADMIN_KEY`. */
+  /** The chosen key from `GW_ADMIN_KEY`. */
   readonly adminKey?: string | undefined;
 }
 
 /**
- * The outcome of the first start for the admin key: it made one, which only this caller learns; it stored the hash of
- * the given one; or there was one already, and the given key is one that the store accepts or not.
+ * The outcome of the first start for the admin key: a key was created, which only this caller learns; the hash of the given key
+ * was stored; or a key existed already, and the store accepts the given key or does not.
  */
 export type FirstStart =
   | { readonly made: 'new'; readonly key: string }
@@ -79,16 +79,16 @@ export type FirstStart =
   | {
       readonly made: 'none';
       readonly given: 'absent' | 'accepted' | 'unknown';
-      /** No key manages keys any more: all of them are revoked, have expired, or lack scopes. */
+      /** No key can manage keys any more: all of them are revoked, have expired, or lack scopes. */
       readonly isLost?: true;
     };
 
-/** The chosen admin key cannot be used; the message is a sentence or two: what is the case, and what to do. */
+/** Thrown if the chosen admin key cannot be used. The message is a sentence or two: the problem, and what to do. */
 export class AdminKeyError extends Error {
   override readonly name = 'AdminKeyError';
 }
 
-/** Throws an `AdminKeyError` for a chosen key that a new store would refuse. */
+/** Throws an `AdminKeyError` if a new store would refuse a chosen key. */
 export const checkChosen = (key: string): void => {
   const hint = 'Set it to what "openssl rand -hex 32" prints, or leave it out and the gateway makes one.';
   if (!/^[\x21-\x7e]*$/.test(key))
@@ -97,7 +97,7 @@ export const checkChosen = (key: string): void => {
     throw new AdminKeyError(`GW_ADMIN_KEY has ${key.length} characters, and needs at least ${minLength}. ${hint}`);
 };
 
-/** The organisation that was there first, made if there is none, with its workspace `default`. */
+/** Returns the oldest organisation, which is created with its workspace `default` if there is none. */
 const ensureOrganisation = async (writing: Writing, now: number): Promise<string> => {
   const named = { name: 'default', settings: '{}', created_at: now, updated_at: now };
   const found = await writing.selectFrom('organisations').select('id').orderBy('id').limit(1).executeTakeFirst();
@@ -121,7 +121,7 @@ const ensureOrganisation = async (writing: Writing, now: number): Promise<string
   return organisation;
 };
 
-/** Adds a key of the organisation with all scopes, the chosen one if it is given, and resolves to it. */
+/** Adds a key of the organisation with all scopes, which is the chosen one if given, and resolves to it. */
 const addAdminKey = async (
   store: Store,
   writing: Writing,
@@ -172,9 +172,9 @@ const readState = async (writing: Writing, key: string, now: number): Promise<'a
 };
 
 /**
- * Sees to it that there are an organisation and its workspace `default`, and a first key of the organisation with all
- * scopes. Where there ever was a key of an organisation, revoked ones included, none is made: a restart brings nothing back.
- * Of several processes that start at once, one makes the key.
+ * Ensures that there are an organisation with its workspace `default`, and a first key of the organisation with all scopes. If a
+ * key of an organisation ever existed, even one that was revoked, none is created: a restart restores nothing. If several
+ * processes start at once, one creates the key.
  *
  * @throws AdminKeyError if the chosen key is too short or cannot be sent
  */
@@ -194,7 +194,7 @@ export const ensureFirst = async (store: Store, { adminKey, now }: FirstStartOpt
   });
 };
 
-/** Makes one more key of the organisation with all scopes, for whoever has lost theirs, and resolves to it. */
+/** Creates another key of the organisation with all scopes, in case the admin keys are lost, and resolves to it. */
 export const recoverAdminKey = (store: Store, { now }: Pick<FirstStartOptions, 'now'>): Promise<string> =>
   store.write(async (writing) =>
     addAdminKey(store, writing, { organisation: await ensureOrganisation(writing, now), now }),

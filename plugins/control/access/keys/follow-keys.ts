@@ -10,23 +10,23 @@ import {
 } from './key-principal.ts';
 import { couldBeKey, isChosenMask } from './key-text.ts';
 
-/** The state of the key with a hash: who calls with it, or that it is known and not valid at the time. */
+/** The state of the key with a hash: its caller, known but not valid now, or unknown. */
 type Knowledge = KeyPrincipal | 'not-valid' | 'unknown';
 
-/** Says the time in milliseconds since the epoch. */
+/** Returns the time in milliseconds since the epoch. */
 type WallClock = Pick<Clock, 'wall'>;
 
 /** Keys in memory, by their hashes. */
 interface KnownKeys {
-  /** Takes in the newest state of a record. True if it was known and is not accepted any more. */
+  /** Applies the newest state of a record. Returns true if it was known and is no longer accepted. */
   apply(record: KeyRecord): boolean;
-  /** Takes out the keys of workspaces that are gone, whose records are gone with them. The ids of those that were known. */
+  /** Removes the keys of deleted workspaces, whose records were deleted with them. Returns the ids of those that were known. */
   leave(workspaces: readonly string[]): readonly string[];
-  /** Expiry and the time after a rotation are judged by the clock, which is read for keys alone that have either. */
+  /** Returns the state of a key. The clock is read only for keys that expire or were rotated. */
   find(hash: string, clock: WallClock): Knowledge;
-  /** The same, but that a key which was rotated is not valid any more, though its time after the rotation lasts. */
+  /** The same, but a key that was rotated is not valid any more, even if it is still accepted after the rotation. */
   findCurrent(hash: string, clock: WallClock): Knowledge;
-  /** Whether a text may be a key that is known. Most that are none are distinguished at once, without their hash. */
+  /** Whether a text may be a known key. Most other texts are rejected immediately, without computing a hash. */
   mayKnow(text: string, clock: WallClock): boolean;
   has(id: string): boolean;
   ids(): Iterable<string>;
@@ -46,10 +46,12 @@ const isValid = (key: KnownKey, hash: string, clock: WallClock): boolean =>
 
 const createKnownKeys = (reportUnreadable: (record: KeyRecord) => void): KnownKeys => {
   const byId = new Map<string, KnownKey>();
-  /** Those that are not accepted stay, so that nobody asks the store for them: revoked ones, and those that cannot be read. */
+  /**
+   * Keys that are not accepted, because they are revoked or cannot be read, stay, so that they are not looked up in the store.
+   */
   const byHash = new Map<string, KnownKey | 'not-accepted'>();
   const toPrincipal = principalMaker();
-  /** Undefined where a record cannot be read, because it was changed by hand, damaged, or written by a later version. */
+  /** Returns undefined if a record cannot be read, because it was changed by hand, damaged, or written by a later version. */
   const toAccepted = (record: KeyRecord) => {
     try {
       return { principal: toPrincipal(record), isChosen: isChosenMask(record.mask) };
@@ -58,9 +60,9 @@ const createKnownKeys = (reportUnreadable: (record: KeyRecord) => void): KnownKe
       return undefined;
     }
   };
-  /** Of all keys that were ever known and not made here, of which there are few. */
+  /** The masks of all keys that were ever known and not generated here. There are few. */
   const chosenMasks = new Set<string>();
-  /** Until when a key that was rotated may be valid, of which there is no mask any more. */
+  /** Until when a rotated key may be valid whose mask is no longer known. */
   let maskless = Number.NEGATIVE_INFINITY;
 
   const remove = (id: string): boolean => {
@@ -116,25 +118,25 @@ const createKnownKeys = (reportUnreadable: (record: KeyRecord) => void): KnownKe
   };
 };
 
-/** The keys of a store as they were when the store was last asked. */
+/** The keys of a store, as of the last query. */
 export interface FollowedKeys {
   find(hash: string, clock: WallClock): Knowledge;
   findCurrent(hash: string, clock: WallClock): Knowledge;
   mayKnow(text: string, clock: WallClock): boolean;
   /**
-   * Reads what changed; everything, if it is asked to, or if the version has gone back. Keys of workspaces that are gone are
-   * gone too: between two reads, a key may be revoked and deleted with its workspace. Resolves to the ids of keys that were
-   * known and are revoked or gone now. Rejects while the store is unavailable: what was known stays.
+   * Reads what has changed, or everything if `all` is set or the version has decreased. Keys of deleted workspaces are removed
+   * too, because a key may be revoked and deleted with its workspace between two reads. Resolves to the ids of keys that were
+   * known and are now revoked or deleted. Rejects while the store is unavailable; what was known stays.
    */
   refresh(version: number, all: boolean, goneWorkspaces?: readonly string[]): Promise<readonly string[]>;
-  /** Takes in a record that was read alone, if it is newer than what is known. Revoked ones are left to `refresh`. */
+  /** Adds a record that was read separately, if it is newer than what is known. Revoked keys are left to `refresh`. */
   add(record: KeyRecord): void;
 }
 
-/** How many records are read and applied at a time: between two pages the event loop is free. */
+/** How many records are read and applied at a time. Between two pages the event loop is free. */
 const pageSize = 2000;
 
-/** `reportUnreadable` is called with each record that cannot be read, whose key is not accepted. */
+/** Follows the keys of a store. `reportUnreadable` is called with each record that cannot be read; its key is not accepted. */
 export const followKeys = (
   read: Pick<KeyReader, 'changes' | 'byHash'>,
   reportUnreadable: (record: KeyRecord) => void,
@@ -143,7 +145,7 @@ export const followKeys = (
   let place = nothing();
   let known = -1;
 
-  /** Takes in all that is after the cursor. */
+  /** Reads everything after the cursor. */
   const readOn = async (into: typeof place): Promise<readonly string[]> => {
     const revoked: string[] = [];
     for (;;) {

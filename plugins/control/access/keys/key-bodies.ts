@@ -8,7 +8,7 @@ import { secondsOrNull, toSeconds } from '../../kernel/requests/to-seconds.ts';
 import type { KeyKind, KeyRow, KeyStatus } from '../../kernel/store/tables.ts';
 import { heldScopes, type StoredDefaults } from './key-principal.ts';
 
-/** The members of keys, as schemas that both bodies and answers have. */
+/** The members of keys, as schemas for both requests and responses. */
 
 export const kindSchema = { type: 'string', enum: ['organisation', 'workspace-service', 'workspace-user'] } as const;
 
@@ -60,7 +60,7 @@ const made = {
   key: { type: 'string', description: 'The key itself, which is not shown again.' },
 } as const;
 
-/** A key that was just made. */
+/** A key that was just created. */
 export const madeKeySchema: ParameterSchema = titled('CreatedApiKey', objectSchema(made));
 
 export const rotatedKeySchema: ParameterSchema = titled(
@@ -105,12 +105,12 @@ export const keySchema: ParameterSchema = titled(
 
 export const keyPageSchema: ParameterSchema = listSchema(keySchema);
 
-/** A key as it is shown. Times are seconds since the epoch. */
+/** A key as it is shown. Times are in seconds since the epoch. */
 export interface KeyView extends ShownLimits {
   readonly object: 'api-key';
   readonly id: string;
   readonly name: string;
-  /** Its mask: the key itself is shown once, when it is made. */
+  /** Its mask. The key itself is shown only once, when it is created. */
   readonly key: string;
   readonly kind: KeyKind;
   readonly organisation_id: string;
@@ -121,16 +121,16 @@ export interface KeyView extends ShownLimits {
   readonly status: KeyStatus;
   readonly expires_at: number | null;
   readonly rotation_policy: RotationPolicy | null;
-  /** Until when the key before the last rotation is accepted. */
+  /** Until when the previous key is accepted after a rotation. */
   readonly key_transition_expires_at: number | null;
   readonly created_by: string | null;
-  /** The keys whose limits hold for it as well, since they made it; absent where there are none. */
+  /** The keys whose limits also apply to this one, because they created it; absent if there are none. */
   readonly shares_limits_of?: readonly string[] | undefined;
   readonly created_at: number;
   readonly last_updated_at: number;
 }
 
-/** A key that was just made; `key` is not shown again. */
+/** A key that was just created; `key` is not shown again. */
 export interface MadeKey {
   readonly object: 'api-key';
   readonly id: string;
@@ -138,11 +138,14 @@ export interface MadeKey {
 }
 
 export interface RotatedKey extends MadeKey {
-  /** Until when the key before is accepted, in seconds since the epoch. */
+  /** Until when the previous key is accepted, in seconds since the epoch. */
   readonly key_transition_expires_at: number | null;
 }
 
-/** Shows a key at a time (milliseconds since the epoch). `exhausted` are the ids of those that have used up what they may use. */
+/**
+ * Returns a key as it is shown at a time (milliseconds since the epoch). `exhausted` contains the ids of the keys whose limits
+ * are used up.
+ */
 export const toKeyView = (
   row: KeyRow,
   { now, exhausted }: { readonly now: number; readonly exhausted: ReadonlySet<string> },
@@ -156,7 +159,7 @@ export const toKeyView = (
   workspace_id: row.workspace_id,
   user_id: row.user_id,
   scopes: heldScopes(row),
-  // The store has only what the rules let in.
+  // The store contains only what the rules accepted.
   defaults: fromJson(row.defaults) as StoredDefaults,
   status: row.status === 'active' && exhausted.has(row.id) ? 'exhausted' : row.status,
   ...shownLimits(row.limits, now),
@@ -169,23 +172,23 @@ export const toKeyView = (
   last_updated_at: toSeconds(row.updated_at),
 });
 
-/** When a key is due to be rotated. The gateway does not rotate it by itself: nobody would learn the new key. */
+/** When a key is due to be rotated. The gateway does not rotate it automatically, because nobody would receive the new key. */
 export interface RotationPolicy {
   readonly rotation_period?: 'weekly' | 'monthly';
   /** Seconds since the epoch. */
   readonly next_rotation_at?: number;
 }
 
-/** The body of a request that makes a key. */
+/** The body of a request that creates a key. */
 export interface NewKeyBody extends OwnLimitsBody {
   readonly name: string;
   /** `workspace-service` if absent. */
   readonly kind?: KeyKind;
-  /** The organisation of the caller; another one is refused. */
+  /** The organisation of the caller; any other is refused. */
   readonly organisation_id?: string;
   /** The id or slug of its workspace; if absent, the one that the caller acts in. */
   readonly workspace_id?: string;
-  /** Whom a key of the kind `workspace-user` is of. */
+  /** The user of a key of the kind `workspace-user`. */
   readonly user_id?: string;
   readonly scopes: readonly string[];
   readonly defaults?: StoredDefaults;
@@ -194,7 +197,7 @@ export interface NewKeyBody extends OwnLimitsBody {
   readonly rotation_policy?: RotationPolicy;
 }
 
-/** The body of a request that changes a key: what is absent stays, what is null is taken away. */
+/** The body of a request that changes a key. Absent members stay as they are, and null removes a value. */
 export interface KeyUpdateBody extends OwnLimitsBody {
   readonly name?: string;
   readonly scopes?: readonly string[];
@@ -205,13 +208,13 @@ export interface KeyUpdateBody extends OwnLimitsBody {
 
 /** The body of a request that rotates a key. */
 export interface KeyRotationBody {
-  /** How long the key before is still accepted, in milliseconds; half an hour if absent. */
+  /** How long the previous key is still accepted, in milliseconds; half an hour if absent. */
   readonly key_transition_period_ms?: number;
 }
 
-/** The keys that are listed: of a workspace and in a state where these are there, and a page of them. */
+/** Selects the keys to list, by workspace and status if set, and a page of them. */
 export interface KeyListQuery extends PageQuery {
-  /** Only keys that are listed behind the one with this id. */
+  /** Lists only the keys after the one with this id. */
   readonly after?: string;
   /** The id or slug of a workspace. */
   readonly workspace_id?: string;

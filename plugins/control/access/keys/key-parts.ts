@@ -5,18 +5,18 @@ import { type Scope, scopes, toScope } from '../../kernel/requests/scopes.ts';
 import type { RotationPolicy } from './key-bodies.ts';
 import type { StoredDefaults } from './key-principal.ts';
 
-/** The longest text of a key's metadata, in characters. */
+/** The maximum length of a text in a key's metadata, in characters. */
 const longestMetadata = 128;
 const longestName = 255;
 
-/** Seconds of the year 5138: what is later was meant as milliseconds. */
+/** A second of the year 5138. Later values are assumed to be milliseconds. */
 const latestSeconds = 100_000_000_000;
 
 const hasControls = /\p{Cc}/u;
 
 const quoted = (text: string): string => JSON.stringify(text.slice(0, longestName));
 
-/** Lists what is wrong with a name or with the id of a user. */
+/** Lists the errors of a name or of the id of a user. */
 export const nameErrors = (place: readonly PointerToken[], text: string): readonly Problem[] => {
   const hint = `Write 1 to ${longestName} characters.`;
   if (text.trim() === '') return [problem(place, 'This text is empty.', hint)];
@@ -24,7 +24,7 @@ export const nameErrors = (place: readonly PointerToken[], text: string): readon
   return hasControls.test(text) ? [problem(place, 'This text has control characters.', 'Leave them out.')] : [];
 };
 
-/** Lists what is wrong with a time in seconds, which must be in the future. */
+/** Lists the errors of a time in seconds, which must be in the future. */
 export const timeErrors = (place: readonly PointerToken[], seconds: number, now: number): readonly Problem[] => {
   if (!Number.isInteger(seconds) || seconds >= latestSeconds)
     return [
@@ -39,14 +39,14 @@ export const timeErrors = (place: readonly PointerToken[], seconds: number, now:
     : [problem(place, 'This time has passed.', `Write a time after ${Math.floor(now / 1000)}.`)];
 };
 
-/** The scopes that texts name, each once, in their order. */
+/** Returns the scopes that texts name, each once, in order. */
 export const toScopes = (texts: readonly string[]): readonly Scope[] => [
   ...new Set(texts.flatMap((text) => toScope(text) ?? [])),
 ];
 
 const managing: readonly (Scope | undefined)[] = ['keys.create', 'keys.update', 'keys.delete', 'keys.rotate'];
 
-/** Lists what is wrong with a list of scopes, whoever grants them. Keys of users do not manage keys. */
+/** Lists the errors of a list of scopes, independently of who grants them. Keys of users cannot manage keys. */
 export const scopeListErrors = (texts: readonly string[], ofUser: boolean): readonly Problem[] =>
   texts.flatMap((text, at) => {
     const scope = toScope(text);
@@ -66,7 +66,7 @@ export const scopeListErrors = (texts: readonly string[], ofUser: boolean): read
       : [];
   });
 
-/** Lists what is wrong with labels that requests get. */
+/** Lists the errors of labels for requests. */
 export const metadataErrors = (
   place: readonly PointerToken[],
   metadata: Readonly<Record<string, string>>,
@@ -83,7 +83,7 @@ export const metadataErrors = (
         ],
   );
 
-/** Lists what is wrong with the defaults of a key. `hasConfig` is whether the config that they name exists. */
+/** Lists the errors of the defaults of a key. `hasConfig` is whether the config that they name exists. */
 export const defaultsFaults = (
   { metadata = {}, config_id }: StoredDefaults,
   { hasConfig, userId }: { readonly hasConfig: boolean; readonly userId: string | null },
@@ -108,7 +108,7 @@ export const defaultsFaults = (
   return errors;
 };
 
-/** Lists what is wrong with a policy of rotation. */
+/** Lists the errors of a rotation policy. */
 export const rotationPolicyErrors = (policy: RotationPolicy, now: number): readonly Problem[] => {
   const { rotation_period, next_rotation_at } = policy;
   if (next_rotation_at !== undefined) return timeErrors(['rotation_policy', 'next_rotation_at'], next_rotation_at, now);
@@ -123,14 +123,14 @@ export const rotationPolicyErrors = (policy: RotationPolicy, now: number): reado
       ];
 };
 
-/** Returns the same day of the next month, or the last one where that month is shorter. */
+/** Returns the same day of the next month, or its last day if that month is shorter. */
 const aMonthAfter = (now: number): number => {
   const time = new Date(now);
   const lastDay = new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() + 2, 0)).getUTCDate();
   return time.setUTCMonth(time.getUTCMonth() + 1, Math.min(time.getUTCDate(), lastDay));
 };
 
-/** The policy with the time of the next rotation; where it names none, its period is counted from now. */
+/** Returns the policy with the time of the next rotation. If it sets none, its period is counted from now. */
 export const scheduled = (policy: RotationPolicy, now: number): RotationPolicy => {
   const { rotation_period, next_rotation_at } = policy;
   if (rotation_period === undefined || next_rotation_at !== undefined) return policy;

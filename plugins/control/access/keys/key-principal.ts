@@ -14,7 +14,7 @@ import { type Scope, scopes, toScope } from '../../kernel/requests/scopes.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import type { KeyKind, KeyRow } from '../../kernel/store/tables.ts';
 
-/** How far somebody has read the changes of keys: which record was the last, and when it had changed. */
+/** How far the changes of keys were read: the last record, and when it had changed. */
 export interface KeyCursor {
   readonly at: number;
   readonly id: string;
@@ -24,8 +24,8 @@ export interface KeyCursor {
 export const beginning: KeyCursor = { at: -1, id: '' };
 
 /**
- * The place after these rows, which are in the order of their changes. A time that was damaged by hand comes behind all others: such
- * a row is read anew each time, so that the rows that change later are read too.
+ * Returns the cursor after these rows, which are in the order of their changes. A time that was damaged by hand sorts after all
+ * others: such a row is read again each time, so that rows that change later are read too.
  */
 export const cursorAfter = (
   rows: readonly { readonly updated_at: number; readonly id: string }[],
@@ -35,11 +35,11 @@ export const cursorAfter = (
   return last === undefined ? before : { at: last.updated_at, id: last.id };
 };
 
-/** Reads the keys of a store. Everything rejects while the store is unavailable. */
+/** Reads the keys of a store. All methods reject while the store is unavailable. */
 export interface KeyReader {
-  /** The records that changed after a cursor, the oldest change first, at most so many; revoked ones too. */
+  /** Returns the records that changed after a cursor, the oldest change first, up to a limit; revoked keys too. */
   changes(after: KeyCursor, limit: number): Promise<readonly KeyRecord[]>;
-  /** The record whose key, or key before its rotation, has this hash. */
+  /** Returns the record whose current key, or previous key before its rotation, has this hash. */
   byHash(hash: string): Promise<KeyRecord | undefined>;
   byId(id: string): Promise<KeyRecord | undefined>;
 }
@@ -77,18 +77,21 @@ export const keyReader = ({ db }: Pick<Store, 'db'>): KeyReader => {
 /** The columns of a key that decide its scopes. */
 export type ScopedKey = Pick<KeyRow, 'scopes' | 'kind' | 'created_by' | 'created_at' | 'updated_at'>;
 
-/** In the stored list of an admin key: all scopes, those of later versions too. The API takes and shows no such name. */
+/**
+ * Stands for all scopes in the stored list of an admin key, including those of later versions. The API neither accepts nor shows
+ * it.
+ */
 const every = '*';
 
-/** The stored list of an admin key. Versions that do not know what it begins with read the scopes behind it. */
+/** The stored list of an admin key. Versions that do not know its first entry read the scopes after it. */
 export const adminScopes: readonly string[] = [every, ...scopes];
 
-/** Scopes that there were not when the first admin keys were made, whose lists begin with no such name. */
+/** Scopes that did not exist when the first admin keys were created. The lists of those keys do not begin with `*`. */
 const later: ReadonlySet<Scope> = new Set<Scope>(['logs.view', 'metrics.read', 'audit_logs.list']);
 
 /**
- * Whether the gateway made a key as an admin key, with all scopes that there were, and nobody has changed it since: what was
- * taken from a key stays taken.
+ * Whether the gateway created a key as an admin key, with all scopes that existed then, and nobody has changed it since. Scopes
+ * that were removed from a key stay removed.
  */
 const isOlderAdmin = (key: ScopedKey, stored: ReadonlySet<string>): boolean =>
   key.kind === 'organisation' &&
@@ -96,7 +99,7 @@ const isOlderAdmin = (key: ScopedKey, stored: ReadonlySet<string>): boolean =>
   key.updated_at === key.created_at &&
   scopes.every((scope) => stored.has(scope) || later.has(scope));
 
-/** The scopes of a key; those that this version does not know are left out. Undefined if they are no list of names. */
+/** Returns the scopes of a key, omitting those that this version does not know; undefined if they are not a list of names. */
 export const readableScopes = (key: ScopedKey): readonly Scope[] | undefined => {
   const stored = parseJson(key.scopes);
   if (!isTexts(stored)) return undefined;
@@ -105,7 +108,7 @@ export const readableScopes = (key: ScopedKey): readonly Scope[] | undefined => 
     : stored.flatMap((scope) => toScope(scope) ?? []);
 };
 
-/** The same, where nothing can be done without them. */
+/** Returns the scopes of a key, for callers that cannot continue without them. */
 export const heldScopes = (key: ScopedKey): readonly Scope[] => {
   const held = readableScopes(key);
   if (held !== undefined) return held;
@@ -127,7 +130,7 @@ export interface KeyRecord extends KeyRow {
   readonly default_workspace_id: string | null;
 }
 
-/** The defaults as they are stored, and as they are on the wire. */
+/** The defaults as they are stored, and as they are in requests and responses. */
 export interface StoredDefaults {
   readonly metadata?: Readonly<Record<string, string>>;
   readonly config_id?: string;
@@ -138,7 +141,7 @@ export interface StoredDefaults {
 const toDefaults = (text: string): KeyDefaults => {
   const stored: unknown = fromJson(text);
   if (!isJsonObject(stored)) throw new TypeError('The defaults are not an object.');
-  // The store has only what the rules let in.
+  // The store contains only what the rules accepted.
   const { metadata, config_id, allow_config_override = true, priority }: StoredDefaults = stored;
   return {
     ...(metadata !== undefined && { metadata }),
@@ -148,18 +151,18 @@ const toDefaults = (text: string): KeyDefaults => {
   };
 };
 
-/** Makes principals of records. Keys with the same scopes share one set. */
+/** Creates a function that converts records to principals. Keys with the same scopes share one set. */
 export const principalMaker = (): ((record: KeyRecord) => KeyPrincipal) => {
   const sets = new Map<string, ReadonlySet<Scope>>();
   const toScopes = (record: KeyRecord): ReadonlySet<Scope> => {
-    // What an admin key holds is not in its list alone.
+    // The scopes of an admin key are not only those in its list.
     if (record.created_by === null) return new Set(heldScopes(record));
     const set = sets.get(record.scopes) ?? new Set(heldScopes(record));
     sets.set(record.scopes, set);
     return set;
   };
   return (record) => {
-    // The ids of workspaces are what tenants are named by. A key of an organisation acts in its workspace `default`.
+    // Tenants are identified by the ids of workspaces. A key of an organisation acts in its workspace `default`.
     const workspace = record.workspace_id ?? record.default_workspace_id;
     const shares = sharedLimits(record.limits);
     return {

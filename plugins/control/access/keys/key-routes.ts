@@ -58,12 +58,12 @@ const bodies = {
   },
 } as const;
 
-/** The bodies that make a key, and that change one. */
+/** The bodies that create and change keys. */
 export const keyBodies: Readonly<Record<'created' | 'changed', ParameterSchema>> = bodies;
 
 const making = { method: 'POST', scope: 'keys.create', replies: { 200: madeKeySchema } } as const;
 
-/** The routes of service keys. Those that make keys are never run twice for an `idempotency-key`. */
+/** Creates the routes of service keys. With an `idempotency-key`, those that create keys never run twice. */
 export const keyRoutes = (
   parts: Pick<ControlParts, 'store' | 'now' | 'overlay' | 'counters'>,
 ): readonly ControlRoute[] => {

@@ -39,27 +39,27 @@ export interface KeyServiceOptions {
   readonly store: Store;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Whether a workspace has a config, by id or slug. It is asked in the transaction that writes the key. */
+  /** Whether a workspace has a config, by id or slug. Called in the transaction that writes the key. */
   readonly hasConfig: (db: Reading, workspace: string, name: string) => Promise<boolean>;
-  /** Reads the usage of the limits of keys; absent where nothing is counted. */
+  /** Reads the usage of the limits of keys; absent if nothing is counted. */
   readonly counters?: CounterReader;
 }
 
-/** The operations on keys: rules, then the store. Every method may reject with a `GatewayError` or a `StoreError`. */
+/** The operations on keys: rules first, then the store. Every method may reject with a `GatewayError` or a `StoreError`. */
 export interface KeyService {
   create(caller: KeyCaller, body: NewKeyBody): Promise<MadeKey>;
   list(caller: KeyCaller, query: KeyListQuery): Promise<{ readonly total: number; readonly data: readonly KeyView[] }>;
   get(caller: KeyCaller, id: string): Promise<KeyView>;
   update(caller: KeyCaller, id: string, body: KeyUpdateBody): Promise<KeyView>;
   rotate(caller: KeyCaller, id: string, body?: KeyRotationBody): Promise<RotatedKey>;
-  /** Revoking a key a second time changes nothing. */
+  /** Revokes a key. Revoking it a second time changes nothing. */
   revoke(caller: KeyCaller, id: string): Promise<KeyView>;
 }
 
-/** The caller: a key of the store, somebody with a JWT, or a key of the gateway file, which has no organisation. */
+/** The caller: a key of the store, the bearer of a JWT, or a key of the gateway file, which has no organisation. */
 type KeyCaller = Principal & Partial<Pick<KeyPrincipal, 'kind'>>;
 
-/** Finds the scopes that a caller may grant, and the keys that it sees. */
+/** Returns the scopes that a caller may grant, and the keys that it sees. */
 const findPlace = ({
   organisation,
   workspace,
@@ -82,7 +82,7 @@ const findPlace = ({
   };
 };
 
-/** The workspace in which a caller's request acts. */
+/** Returns the workspace in which a caller's request acts. */
 const actsIn = ({ workspace, tenant }: KeyCaller): string => workspace ?? tenant;
 
 export const createKeyService = ({ store, now, hasConfig, counters }: KeyServiceOptions): KeyService => {
@@ -90,7 +90,7 @@ export const createKeyService = ({ store, now, hasConfig, counters }: KeyService
   const hasDefault = async (db: Reading, workspace: string, { defaults }: KeyUpdateBody): Promise<boolean> =>
     defaults?.config_id === undefined || (await hasConfig(db, workspace, defaults.config_id));
 
-  /** Adds to a maker what its key has at this moment. */
+  /** Adds the current bounds of its key to a maker. */
   const withBounds = async (db: Reading, { keyId }: KeyCaller, maker: Maker): Promise<Maker> => {
     const bounds = keyId === undefined ? undefined : await readBounds(db, { id: keyId, now: now() });
     if (bounds === undefined) return maker;
@@ -99,7 +99,7 @@ export const createKeyService = ({ store, now, hasConfig, counters }: KeyService
     return { ...maker, scopes, bounds };
   };
 
-  /** Validates a key that is in sight and writes what changes, in one transaction. */
+  /** Validates a change of a visible key and writes it, in one transaction. */
   const changeInSight = async (
     caller: KeyCaller,
     id: string,
@@ -132,7 +132,7 @@ export const createKeyService = ({ store, now, hasConfig, counters }: KeyService
       await store.write(async (writing) => {
         const maker = await withBounds(writing, caller, place.maker);
         const named = await findWorkspace(writing, maker.organisation, body.workspace_id ?? actsIn(caller));
-        // An id that its maker does not reach is looked up like one that does not exist.
+        // An id that the maker cannot access is treated like one that does not exist.
         const workspace = maker.reach === 'organisation' || named === maker.workspace ? named : undefined;
         const configWorkspace = body.kind === 'organisation' ? actsIn(caller) : workspace;
         const draft = validateNewKey(body, maker, {

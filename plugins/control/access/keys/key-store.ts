@@ -18,22 +18,21 @@ import { toEnd } from './maker-bounds.ts';
 
 const managing = scopes.filter((scope) => scope.startsWith('keys.'));
 
-/** Whether a key has all of some scopes. One whose scopes cannot be read has none. */
+/** Whether a key has all of some scopes. A key whose scopes cannot be read has none. */
 const isHeldBy = (row: KeyRow, wanted: readonly Scope[]): boolean => {
   const held = readableScopes(row) ?? [];
   return wanted.every((scope) => held.includes(scope));
 };
 
-/** Until when a key manages all keys of its organisation, in milliseconds since the epoch; 0 if it does not. */
+/** Returns until when a key manages all keys of its organisation, in milliseconds since the epoch; 0 if it does not. */
 export const adminUntil = (row: KeyRow): number => {
   if (row.kind !== 'organisation' || row.status === 'revoked') return 0;
   return isHeldBy(row, managing) ? toEnd(row.expires_at) : 0;
 };
 
 /**
- * Throws the `GatewayError` `conflict` for a change that ends an admin key, which manages the keys of its organisation, or has
- * it end sooner, while no other admin key may do as much and lasts as long. It must be called in the transaction that makes
- * the change.
+ * Throws the `GatewayError` `conflict` if a change ends an admin key, which manages the keys of its organisation, or makes it end
+ * sooner, unless another admin key has the same scopes and lasts as long. Call it in the transaction that makes the change.
  */
 export const refuseLastAdmin = async (
   db: Reading,
@@ -57,7 +56,7 @@ export const refuseLastAdmin = async (
     );
 };
 
-/** The keys that a caller sees: those of an organisation, of one workspace of it, or of one user of that. */
+/** The keys that a caller sees: those of an organisation, of one of its workspaces, or of one user of a workspace. */
 export interface KeySight {
   readonly organisation: string;
   readonly workspace?: string | undefined;
@@ -67,11 +66,11 @@ export interface KeySight {
 export interface KeyFilter {
   readonly workspace?: string | undefined;
   readonly status?: KeyStatus | undefined;
-  /** The ids of those that are exhausted, whatever their rows say; needed with the statuses `active` and `exhausted`. */
+  /** The ids of the exhausted keys, whatever their rows contain; needed with the statuses `active` and `exhausted`. */
   readonly exhausted?: readonly string[] | undefined;
 }
 
-/** A filter, and the kind of the database that is asked. */
+/** A filter, and the kind of the database. */
 type StoreFilter = KeyFilter & Pick<Store, 'kind'>;
 
 const hasStatus = (
@@ -105,12 +104,12 @@ const matching =
       .and(where.and(filter?.workspace === undefined ? {} : { workspace_id: filter.workspace }))
       .and(filter === undefined ? where.and([]) : hasStatus(where, filter));
 
-/** The latest time that a `Date` can have, in milliseconds: what is above it, as texts are in SQLite, was written by hand. */
+/** The latest time that a `Date` can represent, in milliseconds. Larger values, such as texts in SQLite, were written by hand. */
 const latestTime = 8.64e15;
 
 /**
- * Returns the time that a change of a table has in `updated_at`: later than that of every change before, also where the clocks
- * of processes differ, so that who follows the table asks for what is later than what it has.
+ * Returns the `updated_at` of a change to a table. It is later than that of every earlier change, even if the clocks of processes
+ * differ, so that processes that follow the table can query everything later than what they have.
  */
 export const timeOfChange = async (
   db: Reading,
@@ -125,7 +124,7 @@ export const timeOfChange = async (
   return Math.max(now, Number(latest ?? 0) + 1);
 };
 
-/** Notifies those who follow the limits, where a key has any before or after a change. */
+/** Notifies the processes that follow the limits, if a key has any before or after a change. */
 const bumpLimits = async (
   store: Store,
   writing: Writing,
@@ -135,7 +134,7 @@ const bumpLimits = async (
   if (limited !== undefined) await store.bump(writing, 'policies', limited.workspace_id ?? limited.organisation_id);
 };
 
-/** Adds a key in a transaction, and notifies those who follow the keys. */
+/** Adds a key in a transaction, and notifies the processes that follow the keys. */
 export const insertKey = async (
   store: Store,
   writing: Writing,
@@ -151,7 +150,7 @@ export const insertKey = async (
   await bumpLimits(store, writing, columns);
 };
 
-/** Changes the key of a row in a transaction, and notifies those who follow the keys. */
+/** Changes the key of a row in a transaction, and notifies the processes that follow the keys. */
 export const changeKey = async (
   store: Store,
   writing: Writing,
@@ -170,7 +169,7 @@ export const changeKey = async (
   return after;
 };
 
-/** Reads the key with an id. Throws the `GatewayError` `not-found` if no such key is in sight. */
+/** Returns the key with an id. Throws the `GatewayError` `not-found` if there is no such visible key. */
 export const getKey = async (db: Reading, sight: KeySight, id: string): Promise<KeyRow> => {
   const row = lacksNulCharacters(id)
     ? await db.selectFrom('keys').selectAll().where(matching(sight, { id })).executeTakeFirst()
@@ -179,7 +178,7 @@ export const getKey = async (db: Reading, sight: KeySight, id: string): Promise<
   return row;
 };
 
-/** The keys in sight, the newest first. */
+/** Lists the visible keys, the newest first. */
 export const listKeys = (
   { db, kind }: Store,
   sight: KeySight,
@@ -193,7 +192,7 @@ export const listKeys = (
     page,
   );
 
-/** How many keys that are not revoked a workspace has; an organisation, of those that are its own. */
+/** Counts the keys of a workspace that are not revoked. For an organisation, counts only its own keys. */
 export const countKeys = (
   db: Reading,
   { organisation_id, workspace_id }: Pick<KeyRow, 'organisation_id' | 'workspace_id'>,
@@ -206,7 +205,7 @@ export const countKeys = (
       .where('status', '!=', 'revoked'),
   );
 
-/** The keys in sight that have limits and are not revoked. */
+/** Returns the visible keys that have limits and are not revoked. */
 export const limitedKeys = ({ db }: Pick<Store, 'db'>, sight: KeySight): Promise<readonly KeyRow[]> =>
   db
     .selectFrom('keys')
@@ -216,7 +215,10 @@ export const limitedKeys = ({ db }: Pick<Store, 'db'>, sight: KeySight): Promise
     .where('status', '!=', 'revoked')
     .execute();
 
-/** Resolves to whether a workspace has a config, by id or slug, or the gateway's files have one of that name. */
+/**
+ * Resolves to whether a workspace, or the gateway's files, have a config of this name. A workspace's config can be named by id or
+ * slug.
+ */
 export const hasConfig = async (
   db: Reading,
   {

@@ -2,13 +2,13 @@ import { hash, randomBytes } from 'node:crypto';
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** Writes Crockford's base32 in lower case, without padding; the bits that are left over in the last letter are zero. */
+/** Encodes bytes in Crockford's base32, in lower case without padding. Unused bits of the last letter are zero. */
 export const toBase32 = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0'))
     .join('')
     .replace(/.{1,5}/g, (bits) => alphabet.charAt(Number.parseInt(bits.padEnd(5, '0'), 2)));
 
-/** Returns the bytes that `toBase32` wrote as this text; undefined for any other text. */
+/** Decodes a text that `toBase32` wrote; returns undefined for any other text. */
 export const fromBase32 = (text: string): Uint8Array | undefined => {
   const values = Array.from(text, (letter) => alphabet.indexOf(letter));
   if (values.includes(-1)) return undefined;
@@ -38,13 +38,13 @@ const toUuid = (bytes: Uint8Array): string =>
 
 const fromUuid = (id: string): Uint8Array => Buffer.from(id.replaceAll('-', ''), 'hex');
 
-/** Writes a new key, `gw-<id>-<secret>-<checksum>`, for the record with this id, a UUID. The secret has 32 bytes. */
+/** Creates the text of a new key, `gw-<id>-<secret>-<checksum>`, for the record with this id, a UUID. The secret has 32 bytes. */
 export const makeKeyText = (id: string, secret: Uint8Array = randomBytes(secretBytes)): string => {
   const text = `gw-${toBase32(fromUuid(id))}-${toBase32(secret)}`;
   return `${text}-${toChecksum(text)}`;
 };
 
-/** Reads a key; undefined for a text that is none, or whose checksum is wrong. It says nothing about whether the key is known. */
+/** Parses a key; returns undefined if the text is not a key or its checksum is wrong. Whether the key is known is not checked. */
 export const parseKeyText = (text: string): KeyText | undefined => {
   const [, checked, id, secret, checksum] = pattern.exec(text) ?? [];
   if (checked === undefined || id === undefined || secret === undefined) return undefined;
@@ -56,20 +56,20 @@ export const parseKeyText = (text: string): KeyText | undefined => {
 /** Computes the stored form of a key: SHA-256 of all of it, in hexadecimal digits. */
 export const keyHash = (text: string): string => hash('sha256', text, 'hex');
 
-/** The beginning of each key of our making. */
+/** The prefix of each key that is generated here. */
 const beginning = 'gw-';
 
 const ending = (text: string): string => `…${text.slice(-4)}`;
 
-/** Masks a key for people: the last four characters of its secret, or of all of it where it is not of our making. */
+/** Masks a key for people: shows the last four characters of its secret, or of the whole key if it was not generated here. */
 export const keyMask = (text: string): string => {
   const key = parseKeyText(text);
   return key === undefined ? ending(text) : `${beginning}${ending(key.secret)}`;
 };
 
-/** Whether a mask is that of a key that was chosen, and not made here. */
+/** Whether a mask belongs to a chosen key, rather than one that was generated here. */
 export const isChosenMask = (mask: string): boolean => !mask.startsWith(beginning);
 
-/** Whether a text could be a key that was made here, or one of those that were chosen, by their masks. */
+/** Whether a text could be a key that was generated here, or one of the chosen keys, judged by their masks. */
 export const couldBeKey = (text: string, chosen: ReadonlySet<string>): boolean =>
   text.startsWith(beginning) || (chosen.size > 0 && chosen.has(ending(text)));

@@ -1,21 +1,21 @@
 import type { Clock } from '../../../sdk/clock.ts';
 
 interface LookUpsOptions<Found> {
-  /** Asks the store; undefined if it has nothing. */
+  /** Queries the store; returns undefined if there is no record. */
   readonly ask: (hash: string) => Promise<Found | undefined>;
   readonly clock: Clock;
-  /** How many begin in any second, together. */
+  /** The maximum number of queries that begin in any second, in total. */
   readonly perSecond?: number;
-  /** As long as nothing is remembered to be nothing, in milliseconds. */
+  /** How long a miss is remembered, in milliseconds. */
   readonly missMs?: number;
 }
 
 const second = 1000;
 
 /**
- * Asks the store for single keys or sessions: once for those who ask for the same one at the same time, so many in a second, and not
- * again soon for what it did not have. What cannot be asked is answered with undefined, as is what the store does not have;
- * what fails is not remembered.
+ * Looks up single keys or sessions in the store. Concurrent look-ups of the same one share a query, the number of queries per
+ * second is limited, and misses are remembered for a while. The result is undefined if the store has no
+ * record, the limit is reached or the query fails. Failures are not remembered.
  */
 export const createLookUps = <Found>({
   ask,
@@ -24,9 +24,9 @@ export const createLookUps = <Found>({
   missMs = second,
 }: LookUpsOptions<Found>): ((hash: string) => Promise<Found | undefined> | undefined) => {
   const running = new Map<string, Promise<Found | undefined>>();
-  /** When the misses are forgotten, the earliest first. */
+  /** When each miss is forgotten, the earliest first. */
   const misses = new Map<string, number>();
-  /** When the last ones began, the earliest first. */
+  /** When the last queries began, the earliest first. */
   const begun: number[] = [];
 
   const forget = (now: number): void => {

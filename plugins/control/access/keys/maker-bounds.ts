@@ -14,10 +14,10 @@ import type { KeyRow } from '../../kernel/store/tables.ts';
 import { heldScopes, type StoredDefaults } from './key-principal.ts';
 import { priorityErrors } from './priority-errors.ts';
 
-/** When a key ends, in milliseconds since the epoch. */
+/** Returns when a key ends, in milliseconds since the epoch. */
 export const toEnd = (expiresAt: number | null): number => expiresAt ?? Number.POSITIVE_INFINITY;
 
-/** Lists what is wrong with a time at which a key is to expire: its maker has expired by then. */
+/** Reports an expiry that is later than that of the key's maker. */
 export const laterErrors = (expiresAt: number | null, maker: MakerBounds): readonly Problem[] =>
   maker.expiresAt === null || toEnd(expiresAt) <= maker.expiresAt
     ? []
@@ -29,7 +29,7 @@ export const laterErrors = (expiresAt: number | null, maker: MakerBounds): reado
         ),
       ];
 
-/** The defaults of a new key: what binds the requests of its maker binds its own, where they say nothing else. */
+/** Returns the defaults of a new key. What binds the requests of its maker also binds its own, unless it sets something else. */
 export const inheritedDefaults = (
   defaults: StoredDefaults,
   { labels, fixed, priority }: MakerBounds,
@@ -43,8 +43,8 @@ export const inheritedDefaults = (
 const sameAsMaker = 'Leave it as it is in the key that you use, or use a key that does not have it.';
 
 /**
- * Lists what is wrong with the defaults of a key: it would leave the labels that policies read of its maker, or the
- * config that its maker cannot leave, or have a higher priority. What it had before stays allowed.
+ * Lists the errors of the defaults of a key: different values of the maker's labels that policies read, a different config from
+ * the one that the maker is bound to, or a higher priority. Previous values stay allowed.
  */
 export const looserErrors = (
   after: StoredDefaults,
@@ -76,8 +76,8 @@ const isFamily = (row: KeyRow, { key }: MakerBounds): boolean =>
   row.id === key || (storedLimits(row.limits).shares ?? []).includes(key);
 
 /**
- * Lists what is wrong with a caller's getting hold of a key as it is, by its rotation or by having it accepted for
- * longer: the key may do more than theirs. Its scopes are validated elsewhere.
+ * Lists the reasons why a caller may not obtain a key as it is, by rotating it or extending its life: the key may do more than
+ * the caller's own. Its scopes are validated elsewhere.
  */
 export const beyondErrors = (row: KeyRow, maker: MakerBounds): readonly Problem[] => {
   const unshared = !maker.isFree && maker.shares.length > 0 && !isFamily(row, maker);
@@ -97,8 +97,8 @@ export const beyondErrors = (row: KeyRow, maker: MakerBounds): readonly Problem[
 };
 
 /**
- * Lists what is wrong with a change of the limits of a key: they hold for whoever changes them, or those of this do not
- * hold for it.
+ * Lists the reasons why the limits of a key may not be changed: they also apply to the caller that changes them, or the key does
+ * not share the caller's limits.
  */
 export const limitsErrors = (row: KeyRow, maker: MakerBounds): readonly Problem[] => {
   if (maker.isFree) return [];
@@ -110,21 +110,21 @@ export const limitsErrors = (row: KeyRow, maker: MakerBounds): readonly Problem[
     : [problem([], 'A key that has limits changes only those of keys that it has made.', hint)];
 };
 
-/** The bounds of a key at this moment, which it passes on to keys that it makes, changes or rotates. */
+/** The current bounds of a key, which it passes on to keys that it creates, changes or rotates. */
 export interface MakerBounds {
   readonly key: string;
   readonly scopes: ReadonlySet<Scope>;
   /** In milliseconds since the epoch; null if it does not expire. */
   readonly expiresAt: number | null;
-  /** The keys whose limits hold for its requests, the outermost first; it is the last of them if it is limited itself. */
+  /** The keys whose limits apply to its requests, the outermost first. If the key itself is limited, it is the last of them. */
   readonly shares: readonly string[];
-  /** Of a key of a workspace: those of its labels that policies read. */
+  /** For a key of a workspace: those of its labels that policies read. */
   readonly labels: Readonly<Record<string, string>>;
-  /** Of a key of a workspace: the config that its requests cannot leave. */
+  /** For a key of a workspace: the config that its requests cannot replace. */
   readonly fixed?: Pick<StoredDefaults, 'config_id'>;
-  /** Of a key of a workspace: its own priority, where it has one. */
+  /** For a key of a workspace: its own priority, if it has one. */
   readonly priority?: Priority;
-  /** Whether it is of the organisation, so that no limit keeps it from changing limits. */
+  /** Whether it belongs to the organisation, so that it may change any limits. */
   readonly isFree: boolean;
 }
 
@@ -133,7 +133,7 @@ const toDefaults = ({ defaults }: Pick<KeyRow, 'defaults'>): StoredDefaults => f
 /** A key as policies see it. */
 export interface KeyInPolicies {
   readonly facts: CallerFacts;
-  /** Those in force where the key is. */
+  /** The policies in force where the key is. */
   readonly policies: readonly LimitPolicy[];
   /** Whether it has limits of its own, or a policy is meant for it. */
   readonly isLimited: boolean;
@@ -141,7 +141,7 @@ export interface KeyInPolicies {
 
 /** Reads the policies where a key is, and whether any limit is meant for it. */
 export const readInPolicies = async (db: Reading, row: KeyRow): Promise<KeyInPolicies> => {
-  // What policies read of a key, whatever its requests say.
+  // The facts about a key that policies read, whatever its requests contain.
   const facts = {
     keys: [...(storedLimits(row.limits).shares ?? []), row.id],
     labels: { ...toDefaults(row).metadata, ...(row.user_id !== null && { _user: row.user_id }) },
@@ -153,8 +153,8 @@ export const readInPolicies = async (db: Reading, row: KeyRow): Promise<KeyInPol
 };
 
 /**
- * Reads what a key has; undefined where no such key exists. Throws the `GatewayError` `forbidden` where it is revoked or has
- * expired meanwhile.
+ * Reads the bounds of a key; undefined if there is no such key. Throws the `GatewayError` `forbidden` if it was revoked or has
+ * expired in the meantime.
  */
 export const readBounds = async (
   db: Reading,

@@ -17,10 +17,10 @@ import type { StoredDefaults } from './key-principal.ts';
 import { inheritedDefaults, laterErrors, looserErrors, type MakerBounds } from './maker-bounds.ts';
 import { priorityErrors } from './priority-errors.ts';
 
-/** The caller that makes a key or changes one. */
+/** The caller that creates or changes a key. */
 export interface Maker extends Granting {
   readonly organisation: string;
-  /** The bounds of its key at this moment; absent for somebody with a token. */
+  /** The current bounds of its key; absent for the bearer of a token. */
   readonly bounds?: MakerBounds;
 }
 
@@ -28,13 +28,16 @@ export interface Maker extends Granting {
 export interface NewKeyFacts {
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** The id of the workspace that the body names or, if none, of the one that the maker acts in; absent if there is none. */
+  /**
+   * The id of the workspace that the body names or, if it names none, of the one that the maker acts in; absent if it does not
+   * exist.
+   */
   readonly workspace: string | undefined;
   /** Whether the config that the body names as a default exists. */
   readonly hasConfig: boolean;
 }
 
-/** A new key but for its id, its text and its times. */
+/** A new key without its id, its text and its times. */
 export type KeyDraft = Pick<
   KeyRow,
   | 'organisation_id'
@@ -62,7 +65,7 @@ const workspaceErrors = (body: NewKeyBody, maker: Maker, workspace: string | und
             'Leave workspace_id out, or make a key of the kind workspace-service.',
           ),
         ];
-  // Whoever reaches one workspace learns nothing of the others: another one is forbidden whether it exists or not.
+  // A caller limited to one workspace learns nothing of others: another workspace is forbidden whether it exists or not.
   if (workspace !== undefined || maker.reach !== 'organisation') return [];
   return [
     problem(
@@ -95,11 +98,11 @@ const userErrors = ({ kind, user_id }: NewKeyBody): readonly Problem[] => {
       ];
 };
 
-/** When a new key expires, in milliseconds since the epoch: with its maker, where nothing is said. */
+/** Returns when a new key expires, in milliseconds since the epoch; if the body sets no time, when its maker expires. */
 const toExpiry = ({ expires_at }: NewKeyBody, bounds: MakerBounds | undefined): number | null =>
   expires_at === undefined ? (bounds?.expiresAt ?? null) : expires_at * 1000;
 
-/** Lists what somebody with a token may not grant, which has no key whose bounds it would share. */
+/** Lists what the bearer of a token may not grant, because it has no key whose bounds the new key would share. */
 export const tokenErrors = (
   defaults: StoredDefaults | undefined,
   { reach }: Maker,
@@ -142,8 +145,8 @@ const toProblems = (body: NewKeyBody, maker: Maker, facts: NewKeyFacts): readonl
 };
 
 /**
- * Validates a request for a new key. Throws the `GatewayError` `invalid-input` with all that is wrong with it; if nothing is,
- * `forbidden` with all that its maker may not grant.
+ * Validates a request for a new key. Throws the `GatewayError` `invalid-input` with all errors, or if there are none, `forbidden`
+ * with everything that the maker may not grant.
  */
 export const validateNewKey = (body: NewKeyBody, maker: Maker, facts: NewKeyFacts): KeyDraft => {
   refuse(toProblems(body, maker, facts));

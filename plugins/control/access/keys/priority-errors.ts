@@ -3,7 +3,7 @@ import { defaultPriority, priorityRank } from '../../../sdk/overload/priority-ra
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import type { StoredDefaults } from './key-principal.ts';
 
-/** Lists what is wrong with the priority of a key, of which its maker may grant so much. What it had before stays allowed. */
+/** Lists the errors of a key's priority, which its maker can grant only up to its own. The previous priority stays allowed. */
 export const priorityErrors = (
   { priority }: StoredDefaults,
   granted: Priority = defaultPriority,

@@ -5,15 +5,15 @@ import type { AuditLog } from '../audit/audit-log.ts';
 
 type Noted = Pick<RouteContext, 'clientAddress' | 'traceId' | 'now'>;
 
-/** Writes down who signs in to the console and out of it, and whose keys are refused there. It never rejects, and has no key. */
+/** Records who signs in to the console and out of it, and which keys are refused there. It never rejects, and stores no key. */
 export interface SessionAudit {
   signedIn(holder: Principal, context: Noted): Promise<void>;
   signedOut(holder: Principal, context: Noted): Promise<void>;
-  /** Takes a key that is nobody's, or no longer valid. */
+  /** Records a key that does not exist or is no longer valid. */
   refused(key: string, context: Noted): void;
 }
 
-/** The audit log as sessions write it. `findKeyId` reads the id that the text of a key has. */
+/** Writes the records of sessions to the audit log. `findKeyId` returns the id in the text of a key. */
 export const auditSessions = (
   log: Pick<AuditLog, 'write' | 'refusedSignIns'>,
   findKeyId: (key: string) => string | undefined,

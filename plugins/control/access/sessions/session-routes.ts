@@ -30,14 +30,14 @@ import { keyHash } from '../keys/key-text.ts';
 import type { SessionAudit } from './audit-sessions.ts';
 import { beginSession, endSession, findSession } from './session-store.ts';
 
-/** For how long a session lasts, in seconds. */
+/** How long a session lasts, in seconds. */
 const lifeS = 43_200;
-/** The most workspaces that a session lists. */
+/** The maximum number of workspaces that a session lists. */
 const maxWorkspaces = 1000;
-/** Longer texts are no keys. */
+/** The maximum length of a key; longer texts are rejected. */
 const longestKey = 512;
 
-/** The parts of the control plane that sessions are made of. */
+/** The parts of the control plane that sessions are built from. */
 export interface SessionParts extends Pick<ControlParts, 'store' | 'now' | 'allowances'> {
   readonly sessions: Pick<ControlIdentities, 'identifySession' | 'identifyForSession' | 'lookNow'> & {
     readonly audit: SessionAudit;
@@ -96,7 +96,7 @@ const listWorkspaces = async ({ db }: Pick<Store, 'db'>, { organisation, workspa
   return query.execute();
 };
 
-/** The session as the console needs it; undefined if it or its key has ended meanwhile. */
+/** Returns the session as the console needs it; undefined if the session or its key has ended in the meantime. */
 const viewSession = async (
   { store, now }: SessionParts,
   holder: Principal,
@@ -128,8 +128,8 @@ const noPlace = {
 };
 
 /**
- * Finds whose key somebody signs in with. One address may present a few that are not valid. No key is refused for what others did,
- * so that nobody can lock out its holder elsewhere.
+ * Finds the holder of the key that is used to sign in. Each network may present a few keys that are not valid. A key itself is
+ * never locked because of attempts by others, so that nobody can lock out its holder elsewhere.
  */
 const identifyGuess = async (
   { allowances, sessions }: SessionParts,
@@ -170,7 +170,7 @@ const signIn = async (parts: SessionParts, key: string, context: RouteContext): 
   return { ...ok(view), headers: setCookie(place, token, lifeS) };
 };
 
-/** The routes by which a browser begins a session of the console with a key, asks for it and ends it. */
+/** Creates the routes by which a browser begins a session of the console with a key, reads it and ends it. */
 export const sessionRoutes = (parts: SessionParts): readonly ControlRoute[] => {
   const common = {
     path: '/console/session',

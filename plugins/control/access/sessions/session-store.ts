@@ -4,10 +4,10 @@ import type { Store, Writing } from '../../kernel/store/store.ts';
 import type { SessionRow } from '../../kernel/store/tables.ts';
 import { timeOfChange } from '../keys/key-store.ts';
 
-/** The most sessions that go on with one key: another one ends the oldest. */
+/** The maximum number of open sessions per key. Another session ends the oldest. */
 const maxOfKey = 16;
 
-/** The most rows that are deleted in one transaction. */
+/** The maximum number of rows to delete in one transaction. */
 const step = 500;
 
 const goingOn = (db: Reading, now: number) =>
@@ -28,7 +28,7 @@ const endThose = async (
   await store.bump(writing, 'keys');
 };
 
-/** Ends a session by the hash of its token. Resolves to whether it went on. */
+/** Ends the session whose token has this hash. Resolves to whether it was open. */
 export const endSession = (store: Pick<Store, 'write' | 'bump'>, id: string, now: number): Promise<boolean> =>
   store.write(async (writing) => {
     const found = await goingOn(writing, now).select('id').where('id', '=', id).executeTakeFirst();
@@ -36,7 +36,7 @@ export const endSession = (store: Pick<Store, 'write' | 'bump'>, id: string, now
     return found !== undefined;
   });
 
-/** Adds a session. Ends the one that it replaces, and the oldest of its key that are too many. */
+/** Adds a session. Ends the session that it replaces, and the oldest sessions of its key if there are too many. */
 export const beginSession = (
   store: Pick<Store, 'write' | 'bump'>,
   { replaces, ...row }: Omit<SessionRow, 'updated_at' | 'ended_at'> & { readonly replaces?: string | undefined },
@@ -60,14 +60,14 @@ export const beginSession = (
     await store.bump(writing, 'keys');
   });
 
-/** The session with a hash that goes on. */
+/** Returns the open session with a hash. */
 export const findSession = (db: Reading, id: string, now: number): Promise<SessionRow | undefined> =>
   goingOn(db, now).selectAll().where('id', '=', id).executeTakeFirst();
 
-/** A process that follows sessions has read their end by then. */
+/** Every process that follows sessions has read their end by then. */
 const followedMs = 3_600_000;
 
-/** Deletes the sessions that have expired or ended, until `isOver` says so or none is left. */
+/** Deletes the sessions that have expired or ended, until `isOver` returns true or none are left. */
 export const pruneSessions = (store: Pick<Store, 'write'>, now: number, isOver: () => boolean): Promise<void> =>
   pruneSteps(
     () =>

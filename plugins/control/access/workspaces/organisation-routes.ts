@@ -50,7 +50,10 @@ const toView = ({ id, name, settings, created_at, updated_at }: OrganisationRow)
 
 const known: ReadonlySet<string> = new Set(scopes);
 
-/** Finds what is wrong with settings for tokens. Keys of a host that may not be called would be found out by the first token only. */
+/**
+ * Finds the problems of settings for tokens. Otherwise, a JWKS on a host that may not be called would be noticed only with the
+ * first token.
+ */
 const jwtProblems = (read: ReadJwtSettings, findHostError: ControlParts['findHostError']): readonly Problem[] => {
   if ('problems' in read)
     return read.problems.map((each) => ({ ...each, pointer: `/settings/jwt${each.pointer}` as Problem['pointer'] }));
@@ -66,7 +69,7 @@ const jwtProblems = (read: ReadJwtSettings, findHostError: ControlParts['findHos
   ];
 };
 
-/** Throws the `GatewayError` `forbidden` if tokens would have scopes that whoever saves the settings lacks. */
+/** Throws the `GatewayError` `forbidden` if tokens could get scopes that the caller that saves the settings lacks. */
 const checkGrants = (settings: JwtSettings, { scopes: held }: Principal): void => {
   const own: ReadonlySet<string> = held ?? new Set();
   const lacking = [...grantableScopes(settings)].filter((scope) => !own.has(scope));
@@ -81,7 +84,7 @@ const checkGrants = (settings: JwtSettings, { scopes: held }: Principal): void =
   );
 };
 
-/** Whether stored settings accept the same tokens; those that cannot be read accept none. */
+/** Whether stored settings accept the same tokens. Settings that cannot be read accept none. */
 const accepts = (text: string, { issuer, audiences }: JwtSettings): boolean => {
   const { jwt = null } = readableSettings(text) ?? {};
   return (

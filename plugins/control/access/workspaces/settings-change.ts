@@ -12,7 +12,7 @@ import { hasConfig, timeOfChange } from '../keys/key-store.ts';
 export const readOrganisation = (db: Reading, id: string): Promise<OrganisationRow> =>
   db.selectFrom('organisations').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-/** Changes an organisation, or notes that a workspace of it has changed, and notifies those who follow either. */
+/** Changes an organisation, or notes that one of its workspaces has changed, and notifies the processes that follow either. */
 export const changeOrganisation = async (
   store: Store,
   writing: Writing,
@@ -34,7 +34,7 @@ export const changeOrganisation = async (
   await store.bump(writing, 'keys');
 };
 
-/** The settings of the other organisations that accept tokens. */
+/** Returns the settings of the other organisations that accept tokens. */
 export const otherJwtSettings = async (db: Reading, id: string): Promise<readonly string[]> => {
   const rows = await db
     .selectFrom('organisations')
@@ -48,8 +48,8 @@ export const otherJwtSettings = async (db: Reading, id: string): Promise<readonl
 const guardrailMembers = ['input_guardrails', 'output_guardrails'] as const;
 
 /**
- * Why guardrails that settings name cannot run by default, though they are there: a check of answers alone cannot validate
- * requests, and a plugin may be gone. Each request would be refused for it.
+ * Explains why existing guardrails that settings name cannot run by default: a check for responses only cannot validate requests,
+ * and a plugin may have been removed. Every request would be refused because of them.
  */
 export const validateDefaults = async (
   { store, compile, toSavedGuardrails }: Pick<ControlParts, 'store' | 'compile' | 'toSavedGuardrails'>,
@@ -85,17 +85,17 @@ export const validateDefaults = async (
     });
 };
 
-/** Where settings hold. */
+/** Where settings apply. */
 export interface SettingsPlace {
   readonly overlay: Overlay;
   readonly organisation: string;
   /** The workspace whose configs can be named. */
   readonly workspace: string;
-  /** Whether its guardrails can be named too, beside those of the organisation. */
+  /** Whether the guardrails of the workspace can be named too, in addition to those of the organisation. */
   readonly ofWorkspace: boolean;
 }
 
-/** The guardrails of the store that some names are the slugs or ids of, where settings hold. */
+/** Returns the guardrails of the store that have one of some names as their slug or id, where settings apply. */
 const namedGuardrailRows = async (
   db: Reading,
   { organisation, workspace, ofWorkspace }: SettingsPlace,
@@ -118,10 +118,12 @@ const namedGuardrailRows = async (
 
 type OrNull<Members> = { readonly [Name in keyof Members]?: Exclude<Members[Name], undefined> | null };
 
-/** A change of settings: what is absent stays, what is null is taken away. */
+/** A change of settings: absent members stay as they are, and null removes one. */
 export type SettingsChange = OrNull<StoredSettings>;
 
-/** Finds all that is wrong with settings but for tokens: what they name must exist, in the store or in the gateway's files. */
+/**
+ * Finds all errors of settings except those of tokens. What the settings name must exist, in the store or in the gateway's files.
+ */
 export const settingsErrors = async (
   db: Reading,
   place: SettingsPlace,
@@ -166,9 +168,9 @@ const members = [
   'keep_responses_days',
 ] as const;
 
-/** The settings after a change, as they are stored and shown. */
+/** Returns the settings after a change, as they are stored and shown. */
 export const changedSettings = (before: StoredSettings, change: SettingsChange): JsonObject => {
   const after = members.map((name) => [name, change[name] === undefined ? before[name] : change[name]] as const);
-  // What bodies and the store have is JSON.
+  // Both the body and the store contain JSON.
   return Object.fromEntries(after.filter(([, value]) => value !== undefined && value !== null)) as JsonObject;
 };

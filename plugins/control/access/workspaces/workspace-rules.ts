@@ -20,8 +20,8 @@ import {
 } from './settings-change.ts';
 
 /**
- * Lists the labels that a caller of one workspace may not change there: those that policies read, since limits hold by
- * them for its own requests.
+ * Lists the labels that a caller of one workspace may not change there: those that policies read, because limits apply to its own
+ * requests by them.
  */
 const readLabelsErrors = async (
   db: Reading,
@@ -54,14 +54,17 @@ const readLabelsErrors = async (
     );
 };
 
-/** Notes a change of a workspace in its organisation, by which processes follow both, and of its limits, which have its name. */
+/**
+ * Notes a change of a workspace in its organisation, so that processes that follow either see it, and a change of its limits,
+ * which carry its name.
+ */
 const noteChange = async (store: Store, writing: Writing, row: WorkspaceRow): Promise<void> => {
   await changeOrganisation(store, writing, { id: row.organisation_id, change: { now: row.updated_at } });
   await store.bump(writing, 'plans', row.id);
   await store.bump(writing, 'policies', row.id);
 };
 
-/** Makes columns of settings and limits. What settings name must be there when they are written. */
+/** Converts settings and limits to columns. The records that settings name must exist when they are written. */
 export const prepareWorkspace = async (
   parts: ResourceParts,
   {
@@ -90,14 +93,14 @@ export const prepareWorkspace = async (
   };
 };
 
-/** Reads the members of workspaces beside their columns, at a time (milliseconds since the epoch). */
+/** Returns the members of workspaces that are not columns, at a time (milliseconds since the epoch). */
 export const showWorkspaces = (rows: readonly WorkspaceRow[], now: number): readonly object[] =>
   showRows('workspace', rows, (row) => ({
     settings: changedSettings(storedSettings('workspace', row), {}),
     ...shownLimits(row.limits, now),
   }));
 
-/** A kind of record in a workspace: a table, and the words for one of its records and for more. */
+/** A kind of record in a workspace: a table, and the words for one of its records and for several. */
 export type Content = Pick<Resource, 'table' | 'noun' | 'plural'>;
 
 const counted = (count: number, { noun, plural }: Omit<Content, 'table'>): readonly string[] =>
@@ -120,8 +123,8 @@ const readContents = async (
 };
 
 /**
- * Deletes what nobody can use any more of a workspace: its revoked keys, archived policies, kept replies and data keys. Throws
- * the `GatewayError` `conflict` for one that is not empty.
+ * Deletes what nobody can use any more from a workspace: its revoked keys, archived policies, kept replies and data keys. Throws
+ * the `GatewayError` `conflict` if the workspace is not empty.
  */
 export const emptyWorkspace = async (
   db: Writing,

@@ -15,7 +15,7 @@ const guardrails = {
   anyOf: [{ type: 'array', items: { type: 'string' }, maxItems: 100 }, { type: 'null' }],
 } as const;
 
-/** The members of settings that organisations and workspaces have alike; null takes one away. */
+/** The settings that organisations and workspaces have in common; null removes one. */
 export const sharedSettings = {
   metadata: {
     description: 'Labels of requests, which count more than those of a key, and of a request itself.',
@@ -53,7 +53,7 @@ const settings = {
 
 const fromFile = { file: { name: 'FILE', optional: true }, notes: furtherMembers('"settings"') } as const;
 
-/** The workspaces of an organisation. One that has any of `contents` is not deleted. */
+/** Describes the workspaces of an organisation. A workspace that contains any of `contents` cannot be deleted. */
 export const workspacesWith = (contents: readonly Content[]): Resource =>
   defineResource({
     noun: 'workspace',

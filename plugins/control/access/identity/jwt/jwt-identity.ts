@@ -13,12 +13,12 @@ import { TokenRefused, toPrincipal, type Workspaces } from './to-principal.ts';
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** The longest token, in characters. */
+/** The maximum length of a token, in characters. */
 const maxTokenCharacters = 8192;
 
 /**
- * Reports whether a credential is a signed JWT rather than a service key: it begins with `eyJ`, which is `{"` in base64url, and has
- * three parts. Service keys begin with `gw-`. It says nothing of whether the token is valid.
+ * Whether a credential is a signed JWT rather than a service key: it begins with `eyJ`, which is `{"` in base64url, and has three
+ * parts. Service keys begin with `gw-`. The token is not verified.
  */
 export const looksLikeJwt = (presented: string): boolean =>
   presented.startsWith('eyJ') && presented.split('.', 4).length === 3;
@@ -31,7 +31,10 @@ export interface JwtOrganisation {
 
 const maxKept = 1000;
 
-/** Creates the verifiers of organisations: one is made again, without its keys, when the settings of its organisation are others. */
+/**
+ * Creates the verifiers of organisations. If the settings of an organisation change, its verifier is created again, without its
+ * keys.
+ */
 const createVerifiers = (
   options: Pick<JwtVerifierOptions, 'workspaces' | 'http' | 'clock'>,
 ): ((organisation: JwtOrganisation) => JwtVerifier) => {
@@ -45,7 +48,7 @@ const createVerifiers = (
   };
 };
 
-/** Finds the key that a token's header names, and asks for newer keys where there is none of that id and type. */
+/** Finds the key that a token's header names. If there is none with that id and type, fetches newer keys. */
 const keyFinder =
   (source: KeySource): JWTVerifyGetKey =>
   async (header, input) => {
@@ -68,7 +71,10 @@ interface JwtVerifierOptions extends Pick<KeySourceOptions, 'http'> {
   readonly workspaces: Workspaces;
 }
 
-/** Resolves to whom a token names, and until when. Rejects with a `TokenRefused` because of what a token or an answer contains. */
+/**
+ * Resolves to the caller that a token names, and when the token expires. Rejects with a `TokenRefused` if a token or a response
+ * from the identity provider is not acceptable.
+ */
 type JwtVerifier = (token: string) => Promise<{
   readonly principal: Principal;
   /** Milliseconds since the epoch. */
@@ -77,20 +83,20 @@ type JwtVerifier = (token: string) => Promise<{
 
 /**
  * Creates the verifier of an organisation's tokens (RFC 7515, 7519), which keeps the keys of the identity provider. The library
- * is loaded with the first token, and keys are asked for only when the token's algorithm is one of those in the settings.
+ * is loaded with the first token, and keys are fetched only if the settings allow the token's algorithm.
  */
 export const createJwtVerifier = (options: JwtVerifierOptions): JwtVerifier => {
   const { settings, http, clock } = options;
   const findKey = keyFinder(new KeySource({ url: settings.jwksUrl, http, clock }));
   const toleranceMs = settings.clockToleranceS * 1000;
 
-  /** Resolves to when a token ends that is genuine and in force, tolerance included. */
+  /** Verifies a token, and resolves to when it expires, including the tolerance. */
   const verify = async (token: string): Promise<number> => {
     if (token.length > maxTokenCharacters) throw new TokenRefused('The token is too long.');
     const { decodeProtectedHeader, jwtVerify } = await import('jose');
     const now = clock.wall();
     try {
-      // No extension is understood: not even "b64", which the library knows.
+      // No extension is supported, not even "b64", which the library supports.
       if (Object.hasOwn(decodeProtectedHeader(token), 'crit'))
         throw new TokenRefused('The header of the token has "crit".');
       const { payload } = await jwtVerify(token, findKey, {
@@ -119,28 +125,28 @@ export const createJwtVerifier = (options: JwtVerifierOptions): JwtVerifier => {
 
 /** The organisations that accept tokens, as this process knows them. */
 export interface JwtOrganisations {
-  /** Increases when the settings of an organisation change, or its workspaces. Asked for each request. */
+  /** Increases when the settings of an organisation or its workspaces change. Called for each request. */
   version(): number;
-  /** Those whose settings name an issuer. */
+  /** Returns those whose settings name an issuer. */
   ofIssuer(issuer: string): readonly JwtOrganisation[];
 }
 
 export interface JwtIdentityOptions extends Pick<JwtVerifierOptions, 'workspaces' | 'http' | 'clock'> {
   readonly organisations: JwtOrganisations;
-  /** Notified why a token is refused, for the operator's log: in a sentence that has nothing of the token in it. */
+  /** Called with the reason why a token was refused, for the operator's log: a sentence that contains nothing of the token. */
   readonly onRefused?: ((why: string) => void) | undefined;
 }
 
-/** Finds the caller whom a token names; undefined for a token that is not accepted. A token that is known is answered at once. */
+/** Finds the caller that a token names; undefined if the token is not accepted. Returns synchronously for a known token. */
 export type JwtIdentity = (token: string) => Principal | undefined | Promise<Principal | undefined>;
 
 const maxRemembered = 10_000;
-/** A token is verified again after this time, so that a key that its issuer withdrew is noticed. */
+/** After this time a token is verified again, so that a key that its issuer withdrew is noticed. */
 const rememberedMs = 60_000;
 
 /**
- * Identifies the bearers of tokens: the issuer and the audience that a token claims choose the organisation, by whose
- * settings it is then verified. Other issuers are refused without asking anybody.
+ * Identifies the bearers of tokens. The issuer and the audience that a token claims select the organisation, whose settings are
+ * then used to verify it. Other issuers are refused without any request.
  */
 export const createJwtIdentity = ({
   organisations,
@@ -159,7 +165,10 @@ export const createJwtIdentity = ({
   >({ max: maxRemembered });
   const underway = new Map<string, Promise<Principal | undefined>>();
 
-  /** Finds the organisation that accepts the issuer and audience of a token. Anyone can write these: they are verified then. */
+  /**
+   * Finds the organisation that accepts the issuer and audience of a token. Anyone can write these claims; they are verified
+   * afterwards.
+   */
   const findOrganisation = (token: string): JwtOrganisation => {
     const [, payload = ''] = token.split('.', 2);
     const { iss, aud } = parseObject(Buffer.from(payload, 'base64url').toString()) ?? {};

@@ -13,7 +13,7 @@ const maxKeys = 1000;
 const isKeySet = (value: unknown): value is JSONWebKeySet =>
   isJsonObject(value) && Array.isArray(value.keys) && value.keys.every(isJsonObject) && value.keys.length <= maxKeys;
 
-/** Fetches a JWKS (RFC 7517). Rejects with an `Error` that says why it cannot be used. */
+/** Fetches a JWKS (RFC 7517). Rejects with an `Error` that explains why it cannot be used. */
 const fetchKeys = async (http: Pick<CheckHttp, 'send'>, url: string): Promise<LocalJWKSet> => {
   const { createLocalJWKSet } = await import('jose');
   const answer = await http
@@ -23,9 +23,9 @@ const fetchKeys = async (http: Pick<CheckHttp, 'send'>, url: string): Promise<Lo
       headers: { accept: 'application/jwk-set+json, application/json' },
       timeoutMs,
       maxBytes,
-      // An organisation names the URL, not the operator: it may only be of a host that callers may name.
+      // The URL was set by an organisation, not the operator, so only hosts that callers may name are allowed.
       urlFromText: true,
-      // The keys are for all tokens, so they are fetched though the client of the first has left.
+      // The keys serve all tokens, so fetching continues even if the client of the first token has disconnected.
       cancellation: neverCancelled,
     })
     .catch((error: unknown) => {
@@ -40,9 +40,9 @@ const fetchKeys = async (http: Pick<CheckHttp, 'send'>, url: string): Promise<Lo
 /** All in milliseconds. */
 const freshMs = 600_000;
 const usableMs = 86_400_000;
-/** Anyone can invent the id of a key, and so ask for another look. */
+/** Anyone can invent a key id, and so cause another fetch. */
 const pauseMs = 30_000;
-/** After a failure, while there are no keys at all. */
+/** The pause after a failure while there are no keys at all. */
 const emptyPauseMs = 5000;
 
 interface Kept {
@@ -53,13 +53,13 @@ interface Kept {
 export interface KeySourceOptions {
   readonly url: string;
   readonly http: Pick<CheckHttp, 'send'>;
-  /** Not the time of day, which may be set back: keys would count as fresh, and pauses last, for that much longer. */
+  /** Not the wall clock: if that was set back, keys would count as fresh, and pauses last, for that much longer. */
   readonly clock: Pick<Clock, 'monotonic'>;
 }
 
 /**
- * The public keys of an identity provider: fetched when a token needs them, by one request at a time, fetched again after
- * ten minutes, and used for up to 24 hours while the provider does not answer.
+ * The public keys of an identity provider. They are fetched when a token needs them, by one request at a time, fetched again
+ * after ten minutes, and used for up to 24 hours while the provider does not respond.
  */
 export class KeySource {
   readonly #options: KeySourceOptions;
@@ -72,7 +72,7 @@ export class KeySource {
     this.#options = options;
   }
 
-  /** The keys that there are. Rejects with an `Error` that says why there are none. */
+  /** Returns the current keys. Rejects with an `Error` that explains why there are none. */
   async current(): Promise<LocalJWKSet> {
     const { keys, at } = this.#kept ?? { at: Number.NEGATIVE_INFINITY };
     const age = this.#now() - at;
@@ -82,11 +82,11 @@ export class KeySource {
       (kept) => kept.keys,
       () => keys,
     );
-    // A provider that did not answer last time holds up nobody.
+    // If the provider did not respond last time, nobody waits for it.
     return this.#failure === undefined ? await refreshed : keys;
   }
 
-  /** Keys that were fetched after given ones; undefined if there are none, or it is too soon to ask. */
+  /** Returns keys that were fetched after the given ones; undefined if there are none, or if it is too soon to fetch them. */
   async newer(than: LocalJWKSet): Promise<LocalJWKSet | undefined> {
     if (this.#underway === undefined && this.#kept?.keys === than && this.#isTooSoon(pauseMs)) return undefined;
     if (this.#kept?.keys === than) await this.#fetch().catch(() => undefined);

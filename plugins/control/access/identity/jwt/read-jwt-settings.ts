@@ -10,44 +10,41 @@ import { childPointer, type JsonPointer, rootPointer, toPointer } from '../../..
 import { suggestName } from '../../../../../schema/text/closest-name.ts';
 import { type SettingsProblem, SettingsReader } from './settings-reader.ts';
 
-/**
- * The members of a token's claims that are read. A name that no claim has is a path through objects:
- * `realm_access.roles`.
- */
+/** The names of the claims that are read. A name that no claim has is a path through objects: `realm_access.roles`. */
 export interface ClaimNames {
-  /** The workspace, by id or slug; absent: every token is for the workspace `default`. */
+  /** The workspace, by id or slug; if absent, every token is for the workspace `default`. */
   readonly workspace?: string | undefined;
   readonly user: string;
   /** The scopes or roles that the identity provider grants. */
   readonly scopes?: string | undefined;
-  /** Claims by the key of the metadata that they become. */
+  /** The names of claims, by the key of the metadata that they become. */
   readonly metadata: ReadonlyMap<string, string>;
 }
 
 /** How an organisation's tokens are verified and what they grant. */
 export interface JwtSettings {
   readonly issuer: string;
-  /** A token must be for one of them. */
+  /** A token must be for one of these. */
   readonly audiences: readonly string[];
   readonly jwksUrl: string;
   readonly algorithms: readonly string[];
   readonly claims: ClaimNames;
-  /** The gateway's scopes by those of the identity provider. A scope that is not here grants nothing. */
+  /** The gateway's scopes, by the scopes of the identity provider. A scope that is not listed grants nothing. */
   readonly scopeMap: ReadonlyMap<string, readonly string[]>;
-  /** The scopes of tokens that say nothing of scopes. */
+  /** The scopes of tokens that do not contain the claim for scopes. */
   readonly defaultScopes: readonly string[];
   /** By how many seconds the clocks may differ. */
   readonly clockToleranceS: number;
 }
 
-/** All scopes that a token may have by these settings: whoever saves them must have each. */
+/** Returns all scopes that a token may get from these settings. A caller that saves the settings must have each of them. */
 export const grantableScopes = ({ scopeMap, defaultScopes }: JwtSettings): ReadonlySet<string> =>
   new Set([...defaultScopes, ...[...scopeMap.values()].flat()]);
 
 const claimHint = 'Give the name of a claim, such as "sub" or "realm_access.roles".';
 const maxMetadata = 32;
 
-/** The labels that the gateway itself gives to a request. */
+/** The labels that the gateway itself sets on requests. */
 const reserved: ReadonlyMap<string, string> = new Map([
   ['_user', 'Name the claim in "claims.user".'],
   ['_prompt', 'Remove it: the gateway sets it.'],
@@ -74,7 +71,7 @@ const readMetadata = (
   );
 };
 
-/** The names of the claims that say who sends a request, and where to. */
+/** Reads the names of the claims that identify the user and the workspace. */
 const readClaimNames = (reader: SettingsReader, value: Json | undefined, at: JsonPointer): ClaimNames => {
   const claims = reader.object(value, at, 'Write { "user": "sub" }, or leave it out.');
   reader.only(claims, at, ['workspace', 'user', 'scopes', 'metadata']);
@@ -98,7 +95,7 @@ const isListed = ({ hostname, port, protocol }: URL, trustedHosts: readonly stri
     port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
   });
 
-/** The URL of a JWKS: https, or also http where the operator trusts the host. */
+/** Reads the URL of a JWKS, which must use https, or may use http if the operator trusts the host. */
 const readJwksUrl = (
   reader: SettingsReader,
   { value, at, trustedHosts }: { value: Json | undefined; at: JsonPointer; trustedHosts: readonly string[] },
@@ -122,7 +119,7 @@ const readJwksUrl = (
 const maxMapped = 1000;
 const example = 'Write a list of scopes, such as ["completions.write"].';
 
-/** A list of the gateway's own scopes, whose verb may follow a colon: `logs:view`. */
+/** Reads a list of the gateway's own scopes. A colon may precede the verb: `logs:view`. */
 const readScopes = (
   reader: SettingsReader,
   { value, at, known }: { value: Json | undefined; at: JsonPointer; known: ReadonlySet<string> },
@@ -140,7 +137,7 @@ const readScopes = (
   });
 };
 
-/** The gateway's scopes by those of the identity provider. */
+/** Reads the gateway's scopes, by the scopes of the identity provider. */
 const readScopeMap = (
   reader: SettingsReader,
   { value, at, known }: { value: Json | undefined; at: JsonPointer; known: ReadonlySet<string> },
@@ -154,9 +151,9 @@ const readScopeMap = (
 };
 
 export interface JwtSettingsRules {
-  /** All scopes that there are. */
+  /** All existing scopes. */
   readonly scopes: ReadonlySet<string>;
-  /** The hosts whose JWKS may be fetched without TLS, as the gateway file lists them. */
+  /** The hosts from which a JWKS may be fetched without TLS, as listed in the gateway file. */
   readonly trustedHosts?: readonly string[];
 }
 
@@ -176,7 +173,7 @@ const members = [
 ];
 
 const defaultAlgorithms = ['RS256', 'ES256', 'EdDSA', 'PS256'];
-/** Only those of public keys: a shared secret has no place in a JWKS. */
+/** Only algorithms with public keys, because a shared secret does not belong in a JWKS. */
 const supportedAlgorithms = [...defaultAlgorithms, 'RS384', 'RS512', 'ES384', 'ES512', 'PS384', 'PS512', 'Ed25519'];
 const defaultToleranceS = 5;
 const maxToleranceS = 300;
@@ -230,7 +227,7 @@ const readMembers = (reader: SettingsReader, object: JsonObject, rules: JwtSetti
   };
 };
 
-/** The settings for an organisation's tokens, from JSON; or all that is wrong with them. */
+/** Parses the settings for an organisation's tokens from JSON, or returns all problems with them. */
 export const readJwtSettings = (value: unknown, rules: JwtSettingsRules): ReadJwtSettings => {
   const reader = new SettingsReader();
   if (!isJsonObject(value)) {

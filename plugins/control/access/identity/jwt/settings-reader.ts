@@ -3,14 +3,14 @@ import { childPointer, type JsonPointer } from '../../../../../schema/json/point
 import { suggestName } from '../../../../../schema/text/closest-name.ts';
 import { thereAre } from '../../../../../schema/text/there-are.ts';
 
-/** Something in settings that is not valid: where, what, and what to do. */
+/** A problem in settings: where, what, and what to do. */
 export interface SettingsProblem {
   readonly pointer: JsonPointer;
   readonly message: string;
   readonly hint: string;
 }
 
-/** Reads members of settings, and collects all that is wrong with them. What cannot be read is empty. */
+/** Reads members of settings, and collects all problems. What cannot be read is returned as empty. */
 export class SettingsReader {
   readonly problems: SettingsProblem[] = [];
 
@@ -25,7 +25,7 @@ export class SettingsReader {
     return {};
   }
 
-  /** Reports members that settings do not have. */
+  /** Reports members that the settings do not define. */
   only(object: JsonObject, at: JsonPointer, names: readonly string[]): void {
     for (const name of Object.keys(object)) {
       if (names.includes(name)) continue;
@@ -34,7 +34,7 @@ export class SettingsReader {
     }
   }
 
-  /** A text that is not empty; empty if it is not valid. */
+  /** Reads a non-empty text; returns an empty one if it is not valid. */
   text(
     value: Json | undefined,
     at: JsonPointer,
@@ -46,7 +46,7 @@ export class SettingsReader {
     return '';
   }
 
-  /** A list of texts, without those that are not valid. */
+  /** Reads a list of texts, omitting those that are not valid. */
   list(value: Json, at: JsonPointer, hint: string): readonly (readonly [string, JsonPointer])[] {
     if (!Array.isArray(value) || value.length === 0 || value.length > 100) {
       this.report(at, 'It must be a list of 1 to 100 texts.', hint);

@@ -3,12 +3,12 @@ import { lookUp } from '../../../../../schema/json/look-up.ts';
 import type { KeyScope, OrganisationId, Principal, TenantId, WorkspaceId } from '../../../../sdk/exchange/exchange.ts';
 import type { ClaimNames, JwtSettings } from './read-jwt-settings.ts';
 
-/** A token that is not accepted, with the reason in a sentence that has nothing of the token in it. */
+/** Thrown if a token is not accepted, with the reason in a sentence that contains nothing of the token. */
 export class TokenRefused extends Error {
   override readonly name = 'TokenRefused';
 }
 
-/** Makes the gateway's scopes of those that a token claims: words in one text (RFC 8693), or the items of a list. */
+/** Converts the scopes that a token claims to scopes of the gateway. The claim is a text of words (RFC 8693) or a list. */
 const grantedScopes = (claim: Json | undefined, { scopeMap, defaultScopes }: JwtSettings): ReadonlySet<string> => {
   if (claim === undefined) return new Set(defaultScopes);
   const words = typeof claim === 'string' ? claim.split(' ') : claim;
@@ -18,8 +18,8 @@ const grantedScopes = (claim: Json | undefined, { scopeMap, defaultScopes }: Jwt
 };
 
 /**
- * The claim of a name, which may be a URL with dots in it; else what the name leads to as a path through objects, such as
- * `realm_access.roles`. Undefined where there is none, or it is null.
+ * Returns the claim with a name, which may be a URL that contains dots. If there is none, follows the name as a path through
+ * objects, such as `realm_access.roles`. Returns undefined if that does not exist or is null.
  */
 const findClaim = (claims: JsonObject, name: string): Json | undefined => {
   const found =
@@ -36,20 +36,20 @@ const findClaim = (claims: JsonObject, name: string): Json | undefined => {
 
 /** The workspaces of organisations. */
 export interface Workspaces {
-  /** The id of a workspace of an organisation, by its id or slug; undefined if that organisation has none of that name. */
+  /** Returns the id of a workspace of an organisation, by its id or slug; undefined if the organisation has none of that name. */
   find(organisation: string, idOrSlug: string): TenantId | undefined | Promise<TenantId | undefined>;
 }
 
 const maxCharacters = 128;
 
-/** The text of a claim that is no object and no list. */
+/** Returns the text of a claim that is neither an object nor a list. */
 const findText = (claim: Json | undefined): string | undefined => {
   if (typeof claim !== 'string' && typeof claim !== 'number' && typeof claim !== 'boolean') return undefined;
   const text = String(claim);
   return text === '' || text.length > maxCharacters ? undefined : text;
 };
 
-/** Reads the metadata that a token has; what it does not have is left out. */
+/** Reads the metadata of a token. Claims that it does not have are omitted. */
 const readMetadata = (claims: JsonObject, { metadata }: ClaimNames): Readonly<Record<string, string>> =>
   Object.fromEntries(
     [...metadata].flatMap(([key, name]) => {
@@ -61,7 +61,7 @@ const readMetadata = (claims: JsonObject, { metadata }: ClaimNames): Readonly<Re
     }),
   );
 
-/** Makes the caller whom a verified token names. Rejects with a `TokenRefused` where it names none. */
+/** Creates the caller that a verified token names. Rejects with a `TokenRefused` if it names none. */
 export const toPrincipal = async (
   claims: JsonObject,
   {
@@ -84,9 +84,9 @@ export const toPrincipal = async (
     tenant,
     organisation: organisation as OrganisationId,
     workspace: tenant as string as WorkspaceId,
-    // A token reaches no workspace but its own.
+    // A token can access only its own workspace.
     reach: 'workspace',
-    // Settings grant no others.
+    // The settings grant only these.
     scopes: scopes as ReadonlySet<KeyScope>,
     defaults: { metadata: { ...metadata, _user: userId }, allowConfigOverride: true },
     userId,
