@@ -7,7 +7,7 @@ import { objectSchema, ok, titled } from '../../kernel/requests/replies.ts';
 import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 
-/** Of a workspace with more, the others are found by a dry run alone. */
+/** The maximum number of prompts. If a workspace has more, only a dry run finds the others. */
 const maxPrompts = 100;
 
 const anything = { type: 'object', additionalProperties: true } as const;
@@ -27,7 +27,7 @@ const factsSchema = titled(
   }),
 );
 
-/** The prompts that the slugs of a workspace name, without their texts. */
+/** Returns the prompts of a workspace by their slugs, without their texts. */
 const findPrompts = async ({ saved, prompts }: TenantView): Promise<Saved['prompts']> => {
   const { slugs = [] } = saved.prompts ?? {};
   const found = await prompts(slugs.slice(0, maxPrompts));
@@ -37,7 +37,10 @@ const findPrompts = async ({ saved, prompts }: TenantView): Promise<Saved['promp
   return { slugs, found: Object.fromEntries([...found].map(([reference, prompt]) => [reference, toHead(prompt)])) };
 };
 
-/** The route by which an editor learns all that a compiler without plugins and store needs to check a config of a workspace. */
+/**
+ * Creates the route that gives an editor everything that a compiler without plugins and store needs to check a config of a
+ * workspace.
+ */
 export const configFactsRoute = ({ readView, describeCatalogue }: ControlParts): ControlRoute =>
   defineRoute({
     method: 'GET',

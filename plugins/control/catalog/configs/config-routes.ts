@@ -70,14 +70,14 @@ const changedOrRestored = {
   },
 } as const;
 
-/** Refuses a text together with a version. */
+/** Refuses a body with both a text and a version. */
 const refuseBoth = ({ config, version }: ConfigText): void => {
   if (config === undefined || version === undefined) return;
   const message = 'A new version has either its own text or that of an earlier version.';
   refuse([{ pointer: toPointer(['version']), message, hint: 'Leave out "config" or "version".' }]);
 };
 
-/** The bodies that save a config, and that change one. */
+/** The bodies that create and change a config. */
 export const configBodies: Readonly<Record<'created' | 'changed', ParameterSchema>> = { created, changed };
 
 const tried = (
@@ -118,7 +118,7 @@ const saved = ({ row, validated }: SavedConfig): JsonReply =>
     diagnostics: diagnosticViews(validated?.result.diagnostics ?? [], inBody),
   });
 
-/** Makes the routes of saved configs. */
+/** Creates the routes of saved configs. */
 export const configRoutes = (parts: ControlParts): readonly ControlRoute[] => {
   const configs = createConfigService(parts);
   return [

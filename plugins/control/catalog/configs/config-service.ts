@@ -22,7 +22,7 @@ import { missingGuardrails } from '../guardrails/named-guardrails.ts';
 import { clearOtherDefault, configStore, usesOfConfig, versionInService, versionsUntil } from './config-store.ts';
 import { refuseErrors, type ValidatedConfig, validateConfig } from './validate-config.ts';
 
-/** Gives the place at which the secrets of a version are sealed. */
+/** Returns the place for which the secrets of a version are sealed. */
 const placeOfVersion = ({ workspace_id, id }: Pick<ConfigVersionRow, 'workspace_id' | 'id'>): SealedAt => ({
   tenant: workspace_id,
   table: 'config_versions',
@@ -30,14 +30,14 @@ const placeOfVersion = ({ workspace_id, id }: Pick<ConfigVersionRow, 'workspace_
   field: 'text',
 });
 
-/** Reads the config of a version, with placeholders for what is sealed. */
+/** Returns the config of a version, with placeholders for sealed values. */
 const storedValue = (version: ConfigVersionRow): StoredValue => ({
   value: fromJson(version.text) as Json,
   sealed: fromJson(version.sealed),
   at: placeOfVersion(version),
 });
 
-/** Seals the secrets of a validated config, and makes a version of it. */
+/** Seals the secrets of a validated config, and creates a version of it. */
 const sealedVersion = async (
   { sealer }: Pick<ControlParts, 'sealer'>,
   { value, result }: ValidatedConfig,
@@ -49,7 +49,7 @@ const sealedVersion = async (
   return { ...about, ...owner, text, sealed: JSON.stringify(sealed) };
 };
 
-/** Reports whether all guardrails and providers that a validated config names still exist. */
+/** Whether all guardrails and providers that a validated config names still exist. */
 const stillHolds = async (
   { overlay }: Pick<ControlParts, 'overlay'>,
   writing: Writing,
@@ -76,15 +76,15 @@ export interface NamedConfig {
   readonly precondition?: Precondition;
 }
 
-/** The text of a new version: its own, or that of an earlier version with its secrets. */
+/** The text of a new version: a new text, or that of an earlier version with its secrets. */
 export interface ConfigText {
   readonly config?: JsonObject | undefined;
   readonly version?: number | undefined;
-  /** As it is: it never changes. */
+  /** The current slug, which never changes. */
   readonly slug?: string | undefined;
 }
 
-/** A config that was saved, and what the compiler said of it; nothing if its text is what it was. */
+/** A saved config, and the diagnostics of the compiler; none if its text did not change. */
 export interface SavedConfig {
   readonly row: ConfigRow;
   readonly validated?: ValidatedConfig | undefined;
@@ -96,51 +96,51 @@ export interface ComparedVersions {
   readonly after: number;
 }
 
-/** A version of a config, and the plan that it makes now. */
+/** A version of a config, and the plan that it currently compiles to. */
 export interface CompiledVersion {
   readonly slug: string;
   readonly version: number;
   readonly plan: RoutingPlan;
 }
 
-/** When a request was served, in milliseconds since the epoch, and by which plan: `name@hash`, the hash cut. */
+/** When a request was served, in milliseconds since the epoch, and by which plan: `name@hash`, where the hash is shortened. */
 export interface ServedRequest {
   readonly at: number;
   readonly plan: string;
 }
 
-/** The methods of the configs of a workspace. All of them reject with a `GatewayError`, or as the store does. */
+/** The operations on the configs of a workspace. All methods reject with a `GatewayError`, or as the store does. */
 export interface ConfigService {
-  /** Compiles a new config, which may have errors, and saves nothing. */
+  /** Compiles a new config, which may have errors, without saving anything. */
   tryNew(caller: KeyScope, body: NewConfig): Promise<ValidatedConfig>;
   create(caller: KeyScope, body: NewConfig): Promise<SavedConfig>;
   list(caller: KeyScope, page: ResourcePage): Promise<PageResult<ConfigRow>>;
   get(named: NamedConfig): Promise<{ readonly row: ConfigRow; readonly inService: ConfigVersionRow }>;
   versions(named: NamedConfig, page: ResourcePage): Promise<PageResult<ConfigVersionRow>>;
-  /** Compiles a new version, or without a text and a version the one in service, and saves nothing. */
+  /** Compiles a new version, or the version in use if the change has neither a text nor a version, without saving anything. */
   tryChange(named: NamedConfig, change: ConfigText): Promise<ValidatedConfig>;
-  /** Compiles a version, the one in service where none is named. Rejects with the `GatewayError` `conflict` if it has errors now. */
+  /** Compiles a version; if none is named, the one in use. Rejects with the `GatewayError` `conflict` if it now has errors. */
   compileVersion(named: NamedConfig, version?: number): Promise<CompiledVersion>;
   /**
-   * Finds the version that served a request: the one that makes its plan, or else the one that was the newest then. Undefined where there
-   * is none, or where that has errors now.
+   * Returns the version that served a request: the one that compiles to its plan, or otherwise the one that was the newest at
+   * that time. Undefined if there is none, or if it now has errors.
    */
   findServing(named: NamedConfig, served: ServedRequest): Promise<CompiledVersion | undefined>;
-  /** Compares what two versions of a config do: the one in service and the one before it, where none are named. */
+  /** Compares the behaviour of two versions of a config; if none are named, the one in use and the one before it. */
   compareVersions(
     named: NamedConfig,
     versions: Partial<ComparedVersions>,
   ): Promise<ComparedVersions & { readonly comparison: PlanComparison }>;
-  /** Compares what the version in service does with what a validated text would; null if one of the two has errors. */
+  /** Compares the behaviour of the version in use with that of a validated text; null if one of the two has errors. */
   compareChange(named: NamedConfig, validated: ValidatedConfig): Promise<PlanComparison | null>;
-  /** Changes a config: with a text, each change makes a new version. */
+  /** Changes a config. Each change with a text creates a new version. */
   update(named: NamedConfig, body: Partial<NewConfig> & ConfigText): Promise<SavedConfig>;
   remove(named: NamedConfig): Promise<void>;
-  /** Lists the secrets of the version in service. */
+  /** Lists the secrets of the version in use. */
   secrets(named: NamedConfig): Promise<SecretsOfRecord>;
 }
 
-/** The longest time that a gateway takes to see a change, in milliseconds. */
+/** The maximum time until a gateway sees a change, in milliseconds. */
 const followingMs = 1000;
 
 export const createConfigService = (parts: ControlParts): ConfigService => {
@@ -164,7 +164,7 @@ export const createConfigService = (parts: ControlParts): ConfigService => {
     return { inService, validated: await validateConfig(parts, wanted) };
   };
 
-  /** The plan that a version makes now; undefined if it has errors. */
+  /** Returns the plan that a version currently compiles to; undefined if it has errors. */
   const planOfVersion = async ({ workspace_id, slug }: ConfigRow, version: ConfigVersionRow) => {
     const before = storedValue(version);
     const tenant = workspace_id as TenantId;

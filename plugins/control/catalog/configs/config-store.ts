@@ -22,7 +22,7 @@ const keysWith = async (writing: Writing, { config, organisation, now }: ConfigU
     .where((where) => where.or([where('workspace_id', '=', config.workspace_id), where('workspace_id', 'is', null)]))
     .where('status', '!=', 'revoked')
     .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now)]))
-    // Only those that may name it: `_` in a slug stands for any character here.
+    // A first selection of rows, because `_` in a slug matches any character here.
     .where((where) => where.or(names.map((name) => where('defaults', 'like', `%"${name}"%`))))
     .orderBy('id')
     .execute();
@@ -31,7 +31,7 @@ const keysWith = async (writing: Writing, { config, organisation, now }: ConfigU
     .map(({ id, name }) => `the key "${name}" (${id})`);
 };
 
-/** The virtual models that stand for a config. */
+/** Returns the virtual models that stand for a config. */
 const virtualModelsFor = async (writing: Writing, { slug, workspace_id }: ConfigRow): Promise<readonly string[]> => {
   const rows = await writing
     .selectFrom('virtual_models')
@@ -43,7 +43,7 @@ const virtualModelsFor = async (writing: Writing, { slug, workspace_id }: Config
   return rows.map(({ name }) => `the virtual model "${name}"`);
 };
 
-/** Checks whether a config is the one that its organisation names, also where its workspace has a default of its own. */
+/** Whether a config is the one that its organisation names, even if its workspace has a default of its own. */
 const isOrganisations = async (
   writing: Writing,
   { config: { id, slug }, organisation }: ConfigUse,
@@ -58,7 +58,7 @@ const isOrganisations = async (
 };
 
 /**
- * Lists in words whose default a config is, its workspace's, its organisation's and those of keys that are in use, and the virtual
+ * Lists, in words, what uses a config as its default (its workspace, its organisation, and keys that are in use), and the virtual
  * models that stand for it.
  */
 export const usesOfConfig = async (writing: Writing, use: ConfigUse): Promise<readonly string[]> => {
@@ -79,7 +79,7 @@ export const usesOfConfig = async (writing: Writing, use: ConfigUse): Promise<re
   ];
 };
 
-/** Reads the version of a config that is in service. Rejects if none exists, which the store does not allow. */
+/** Returns the version of a config that is in use. Rejects if none exists, which the store does not allow. */
 export const versionInService = async (
   db: Reading,
   { workspace_id, version_id }: ConfigRow,
@@ -91,10 +91,10 @@ export const versionInService = async (
     .where('id', '=', version_id)
     .executeTakeFirstOrThrow();
 
-/** A version that was in service at a time, and those around it. */
+/** The version that was in use at a time, and its neighbours. */
 const maxCandidates = 3;
 
-/** Reads the versions that were made by a time, the newest first, and at most three. */
+/** Returns the versions that were created up to a time, the newest first, at most three. */
 export const versionsUntil = (
   db: Reading,
   { workspace_id, id }: ConfigRow,
@@ -110,7 +110,7 @@ export const versionsUntil = (
     .limit(maxCandidates)
     .execute();
 
-/** Takes the place of the default from any other config where one has it now. What was the default has another entity tag then. */
+/** Clears the default flag of any other config that has it. Its entity tag changes too. */
 export const clearOtherDefault = async (writing: Writing, row: ConfigRow): Promise<void> => {
   const { id, workspace_id, updated_at, is_default } = row;
   if (is_default === 0) return;

@@ -8,7 +8,7 @@ import { listSchema, objectSchema, orNull, seconds, text, textOrNull, titled } f
 import { toSeconds } from '../../kernel/requests/to-seconds.ts';
 import type { ConfigRow, ConfigVersionRow } from '../../kernel/store/tables.ts';
 
-/** The bounds of the cost of a request through a config. */
+/** The limits of the cost of a request through a config. */
 const boundsSchema = {
   type: 'object',
   required: ['leaves', 'attempts', 'longest_ms'],
@@ -47,7 +47,7 @@ const version = {
 
 const lines = { type: 'array', items: text } as const;
 
-/** The change in what a config does with requests. */
+/** How a config's handling of requests changes. */
 const comparison = {
   same: { type: 'boolean', description: 'Whether nothing changes, and everything was compared.' },
   complete: { type: 'boolean', description: 'Whether everything was compared.' },

@@ -12,7 +12,7 @@ import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import { misplacedSecrets, type StoredValue, withRetainedSecrets } from '../../kernel/secrets/literals.ts';
 import { namedByMirrors, namedGuardrails } from '../guardrails/named-guardrails.ts';
 
-/** The lists of hooks, with how many steps it takes from one to a single check of it. */
+/** The lists of hooks, with the number of steps from each list to a single check. */
 const stepsToCheck: ReadonlyMap<string, number> = new Map([
   ['input_guardrails', 2],
   ['output_guardrails', 2],
@@ -35,8 +35,8 @@ const decidingMembers = (node: Json | undefined): Json =>
     : null;
 
 /**
- * Picks all of a config that decides where the secret at a place is sent: of a check, the whole check; of a target, its provider,
- * host and settings, and those of the configs around it, from which it inherits.
+ * Returns everything in a config that decides where the secret at a place is sent. For a check, this is the whole check; for a
+ * target, its provider, host and settings, and those of the enclosing configs from which it inherits.
  */
 const readDestination = (config: Json, pointer: JsonPointer): Json => {
   const tokens = fromPointer(pointer);
@@ -48,15 +48,15 @@ const readDestination = (config: Json, pointer: JsonPointer): Json => {
 
 const maxBytes = 256 * 1024;
 
-/** A config that was compiled, with the secrets that it keeps. */
+/** A compiled config, with the secrets that it keeps. */
 export interface ValidatedConfig {
   readonly value: Json;
   readonly result: KeptCompileResult;
-  /** The saved guardrails that it names, by their slugs or ids; those of the gateway file too. */
+  /** The saved guardrails that it names, by slug or id, including those of the gateway file. */
   readonly guardrails: readonly string[];
 }
 
-/** Gives a place in a config as a place in the body of a request. */
+/** Converts a place in a config to a place in the request body. */
 export const inBody = (pointer: JsonPointer): JsonPointer => toPointer(['config', ...fromPointer(pointer)]);
 
 const refuseInBody = (problems: readonly InputProblem[]): void => {
@@ -70,7 +70,10 @@ const tooLarge = (config: Json): readonly InputProblem[] => {
   return [{ pointer: rootPointer, message: `This config has ${bytes} bytes of JSON.`, hint }];
 };
 
-/** Compiles a config from a client. Throws the `GatewayError` `invalid-input` if it is too large or for its placeholders. */
+/**
+ * Compiles a config from a client. Throws the `GatewayError` `invalid-input` if it is too large or its placeholders are not
+ * valid.
+ */
 export const validateConfig = async (
   { sealer, readView, compile }: Pick<ControlParts, 'sealer' | 'readView' | 'compile'>,
   {
@@ -82,7 +85,7 @@ export const validateConfig = async (
     readonly tenant: TenantId;
     readonly slug: string;
     readonly config: Json;
-    /** The version in service. */
+    /** The version in use. */
     readonly before?: StoredValue | undefined;
   },
 ): Promise<ValidatedConfig> => {
@@ -97,7 +100,7 @@ export const validateConfig = async (
   return { value, result, guardrails: [...named].filter((name) => Object.hasOwn(saved.guardrails, name)) };
 };
 
-/** Throws the `GatewayError` `invalid-input` for a config with errors. */
+/** Throws the `GatewayError` `invalid-input` if a config has errors. */
 export const refuseErrors = ({ result }: ValidatedConfig): void => {
   refuse(diagnosticProblems(result.diagnostics, inBody));
 };

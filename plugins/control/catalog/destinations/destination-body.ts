@@ -10,7 +10,7 @@ import { seconds, text } from '../../kernel/requests/replies.ts';
 import type { GivenCredential, Judging } from './destination.ts';
 import type { GivenTls } from './stored-tls.ts';
 
-/** Makes the error of a name that is taken, which says what has it. */
+/** Returns the error for a name that is taken, which states what has it. */
 export const slugTaken = (slug: string, by: string, hint = 'Choose another slug.'): GatewayError =>
   conflict(`The slug "${slug}" is taken by ${by}.`, hint);
 
@@ -21,7 +21,7 @@ export const slugParams = {
   properties: { slug: { type: 'string', pattern: '^[a-zA-Z0-9_-]+$', maxLength: 255 } },
 } as const;
 
-/** The members of a body that are short for settings. */
+/** Members of a body that are abbreviations of settings. */
 interface DeploymentMembers {
   readonly resourceName?: string;
   readonly apiVersion?: string;
@@ -29,13 +29,13 @@ interface DeploymentMembers {
   readonly deploymentConfig?: readonly {
     readonly apiVersion: string;
     readonly deploymentName: string;
-    /** The model that chooses it; its own name if absent. */
+    /** The model name that selects it; its own name if absent. */
     readonly alias?: string;
     readonly is_default?: boolean;
   }[];
 }
 
-/** The members with the settings that they are short for. */
+/** The abbreviated members, with their settings. */
 const shorthands = [
   ['resourceName', 'resource_name'],
   ['apiVersion', 'api_version'],
@@ -43,7 +43,7 @@ const shorthands = [
   ['deploymentConfig', 'deployments'],
 ] as const satisfies readonly (readonly [keyof DeploymentMembers, string])[];
 
-/** Makes the settings that such members are short for. */
+/** Converts such members to settings. */
 export const deploymentSettings = ({ deploymentConfig, ...others }: DeploymentMembers): JsonObject => {
   const members: { readonly [name: string]: Json | undefined } = {
     ...others,
@@ -59,7 +59,7 @@ export const deploymentSettings = ({ deploymentConfig, ...others }: DeploymentMe
   );
 };
 
-/** Finds where a body with such members has what is at a place of the settings. */
+/** Converts a place in the settings to a place in a body with such members. */
 export const deploymentPlace = (body: DeploymentMembers, pointer: JsonPointer): JsonPointer => {
   const sent = shorthands.find(
     ([member, setting]) =>
@@ -74,7 +74,7 @@ interface SettingsSchema {
   readonly description: string;
 }
 
-/** It lists settings that many providers have, for hints alone: their values are judged by what the provider says of them. */
+/** Lists settings that many providers have, only for hints. Their values are validated by what the provider declares. */
 const settingsSchema: SettingsSchema = {
   type: 'object',
   additionalProperties: true,
@@ -83,7 +83,7 @@ const settingsSchema: SettingsSchema = {
     'Settings of the provider by config field name; custom_host, which replaces its base URL; and unknown_ids, "allow" or "refuse", for files, batches and jobs that were not made through the gateway.',
 };
 
-/** The members of a body that say what a record calls. */
+/** The members of a body that specify what a record calls. */
 export const destinationProperties = {
   provider: { type: 'string', minLength: 1, description: 'The id of a provider that the gateway has: openai.' },
   settings: settingsSchema as SettingsSchema,
@@ -156,14 +156,14 @@ export const destinationProperties = {
   },
 } as const;
 
-/** The members about the destination of a record in replies. */
+/** The members of responses that describe the destination of a record. */
 export const destinationReplies: { readonly [name: string]: ParameterSchema } = {
   provider: text,
   settings: { type: 'object', additionalProperties: true },
   credential: { type: 'object', additionalProperties: text, description: 'Placeholders of the sealed secrets.' },
 };
 
-/** The members of replies about a record that has several keys, or TLS settings. */
+/** The members of responses for records with several keys or TLS settings. */
 export const furtherReplies: { readonly [name: string]: ParameterSchema } = {
   keys: {
     type: 'array',
@@ -179,7 +179,7 @@ export const furtherReplies: { readonly [name: string]: ParameterSchema } = {
   tls_expires_at: { ...seconds, description: 'When the certificate of the gateway ends, in seconds since the epoch.' },
 };
 
-/** In a change, what is absent stays as it is. */
+/** A destination in a request body. In a change, absent members stay as they are. */
 export interface DestinationBody extends DeploymentMembers {
   readonly provider?: string;
   readonly settings?: JsonObject;
@@ -187,22 +187,22 @@ export interface DestinationBody extends DeploymentMembers {
   readonly key?: string;
   readonly keys?: readonly { readonly api_key: string; readonly weight?: number }[];
   readonly accounts?: 'one' | 'several';
-  /** Null: none from now on. */
+  /** The TLS settings; null removes them. */
   readonly tls?: GivenTls | null;
 }
 
 /** The credential in a body. */
 export interface SentCredential {
-  /** With `key` under the name of the field that it is short for; absent if the body has none. */
+  /** The credential, in which `key` has the name of the field that it abbreviates; absent if the body has none. */
   readonly credential?: GivenCredential;
   readonly problems: readonly Problem[];
-  /** Finds where the body has what is at a place of the credential. */
+  /** Converts a place in the credential to a place in the body. */
   placeInBody(pointer: JsonPointer): JsonPointer;
 }
 
 const asSent = (pointer: JsonPointer): JsonPointer => pointer;
 
-/** Reads the credential that a body has for a provider. */
+/** Returns the credential in a body for a provider. */
 export const sentCredential = (
   { credential, key }: DestinationBody,
   provider: string,

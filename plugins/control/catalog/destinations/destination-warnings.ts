@@ -5,7 +5,7 @@ import type { IntegrationRow } from '../../kernel/store/tables.ts';
 import { type DestinationBody, destinationProperties } from './destination-body.ts';
 import { readCredential } from './stored-credential.ts';
 
-/** Finds the warnings about what a record calls once a body is applied to it; none for a body that leaves that as it is. */
+/** Finds the warnings about a record's destination after a body is applied to it; none if the body does not change it. */
 export const destinationWarnings = async (
   { providerWarnings }: Pick<ControlParts, 'providerWarnings'>,
   {
@@ -13,14 +13,14 @@ export const destinationWarnings = async (
     body,
     called: { provider, settings, credential },
   }: {
-    /** The one whose time it takes. */
+    /** The tenant whose time is used. */
     readonly tenant: string;
     readonly body: DestinationBody;
     readonly called: Pick<IntegrationRow, 'provider' | 'settings' | 'credential'>;
   },
 ): Promise<readonly Diagnostic[]> => {
   if (!Object.keys(body).some((name) => Object.hasOwn(destinationProperties, name))) return [];
-  // Whether there is a secret matters, and not which.
+  // It matters only whether there is a secret, and not which.
   const secrets = Object.fromEntries(Object.keys(readCredential(credential)).map((field) => [field, 'sealed']));
   return providerWarnings(tenant, { provider, settings: fromJson(settings), credential: secrets });
 };

@@ -13,23 +13,23 @@ import type { SealedAt } from '../../kernel/secrets/seal.ts';
 /** The record that a credential belongs to. */
 export type CredentialOwner = Pick<SealedAt, 'tenant' | 'table' | 'id'>;
 
-/** Secrets by config field name, each as a text or as the placeholder of one that is stored. */
+/** Secrets by config field name, each as a text or as the placeholder of a stored secret. */
 export interface GivenCredential {
   readonly [field: string]: string;
 }
 
 /** The service that a record calls, and how. */
 export interface Destination {
-  /** The id of a provider, or another of its names. */
+  /** The id of a provider, or one of its aliases. */
   readonly provider: string;
   /** By config field name, and `custom_host`. */
   readonly settings: JsonObject;
   readonly credential: GivenCredential;
-  /** How the keys are drawn that are in the credential, where it has several; absent if it has one. */
+  /** How the keys in the credential are chosen if there are several; absent if there is one. */
   readonly pool?: StoredPool | undefined;
 }
 
-/** The keys of a record that has several, in their order. The secret of each is sealed under the name of its field. */
+/** The keys of a record that has several, in order. Each secret is sealed under the name of its field. */
 export interface StoredPool {
   readonly keys: readonly { readonly field: string; readonly weight: number }[];
   readonly accounts: 'one' | 'several';
@@ -41,14 +41,14 @@ export interface Judging {
   readonly findHostError: ControlParts['findHostError'];
 }
 
-/** The origins that a destination leads to, and all that is wrong with it. */
+/** The origins that a destination calls, and its problems. */
 export interface ValidatedDestination {
-  /** The origins that its credential is for; none for a provider that answers in process. */
+  /** The origins that its credential may be sent to; none for a provider that answers in process. */
   readonly origins: readonly string[];
   readonly problems: readonly Problem[];
 }
 
-/** A base URL, or the reason why it is missing; neither where none is needed. */
+/** A base URL, or the reason why it is missing; undefined if none is needed. */
 type Address = { readonly url: string; readonly isChosen: boolean } | { readonly why: string } | undefined;
 
 const findAddress = (provider: Provider, settings: JsonObject): Address => {
@@ -60,14 +60,14 @@ const findAddress = (provider: Provider, settings: JsonObject): Address => {
   try {
     return { url: baseUrl(filledSettings(provider, settings)), isChosen: true };
   } catch (error) {
-    // A provider says so by an `Error` that names the setting.
+    // The provider reports this with an `Error` that names the setting.
     return { why: errorText(error) };
   }
 };
 
 const findOrigin = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).origin : undefined);
 
-/** Finds the origins that a provider with settings leads to. */
+/** Returns the origins that a provider with settings calls. */
 export const readOrigins = (provider: Provider, settings: JsonObject): readonly string[] => {
   const address = findAddress(provider, settings);
   const origin = address !== undefined && 'url' in address ? findOrigin(address.url) : undefined;
@@ -97,18 +97,18 @@ const refused = (settings: JsonObject, error: HostError, url: string): Problem =
         hostHint(error, url, 'Write the base URL of a public host, such as https://models.example.com/v1.'),
       );
 
-/** Finds where a provider with settings leads, and what is wrong with that. */
+/** Determines what a provider with settings calls, and lists the problems with that. */
 export const validateAddress = (
   provider: Provider,
   settings: JsonObject,
   findHostError: ControlParts['findHostError'],
 ): ValidatedDestination => {
   const { custom_host: host } = settings;
-  // That a host is no text is reported elsewhere.
+  // A host that is not a text is reported elsewhere.
   const address = host === undefined || typeof host === 'string' ? findAddress(provider, settings) : undefined;
   if (address === undefined) return { origins: [], problems: [] };
   if ('why' in address) return { origins: [], problems: [missing(provider, settings, address.why)] };
-  // A provider's own address is its plugin's, and so the operator's.
+  // A provider's own address comes from its plugin, and so from the operator.
   const error = address.isChosen ? findHostError(address.url) : undefined;
   const origin = findOrigin(address.url);
   if (error === undefined && origin !== undefined) return { origins: [origin], problems: [] };

@@ -15,7 +15,7 @@ export const namedProviders = ({ targets }: Pick<RoutingPlan, 'targets'>): reado
   ...new Set(targets.flatMap(({ from }) => (from.kind === 'saved' ? [from.slug] : []))),
 ];
 
-/** Finds those of some names that no provider or virtual key of a workspace or of the gateway file has. */
+/** Returns the names that no provider or virtual key of a workspace or of the gateway file has. */
 export const missingProviders = async (
   db: Reading,
   { tenant, overlay: { saved }, names }: NamedProviders,
@@ -35,8 +35,8 @@ export const missingProviders = async (
 };
 
 /**
- * Throws the `GatewayError` `conflict` where one of some names was deleted since it was looked up: deletion refuses what is named, and
- * sees only what is written.
+ * Throws the `GatewayError` `conflict` if one of some names was deleted since it was looked up. Deletion refuses records that are
+ * in use, but sees only uses that are already written.
  */
 export const refuseDeletedProviders = async (db: Reading, named: NamedProviders): Promise<void> => {
   if ((await missingProviders(db, named)).length > 0) throw changedMeanwhile();

@@ -19,7 +19,7 @@ import {
 } from './stored-tls.ts';
 import { referenceProblems } from './validate-destination.ts';
 
-/** Signing with a longer one keeps all requests of a process waiting. */
+/** The maximum length of a key's modulus, in bits. Signing with a longer one would block all requests of a process. */
 const maxModulusBits = 8192;
 
 const isUsableKey = (key: KeyObject): boolean => {
@@ -73,7 +73,7 @@ const memberProblems = (member: SealedMember, text: string): readonly InputProbl
     : [];
 };
 
-/** Lists what is wrong with which members there are. */
+/** Lists problems with the combination of members. */
 const shapeProblems = (
   given: GivenTls,
   { settings, origins }: { readonly settings: JsonObject; readonly origins: readonly string[] },
@@ -114,14 +114,14 @@ const shapeProblems = (
   ];
 };
 
-/** TLS settings that a body is about, or leaves as they are. */
+/** The TLS settings of a body, or the stored ones if the body leaves them as they are. */
 export interface PreparedTls {
   readonly problems: readonly InputProblem[];
-  /** The places at which a private key is retained; that of the settings where the body leaves them out. */
+  /** The places at which a private key is retained; that of the settings if the body omits them. */
   readonly retainedAt: readonly JsonPointer[];
-  /** Whether servers are recognised otherwise than before. */
+  /** Whether servers are verified differently than before. */
   readonly isOtherTrust: boolean;
-  /** Makes the column. Rejects with a `SecretError` if nothing can be sealed. */
+  /** Returns the column. Rejects with a `SecretError` if nothing can be sealed. */
   seal(): Promise<string | null>;
 }
 
@@ -133,7 +133,7 @@ interface Sent {
 
 type Kept = { readonly [Member in SealedMember]?: Sealed };
 
-/** Reads the texts of what is given, with those that its placeholders stand for. */
+/** Returns the texts of the given members, including those that placeholders stand for. */
 const readTexts = async (
   sealer: Pick<Sealer, 'open'>,
   { given, owner }: Sent,
@@ -166,7 +166,7 @@ const pairProblems = ({
   ];
 };
 
-/** Returns when the first certificate of a text ends, in seconds since the epoch. */
+/** Returns when the first certificate of a text expires, in seconds since the epoch. */
 const readEnd = (cert: string): number =>
   Math.min(...(readCertificates(cert) ?? []).map(({ validTo }) => Math.floor(Date.parse(validTo) / 1000)));
 
@@ -180,8 +180,8 @@ const isSameAuthority = async (
 };
 
 /**
- * Validates the TLS settings of a body: absent, those before stay, and null removes them. Rejects with a `SecretError` if what is
- * retained does not open.
+ * Validates the TLS settings of a body. If they are absent, the previous ones stay; null removes them. Rejects with a
+ * `SecretError` if a retained text cannot be opened.
  */
 export const prepareTls = async (
   sealer: Pick<Sealer, 'open' | 'seal'>,

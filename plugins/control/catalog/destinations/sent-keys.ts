@@ -4,18 +4,18 @@ import { isPlaceholder, placeholderAt } from '../../kernel/secrets/literals.ts';
 import type { GivenCredential, StoredPool } from './destination.ts';
 import type { DestinationBody } from './destination-body.ts';
 
-/** The field of a key: it keeps its number as long as it is in the record, at whatever place. */
+/** Returns the field of a key. A key keeps its number as long as it is in the record, at any position. */
 const toField = (number: number): string => `keys/${number}`;
 
 const toNumber = (field: string): number => Number(field.slice('keys/'.length));
 
-/** The placeholder of a key. */
+/** Returns the placeholder of a key. */
 const shownKey = (field: string): string => placeholderAt(toPointer(field.split('/')));
 
-/** Where a credential has the secret of a field. */
+/** Returns the place of a field's secret in a credential. */
 export const fieldPlace = (field: string): JsonPointer => toPointer(['credential', field]);
 
-/** Shows the keys of a record: placeholders, with their weights. */
+/** Returns the keys of a record as they are shown: placeholders, with their weights. */
 export const shownKeys = ({ keys, accounts }: StoredPool): object => ({
   keys: keys.map(({ field, weight }) => ({ api_key: shownKey(field), weight })),
   accounts,
@@ -24,10 +24,10 @@ export const shownKeys = ({ keys, accounts }: StoredPool): object => ({
 /** The keys in a body. */
 export interface SentKeys {
   readonly pool: StoredPool | undefined;
-  /** Their texts by field, with the placeholders of those that are retained. */
+  /** The texts of the keys by field, with the placeholders of those that are retained. */
   readonly credential: GivenCredential;
   readonly problems: readonly Problem[];
-  /** Finds where the body has what is at a place of the credential. */
+  /** Converts a place in the credential to a place in the body. */
   placeInBody(pointer: JsonPointer): JsonPointer;
 }
 
@@ -54,7 +54,7 @@ const readKeys = (
   let number = Math.max(0, ...(before?.keys ?? []).map(({ field }) => toNumber(field)));
   const read = keys.map(({ api_key: text, weight = 1 }, index) => {
     const retained = known.get(text);
-    // A second placeholder of the same key is one of none.
+    // A second placeholder of the same key is not valid.
     known.delete(text);
     if (retained === undefined) number += 1;
     const field = retained ?? toField(number);
@@ -83,8 +83,8 @@ const readKeys = (
 const asSent = (pointer: JsonPointer): JsonPointer => pointer;
 
 /**
- * Reads the keys that a record has once a body is applied to what it has: those of the body, none where the body has a credential, or the
- * ones before. Undefined where it has one credential.
+ * Returns the keys that a record has after a body is applied to it: those of the body, none if the body has a credential, or the
+ * previous ones. Undefined if the record has a single credential.
  */
 export const sentKeys = (body: DestinationBody, before: StoredPool | undefined): SentKeys | undefined => {
   const hasCredential = body.credential !== undefined || body.key !== undefined;

@@ -14,39 +14,39 @@ import { fieldPlace, sentKeys, shownKeys } from './sent-keys.ts';
 import { shownTls, tlsSecrets } from './stored-tls.ts';
 import { validateDestination } from './validate-destination.ts';
 
-/** A credential as the column `credential` has it: sealed secrets by config field name. */
+/** A credential as stored in the column `credential`: sealed secrets by config field name. */
 export interface StoredCredential {
   readonly [field: string]: Sealed;
 }
 
-/** Gives the place that a field of a credential is sealed for. */
+/** Returns the place that a field of a credential is sealed for. */
 export const sealedAt = (owner: CredentialOwner, field: string): SealedAt => ({
   ...owner,
   field: `credential${toPointer([field])}`,
 });
 
-/** The column: the secrets, and how they are drawn where they are several keys. No field of a credential has that name. */
+/** The column: the secrets, and how the keys are chosen if there are several. No field of a credential is named `pool`. */
 interface CredentialColumn {
   readonly pool?: StoredPool;
 }
 
-/** Reads the secrets of the column of a credential. */
+/** Returns the secrets in the column of a credential. */
 export const readCredential = (column: string | null): StoredCredential => {
   if (column === null) return {};
-  // The store has only what was sealed.
+  // The store contains only what was sealed.
   const { pool: _pool, ...sealed } = fromJson(column) as CredentialColumn & StoredCredential;
   return sealed;
 };
 
-/** Reads how the keys of the column of a credential are drawn; undefined where it has no several. */
+/** Returns how the keys in the column of a credential are chosen; undefined unless it has several. */
 export const readPool = (column: string | null): StoredPool | undefined =>
   column === null ? undefined : (fromJson(column) as CredentialColumn).pool;
 
-/** Shows a credential as it is read back: a placeholder for each secret. */
+/** Returns a credential as it is shown, with a placeholder for each secret. */
 const maskedCredential = (stored: StoredCredential): GivenCredential =>
   Object.fromEntries(Object.keys(stored).map((field) => [field, placeholderAt(fieldPlace(field))]));
 
-/** Shows the destination of a record: without secrets. */
+/** Returns the destination of a record as it is shown, without secrets. */
 export const shownDestination = ({
   provider,
   settings,
@@ -64,7 +64,7 @@ export const shownDestination = ({
   };
 };
 
-/** Lists the secrets of the column of a credential, at the places of their placeholders. */
+/** Lists the secrets in the column of a credential, at the places of their placeholders. */
 const credentialSecrets = (column: string | null, owner: CredentialOwner): readonly StoredSecret[] => {
   const pool = readPool(column)?.keys.map(({ field }) => field);
   return Object.entries(readCredential(column)).map(([field, sealed]) => ({
@@ -74,7 +74,7 @@ const credentialSecrets = (column: string | null, owner: CredentialOwner): reado
   }));
 };
 
-/** Lists all secrets of what a record calls. */
+/** Lists all secrets of a record's destination. */
 export const destinationSecrets = (
   { credential, tls }: Pick<StoredDestination, 'credential' | 'tls'>,
   owner: CredentialOwner,
@@ -88,7 +88,7 @@ const isSame = (one: readonly string[], other: readonly string[]): boolean =>
 
 const inWords = (origins: readonly string[]): string => (origins.length === 0 ? 'no host' : origins.join(', '));
 
-/** Lists what is wrong with a change that would send a stored credential to a host that it was not saved for. */
+/** Lists the problems of a change that would send a stored credential to a host that it was not saved for. */
 const divertedProblems = (
   {
     before,
@@ -97,7 +97,7 @@ const divertedProblems = (
   }: {
     readonly before: Called;
     readonly after: Called;
-    /** The places at which the body retains what is stored; the credential itself, if the body does not have it. */
+    /** The places at which the body retains stored secrets; the credential itself, if the body does not contain it. */
     readonly retainedAt: readonly JsonPointer[];
   },
   { catalogue: { providers } }: Judging,
@@ -114,7 +114,7 @@ const divertedProblems = (
   }));
 };
 
-/** Lists what is wrong with a change that would send a stored credential to servers that are recognised otherwise. */
+/** Lists the problems of a change that would send a stored credential to servers that are verified differently. */
 const mistrustedProblems = (retainedAt: readonly JsonPointer[]): readonly Problem[] =>
   retainedAt.map((pointer) => ({
     ...problem([], 'The stored credential is for servers of other authorities, or of another name.', ''),
@@ -122,7 +122,7 @@ const mistrustedProblems = (retainedAt: readonly JsonPointer[]): readonly Proble
     pointer,
   }));
 
-/** The columns of a record that say what it calls. */
+/** The columns of a record that specify what it calls. */
 interface StoredDestination {
   readonly provider: string;
   readonly settings: string;
@@ -133,7 +133,7 @@ interface StoredDestination {
 
 const nothingStored: StoredDestination = { provider: '', settings: '{}', credential: null, origins: '[]', tls: null };
 
-/** Validates what a record calls once a body is applied to what is stored. */
+/** Validates a record's destination after a body is applied to the stored columns. */
 const validateRecord = (body: DestinationBody, validating: Judging, before: StoredDestination) => {
   const stored = readCredential(before.credential);
   const provider = body.provider ?? before.provider;
@@ -152,7 +152,7 @@ const validateRecord = (body: DestinationBody, validating: Judging, before: Stor
     before: { provider: before.provider, origins: fromJson(before.origins) },
     after: { provider, origins },
   };
-  // The credential itself, which a body that keeps all of it leaves out.
+  // The credential itself, if the body omits it and so keeps all of it.
   const retainedAt =
     retainedPlaces.length === 0 || sent.credential !== undefined || body.keys !== undefined
       ? retainedPlaces
@@ -160,9 +160,9 @@ const validateRecord = (body: DestinationBody, validating: Judging, before: Stor
   const isNamed = new Set(keys?.problems.map(({ pointer }) => pointer));
   const toPlace = (pointer: JsonPointer): JsonPointer =>
     deploymentPlace(body, sent.placeInBody(keys?.placeInBody(pointer) ?? pointer));
-  /** All that is wrong, with TLS settings too. */
+  /** Returns all problems, including those of TLS settings. */
   const problemsWith = (tls: PreparedTls): readonly InputProblem[] => {
-    // Where it leads is not known if that is wrong.
+    // If the address is not valid, it is unknown where the credential would go.
     const isUnknown = origins.length === 0 && wrong.length > 0;
     const diverted = isUnknown
       ? []
@@ -182,9 +182,9 @@ const validateRecord = (body: DestinationBody, validating: Judging, before: Stor
 const missing = problem([], 'The member "provider" is missing.', 'Write the id of the provider that is called.');
 
 /**
- * Makes the columns that say what a record calls, with its credential sealed; placeholders, which were validated, stay what
- * they were. `problems` are those of the rest of the body. Throws the `GatewayError` `invalid-input` with all
- * that is wrong; rejects with a `SecretError` if nothing can be sealed.
+ * Returns the columns that specify what a record calls, with its credential sealed. Validated placeholders keep their secrets.
+ * `problems` are those of the rest of the body. Throws the `GatewayError` `invalid-input` with all problems; rejects with a
+ * `SecretError` if nothing can be sealed.
  */
 export const sealDestination = async (
   parts: Pick<ControlParts, 'catalogue' | 'findHostError' | 'sealer'>,

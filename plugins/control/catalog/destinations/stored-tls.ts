@@ -7,34 +7,34 @@ import { placeholderAt } from '../../kernel/secrets/literals.ts';
 import type { Sealed, SealedAt, SealedSecret } from '../../kernel/secrets/seal.ts';
 import type { CredentialOwner } from './destination.ts';
 
-/** The members of TLS settings that are texts of PEM, and are sealed. */
+/** The members of TLS settings that are PEM texts, and are sealed. */
 export const sealedMembers = ['ca', 'cert', 'key'] as const;
 
 export type SealedMember = (typeof sealedMembers)[number];
 
-/** TLS settings as the column `tls` has them. */
+/** TLS settings as stored in the column `tls`. */
 export interface StoredTls {
   readonly sealed: { readonly [Member in SealedMember]?: Sealed };
   readonly server_name?: string;
-  /** When the first of the certificates in `cert` ends, in seconds since the epoch. */
+  /** When the first of the certificates in `cert` expires, in seconds since the epoch. */
   readonly expires_at?: number;
 }
 
-/** The TLS settings of a body: texts of PEM, or the placeholders of what is stored. */
+/** The TLS settings of a body: PEM texts, or the placeholders of stored ones. */
 export type GivenTls = { readonly [Member in SealedMember]?: string } & { readonly server_name?: string };
 
-/** Where a record shows a member of its TLS settings. */
+/** Returns where a record shows a member of its TLS settings. */
 export const tlsPlace = (member: SealedMember | 'server_name'): JsonPointer => toPointer(['tls', member]);
 
-/** Gives the place that a member is sealed for. */
+/** Returns the place that a member is sealed for. */
 export const tlsSealedAt = (owner: CredentialOwner, member: SealedMember): SealedAt => ({
   ...owner,
   field: `tls${toPointer([member])}`,
 });
 
-/** Reads the column of TLS settings; undefined where a record has none. */
+/** Parses the column of TLS settings; returns undefined if a record has none. */
 export const readStoredTls = (column: string | null): StoredTls | undefined =>
-  // The store has only what was sealed.
+  // The store contains only what was sealed.
   column === null ? undefined : (fromJson(column) as unknown as StoredTls);
 
 const heldMembers = ({ sealed }: StoredTls): readonly (readonly [SealedMember, Sealed])[] =>
@@ -49,7 +49,7 @@ const masked = (stored: StoredTls): GivenTls =>
 const nameIn = ({ server_name }: StoredTls): Pick<GivenTls, 'server_name'> =>
   server_name === undefined ? {} : { server_name };
 
-/** Shows TLS settings as they are read back: placeholders, the name, and when the certificate ends. */
+/** Returns TLS settings as they are shown: placeholders, the server name, and when the certificate expires. */
 export const shownTls = (column: string | null): object => {
   const stored = readStoredTls(column);
   if (stored === undefined) return {};
@@ -60,7 +60,7 @@ export const shownTls = (column: string | null): object => {
   };
 };
 
-/** Lists what is sealed of TLS settings, at the places of its placeholders. */
+/** Lists the sealed members of TLS settings, at the places of their placeholders. */
 export const tlsSecrets = (column: string | null, owner: CredentialOwner): readonly StoredSecret[] => {
   const stored = readStoredTls(column);
   return stored === undefined
@@ -70,7 +70,7 @@ export const tlsSecrets = (column: string | null, owner: CredentialOwner): reado
       }));
 };
 
-/** Makes the TLS settings that configs are compiled with, and what their references stand for. */
+/** Returns the TLS settings that configs are compiled with, and the secrets that their references stand for. */
 export const toSavedTls = (
   column: string | null,
   owner: CredentialOwner,

@@ -21,7 +21,7 @@ import {
   validateAddress,
 } from './destination.ts';
 
-/** Says that a credential was copied with something around it. Keys of several lines end with a line break. */
+/** Reports a credential that was copied with surrounding characters. Keys of several lines end with a line break. */
 const strayProblem = (value: string, place: readonly (string | number)[]): readonly Problem[] => {
   const bare = value.trim();
   if (bare !== value && !bare.includes('\n'))
@@ -39,7 +39,7 @@ const credentialFieldProblems = (provider: Provider, [field, value]: readonly [s
   return stray.length > 0 ? stray : referenceProblems(value, toPointer(['credential', field]));
 };
 
-/** Returns whether headers that a provider makes can be sent. */
+/** Whether the headers that a provider creates can be sent. */
 const isSendable = (provider: Provider, { settings }: Destination, credential: GivenCredential): boolean => {
   try {
     return areSendable(provider.headers(credential, settings));
@@ -68,7 +68,7 @@ const headerProblems = (provider: Provider, destination: Destination): readonly 
 
 const missing = (provider: Provider, { settings, credential }: Destination): readonly Problem[] => {
   if (provider.credential !== 'required' || Object.keys(credential).length > 0) return [];
-  // What stands in front of a provider of one's own may need none.
+  // A custom host, such as a proxy in front of a provider, may need no credential.
   if (settings.custom_host !== undefined || provider.usesMachineIdentity?.(settings) === true) return [];
   const [main = 'api_key'] = toCredentialFields(provider);
   return [
@@ -76,7 +76,7 @@ const missing = (provider: Provider, { settings, credential }: Destination): rea
   ];
 };
 
-/** Lists what is wrong with several keys, each at its own place. */
+/** Lists the problems of several keys, each at its own place. */
 const poolProblems = (provider: Provider, destination: Destination): readonly Problem[] => {
   if (!toCredentialFields(provider).includes('api_key'))
     return [
@@ -104,7 +104,7 @@ const keyHeaderProblems = (provider: Provider, destination: Destination, field: 
   );
 };
 
-/** Lists what is wrong with a credential. Placeholders are validated elsewhere. */
+/** Lists the problems of a credential. Placeholders are validated elsewhere. */
 const credentialProblems = (provider: Provider, destination: Destination): readonly Problem[] => {
   if (destination.pool !== undefined) return poolProblems(provider, destination);
   const found = [
@@ -117,7 +117,7 @@ const credentialProblems = (provider: Provider, destination: Destination): reado
 const isReference = (value: Json): boolean =>
   typeof value === 'string' && (/^\s*\$\{.*\}\s*$/.test(value) || /\$\{\s*(?:env|file|saved)\b/i.test(value));
 
-/** Lists the texts in a value that are written like references to secrets, which mean nothing in the store. */
+/** Lists the texts in a value that look like references to secrets, which have no meaning in the store. */
 export const referenceProblems = (value: Json, at: JsonPointer): readonly Problem[] =>
   readPlaces(value, isReference, at).map(([pointer]) => ({
     ...problem([], 'References to secrets are not read in what is saved here.', 'Send the value itself.'),
@@ -172,7 +172,7 @@ const machineProblems = (provider: Provider, settings: JsonObject): readonly Pro
       ]
     : [];
 
-/** Lists what is wrong with the settings of a provider: those that it does not read, and wrong values of the others. */
+/** Lists the problems of the settings of a provider: settings that it does not read, and wrong values of the others. */
 const settingProblems = (provider: Provider, settings: JsonObject): readonly Problem[] => {
   const schema = savedSettingsSchema(provider);
   const errors = withoutAlternatives(schema.validate(settings).errors);
@@ -191,7 +191,7 @@ const unknown = (name: string, { catalogue }: Judging): Problem =>
     nearestProviderHint(name, catalogue.providers.keys()),
   );
 
-/** Holds a destination against what the provider's plugin says of its settings and of its credential. */
+/** Validates a destination against the settings and the credential that the provider's plugin declares. */
 export const validateDestination = (destination: Destination, validating: Judging): ValidatedDestination => {
   const provider = validating.catalogue.providers.get(destination.provider);
   if (provider === undefined) return { origins: [], problems: [unknown(destination.provider, validating)] };

@@ -30,24 +30,24 @@ export interface GuardrailCheck {
   readonly parameters: JsonObject;
 }
 
-/** The checks of a guardrail that are right on requests, on answers or on both, with the secrets that they keep. */
+/** The checks of a guardrail that are valid for requests, for responses or for both, with the secrets that they keep. */
 interface ValidatedChecks {
   readonly checks: Json;
   /** The places of the secrets in them. */
   readonly secretPlaces: readonly JsonPointer[];
-  /** Why they cannot run on requests (input), or on answers (output), by their places in the body of a request. */
+  /** Why they cannot run on requests (input) or on responses (output), by their places in the request body. */
   readonly reasons: Readonly<Record<CheckPhase, readonly InputProblem[]>>;
 }
 
 const hookMembers = { input: 'before_request_hooks', output: 'after_request_hooks' } as const;
 
-/** Gives a place in the config that stands for the guardrail as a place in its checks. */
+/** Converts a place in the config that stands for the guardrail to a place in its checks. */
 const inChecks = (pointer: JsonPointer): JsonPointer => toPointer(fromPointer(pointer).slice(3));
 
-/** Gives a place in the checks as a place in the body of a request. */
+/** Converts a place in the checks to a place in the request body. */
 const inBody = (pointer: JsonPointer): JsonPointer => toPointer(['checks', ...fromPointer(pointer)]);
 
-/** Picks the check that a secret is part of, which decides where it is sent. */
+/** Returns the check that contains a secret, which decides where the secret is sent. */
 const readDestination = (checks: Json, pointer: JsonPointer): Json =>
   valueAt(checks, fromPointer(pointer).slice(0, 1)) ?? null;
 
@@ -64,7 +64,7 @@ const sizeProblems = (checks: readonly GuardrailCheck[]): readonly InputProblem[
   return [{ pointer: toPointer([]), message: `These checks have ${bytes} bytes of JSON.`, hint }];
 };
 
-/** In the gateway file, an `id` among the parameters would name another check. */
+/** Reports an `id` among the parameters, because in the gateway file it would name another check. */
 const idProblems = (checks: readonly GuardrailCheck[]): readonly InputProblem[] =>
   checks.flatMap(({ parameters }, index) =>
     Object.hasOwn(parameters, 'id')
@@ -79,8 +79,8 @@ const idProblems = (checks: readonly GuardrailCheck[]): readonly InputProblem[] 
   );
 
 /**
- * Compiles the checks of a guardrail as a config has them in a hook on requests, and in one on answers. Throws the
- * `GatewayError` `invalid-input` with all that is wrong if they are right in neither.
+ * Compiles the checks of a guardrail twice, as a hook on requests and as one on responses. Throws the `GatewayError`
+ * `invalid-input` with all errors if they are valid in neither.
  */
 export const validateGuardrail = async (
   { sealer, compile, overlay }: Pick<ControlParts, 'sealer' | 'compile' | 'overlay'>,
@@ -93,7 +93,7 @@ export const validateGuardrail = async (
     readonly tenant: TenantId;
     readonly slug: string;
     readonly checks: readonly GuardrailCheck[];
-    /** The checks in service. */
+    /** The checks in use. */
     readonly before: StoredValue | undefined;
   },
 ): Promise<ValidatedChecks> => {
@@ -122,8 +122,8 @@ export const validateGuardrail = async (
 };
 
 /**
- * Lists the records that name a guardrail for these phases, as words: the newest versions of configs, and the defaults
- * of workspaces and, where it is the organisation's, of that. For both phases if none are given.
+ * Lists, in words, what names a guardrail for these phases: the newest versions of configs, and the defaults of workspaces and,
+ * if it belongs to an organisation, of the organisation. For both phases if none are given.
  */
 const usesOfGuardrail = async (
   writing: Writing,
@@ -132,7 +132,7 @@ const usesOfGuardrail = async (
 ): Promise<readonly string[]> => {
   const isNamedIn = (text: string): boolean => {
     const config = fromJson(text) as Json;
-    // A mirror judges answers.
+    // A mirror evaluates responses.
     const byMirrors = phases === undefined || phases.includes('output') ? namedByMirrors(config) : [];
     return [...namedGuardrails(config, phases), ...byMirrors].some((name) => name === id || name === slug);
   };
@@ -155,7 +155,7 @@ const usesOfGuardrail = async (
     .select(['configs.slug', 'config_versions.text'])
     .where('workspaces.organisation_id', '=', organisation_id)
     .where((where) => where.and(workspace_id === null ? {} : { 'configs.workspace_id': workspace_id }))
-    // Only those that may name it: `_` in a slug stands for any character here.
+    // A first selection of rows, because `_` in a slug matches any character here.
     .where((where) => where.or([id, slug].map((name) => where('config_versions.text', 'like', `%"${name}"%`))))
     .orderBy('configs.id')
     .execute();
@@ -174,7 +174,7 @@ const checkedIn = { input: 'requests', output: 'answers' } as const satisfies Re
 
 /**
  * Throws the `GatewayError` `invalid-input` if a guardrail is named where its new checks cannot run. What names it is read only
- * where they cannot run somewhere, and is not compiled itself, however much that is.
+ * if there are phases in which they cannot run, and is never compiled itself, however many records there are.
  */
 const refuseBrokenUses = async (
   writing: Writing,
@@ -196,7 +196,7 @@ const refuseBrokenUses = async (
   }
 };
 
-/** Compiles and seals checks that are new. Other checks must run wherever the guardrail is named, or nothing is changed. */
+/** Compiles and seals changed checks. They must run wherever the guardrail is named; otherwise nothing is changed. */
 export const prepareChecks = async (
   parts: ResourceParts,
   {
@@ -227,7 +227,7 @@ export const prepareChecks = async (
 export const guardrailSecrets = (row: GuardrailRow): readonly StoredSecret[] =>
   literalSecrets(storedChecks(row), 'checks');
 
-/** Throws the `GatewayError` `conflict` while something names the guardrail. */
+/** Throws the `GatewayError` `conflict` if anything names the guardrail. */
 export const refuseUsed = async (row: GuardrailRow, db: Writing): Promise<void> => {
   refuseUses(await usesOfGuardrail(db, row), `The guardrail "${row.slug}" is named by`, 'Take it out there first.');
 };

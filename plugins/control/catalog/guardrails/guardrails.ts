@@ -25,7 +25,7 @@ const checksMembers = {
   },
 } as const;
 
-/** The outcome where all checks pass, or where one fails. */
+/** The outcome if all checks pass, or if one fails. */
 const outcomeSchema = {
   type: 'object',
   description: 'What follows when the checks have failed, or passed.',
@@ -56,7 +56,7 @@ const actionsMembers = {
   },
 } as const;
 
-/** The schemas of what a guardrail checks, and of what follows, in bodies of requests. */
+/** The schemas of a guardrail's checks and actions in request bodies. */
 export const guardrailSchemas: { readonly checks: ParameterSchema; readonly actions: ParameterSchema } = {
   checks: checksMembers,
   actions: actionsMembers,
@@ -65,7 +65,7 @@ export const guardrailSchemas: { readonly checks: ParameterSchema; readonly acti
 const fileNotes =
   'FILE is the request as JSON: "checks", a list of { "id", "parameters" }, and "actions"; - is standard input.';
 
-/** Checks that are saved for configs to name. */
+/** Lists of checks that are saved for configs to name. */
 export const guardrails: Resource = defineResource({
   noun: 'guardrail',
   plural: 'guardrails',

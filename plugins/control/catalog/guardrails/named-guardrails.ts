@@ -3,7 +3,7 @@ import type { CheckPhase } from '../../../../schema/trail/trail.ts';
 import type { Reading } from '../../kernel/records/records.ts';
 import type { RequestScope } from '../../kernel/requests/request-scope.ts';
 
-/** Finds those of some names that are neither the slug nor the id of a guardrail in sight. */
+/** Returns the names that are neither the slug nor the id of a visible guardrail. */
 export const missingGuardrails = async (
   db: Reading,
   { tenant, organisation }: RequestScope,
@@ -26,7 +26,7 @@ const lists = {
   output: ['output_guardrails', 'after_request_hooks'],
 } as const;
 
-/** The members of an item that lays something over a saved guardrail; one with another member has checks of its own. */
+/** The members of an item that overrides parts of a saved guardrail. An item with any other member has checks of its own. */
 const overlaid: ReadonlySet<string> = new Set(['id', 'type', 'deny', 'async', 'on_fail', 'on_success']);
 
 const namedBy = (item: Json): readonly string[] => {
@@ -38,8 +38,8 @@ const namedBy = (item: Json): readonly string[] => {
 const readItems = (list: Json | undefined): readonly Json[] => (Array.isArray(list) ? list : []);
 
 /**
- * Lists the saved guardrails that a config, or the settings of a workspace or an organisation, name for these phases, at any depth,
- * by slug or id; some of them several times.
+ * Lists the saved guardrails that a config, or the settings of a workspace or an organisation, name for these phases, at any
+ * depth, by slug or id. The list may contain duplicates.
  */
 export const namedGuardrails = (
   config: Json,
@@ -52,7 +52,7 @@ export const namedGuardrails = (
   ];
 };
 
-/** Lists what the mirrors of a config, at any depth, name as their checks: saved guardrails, or checks by their ids. */
+/** Lists the checks that the mirrors of a config name, at any depth: saved guardrails, or checks by their ids. */
 export const namedByMirrors = (config: Json): readonly string[] => {
   if (!isJsonObject(config)) return [];
   const { mirror, targets } = config;

@@ -15,7 +15,10 @@ export interface ReferringCheck {
   readonly parameters?: JsonObject;
 }
 
-/** Makes a saved guardrail as configs are compiled with it: results show it by its slug, and its checks keep their order. */
+/**
+ * Returns a saved guardrail in the form that configs are compiled with. Results show it by its slug, and its checks keep their
+ * order.
+ */
 export const guardrailValue = (
   slug: string,
   { checks, actions }: { readonly checks: readonly ReferringCheck[]; readonly actions: JsonObject },
@@ -29,7 +32,7 @@ export const guardrailValue = (
 
 type Owned = Pick<GuardrailRow, 'id' | 'workspace_id' | 'organisation_id'>;
 
-/** Gives the place at which the secrets in the checks of a guardrail are sealed. */
+/** Returns the place for which the secrets in the checks of a guardrail are sealed. */
 export const placeOfChecks = ({ id, workspace_id, organisation_id }: Owned): SealedAt => ({
   tenant: workspace_id ?? organisation_id,
   table: 'guardrails',
@@ -37,7 +40,7 @@ export const placeOfChecks = ({ id, workspace_id, organisation_id }: Owned): Sea
   field: 'checks',
 });
 
-/** Makes the columns of checks whose secrets are at these places. */
+/** Returns the columns of checks whose secrets are at these places. */
 export const sealChecks = async (
   sealer: Sealer,
   { checks, pointers, row }: { readonly checks: Json; readonly pointers: readonly JsonPointer[]; readonly row: Owned },
@@ -70,7 +73,7 @@ export const toGuardrailParts = (
   rows: readonly GuardrailRow[],
   reportUnreadable: (row: GuardrailRow) => void = () => {},
 ): SavedParts<'guardrails'> => {
-  // Names of the workspace take the place of those of its organisation.
+  // Names in the workspace take precedence over those in its organisation.
   const named = readEach(
     [
       ...rows.filter(({ workspace_id }) => workspace_id === null),

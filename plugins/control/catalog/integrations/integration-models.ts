@@ -7,7 +7,7 @@ import type { TenantId } from '../../../sdk/exchange/exchange.ts';
 import { type Problem, problem } from '../../kernel/requests/problem.ts';
 import type { IntegrationRow } from '../../kernel/store/tables.ts';
 
-/** The units that prices are given for, and their members in `TokenPrices`. All are in US cents for one. */
+/** The units that prices are given for, in US cents for one, and their members in `TokenPrices`. */
 const tokenUnits = {
   request_token: 'input',
   response_token: 'output',
@@ -20,7 +20,7 @@ const tokenUnits = {
   reasoning_token: 'reasoning',
 } as const satisfies { readonly [unit: string]: keyof TokenPrices };
 
-/** The other units that are charged, with the same names in `TokenPrices`; in US dollars there. */
+/** The other units that are charged. They have the same names in `TokenPrices`, where they are in US dollars. */
 const additionalUnits = [
   'web_search',
   'search',
@@ -32,7 +32,7 @@ type TokenUnit = keyof typeof tokenUnits;
 
 const isTokenUnit = (name: string): name is TokenUnit => Object.hasOwn(tokenUnits, name);
 
-/** The factor from the price of one token in US cents to that of a million in US dollars. */
+/** The factor from the price of one token in US cents to that of a million tokens in US dollars. */
 const dollarsForMillion = 10_000;
 const centsOfDollar = 100;
 
@@ -55,12 +55,12 @@ const priceProblems = (place: readonly PointerToken[], value: Json | undefined):
     ? numberProblems([...place, 'price'], value.price)
     : [problem(place, 'This is no price.', 'Write { "price": NUMBER }, in US cents for one unit.')];
 
-/** Lists what is wrong with a value at a place. */
+/** Lists the problems of a value at a place. */
 type Check = (place: readonly PointerToken[], value: Json | undefined) => readonly Problem[];
 
 /**
- * Makes the check of an object whose members have these checks; `known` names them. `other` says what is wrong with what is no
- * object, and what to do; without it, that has no members.
+ * Creates the check of an object whose members have these checks; `known` names them. `other` is the message and hint for a value
+ * that is not an object; without it, such a value is treated as having no members.
  */
 const memberCheck =
   (checks: ReadonlyMap<string, Check>, known: string, other?: readonly [message: string, hint: string]): Check =>
@@ -78,7 +78,7 @@ const memberCheck =
     );
   };
 
-/** Gives each unit of tokens the same check. */
+/** Applies the same check to each unit of tokens. */
 const toUnitChecks = (check: Check): readonly (readonly [string, Check])[] =>
   Object.keys(tokenUnits).map((unit) => [unit, check] as const);
 
@@ -94,7 +94,7 @@ const tableProblems = memberCheck(
   ['Prices are an object.', `Write some of ${unitNames}.`],
 );
 
-/** Lists what is wrong with the prices of a model. */
+/** Lists the problems of a model's prices. */
 export const pricingProblems: (place: readonly PointerToken[], config: JsonObject) => readonly Problem[] = memberCheck(
   new Map<string, Check>([
     ['pay_as_you_go', tableProblems],
@@ -125,14 +125,14 @@ export const pricingProblems: (place: readonly PointerToken[], config: JsonObjec
   'pay_as_you_go, batch_config, fixed_cost, multiplier and currency',
 );
 
-/** Makes a function that finds the multiplier of a unit. */
+/** Creates a function that returns the multiplier of a unit. */
 const readFactor = (multiplier: Json | undefined): ((unit: TokenUnit) => number) => {
   const { default: defaultMultiplier, ...own } = objectAt(multiplier);
   const whole = typeof defaultMultiplier === 'number' ? defaultMultiplier : 1;
   return (unit) => (typeof own[unit] === 'number' ? own[unit] : whole);
 };
 
-/** Converts prices of tokens. A missing one is 0 for all requests and answers; what is special in them costs as much as they. */
+/** Converts prices of tokens. A missing price of the input or output is 0. Other units without a price cost as much as these. */
 const toTokenPrices = (value: JsonObject, factor: (unit: TokenUnit) => number): TokenPrices => {
   const prices = Object.entries(value).flatMap(([name, each]) => {
     const cents = priceIn(each);
@@ -152,7 +152,7 @@ const toTokenPrices = (value: JsonObject, factor: (unit: TokenUnit) => number): 
   };
 };
 
-/** Converts valid prices of a model to those that requests use: in US dollars, with their multipliers. */
+/** Converts the valid prices of a model to the form that requests use: in US dollars, including their multipliers. */
 export const toSavedPrice = (config: JsonObject): SavedPrice => {
   const { pay_as_you_go: defaultMultiplier, batch_config: batch, fixed_cost, multiplier } = config;
   const factor = readFactor(multiplier);
@@ -196,7 +196,7 @@ export const readModels = (row: Pick<IntegrationRow, 'models' | 'allow_all_model
   allow_all_models: row.allow_all_models === 1,
 });
 
-/** Reads the models that may be called; absent: all. */
+/** Returns the models that may be called; undefined if all may. */
 export const allowedModels = ({ models, allow_all_models }: IntegrationModels): AllowedModels | undefined => {
   const slugs = (enabled: boolean): readonly string[] =>
     models.filter((model) => model.enabled === enabled).map(({ slug }) => slug);
@@ -205,7 +205,7 @@ export const allowedModels = ({ models, allow_all_models }: IntegrationModels): 
   return except.length === 0 ? undefined : { except };
 };
 
-/** Reads the prices of models where the integration has them; absent: as elsewhere. */
+/** Returns the prices that the integration sets for models; undefined if it sets none. */
 export const savedPrices = ({ models }: IntegrationModels): SavedPrices | undefined => {
   const priced = models.flatMap(({ slug, pricing_config }) =>
     pricing_config === undefined ? [] : [[slug, toSavedPrice(pricing_config)] as const],
@@ -213,7 +213,7 @@ export const savedPrices = ({ models }: IntegrationModels): SavedPrices | undefi
   return priced.length === 0 ? undefined : Object.fromEntries(priced);
 };
 
-/** Lists the models that a list has twice, and what is wrong with their prices. */
+/** Lists duplicate models, and the problems of their prices. */
 export const modelProblems = (models: readonly IntegrationModel[]): readonly Problem[] => {
   const first = new Map(models.map(({ slug }, at) => [slug, at] as const).reverse());
   return models.flatMap(({ slug, pricing_config = {} }, at) =>
@@ -223,6 +223,6 @@ export const modelProblems = (models: readonly IntegrationModel[]): readonly Pro
   );
 };
 
-/** Returns whether the providers of a workspace may use an integration of its organisation. */
+/** Whether the providers of a workspace may use an integration of its organisation. */
 export const mayUse = ({ workspaces }: Pick<IntegrationRow, 'workspaces'>, tenant: TenantId): boolean =>
   workspaces === null || (fromJson(workspaces) as readonly string[]).includes(tenant);

@@ -14,7 +14,7 @@ import { slugParams } from '../destinations/destination-body.ts';
 import { readModels } from './integration-models.ts';
 import { integrations, modelMembers } from './integrations.ts';
 
-/** The names that price lists have for what is charged, for a million tokens, and ours for one. */
+/** The names that price lists use for prices of a million tokens, and our names for prices of one. */
 const tokenUnits: Readonly<Record<string, string>> = {
   input_mtok: 'request_token',
   output_mtok: 'response_token',
@@ -27,7 +27,7 @@ const tokenUnits: Readonly<Record<string, string>> = {
   output_reasoning_mtok: 'reasoning_token',
 };
 
-/** The same of what is charged beside tokens, for a thousand. */
+/** The same for what is charged besides tokens, per thousand. */
 const additionalUnits: Readonly<Record<string, string>> = {
   web_searches_kcount: 'web_search',
   rerank_searches_kcount: 'search',
@@ -35,7 +35,9 @@ const additionalUnits: Readonly<Record<string, string>> = {
   input_annotated_document_kpages: 'annotated_page',
 };
 
-/** Converts dollars for a million, or for a thousand, as cents for one; without the inexactness of such a division. */
+/**
+ * Converts dollars per million, or per thousand, to cents per unit. Rounding removes the error of the floating-point division.
+ */
 const cents = (dollars: number, units: number): number => Number(((dollars * 100) / units).toPrecision(12));
 
 type ListPrice =
@@ -51,8 +53,8 @@ const toPrice = (price: ListPrice, units: number): JsonObject | undefined => {
 };
 
 /**
- * Finds the public prices of a model at a time (milliseconds since the epoch), in US cents for one unit; undefined if it has none.
- * The lists are loaded for the first question.
+ * Returns the public prices of a model at a time (milliseconds since the epoch), in US cents per unit; undefined if it has none.
+ * The lists are loaded on first use.
  */
 const listedPricing = async (
   listedAs: string,
@@ -90,7 +92,7 @@ const reply = titled(
   }),
 );
 
-/** Makes the route of public prices. */
+/** Creates the route of public prices. */
 export const pricingRoutes = ({ catalogue, now }: Pick<ControlParts, 'catalogue' | 'now'>): readonly ControlRoute[] => [
   defineRoute({
     method: 'GET',
@@ -120,13 +122,13 @@ const modelsReply = {
   properties: { ...modelMembers, models: { type: 'array', items: modelMembers.models.items } },
 } as const;
 
-/** The models of a row of the integrations, with the entity tag of the integration. */
+/** Returns the models of an integration's row, with its entity tag. */
 const answerModels = (row: ResourceRow) => ({
   ...ok(readModels(row as unknown as IntegrationRow)),
   headers: ['etag', toEtag(row)],
 });
 
-/** Makes the routes of the models of an integration, which are read and replaced apart. */
+/** Creates the routes for the models of an integration, which are read and replaced separately. */
 export const integrationModelRoutes = (parts: ResourceParts): readonly ControlRoute[] => {
   const service = new ResourceService(integrations, parts);
   return [

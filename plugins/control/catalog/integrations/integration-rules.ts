@@ -28,7 +28,7 @@ interface WorkspaceLimitsBody extends OwnLimitsBody {
   readonly workspace_id: string;
 }
 
-/** Lists what is wrong with the limits of workspaces; `ids` has the workspaces of the organisation, by id and slug. */
+/** Lists the errors of the limits of workspaces; `ids` contains the workspaces of the organisation, by id and slug. */
 const workspaceLimitsErrors = (
   bodies: readonly WorkspaceLimitsBody[],
   ids: ReadonlyMap<string, string>,
@@ -54,7 +54,7 @@ const workspaceLimitsErrors = (
     ];
   });
 
-/** Makes the limits of workspaces without errors, in place of those before, as they are stored; null where none remain. */
+/** Returns the limits of workspaces, replacing the previous ones, as they are stored; null if none remain. */
 const changedWorkspaceLimits = (
   bodies: readonly WorkspaceLimitsBody[],
   {
@@ -68,7 +68,7 @@ const changedWorkspaceLimits = (
     bodies.flatMap((body) => {
       const id = ids.get(body.workspace_id);
       if (id === undefined) return [];
-      // All of them are replaced: only the day that they are counted from stays.
+      // All limits are replaced. Only the day from which they are counted stays.
       const changed = changedLimits(
         { rate_limits: body.rate_limits ?? null, usage_limits: body.usage_limits ?? null },
         { before: stored[id] === undefined ? null : JSON.stringify(stored[id]), now },
@@ -79,7 +79,7 @@ const changedWorkspaceLimits = (
   return Object.keys(after).length === 0 ? null : JSON.stringify(after);
 };
 
-/** Shows the limits of workspaces at a time (milliseconds since the epoch). */
+/** Returns the limits of workspaces as they are shown at a time (milliseconds since the epoch). */
 const shownWorkspaceLimits = (text: string | null, now: number) =>
   Object.entries(storedWorkspaceLimits(text)).map(([workspace_id, limits]) => ({
     workspace_id,
@@ -90,13 +90,13 @@ const shownWorkspaceLimits = (text: string | null, now: number) =>
 interface Grants {
   readonly models?: readonly IntegrationModel[];
   readonly allow_all_models?: boolean;
-  /** The ids or slugs of the workspaces that may use it; null: all. */
+  /** The ids or slugs of the workspaces that may use it; null for all. */
   readonly workspaces?: readonly string[] | null;
-  /** The shared limits of the providers of single workspaces, in place of the stored ones; null: whatever they need. */
+  /** The limits that the providers of single workspaces share, replacing the stored ones; null removes all of them. */
   readonly workspace_limits?: readonly WorkspaceLimitsBody[] | null;
 }
 
-/** Makes the columns for what a body grants; `ids` has the workspaces of the organisation, by id and slug. */
+/** Returns the columns for what a body grants; `ids` contains the workspaces of the organisation, by id and slug. */
 const grantColumns = (
   { models, allow_all_models, workspaces }: Grants,
   ids: ReadonlyMap<string, string>,
@@ -108,7 +108,7 @@ const grantColumns = (
   }),
 });
 
-/** Lists the workspaces of a body that the organisation does not have. */
+/** Lists the workspaces in a body that the organisation does not have. */
 const workspaceProblems = ({ workspaces }: Grants, ids: ReadonlyMap<string, string>): readonly Problem[] =>
   (workspaces ?? []).flatMap((name, at) =>
     ids.has(name)
@@ -122,7 +122,7 @@ const workspaceProblems = ({ workspaces }: Grants, ids: ReadonlyMap<string, stri
         ],
   );
 
-/** Reads the workspaces of an organisation, by their ids and their slugs. */
+/** Returns the workspaces of an organisation, by id and by slug. */
 const workspacesByName = async (db: Reading, organisation: string): Promise<ReadonlyMap<string, string>> => {
   const rows = await db
     .selectFrom('workspaces')
@@ -144,7 +144,7 @@ const toCredentialOwner = ({ organisation_id, id }: IntegrationRow): CredentialO
 export const integrationSecrets = (row: IntegrationRow): readonly StoredSecret[] =>
   destinationSecrets(row, toCredentialOwner(row));
 
-/** Seals what an integration calls, and makes columns of what it grants. */
+/** Seals the destination of an integration, and converts what it grants to columns. */
 export const prepareIntegration = async (
   parts: ResourceParts,
   { caller, body, row, before, problems }: Writes<IntegrationRow, DestinationBody & Grants>,
@@ -157,7 +157,7 @@ export const prepareIntegration = async (
   const limits = workspace_limits ?? [];
   const found = [...problems, ...workspaceProblems(body, ids), ...workspaceLimitsErrors(limits, ids)];
   const isOfModels = models !== undefined && Object.keys(body).every((name) => modelMembers.includes(name));
-  // What it calls stays as it was validated where a change is of its models alone.
+  // If only the models change, the destination stays as it was validated.
   if (isOfModels && before !== undefined) refuse(found);
   const called =
     isOfModels && before !== undefined
@@ -171,7 +171,7 @@ export const prepareIntegration = async (
     warnings: called && (await destinationWarnings(parts, { tenant: caller.tenant, body, called })),
     columns: {
       ...called,
-      // Who lists models means these.
+      // An integration that lists models allows only these.
       ...(before === undefined && { models: '[]', allow_all_models: models === undefined ? 1 : 0, workspaces: null }),
       ...grantColumns(body, ids),
       workspace_limits:
@@ -188,14 +188,14 @@ export const prepareIntegration = async (
         .where('provider', '!=', provider)
         .execute();
       if (before === undefined) return;
-      // Those who follow the limits of a workspace follow those that it has in an integration.
+      // Processes that follow the limits of a workspace also follow those that it has in an integration.
       const limited = [before, after].flatMap((each) => Object.keys(storedWorkspaceLimits(each.workspace_limits)));
       for (const workspace of new Set(limited)) await store.bump(db, 'policies', workspace);
     },
   };
 };
 
-/** Throws the `GatewayError` `conflict` while providers, of any workspace, use the integration. */
+/** Throws the `GatewayError` `conflict` if providers of any workspace use the integration. */
 export const refuseUsedIntegration = async ({ id, slug }: IntegrationRow, db: Writing): Promise<void> => {
   const count = await countRows(db.selectFrom('providers').where('integration_id', '=', id));
   if (count > 0)
@@ -205,7 +205,7 @@ export const refuseUsedIntegration = async ({ id, slug }: IntegrationRow, db: Wr
     );
 };
 
-/** Shows the members of integrations beside their columns: of the workspaces of an integration, those that it reaches. */
+/** Returns the members of integrations that are not columns. Callers see only the workspaces that they can access. */
 export const showIntegrations = (
   rows: readonly IntegrationRow[],
   { parts, caller }: { readonly parts: ResourceParts; readonly caller: ResourceCaller },

@@ -16,7 +16,7 @@ import {
 } from '../destinations/destination-body.ts';
 import { modelProblems } from './integration-models.ts';
 
-/** The members of bodies that say which models may be called. */
+/** The members of bodies that specify which models may be called. */
 export const modelMembers = {
   models: {
     type: 'array',
@@ -90,7 +90,7 @@ const fromFile = {
   notes: furtherMembers('"models", "settings", "credential", "keys" and "tls"'),
 } as const;
 
-/** The resource of integrations, which hold what the providers of several workspaces share. */
+/** The resource of integrations, which contain what the providers of several workspaces share. */
 export const integrations: Resource = defineResource({
   noun: 'integration',
   plural: 'integrations',

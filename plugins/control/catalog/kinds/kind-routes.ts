@@ -45,7 +45,7 @@ const checkKind = titled(
   }),
 );
 
-/** Settings that the schema of configs does not describe have their sentences here. */
+/** Adds descriptions to the settings that the schema of configs does not describe. */
 const described = (schema: ParameterSchema): ParameterSchema => ({
   ...schema,
   properties: Object.fromEntries(
@@ -76,7 +76,7 @@ const showCheck = ({ id, aliases = [], phases = ['input', 'output'], parameters 
 const unique = <Kind extends { readonly id: string }>(kinds: Iterable<Kind>): readonly Kind[] =>
   [...new Set(kinds)].sort((one, other) => (one.id < other.id ? -1 : 1));
 
-/** Makes the routes that list what can be saved: the providers and checks of the plugins that are loaded, with their schemas. */
+/** Creates the routes that list what can be saved: the providers and checks of the loaded plugins, with their schemas. */
 export const kindRoutes = ({ catalogue }: Pick<ControlParts, 'catalogue'>): readonly ControlRoute[] => [
   defineRoute({
     method: 'GET',
@@ -98,7 +98,7 @@ export const kindRoutes = ({ catalogue }: Pick<ControlParts, 'catalogue'>): read
     scope: 'guardrails.list',
     replies: { 200: listSchema(checkKind) },
     async handle() {
-      // The code of checks is loaded for the first that asks.
+      // The code of checks is loaded on first use.
       const loaded = await Promise.all(unique(catalogue.checks.values()).map((check) => check.load?.() ?? check));
       const kinds = loaded.filter(({ comparesAnswers }) => comparesAnswers !== true);
       return listReply(kinds.length, kinds.map(showCheck));

@@ -2,7 +2,7 @@ import { conflict } from '../../kernel/requests/refusals.ts';
 import { defineResource, type Resource } from '../../kernel/resource/define-resource.ts';
 import { displayName } from '../../kernel/resource/member.ts';
 
-/** Collections, in which prompts are arranged. */
+/** Collections, which group prompts. */
 export const collections: Resource = defineResource({
   noun: 'collection',
   plural: 'collections',

@@ -12,8 +12,8 @@ import {
 } from './templates/template.ts';
 
 /**
- * Finds the ids of the versions that references of templates name, by the references as written; without those that do
- * not exist.
+ * Returns the ids of the versions that references in templates name, by the references as written. References to versions that do
+ * not exist are omitted.
  */
 const findIncluded = async (
   db: Reading,
@@ -58,7 +58,7 @@ const findIncluded = async (
   );
 };
 
-/** Reads the texts of these versions; without those that were deleted. */
+/** Returns the texts of these versions, omitting those that were deleted. */
 const readPartialTexts = async (
   db: Reading,
   tenant: string,
@@ -77,8 +77,8 @@ const readPartialTexts = async (
 export type IncludedPartials = ReadonlyMap<string, Template>;
 
 /**
- * Finds what templates include, and what that includes. `others` are found in place of what the store has of their
- * names. Rejects with a `TemplateError` if it is too much.
+ * Finds what templates include, directly and indirectly. `others` take precedence over partials of the same names in the store.
+ * Rejects with a `TemplateError` if there is too much.
  */
 export type FindIncludedPartials = (
   db: Reading,
@@ -86,7 +86,7 @@ export type FindIncludedPartials = (
   { templates, others }: { readonly templates: readonly Template[]; readonly others?: IncludedPartials },
 ) => Promise<IncludedPartials>;
 
-/** The most partials that a version includes, those in partials too, and the most bytes of their texts. */
+/** The maximum number of partials that a version includes, directly and indirectly, and the maximum size of their texts. */
 const maxIncluded = 256;
 const maxIncludedBytes = 4 * 1024 * 1024;
 
@@ -96,8 +96,8 @@ const tooMany = (): TemplateError =>
   );
 
 /**
- * Remembers partials of roughly `maxBytes` in memory, parsed, by the ids of their versions. A version never changes, so that
- * no entry is ever wrong.
+ * Caches parsed partials by the ids of their versions, in roughly `maxBytes` of memory. Versions never change, so no entry
+ * becomes stale.
  */
 export const createIncludedPartials = (maxBytes: number): FindIncludedPartials => {
   const known = new LRUCache<string, { readonly template: Template; readonly length: number }>({ maxSize: maxBytes });
@@ -107,7 +107,7 @@ export const createIncludedPartials = (maxBytes: number): FindIncludedPartials =
     const missing = [...loaded.keys()].filter((id) => loaded.get(id) === undefined);
     for (const { id, text } of await readPartialTexts(db, tenant, missing)) {
       const { template, problems } = parseTemplate(text);
-      // Only what parses is stored.
+      // Only templates that can be parsed are stored.
       if (template === undefined) throw new Error(problems.map(({ message }) => message).join(' '));
       const partial = { template, length: text.length };
       known.set(id, partial, { size: versionBytes(text, [template]) });
@@ -146,8 +146,8 @@ export const createIncludedPartials = (maxBytes: number): FindIncludedPartials =
 };
 
 /**
- * Finds the published, the newest and the labelled versions of a workspace's prompts whose content may have a text in
- * it, `_` in which stands for any character: their ids, and the slugs of the prompts.
+ * Returns the published, the newest and the labelled versions of a workspace's prompts whose content may contain a text, in which
+ * `_` matches any character: their ids, and the slugs of the prompts.
  */
 const versionsInUse = (
   db: Reading,
@@ -181,7 +181,7 @@ const versionsInUse = (
     .orderBy('prompts.slug')
     .execute();
 
-/** Finds the slugs of the prompts with a version in use that is sent to a saved provider (`@slug`) or a virtual key. */
+/** Returns the slugs of the prompts with a version in use that is sent to a saved provider (`@slug`) or a virtual key. */
 export const promptsSentTo = async (
   db: Reading,
   tenant: string,
@@ -196,7 +196,7 @@ export const promptsSentTo = async (
   return [...found].sort();
 };
 
-/** The most uses that are reported. */
+/** The maximum number of uses that are reported. */
 const maxUses = 4;
 
 const partialsInUse = (db: Reading, { id, workspace_id, slug }: PartialRow) =>
@@ -223,13 +223,13 @@ const partialsInUse = (db: Reading, { id, workspace_id, slug }: PartialRow) =>
     .execute();
 
 /**
- * Finds what names a partial: the published, the newest and the labelled versions of prompts, and the published and the
- * newest versions of other partials. Stops at a few of them.
+ * Finds what names a partial: the published, the newest and the labelled versions of prompts, and the published and the newest
+ * versions of other partials. Stops after a few.
  */
 export const usesOfPartial = async (db: Reading, partial: PartialRow): Promise<readonly string[]> => {
   const { workspace_id: tenant, slug } = partial;
   const uses = new Set<string>();
-  // All that have it in their list of partials, and few others.
+  // All versions that list the partial, and few others.
   for (const { id, slug: user } of await versionsInUse(db, tenant, `"${slug}"`)) {
     const version = await readVersion(db, tenant, id);
     if (version?.partials.includes(slug)) uses.add(`the prompt "${user}"`);

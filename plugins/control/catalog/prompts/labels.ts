@@ -2,10 +2,10 @@ import { problem } from '../../kernel/requests/problem.ts';
 import { defineResource, type Resource } from '../../kernel/resource/define-resource.ts';
 import { optional, text, word } from '../../kernel/resource/member.ts';
 
-/** References that name a version by themselves, and no label. */
+/** The references to a version that are not labels. */
 const ownReference = /^(?:latest|published|\d+)$/;
 
-/** Names of versions of prompts. */
+/** Names for versions of prompts. */
 export const labels: Resource = defineResource({
   noun: 'label',
   plural: 'labels',
@@ -14,7 +14,7 @@ export const labels: Resource = defineResource({
   summary: 'Make labels: a prompt with a labelled version is named SLUG@LABEL.',
   scope: 'prompts',
   owner: 'workspace',
-  // References name the label, so that a new name changes what requests get.
+  // References name the label, so renaming it changes what requests get.
   scopes: { update: 'prompts.publish' },
   table: 'labels',
   members: {

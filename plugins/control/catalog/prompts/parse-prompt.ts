@@ -8,7 +8,7 @@ import { parseTemplate } from './templates/parse-template.ts';
 import { type JsonTemplate, parseJsonTemplate, templatesIn } from './templates/render-template.ts';
 import type { Template } from './templates/template.ts';
 
-/** Finds the error of parameters that are nested under `hyperparameters`; undefined if they are not. */
+/** Returns the error of parameters that are nested under `hyperparameters`; undefined if they are not. */
 export const hyperparametersError = (
   parameters: JsonObject,
   pointer: JsonPointer = rootPointer,
@@ -38,8 +38,8 @@ type TextParse =
   | { readonly problems: readonly InputProblem[]; readonly text?: undefined };
 
 /**
- * A prompt, or what is wrong with its content. Line and column are those of `place`, a string among the messages;
- * without one they are those of `string`.
+ * A prompt, or the problems of its content. Line and column refer to `place`, a string among the messages; without a place they
+ * refer to `string`.
  */
 type PromptParse =
   | { readonly prompt: ParsedPrompt; readonly problems?: undefined }
@@ -59,7 +59,7 @@ const notJson: InputProblem = {
   hint: 'Correct it, or set "is_raw_template" to 1 if it becomes JSON when it is rendered.',
 };
 
-/** Decides whether a value is a list of messages. */
+/** Whether a value is a list of messages. */
 export const areMessages = (value: Json): boolean =>
   Array.isArray(value) &&
   value.every(
@@ -83,7 +83,7 @@ const parseText = ({ string, is_raw_template: raw }: PromptContent): TextParse =
   return { problems: problems.map((problem) => ({ ...problem, pointer })) };
 };
 
-/** Parses the templates of a prompt's content, which fits its schema; or finds all its problems. */
+/** Parses the templates of a prompt's content, which matches its schema, or returns all its problems. */
 export const parsePrompt = (content: PromptContent): PromptParse => {
   const parsed = parseText(content);
   const nested = hyperparametersError(content.parameters, childPointer(rootPointer, 'parameters'));
@@ -91,20 +91,20 @@ export const parsePrompt = (content: PromptContent): PromptParse => {
   return parsed.text === undefined ? parsed : { prompt: { content, text: parsed.text } };
 };
 
-/** A template of a prompt; `place` is its string among the messages, absent where the prompt is one template. */
+/** A template of a prompt; `place` is its string among the messages, and is absent if the prompt is a single template. */
 export interface PromptTemplate {
   readonly place?: JsonPointer;
   readonly template: Template;
 }
 
-/** Lists the templates of a prompt, with their places. */
+/** Returns the templates of a prompt, with their places. */
 export const placedTemplates = ({ text }: ParsedPrompt): readonly PromptTemplate[] =>
   text.kind === 'messages' ? templatesIn(text.template) : [{ template: text.template }];
 
-/** Lists the templates of a prompt. */
+/** Returns the templates of a prompt. */
 export const promptTemplates = (prompt: ParsedPrompt): readonly Template[] =>
   placedTemplates(prompt).map(({ template }) => template);
 
-/** Decides whether a prompt is rendered to messages, or to the prompt of a completion. */
+/** Returns whether a prompt is rendered to messages, or to the prompt of a completion. */
 export const promptKind = ({ text }: Pick<ParsedPrompt, 'text'>): PromptKind =>
   text.kind === 'text' ? 'text' : 'chat';

@@ -20,7 +20,7 @@ interface NewPartialBody {
   readonly version_description?: string;
 }
 
-/** The actions on the partials of a workspace. One that something in use names cannot be deleted. */
+/** The operations on the partials of a workspace. A partial cannot be deleted while something in use names it. */
 export type PartialService = VersionedService<
   NewPartialBody,
   Partial<NewPartialBody>,
@@ -43,7 +43,7 @@ export const createPartialService = (
   { store, now }: Pick<ControlParts, 'store' | 'now'>,
   included: FindIncludedPartials,
 ): PartialService => {
-  /** Refuses a template that includes what it cannot include; `names` are the references that name it. */
+  /** Refuses a template with invalid inclusions; `names` are the references that name the template itself. */
   const refuseInclusion = async (
     db: Reading,
     tenant: string,
@@ -61,7 +61,7 @@ export const createPartialService = (
       };
       const version = { ...newVersion(caller, { createdAt, description }), partial_id: row.id, number: 1, text };
       await partialStore.create(store, { row, version }, async (writing) => {
-        // Its names may be those of a partial that exists: then that is reported, and not a circle.
+        // If a partial with this slug exists, that error is reported rather than a circle.
         if ((await partialStore.find(writing, tenant, slug)) === undefined)
           await refuseInclusion(writing, tenant, { template, names: [slug, `${slug}@1`, `${slug}@latest`] });
         return true;

@@ -8,7 +8,7 @@ const integer = { type: 'integer' } as const;
 const flag = { type: 'boolean' } as const;
 const object = { type: 'object', additionalProperties: true } as const;
 
-/** Describes an object to which vendors add members of their own. */
+/** The schema of an object to which vendors add members of their own. */
 const open = (properties: Readonly<Record<string, ParameterSchema>>): ParameterSchema => ({
   type: 'object',
   properties,
@@ -17,7 +17,7 @@ const open = (properties: Readonly<Record<string, ParameterSchema>>): ParameterS
 
 const functionMembers = { name: text, description: text, parameters: object } as const;
 
-/** The parameters that a prompt's content also has by names of their own. */
+/** The parameters that are also members of a prompt's content. */
 const ownParameters: Readonly<Record<'model' | 'functions' | 'tools' | 'tool_choice', ParameterSchema>> = {
   model: text,
   functions: { type: 'array', items: open(functionMembers) },
@@ -28,7 +28,7 @@ const ownParameters: Readonly<Record<'model' | 'functions' | 'tools' | 'tool_cho
   tool_choice: { anyOf: [text, object] },
 };
 
-/** The members of a prompt beside its messages: the parameters of a chat completion, by their names on the wire. */
+/** The members of a prompt in addition to its messages: the parameters of a chat completion, by their names in requests. */
 const parameters: Readonly<Record<string, ParameterSchema>> = {
   ...ownParameters,
   frequency_penalty: number,
@@ -51,7 +51,7 @@ const parameters: Readonly<Record<string, ParameterSchema>> = {
   function_call: { anyOf: [text, object] },
 };
 
-/** The parameters of a prompt, as its content and the body of a request have them. */
+/** The parameters of a prompt, as its content and the body of a request contain them. */
 const promptParametersSchema: ParameterSchema = open(parameters);
 
 const members: Readonly<Record<string, ParameterSchema>> = {
@@ -61,12 +61,12 @@ const members: Readonly<Record<string, ParameterSchema>> = {
 };
 
 /**
- * A rendered prompt, the `data` of the render response. A chat prompt has `messages`, a completion prompt has `prompt`;
- * what a vendor adds to the parameters is left open.
+ * A rendered prompt, the `data` of the render response. A chat prompt has `messages`, a completion prompt has `prompt`.
+ * Parameters that vendors add are allowed.
  */
 export const renderedPromptSchema: ParameterSchema = { title: 'RenderedPrompt', ...open(members) };
 
-/** The body of the render request: variables, and parameters that replace the prompt's own. */
+/** The body of the render request: variables, and parameters that override the prompt's own. */
 export const renderBodySchema: ParameterSchema = {
   ...open({ variables: object, ...members }),
   required: ['variables'],
@@ -106,13 +106,13 @@ export interface PromptContent {
   readonly template_metadata?: JsonObject;
 }
 
-/** A version as it is stored: its content, and the slugs of the partials that it includes itself. */
+/** A version as it is stored: its content, and the slugs of the partials that it includes directly. */
 export interface StoredVersion {
   readonly content: PromptContent;
   readonly partials: readonly string[];
 }
 
-/** Writes a version as it is stored. */
+/** Returns a version as it is stored. */
 export const toStoredVersion = (content: PromptContent, partials: readonly string[]): string =>
   JSON.stringify({ content, partials: [...new Set(partials)] } satisfies StoredVersion);
 
@@ -126,7 +126,7 @@ export const versionDescription = {
 
 const collection = { type: 'string', minLength: 1, description: 'The id of its collection.' } as const;
 
-/** The body that makes a prompt. */
+/** The body that creates a prompt. */
 export interface NewPromptBody extends PromptContent {
   readonly name: string;
   readonly slug?: string;
@@ -137,11 +137,11 @@ export interface NewPromptBody extends PromptContent {
 /** The body that changes a prompt. */
 export interface PromptChangeBody extends Partial<PromptContent> {
   readonly name?: string;
-  /** As it is: it never changes. */
+  /** The current slug, which never changes. */
   readonly slug?: string;
   readonly collection_id?: string | null;
   readonly version_description?: string;
-  /** If true, absent members are as in the newest version. */
+  /** If true, absent members are taken from the newest version. */
   readonly patch?: boolean;
 }
 
@@ -187,6 +187,6 @@ export const versionBody = {
   },
 } as const;
 
-/** Picks the members of a body that are the content of a version. */
+/** Returns the members of a body that are the content of a version. */
 export const contentIn = (body: object): Partial<PromptContent> =>
   Object.fromEntries(Object.entries(body).filter(([member]) => Object.hasOwn(promptContentMembers, member)));

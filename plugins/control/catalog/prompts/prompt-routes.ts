@@ -48,7 +48,7 @@ const contentMembers = (isRequired: boolean): { readonly [name: string]: Paramet
     ),
   );
 
-/** Makes the routes of prompts that are saved. */
+/** Creates the routes of saved prompts. */
 const storedPromptRoutes = (prompts: PromptService): readonly ControlRoute[] => [
   ...versionedRoutes({
     noun: 'prompt',
@@ -109,12 +109,11 @@ const storedPromptRoutes = (prompts: PromptService): readonly ControlRoute[] => 
   }),
 ];
 
-/** Roughly the bytes that parsed partials take in memory. */
+/** The approximate size of the cache of parsed partials, in bytes. */
 const partialBytes = 16 * 1024 * 1024;
 
 /**
- * Makes the routes of prompts, and of the partials that they include. `findPrompts` is given where others use what it
- * keeps.
+ * Creates the routes of prompts, and of the partials that they include. Pass `findPrompts` to share its cache with other callers.
  */
 export const promptRoutes = (
   parts: PromptParts,
@@ -142,7 +141,7 @@ const rendered = async (
   return { prompt, data: renderForBody(prompt, body, (error) => invalidInput([error])) };
 };
 
-/** Headers that name a provider. One of a request is used in place of the prompt's. */
+/** Headers that name a provider. If a request has one of them, it overrides the prompt's. */
 const destinations = ['x-gw-virtual-key', 'x-gw-provider'];
 
 /**
@@ -154,19 +153,16 @@ const headersFor = (headers: RawHeaders, { virtualKey }: FoundPrompt): RawHeader
   return [...headers, virtualKey.startsWith('@') ? 'x-gw-provider' : 'x-gw-virtual-key', virtualKey];
 };
 
-/** Makes a caller each of whose requests has the label `_prompt`, whatever else its key and the request say. */
+/** Returns a caller whose requests all have the label `_prompt`, whatever labels its key and the request set. */
 const labelled = (principal: Principal, { slug }: FoundPrompt): Principal => ({
   ...principal,
   defaults: { ...principal.defaults, metadata: { ...principal.defaults?.metadata, _prompt: slug } },
 });
 
-/**
- * The answers of the data path, in the form of the API that was called; checks can give a stream another status than
- * 200.
- */
+/** The responses of the data path, in the form of the API that was called. Checks can give a stream a status other than 200. */
 const answers = [{ type: 'object', additionalProperties: true }, 'events'] as const;
 
-/** Makes the routes that use prompts. */
+/** Creates the routes that use prompts. */
 const runRoutes = (findPrompts: PromptsOf): readonly ControlRoute[] => [
   defineRoute({
     method: 'POST',
@@ -212,7 +208,7 @@ const members = {
   version_description: versionDescription,
 } as const;
 
-/** The bodies that save a partial, and that change one. */
+/** The bodies that create and change a partial. */
 export const partialBodies: Readonly<Record<'create' | 'update', ParameterSchema>> = {
   create: {
     type: 'object',
@@ -225,7 +221,7 @@ export const partialBodies: Readonly<Record<'create' | 'update', ParameterSchema
   update: { type: 'object', properties: members },
 };
 
-/** Makes the routes of partials, which templates include. */
+/** Creates the routes of partials, which templates include. */
 const partialRoutes = (service: PartialService): readonly ControlRoute[] =>
   versionedRoutes({
     noun: 'partial',

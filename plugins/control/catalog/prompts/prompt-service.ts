@@ -37,7 +37,7 @@ import {
 import { type PromptReferences, referenceProblems, servableVersion, validatePrompt } from './validate-prompt.ts';
 import type { VersionedService } from './versioned-routes.ts';
 
-/** Reports `partials`, which is a segment of other paths. */
+/** Reports the slug `partials`, which is a segment of other paths. */
 const slugProblems = (slug: string): readonly InputProblem[] =>
   slug === 'partials'
     ? [problem(['slug'], '/v1/prompts/partials is the path of the partials.', 'Choose another slug.')]
@@ -56,7 +56,7 @@ const missingMembers = (content: Partial<PromptContent>): readonly InputProblem[
 
 /** The parts of the control plane that prompts need. */
 export interface PromptParts extends Pick<ControlParts, 'store' | 'now' | 'overlay'> {
-  /** Reads what a tenant has saved now. */
+  /** Reads what a tenant has saved at the moment. */
   readView(tenant: TenantId): Promise<Pick<TenantView, 'saved'>>;
 }
 
@@ -68,7 +68,7 @@ interface PromptRecord {
   readonly labels: LabelledVersions;
 }
 
-/** The actions on the prompts of a workspace. */
+/** The operations on the prompts of a workspace. */
 export interface PromptService
   extends VersionedService<
     NewPromptBody,
@@ -77,11 +77,11 @@ export interface PromptService
     PromptRecord,
     PageResult<PromptVersionHead> & Pick<PromptRecord, 'row' | 'labels'>
   > {
-  /** Gives a label to a version, and takes it from the one that had it; without a version, it only takes it. */
+  /** Moves a label to a version, from any version that has it; without a version, removes it. */
   label(caller: PromptCaller, name: string, about: { label: string; version: number | null }): Promise<void>;
 }
 
-/** Reads a version of a prompt with its content. Throws the `GatewayError` `not-found` for `reference`. */
+/** Returns a version of a prompt with its content. Throws the `GatewayError` `not-found`, which names `reference`. */
 const getVersion = async (
   db: Reading,
   row: PromptRow,
@@ -143,7 +143,7 @@ export const createPromptService = (parts: PromptParts, included: FindIncludedPa
           const content = body.patch === true ? { ...newest.content, ...given } : given;
           const missing = isVersion ? missingMembers(content) : [];
           const saved = given.virtual_key === undefined ? undefined : (await readView(tenant)).saved;
-          // All required members are given.
+          // All required members are present.
           const validated =
             isVersion && missing.length === 0 ? validatePrompt(content as PromptContent, saved) : undefined;
           const problems = [...missing, ...(validated?.problems ?? [])];

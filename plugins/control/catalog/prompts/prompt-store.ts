@@ -8,12 +8,11 @@ import type { Writing } from '../../kernel/store/store.ts';
 import type { PartialRow, PartialVersionRow, PromptRow, PromptVersionRow } from '../../kernel/store/tables.ts';
 import type { StoredVersion } from './prompt-content.ts';
 
-/** A version of a prompt: by its number, the newest, the published one, or the one that has a label. */
+/** A version of a prompt: by its number, the newest, the published one, or the one with a label. */
 export type VersionName = number | 'latest' | 'published' | { readonly label: string };
 
 /**
- * A prompt and its version, which `greeting`, `greeting@12`, `greeting@latest`, `greeting@published` or
- * `greeting@<label>` names.
+ * A prompt and its version, named by `greeting`, `greeting@12`, `greeting@latest`, `greeting@published` or `greeting@<label>`.
  */
 export interface PromptReference {
   /** The id or slug of the prompt. */
@@ -29,18 +28,17 @@ const toVersion = (version: string): VersionName => {
   return /^[1-9]\d{0,8}$/.test(version) ? Number(version) : { label: version };
 };
 
-/** Reads the prompt and version that a text names; undefined if it has not the form of a reference. */
+/** Parses a reference to a prompt and version; returns undefined if the text is not a reference. */
 export const promptReference = (text: string): PromptReference | undefined => {
   const { name, version = 'published' } = pattern.exec(text)?.groups ?? {};
   return name === undefined ? undefined : { name, version: toVersion(version) };
 };
 
-/** The workspace of the prompts, and the id of the key that acts. */
+/** The workspace of the prompts, and the id of the acting key. */
 export type PromptCaller = Pick<KeyScope, 'tenant' | 'keyId'>;
 
 /**
- * Makes what every new version has, whether of a prompt or of a partial; `createdAt` is in milliseconds since the
- * epoch.
+ * Returns the columns that every new version has, of a prompt or of a partial; `createdAt` is in milliseconds since the epoch.
  */
 export const newVersion = (
   { tenant, keyId }: PromptCaller,
@@ -68,7 +66,7 @@ export const promptStore: VersionedStore<PromptRow, PromptVersionRow, PromptVers
     cascade: ['prompt_labels'],
   });
 
-/** Finds a version of a prompt, without its content. */
+/** Returns a version of a prompt, without its content. */
 export const findVersionHead = (
   db: Reading,
   row: PromptRow,
@@ -88,7 +86,7 @@ export const findVersionHead = (
           .where('labels.name', '=', version.label),
   );
 
-/** Reads a version with its content, and the text that is stored of both; undefined if it was deleted. */
+/** Returns a version with its content, and the stored text of both; undefined if it was deleted. */
 export const readVersion = async (
   db: Reading,
   tenant: string,
@@ -100,16 +98,16 @@ export const readVersion = async (
     .where('workspace_id', '=', tenant)
     .where('id', '=', versionId)
     .executeTakeFirst();
-  // The store has only what the rules let in.
+  // The store contains only what the rules accepted.
   if (row === undefined) return undefined;
   const stored = showRow('version of a prompt', { id: versionId }, () => fromJson(row.content) as StoredVersion);
   return { ...stored, text: row.content };
 };
 
-/** The names of the labels of a prompt's versions, by the number of the version. */
+/** The labels of a prompt's versions, by the numbers of the versions. */
 export type LabelledVersions = ReadonlyMap<number, readonly string[]>;
 
-/** Reads which versions of a prompt have labels. */
+/** Returns which versions of a prompt have labels. */
 export const labelledVersions = async (
   db: Reading,
   { id, workspace_id }: Pick<PromptRow, 'id' | 'workspace_id'>,
@@ -126,7 +124,7 @@ export const labelledVersions = async (
   return new Map(Array.from(byVersion, ([version, labels]) => [version, labels.map(({ name }) => name)]));
 };
 
-/** Gives a label to a version of a prompt, and takes it from any other of it; without a version it only takes it. */
+/** Moves a label to a version of a prompt, from any other version that has it; without a version, removes it. */
 export const placeLabel = async (
   writing: Writing,
   { row, label, version }: { readonly row: PromptRow; readonly label: string; readonly version: number | null },

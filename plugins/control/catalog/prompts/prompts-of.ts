@@ -29,15 +29,15 @@ const notAnObject: InputProblem = {
   hint: 'Send {"variables": {"name": "value"}}.',
 };
 
-/** Reports that a prompt cannot be rendered. Throws everything that is not a `TemplateError`. */
+/** Converts a `TemplateError` to the problem that a prompt cannot be rendered. Rethrows all other errors. */
 export const templateError = (error: unknown): InputProblem => {
   if (!(error instanceof TemplateError)) throw error;
   return { pointer, message: error.message, hint: 'Change the variables, or the template.' };
 };
 
 /**
- * Renders a prompt for the body of a request: with its `variables`, none if it has no such member, and at its root the
- * parameters that replace the prompt's own. Throws what `toError` makes of what is wrong with the body.
+ * Renders a prompt for a request body, whose `variables` are optional. The other members of the body are parameters that override
+ * the prompt's. Throws the error that `toError` creates from a problem of the body.
  */
 export const renderForBody = (
   prompt: Pick<FoundPrompt, 'render'>,
@@ -54,13 +54,13 @@ export const renderForBody = (
   }
 };
 
-/** Makes a prompt as the data path sends it. `reference` is what a config calls it. */
+/** Converts a prompt to the form in which the data path sends it. `reference` is the name used in a config. */
 export const toStoredPrompt = (reference: string, prompt: FoundPrompt): StoredPrompt => {
   const { slug, versionId, virtualKey, kind, bytes } = prompt;
   return {
     ...{ slug, versionId, virtualKey, kind, bytes },
     fill(body) {
-      // The prompt takes the place of this.
+      // The prompt replaces this member.
       const { [kind === 'chat' ? 'messages' : 'prompt']: _replaced, ...rest } = body;
       return renderForBody(prompt, rest, ({ pointer: at, message: reason, hint: suggestion }) =>
         gatewayError('unrendered-prompt', { prompt: reference, pointer: at, reason, suggestion }),
@@ -70,7 +70,7 @@ export const toStoredPrompt = (reference: string, prompt: FoundPrompt): StoredPr
 };
 
 interface RenderPromptOptions extends RenderOptions {
-  /** The parameters of the request, which replace the prompt's own. */
+  /** The parameters of the request, which override the prompt's own. */
   readonly overrides?: JsonObject;
 }
 
@@ -83,12 +83,12 @@ const renderText = (text: PromptText, variables: JsonObject, options: RenderOpti
   return { messages };
 };
 
-/** The members of a content that a request has among its parameters. */
+/** The members of a prompt's content that a request has among its parameters. */
 const ownNames = ['model', 'functions', 'tools', 'tool_choice'] as const;
 
 /**
- * Renders a prompt to the `data` of the render response: the messages (or the `prompt` of a completion), the stored
- * parameters, and what the request gives in their place. Throws a `TemplateError` where it cannot be rendered.
+ * Renders a prompt to the `data` of the render response: the messages (or the `prompt` of a completion) and the stored
+ * parameters, which the request can override. Throws a `TemplateError` if the prompt cannot be rendered.
  */
 export const renderPrompt = (
   { content, text }: ParsedPrompt,
@@ -107,15 +107,15 @@ export interface FoundPrompt {
   readonly slug: string;
   readonly version: number;
   readonly versionId: string;
-  /** The saved virtual key, or `@slug` of the saved provider, that it is sent to. */
+  /** The saved virtual key, or `@slug` of the saved provider, that the prompt is sent to. */
   readonly virtualKey: string;
-  /** `chat` if it is rendered to messages, `text` if to the prompt of a completion. */
+  /** `chat` if it is rendered to messages, `text` if it is rendered to the prompt of a completion. */
   readonly kind: PromptKind;
-  /** Roughly the bytes that it takes in memory, with what it includes. */
+  /** The approximate size in memory, in bytes, including what it includes. */
   readonly bytes: number;
   /**
-   * Renders the prompt to the parameters of a chat completion, or of a completion. Reads nothing. Throws a
-   * `TemplateError` where it cannot be rendered with these variables.
+   * Renders the prompt to the parameters of a chat completion, or of a completion, without reading from the store. Throws a
+   * `TemplateError` if it cannot be rendered with these variables.
    */
   render(variables: JsonObject, overrides?: JsonObject): JsonObject;
 }
@@ -123,16 +123,16 @@ export interface FoundPrompt {
 /** The prompts of one workspace. */
 interface TenantPrompts {
   /**
-   * Finds the version that `id`, `slug`, or one of them with `@12`, `@latest`, `@published` or `@<label>` names;
-   * undefined if none exists. Rejects with a `TemplateError` if it includes too many partials.
+   * Returns the version that `id`, `slug`, or one of them with `@12`, `@latest`, `@published` or `@<label>` names; undefined if
+   * none exists. Rejects with a `TemplateError` if it includes too many partials.
    */
   find(reference: string): Promise<FoundPrompt | undefined>;
 }
 
-/** Finds the prompts of workspaces. Parsed versions stay in memory, by their ids. */
+/** Finds the prompts of workspaces. Parsed versions are cached by their ids. */
 export type PromptsOf = (tenant: TenantId) => TenantPrompts;
 
-/** Roughly the bytes that parsed prompts take in memory, and parsed partials. */
+/** The approximate size of the caches of parsed prompts and of parsed partials, in bytes. */
 const defaultBytes = 32 * 1024 * 1024;
 
 export const createPromptFinder = ({
@@ -151,7 +151,7 @@ export const createPromptFinder = ({
     const stored = await readVersion(db, tenant, versionId);
     if (stored === undefined) return undefined;
     const { prompt, problems } = parsePrompt(stored.content);
-    // Only what parses is stored.
+    // Only versions that can be parsed are stored.
     if (prompt === undefined) throw new Error(problems.map(({ message }) => message).join(' '));
     known.set(versionId, prompt, { size: versionBytes(stored.text, promptTemplates(prompt)) });
     return prompt;

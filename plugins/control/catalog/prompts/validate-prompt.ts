@@ -22,14 +22,14 @@ import { type PromptContent, toStoredVersion } from './prompt-content.ts';
 import { type PromptVersionHead, promptStore, readVersion } from './prompt-store.ts';
 import { findPartials, type Position, type Template, TemplateError } from './templates/template.ts';
 
-/** The place of the template in bodies. */
+/** The place of the template in request bodies. */
 export const stringPointer: JsonPointer = toPointer(['string']);
 
-/** Names the place of a mistake in the string, or in a string of its messages. */
+/** Describes the place of a mistake in the string, or in a string of its messages. */
 const placeText = ({ line, column }: Position, place: JsonPointer | undefined): string =>
   `at line ${line}, column ${column}${place === undefined ? '' : ` of ${place} in the messages`}`;
 
-/** Makes a problem of the request of a mistake in a template. */
+/** Converts a mistake in a template to a problem of the request. */
 export const templateProblem = ({ place, line, column, pointer, message, hint }: InputProblem): InputProblem =>
   line === undefined || column === undefined
     ? { pointer, message, hint }
@@ -42,7 +42,7 @@ export const templateProblem = ({ place, line, column, pointer, message, hint }:
         ...(place === undefined ? {} : { place }),
       };
 
-/** The most bytes of a version, as JSON. */
+/** The maximum size of a version as JSON, in bytes. */
 const maxVersionBytes = 256 * 1024;
 
 /** Reports a version that is too large. */
@@ -58,7 +58,7 @@ export const sizeProblems = (text: string, pointer: JsonPointer = rootPointer): 
   ];
 };
 
-/** Members that a rendered prompt has from its template, or that a request has beside its parameters. */
+/** Members that a rendered prompt gets from its template, or that a request has in addition to its parameters. */
 const noParameters = ['messages', 'prompt', 'variables'] as const;
 
 const parameterProblems = (parameters: JsonObject): readonly InputProblem[] =>
@@ -68,7 +68,7 @@ const parameterProblems = (parameters: JsonObject): readonly InputProblem[] =>
       problem(['parameters', name], `"${name}" is no parameter.`, 'Leave it out: "string" is the template.'),
     );
 
-/** Reports a virtual key or provider of a prompt that is not saved. */
+/** Reports the virtual key or provider of a prompt if it is not saved. */
 const destinationProblems = ({ virtual_key: name }: PromptContent, saved: Saved): readonly InputProblem[] => {
   const isProvider = name.startsWith('@');
   const slug = isProvider ? name.slice(1) : name;
@@ -81,16 +81,16 @@ const destinationProblems = ({ virtual_key: name }: PromptContent, saved: Saved)
   return [problem(['virtual_key'], `There is no ${what} "${slug.slice(0, 255)}".`, hint)];
 };
 
-/** The content of a version, and what is wrong with it by itself. */
+/** The content of a version, and its own problems. */
 export interface ValidatedPrompt {
-  /** As it is stored. */
+  /** The text as it is stored. */
   readonly text: string;
-  /** Absent if its templates cannot be parsed. */
+  /** Absent if the templates cannot be parsed. */
   readonly prompt?: ParsedPrompt;
   readonly problems: readonly InputProblem[];
 }
 
-/** Validates the content of a version. With `saved`, also whether what it is sent to is saved. */
+/** Validates the content of a version. With `saved`, also checks that its destination is saved. */
 export const validatePrompt = (content: PromptContent, saved: Saved | undefined): ValidatedPrompt => {
   const { prompt, problems = [] } = parsePrompt(content);
   const templates = prompt === undefined ? [] : promptTemplates(prompt);
@@ -109,7 +109,7 @@ export const validatePrompt = (content: PromptContent, saved: Saved | undefined)
   };
 };
 
-/** Finds the partials that templates name and that do not exist. */
+/** Returns the partials that templates name but that do not exist. */
 const missingPartials = (
   templates: readonly PromptTemplate[],
   included: IncludedPartials,
@@ -130,8 +130,8 @@ const missingPartials = (
   );
 
 /**
- * Looks for partials that include each other in a circle, from the one that is about to be saved; the circle as a
- * sentence. `load` is called once for each name.
+ * Searches for a circle of partials that include each other, starting from the one that is about to be saved. Returns the circle
+ * as a sentence. `load` is called once for each name.
  */
 export const partialCycle = (start: string, load: (name: string) => Template | undefined): string | undefined => {
   const done = new Set<string>();
@@ -151,9 +151,7 @@ export const partialCycle = (start: string, load: (name: string) => Template | u
   return search(start, []);
 };
 
-/**
- * Finds what is wrong with what templates include: partials that do not exist, too many of them, or a circle of them.
- */
+/** Reports problems with what templates include: partials that do not exist, too many partials, or a circle of them. */
 export const inclusionProblems = async (
   db: Reading,
   tenant: string,
@@ -165,9 +163,9 @@ export const inclusionProblems = async (
   }: {
     readonly templates: readonly PromptTemplate[];
     readonly included: FindIncludedPartials;
-    /** The place of problems in the body; that of "string" if absent. */
+    /** The place of the problems in the body; that of "string" if absent. */
     readonly pointer?: JsonPointer;
-    /** The references that name the first template, if it is that of a partial. */
+    /** The references that name the first template, if it belongs to a partial. */
     readonly names?: readonly string[];
   },
 ): Promise<readonly InputProblem[]> => {
@@ -186,13 +184,13 @@ export const inclusionProblems = async (
   }
 };
 
-/** The references of a prompt: to partials, if its templates can be parsed, and to a collection. */
+/** The references of a prompt to partials, if its templates can be parsed, and to a collection. */
 export interface PromptReferences {
   readonly prompt: ParsedPrompt | undefined;
   readonly collection: string | null | undefined;
 }
 
-/** Finds what is wrong with what a version refers to. */
+/** Reports problems with what a version refers to. */
 export const referenceProblems = async (
   db: Reading,
   tenant: string,
@@ -210,7 +208,9 @@ export const referenceProblems = async (
   ];
 };
 
-/** Reports the virtual key or provider of a version that was deleted since: of versions that were not in use, that is allowed. */
+/**
+ * Reports the virtual key or provider of a version if it was deleted since. Deletion is allowed while no version in use names it.
+ */
 const goneDestination = async (
   db: Reading,
   { workspace_id: tenant }: PromptRow,
@@ -224,8 +224,8 @@ const goneDestination = async (
 };
 
 /**
- * Finds a version that requests are to get from here on: all that it includes must exist, and what it is sent to. Rejects with the
- * `GatewayError` `invalid-input`.
+ * Returns a version that is about to be served. Everything that it includes must exist, and so must its destination. Rejects with
+ * the `GatewayError` `invalid-input`.
  */
 export const servableVersion = async (
   db: Reading,

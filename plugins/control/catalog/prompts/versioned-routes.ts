@@ -35,21 +35,21 @@ import type { PromptCaller } from './prompt-store.ts';
 /** A version as lists show it, whether of a prompt or of a partial. */
 type VersionHead = Omit<PromptVersionRow, 'prompt_id' | 'content'>;
 
-/** A record that was changed, and the version that the change is about. */
+/** A changed record, and the version that the change concerns. */
 export interface ChangedRecord {
   readonly row: Pick<PartialRow, 'id' | 'slug'>;
   readonly versionId: string;
 }
 
-/** The actions on prompts, and on partials. All methods reject with a `GatewayError`, or as the store does. */
+/** The operations on prompts, and on partials. All methods reject with a `GatewayError`, or as the store does. */
 export interface VersionedService<NewBody, ChangeBody, Row, Found, Versions> {
-  /** Makes a record with its first version, which is published. */
+  /** Creates a record with its first version, which is published. */
   create(caller: PromptCaller, body: NewBody): Promise<ChangedRecord>;
-  /** Lists those of a collection, if one is given. */
+  /** Lists all records, or those of a collection. */
   list(caller: PromptCaller, page: ResourcePage, collection?: string): Promise<PageResult<Row>>;
-  /** Reads the version that a reference names, `slug`, `slug@5` or `slug@latest`; an id is as good as the slug. */
+  /** Returns the version that a reference names: `slug`, `slug@5` or `slug@latest`. The id may be used instead of the slug. */
   get(caller: PromptCaller, reference: string): Promise<Found>;
-  /** Makes a new version, which is not published yet, of the content in the body; a body without content makes none. */
+  /** Creates a new, unpublished version from the content in the body. A body without content creates none. */
   update(caller: PromptCaller, name: string, body: ChangeBody): Promise<ChangedRecord>;
   remove(caller: PromptCaller, name: string): Promise<void>;
   versions(caller: PromptCaller, name: string, page: ResourcePage): Promise<Versions>;
@@ -58,35 +58,35 @@ export interface VersionedService<NewBody, ChangeBody, Row, Found, Versions> {
 
 type Members = { readonly [name: string]: ParameterSchema };
 
-/** Members of answers beside those that prompts and partials have in common. */
+/** Members of responses in addition to those that prompts and partials have in common. */
 interface FurtherMembers<Of> {
   readonly schema: Members;
   readonly view: (of: Of) => JsonObject;
 }
 
-/** The query of a list, which for prompts may name a collection. */
+/** The query of a list, which may name a collection if it lists prompts. */
 type ListQuery = PageQuery & { readonly after?: string; readonly collection_id?: string };
 
-/** The description of a kind of record with versions, from which its routes are made. */
+/** The description of a kind of record with versions, from which its routes are generated. */
 interface VersionedRecords<NewBody, ChangeBody, Row, Found, Versions> {
   readonly noun: 'prompt' | 'partial';
-  /** The name of one in `openapi.json`. */
+  /** The name of a record in `openapi.json`. */
   readonly title: 'Prompt' | 'Partial';
   readonly path: '/prompts' | '/prompts/partials';
   readonly service: VersionedService<NewBody, ChangeBody, Row, Found, Versions>;
   readonly summaries: Readonly<
     Record<'create' | 'list' | 'get' | 'update' | 'delete' | 'versions' | 'publish', string>
   >;
-  /** The bodies that `service` has, as schemas. */
+  /** The schemas of the bodies that `service` accepts. */
   readonly bodies: { readonly create: ParameterSchema; readonly update: ParameterSchema };
-  /** The query of lists; a page and nothing else if absent. */
+  /** The query of lists; only a page if absent. */
   readonly query?: typeof resourcePageSchema;
-  /** The answer to changes, as a schema. */
+  /** The schema of the response to changes. */
   readonly changed: ParameterSchema;
   readonly members: {
     /** Members of all records. */
     readonly head?: FurtherMembers<Row>;
-    /** Members of a record with one version; the answer may be without those that are optional. */
+    /** Members of a record with one version. The optional ones may be missing from the response. */
     readonly record: FurtherMembers<Found> & { readonly optional?: Members };
     /** Members of a version in a list. */
     readonly version?: FurtherMembers<Versions & { readonly version: VersionHead }>;
@@ -95,7 +95,7 @@ interface VersionedRecords<NewBody, ChangeBody, Row, Found, Versions> {
 
 const number = { type: 'integer', description: 'Its number; the first is 1.' } as const;
 
-/** Makes the routes that prompts and partials have in common. */
+/** Creates the routes that prompts and partials have in common. */
 export const versionedRoutes = <
   NewBody,
   ChangeBody,
@@ -147,7 +147,7 @@ export const versionedRoutes = <
   const changed = ({ row: { id, slug }, versionId }: ChangedRecord): JsonReply =>
     ok({ id, slug, version_id: versionId, object: noun });
 
-  /** Takes a body for what its schema says that it is. */
+  /** Returns a body with the type that its schema ensures. */
   const toBody = <Body>(body: unknown): Body => {
     rejectNulCharacters(body as object);
     return body as Body;

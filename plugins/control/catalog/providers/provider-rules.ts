@@ -24,7 +24,9 @@ import { promptsSentTo } from '../prompts/included-partials.ts';
 /** A saved provider or virtual key, as configs name it. */
 type Named = Pick<ProviderRow, 'kind' | 'slug' | 'id'>;
 
-/** Returns whether a value names one anywhere: `@slug` and `@slug/model`, or `virtual_key`; its id is as good as its slug. */
+/**
+ * Whether a value names the record anywhere: as `@slug`, `@slug/model`, or `virtual_key`. The id may be used instead of the slug.
+ */
 const namesIt = (value: Json | undefined, named: Named): boolean => {
   const names = [named.slug, named.id];
   if (typeof value === 'string')
@@ -35,17 +37,17 @@ const namesIt = (value: Json | undefined, named: Named): boolean => {
   return Object.values(value).some((member) => namesIt(member, named));
 };
 
-/** Lists how the texts that name it begin: configs can go on with a model. */
+/** Lists the prefixes of the texts that name it. In configs, a model can follow. */
 const toNames = ({ kind, slug, id }: Named): readonly string[] =>
   [slug, id].map((name) => (kind === 'provider' ? `@${name}` : name));
 
-/** The virtual models that stand for a model of a saved provider. */
+/** Returns the virtual models that stand for a model of a saved provider. */
 const virtualModelsAt = async (db: Reading, tenant: TenantId, named: Named): Promise<readonly string[]> => {
   const rows = await db
     .selectFrom('virtual_models')
     .select(['name', 'target'])
     .where('workspace_id', '=', tenant)
-    // Only those that may name it: `_` in a slug stands for any character here.
+    // A first selection of rows, because `_` in a slug matches any character here.
     .where((where) => where.or(toNames(named).map((name) => where('target', 'like', `${name}/%`))))
     .orderBy('id')
     .execute();
@@ -53,8 +55,8 @@ const virtualModelsAt = async (db: Reading, tenant: TenantId, named: Named): Pro
 };
 
 /**
- * Lists the records that name a saved provider or virtual key of a workspace, as words: the newest versions of its
- * configs, what the workspace says itself, the versions of prompts that are in use, and virtual models.
+ * Lists, in words, what names a saved provider or virtual key of a workspace: the newest versions of its configs, its settings,
+ * the versions of prompts that are in use, and virtual models.
  */
 const readUses = async (db: Reading, tenant: TenantId, named: Named): Promise<readonly string[]> => {
   const configs = await db
@@ -62,7 +64,7 @@ const readUses = async (db: Reading, tenant: TenantId, named: Named): Promise<re
     .innerJoin('config_versions', 'config_versions.id', 'configs.version_id')
     .select(['configs.slug', 'config_versions.text'])
     .where('configs.workspace_id', '=', tenant)
-    // Only those that may name it: `_` in a slug stands for any character here.
+    // A first selection of rows, because `_` in a slug matches any character here.
     .where((where) => where.or(toNames(named).map((name) => where('config_versions.text', 'like', `%"${name}%`))))
     .orderBy('configs.slug')
     .execute();
@@ -76,21 +78,21 @@ const readUses = async (db: Reading, tenant: TenantId, named: Named): Promise<re
   ];
 };
 
-/** The members of a body of a provider or virtual key beside its columns. */
+/** The members of the body of a provider or virtual key that are not columns. */
 export interface ProviderBody extends DestinationBody, OwnLimitsBody {
-  /** The id or slug of the integration whose credential a new one uses. */
+  /** The id or slug of the integration whose credential a new record uses. */
   readonly integration_id?: string;
 }
 
 type ProviderWrites = Writes<ProviderRow, ProviderBody>;
 
-/** Finds the integration with an id or slug, if the workspace may use it. */
+/** Returns the integration with an id or slug, if the workspace may use it. */
 const usableIntegration = async (
   db: Reading,
   { organisation, tenant }: RequestScope,
   name: string,
 ): Promise<IntegrationRow | undefined> =>
-  // A row of the table, which no caller of the organisation asks for.
+  // Without a `reach`, only integrations that the workspace may use are found.
   (await findRecord(db, integrations, { caller: { organisation, tenant }, name })) as IntegrationRow | undefined;
 
 const noIntegration = (name: string): Problem =>
@@ -100,7 +102,7 @@ const noIntegration = (name: string): Problem =>
     'Write the id or the slug of one: GET /v1/integrations lists them.',
   );
 
-/** Lists the problems of members that an integration has instead. */
+/** Lists the problems of members that the integration sets instead. */
 const integrationProblems = (body: DestinationBody): readonly Problem[] =>
   (['provider', 'settings', 'credential', 'key', 'keys', 'accounts', 'tls'] as const)
     .filter((member) => body[member] !== undefined)
@@ -109,8 +111,8 @@ const integrationProblems = (body: DestinationBody): readonly Problem[] =>
     );
 
 /**
- * Makes the columns of the destination that a record calls: its integration, or a provider of its own. Throws the
- * `GatewayError` `invalid-input`.
+ * Returns the columns of the destination that a record calls: its integration, or its own provider. Throws the `GatewayError`
+ * `invalid-input`.
  */
 const calledColumns = async (
   parts: ResourceParts,
@@ -137,11 +139,11 @@ const toCredentialOwner = ({ workspace_id, id }: ProviderRow): CredentialOwner =
   id,
 });
 
-/** Lists the secrets of a provider or virtual key; one of an integration has none of its own. */
+/** Lists the secrets of a provider or virtual key. One that uses an integration has no secrets of its own. */
 export const providerSecrets = (row: ProviderRow): readonly StoredSecret[] =>
   destinationSecrets(row, toCredentialOwner(row));
 
-/** Seals what a record calls, and makes a column of its limits. */
+/** Seals the destination of a record, and converts its limits to a column. */
 export const prepareProvider = async (parts: ResourceParts, writes: ProviderWrites): Promise<Prepared<ProviderRow>> => {
   const { caller, body, before, row } = writes;
   const called = await calledColumns(parts, writes);
@@ -153,14 +155,14 @@ export const prepareProvider = async (parts: ResourceParts, writes: ProviderWrit
       limits: changedLimits(body, { before: before?.limits ?? null, now: parts.now() }),
     },
     async check(db, { integration_id: id }) {
-      // It may have been deleted, or taken from the workspace, meanwhile.
+      // The integration may have been deleted, or withdrawn from the workspace, in the meantime.
       if (before === undefined && id !== null && (await usableIntegration(db, caller, id)) === undefined)
         throw invalidInput([noIntegration(id)]);
     },
   };
 };
 
-/** Throws the `GatewayError` `conflict` while something names a provider or virtual key. */
+/** Throws the `GatewayError` `conflict` if anything names a provider or virtual key. */
 export const refuseUsedProvider = async (row: ProviderRow, db: Writing): Promise<void> => {
   refuseUses(
     await readUses(db, row.workspace_id as TenantId, row),
@@ -169,7 +171,7 @@ export const refuseUsedProvider = async (row: ProviderRow, db: Writing): Promise
   );
 };
 
-/** Reads the members of providers or virtual keys beside their columns. */
+/** Returns the members of providers or virtual keys that are not columns. */
 export const showProviders = async (
   rows: readonly ProviderRow[],
   { counters, now }: ResourceParts,

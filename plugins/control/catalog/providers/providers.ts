@@ -31,7 +31,7 @@ import {
 } from '../destinations/destination-body.ts';
 import type { ProviderBody } from './provider-rules.ts';
 
-/** Lists what is wrong with the members of a body that are not about the destination. */
+/** Lists the problems of the members of a body that do not concern the destination. */
 const memberProblems = (
   body: OwnLimitsBody & { readonly name?: string; readonly expires_at?: number | null },
   now: number,
@@ -44,7 +44,9 @@ const memberProblems = (
   ];
 };
 
-/** The feeds that follow the plans of a workspace, and its limits, which providers have and share with their integration. */
+/**
+ * The feeds for the plans and the limits of a workspace. Providers have limits, of their own and shared with their integration.
+ */
 const followed = ['plans', 'policies'] as const;
 
 const inputs = { ...destinationProperties, ...ownLimitMembers } as const;
@@ -97,15 +99,15 @@ const shared = {
 } as const;
 
 interface Commands {
-  /** How it is named, as the end of a sentence. */
+  /** How the record is named, as the end of a sentence. */
   readonly named: string;
-  /** Columns beside those that each has. */
+  /** Columns in addition to those of both. */
   readonly columns?: Columns;
-  /** Flags that only a new one has. */
+  /** Flags only for a new record. */
   readonly created?: MemberFlags;
 }
 
-/** The command that tries the credential of a record below a path. */
+/** The command that tries the credential of a record, on a path below the record's. */
 const toTest = (noun: string, path: `/${string}`): ApiCommand => ({
   summary: `Tries the credential of a saved ${noun} with the list of its provider's models, which costs nothing.`,
   route: `POST ${path}/{slug}/test`,
@@ -206,7 +208,7 @@ export const virtualKeys: Resource = defineResource({
   headline: 'Save credentials that requests name.',
   summary: 'Save credentials of providers on a gateway; requests name one in x-gw-virtual-key.',
   discriminator: { kind: 'virtual-key' },
-  // Settings of deployments under the names that the hosted service has for them.
+  // Settings of deployments, under the names that the hosted service uses.
   inputs: {
     ...inputs,
     resourceName: { ...filled, description: 'Short for the setting resource_name.' },

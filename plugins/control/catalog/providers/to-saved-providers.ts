@@ -19,22 +19,22 @@ import {
   savedPrices,
 } from '../integrations/integration-models.ts';
 
-/** A provider that was read, without its secrets. */
+/** A provider as read, without its secrets. */
 export interface ReadProvider {
   readonly provider: string;
   readonly settings: JsonObject;
-  /** The record that its credential belongs to, and the fields of that. */
+  /** The record that its credential belongs to, and the fields of the credential. */
   readonly owner: CredentialOwner;
   readonly fields: readonly string[];
-  /** How they are drawn, where they are several keys; absent if they are one credential. */
+  /** How the keys are chosen if there are several; absent if there is one credential. */
   readonly pool?: StoredPool | undefined;
-  /** The TLS of its host; absent: that of all others. */
+  /** The TLS settings of its host; if absent, the default ones. */
   readonly tls?: SavedTls | undefined;
-  /** The models of its integration; absent without one. */
+  /** The models of its integration; absent without an integration. */
   readonly listed?: IntegrationModels | undefined;
 }
 
-/** Makes a saved provider as configs are compiled with it: references stand for its secrets. */
+/** Returns a saved provider in the form that configs are compiled with, with references in place of its secrets. */
 export const toSavedProvider = ({
   provider,
   settings,
@@ -68,18 +68,20 @@ export interface ProviderRows {
   readonly integrations: readonly IntegrationRow[];
 }
 
-/** Finds what a provider calls, and the record that says so. */
+/** Returns what a provider calls, and the record that defines it. */
 const calledBy = (row: ProviderRow, { integrations }: ProviderRows) => {
   if (row.integration_id === null)
     return { ...row, owner: { tenant: row.workspace_id, table: 'providers', id: row.id }, integration: undefined };
   const integration = integrations.find(({ id }) => id === row.integration_id);
-  // Workspaces are what tenants are named by.
+  // Tenants are identified by the ids of workspaces.
   if (integration === undefined || !mayUse(integration, row.workspace_id as TenantId)) return undefined;
   const owner = { tenant: integration.organisation_id, table: 'integrations', id: integration.id };
   return { ...integration, owner, integration };
 };
 
-/** Returns whether a record leads where its credential was saved for: a plugin may have changed its provider's address. */
+/**
+ * Whether a record still calls the origins that its credential was saved for. A plugin may have changed its provider's address.
+ */
 const leadsHome = (
   { provider: name, origins }: Pick<IntegrationRow, 'provider' | 'origins'>,
   settings: JsonObject,
@@ -125,8 +127,8 @@ interface SavedProvidersOptions {
 }
 
 /**
- * Finds the providers and virtual keys that configs of a workspace can name at a time (milliseconds since the epoch): those that
- * have not expired, whose integration the workspace may use, and whose credential goes where it was saved for.
+ * Returns the providers and virtual keys that configs of a workspace can name at a time (milliseconds since the epoch): those
+ * that have not expired, whose integration the workspace may use, and whose credential goes where it was saved for.
  */
 export const toSavedProviders = (
   rows: ProviderRows,

@@ -14,7 +14,7 @@ export interface ConfigVersion {
   readonly name: string;
 }
 
-/** The texts of configs with their literals, by the keys of their versions. */
+/** The texts of configs with their literal secrets, by the keys of their versions. */
 export type ConfigTexts = LRUCache<string, string, ConfigVersion>;
 
 export interface ConfigTextsOptions {
@@ -25,7 +25,7 @@ export interface ConfigTextsOptions {
   readonly asked: <Answer>(answer: Promise<Answer>) => Promise<Answer>;
 }
 
-/** The size of a text's entry beside the text, roughly. */
+/** The approximate size of a text's entry without the text, in bytes. */
 const entryBytes = 1000;
 
 /** Reads a text. Rejects as `TenantConfig.text` does. */
@@ -48,17 +48,17 @@ const readText = async (
   }
 };
 
-/** Remembers the texts of versions, which never change: each is read once for all who wait for it. */
+/** Creates the cache of the texts of versions, which never change. Concurrent readers of a text share one query. */
 export const createConfigTexts = ({ maxBytes, asked, ...from }: ConfigTextsOptions): ConfigTexts =>
   new LRUCache({
     maxSize: maxBytes,
     sizeCalculation: (text) => text.length * 2 + entryBytes,
-    // One that is displaced while it is read is returned all the same.
+    // A text that is evicted while it is being read is returned nevertheless.
     ignoreFetchAbort: true,
     fetchMethod: (_key, _stale, { context }) => asked(readText(from, context)),
   });
 
-/** Returns the text of a version, at once if it is remembered. */
+/** Returns the text of a version, synchronously if it is cached. */
 export const configText = (texts: ConfigTexts, version: ConfigVersion): string | Promise<string> => {
   const key = `${version.tenant} ${version.id}`;
   return texts.get(key) ?? texts.forceFetch(key, { context: version });

@@ -25,62 +25,68 @@ export interface TenantsOptions {
   /** The providers that the loaded plugins have. */
   readonly catalogue: Catalogue;
   readonly clock: Clock;
-  /** Finds prompts, where others use its cache; its own if absent. */
+  /** Finds prompts, to share its cache with other callers; if absent, one is created. */
   readonly findPrompts?: PromptsOf;
-  /** How often the store is asked whether anything has changed, in milliseconds. */
+  /** How often the store is queried for changes, in milliseconds. */
   readonly pollMs?: number;
   /**
-   * Roughly the bytes that all tenants together take in memory: half of them for the texts of configs. Prompts take a quarter
-   * as much beside it.
+   * The approximate memory for all tenants together, in bytes. Half of it is for the texts of configs. Prompts use another
+   * quarter in addition.
    */
   readonly maxBytes?: number;
-  /** How long what is known is served while the store is unavailable, in milliseconds. */
+  /** How long the known state is used while the store is unavailable, in milliseconds. */
   readonly staleMs?: number;
-  /** The most tenants that are read before anybody asks for them; none if absent. */
+  /** The maximum number of tenants that are read before they are needed; none if absent. */
   readonly maxAhead?: number;
-  /** Takes a line for the operator; nobody reads them if absent. */
+  /** Writes a line for the operator; if absent, nothing is reported. */
   readonly say?: (text: string) => void;
 }
 
 export interface TenantsStatus {
-  /** The version of the feed 'plans' that is served; -1 before the first answer of the store. */
+  /** The version of the feed 'plans' in use; -1 before the first response of the store. */
   readonly version: number;
-  /** When the store last said that what is known is right, in milliseconds since the epoch; -Infinity before it did. */
+  /** When the store last confirmed the known state, in milliseconds since the epoch; -Infinity before it did. */
   readonly confirmedAt: number;
-  /** Whether the store did not answer when it was last asked. */
+  /** Whether the store did not respond to the last query. */
   readonly isUnavailable: boolean;
-  /** The tenants in memory, and roughly the bytes that they take, with the texts of their configs. */
+  /** The number of tenants in memory, and the approximate bytes that they use, including the texts of their configs. */
   readonly tenants: number;
   readonly bytes: number;
-  /** The workspaces of the store that are not in memory; 0 where none are read ahead. */
+  /** The number of workspaces in the store that are not in memory; 0 if none are read ahead. */
   readonly unread: number;
-  /** The prompts of the others that are not in memory; 0 where none are read ahead. */
+  /** The number of prompts of the other workspaces that are not in memory; 0 if none are read ahead. */
   readonly unreadPrompts: number;
 }
 
 export interface FollowedTenants extends Tenants {
-  /** Follows changes from now on. Rejects with the `GatewayError` `store-unavailable`, and follows nothing, if the store is unavailable. */
+  /**
+   * Follows changes from now on. Rejects with the `GatewayError` `store-unavailable`, and follows nothing, if the store is
+   * unavailable.
+   */
   start(): Promise<void>;
-  /** Sees what has changed by now, and reads a tenant that is served and has changed; what cannot be seen is seen later. */
+  /**
+   * Checks for changes until now, and reads the given tenant again if it is in use and has changed. If the store cannot be read,
+   * that happens later.
+   */
   lookNow(tenant?: TenantId): Promise<void>;
   close(): void;
-  /** Reads what a tenant has saved at this moment. Rejects with the `GatewayError` `store-unavailable`. */
+  /** Returns what a tenant has saved at this moment. Rejects with the `GatewayError` `store-unavailable`. */
   viewNow(tenant: TenantId): Promise<TenantView>;
-  /** The prompts of tenants, also while the store is unavailable: what was read of them before. */
+  /** Finds the prompts of tenants. While the store is unavailable, it finds those that were read before. */
   readonly findPrompts: PromptsOf;
   status(): TenantsStatus;
 }
 
-/** The longest wait for one answer of the store, in milliseconds. */
+/** The maximum wait for one response of the store, in milliseconds. */
 const longestAnswerMs = 5000;
 
-/** Ids of workspaces are UUIDs. The tenants of a gateway file's keys are in no store. */
+/** Whether a tenant is a workspace of the store, whose ids are UUIDs. The tenants of a gateway file's keys are in no store. */
 const isWorkspaceId = (tenant: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(tenant);
 
-/** The rows that are remembered as reported. */
+/** The maximum number of rows that are remembered as reported. */
 const maxReported = 1000;
 
-/** Reports a row that cannot be read once, and again when it was changed. */
+/** Reports a row that cannot be read only once, and again after it was changed. */
 const unreadableReport = (say: (text: string) => void): TenantReaderOptions['reportUnreadable'] => {
   const reported = new LRUCache<string, true>({ max: maxReported });
   return (noun, { id, slug, updated_at }) => {
@@ -96,8 +102,8 @@ const never = { wall: Number.NEGATIVE_INFINITY, monotonic: Number.NEGATIVE_INFIN
 const served = ({ view, isEmpty }: KnownTenant): TenantView | undefined => (isEmpty ? undefined : view);
 
 /**
- * Follows in a store what tenants have saved: read when it is first needed, held in memory, and read again when it has
- * changed.
+ * Follows what tenants have saved in a store. Each tenant is read when it is first needed, kept in memory, and read again when it
+ * has changed.
  */
 export const createTenants = (options: TenantsOptions): FollowedTenants => {
   const { store, sealer, overlay, catalogue, clock, pollMs = 250, staleMs = 900_000, maxAhead = 0 } = options;
@@ -110,7 +116,7 @@ export const createTenants = (options: TenantsOptions): FollowedTenants => {
     clock,
     longestMs: longestAnswerMs,
     onUnavailable: () => {
-      // A store that comes back may have lost what it had said before: then all is read again.
+      // After an outage, the store may have lost what it had reported before, so everything is read again.
       changes.forget();
       isUnavailable = true;
     },
@@ -127,7 +133,7 @@ export const createTenants = (options: TenantsOptions): FollowedTenants => {
   const texts = createConfigTexts({ db: store.db, sealer, maxBytes: maxBytes / 2, asked });
   const known = new LRUCache<string, KnownTenant>({
     maxSize: maxBytes / 2,
-    // The largest is remembered alone.
+    // Limited, because the cache does not keep a view that is larger than itself.
     sizeCalculation: ({ bytes }) => Math.min(bytes, maxBytes / 2),
   });
   const isStale = (): boolean => clock.monotonic() - confirmed.monotonic > staleMs;

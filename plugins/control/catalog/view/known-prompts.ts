@@ -10,7 +10,7 @@ import type { PromptHead } from './read-rows.ts';
 
 /** The versions of a tenant's prompts. */
 export interface TenantPromptHeads {
-  /** Changes whenever one of them, or a partial, does. */
+  /** Changes whenever a prompt or a partial changes. */
   readonly version: string;
   readonly heads: readonly PromptHead[];
 }
@@ -20,27 +20,27 @@ export interface KnownPromptsOptions {
   readonly findPrompts: PromptsOf;
   /** Waits for the store. */
   readonly asked: <Answer>(answer: Promise<Answer>) => Promise<Answer>;
-  /** Finds the prompts of a tenant, as far as this process has read them. */
+  /** Returns the prompts of a tenant, as far as this process has read them. */
   readonly findHeads: (tenant: string) => TenantPromptHeads | undefined;
-  /** Whether the store did not answer when it was last asked. */
+  /** Whether the store did not respond to the last query. */
   readonly isStoreUnavailable: () => boolean;
-  /** Whether what is known is too old to be served. */
+  /** Whether the known state is too old to be used. */
   readonly isStale: () => boolean;
-  /** Roughly the bytes that they take in memory: reading ahead takes half of them. */
+  /** The approximate size of the cache in bytes. Reading ahead uses half of it. */
   readonly maxBytes: number;
 }
 
-/** How many versions are stored in memory. Reading ahead stores half as many. */
+/** The maximum number of versions in memory. Reading ahead stores half as many. */
 const maxVersions = 10_000;
 
-/** The size of a version's entry beside its templates, roughly. */
+/** The approximate size of a version's entry without its templates, in bytes. */
 const entryBytes = 1000;
 
-/** Lists the versions that requests get without saying their number. */
+/** Returns the versions that requests get without naming a number. */
 const numbersInUse = ({ published, newest, labels }: PromptHead): ReadonlySet<number> =>
   new Set([published, newest, ...labels.values()]);
 
-/** Finds the version that a reference names, as `TenantPrompts.find` understands it. */
+/** Returns the version that a reference names, in the way of `TenantPrompts.find`. */
 const findNumber = (head: PromptHead, version: VersionName) => {
   if (version === 'published') return head.published;
   if (version === 'latest') return head.newest;
@@ -50,9 +50,12 @@ const findNumber = (head: PromptHead, version: VersionName) => {
 const toKey = (tenant: string, version: string, { id, number }: { readonly id: string; readonly number: number }) =>
   `${tenant} ${version} ${id} ${number}`;
 
-/** The prompts of tenants: found in the store, and while it is unavailable among the versions that were found before. */
+/** The prompts of tenants. They are found in the store, or while it is unavailable, among the versions that were found before. */
 export class KnownPrompts {
-  /** As `PromptsOf`; `find` rejects with the `GatewayError` `store-unavailable` for what is not known while the store is unavailable. */
+  /**
+   * Like `PromptsOf`. While the store is unavailable, `find` rejects with the `GatewayError` `store-unavailable` for prompts that
+   * are not known.
+   */
   readonly of: PromptsOf = (tenant) => ({ find: (text) => this.#find(tenant, text) });
   readonly #options: KnownPromptsOptions;
   readonly #known: LRUCache<string, FoundPrompt>;
@@ -70,7 +73,7 @@ export class KnownPrompts {
     return this.#known.calculatedSize;
   }
 
-  /** Finds what references of a tenant name, as `TenantView.prompts` does. */
+  /** Returns what references of a tenant name, like `TenantView.prompts`. */
   async findStored(tenant: TenantId, references: readonly string[]): Promise<StoredPrompts> {
     const found = new Map<string, StoredPrompt>();
     for (const reference of references)
@@ -84,8 +87,8 @@ export class KnownPrompts {
   }
 
   /**
-   * Reads the versions of a tenant's prompts that requests get without their number, and those that `references` name.
-   * Rejects with `store-unavailable`; what cannot be read although the store answers is left to requests.
+   * Reads the versions of a tenant's prompts that requests get without naming a number, and those that `references` name. Rejects
+   * with `store-unavailable`. Rows that cannot be read although the store responds are left to requests.
    */
   async readAhead(tenant: string, references: Iterable<string>): Promise<void> {
     const { findHeads, maxBytes } = this.#options;
@@ -103,7 +106,7 @@ export class KnownPrompts {
     }
   }
 
-  /** Counts the prompts of a tenant that have such a version that is not known. */
+  /** Returns the number of prompts of a tenant with such a version that is not known. */
   unread(tenant: string): number {
     return this.#unreadHeads(tenant).length;
   }
@@ -127,7 +130,7 @@ export class KnownPrompts {
       : this.#known.get(toKey(tenant, prompts.version, { id: head?.id ?? '', number }));
   }
 
-  /** Returns what is known in place of what cannot be read for this reason, which it throws otherwise. */
+  /** Returns the known version in place of one that cannot be read because the store is unavailable. Throws other errors. */
   #instead(tenant: string, text: string, error: unknown): FoundPrompt {
     const before = isUnavailable(error) && !this.#options.isStale() ? this.#findKnown(tenant, text) : undefined;
     if (before === undefined) throw error;
@@ -137,7 +140,7 @@ export class KnownPrompts {
   async #find(tenant: TenantId, text: string): Promise<FoundPrompt | undefined> {
     const { asked, findPrompts, findHeads, isStoreUnavailable } = this.#options;
     if (isStoreUnavailable()) return this.#instead(tenant, text, storeUnavailable());
-    // What is found belongs to what was known of the tenant before, or to something newer.
+    // The found version belongs to what was known of the tenant before, or to something newer.
     const version = findHeads(tenant)?.version;
     try {
       const found = await asked(findPrompts(tenant).find(text));

@@ -5,31 +5,31 @@ import { isUnavailable } from '../../kernel/store/store-asker.ts';
 
 export interface ReadAheadOptions {
   readonly db: Store['db'];
-  /** The most workspaces that are read before anybody asks for them; the newest are. */
+  /** The maximum number of workspaces that are read before they are needed, starting with the newest. */
   readonly max: number;
   /** Waits for the store. */
   readonly asked: <Answer>(answer: Promise<Answer>) => Promise<Answer>;
   /** Reads a workspace, as requests do. */
   readonly read: (tenant: string) => Promise<TenantView>;
-  /** Returns the view that was read, if the tenant has not changed since. */
+  /** Returns the view of a tenant if it was read and has not changed since. */
   readonly current: (tenant: string) => TenantView | undefined;
-  /** Reads its prompts, and the versions of them that these references name. */
+  /** Reads the prompts of a tenant, and the versions of them that these references name. */
   readonly readPrompts: (tenant: string, references: Iterable<string>) => Promise<void>;
-  /** How many of its prompts were not read. */
+  /** Returns how many of its prompts were not read. */
   readonly unreadPrompts: (tenant: string) => number;
-  /** Whether it was read at all, so that it is served while the store is unavailable. */
+  /** Whether it was read at all, so that it can be used while the store is unavailable. */
   readonly isKnown: (tenant: string) => boolean;
-  /** Whether memory is left for more: what requests have read does not make room. */
+  /** Whether there is memory for more. Views that requests have read are not evicted for this. */
   readonly hasRoom: () => boolean;
 }
 
-/** Leaves a row that cannot be read although the store answers to the requests that need it. */
+/** Ignores a row that cannot be read although the store responds. The requests that need it will report it. */
 const unlessUnavailable = (reading: Promise<unknown>): Promise<unknown> =>
   reading.catch((error: unknown) => {
     if (isUnavailable(error)) throw error;
   });
 
-/** Reads workspaces before the first request, so that they are served while the store is unavailable. */
+/** Reads workspaces before the first request, so that they can be used while the store is unavailable. */
 export class ReadAhead {
   readonly #options: ReadAheadOptions;
   /** The views of which everything was read. */
@@ -42,7 +42,7 @@ export class ReadAhead {
     this.#options = options;
   }
 
-  /** Reads what is not current, one after another, where the version is another than at the last time. It never rejects. */
+  /** Reads what is not current, one workspace after another, if the version differs from that of the last call. Never rejects. */
   async look(version: number): Promise<void> {
     if (this.#state !== 'idle' || version === this.#readAt) return;
     this.#state = 'reading';
@@ -50,17 +50,17 @@ export class ReadAhead {
       await this.#readAll();
       this.#readAt = version;
     } catch {
-      // The next look that succeeds goes on.
+      // The next call that succeeds continues.
     }
     if (!this.#isClosed()) this.#state = 'idle';
   }
 
-  /** Counts the workspaces that are not known, as far as the store has reported. */
+  /** Returns the number of workspaces that are not known, according to the last list from the store. */
   unread(): number {
     return this.#listed.total - this.#listed.ids.filter((id) => this.#options.isKnown(id)).length;
   }
 
-  /** Counts the prompts of known workspaces that are not known. */
+  /** Returns the number of prompts of known workspaces that are not known. */
   unreadPrompts(): number {
     return this.#listed.ids.reduce((sum, id) => sum + this.#options.unreadPrompts(id), 0);
   }
@@ -80,7 +80,7 @@ export class ReadAhead {
       .select(({ fn }) => [fn.countAll().as('total'), fn.max<string | null>('id').as('last')])
       .executeTakeFirstOrThrow();
     const known = { total: Number(total), last: last ?? '' };
-    // Ids hold the time at which they were created.
+    // Ids contain the time at which they were created.
     if (known.total === this.#listed.total && known.last === this.#listed.last) return this.#listed;
     const rows = await db.selectFrom('workspaces').select('id').orderBy('id', 'desc').limit(max).execute();
     return { ...known, ids: rows.map(({ id }) => id) };

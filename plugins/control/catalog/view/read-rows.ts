@@ -10,7 +10,7 @@ import type {
 /** A config without its text. */
 export type ConfigHead = Pick<ConfigRow, 'id' | 'slug' | 'version_id' | 'is_default'>;
 
-/** The rows of one workspace in the store, without the texts of configs. Each list is in the order of ids. */
+/** The rows of one workspace in the store, without the texts of configs. Each list is sorted by id. */
 export interface TenantRows {
   readonly workspace: string;
   readonly organisation: string;
@@ -21,18 +21,18 @@ export interface TenantRows {
   readonly guardrails: readonly GuardrailRow[];
   readonly configs: readonly ConfigHead[];
   readonly virtualModels: readonly Pick<VirtualModelRow, 'name' | 'target'>[];
-  /** The columns of prompts and partials: what changes whenever one of them, its versions or its labels do. */
+  /** The columns of prompts and partials that change whenever one of them, its versions or its labels change. */
   readonly prompts: readonly object[];
   readonly promptHeads: readonly PromptHead[];
 }
 
-/** A prompt without its versions: which of them it names. */
+/** A prompt without its versions, and the numbers of the versions that it refers to. */
 export interface PromptHead {
   readonly id: string;
   readonly slug: string;
   readonly published: number;
   readonly newest: number;
-  /** The number of the version that has a label. */
+  /** The number of the version with each label. */
   readonly labels: ReadonlyMap<string, number>;
 }
 
@@ -95,7 +95,7 @@ const readPrompts = async (db: Reading, tenant: string): Promise<Pick<TenantRows
   };
 };
 
-/** Reads what a workspace has, by one query for each table; undefined if no such workspace exists. */
+/** Reads the records of a workspace, with one query per table; returns undefined if the workspace does not exist. */
 export const readRows = async (db: Reading, tenant: string): Promise<TenantRows | undefined> => {
   const workspace = await readWorkspace(db, tenant);
   if (workspace === undefined) return undefined;

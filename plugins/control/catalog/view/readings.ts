@@ -8,10 +8,10 @@ export interface ReadingsOptions {
   readonly isCurrent: (tenant: KnownTenant) => boolean;
 }
 
-/** The longest that a request waits for a change to be read before it is served by what was before, in milliseconds. */
+/** The maximum time that a request waits for a change to be read before it uses the previous state, in milliseconds. */
 const patienceMs = 500;
 
-/** Reads tenants: each once for all who wait for it. */
+/** Reads tenants. Concurrent requests for a tenant share one read. */
 export class Readings {
   readonly #options: ReadingsOptions;
   readonly #running = new Map<string, { readonly since: number; readonly result: Promise<KnownTenant> }>();
@@ -22,15 +22,15 @@ export class Readings {
 
   async current(tenant: string): Promise<KnownTenant> {
     const first = await this.#join(tenant);
-    // One that had begun before may have missed a change.
+    // A read that had begun before may have missed a change.
     return this.#options.isCurrent(first) ? first : this.#join(tenant);
   }
 
-  /** Reads a tenant, or returns what was known of it before if the store takes its time or is unavailable. */
+  /** Reads a tenant. If the store is slow or unavailable, returns the previous state. */
   inTime(tenant: string, before: KnownTenant): KnownTenant | Promise<KnownTenant> {
     const { clock } = this.#options;
     const since = this.#running.get(tenant)?.since ?? clock.monotonic();
-    // Others have waited already.
+    // Other requests have waited already.
     if (clock.monotonic() - since >= patienceMs) return before;
     const { promise, resolve, reject } = Promise.withResolvers<KnownTenant>();
     const stop = clock.after(patienceMs, () => resolve(before));

@@ -3,30 +3,30 @@ import { everyTenant } from '../../kernel/store/to-store.ts';
 
 /** When the records of a tenant were read. */
 export interface ReadAt {
-  /** The version of the feed 'plans' that they have at least. */
+  /** The version of the feed 'plans' that they reflect at least. */
   readonly version: number;
   /** How often `forget` had been called by then. */
   readonly era: number;
 }
 
-/** The most tenants of which it is remembered when they changed. */
+/** The maximum number of tenants whose changes are remembered. */
 const maxTenants = 100_000;
 
 /**
- * Remembers by the versions of the feed 'plans' when each tenant changed: times of day, which differ between processes,
- * say nothing here.
+ * Remembers when each tenant changed, by the version of the feed 'plans'. Wall-clock times differ between processes and are not
+ * used.
  */
 export class TenantChanges {
   readonly #store: Pick<Store, 'db' | 'versions'>;
   readonly #changed = new Map<string, number>();
-  /** The last of these. */
+  /** The highest of these versions. */
   #lastChange = -1;
   #version = -1;
   #era = 0;
-  /** Looks are numbered as they begin; another may end first. */
+  /** Calls of `look` are numbered as they begin, because a later one may end first. */
   #begun = 0;
   #ended = 0;
-  /** The last look that had begun when all was to be forgotten, and the one that last did. */
+  /** The last call that had begun when everything was to be forgotten, and the last call that did forget. */
   #toForget = 0;
   #forgotten = 0;
 
@@ -38,12 +38,12 @@ export class TenantChanges {
     return this.#era;
   }
 
-  /** The version that the store had at the last look; -1 before the first. */
+  /** The version of the store at the last look; -1 before the first. */
   get version(): number {
     return this.#version;
   }
 
-  /** Asks the store what has changed since the last time. Rejects if it is unavailable. */
+  /** Queries the store for changes since the last call. Rejects if the store is unavailable. */
   async look(): Promise<void> {
     this.#begun += 1;
     const order = this.#begun;
@@ -53,7 +53,7 @@ export class TenantChanges {
     const rows = since < 0 || plans <= since ? [] : await changes.execute();
     if (order < this.#ended) return;
     this.#ended = order;
-    // A store that was restored is at an earlier version.
+    // A restored store has an earlier version.
     if (this.#forgotten <= this.#toForget || plans < this.#version || this.#changed.size > maxTenants) {
       this.#changed.clear();
       this.#lastChange = -1;
@@ -67,12 +67,15 @@ export class TenantChanges {
     this.#version = plans;
   }
 
-  /** Has the next look forget all: what was read before it is not current then, whatever the store says. */
+  /**
+   * Makes the next call of `look` forget everything, so that what was read before is no longer current, whatever the store
+   * reports.
+   */
   forget(): void {
     this.#toForget = this.#begun;
   }
 
-  /** Returns whether nothing is known to have changed since a workspace and its organisation were read. */
+  /** Whether no change is known since a workspace and its organisation were read. */
   isCurrent(read: ReadAt, ids: readonly string[]): boolean {
     return (
       read.era === this.#era &&
@@ -81,7 +84,7 @@ export class TenantChanges {
     );
   }
 
-  /** Asks the store for the last change of a workspace and its organisation. */
+  /** Queries the store for the last change of a workspace and its organisation. */
   async findLast(ids: readonly string[]): Promise<number> {
     const { last } = await this.#store.db
       .selectFrom('tenant_versions')

@@ -19,7 +19,9 @@ import type { KnownPrompts, TenantPromptHeads } from './known-prompts.ts';
 import { type ConfigHead, readRows, type TenantRows } from './read-rows.ts';
 import type { ReadAt, TenantChanges } from './tenant-changes.ts';
 
-/** Gives the ids of guardrails in place of slugs, where such guardrails exist: a workspace's own cannot take the place of its organisation's. */
+/**
+ * Replaces slugs with the ids of guardrails, if they exist, so that a workspace's guardrail cannot replace its organisation's.
+ */
 const toIds = (
   names: readonly string[],
   guardrails: readonly GuardrailRow[],
@@ -31,8 +33,9 @@ const toIds = (
   });
 
 /**
- * Replaces a name that an organisation has no guardrail of. It does not name one that the workspace has, so that another name
- * is given instead, which no guardrail has: requests are refused until the name is free again.
+ * Returns the replacement for a name that does not exist in the organisation. If the workspace has a guardrail of that name, it
+ * must not be used instead, so the replacement is a name that no guardrail has: requests are refused until the name is free
+ * again.
  */
 const excludes =
   (own: readonly GuardrailRow[]) =>
@@ -61,20 +64,20 @@ const findDefaultGuardrails = (rows: TenantRows): DefaultGuardrails | undefined 
   return input.length + output.length === 0 ? undefined : { input, output };
 };
 
-/** All that plans of a tenant are made of, beside the texts of configs. */
+/** Everything that the plans of a tenant are compiled from, except the texts of configs. */
 interface TenantSnapshot {
-  /** The hash of everything here, of secrets as they are sealed. */
+  /** The hash of everything here, with secrets as they are sealed. */
   readonly version: string;
   readonly saved: Saved;
   readonly secrets: (ref: SecretRef) => string | undefined;
   readonly defaultGuardrails?: DefaultGuardrails;
-  /** Whether nothing is here but what the gateway file has. */
+  /** Whether it contains only what the gateway file has. */
   readonly isEmpty: boolean;
-  /** Its size in memory, roughly. */
+  /** Its approximate size in memory, in bytes. */
   readonly bytes: number;
 }
 
-/** A saved thing that cannot be read, by which requests that name it find nothing. */
+/** A saved record that cannot be read, so that requests that name it do not find it. */
 export type UnreadableRow = Pick<ProviderRow | GuardrailRow, 'id' | 'slug' | 'updated_at'>;
 
 export interface TenantReaderOptions {
@@ -91,7 +94,7 @@ export interface TenantReaderOptions {
   readonly reportUnreadable: (noun: string, row: UnreadableRow) => void;
 }
 
-/** Opens a secret. One that does not open is missing where it is needed, and keeps nothing else from being used. */
+/** Opens a secret. If that fails, the secret is missing where it is needed, but everything else can be used. */
 const open = async (
   sealer: Pick<Sealer, 'open'>,
   { sealed, at, isJson }: SealedSecret,
@@ -109,10 +112,10 @@ const open = async (
 const within = <Thing>(own: Readonly<Record<string, Thing>>, overlay: Readonly<Record<string, Thing>>) =>
   Object.keys(own).length === 0 ? overlay : { ...overlay, ...own };
 
-/** The memory of an object with its texts, for each byte of its JSON. */
+/** The memory that an object with its texts uses, for each byte of its JSON. */
 const perByte = 4;
 
-/** Makes the snapshot of a tenant from its rows at a time in milliseconds; the one before, if nothing has changed. */
+/** Creates the snapshot of a tenant from its rows at a time in milliseconds. Returns the previous one if nothing has changed. */
 const toThings = async (
   rows: TenantRows,
   { now, before }: { readonly now: number; readonly before: TenantSnapshot | undefined },
@@ -160,19 +163,19 @@ const toThings = async (
   };
 };
 
-/** A tenant as it was read. */
+/** A tenant as read. */
 export interface KnownTenant {
-  /** The ids of the workspace and of its organisation: a change of either concerns it. */
+  /** The ids of the workspace and of its organisation. A change of either concerns the tenant. */
   readonly ids: readonly string[];
   readonly readAt: ReadAt;
-  /** When something of it expires, in milliseconds since the epoch; Infinity if nothing does. */
+  /** When something in it next expires, in milliseconds since the epoch; Infinity if nothing does. */
   readonly until: number;
   readonly things: TenantSnapshot;
   readonly view: TenantView;
   readonly prompts: TenantPromptHeads;
   /** Whether it has saved nothing. */
   readonly isEmpty: boolean;
-  /** Its size in memory, roughly. */
+  /** Its approximate size in memory, in bytes. */
   readonly bytes: number;
 }
 
@@ -190,7 +193,8 @@ const toView = (
   });
   const byName = new Map(Object.entries(byNames(configs.map((head) => ({ ...head, value: toConfig(head) })))));
   const slugs = configs.map(({ slug }) => slug);
-  // What the workspace names, or else the config that says of itself that it is the default, or what the organisation names.
+  // The config that the workspace's settings name, otherwise the one that is marked as the default, or otherwise the
+  // organisation's.
   const defaultConfig = own.config ?? configs.find(({ is_default }) => is_default === 1)?.slug ?? common.config;
   return {
     version,
@@ -204,10 +208,10 @@ const toView = (
   };
 };
 
-/** How often a tenant that changes while it is read is read again. */
+/** How often a tenant that changes while it is being read is read again. */
 const maxTries = 3;
 
-/** An entry of the index of configs or prompts, and a tenant without anything, in bytes. */
+/** The size of an index entry of a config or prompt, and of an empty tenant, in bytes. */
 const headBytes = 800;
 const tenantBytes = 1000;
 
@@ -227,7 +231,7 @@ const nothing: TenantRows = {
 const nextExpiry = ({ providers }: TenantRows, now: number): number =>
   Math.min(...providers.flatMap(({ expires_at }) => (expires_at === null || expires_at <= now ? [] : [expires_at])));
 
-/** Reads rows of one time: no change was between the first and the last of them. */
+/** Reads rows as of one moment, with no change between the first and the last of them. */
 const readAtOnce = async (
   tenant: string,
   { store, changes }: Pick<TenantReaderOptions, 'store' | 'changes'>,
@@ -241,7 +245,7 @@ const readAtOnce = async (
   return { rows, readAt: { version, era } };
 };
 
-/** Reads a tenant. What has not changed is taken from what was known before. */
+/** Reads a tenant. Unchanged parts are taken from the previous state. */
 export const readTenant = async (
   tenant: string,
   before: KnownTenant | undefined,

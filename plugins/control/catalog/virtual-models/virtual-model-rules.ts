@@ -19,10 +19,10 @@ import { namedProviders, refuseDeletedProviders } from '../destinations/missing-
 
 type Body = Partial<Pick<VirtualModelRow, 'name' | 'target'>>;
 
-/** A target as it is stored, and what is wrong with it. */
+/** A target as it is stored, and its problems. */
 interface ValidatedTarget {
   readonly target: string;
-  /** The saved providers that its model is of. */
+  /** The saved provider of its model. */
   readonly providers?: readonly string[];
   readonly problems: readonly InputProblem[];
 }
@@ -70,7 +70,7 @@ const validateTarget = async (
   return { target, problems: toProblems(diagnostics), providers: plan === undefined ? [] : namedProviders(plan) };
 };
 
-/** Throws the `GatewayError` `conflict` where a virtual model stands for what was deleted since it was validated. */
+/** Throws the `GatewayError` `conflict` if a virtual model stands for something that was deleted since it was validated. */
 const refuseDeleted = async (
   db: Reading,
   { target, providers = [] }: ValidatedTarget,
@@ -82,14 +82,14 @@ const refuseDeleted = async (
   if ((await configStore.find(db, tenant, read.config)) === undefined) throw changedMeanwhile();
 };
 
-/** Throws the `GatewayError` `conflict` where the gateway file has a virtual model of the name, or of one like it. */
+/** Throws the `GatewayError` `conflict` if the gateway file has a virtual model with this or a similar name. */
 const refuseOfFile = (name: string, ofFile: VirtualModels = {}): void => {
   const folded = foldVirtualName(name);
   const taken = Object.keys(ofFile).find((each) => foldVirtualName(each) === folded);
   if (taken !== undefined) throw conflict(`The gateway file has a virtual model "${taken}".`, 'Choose another name.');
 };
 
-/** The same where the workspace has another one whose name differs in case alone. */
+/** Throws the same error if the workspace has another virtual model whose name differs only in case. */
 const refuseSimilar = async (db: Reading, { id, name, workspace_id }: VirtualModelRow): Promise<void> => {
   const others = await db
     .selectFrom('virtual_models')
@@ -98,13 +98,16 @@ const refuseSimilar = async (db: Reading, { id, name, workspace_id }: VirtualMod
     .where('id', '!=', id)
     .execute();
   const folded = foldVirtualName(name);
-  // One of the very same name is refused as any record is.
+  // An identical name is refused in the same way as for every other resource.
   const taken = others.find((other) => other.name !== name && foldVirtualName(other.name) === folded);
   if (taken !== undefined)
     throw conflict(`This workspace has a virtual model "${taken.name}" already.`, 'Choose another name.');
 };
 
-/** Refuses a virtual model that stands for nothing, or whose name is not free. Throws the `GatewayError`s `invalid-input` and `conflict`. */
+/**
+ * Refuses a virtual model that stands for nothing, or whose name is taken. Throws the `GatewayError`s `invalid-input` and
+ * `conflict`.
+ */
 export const prepareVirtualModel = async (
   { readView, compile, overlay }: ResourceParts,
   { caller, row, problems }: Writes<VirtualModelRow, Body>,

@@ -12,7 +12,7 @@ import {
 
 interface Line {
   readonly tags: Tag[];
-  /** True if it has nothing but white space beside its tags. */
+  /** Whether it contains only white space besides its tags. */
   isBlank: boolean;
 }
 
@@ -33,18 +33,18 @@ const linesWithTags = (text: string, tags: readonly Tag[]): readonly Line[] => {
   return lines;
 };
 
-/** Decides whether nothing of a line but its tags is rendered. A partial is only alone without other tags. */
+/** Whether only the tags of a line are rendered. A partial must be the only tag on the line. */
 const isLone = ({ tags, isBlank }: Line): boolean =>
   isBlank && tags.every(({ kind }) => kind !== 'value' && (kind !== 'partial' || tags.length === 1));
 
 const toPath = (name: string): Path => (name === '.' ? [] : name.split('.'));
 
-/** Precedes a tag that begins a line: the place of a partial's indentation. */
+/** Precedes a tag at the beginning of a line, where a partial's indentation is inserted. */
 const lineStart: TextNode = { kind: 'text', text: '', starts: [0] };
 
 const beginsLine = (text: string, offset: number): boolean => offset === 0 || text[offset - 1] === '\n';
 
-/** Finds where lines begin in a piece of a text; empty lines are not indented. */
+/** Returns the offsets at which lines begin in a piece of a text. Empty lines are not indented. */
 const startsIn = (text: string, start: number, end: number): readonly number[] => {
   const starts = beginsLine(text, start) ? [0] : [];
   for (let at = text.indexOf('\n', start); at !== -1 && at + 1 < end; at = text.indexOf('\n', at + 1))
@@ -52,14 +52,14 @@ const startsIn = (text: string, start: number, end: number): readonly number[] =
   return starts.filter((offset) => text[start + offset] !== '\n');
 };
 
-/** Makes nodes of a text whose tags have no errors. Of a line on which tags are alone, the white space is left out. */
+/** Creates the nodes of a text whose tags have no errors. On lines that contain only tags, the white space is omitted. */
 const toNodes = (text: string, tags: readonly Tag[]): readonly TemplateNode[] => {
   const lone = new Set<Tag | undefined>(linesWithTags(text, tags).flatMap((line) => (isLone(line) ? line.tags : [])));
   const toPosition = positionFinder(text);
   const outer: TemplateNode[][] = [];
   let nodes: TemplateNode[] = [];
 
-  /** Adds the text between two tags; returns where it ends. */
+  /** Adds the text between two tags. Returns where it ends. */
   const addText = (before: Tag | undefined, after: Tag | undefined): number => {
     const from = before?.end ?? 0;
     const gap = text.slice(from, after?.start);
@@ -108,7 +108,7 @@ const toProblems = (text: string, errors: readonly ErrorAt[]): readonly Template
     .map(({ offset, message, hint }) => ({ ...toPosition(offset), message, hint }));
 };
 
-/** Parses a template, or finds its problems, at most 20 and in the order of the text. Takes linear time. */
+/** Parses a template, or returns its problems, at most 20 and in the order of the text. Takes linear time. */
 export const parseTemplate = (text: string): ParsedTemplate => {
   if (Buffer.byteLength(text) > maxBytes) return { problems: [tooLong] };
   const { tags, errors } = scanTags(text);

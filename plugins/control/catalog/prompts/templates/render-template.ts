@@ -20,19 +20,19 @@ import {
   type TextNode,
 } from './template.ts';
 
-/** The items of the sections that are being rendered, the innermost first, and last the variables. */
+/** The items of the sections that are being rendered, the innermost first, and the variables last. */
 interface Scope {
   readonly item: Json;
   readonly outer?: Scope;
 }
 
-/** Finds what a JSON value has by a name: a member, or an item of a list by its index. Nothing of a prototype. */
+/** Returns the member of a JSON value with a name, or the item of a list by its index. Prototypes are ignored. */
 const findMember = (value: Json | undefined, name: string): Json | undefined =>
   typeof value === 'object' && value !== null && Object.prototype.propertyIsEnumerable.call(value, name)
     ? (value as { readonly [name: string]: Json })[name]
     : undefined;
 
-/** Writes a value as text: strings as they are, objects and lists as JSON, and nothing for null and what is missing. */
+/** Converts a value to text: strings as they are, objects and lists as JSON, and an empty text for null and missing values. */
 const valueText = (value: Json | undefined): string => {
   if (typeof value !== 'object' || value === null) return String(value ?? '');
   try {
@@ -43,22 +43,19 @@ const valueText = (value: Json | undefined): string => {
 };
 
 export interface RenderOptions {
-  /** Finds the partial of a name as written, such as `slug@5`. What is undefined is rendered as nothing. */
+  /** Returns the partial with a name as written, such as `slug@5`. If undefined, nothing is rendered. */
   partial(name: string): Template | undefined;
 }
 
 interface Place {
   readonly scope: Scope;
-  /** The white space before each line of a partial. */
+  /** The white space in front of each line of a partial. */
   readonly indentation: string;
-  /** How many partials it is in. */
+  /** How many partials enclose it. */
   readonly level: number;
 }
 
-/**
- * Finds the items for each of which a section is rendered; undefined if it is rendered once with what is in scope
- * already.
- */
+/** Returns the items for each of which a section is rendered; undefined if it is rendered once in the current scope. */
 const findItems = (value: Json | undefined): readonly Json[] | undefined => {
   if (value === true) return undefined;
   if (Array.isArray(value)) return value;
@@ -66,8 +63,8 @@ const findItems = (value: Json | undefined): readonly Json[] | undefined => {
 };
 
 /**
- * Renders templates with variables. Nothing is escaped, and values are inserted as they are: braces in them have no meaning.
- * All that one renderer renders is counted together.
+ * Renders templates with variables. Nothing is escaped, and values are inserted as they are: braces in them have no meaning. The
+ * limits apply to everything that one renderer renders, in total.
  */
 export class Renderer {
   readonly #variables: JsonObject;
@@ -81,7 +78,7 @@ export class Renderer {
     this.#partial = partial;
   }
 
-  /** Renders a template. Throws a `TemplateError` where all that was rendered takes more than the limits of `template.ts`. */
+  /** Renders a template. Throws a `TemplateError` if all that was rendered exceeds the limits in `template.ts`. */
   render({ nodes }: Template): string {
     this.#output = '';
     this.#renderAll(nodes, { scope: { item: this.#variables }, indentation: '', level: 0 });
@@ -103,7 +100,7 @@ export class Renderer {
     this.#output += text;
   }
 
-  /** Looks for the first part of a name from the innermost item outwards, and for the others only in what was found. */
+  /** Looks up the first part of a name from the innermost item outwards, and the other parts only in what was found. */
   #lookUp([first, ...others]: Path, scope: Scope): Json | undefined {
     if (first === undefined) return scope.item;
     let value: Json | undefined;
@@ -155,10 +152,10 @@ export class Renderer {
 /** A mistake in one of the strings of a JSON value; line and column are those of the string. */
 type JsonTemplateProblem = TemplateProblem & { readonly pointer: JsonPointer };
 
-/** A JSON value each of whose strings is a template by itself. Names of members are no templates. */
+/** A JSON value in which each string is a template. Names of members are not templates. */
 export interface JsonTemplate {
   readonly value: Json;
-  /** By the strings that they were parsed from. */
+  /** The templates, by the strings that they were parsed from. */
   readonly templates: ReadonlyMap<string, Template>;
 }
 
@@ -171,7 +168,7 @@ interface PlacedText {
   readonly place: JsonPointer;
 }
 
-/** To one list: each of the nested ones would otherwise be copied at every level. */
+/** Adds to a single list, because nested lists would be copied at every level. */
 const addTexts = (texts: PlacedText[], value: Json, place: JsonPointer): void => {
   if (typeof value === 'string') texts.push({ text: value, place });
   else if (typeof value === 'object' && value !== null)
@@ -184,7 +181,7 @@ const textsIn = (value: Json): readonly PlacedText[] => {
   return texts;
 };
 
-/** Parses each string of a JSON value, or finds the problems of all of them. */
+/** Parses each string of a JSON value, or returns the problems of all of them. */
 export const parseJsonTemplate = (value: Json): ParsedJsonTemplate => {
   const problems: JsonTemplateProblem[] = [];
   const templates = new Map<string, Template>();
@@ -196,7 +193,7 @@ export const parseJsonTemplate = (value: Json): ParsedJsonTemplate => {
   return problems.length > 0 ? { problems } : { template: { value, templates } };
 };
 
-/** Finds the templates in a JSON value, with the places of their strings. */
+/** Returns the templates in a JSON value, with the places of their strings. */
 export const templatesIn = ({
   value,
   templates,
@@ -206,10 +203,7 @@ export const templatesIn = ({
     return template === undefined ? [] : [{ place, template }];
   });
 
-/**
- * Renders each string of a JSON value. What it takes is counted together; throws a `TemplateError` where it takes more
- * than the limits of `template.ts`.
- */
+/** Renders each string of a JSON value. Throws a `TemplateError` if they exceed the limits in `template.ts` in total. */
 export const renderJson = ({ value, templates }: JsonTemplate, variables: JsonObject, options: RenderOptions): Json => {
   const renderer = new Renderer(variables, options);
   const toRendered = (each: Json): Json => {
@@ -221,12 +215,12 @@ export const renderJson = ({ value, templates }: JsonTemplate, variables: JsonOb
   return toRendered(value);
 };
 
-/** The place in the engine's own message. */
+/** The position in the engine's own message. */
 const enginePlace = / (?:in JSON )?at position \d+(?: \(line \d+ column \d+\))?/;
 
 const lead = 'The rendered text must be JSON';
 
-/** Names the place at which a text stops being JSON, as a part of a sentence. */
+/** Describes the position at which a text stops being JSON, as a part of a sentence. */
 const errorPlace = (text: string): string => {
   const errors: ParseError[] = [];
   parse(text, errors, { disallowComments: true, allowTrailingComma: false });
@@ -235,8 +229,8 @@ const errorPlace = (text: string): string => {
 };
 
 /**
- * Renders a template as a whole and reads the text as a JSON value (`is_raw_template: 1`). Throws a `TemplateError`
- * that says where, if the text is no JSON.
+ * Renders a template as a whole and parses the text as JSON (`is_raw_template: 1`). Throws a `TemplateError` with the position if
+ * the text is not JSON.
  */
 export const renderRaw = (template: Template, variables: JsonObject, options: RenderOptions): Json => {
   const text = new Renderer(variables, options).render(template);

@@ -1,6 +1,6 @@
 import { maxLevels, partialReference } from './template.ts';
 
-/** A tag of a template, from its first brace at `start` to behind its last brace at `end`. */
+/** A tag of a template, from its first brace at `start` to after its last brace at `end`. */
 export interface Tag {
   readonly kind: 'value' | 'section' | 'inverted' | 'close' | 'partial' | 'comment';
   readonly name: string;
@@ -52,13 +52,13 @@ const partialError = (name: string): PlacedError | undefined =>
       }
     : undefined;
 
-/** Finds the error of the name of a tag; undefined if it has none. */
+/** Returns the error in the name of a tag; undefined if it has none. */
 const nameError = ({ kind, name }: Pick<Tag, 'kind' | 'name'>): PlacedError | undefined => {
   if (kind === 'comment') return undefined;
   return kind === 'partial' ? partialError(name) : variableError(name);
 };
 
-/** The most errors that are reported; the time to find more is not worth it. */
+/** The maximum number of errors that are reported. Finding more is not worth the time. */
 export const maxErrors = 20;
 
 const tagKinds: Readonly<Record<string, Tag['kind']>> = {
@@ -82,7 +82,7 @@ const delimiters: PlacedError = {
   hint: 'Remove the tag, and write tags as {{name}}.',
 };
 
-/** Makes a tag of what follows its mark. A private partial, `{{>>name}}`, is the value of a variable. */
+/** Creates a tag from the text after its mark. A private partial, `{{>>name}}`, is the value of a variable. */
 const toTag = (mark: string, content: string, start: number, end: number): Tag => {
   const kind = tagKinds[mark] ?? 'value';
   const name = content.trim();
@@ -91,7 +91,9 @@ const toTag = (mark: string, content: string, start: number, end: number): Tag =
     : { kind, name, start, end };
 };
 
-/** Reads the tag whose braces open at `start` and close at `close`; or what is wrong, and where to go on. */
+/**
+ * Reads the tag whose braces open at `start` and close at `close`. If it is not valid, returns the error and where to continue.
+ */
 const readTag = (text: string, start: number, close: number): { tag: Tag } | { error: PlacedError; resume: number } => {
   const inner = text.slice(start + 2, close).trimStart();
   const mark = /^[#^/>!&{=]/.test(inner) ? inner.charAt(0) : '';
@@ -122,7 +124,7 @@ const tooDeep = ({ start }: Tag): ErrorAt => ({
   hint: 'Use dotted names, or move a part of the template into a partial.',
 });
 
-/** Finds what is wrong with how sections open and close. */
+/** Finds errors in how sections open and close. */
 const sectionErrors = (tags: readonly Tag[]): readonly ErrorAt[] => {
   const reasons: ErrorAt[] = [];
   const open: Tag[] = [];
@@ -145,7 +147,7 @@ const sectionErrors = (tags: readonly Tag[]): readonly ErrorAt[] => {
   return [...reasons, ...open.slice(0, maxErrors).map(neverClosed)];
 };
 
-/** Finds the tags of a text in order, and what is wrong with them and with their sections; in linear time. */
+/** Finds the tags of a text in order, and the errors of them and of their sections, in linear time. */
 export const scanTags = (text: string): { readonly tags: readonly Tag[]; readonly errors: readonly ErrorAt[] } => {
   const tags: Tag[] = [];
   const reasons: ErrorAt[] = [];

@@ -1,11 +1,11 @@
-/** The deepest nesting of sections in a template, and of partials in partials. */
+/** The maximum nesting of sections in a template, and of partials in partials. */
 export const maxLevels = 32;
-/** The most bytes of a template, and of what is rendered from it, as UTF-8. */
+/** The maximum size of a template, and of what is rendered from it, in bytes of UTF-8. */
 export const maxBytes: number = 1024 * 1024;
-/** The most steps of one rendering: nodes rendered, items visited, and objects in which a name was looked for. */
+/** The maximum number of steps of one rendering: nodes rendered, items visited, and objects in which a name was looked up. */
 export const maxSteps = 1_000_000;
 
-/** A template cannot be rendered with these variables; the message is one sentence. */
+/** Thrown if a template cannot be rendered with these variables. The message is one sentence. */
 export class TemplateError extends Error {
   override readonly name = 'TemplateError';
 }
@@ -18,25 +18,25 @@ export interface Position {
 
 /** A mistake in a template. */
 export interface TemplateProblem extends Position {
-  /** The fact, in one sentence. */
+  /** A sentence that states what is wrong. */
   readonly message: string;
-  /** The correction. */
+  /** A sentence that states how to correct it. */
   readonly hint: string;
 }
 
 /** The parts of a dotted name; empty for `.`, the current item. */
 export type Path = readonly string[];
 
-/** A reference to a partial, as `{{>slug}}`, `{{>slug@5}}` or `{{>slug@latest}}` writes it. */
+/** A reference to a partial, written as `{{>slug}}`, `{{>slug@5}}` or `{{>slug@latest}}`. */
 export interface PartialReference {
-  /** As written: `slug@5`. */
+  /** The reference as written: `slug@5`. */
   readonly name: string;
   readonly slug: string;
-  /** A number from 1; without one it is the published version. */
+  /** A number from 1. The published version is used if none is written. */
   readonly version: number | 'latest' | 'published';
 }
 
-/** `starts` are the offsets in `text` at which lines begin that the indentation of a partial precedes. */
+/** `starts` are the offsets in `text` of the lines that start with the indentation of a partial. */
 export interface TextNode {
   readonly kind: 'text';
   readonly text: string;
@@ -50,7 +50,8 @@ interface ValueNode {
 }
 
 /**
- * `section` is rendered for each item of a list, or once for what is true; `inverted` once for what is false or empty.
+ * A `section` is rendered for each item of a list, or once for a true value; an `inverted` section once for a false or empty
+ * value.
  */
 export interface SectionNode {
   readonly kind: 'section' | 'inverted';
@@ -69,7 +70,7 @@ export interface PartialNode {
 
 export type TemplateNode = TextNode | ValueNode | SectionNode | PartialNode;
 
-/** A parsed template; immutable, and rendered any number of times. */
+/** A parsed template. It is immutable, and can be rendered any number of times. */
 export interface Template {
   readonly nodes: readonly TemplateNode[];
 }
@@ -81,17 +82,17 @@ const toVersion = (version: string | undefined): PartialReference['version'] => 
   return version === 'latest' ? version : Number(version);
 };
 
-/** Reads the reference to a partial that a tag names; undefined if it is none. */
+/** Parses the reference to a partial in a tag; returns undefined if it is not valid. */
 export const partialReference = (name: string): PartialReference | undefined => {
   const { slug, version } = pattern.exec(name)?.groups ?? {};
   return slug === undefined ? undefined : { name, slug, version: toVersion(version) };
 };
 
-/** Finds all nodes of a template in the order of its text, those in sections too. */
+/** Returns all nodes of a template in the order of its text, including those in sections. */
 const nodesIn = ({ nodes }: Template): readonly TemplateNode[] =>
   nodes.flatMap((node) => ('nodes' in node ? [node, ...nodesIn(node)] : [node]));
 
-/** Roughly the bytes of a node in memory, with its position and its path. */
+/** The approximate size of a node in memory, in bytes, including its position and its path. */
 const nodeBytes = 200;
 
 /** Estimates the bytes of templates in memory, without the texts that they were parsed from. */
@@ -104,11 +105,11 @@ export const templateBytes = (templates: readonly Template[]): number =>
 export const versionBytes = (text: string, templates: readonly Template[]): number =>
   1 + text.length * 2 + templates.flatMap(nodesIn).length * nodeBytes;
 
-/** Finds the partials that a template includes itself, each place in the order of the text. */
+/** Returns the partials that a template includes directly, with each place, in the order of the text. */
 export const findPartials = (template: Template): readonly (PartialReference & Position)[] =>
   nodesIn(template).flatMap((node) => (node.kind === 'partial' ? [{ ...node.reference, ...node.at }] : []));
 
-/** Makes a function that finds the line and column of an offset in the text. */
+/** Creates a function that returns the line and column of an offset in the text. */
 export const positionFinder = (text: string): ((offset: number) => Position) => {
   const starts = [0];
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
