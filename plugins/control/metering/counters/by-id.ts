@@ -1,13 +1,13 @@
-/** How many lists the items are divided among: a search looks through one of them. */
+/** How many lists the items are divided among. A search goes through one of them. */
 const lists = 1024;
 
-/** The characters at the end of an id that choose its list: those of ids that are made are random digits, each of 4 bits. */
+/** How many characters at the end of an id select its list. In generated ids these are random digits of 4 bits each. */
 const hashedCharacters = 4;
 
 /**
- * Finds items by their ids, where these come and go with each request. A `Map` would make its table anew after every few of them.
- * Each table of V8 refers to the one that replaced it, so that once one of them is in the old generation, all that follow it,
- * and the requests in them, are copied there too, until that generation is collected.
+ * Finds items by their ids, if items come and go with each request. A `Map` would rebuild its table after every few items. In V8,
+ * each table refers to the one that replaced it, so once one of them is in the old generation, all that follow it, and the
+ * requests in them, are copied there too, until that generation is collected.
  */
 export class ById<Thing extends { readonly id: string }> {
   readonly #lists: Thing[][] = Array.from({ length: lists }, () => []);

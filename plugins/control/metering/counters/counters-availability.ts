@@ -12,7 +12,10 @@ interface CountersAvailabilityOptions {
   readonly place: CountersPlace;
 }
 
-/** Notes whether remote counters answer, and notifies the operator: once when it no longer does, and once when it does again. */
+/**
+ * Tracks whether remote counters respond, and notifies the operator once when they stop responding and once when they respond
+ * again.
+ */
 export class CountersAvailability {
   readonly #now: () => number;
   readonly #say: (text: string) => void;
@@ -29,12 +32,15 @@ export class CountersAvailability {
     this.#pause = new FailurePause({ failures: failuresBeforePause, pauseMs, now: this.#now });
   }
 
-  /** Whether it is worth asking: after some failures in a row they are asked a few times a second, and no request waits. */
+  /**
+   * Whether to query the counters. After several failures in a row they are queried only a few times a second, so that requests
+   * do not wait.
+   */
   enter(): boolean {
     return this.#pause.enter();
   }
 
-  /** Whether they did not answer the last times that they were asked. */
+  /** Whether the last queries all failed. */
   isUnavailable(): boolean {
     return this.#failures >= failuresBeforePause;
   }

@@ -3,12 +3,12 @@ import type { CountersAvailability } from './counters-availability.ts';
 import { type Decision, sentDecisions } from './decision-texts.ts';
 import type { RemoteCounters } from './remote-counters.ts';
 
-/** A decision, and who waits for it: one of the two is called, once, and neither may throw. */
+/** A decision and its callbacks. Exactly one of the two is called, once, and neither may throw. */
 interface AskedDecision {
   readonly decision: Decision;
-  /** A request waits for it. Others may be gathered for some milliseconds, and their answers take longer. */
+  /** Whether a request waits for it. Others may be gathered for some milliseconds, and their answers take longer. */
   readonly isUrgent: boolean;
-  /** Takes the answer, which is `lost` where the counters are not complete, and the epoch. */
+  /** Receives the answer, which is `lost` if the counters are not complete, and the epoch. */
   answered(text: string, epoch: string): void;
   failed(error: unknown): void;
 }
@@ -17,17 +17,17 @@ interface DecisionBatchesOptions {
   readonly clock: Clock;
   readonly runner: Pick<RemoteCounters, 'run'>;
   readonly availability: Pick<CountersAvailability, 'succeeded' | 'failed'>;
-  /** Milliseconds that urgent decisions wait for an answer. */
+  /** How long urgent decisions wait for an answer, in milliseconds. */
   readonly commandMs: number;
 }
 
-/** The milliseconds for which decisions that are not urgent are gathered. */
+/** How long decisions that are not urgent are gathered, in milliseconds. */
 const gatherMs = 5;
 
-/** The milliseconds that urgent decisions wait at most for the answer to a batch that is on its way. */
+/** How long urgent decisions wait at most for the answer to a batch that was already sent, in milliseconds. */
 const longestTurnMs = 2;
 
-/** The bounds of one batch, so that what makes them does nothing else for a moment only. */
+/** The limits of one batch, so that the process that makes the decisions is blocked only briefly. */
 const maxDecisions = 64;
 const maxChars = 256 * 1024;
 
@@ -38,7 +38,7 @@ const measureSize = ({ head, charges, entry = '' }: Decision): number => {
   return size;
 };
 
-/** Decisions in their order, as many together as one batch may have, and at least one. */
+/** Divides decisions into batches, in order. Each has as many as fit, and at least one. */
 const inBatches = (decisions: readonly AskedDecision[]): readonly (readonly AskedDecision[])[] => {
   const batches: AskedDecision[][] = [];
   let batch: AskedDecision[] = [];
@@ -57,15 +57,15 @@ const inBatches = (decisions: readonly AskedDecision[]): readonly (readonly Aske
 };
 
 /**
- * Sends decisions in batches, in their order, to be made one after another. Those that are asked for in one turn of the event loop
- * go together; while a batch is on its way, the next one gathers until that is answered. So the more is asked, the larger the
- * batches are, and the less each decision costs.
+ * Sends decisions in batches, in their order, to be made one after another. Decisions of one turn of the event loop are sent
+ * together. While a batch is pending, the next one gathers until the answer arrives. So under load, batches become larger and
+ * each decision becomes cheaper.
  */
 export class DecisionBatches {
   readonly #options: DecisionBatchesOptions;
   readonly #onTheirWay: Promise<void>[] = [];
   #waiting: AskedDecision[] = [];
-  /** Whether an urgent decision waits. */
+  /** Whether an urgent decision is waiting. */
   #isDue = false;
   #isGathering = false;
   #stopTurn = (): void => {};
@@ -95,7 +95,7 @@ export class DecisionBatches {
     }
   }
 
-  /** Sends what waits. Resolves when all that is on its way is answered, or has failed. */
+  /** Sends what is waiting. Resolves when everything that was sent is answered, or has failed. */
   async settled(): Promise<void> {
     this.#send();
     await Promise.all(this.#onTheirWay);
@@ -123,7 +123,7 @@ export class DecisionBatches {
 
   async #run(batch: readonly AskedDecision[]): Promise<void> {
     const { clock, runner, availability, commandMs } = this.#options;
-    /** The decisions that still wait, in the order of the batch. */
+    /** The decisions that are still waiting, in the order of the batch. */
     let waits: readonly (AskedDecision | undefined)[] = batch;
     const giveUp = (): void => {
       waits = batch.map((each) => (each.isUrgent ? undefined : each));
@@ -149,20 +149,20 @@ export class DecisionBatches {
 
 export interface UnsentOptions {
   readonly batches: DecisionBatches;
-  /** The most that wait or are on their way; more are lost. */
+  /** The maximum number that are waiting or pending. Further ones are lost. */
   readonly max: number;
   readonly say: (text: string) => void;
-  /** The name of the process that makes them, for people. */
+  /** The name, shown to people, of the process that makes the decisions. */
   readonly name: string;
 }
 
-/** Decisions that are sent again at once, so that a process which has just started is not buried. */
+/** How many decisions are resent at once, so that a process that has just started is not overloaded. */
 const batchSize = 256;
 
 const notReached = (count: number, name: string): string =>
   `gw: ${count} settlements did not reach ${name}, and are charged as they were reserved.\n`;
 
-/** A decision on its way, which reports when it has ended and whether it was made. */
+/** A pending decision, which reports when it has ended and whether it was made. */
 class Sent implements AskedDecision {
   readonly isUrgent = false;
   readonly decision: Decision;
@@ -183,8 +183,8 @@ class Sent implements AskedDecision {
 }
 
 /**
- * Sends settlements and releases, which must arrive, however late: again until they are made. Made twice, they have the
- * effect of one.
+ * Sends settlements and releases, which must arrive eventually: resends them until they are made. Repeating one has no further
+ * effect.
  */
 export class Unsent {
   readonly #options: UnsentOptions;
@@ -205,7 +205,7 @@ export class Unsent {
     else this.#lost += 1;
   }
 
-  /** Sends what waits once more. Resolves when all are answered, or have failed again. */
+  /** Resends what is waiting. Resolves when all are answered, or have failed again. */
   async retry(): Promise<void> {
     const before = this.#waiting;
     this.#waiting = [];
@@ -214,7 +214,7 @@ export class Unsent {
       for (const decision of before.slice(at, at + batchSize)) this.#start(decision);
       await this.#options.batches.settled();
       if (this.#waiting.length > failed) {
-        // What has failed is the last to be sent again, so that it holds up nothing else.
+        // Failed decisions are resent last, so that they do not delay others.
         this.#waiting = [...before.slice(at + batchSize), ...this.#waiting];
         return;
       }
@@ -223,7 +223,7 @@ export class Unsent {
     this.#lost = 0;
   }
 
-  /** The operator is notified of what is left, which will not be sent any more. */
+  /** Notifies the operator of what is left, which will not be sent any more. */
   giveUp(): void {
     if (this.#waiting.length > 0) this.#options.say(notReached(this.#waiting.length, this.#options.name));
   }

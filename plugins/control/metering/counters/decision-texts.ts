@@ -5,7 +5,7 @@ import { type Charge, type CounterState, type Granted, type Refused, sharedBucke
 
 type Place = Pick<Charge, 'policy' | 'bucket' | 'reset'> & Partial<Charge>;
 
-/** A counter that something is charged to as it is sent, in JSON: policy, bucket, unit, limit, and the members of its reset. */
+/** A counter in a message, as JSON: policy, bucket, unit, limit, and the members of its reset. */
 export type SentPlace = readonly [
   policy: string,
   bucket: string,
@@ -16,25 +16,28 @@ export type SentPlace = readonly [
   from?: number,
 ];
 
-/** A decision as it is sent, in JSON: its head, then numbers of counters and amounts. */
+/** A decision in a message, as JSON: its head, then numbers of counters and amounts. */
 export type SentDecision = readonly [action: Action, ...rest: (string | number)[]];
 
 type Action = 'reserve' | 'look' | 'settle' | 'release' | 'charge' | 'made';
 
-/** A bucket may be a text that is not well-formed, which some JSON does not read. */
+/** A bucket may be a text that is not well-formed, which some JSON parsers reject. */
 export const toSentPlace = ({ policy, bucket, unit = 'requests', limit = 0, reset }: Place): SentPlace => {
   const sent = [policy, bucket.toWellFormed(), unit, limit, reset.every] as const;
   return reset.every === 'days' ? [...sent, reset.days, reset.from] : sent;
 };
 
-/** The words that say what a counter has. */
+/** The number of words that describe the state of a counter. */
 const wordsOfState = 4;
 
-/** Writes the words of a counter, as the scripts of Redis do. */
+/** Writes the words for the state of a counter, as the scripts of Redis do. */
 export const stateText = ({ used, reserved, resetsAt, bucket }: CounterState): string =>
   `${used} ${reserved} ${resetsAt ?? '-'} ${bucket === sharedBucket ? sharedBucket : '='}`;
 
-/** A counter from its words: what is settled, what is reserved, its end, and whether it is the shared one. */
+/**
+ * Reads the state of a counter from its words: the settled amount, the reserved amount, its end, and whether it is the shared
+ * one.
+ */
 export const fromStateWords = (
   { policy, bucket, limit }: Pick<Charge, 'policy' | 'bucket' | 'limit'>,
   [used, reserved, end, place]: readonly string[],
@@ -47,16 +50,16 @@ export const fromStateWords = (
   ...(end === '-' ? {} : { resetsAt: Number(end) }),
 });
 
-/** A decision that another process is asked for. */
+/** A decision to request from another process. */
 export interface Decision {
   /** The action and its arguments; see the script of each in `redis/lua/decide.ts`. */
   readonly head: SentDecision;
   readonly charges: readonly Charge[];
-  /** The entry for the ledger, as JSON; absent where the decision has no entry. */
+  /** The entry for the ledger, as JSON; absent if the decision has no entry. */
   readonly entry?: string;
 }
 
-/** Nothing is reserved. */
+/** Checks charges without reserving anything. */
 export const lookDecision = (charges: readonly Charge[]): Decision => ({ head: ['look'], charges });
 
 export const reserveDecision = (
@@ -65,7 +68,7 @@ export const reserveDecision = (
   { ttlMs, entry }: { readonly ttlMs: number; readonly entry: unknown },
 ): Decision => ({ head: ['reserve', id, ttlMs], charges, entry: JSON.stringify(entry) });
 
-/** `epoch` is that in which the reservation was granted; empty if that is not known. */
+/** @param epoch the one in which the reservation was granted; empty if unknown */
 export const settleDecision = (
   id: string,
   actual: readonly Charge[],
@@ -74,7 +77,7 @@ export const settleDecision = (
 
 const noCharges: readonly Charge[] = [];
 
-/** `epoch` as in `settleDecision`. */
+/** @param epoch as in `settleDecision` */
 export const releaseDecision = (id: string, epoch: string): Decision => ({
   head: ['release', id, epoch],
   charges: noCharges,
@@ -86,19 +89,19 @@ export const chargeDecision = (id: string, charges: readonly Charge[], entry: un
   entry: JSON.stringify(entry),
 });
 
-/** The ledger has what was charged with an id. */
+/** Notes that the ledger has what was charged with an id. */
 export const madeDecision = (id: string): Decision => ({ head: ['made', id], charges: noCharges });
 
 const postedMark = 'posted ';
 
-/** The answer to a charge that whoever asked for it is to post. */
+/** Writes the answer to a charge that the caller has to post. */
 export const postedText = (posted: readonly PostedCharge[]): string => `${postedMark}${JSON.stringify(posted)}`;
 
-/** Reads what `postedText` has written; undefined where the answer is something else. */
+/** Reads what `postedText` has written; returns undefined for any other answer. */
 export const readPosted = (text: string): readonly PostedCharge[] | undefined =>
   text.startsWith(postedMark) ? fromJson(text.slice(postedMark.length)) : undefined;
 
-/** A grant of another process. How full the counters are is read from its answer when somebody asks. */
+/** A grant from another process. How full the counters are is parsed from its answer only if needed. */
 class RemoteGrant implements Granted {
   readonly kind = 'granted';
   readonly #charges: readonly Charge[];
@@ -123,7 +126,7 @@ class RemoteGrant implements Granted {
   }
 }
 
-/** The answer to a reservation or a look; undefined where it is neither granted nor refused. */
+/** Parses the answer to a reservation or a look; returns undefined if it is neither granted nor refused. */
 export const fromDecisionText = (charges: readonly Charge[], text: string): Granted | Refused | undefined => {
   if (text.startsWith('granted')) return new RemoteGrant(charges, text);
   const [kind, index, ...words] = text.split(' ');
@@ -132,7 +135,7 @@ export const fromDecisionText = (charges: readonly Charge[], text: string): Gran
   return { kind, counter: fromStateWords(charge, words) };
 };
 
-/** How many of the last counters a charge is compared with: most requests have the counters of those before them. */
+/** How many of the last counters a charge is compared with. Most requests use the same counters as those before them. */
 const maxCompared = 8;
 
 const isSame = (one: Charge, other: Charge): boolean =>
@@ -142,11 +145,11 @@ const isSame = (one: Charge, other: Charge): boolean =>
   one.limit === other.limit &&
   one.reset === other.reset;
 
-/** The counters that decisions are about, each of them once as far as it is seen at a glance. */
+/** The counters that decisions refer to, with most duplicates removed. */
 class Places {
   readonly #charges: Charge[] = [];
 
-  /** The number of a charge's counter. */
+  /** Returns the number of a charge's counter. */
   toNumber(charge: Charge): number {
     const { length } = this.#charges;
     for (let at = length - 1; at >= Math.max(0, length - maxCompared); at -= 1) {
@@ -162,8 +165,8 @@ class Places {
 }
 
 /**
- * Decisions as they are sent: a JSON list of the counters and of the decisions, each of which ends with numbers of
- * counters and the amounts; and the entries of those that have one, in their order, each with the end of its line.
+ * Writes decisions as a message: a JSON list of the counters and of the decisions, each of which ends with numbers of counters
+ * and amounts; and the entries of those that have one, in order, one per line.
  */
 export const sentDecisions = (decisions: readonly Decision[]): readonly [string, string] => {
   const places = new Places();

@@ -4,7 +4,7 @@ export interface Due {
   at: number;
 }
 
-/** Finds the items that are due by slots of time, each as long as the tick that asks for them. */
+/** Finds due items by time slots, each as long as the interval at which they are queried. */
 export class DueSlots<Item extends Due> {
   readonly #slotMs: number;
   readonly #slots = new Map<number, Item[]>();
@@ -23,7 +23,7 @@ export class DueSlots<Item extends Due> {
     else all.push(item);
   }
 
-  /** Takes it out again; without effect if it was taken. */
+  /** Removes an item; does nothing if it was taken already. */
   remove(item: Item): void {
     const all = this.#slots.get(item.slot);
     if (all?.[item.at] !== item) return;
@@ -35,7 +35,7 @@ export class DueSlots<Item extends Due> {
     if (all.length === 0) this.#slots.delete(item.slot);
   }
 
-  /** Takes out what has fallen due. What is due within the slot of `now` may wait for the next one. */
+  /** Removes and returns the due items. Items that are due within the slot of `now` may wait for the next one. */
   take(now: number): readonly Item[] {
     const last = Math.floor(now / this.#slotMs);
     const taken: Item[] = [];
@@ -47,7 +47,7 @@ export class DueSlots<Item extends Due> {
     return taken;
   }
 
-  /** Lists the slots from the last one that was taken; where time has jumped, only those that exist are looked for. */
+  /** Lists the slots since the last one that was taken. If time has jumped, only existing slots are considered. */
   #ended(last: number): readonly number[] {
     if (last - this.#next > this.#slots.size)
       return [...this.#slots.keys()].filter((slot) => slot <= last).sort((a, b) => a - b);

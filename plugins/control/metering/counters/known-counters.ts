@@ -2,23 +2,25 @@ import type { Clock } from '../../../sdk/clock.ts';
 import { ById } from './by-id.ts';
 import { admits, type Charge, type CounterState, type Granted } from './limits.ts';
 
-/** A counter, and the last answer that reported it, which is read when a look needs it. */
+/** A counter, and the last answer that reported it. The answer is parsed only when needed. */
 interface Known {
   answer: Granted;
-  /** The index of the counter in it. */
+  /** The index of the counter in the answer. */
   index: number;
-  /** By the monotonic clock. */
+  /** When it was reported, by the monotonic clock. */
   at: number;
   charged: number;
 }
 
-/** Milliseconds after which it is asked again, whatever was answered: others may have filled a counter since. */
+/**
+ * How long a reported state is used, in milliseconds. After that the counter is queried again, because others may have filled it.
+ */
 const trustedMs = 1000;
 
-/** Of one more, all are forgotten, and asked for again. */
+/** The maximum number of counters. After that, all of them are dropped and queried again. */
 const maxKnown = 20_000;
 
-/** Remembers what answers say of counters. */
+/** Caches the states of counters from answers. */
 export class KnownCounters {
   readonly #clock: Pick<Clock, 'monotonic'>;
   /** By policy and bucket. */
@@ -30,8 +32,8 @@ export class KnownCounters {
   }
 
   /**
-   * Answers the counters as they were last described, where each of them admits its charge by that; undefined where one of
-   * them does not, or was not described lately, so that it is to be asked.
+   * Returns the last reported states of the counters, if each of them grants its charge. Returns undefined if one of them does
+   * not, or was not reported recently, so that the counters have to be queried.
    */
   admitting(charges: readonly Charge[]): readonly CounterState[] | undefined {
     const oldest = this.#clock.monotonic() - trustedMs;
@@ -47,7 +49,7 @@ export class KnownCounters {
     return states;
   }
 
-  /** Notes that charges were granted, and what the answer says of their counters. */
+  /** Notes that charges were granted, and the states of their counters in the answer. */
   granted(charges: readonly Charge[], answer: Granted): void {
     const at = this.#clock.monotonic();
     for (const [index, charge] of charges.entries()) {
@@ -70,7 +72,7 @@ export class KnownCounters {
     }
   }
 
-  /** Notes what this process has charged since then, which is looked at as if nothing had been reserved for it. */
+  /** Notes what this process has charged since then, and treats it as if nothing had been reserved for it. */
   charged(charges: readonly Charge[]): void {
     for (const charge of charges) {
       const of = this.#find(charge);
@@ -100,12 +102,12 @@ interface KnownId {
 }
 
 /**
- * So many, and those that came before them, up to as many again: far more than a process has in flight, for what is never
- * settled or released, as what a policy refuses.
+ * The maximum number of ids, not including up to as many earlier ones. This is far more than a process has in flight, because
+ * some are never settled or released, such as those of attempts that a policy refuses.
  */
 const maxIds = 100_000;
 
-/** Remembers of reservations the epoch in which each was granted, or that it is unknown whether it was. */
+/** Remembers the epoch in which each reservation was granted, or that it is unknown whether it was. */
 export class GrantedIds {
   #latest = new ById<KnownId>();
   #earlier = new ById<KnownId>();
@@ -127,7 +129,10 @@ export class GrantedIds {
     if (this.#find(id) === undefined) this.granted(id, '');
   }
 
-  /** Takes the epoch out, which is empty if it is not known; undefined if there is nothing to settle. Each id is taken once. */
+  /**
+   * Removes and returns the epoch of an id, which is empty if unknown; undefined if there is nothing to settle. Each id can be
+   * taken once.
+   */
   take(id: string): string | undefined {
     return (this.#latest.take(id) ?? this.#earlier.take(id))?.epoch;
   }

@@ -13,28 +13,28 @@ export interface Counter {
 /** The counters of one policy in one window. */
 export interface CounterWindow {
   readonly start: number;
-  /** Infinite if they never begin anew. */
+  /** Infinity if the counters never start again. */
   end: number;
   readonly counters: Map<string, Counter>;
 }
 
 type Place = Pick<Charge, 'policy' | 'bucket' | 'reset'>;
 
-/** The windows of one policy, and the one that was asked for last, with the end that it has by this reset. */
+/** The windows of one policy, and the one that was used last, with the end that its reset sets. */
 interface PolicyWindows {
   readonly windows: Map<number, CounterWindow>;
   last: { readonly reset: Reset; readonly window: CounterWindow; readonly end: number } | undefined;
 }
 
-/** Names the bucket of a charge whose own counter does not exist: its own, as long as there is a place for it. */
+/** Returns the bucket for a charge whose counter does not exist yet: its own, if there is room for it. */
 const placeIn = (counters: ReadonlyMap<string, Counter>, bucket: string): string =>
   counters.size < maxBuckets ? bucket : sharedBucket;
 
-/** Finds the counter that a charge is counted in, if it exists. */
+/** Returns the counter that a charge is counted in, if it exists. */
 const counterIn = (counters: ReadonlyMap<string, Counter>, bucket: string): Counter | undefined =>
   counters.get(bucket) ?? counters.get(placeIn(counters, bucket));
 
-/** Answers the window that is remembered, if it is the one of this moment by this reset. */
+/** Returns the cached window if it is the current one for this reset. */
 const lastAt = ({ last }: PolicyWindows, reset: Reset, now: number): CounterWindow | undefined =>
   last !== undefined && last.reset === reset && last.window.start <= now && now < last.end ? last.window : undefined;
 
@@ -43,13 +43,13 @@ const forgetEnded = ({ windows }: PolicyWindows, now: number): void => {
 };
 
 /**
- * Counters by policy, window and bucket. The windows of a policy are known by when they begin, as in the ledger: a policy that
- * is changed from days to hours at midnight goes on counting in the same one.
+ * Counters by policy, window and bucket. As in the ledger, the windows of a policy are identified by when they begin: if a policy
+ * is changed from days to hours at midnight, it continues to count in the same window.
  */
 export class MemoryCounters {
   readonly #policies = new Map<string, PolicyWindows>();
 
-  /** Finds the counter at a moment, or makes it. */
+  /** Returns the counter at a moment, and creates it if necessary. */
   at(place: Place, now: number): Counter {
     const window = this.#windowAt(place, now);
     const known = counterIn(window.counters, place.bucket);
@@ -60,14 +60,14 @@ export class MemoryCounters {
     return counter;
   }
 
-  /** Finds the counter at a moment, if it exists: the shared one where there is no place for one of its own. */
+  /** Returns the counter at a moment, if it exists; the shared one if there is no room for its own. */
   find({ policy, bucket, reset }: Place, now: number): Counter | undefined {
     const ofPolicy = this.#policies.get(policy);
     const window = ofPolicy && (lastAt(ofPolicy, reset, now) ?? ofPolicy.windows.get(toWindow(reset, now).start));
     return window && counterIn(window.counters, bucket);
   }
 
-  /** Forgets the windows that have ended. */
+  /** Removes the windows that have ended. */
   forget(now: number): void {
     for (const [policy, known] of this.#policies) {
       forgetEnded(known, now);
@@ -76,7 +76,7 @@ export class MemoryCounters {
     }
   }
 
-  /** Counts the counters that are in memory. */
+  /** Returns the number of counters in memory. */
   size(): number {
     let count = 0;
     for (const { windows } of this.#policies.values())
@@ -84,7 +84,7 @@ export class MemoryCounters {
     return count;
   }
 
-  /** Whether time will let it forget something. */
+  /** Whether any window will end. */
   endsSometime(): boolean {
     for (const { windows } of this.#policies.values())
       for (const { end } of windows.values()) if (Number.isFinite(end)) return true;
@@ -109,7 +109,7 @@ export class MemoryCounters {
   }
 }
 
-/** A charge that is held in a counter, and how full that was then. */
+/** A charge that is held in a counter, and how full the counter was at that time. */
 export class Held implements CounterState {
   readonly charge: Charge;
   readonly counter: Counter;
@@ -143,7 +143,7 @@ export class Held implements CounterState {
   }
 }
 
-/** A grant that is not held: how full the counters are is found when it is read. */
+/** A grant that is not held. How full the counters are is determined when it is read. */
 export class Looked implements Granted {
   readonly kind = 'granted';
   readonly #charges: readonly Charge[];
@@ -159,7 +159,7 @@ export class Looked implements Granted {
   }
 }
 
-/** Describes how full a counter is, for the charge that looked at it. */
+/** Returns how full a counter is, for the charge that was checked against it. */
 export const toState = (
   { policy, limit }: Pick<Charge, 'policy' | 'limit'>,
   { bucket, used, reserved }: Pick<Counter, 'bucket' | 'used' | 'reserved'>,
@@ -169,7 +169,7 @@ export const toState = (
     ? { policy, bucket, used, reserved, limit, resetsAt: end }
     : { policy, bucket, used, reserved, limit };
 
-/** Describes what a charge has added to its counter, as the ledger has it. */
+/** Returns what a charge has added to its counter, in the form of the ledger. */
 export const toPosted = (
   { charge: { policy, unit }, counter }: Pick<Held, 'charge' | 'counter'>,
   amount: number,
@@ -181,7 +181,10 @@ export const toPosted = (
   window: counter.window.start,
 });
 
-/** Adds an amount to a counter, and returns what was added: a difference is counted as long as the window lasts, and never takes a counter that was reset below 0. */
+/**
+ * Adds an amount to a counter, and returns what was added. A difference is counted only while the window lasts, and never reduces
+ * a counter that was reset below 0.
+ */
 export const addTo = (counter: Counter, amount: number, now: number): number => {
   if (counter.window.end <= now) return amount;
   const added = Math.max(amount, -counter.used);

@@ -22,16 +22,16 @@ import { steadyTime } from './steady-time.ts';
 
 const nothing = { used: 0, reserved: 0 } as const;
 
-/** Milliseconds between two looks at what has expired. */
+/** The milliseconds between two checks for expired reservations. */
 const tickMs = 250;
 
-/** Milliseconds between two looks at windows that have ended. */
+/** The milliseconds between two checks for windows that have ended. */
 const forgetMs = 60_000;
 
-/** Expired reservations that can still be corrected; the estimates of older ones stay. */
+/** The maximum number of expired reservations that can still be corrected. Older ones keep their estimates. */
 const maxExpired = 100_000;
 
-/** A reservation is its own answer, and knows when it falls due: one object of each. */
+/** A reservation, which is also the answer to it and the item that falls due, so that only one object is created. */
 class Reservation<Entry> implements Granted, Due {
   readonly kind = 'granted';
   readonly id: string;
@@ -52,15 +52,15 @@ class Reservation<Entry> implements Granted, Due {
 }
 
 /**
- * Counts in this process alone, and answers at once. Each charge takes the same time however many counters there are.
+ * Counts in this process only, and answers synchronously. Each charge takes the same time, however many counters there are.
  *
- * A policy has at most 10,000 buckets in a window, so that labels which callers make up cannot fill the memory. What comes
- * after them is counted in one bucket called `*`, by all who share it: nobody gets more than the limit, some get less. It is
- * posted as `*`, too, so that each counter equals the sum of its postings, and a counter that was loaded from the ledger
- * goes on where it was.
+ * A policy has at most 10,000 buckets in a window, so that labels that callers invent cannot fill the memory. Further buckets are
+ * counted together in a bucket called `*`, whose limit they share: nobody gets more than the limit, some get less. It is also
+ * posted as `*`, so that each counter equals the sum of its postings, and a counter that was loaded from the ledger continues
+ * where it was.
  *
- * What is settled is posted at once, and a reservation that expires within a quarter of a second. A process that is killed
- * loses what it had reserved.
+ * Settlements are posted immediately, and expired reservations within a quarter of a second. A process that is killed loses what
+ * it had reserved.
  */
 export class MemoryLimits<Entry> implements Limits<Entry> {
   readonly #clock: Clock;
@@ -68,7 +68,7 @@ export class MemoryLimits<Entry> implements Limits<Entry> {
   readonly #now: () => number;
   readonly #counters = new MemoryCounters();
   readonly #reservations = new ById<Reservation<Entry>>();
-  /** Charges that can be corrected, each until a time of the monotonic clock. */
+  /** Expired charges that can be corrected, each until a time of the monotonic clock. */
   readonly #expired = new Map<string, { readonly held: readonly Held[]; readonly until: number }>();
   readonly #due = new DueSlots<Reservation<Entry>>(tickMs);
   #timer: { readonly ms: number; readonly stop: () => void } | undefined;
@@ -122,7 +122,7 @@ export class MemoryLimits<Entry> implements Limits<Entry> {
     const late = this.#expired.size === 0 ? undefined : this.#expired.get(id);
     if (late !== undefined && late.until > this.#clock.monotonic() && !this.#isClosed) {
       this.#expired.delete(id);
-      // The difference of what was used to what was charged when it expired.
+      // The difference between what was used and what was charged at expiry.
       const differences = late.held.map(({ amount }, index) => ({ amount: (actual[index]?.amount ?? 0) - amount }));
       const charges = this.#charge(late.held, differences);
       this.#postings.take({ id: correctionId(id), corrects: id, charges, entry });
@@ -136,8 +136,7 @@ export class MemoryLimits<Entry> implements Limits<Entry> {
   }
 
   /**
-   * Settles an attempt whose reservation was not answered: one that is not held is charged and posted in the windows of the
-   * moment.
+   * Settles an attempt whose reservation was not answered. If it is not held, it is charged and posted in the current windows.
    */
   settleUnanswered(id: string, actual: readonly Charge[], entry: Entry): void {
     if (this.#reservations.get(id) !== undefined || this.#expired.has(id)) {
@@ -159,7 +158,7 @@ export class MemoryLimits<Entry> implements Limits<Entry> {
     return this.chargeNow(charges);
   }
 
-  /** The same, at once. */
+  /** Does the same synchronously. */
   chargeNow(charges: readonly Charge[]): LateCharges {
     const at = this.#now();
     const held = charges.map((charge) => ({ charge, counter: this.#counters.at(charge, at) }));
@@ -189,12 +188,12 @@ export class MemoryLimits<Entry> implements Limits<Entry> {
   }
 
   /**
-   * Once, before the first reservation: adds what the ledger has of counters. Sums of windows that have ended are left out;
-   * those of windows that are to come, which a clock that was ahead has opened, wait for them.
+   * Adds the ledger's sums to counters. Call it once, before the first reservation. Sums of windows that have ended are ignored.
+   * Sums of future windows, which a clock that was ahead has opened, are kept for them.
    */
   load(sums: readonly CounterSum[]): void {
     const at = this.#now();
-    // The latest first: a window that is made removes those that have ended by then.
+    // The latest first, because a new window removes those that have ended by then.
     for (const sum of sums.toSorted((one, other) => other.window - one.window)) {
       const moment = Math.max(at, sum.window);
       if (toWindow(sum.reset, moment).start === sum.window) this.#counters.at(sum, moment).used += sum.used;
@@ -202,7 +201,7 @@ export class MemoryLimits<Entry> implements Limits<Entry> {
     this.#arm();
   }
 
-  /** Lets expire at once what is held with such an entry: nobody will settle it. */
+  /** Expires held reservations with such an entry immediately, because nobody will settle them. */
   expireHeld(isOf: (entry: Entry) => boolean): void {
     for (const reservation of this.#reservations.all())
       if (isOf(reservation.options.entry)) {
@@ -211,7 +210,7 @@ export class MemoryLimits<Entry> implements Limits<Entry> {
       }
   }
 
-  /** Counts the counters that are in memory. */
+  /** Returns the number of counters in memory. */
   size(): number {
     return this.#counters.size();
   }
@@ -229,7 +228,7 @@ export class MemoryLimits<Entry> implements Limits<Entry> {
     return known;
   }
 
-  /** Adds amounts to the counters of what was held, in the windows of then. */
+  /** Adds amounts to the counters of held charges, in the windows of the reservation. */
   #charge(held: readonly Held[], amounts: readonly Pick<Charge, 'amount'>[]) {
     const at = this.#now();
     return held.map((each, index) => toPosted(each, addTo(each.counter, amounts[index]?.amount ?? 0, at)));
@@ -261,7 +260,7 @@ export class MemoryLimits<Entry> implements Limits<Entry> {
     this.#arm();
   };
 
-  /** Sets one timer: a short one while something is to be done, a long one while something is to be forgotten. */
+  /** Sets one timer: a short one while reservations are held, a long one while only windows can end. */
   #arm(): void {
     const isBusy = this.#reservations.size > 0;
     const ms = isBusy ? tickMs : forgetMs;

@@ -5,9 +5,9 @@ import type { Limits } from './limits.ts';
 import type { CountersPlace, RemoteCounters } from './remote-counters.ts';
 import { RemoteLimits } from './remote-limits.ts';
 
-/** Asks the process that owns this worker, and counts for it. */
+/** Queries the process that owns this worker and counts for it. */
 export interface OwnedCountersAsker extends RemoteCounters {
-  /** Resolves when the ledger has what was settled so far, or when it was tried to write it. */
+  /** Resolves when the ledger has everything settled so far, or when writing it was tried. */
   posted(until: 'written' | 'tried'): Promise<void>;
 }
 
@@ -16,9 +16,9 @@ export interface OwnedLimitsOptions {
   readonly clock: Clock;
   /** Notifies the operator. */
   readonly say: (text: string) => void;
-  /** Milliseconds that a decision is waited for: it is slow where the machine is, as this process is then. */
+  /** How long to wait for a decision, in milliseconds. If the machine is slow, both processes are. */
   readonly commandMs?: number;
-  /** Settlements that are kept while the owner does not answer. */
+  /** The maximum number of settlements that are kept while the owner does not answer. */
   readonly maxUnsent?: number;
 }
 
@@ -28,7 +28,7 @@ const place: CountersPlace = {
   describe: errorText,
 };
 
-/** Counts in the process that owns this worker. What a worker has sent is not lost as long as both run. */
+/** Counts in the process that owns this worker. What a worker has sent is not lost as long as both processes run. */
 export const openOwnedLimits = <Entry>({
   counters,
   clock,

@@ -10,25 +10,25 @@ import type { CountersQuestion } from './remote-counters.ts';
 export interface OwnedCountersOptions<Entry> {
   readonly clock: Clock;
   readonly postings: TakenPostings<Entry>;
-  /** An entry that was written as JSON; undefined if it is none. */
+  /** Reads an entry that was written as JSON; returns undefined if it is not valid. */
   readonly readEntry: (value: unknown) => Entry | undefined;
   /** Notifies the operator. */
   readonly say: (text: string) => void;
 }
 
-/** An entry as a worker has sent it, which is read when it is posted. */
+/** An entry as a worker has sent it. It is parsed when it is posted. */
 interface SentEntry {
   readonly worker: number;
   readonly text: string;
 }
 
-/** Late charges whose posting is not known to be in the ledger; beyond it those are forgotten that were made first. */
+/** The maximum number of late charges that are not known to be in the ledger. Beyond it, the oldest are forgotten. */
 const maxPending = 1000;
 
-/** All grants of a process are of one epoch: its workers end with it. */
+/** All grants of a process have the same epoch, because its workers end with it. */
 const epoch = 'owned';
 
-/** The answer where nothing else is said. */
+/** The answer unless specified otherwise. */
 const done = 'done';
 
 const answerText = (charges: readonly Charge[], answer: Granted | Refused): string => {
@@ -40,8 +40,8 @@ const answerText = (charges: readonly Charge[], answer: Granted | Refused): stri
 };
 
 /**
- * The counters of a process that owns workers: they ask as they would ask a Redis, and this process counts in its memory. What
- * a worker holds when it ends is charged as it was reserved.
+ * The counters of a process that owns workers. The workers query it as they would query a Redis, and it counts in its memory.
+ * What a worker holds when it ends is charged as reserved.
  */
 export class OwnedCounters<Entry> {
   readonly #memory: MemoryLimits<SentEntry>;
@@ -61,12 +61,12 @@ export class OwnedCounters<Entry> {
     });
   }
 
-  /** Once, before the first question: adds what the ledger has of counters. */
+  /** Adds the ledger's sums to counters. Call it once, before the first query. */
   load(sums: readonly CounterSum[]): void {
     this.#memory.load(sums);
   }
 
-  /** Answers a worker, as the scripts of Redis do. */
+  /** Answers a worker in the same way as the scripts of Redis. */
   async answer(
     worker: number,
     question: CountersQuestion,
@@ -80,7 +80,7 @@ export class OwnedCounters<Entry> {
     return ['reset', ...had.flatMap(({ used, window }) => [String(used), String(window)])];
   }
 
-  /** A worker has ended: nobody settles any more what it holds. */
+  /** Handles the end of a worker: nobody will settle what it holds. */
   leave(worker: number): void {
     this.#memory.expireHeld((entry) => entry.worker === worker);
   }

@@ -2,13 +2,13 @@ import type { Reset } from '../../kernel/limits/limit-policy.ts';
 import type { SentPlace } from './decision-texts.ts';
 import type { Charge } from './limits.ts';
 
-/** A counter that charges of a batch are charged to. */
+/** A counter that the charges of a batch refer to. */
 export type CountedPlace = Omit<Charge, 'amount'>;
 
-/** So many resets are remembered, and then forgotten together. */
+/** The maximum number of resets that are cached. All of them are then dropped together. */
 const maxResets = 10_000;
 
-/** Reads counters as they are sent. A reset that was read before is the same object, by which its window is found quickly. */
+/** Reads counters from messages. A reset that was read before is the same object, so that its window is found quickly. */
 export class PlaceReader {
   readonly #resets = new Map<string, Reset>();
 
@@ -27,7 +27,7 @@ export class PlaceReader {
   }
 }
 
-/** Reads the charges of a decision, which are numbers of counters and amounts, from one of its words on. */
+/** Reads the charges of a decision, which are numbers of counters and amounts, starting at one of its words. */
 export const toCharges = (
   words: readonly (string | number)[],
   { at, places }: { readonly at: number; readonly places: readonly CountedPlace[] },

@@ -34,39 +34,41 @@ import {
   type RemoteCounters,
 } from './remote-counters.ts';
 
-/** Work beside decisions, as long as the counters are open. */
+/** Work outside of decisions, as long as the counters are open. */
 interface BesideDecisions {
   start(connect: () => Promise<unknown>): Promise<void>;
   stop(): Promise<void>;
-  /** After the last decision. */
+  /** Called after the last decision. */
   end(): Promise<void>;
 }
 
 export interface RemoteLimitsOptions {
   /** Answers decisions, which requests wait for. */
   readonly decisions: RemoteCounters;
-  /** Answers all else. */
+  /** Answers everything else. */
   readonly others: RemoteCounters;
   readonly availability: CountersAvailability;
   readonly place: CountersPlace;
   readonly clock: Clock;
-  /** Milliseconds that a decision is waited for. */
+  /** How long to wait for a decision, in milliseconds. */
   readonly commandMs: number;
-  /** The most settlements that are kept while nothing answers. */
+  /** The maximum number of settlements that are kept while nothing answers. */
   readonly maxUnsent: number;
   readonly say: (text: string) => void;
   readonly beside?: (unsent: Unsent) => BesideDecisions;
-  /** Resolves when the ledger of the counters has what was settled; absent where that outlasts the other process. */
+  /**
+   * Resolves when the ledger of the counters has everything settled; absent if settlements survive the end of the other process.
+   */
   readonly posted?: (until: 'written' | 'tried') => Promise<void>;
   readonly close?: () => Promise<unknown>;
 }
 
 const unavailable: Unavailable = { kind: 'unavailable' };
 
-/** The counters post it themselves. */
+/** The result if the counters post charges themselves. */
 const nothingLeft: LateCharges = { posted: [], made: () => {} };
 
-/** Counts in another process, which several may ask. */
+/** Counts in another process, which several processes may share. */
 export class RemoteLimits<Entry> implements Limits<Entry> {
   readonly #options: RemoteLimitsOptions;
   readonly #availability: CountersAvailability;
@@ -87,7 +89,7 @@ export class RemoteLimits<Entry> implements Limits<Entry> {
     this.#known = new KnownCounters(clock);
   }
 
-  /** Waits for a moment until the counters can be asked. */
+  /** Waits briefly until the counters can be queried. */
   async start(connect: () => Promise<unknown>): Promise<void> {
     await this.#beside?.start(connect);
   }
@@ -109,7 +111,7 @@ export class RemoteLimits<Entry> implements Limits<Entry> {
         },
         failed: (error) => {
           this.#ids.unknown(id);
-          // The reservation may be made after its answer is no longer waited for.
+          // The reservation may still be made after its answer is no longer awaited.
           if (!(error instanceof NotSentError)) this.#unsent.send(releaseDecision(id, ''));
           resolve(unavailable);
         },
@@ -186,13 +188,13 @@ export class RemoteLimits<Entry> implements Limits<Entry> {
     await this.#beside?.stop();
     await this.#batches.settled();
     await this.#beside?.end().catch((error: unknown) => this.#availability.failed(error));
-    // What has failed since then was released.
+    // Reservations that have failed since then were released.
     await this.#batches.settled();
     this.#unsent.giveUp();
     await this.#options.close?.();
   }
 
-  /** Reads what is granted or refused; undefined where nothing is. */
+  /** Parses the answer to charges; returns undefined if they were neither granted nor refused. */
   #read(charges: readonly Charge[], text: string): Granted | Refused | undefined {
     const answer = fromDecisionText(charges, text);
     if (answer?.kind === 'refused') this.#known.refused(charges);
@@ -200,7 +202,7 @@ export class RemoteLimits<Entry> implements Limits<Entry> {
     return answer;
   }
 
-  /** Asks after all that this process has settled before. */
+  /** Queries the counters after everything that this process has settled before. */
   async #ask(
     question: Exclude<CountersQuestion, 'decide'>,
     places: readonly Pick<Charge, 'policy' | 'bucket' | 'reset'>[],

@@ -1,13 +1,13 @@
 import type { Clock } from '../../../sdk/clock.ts';
 
 /**
- * Time in milliseconds since the epoch that never steps back. Where the given time of day is set back, it goes on at half the
- * speed until that has caught up, so that no window is opened a second time and none lasts for ever. What passes meanwhile is
- * measured by the monotonic clock: a time of day that is put right again has let no time pass.
+ * Returns a clock in milliseconds since the epoch that never steps back. If the wall clock is set back, the returned clock
+ * continues at half speed until the wall clock has caught up, so that no window is opened twice and none lasts for ever. In that
+ * time it is driven by the monotonic clock, so that a correction of the wall clock does not count as elapsed time.
  */
 export const steadyTime = ({ wall, monotonic }: Pick<Clock, 'wall' | 'monotonic'>): (() => number) => {
   let time = wall();
-  /** When it was last read, by the monotonic clock, while the time of day is behind it. */
+  /** When it was last read, by the monotonic clock, while the wall clock is behind it. */
   let behindAt: number | undefined;
 
   const slowed = (): number => {

@@ -8,7 +8,7 @@ const sqliteCodes: readonly number[] = [18, 19, 20];
 /** Data, constraints, and limits of the server: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const postgresClasses: readonly string[] = ['22', '23', '54'];
 
-/** Checks whether a write failed because of what was to be written, and not because of the store: the same would fail again. */
+/** Whether a write failed because of the rows, and not because of the store, so that the same write would fail again. */
 export const isErrorOfRows = (error: unknown): boolean => {
   if (!(error instanceof Error) || error instanceof StoreError) return false;
   if (findSqliteCode(error) !== undefined) return sqliteCodes.includes(toPrimaryCode(error));

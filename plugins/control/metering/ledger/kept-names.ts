@@ -14,25 +14,25 @@ interface CachedName {
   readonly day: number;
 }
 
-/** So many texts are remembered, and then forgotten together. */
+/** The maximum number of texts that are cached. All of them are then dropped together. */
 const maxTexts = 20_000;
 
 /**
- * Remembers the values in the ledger of a database that need not be looked up again. It changes with transactions that
+ * Caches values in the ledger of a database, so that they need not be looked up again. It changes only with transactions that
  * have succeeded.
  */
 export class CacheMemory {
   readonly read: ReadNames = new ReadNames();
-  /** By what they name. */
+  /** By the value that they name. */
   readonly names: Map<Named, CachedName> = new Map();
   /** The ids of texts that are in their sets. */
   readonly admitted: Set<string> = new Set();
-  /** Whether nothing is left of what an earlier version has written. */
+  /** Whether no rows of an earlier version are left. */
   isEarlierGone = false;
-  /** The first name when it was last looked at, in the order of days and numbers, in which names are deleted. */
+  /** The first name at the last check. Names are deleted in the order of days and numbers. */
   #first: CachedName = { day: 0, number: 0 };
 
-  /** Forgets names that may have been deleted, which are those before the one that is the first now; everything where there is none. */
+  /** Drops names that may have been deleted: those before the current first name, or all if there is none. */
   forgetBefore(first: CachedName | undefined): void {
     if (first === undefined) {
       this.names.clear();
@@ -59,7 +59,7 @@ export class CacheMemory {
 
 const memories = new WeakMap<object, CacheMemory>();
 
-/** Finds the memory of a database that is open. */
+/** Returns the cache of an open database. */
 export const toMemory = (database: object): CacheMemory => {
   const known = memories.get(database) ?? new CacheMemory();
   memories.set(database, known);
@@ -73,7 +73,7 @@ interface Wanted {
 
 const insertNames = rowInserter('ledger_names', {
   columns: nameColumns,
-  // A name stays for as long as there are postings of its last day, so that whoever uses it later notes the day.
+  // A name stays as long as there are postings of its last day, so every later use updates the day.
   merge: (kind) =>
     sql`(digest) do update set day = ${sql.raw(kind === 'sqlite' ? 'max' : 'greatest')}(ledger_names.day, excluded.day)`,
 });
@@ -85,7 +85,7 @@ const knownNames = async (writing: Writing, digests: readonly string[]): Promise
   return new Map(rows.map(({ digest, ...known }) => [digest, known]));
 };
 
-/** The first name, in the order in which names are deleted; undefined if there is none. */
+/** Returns the first name, in the order in which names are deleted; undefined if there is none. */
 export const firstName = (writing: Writing): Promise<CachedName | undefined> =>
   writing
     .selectFrom('ledger_names')
@@ -95,7 +95,7 @@ export const firstName = (writing: Writing): Promise<CachedName | undefined> =>
     .limit(1)
     .executeTakeFirst();
 
-/** By their digests. */
+/** Returns the names to store, by their digests. */
 const wantedNames = (all: ReadonlyMap<Named, number>): ReadonlyMap<string, Wanted> => {
   const wanted = new Map<string, Wanted>();
   for (const [named, day] of all) {
@@ -105,14 +105,14 @@ const wantedNames = (all: ReadonlyMap<Named, number>): ReadonlyMap<string, Wante
   return wanted;
 };
 
-/** Keeps those that are not kept yet, and answers all by their digests. */
+/** Stores the names that are missing, and returns all of them by their digests. */
 const keepWanted = async (
   writing: Writing,
   kind: Store['kind'],
   wanted: ReadonlyMap<string, Wanted>,
 ): Promise<ReadonlyMap<string, CachedName>> => {
   const known = await knownNames(writing, [...wanted.keys()]);
-  // In one order, so that processes do not wait for each other.
+  // In a fixed order, so that processes do not wait for each other.
   const news = [...wanted].filter(([digest, { day }]) => (known.get(digest)?.day ?? -1) < day).sort();
   if (news.length === 0) return known;
   await insertNames(
@@ -127,12 +127,12 @@ const keepWanted = async (
   return new Map([...known, ...added]);
 };
 
-/** Keeps what is not kept yet, as names. */
+/** Stores missing values as names. */
 export class NameKeeper {
   readonly #writing: Writing;
   readonly #kind: Store['kind'];
   readonly #memory: CacheMemory;
-  /** Those that were looked for. */
+  /** The names that were looked up. */
   readonly kept: Map<Named, CachedName> = new Map();
 
   constructor(writing: Writing, kind: Store['kind'], memory: CacheMemory) {
@@ -141,7 +141,7 @@ export class NameKeeper {
     this.#memory = memory;
   }
 
-  /** @param all by what is named, the last day of a posting with it */
+  /** @param all the last day of a posting with each value, by value */
   async keep(all: ReadonlyMap<Named, number>): Promise<void> {
     const unknown = new Map<Named, number>();
     for (const [named, day] of all) {

@@ -20,16 +20,16 @@ export const summedColumns: readonly SummedColumn[] = [
   ...(['nano_usd', 'unpriced', 'reported', 'partial', 'estimated', 'none'] as const),
 ];
 
-/** The sums that a row of the ledger adds to the rows of sums that it belongs to. */
+/** The sums that a row of the ledger adds to its rows of sums. */
 export type Sums = Readonly<Pick<UsageHourRow, SummedColumn>>;
 
-/** The same, while it is added up. */
+/** The same sums, while they are being added up. */
 export type AddedSums = { -readonly [Column in SummedColumn]: number };
 
-/** The sums that attempts of the same facts add to those of an hour. */
+/** The sums that attempts with the same facts add to those of an hour. */
 export interface BookedSums {
   readonly facts: Facts;
-  /** Of one of them, in milliseconds since the epoch. */
+  /** The time of one of them, in milliseconds since the epoch. */
   readonly at: number;
   readonly sums: Sums;
 }
@@ -55,7 +55,7 @@ export const toSums = (attempt: RecordedAttempt): AddedSums => {
   return sums;
 };
 
-/** Adds sums, or with -1 takes them away. */
+/** Adds sums, or subtracts them if `sign` is -1. */
 export const addSums = (to: AddedSums, sums: Sums, sign: 1 | -1 = 1): void => {
   for (const column of summedColumns) to[column] += sign * sums[column];
 };
@@ -78,7 +78,7 @@ export const counterColumns: Columns<CounterRow> = {
   ...{ counter: text, policy: text, bucket: text, unit: text, window_at: integer, amount: integer },
 };
 
-/** The columns of the owner of usage. */
+/** The columns for the owner of usage. */
 const dimensions = {
   ...{ organisation_id: text, workspace_id: text, key_id: text, provider: text, model: text, config: text },
 } as const;
@@ -96,14 +96,14 @@ export const labelColumns: Columns<UsageLabelRow> = {
   ...{ ...dimensions, ...sums },
 };
 
-/** The values of the columns before the sums; the first is the id of the row. */
+/** The values of the columns before the sums. The first is the id of the row. */
 export type RowHead = readonly [id: string, ...(string | number | null)[]];
 
 /** Rows of sums by their ids. */
 export class SummedRows {
   readonly #rows = new Map<string, { readonly named: RowHead; readonly sums: AddedSums }>();
 
-  /** Adds to the row that begins with these values. */
+  /** Adds sums to the row that begins with these values. */
   add(named: RowHead, sums: Sums): void {
     const row = this.#rows.get(named[0]) ?? { named, sums: noSums() };
     this.#rows.set(named[0], row);
@@ -118,7 +118,7 @@ export class SummedRows {
   }
 }
 
-/** Writes how values are added to a row of sums that exists: it has its sums and the new ones together. */
+/** Returns the SQL that adds values to an existing row of sums. */
 export const addedTo = (table: 'usage_hours' | 'usage_labels'): RawBuilder<unknown> =>
   sql`(id) do update set ${sql.join(
     summedColumns.map(
@@ -126,13 +126,13 @@ export const addedTo = (table: 'usage_hours' | 'usage_labels'): RawBuilder<unkno
     ),
   )}`;
 
-/** Names whose usage a row is, in the order of its columns; empty texts for what it lacks. */
+/** Returns the values that identify the row for some facts, in the order of its columns; empty texts for missing ones. */
 export const toDimensions = (facts: Facts): readonly string[] => {
   const { organisation_id, workspace_id, key_id, provider, model, config } = facts;
   return [organisation_id, workspace_id, key_id ?? '', provider, model, config ?? ''];
 };
 
-/** Makes what follows from facts in an hour or a day, and remembers the latest of each facts. */
+/** Creates a function that derives a value from facts in an hour or a day, and caches the latest value of each facts object. */
 export const latestByFacts = <Value>(
   make: (facts: Facts, start: number) => Value,
 ): ((facts: Facts, start: number) => Value) => {

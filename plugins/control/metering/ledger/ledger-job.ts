@@ -4,7 +4,7 @@ import { toMemory } from './kept-names.ts';
 import { readWork } from './waiting-records.ts';
 import { writeRecords } from './write-records.ts';
 
-/** Writes what has waited for the ledger. */
+/** Writes the records that have waited for the ledger. */
 export const job: Job<Tables> = async (writing, { kind, bytes, database, onSuccess }) => {
   const memory = toMemory(database);
   const { records, bounds } = readWork(bytes, memory.read);

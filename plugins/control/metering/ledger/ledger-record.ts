@@ -5,13 +5,13 @@ import type { LedgerEntry, PostedCharge, Posting } from './posting.ts';
 
 type Key = string | undefined;
 
-/** Where several texts lead to, one after another. */
+/** A node of the tree, from which the next text leads to another node or a value. */
 class Branch<Value> {
   value: Value | undefined;
-  /** The text that was last asked for, which mostly comes again. */
+  /** The text of the last look-up, which is usually the next one too. */
   #last: Key;
   #lastBranch: Branch<Value> | undefined;
-  /** All branches, where there is more than one. */
+  /** All branches, if there is more than one. */
   #branches: Map<Key, Branch<Value>> | undefined;
 
   at(key: Key): Branch<Value> {
@@ -33,28 +33,28 @@ class Branch<Value> {
   }
 }
 
-/** So many values are remembered, and so many characters of them, and then all are forgotten together. */
+/** The maximum number of values, and of their characters. All of them are then dropped together. */
 const maxValues = 10_000;
 const maxCharacters = 8_000_000;
 
-/** Remembers values by several texts each, so that whatever has the same texts has one object. */
+/** Caches values by several texts each, so that equal texts lead to the same object. */
 class TextTree<Value> {
   readonly #measure: (value: Value) => number;
   #root = new Branch<Value>();
   #size = 0;
   #characters = 0;
 
-  /** @param measure counts the characters of a value that callers choose. */
+  /** @param measure counts the characters of a value that callers choose */
   constructor(measure: (value: Value) => number) {
     this.#measure = measure;
   }
 
-  /** Where the texts of a value begin. */
+  /** The node for the first text of a value. */
   get root(): Branch<Value> {
     return this.#root;
   }
 
-  /** The value of the last text, which is made where there is none. */
+  /** Returns the value of the last text, and creates it if there is none. */
   valueAt(branch: Branch<Value>, make: () => Value): Value {
     if (branch.value !== undefined) return branch.value;
     const made = make();
@@ -69,7 +69,7 @@ class TextTree<Value> {
   }
 }
 
-/** The owner and the target of an attempt. Many attempts have one object of it in common. */
+/** The owner and the target of an attempt. Many attempts share one object. */
 export type Facts = Readonly<
   Pick<
     LedgerRow,
@@ -78,13 +78,13 @@ export type Facts = Readonly<
   >
 >;
 
-/** A counter of a policy. Many charges have one object of it in common. */
+/** A counter of a policy. Many charges share one object. */
 export type Counter = Readonly<Pick<PostedCharge, 'policy' | 'bucket' | 'unit'>>;
 
 /** A value that is stored once for many postings. */
 export type Named = Facts | Counter;
 
-/** The columns of what is counted of an attempt beside its cost. */
+/** The columns with the counts of an attempt, without its cost. */
 export const countedColumns = [
   'requests',
   'attempts',
@@ -105,7 +105,7 @@ export interface RecordedAttempt extends Readonly<Omit<LedgerRow, keyof Facts | 
   readonly facts: Facts;
 }
 
-/** A posting as it is written. Without an attempt it changes counters alone. */
+/** A posting as it is written. Without an attempt it only changes counters. */
 export interface LedgerRecord {
   readonly id: string;
   /** Milliseconds since the epoch. */
@@ -118,15 +118,20 @@ export const recordedCharge = ({ policy, bucket, unit, amount, window }: PostedC
   ...{ counter: { policy, bucket, unit }, amount, window },
 });
 
-/** The longest name of a model, provider or config that is kept, in characters. */
+/** The maximum length of the stored name of a model, provider or config, in characters. */
 const longestText = 200;
 
-/** A million million tokens, or a thousand dollars: what is more is a mistake of whoever reported it, and could overflow sums. */
+/**
+ * A million million tokens, or a thousand dollars. Larger amounts are assumed to be reported by mistake, and could overflow sums.
+ */
 const max = 1e12;
 
 const isAmount = (value: number): boolean => Number.isSafeInteger(value) && Math.abs(value) <= max;
 
-/** The name of a model, provider or config as it is kept. A longer text is copied, since a part of a text keeps the whole of it in memory. */
+/**
+ * Returns the name of a model, provider or config as it is stored. A longer text is copied, because a slice of a text retains all
+ * of it in memory.
+ */
 export const plainText = (text: string): string =>
   text.length <= longestText ? text : Buffer.from(text.slice(0, longestText), 'utf16le').toString('utf16le');
 
@@ -192,7 +197,10 @@ const isWhole = ({ at, charges, attempt }: LedgerRecord): boolean =>
 
 const noCharges: readonly RecordedCharge[] = [];
 
-/** Makes the records of postings. Throws, with a sentence, if an amount is no whole number, or is absurd. */
+/**
+ * Creates a function that converts postings to records. It throws, with a sentence, if an amount is not a whole number, or is
+ * absurd.
+ */
 export const createRecords = (): ((posting: Posting<LedgerEntry>) => LedgerRecord) => {
   const facts = new TextTree<Facts>(({ metadata, model }) => metadata.length + model.length);
   const counters = new TextTree<Counter>(({ bucket }) => bucket.length);

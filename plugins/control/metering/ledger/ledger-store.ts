@@ -5,29 +5,32 @@ import type { Store, Writing } from '../../kernel/store/store.ts';
 import type { Tables } from '../../kernel/store/tables.ts';
 import type { PostedCharge } from './posting.ts';
 
-/** As long as the longest window of a policy, a year of 366 days. */
+/** The length of the longest window of a policy, a year of 366 days. */
 const longestWindowMs = 366 * dayMs;
 
-/** The time of the oldest attempt that is kept, in milliseconds since the epoch; undefined where none is. */
+/** Returns the time of the oldest stored attempt, in milliseconds since the epoch; undefined if there is none. */
 export const firstAttemptAt = async ({ db }: Pick<Store, 'db'>): Promise<number | undefined> => {
   const earlier = await db.selectFrom('ledger_before').select('at').orderBy('at').limit(1).executeTakeFirst();
   const first = db.selectFrom('ledger_postings').select('at').where('facts', 'is not', null).orderBy('number').limit(1);
   return (earlier ?? (await first.executeTakeFirst()))?.at;
 };
 
-/** A limit is a safe integer: a counter that is beyond is full. */
+/** Converts digits to an amount. Limits are safe integers, so a counter with a larger amount is full. */
 const toAmount = (digits: string): number =>
   Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number(digits), Number.MAX_SAFE_INTEGER));
 
-/** Starts of windows as a list of SQL. They are whole numbers, of which there may be more than a statement has parameters. */
+/**
+ * Writes starts of windows as a list in SQL. They are whole numbers, and there may be more of them than a statement can have
+ * parameters.
+ */
 const listed = (windows: readonly number[]): RawBuilder<unknown> =>
   windows.length === 0 ? sql`null` : sql.raw(windows.map((window) => Math.trunc(window)).join(', '));
 
 /**
- * The sum of each counter in the latest window that has begun, for an engine to start from, and in those that are yet to begin,
- * which a clock that was ahead has opened; in `windows`, which are those that limits are in, also where a later one has begun, as
- * before a period was changed. The ledger does not know when windows end: where the policy's reset is in another window by now, the
- * counter is empty.
+ * Returns the sum of each counter that an engine starts from: in its latest window that has begun; in windows that have not begun
+ * yet, which a clock that was ahead has opened; and in `windows`, the current windows of limits, even if a later one has begun
+ * because a period was changed. The ledger does not know when windows end: if the policy is in another window by now, its counter
+ * is empty.
  */
 export const counterSums = async (
   { db }: Pick<Store, 'db'>,
@@ -57,42 +60,42 @@ export const counterSums = async (
   return rows.map(({ window_at, digits, ...row }) => ({ ...row, window: window_at, amount: toAmount(digits) }));
 };
 
-/** Counters of windows that began so long ago, and were followed by others, are not asked for any more. */
+/** Counters of windows that began this long ago, and were followed by others, are no longer read. */
 const keptWindowsMs = 2 * dayMs;
 
-/** Reports are for the last year, and as much more as comparing with it takes. */
+/** Reports cover the last year, and a margin for comparing it. */
 const keptSumsMs = 400 * dayMs;
 
-/** Late postings of a day may come for so long. */
+/** How long late postings of a day may arrive. */
 const keptLabelsMs = 3 * dayMs;
 
-/** Rows that are deleted in one transaction, which others wait for. */
+/** How many rows are deleted in one transaction, because others wait for it. */
 const step = 500;
 
-/** So many of the first postings are looked through for old ones: their numbers, and about their times, have one order. */
+/** How many of the first postings are searched for old ones. Their numbers, and roughly their times, are in the same order. */
 const lookedThrough = 10_000;
 
-/** The bytes of a posting beside its texts, and in the index of ids. */
+/** The bytes of a posting besides its texts, and in the index of ids. */
 const otherBytes = 40;
 
 export interface PruneOptions {
-  /** Postings that are older are deleted; milliseconds since the epoch. */
+  /** Postings that are older are deleted, in milliseconds since the epoch. */
   readonly before: number;
   readonly now: number;
-  /** When the present windows of limits began: their counters stay. */
+  /** When the current windows of limits began. Their counters stay. */
   readonly windows?: readonly number[];
-  /** The bytes that postings may have; the oldest ones beyond it are deleted. No bound if absent. */
+  /** The maximum bytes of postings. The oldest ones beyond it are deleted. No limit if absent. */
   readonly maxBytes?: number | undefined;
 }
 
-/** Rows that are to go, by their key: a condition, and an order where it matters which of them go first. */
+/** Rows to delete, by their key: a condition, and an order if it matters which rows are deleted first. */
 interface OldRows {
   readonly table: keyof Tables;
   readonly key: readonly string[];
   readonly where: RawBuilder<unknown>;
 }
 
-/** Deletes some rows of those that are old, and answers how many. */
+/** Deletes some of the old rows, and returns how many. */
 const deleteSome = async (writing: Writing, { table, key, where }: OldRows): Promise<bigint> => {
   const columns = sql.join(key.map((name) => sql.ref(name)));
   const some = sql`select ${columns} from ${sql.table(table)} where ${where} limit ${step}`;
@@ -100,7 +103,9 @@ const deleteSome = async (writing: Writing, { table, key, where }: OldRows): Pro
   return deleted.numAffectedRows ?? 0n;
 };
 
-/** Deletes the oldest postings beyond the bytes that they may have: the number of the last one says how many there are. */
+/**
+ * Deletes the oldest postings beyond the maximum bytes. The numbers of the first and the last one determine how many there are.
+ */
 const pruneBySize = async (writing: Writing, first: number, maxBytes: number): Promise<bigint> => {
   const { rows } = await sql<{
     readonly number: number;
@@ -133,17 +138,17 @@ const prunePostings = async (
   return old + (await pruneBySize(writing, first.number, maxBytes));
 };
 
-/** Lists the old rows beside postings. */
+/** Lists the old rows of other tables. */
 const oldRows = ({ before, now, windows = [] }: PruneOptions): readonly OldRows[] => {
   const day = now - keptLabelsMs;
   const sums = now - keptSumsMs;
   return [
-    // Names of which every posting is old, in an order by which others know what may be gone.
+    // Names whose postings are all old, in a fixed order, so that caches know which names may have been deleted.
     { table: 'ledger_names', key: ['number'], where: sql`day < ${before - dayMs} order by day, number` },
-    // What an earlier version has written.
+    // Rows that an earlier version has written.
     { table: 'ledger_before', key: ['id'], where: sql`at < ${before} order by at` },
     { table: 'ledger_charges_before', key: ['posting', 'number'], where: sql`at < ${before} order by at` },
-    // The latest window that has begun, and what is not over yet, stay; what ended before is asked for no more.
+    // The latest window that has begun, and windows that have not ended, stay. Windows that ended before are no longer read.
     {
       table: 'counters',
       key: ['counter', 'window_at'],
@@ -157,13 +162,13 @@ const oldRows = ({ before, now, windows = [] }: PruneOptions): readonly OldRows[
   ];
 };
 
-/** Deletes some of what is old, and answers how many rows that were. */
+/** Deletes some of the old rows, and returns how many. */
 const pruneStep = async (writing: Writing, options: PruneOptions): Promise<bigint> => {
   let deleted = await prunePostings(writing, options);
   for (const rows of oldRows(options)) deleted += await deleteSome(writing, rows);
   return deleted;
 };
 
-/** Deletes what is old until `isOver` says so. Sums stay for 400 days. */
+/** Deletes old rows until `isOver` returns true. Sums stay for 400 days. */
 export const pruneLedger = (store: Pick<Store, 'write'>, options: PruneOptions, isOver: () => boolean): Promise<void> =>
   pruneSteps(() => store.write((writing) => pruneStep(writing, options)), isOver);

@@ -15,7 +15,7 @@ export interface LedgerWriterOptions {
   readonly clock: Clock;
   /** Notifies the operator. */
   readonly say: (text: string) => void;
-  /** How many postings are kept apart while they cannot be written; 10,000 if absent. */
+  /** How many postings are kept separately while they cannot be written; 10,000 if absent. */
   readonly maxWaiting?: number;
   readonly labelBounds?: LabelBounds;
 }
@@ -33,7 +33,7 @@ const periodMs = 500;
 const longestWaitMs = 30_000;
 const largestBatch = 1000;
 
-/** Writes postings to the ledger, some at a time. */
+/** Writes postings to the ledger, in batches. */
 export class LedgerWriter {
   readonly #options: LedgerWriterOptions & { readonly maxWaiting: number };
   readonly #toRecord = createRecords();
@@ -53,7 +53,7 @@ export class LedgerWriter {
     this.#id = this.#newId();
   }
 
-  /** For counters of this process: postings are in memory until they are written, within half a second. It never throws. */
+  /** For counters of this process: postings are kept in memory until they are written, within half a second. Never throws. */
   readonly behind: TakenPostings<LedgerEntry> = {
     take: (posting) => {
       const record = this.#record(posting);
@@ -62,8 +62,8 @@ export class LedgerWriter {
   };
 
   /**
-   * For counters that keep postings until they are in the ledger: resolves when all of these are. While the store is unavailable it
-   * waits, and it rejects with a `StoreError` when the writer is closed before.
+   * For counters that keep postings until they are in the ledger. Resolves when all of these are written. While the store is
+   * unavailable it waits, and it rejects with a `StoreError` if the writer is closed before.
    */
   readonly committed: Postings<LedgerEntry> = { post: (postings) => this.#post(postings) };
 
@@ -71,20 +71,20 @@ export class LedgerWriter {
     return this.#lost;
   }
 
-  /** Charges a counter without an attempt, as where an operator resets it. It never throws. */
+  /** Charges a counter without an attempt, for example when an operator resets it. Never throws. */
   adjust(charge: PostedCharge): void {
     this.#add({ id: this.#newId(), at: this.#options.clock.wall(), charges: [recordedCharge(charge)] });
   }
 
-  /** Resolves when all that was posted so far is written, or could not be for now. It never rejects. */
+  /** Resolves when everything posted so far is written, or cannot be written at the moment. Never rejects. */
   async flush(): Promise<void> {
     await this.#flushing;
     await this.#flush();
   }
 
   /**
-   * Resolves when all that was posted so far is written. While the store is unavailable it waits, until the writer is closed. It
-   * never rejects.
+   * Resolves when everything posted so far is written. While the store is unavailable it waits, until the writer is closed. Never
+   * rejects.
    */
   written(): Promise<void> {
     return new Promise((resolve) => {
@@ -93,7 +93,7 @@ export class LedgerWriter {
     });
   }
 
-  /** Writes what is left, if the store can be written; the operator is notified of what is lost. */
+  /** Writes what is left, if the store can be written. The operator is notified of what is lost. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -103,7 +103,7 @@ export class LedgerWriter {
     return newId(this.#options.clock.wall());
   }
 
-  /** Counts one that is lost; a posting whose amounts are absurd has no record. */
+  /** Counts a lost posting. A posting whose amounts are absurd has no record. */
   #countLost(record: LedgerRecord | undefined): void {
     const { postings, attempts, nanoUsd } = this.#lost;
     this.#lost = {
@@ -123,8 +123,8 @@ export class LedgerWriter {
   }
 
   /**
-   * Writes the first ones that wait. Of records that cannot be written together, it finds those that cannot be written at all.
-   * Rejects where the store cannot be written for now.
+   * Writes the first waiting records. If records cannot be written together, finds those that cannot be written at all. Rejects
+   * if the store cannot be written at the moment.
    */
   async #write(count: number): Promise<void> {
     const { records } = this.#queue;
@@ -163,8 +163,8 @@ export class LedgerWriter {
   }
 
   /**
-   * Writes all that waits when it begins. What comes meanwhile waits for the next time, so that it is written together with
-   * others, unless a caller waits for it or it fills a batch.
+   * Writes everything that is waiting when it begins. Records that arrive in the meantime wait for the next call, so that they
+   * are written together with others, unless a caller waits for them or they fill a batch.
    */
   async #writeAll(): Promise<void> {
     const queue = this.#queue;
@@ -217,7 +217,7 @@ export class LedgerWriter {
     this.#schedule();
   }
 
-  /** Makes the record of a posting; one with absurd amounts is lost. */
+  /** Creates the record of a posting. A posting with absurd amounts is lost. */
   #record(posting: Posting<LedgerEntry>): LedgerRecord | undefined {
     try {
       return this.#toRecord(posting);

@@ -10,7 +10,7 @@ import type { PostedCharge } from './posting.ts';
 
 export interface LedgerOptions extends Omit<LedgerWriterOptions, 'store'> {
   readonly store: Store;
-  /** How much is stored of single attempts: 30 days and 8,192 megabytes where nothing else is said. */
+  /** How much is stored of single attempts; 30 days and 8,192 megabytes by default. */
   readonly kept?: { readonly days?: number | undefined; readonly megabytes?: number | undefined };
 }
 
@@ -37,8 +37,8 @@ export class Ledger extends LedgerWriter {
   }
 
   /**
-   * Reads what counters of this process start from: the sum of each in its latest window, and in those that the limits are in. Rejects
-   * with a `StoreError`.
+   * Returns the sums that counters of this process start from: for each counter, in its latest window and in the windows of the
+   * limits. Rejects with a `StoreError`.
    */
   sums(limits: Iterable<readonly LimitPolicy[]> = []): Promise<readonly PostedCharge[]> {
     const now = this.#clock.wall();

@@ -16,7 +16,7 @@ interface Group {
 
 const withoutLabels = (facts: Facts): Facts => ({ ...facts, prompt: null, metadata: '{}' });
 
-/** Makes the key of what the attempts of a group have in common. */
+/** Returns the key of what the attempts of a group have in common. */
 const toKey = (attempt: RecordedAttempt | undefined): string =>
   attempt === undefined ? '' : JSON.stringify([startOfHour(attempt.at), attempt.nano_usd === null, attempt.facts]);
 
@@ -26,7 +26,7 @@ const addAttempts = (to: RecordedAttempt, attempt: RecordedAttempt): RecordedAtt
   nano_usd: to.nano_usd === null ? null : to.nano_usd + (attempt.nano_usd ?? 0),
 });
 
-/** The largest sum that a group has. Attempts have at most 1e12 of anything, so that no sum is ever beyond the safe integers. */
+/** The maximum sum of a group. Attempts have at most 1e12 of anything, so that no sum exceeds the safe integers. */
 const largestSum = 1e15;
 
 const isFull = ({ attempt, charges }: Group): boolean =>
@@ -36,8 +36,8 @@ const isFull = ({ attempt, charges }: Group): boolean =>
     .some((sum) => Math.abs(sum) >= largestSum);
 
 /**
- * Records that found no place in a queue, as fewer ones with the same sums: those of an hour that are alike are one, and lose
- * their ids and traces. Of the last half of the groups that fit, they also lose their labels and prompts.
+ * Records that found no place in a queue, merged into fewer ones with the same sums: similar records of an hour become one, and
+ * lose their ids and traces. In the last half of the groups that fit, they also lose their labels and prompts.
  */
 class MergedRecords {
   readonly #max: number;
@@ -52,7 +52,7 @@ class MergedRecords {
     return this.#groups.size;
   }
 
-  /** False if there is no place for it either. */
+  /** Adds a record. Returns false if there is no room for it either. */
   add({ at, attempt, charges }: LedgerRecord): boolean {
     const key = toKey(attempt);
     if (this.#groups.has(key) || this.#groups.size < this.#max / 2) return this.#addTo(key, { at, attempt, charges });
@@ -63,7 +63,7 @@ class MergedRecords {
     return hasRoom && this.#addTo(plainKey, { at, attempt: plain, charges });
   }
 
-  /** Takes them all. `newId` makes an id for each. */
+  /** Removes and returns all of them. `newId` creates an id for each. */
   takeAll(newId: () => string): readonly LedgerRecord[] {
     const records = [...this.#groups.values()].map(({ at, attempt, charges }) => ({
       ...{ id: newId(), at, charges: [...charges.values()] },
@@ -97,40 +97,40 @@ class MergedRecords {
   }
 }
 
-/** Settles the promise of who waits for a record to be written. */
+/** Settles the promise of a caller that waits for a record to be written. */
 export interface Waiter {
   written(): void;
-  /** It will not be written by this process. */
+  /** Called if this process will not write it. */
   given(error: Error): void;
 }
 
 /** A record that callers wait for. */
 interface Awaited {
-  /** Its id, if it was posted for callers to wait for; absent if these wait for it because it was the last one. */
+  /** Its id, if it was posted by a caller that waits for it; absent if callers wait for it only because it was the last one. */
   readonly id?: string;
   readonly waiters: Waiter[];
 }
 
-/** How many ids of merged records are remembered, so that the same one is not counted again. */
+/** The maximum number of ids of merged records that are remembered, so that none is counted twice. */
 const maxIds = 100_000;
 
 /**
- * Holds the records that are to be written, in their order. Beyond `max` it is merged, but for what somebody waits
- * for. The ledger itself writes an id once; what would be merged is compared with all that waits.
+ * Holds the records that are waiting to be written, in their order. Beyond `max`, records are merged, unless a caller waits for
+ * them. The ledger itself writes each id once; a record that would be merged is compared with all that are waiting.
  */
 export class PostingQueue {
   readonly #max: number;
   readonly #newId: () => string;
-  /** The records that wait, and are not merged. */
+  /** The waiting records that are not merged. */
   readonly records: WaitingRecords = new WaitingRecords();
-  /** How many were taken out before the first of them. */
+  /** How many records were removed before the first of them. */
   #taken = 0;
-  /** By how many were added before it, in their order. */
+  /** The records that callers wait for, in order, by how many were added before each. */
   readonly #awaited = new Map<number, Awaited>();
   readonly #findWaiters = new Map<string, Waiter[]>();
   readonly #merged: MergedRecords;
   readonly #mergedIds = new Set<string>();
-  /** The ids of what waits, and perhaps of what is written meanwhile; absent while nothing is merged. */
+  /** The ids of waiting records, and possibly of those being written; absent while nothing is merged. */
   #waitingIds: Set<string> | undefined;
 
   constructor(max: number, newId: () => string) {
@@ -147,12 +147,12 @@ export class PostingQueue {
     return this.#merged.size > 0;
   }
 
-  /** Whether somebody waits for any of it. */
+  /** Whether a caller waits for any record. */
   get isAwaited(): boolean {
     return this.#awaited.size > 0;
   }
 
-  /** False if there is no place for it: it is lost. */
+  /** Adds a record. Returns false if there is no room for it, so that it is lost. */
   add(record: LedgerRecord): boolean {
     const { id, at, charges, attempt } = record;
     if (this.#isMerged(id)) return true;
@@ -164,13 +164,13 @@ export class PostingQueue {
     }
     this.#waitingIds ??= new Set(this.records.read(this.records.count).map((each) => each.id));
     if (this.#waitingIds.has(id)) return true;
-    // A difference to an estimate that is not there as a row changes counters alone: the estimate stays.
+    // The difference to an estimate that has no row changes only counters: the estimate stays.
     const added = this.#merged.add(corrects === null ? record : { id, at, charges });
     if (added) this.#remember(id);
     return added;
   }
 
-  /** Adds one that is written before somebody goes on. */
+  /** Adds a record that a caller waits for. */
   addAwaited(record: LedgerRecord, waiter: Waiter): void {
     const { id } = record;
     const known = this.#findWaiters.get(id);
@@ -185,7 +185,9 @@ export class PostingQueue {
     this.#waitingIds?.add(id);
   }
 
-  /** Calls back when all that waits now is written, or never will be by this process; what is merged is not waited for. */
+  /**
+   * Calls `run` when everything waiting now is written, or will not be written by this process. Merged records are not included.
+   */
   afterAll(run: () => void): void {
     if (this.records.count === 0) {
       run();
@@ -197,7 +199,7 @@ export class PostingQueue {
     this.#awaited.set(last, awaited);
   }
 
-  /** How many of the first ones are next, at most so many. They stay until `done`. */
+  /** Returns how many of the first records are next, up to `count`. They stay until `done`. */
   next(count: number): number {
     if (this.records.count < this.#max && this.#merged.size > 0) {
       for (const record of this.#merged.takeAll(this.#newId)) this.records.add(record);
@@ -206,7 +208,7 @@ export class PostingQueue {
     return Math.min(count, this.records.count);
   }
 
-  /** So many of the first ones are written, or never will be. */
+  /** Removes this many of the first records, which are written, or will not be written by this process. */
   done(count: number): void {
     this.records.drop(count);
     this.#taken += count;
@@ -218,7 +220,7 @@ export class PostingQueue {
     }
   }
 
-  /** Takes out all that is left, and answers those that nobody waits for. */
+  /** Removes all records, and returns those that no caller waits for. */
   giveUp(error: Error): readonly LedgerRecord[] {
     const awaited = [...this.#awaited.values()];
     const begun = this.#taken;

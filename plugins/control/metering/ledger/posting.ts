@@ -22,9 +22,9 @@ export interface LedgerEntry {
   readonly model: string;
   /** The labels of the request, as texts. */
   readonly metadata: { readonly [key: string]: string };
-  /** The first attempt of its request that was sent: the one with which the request is counted. */
+  /** Whether it is the first attempt of its request that was sent. The request is counted with it. */
   readonly isFirst: boolean;
-  /** False where it is no attempt: the request itself, as policies count requests that were sent to some target. */
+  /** False if it is not an attempt but the request itself, as counted by policies for requests that were sent to any target. */
   readonly isAttempt?: boolean | undefined;
   readonly usage: UsageRecord;
 }
@@ -50,42 +50,42 @@ const isEntry = (value: unknown): value is LedgerEntry =>
   Object.values(value.metadata).every(isText) &&
   isUsage(value.usage);
 
-/** An entry that was written as JSON; undefined if it is none. */
+/** Reads an entry that was written as JSON; returns undefined if it is not valid. */
 export const readEntry = (value: unknown): LedgerEntry | undefined => (isEntry(value) ? value : undefined);
 
-/** A charge that was made, in the window of its admission. */
+/** A charge that was made, in the window in which it was admitted. */
 export interface PostedCharge {
   readonly policy: string;
-  /** The counter of the policy: one for each tuple of the values that it groups by. `*` is the one that others share. */
+  /** The counter of the policy: one for each combination of the values that it groups by. `*` is the shared counter. */
   readonly bucket: string;
   readonly unit: Unit;
-  /** A whole number; below 0 where a correction gives back a part of an estimate. */
+  /** A whole number. It is negative if a correction returns a part of an estimate. */
   readonly amount: number;
-  /** When the window began, in milliseconds since the epoch; 0 for counters that never begin anew. */
+  /** When the window began, in milliseconds since the epoch; 0 for counters that never start again. */
   readonly window: number;
 }
 
 /** A posting to the ledger for one attempt. */
 export interface Posting<Entry> {
-  /** The attempt's, or `correctionId` of it. The ledger keeps each id once. */
+  /** The id of the attempt, or its `correctionId`. The ledger stores each id once. */
   readonly id: string;
   /**
-   * The id of the posting of an estimate, if this corrects it: its charges are added to those of that posting, and its entry
-   * replaces that entry.
+   * The id of the posting of an estimate, if this posting corrects it: its charges are added to those of the estimate, and its
+   * entry replaces the estimate's.
    */
   readonly corrects?: string;
   readonly charges: readonly PostedCharge[];
-  /** The entry of the attempt; its estimate, where the reservation expired. */
+  /** The entry of the attempt, or its estimate if the reservation expired. */
   readonly entry: Entry;
 }
 
-/** Where postings go one by one, and are kept until they are written. */
+/** Takes postings one by one, and keeps them until they are written. */
 export interface TakenPostings<Entry> {
-  /** It never throws. */
+  /** Never throws. */
   take(posting: Posting<Entry>): void;
 }
 
-/** Where postings go, once each or, with the same id, again. */
+/** Receives postings, each once or repeatedly with the same id. */
 export interface Postings<Entry> {
   post(postings: readonly Posting<Entry>[]): void | Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The digits of base 64 in the order of their bytes, so that short ids sort as the ids do. */
+/** The digits of base 64 in the order of their bytes, so that short ids sort like the ids. */
 const digits = Buffer.from('-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz');
 
 const uuid = 'xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx';
@@ -6,7 +6,7 @@ const correction = '~corrected';
 const hyphen = 0x2d;
 const noDigit = 0xff;
 
-/** The hexadecimal digits by their character codes; `noDigit` for all others. */
+/** The values of the hexadecimal digits by character code; `noDigit` for all others. */
 const nibbles = Uint8Array.from({ length: 0x80 }, (_, code) => {
   const at = '0123456789abcdef'.indexOf(String.fromCharCode(code));
   return at === -1 ? noDigit : at;
@@ -16,7 +16,7 @@ const bytesOfUuid = 16;
 const bits = new Uint8Array(3 * Math.ceil(bytesOfUuid / 3));
 const written = Buffer.alloc(22);
 
-/** Puts the bytes of a UUID into `bits`. False if the text begins with none. */
+/** Writes the bytes of a UUID to `bits`. Returns false if the text does not begin with a UUID. */
 const readUuid = (text: string): boolean => {
   let nibble = 0;
   let byte = 0;
@@ -53,8 +53,8 @@ const digitsOfBits = (): string => {
 const short = /^[-\w]{22}~?$/;
 
 /**
- * An id in fewer characters, as the ledger keeps it: 22 for a UUID, and `~` behind it for its correction. Others stay as they
- * are; two ids have never the same short one.
+ * Shortens an id for the ledger: to 22 characters for a UUID, followed by `~` for its correction. Other ids stay as they are. Two
+ * ids never have the same short form.
  */
 export const shortId = (id: string): string => {
   const isCorrection = id.length === uuid.length + correction.length && id.endsWith(correction);

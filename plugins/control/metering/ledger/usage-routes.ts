@@ -9,7 +9,7 @@ import { resolveWorkspace } from '../../kernel/requests/request-scope.ts';
 import type { ControlParts } from '../../kernel/resource/control-parts.ts';
 import { reportUsage } from './usage-service.ts';
 
-/** Of the year 5138: what is later was meant as milliseconds. */
+/** A second of the year 5138. Later values are assumed to be milliseconds. */
 const latestSeconds = 100_000_000_000;
 
 const only = (what: string) => ({ type: 'string', description: `Only attempts ${what}.` }) as const;
@@ -88,7 +88,7 @@ const reply = titled(
   ),
 );
 
-/** The route of what has been used. */
+/** Creates the route that reports usage. */
 export const usageRoutes = (
   parts: Pick<ControlParts, 'store' | 'now' | 'overlay' | 'catalogue'>,
 ): readonly ControlRoute[] => [

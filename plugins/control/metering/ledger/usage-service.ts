@@ -17,7 +17,7 @@ import { type UsageDimension, type UsageGroup, type UsageQuery, type UsageSums, 
 export interface UsageAsked extends PageQuery {
   readonly from?: number;
   readonly to?: number;
-  /** Names of dimensions, and `metadata.NAME`; several behind one another or between commas. */
+  /** Names of dimensions, and `metadata.NAME`; several may be repeated or separated by commas. */
   readonly group_by?: readonly string[];
   readonly workspace_id?: string;
   readonly key?: string;
@@ -28,19 +28,19 @@ export interface UsageAsked extends PageQuery {
   readonly metadata?: string;
 }
 
-/** Sums as they are shown: tokens by sort, attempts by the kind of their usage, and the cost in decimal digits of US dollars. */
+/** Sums as they are shown: tokens by type, attempts by the kind of their usage, and the cost in decimal digits of US dollars. */
 export type UsageView = UsageSums & { readonly cost: string };
 
 export interface UsageReport {
   readonly object: 'list';
   readonly from: number;
   readonly to: number;
-  /** Since when single attempts are kept, in seconds since the epoch; null where there is none. */
+  /** Since when single attempts are stored, in seconds since the epoch; null if there are none. */
   readonly attempts_from: number | null;
   readonly total: number;
   readonly data: readonly object[];
   readonly summary: UsageView;
-  /** Says that no request has the label that was asked for, and which declared one is like it. */
+  /** A note that no request has the requested label, with the declared label that is similar to it. */
   readonly note?: string;
 }
 
@@ -61,7 +61,7 @@ const problemIf = (isWrong: boolean, ...problem: Parameters<typeof queryProblem>
 
 const isLabel = (name: string): boolean => name.startsWith(labelPrefix);
 
-/** Reads what sums are grouped by, and the label that they are of. Throws the `GatewayError` `invalid-input`. */
+/** Reads the dimensions to group by, and the label to select. Throws the `GatewayError` `invalid-input`. */
 const readDimensions = ({ group_by = [], metadata }: UsageAsked) => {
   const names = [...new Set(group_by.flatMap((text) => text.split(',')))];
   const labels = names.filter(isLabel).map((name) => name.slice(labelPrefix.length));
@@ -138,7 +138,7 @@ interface UsageReporting extends Pick<ControlParts, 'store' | 'now'> {
   readonly labels?: DeclaredLabels | undefined;
 }
 
-/** The note for a label that no group has, and that is nearly one which is declared. */
+/** Returns the note for a label that no group has and that is similar to a declared one. */
 const noteOfLabel = (
   labels: DeclaredLabels,
   name: string | undefined,
@@ -150,7 +150,7 @@ const noteOfLabel = (
   return declared && `No request of this time has the label ${JSON.stringify(name)}. Did you mean "${declared}"?`;
 };
 
-/** Finds the workspace that is asked for; undefined for all of the organisation. */
+/** Returns the requested workspace; undefined for the whole organisation. */
 const readWorkspace = async (
   { store, requestScope, caller }: UsageReporting,
   name: string | undefined,
@@ -164,7 +164,7 @@ const readWorkspace = async (
   return found;
 };
 
-/** Reports what has been used, as far as a caller may see it. Rejects with the `GatewayError` `invalid-input`. */
+/** Reports usage, as far as a caller may see it. Rejects with the `GatewayError` `invalid-input`. */
 export const reportUsage = async (reporting: UsageReporting, asked: UsageAsked): Promise<UsageReport> => {
   const { store, now, requestScope } = reporting;
   const { problems, unit, ...grouping } = readDimensions(asked);
@@ -175,7 +175,7 @@ export const reportUsage = async (reporting: UsageReporting, asked: UsageAsked):
     ...problems,
     ...problemIf(since >= until, 'from', 'This is not before the end of the time.', 'Write an earlier one.'),
   ]);
-  // The whole hours, or days, that the span of time touches.
+  // The whole hours, or days, that the period touches.
   const [from, to] = [Math.floor(since / unit) * unit, Math.ceil(until / unit) * unit];
   const { total, groups, summary } = await usageGroups(store.db, {
     ...grouping,

@@ -3,19 +3,19 @@ import { dayMs } from '../../../../schema/durations.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import { type SummedColumn, summedColumns } from './ledger-columns.ts';
 
-/** A dimension of usage beside labels. */
+/** A dimension of usage, besides labels. */
 export type UsageDimension = 'workspace' | 'key' | 'model' | 'provider' | 'config' | 'day' | 'hour';
 
-/** The owner of the usage in question, and its time. */
+/** The owner and the period of the requested usage. */
 export interface UsageQuery {
   readonly organisation: string;
-  /** Of all workspaces if absent. */
+  /** All workspaces if absent. */
   readonly workspace?: string | undefined;
-  /** Milliseconds since the epoch, at the beginning of an hour, or where a label is asked for, of a day. */
+  /** Milliseconds since the epoch, at the beginning of an hour, or of a day if a label is requested. */
   readonly from: number;
   readonly to: number;
   readonly by: readonly UsageDimension[];
-  /** The label that the rows are distinguished by. */
+  /** The label to group by. */
   readonly byLabel?: string | undefined;
   readonly only: Readonly<Partial<Record<'key' | 'model' | 'provider' | 'config', string | undefined>>>;
   /** Only attempts with this label. */
@@ -24,13 +24,13 @@ export interface UsageQuery {
   readonly offset: number;
 }
 
-/** Sums as the database answers them; what something costs, in digits. */
+/** Sums as the database returns them; the cost in digits. */
 export type UsageSums = Readonly<Record<Exclude<SummedColumn, 'nano_usd'>, number>> & { readonly nano_usd: string };
 
 /** The sums of one group. */
 export type UsageGroup = UsageSums &
   Readonly<Partial<Record<UsageDimension, string | number>>> & {
-    /** The value of the label; null for attempts without it, and for the values that have a row together. */
+    /** The value of the label; null for attempts without it, and for values that share a row. */
     readonly label?: string | null;
     readonly is_other?: number;
   };
@@ -58,14 +58,14 @@ const conditions = (query: UsageQuery, at: 'hour' | 'day'): readonly Part[] => {
 const dimension = (name: UsageDimension, at: 'hour' | 'day'): Part => {
   if (name === 'hour') return sql.ref(at);
   if (name !== 'day') return sql.ref(columns[name]);
-  // Numbers that are given apart from the text are no integers to SQLite, and its division would have a fraction.
+  // Bound parameters are not integers to SQLite, so its division would have a fraction.
   return sql`${sql.ref(at)} / ${sql.lit(dayMs)} * ${sql.lit(dayMs)}`;
 };
 
 const sums = (prefix: Part): Part =>
   listed(summedColumns.map((column) => sql`${prefix}sum(${sql.ref(column)}) as ${sql.ref(column)}`));
 
-/** The rows of a table, in groups. */
+/** Selects the rows of a table, in groups. */
 const grouped = (query: UsageQuery, table: 'usage_hours' | 'usage_labels'): Part => {
   const at = table === 'usage_hours' ? 'hour' : 'day';
   const { by, byLabel, onlyLabel } = query;
@@ -87,7 +87,7 @@ const grouped = (query: UsageQuery, table: 'usage_hours' | 'usage_labels'): Part
   return sql`select ${listed(selected)} from ${sql.table(table)} where ${sql.join(where, sql` and `)} ${groups}`;
 };
 
-/** Selects what has the label, and as one group each, what of all has not. */
+/** Selects the groups that have the label, and for each group of the other dimensions, what remains without it. */
 const withUnlabelled = (query: UsageQuery): Part => {
   const names = query.by.map((name) => sql.ref(name));
   const keys = listed([...names, sql`label`, sql`is_other`]);
@@ -114,7 +114,7 @@ const isTime = (name: UsageDimension): boolean => name === 'day' || name === 'ho
 
 const labelColumns = [sql`is_other`, sql`label`];
 
-/** Times first, then what costs most, and what is alike always in the same order. */
+/** Sorts by time first and then by the highest cost. Rows that are equal in both have a stable order. */
 const order = ({ by, byLabel }: UsageQuery): Part => {
   const times = (['day', 'hour'] as const).filter((name) => by.includes(name));
   const others = by.filter((name) => !isTime(name));
@@ -133,18 +133,18 @@ const shownSums = listed(
 );
 
 export interface UsageGroups {
-  /** How many groups there are on all pages; each has an attempt. */
+  /** The number of groups on all pages. Each has an attempt. */
   readonly total: number;
-  /** Those of the page. */
+  /** The groups of the page. */
   readonly groups: readonly UsageGroup[];
-  /** The sums of all groups, which are those of all that the query covers. */
+  /** The sums of all groups, which cover everything that the query selects. */
   readonly summary: UsageSums;
 }
 
-/** A page of the groups of a query, with the total of all pages, in one reading. */
+/** Returns a page of the groups of a query, with the total of all pages, in a single query. */
 export const usageGroups = async (db: Store['db'], query: UsageQuery): Promise<UsageGroups> => {
   const { by, byLabel, limit, offset } = query;
-  // The columns that groups are distinguished by, and in the row of the total nothing.
+  // The columns that groups are distinguished by, which are empty in the row of the total.
   const page = [...by.map((name) => sql.ref(name)), ...(byLabel === undefined ? [] : labelColumns)];
   const named = [
     ...by.map((name) => sql`cast(null as ${isTime(name) ? sql`bigint` : sql`text`}) as ${sql.ref(name)}`),

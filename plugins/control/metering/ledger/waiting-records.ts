@@ -18,7 +18,7 @@ const readCharge = (from: RecordReader, names: NamesByNumber): RecordedCharge =>
   return { counter, amount: from.number(), window: from.number() };
 };
 
-/** Reads an attempt, whose members are in the order in which they stand. */
+/** Reads an attempt. Its members must be in this order. */
 const readAttempt = (from: RecordReader, at: number, names: NamesByNumber): RecordedAttempt => {
   const facts = names.get(from.number());
   if (facts === undefined || isCounter(facts))
@@ -49,7 +49,7 @@ const readRecord = (from: RecordReader, names: NamesByNumber): LedgerRecord => {
   return kind === alone ? { id, at, charges } : { id, at, charges, attempt: readAttempt(from, at, names) };
 };
 
-/** A value that records refer to by a number, which stays the same as long as it is known. */
+/** A value that records refer to by a number. The number stays the same while the value is known. */
 interface NumberedName {
   readonly number: number;
   readonly is: Named;
@@ -57,7 +57,7 @@ interface NumberedName {
   readonly text: Uint8Array;
 }
 
-/** Bytes that are kept when nothing waits any more; more than this are given back. */
+/** How many bytes are kept when nothing is waiting. A larger buffer is released. */
 const idle = 256 * 1024;
 const largestIdle = 4 * idle;
 
@@ -67,23 +67,23 @@ const sumFirst = (counts: readonly number[], count: number): number => {
   return sum;
 };
 
-/** How many different labels are counted in one day and workspace, and how many different values of each. */
+/** The maximum number of labels that are counted per day and workspace, and of values of each label. */
 export interface LabelBounds {
   readonly names: number;
   readonly values: number;
 }
 
 interface WorkOptions {
-  /** The id of who writes it: its numbers of names are its own. */
+  /** The id of the writer. Each writer has its own numbers of names. */
   readonly writer: string;
-  /** How many of the first records it is. */
+  /** The number of records to take from the front. */
   readonly count: number;
   readonly bounds: LabelBounds | undefined;
 }
 
-/** Records that wait, in bytes outside of the heap, in which they cost the garbage collector nothing. */
+/** Waiting records, as bytes outside of the heap, where they cost the garbage collector nothing. */
 export class WaitingRecords extends RecordWriter {
-  /** The numbers of values: one that was named before has the same number again. */
+  /** The numbers of values. A value that was named before has the same number again. */
   readonly #numbers = new WeakMap<Named, NumberedName>();
   #last = 0;
   /** The bytes of each record. */
@@ -97,7 +97,7 @@ export class WaitingRecords extends RecordWriter {
     return this.#sizes.length;
   }
 
-  /** Adds a record, whose attempt has its time. */
+  /** Adds a record. An attempt in it has the same time. */
   add({ id, at, charges, attempt }: LedgerRecord): void {
     const bytes = this.length;
     const names = this.#names.length;
@@ -110,7 +110,7 @@ export class WaitingRecords extends RecordWriter {
     this.#nameCounts.push(this.#names.length - names);
   }
 
-  /** Returns the first ones as bytes that are handed over: what they have in common, and then each of them. */
+  /** Returns the first records as bytes to hand over: what they have in common, followed by each record. */
   work({ writer, count, bounds }: WorkOptions): Uint8Array {
     const head = new RecordWriter();
     const names = this.#firstNames(count);
@@ -132,7 +132,7 @@ export class WaitingRecords extends RecordWriter {
     return Array.from({ length: count }, () => readRecord(reader, names));
   }
 
-  /** Takes out the first ones. */
+  /** Removes the first records. */
   drop(count: number): void {
     const bytes = sumFirst(this.#sizes, count);
     this.memory.copyWithin(0, bytes, this.used);
@@ -146,12 +146,12 @@ export class WaitingRecords extends RecordWriter {
     this.#nameCounts.splice(0, count);
   }
 
-  /** The bytes of the first ones, which change with the next `drop`. */
+  /** Returns the bytes of the first records, which change with the next `drop`. */
   #front(count: number): Uint8Array {
     return this.part(0, sumFirst(this.#sizes, count));
   }
 
-  /** Returns the values that the first ones refer to. */
+  /** Returns the values that the first records refer to. */
   #firstNames(count: number): ReadonlySet<NumberedName> {
     return new Set(this.#names.slice(0, sumFirst(this.#nameCounts, count)));
   }
@@ -176,17 +176,20 @@ export class WaitingRecords extends RecordWriter {
   }
 }
 
-/** So many names of a writer are remembered, and then forgotten together: somewhat more than whoever writes remembers. */
+/**
+ * The maximum number of names that are cached per writer, somewhat more than a writer itself caches. All are then dropped
+ * together.
+ */
 const maxNames = 20_000;
 
-/** So many writers are remembered, as workers have one each: beyond it, all are forgotten. */
+/** The maximum number of writers, because each worker is one. Beyond it, all are dropped. */
 const maxWriters = 16;
 
-/** Names that were read before, so that each of a writer is read once, and has one object. */
+/** Names that were read before, so that each name of a writer is parsed once and has one object. */
 export class ReadNames {
   readonly #byWriter = new Map<string, Map<number, Named>>();
 
-  /** Reads so many, and answers those of the same writer. */
+  /** Reads a number of names, and returns those of the same writer. */
   read(from: RecordReader, writer: string, count: number): NamesByNumber {
     const names = this.#namesOf(writer);
     if (names.size + count > maxNames) names.clear();

@@ -25,7 +25,7 @@ const insertCounters = rowInserter('counters', {
   merge: () => sql`(counter, window_at) do update set amount = counters.amount + excluded.amount`,
 });
 
-/** Adds the charges of records that are new to their counters. */
+/** Adds the charges of new records to their counters. */
 export const writeCounters = async (
   writing: Writing,
   kind: Store['kind'],
@@ -52,19 +52,19 @@ const toHead = latestByFacts((facts, hour): RowHead => {
 
 const insertHours = rowInserter('usage_hours', { columns: hourColumns, merge: () => addedTo('usage_hours') });
 
-/** Adds what is new in the ledger to the sums by hour. */
+/** Adds new records of the ledger to the sums by hour. */
 export const writeHours = async (writing: Writing, kind: Store['kind'], all: readonly BookedSums[]): Promise<void> => {
   const rows = new SummedRows();
   for (const { facts, at, sums } of all) rows.add(toHead(facts, startOfHour(at)), sums);
   await insertHours(writing, kind, rows.values());
 };
 
-/** A text that is wanted in a set which takes only so many different ones, as the values of a label on a day. */
+/** A text to add to a set of limited size, such as the values of a label on a day. */
 interface Wanted {
-  /** Stands for the text in its set. */
+  /** Identifies the text in its set. */
   readonly id: string;
   readonly set: string;
-  /** Milliseconds since the epoch: when the day began after which the set may be forgotten. */
+  /** When the day began after which the set may be deleted, in milliseconds since the epoch. */
   readonly day: number;
 }
 
@@ -78,13 +78,13 @@ const insertCounts = rowInserter('label_counts', {
 
 interface AdmitOptions {
   readonly kind: Store['kind'];
-  /** How many different texts a set has at most. */
+  /** The maximum number of different texts in a set. */
   readonly max: number;
-  /** Ids of texts that are in, and need not be asked for. */
+  /** Ids of texts that are known to be in their sets, and need not be looked up. */
   readonly before: ReadonlySet<string>;
 }
 
-/** Takes texts into their sets in their order, and answers the ids of those that are in and were not known before. */
+/** Adds texts to their sets in order, and returns the ids of those that are in them and were not known before. */
 const admitTexts = async (
   writing: Writing,
   all: Iterable<Wanted>,
@@ -125,15 +125,15 @@ const admitTexts = async (
 
 const defaultBounds: LabelBounds = { names: 100, values: 10_000 };
 
-/** The longest name and value that are counted apart, in characters. */
+/** The maximum length of a name and a value that are counted separately, in characters. */
 const longest = 200;
 
 /** A label that attempts of a day have. */
 interface Label {
   readonly name: Wanted;
-  /** Absent if it is too long to be counted apart. */
+  /** Absent if it is too long to be counted separately. */
   readonly value: Wanted | undefined;
-  /** How its row begins if its value is counted apart, and if it shares the row of others. */
+  /** How its row begins if its value is counted separately, and if it shares a row with others. */
   readonly apart: RowHead;
   readonly other: RowHead;
 }
@@ -160,7 +160,7 @@ const toLabels = latestByFacts((facts, day) =>
 
 const insertLabels = rowInserter('usage_labels', { columns: labelColumns, merge: () => addedTo('usage_labels') });
 
-/** Adds what is new in the ledger to the sums by day and label, and answers the ids of texts that are in their sets. */
+/** Adds new records of the ledger to the sums by day and label. Returns the ids of texts that are in their sets. */
 export const writeLabels = async (
   writing: Writing,
   all: readonly BookedSums[],

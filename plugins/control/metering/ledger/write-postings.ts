@@ -9,7 +9,7 @@ import { postingColumns } from './ledger-columns.ts';
 import type { LedgerRecord, Named, RecordedAttempt } from './ledger-record.ts';
 import { shortId } from './short-id.ts';
 
-/** A correction has the time of its estimate. */
+/** Returns the time of a record. A correction has the time of its estimate. */
 const toTime = ({ at, attempt }: LedgerRecord): number => attempt?.at ?? at;
 
 const lastDays = (records: readonly LedgerRecord[]): ReadonlyMap<Named, number> => {
@@ -32,7 +32,7 @@ const toCharges = ({ charges }: LedgerRecord, names: NameKeeper): string | null 
     ? null
     : JSON.stringify(charges.map(({ counter, amount, window }) => [names.toNumber(counter), amount, window]));
 
-/** The short form of an id, as both databases keep it. */
+/** Returns the short form of an id, as both databases store it. */
 const findNameId = (id: string): string => shortId(storedText(id));
 
 const nothingUsed: RowValues = [null, null, null, null, null, null, null, null, null, null, null];
@@ -64,7 +64,7 @@ const toRow = (record: LedgerRecord, names: NameKeeper): RowValues => {
 
 const insertPostings = rowInserter('ledger_postings', { columns: postingColumns });
 
-/** Reads the ids of those that an earlier version has written; they are looked for until what it wrote is deleted. */
+/** Returns the ids that an earlier version has written. They are looked up until its rows are deleted. */
 const writtenBefore = async (
   writing: Writing,
   memory: CacheMemory,
@@ -87,7 +87,7 @@ const writtenBefore = async (
   return found;
 };
 
-/** Of postings of which so many were inserted last, those that were. */
+/** Returns which of the postings were inserted: the `count` postings with the highest numbers. */
 const inserted = async <Posted extends LedgerRecord>(
   writing: Writing,
   records: readonly Posted[],
@@ -101,7 +101,7 @@ const inserted = async <Posted extends LedgerRecord>(
   return records.filter(({ id }) => left.delete(findNameId(id)));
 };
 
-/** Writes postings that are not there yet, of each id the first one, and answers them. */
+/** Writes postings that do not exist yet, only the first one for each id, and returns them. */
 export const writePostings = async <Posted extends LedgerRecord>(
   writing: Writing,
   given: readonly Posted[],

@@ -11,7 +11,10 @@ import type { LabelBounds } from './waiting-records.ts';
 import { writeCounters, writeHours, writeLabels } from './write-labels.ts';
 import { writePostings } from './write-postings.ts';
 
-/** The difference of what was used to what was estimated, at the time and of the caller of the estimate: both together are what was used. */
+/**
+ * Returns the difference between the usage and the estimate, with the time and the caller of the estimate. Both together are the
+ * usage.
+ */
 const corrected = (
   estimate: RecordedAttempt,
   actual: RecordedAttempt,
@@ -37,13 +40,13 @@ const corrected = (
 interface WriteOptions {
   readonly kind: Store['kind'];
   readonly bounds: LabelBounds | undefined;
-  /** The memory of the database; nothing if absent. */
+  /** The cache of the database; nothing is cached if absent. */
   readonly memory?: CacheMemory;
   /** Calls back when the transaction has succeeded. */
   readonly onSuccess?: JobInput['onSuccess'];
 }
 
-/** A record, with what it adds to the sums if that is not all that its attempt used. */
+/** A record, with what it adds to the sums if that differs from the usage of its attempt. */
 interface BookedRecord extends LedgerRecord {
   readonly sums?: Sums;
 }
@@ -55,13 +58,13 @@ const toAttempt = (row: LedgerRow): RecordedAttempt => {
   return { ...used, facts: { ...named, answered_model, kind, tier, prices, metadata } };
 };
 
-/** The difference of what was used to an estimate; all of it where the estimate was never written. */
+/** Returns the differences between usages and estimates; the whole usage if the estimate was never written. */
 const differences = async (
   writing: Writing,
   corrections: readonly LedgerRecord[],
 ): Promise<readonly BookedRecord[]> => {
   const ids = corrections.flatMap(({ attempt }) => attempt?.corrects ?? []);
-  // An estimate that an earlier version has written has the id that it had then.
+  // An estimate that an earlier version has written has its full id.
   const rows = await inChunks([...new Set([...ids.map(shortId), ...ids])], (chunk) =>
     writing.selectFrom('ledger').selectAll().where('id', 'in', chunk).execute(),
   );
@@ -76,8 +79,8 @@ const differences = async (
 };
 
 /**
- * Sums records, those of an hour with the same facts together, in the order of the first of each: of the values of a label, the
- * first are counted apart.
+ * Sums records of the same hour with the same facts, in the order of the first record of each group, because only the first
+ * values of a label are counted separately.
  */
 const groupSums = (records: readonly BookedRecord[]): readonly BookedSums[] => {
   const groups: BookedSums[] = [];
@@ -101,9 +104,7 @@ const groupSums = (records: readonly BookedRecord[]): readonly BookedSums[] => {
 
 const isCorrection = ({ attempt }: LedgerRecord): boolean => attempt !== undefined && attempt.corrects !== null;
 
-/**
- * Writes records in one transaction with all sums. One whose id is there already changes nothing.
- */
+/** Writes records in one transaction with all sums. A record whose id exists changes nothing. */
 export const writeRecords = async (
   writing: Writing,
   records: readonly LedgerRecord[],
@@ -111,7 +112,7 @@ export const writeRecords = async (
 ): Promise<void> => {
   memory.forgetBefore(await firstName(writing));
   const names = new NameKeeper(writing, kind, memory);
-  // Corrections may be of others that are written with them.
+  // Corrections may refer to records that are written with them.
   const { plain = [], corrections = [] } = Object.groupBy(records, (record) =>
     isCorrection(record) ? 'corrections' : 'plain',
   );

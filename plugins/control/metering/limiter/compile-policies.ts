@@ -8,11 +8,11 @@ import {
 import { bucketReader, type LimitFacts, policyKey } from './limit-facts.ts';
 import { MatchedPolicies, type MatchedPolicy, noPolicies, watchedFrom } from './matched-policies.ts';
 
-/** A list of policies, arranged so that those of a request are found. */
+/** A list of policies, indexed so that those that cover a request are found quickly. */
 export interface CompiledPolicies {
-  /** Those that are decided before a target is chosen. */
+  /** Returns the policies that are decided before a target is chosen. */
   ofRequest(facts: LimitFacts): MatchedPolicies;
-  /** Those that depend on the target of an attempt. */
+  /** Returns the policies that depend on the target of an attempt. */
   ofTarget(facts: LimitFacts): MatchedPolicies;
   /** Whether any of them depends on the model. */
   readonly readsModels: boolean;
@@ -31,7 +31,7 @@ const anyOf = (patterns: readonly string[]): ((text: string) => boolean) => {
   return (text) => exact.has(text) || open.some((matches) => matches(text));
 };
 
-/** A condition without values asks only that none of its exclusions holds. */
+/** Creates the test for a condition. A condition without values only requires that none of its exclusions match. */
 const toCondition = ({ key, values, excludes }: PolicyCondition): Holds => {
   const read = policyKey(key).read;
   const isIn = values.length === 0 ? undefined : anyOf(values);
@@ -56,10 +56,13 @@ const compiled = (policy: LimitPolicy, order: number): Compiled => ({
   bucket: bucketReader(policy.groupBy),
 });
 
-/** Keys that distinguish few requests come last. */
+/** Sorts keys that distinguish few requests last. */
 const rank = (key: string): number => ['endpoint_type', 'workspace_id', 'organisation_id'].indexOf(key);
 
-/** The condition by which a policy is found: one that names its values, so that other requests do not look at the policy. */
+/**
+ * Returns the condition by which a policy is indexed: one that names its values, so that the policy is not evaluated for other
+ * requests.
+ */
 const groupingCondition = ({ conditions }: LimitPolicy): PolicyCondition | undefined =>
   conditions
     .filter(({ values }) => values.length > 0 && !values.some(isPattern))
@@ -94,12 +97,12 @@ const toMatcher = (policies: readonly Compiled[]): Matcher => {
   };
 };
 
-/** Callers choose labels and models: a longer text is not remembered. */
+/** Callers choose labels and models, so longer texts are not cached. */
 const longestText = 200;
 
 const isStored = (value: unknown): boolean => typeof value !== 'string' || value.length <= longestText;
 
-/** How much may be remembered by all that share it. When it is more, all of it is forgotten. */
+/** The maximum number of cache entries of everything that shares it. When it is exceeded, all entries are dropped. */
 export class MemoryBudget {
   readonly #max: number;
   readonly #remembering = new Set<Known>();
@@ -109,7 +112,9 @@ export class MemoryBudget {
     this.#max = max;
   }
 
-  /** Counts one more entry of a root. Beyond `max`, all roots forget what they have first: also those that nobody asks any more. */
+  /**
+   * Counts one more entry of a root. Beyond `max`, all roots drop their entries first, including roots that are no longer used.
+   */
   take(root: Known): void {
     this.#used += 1;
     if (this.#used > this.#max) {
@@ -144,8 +149,8 @@ class Known {
 }
 
 /**
- * Remembers what covers a request by the values that decide it, so that it is found once for a key, a model and a target. What
- * was seen costs a look-up for each of the values.
+ * Caches which policies cover a request by the values that decide it, so that they are found once for a key, a model and a
+ * target. A cached result costs one look-up per value.
  */
 const rememberedMatcher = (policies: readonly Compiled[], budget: MemoryBudget): Matcher => {
   if (policies.length === 0) return () => noPolicies;
@@ -173,8 +178,8 @@ const rememberedMatcher = (policies: readonly Compiled[], budget: MemoryBudget):
 };
 
 /**
- * Arranges policies. The first request of its kind costs what the policies that name one of its values cost, and others find
- * what that one has found, as long as the budget lasts.
+ * Indexes policies. The first request of its kind evaluates the policies that name one of its values; later ones use its cached
+ * result, within the budget.
  */
 export const compilePolicies = (
   policies: readonly LimitPolicy[],
@@ -194,10 +199,10 @@ export const compilePolicies = (
   };
 };
 
-/** The policies of a workspace and of its organisation; undefined if there are none. */
+/** Returns the policies of a workspace and of its organisation; undefined if there are none. */
 export type PoliciesOf = (workspace: string, organisation: string) => CompiledPolicies | undefined;
 
-/** The same policy, whose conditions name providers by their ids: requests know no other names of them. */
+/** Returns the same policy, whose conditions name providers by id, because requests contain only ids. */
 const withProviderIds = (policy: LimitPolicy, toId: (provider: string) => string): LimitPolicy => ({
   ...policy,
   conditions: policy.conditions.map((condition) =>
@@ -208,8 +213,8 @@ const withProviderIds = (policy: LimitPolicy, toId: (provider: string) => string
 });
 
 /**
- * Arranges each list of policies once. What is remembered of requests has one bound for all lists. `toProviderId` finds the id of
- * the provider that has a name.
+ * Indexes each list of policies once. All lists share one limit for their caches. `toProviderId` returns the id of the provider
+ * with a name.
  */
 export const createPolicyFinder = (policies: PolicyView, toProviderId: (provider: string) => string): PoliciesOf => {
   const compiled = new WeakMap<readonly LimitPolicy[], CompiledPolicies>();

@@ -19,39 +19,41 @@ import {
   toEntry,
 } from './request-attempts.ts';
 
-/** How long an attempt may take, in milliseconds, where its request does not say. */
+/** How long an attempt may take if its request does not specify it, in milliseconds. */
 const defaultTimeoutMs = 600_000;
-/** Milliseconds beyond it, after which nothing will be heard of an attempt. */
+/** How long after that an attempt may still report something, in milliseconds. */
 const slackMs = 30_000;
 
-/** Whether a policy is about how much callers ask, which a copy of what they asked is not. What is used and paid counts. */
+/**
+ * Whether a policy limits how many requests callers send, which a copy does not count towards. Usage and cost of copies count.
+ */
 const limitsCallers = ({ policy: { kind, unit } }: MatchedPolicy): boolean => kind !== 'usage' || unit === 'requests';
 
-/** A counter of requests, as it is remembered that one was counted in it. */
+/** Returns the name by which a counter of requests is remembered, if the request was counted in it. */
 const counterName = ({ policy, bucket }: MatchedPolicy): string => `${policy.id} ${bucket}`;
 
-/** One request, and what is counted of it. */
+/** One request, and what is counted for it. */
 class CountedRequest implements LimitedRequest, AttemptedRequest, ReserveOptions<LedgerEntry> {
   readonly parts: LimiterParts;
   readonly facts: RequestLimitFacts;
   readonly #policies: CompiledPolicies;
-  /** Those that are decided before a target is chosen. */
+  /** The policies that are decided before a target is chosen. */
   #matched: MatchedPolicies = noPolicies;
   /** The reservation by which the request itself is counted; absent if no policy counts it. */
   #admission: string | undefined;
   #admittedAt = 0;
-  /** A mirror has sent it, and no client. */
+  /** Whether it was sent by a mirror, and not by a client. */
   readonly #isCopy: boolean;
   #generates: boolean | undefined;
-  /** Attempts that were sent, or are about to be. */
+  /** The number of attempts that were sent, or are about to be. */
   #sent = 0;
-  /** The counters of requests that a target's policies have counted this request in. */
+  /** The counters in which the request policies of targets have counted this request. */
   #counted: Set<string> | undefined;
-  /** Those of them that a further attempt has left out, since the request was counted there. */
+  /** Those counters that a further attempt has skipped, because the request was counted there already. */
   #leftOut: Set<string> | undefined;
-  /** Settles when the counters have answered an attempt by which they may count the request; absent while none asks them. */
+  /** Settles when the counters have answered an attempt that may count the request; absent while no such query is pending. */
   #counting: Promise<void> | undefined;
-  /** The first attempt of which it is known what it used. */
+  /** The first attempt whose usage is known. */
   #first: Reservation | undefined;
 
   constructor(parts: LimiterParts, facts: RequestLimitFacts, policies: CompiledPolicies) {
@@ -61,7 +63,7 @@ class CountedRequest implements LimitedRequest, AttemptedRequest, ReserveOptions
     this.#isCopy = facts.exchange.mirrorOf !== undefined;
   }
 
-  /** Returns the ledger's entry for the request itself, if nothing is heard of it. */
+  /** Returns the ledger's entry for the request itself, in case nothing is reported for it. */
   get entry(): LedgerEntry {
     return this.ownEntry(this.#admittedAt);
   }
@@ -132,8 +134,8 @@ class CountedRequest implements LimitedRequest, AttemptedRequest, ReserveOptions
   }
 
   /**
-   * Selects the policies of a request: one that generates nothing uses no tokens and costs nothing, so that it is
-   * counted as a request alone.
+   * Selects the policies of a request. One that generates nothing uses no tokens and costs nothing, so only policies of requests
+   * count it.
    */
   #validated(given: MatchedPolicies): MatchedPolicies {
     const matched = this.#isCopy ? given.without(limitsCallers) : given;
@@ -143,8 +145,8 @@ class CountedRequest implements LimitedRequest, AttemptedRequest, ReserveOptions
   }
 
   /**
-   * Which counters of requests an attempt is charged to depends on the attempts before it. One that begins beside another, as of a
-   * hedge, waits until the counters have answered that.
+   * The counters of requests that an attempt is charged to depend on the attempts before it. An attempt that begins while another
+   * is pending, such as that of a hedge, waits until the counters have answered the other one.
    */
   #inTurn(attempt: LimitedAttempt, matched: MatchedPolicies): Reservation | Promise<Reservation> {
     if (this.#counting !== undefined) return this.#counting.then(() => this.#inTurn(attempt, matched));
@@ -163,7 +165,7 @@ class CountedRequest implements LimitedRequest, AttemptedRequest, ReserveOptions
     return waits === undefined ? this.#charged(attempt, matched) : this.#chargedAfter(waits, { attempt, matched });
   }
 
-  /** Requests are counted once by those of a target. */
+  /** Omits the policies of targets that have counted the request already, because it is counted only once. */
   #notCounted(matched: MatchedPolicies): MatchedPolicies {
     const counted = this.#counted;
     if (!matched.countsRequests || counted === undefined || counted.size === 0) return matched;
@@ -184,12 +186,12 @@ class CountedRequest implements LimitedRequest, AttemptedRequest, ReserveOptions
     const matched = this.#matched;
     this.#validate(id, matched, answer);
     this.#admission = id;
-    // What was only looked at is seen where an attempt reserves some of it.
+    // After a mere look, the counter is reported when an attempt reserves from it.
     if (id !== undefined && matched.isWatched && answer.kind === 'granted') this.watchAll(matched, answer.counters);
     return this;
   }
 
-  /** With or without prices: what has none is refused or let through where they are asked for. */
+  /** Continues with or without prices: an attempt without a price is refused or allowed where the price is needed. */
   async #chargedAfter(
     ready: Promise<void>,
     { attempt, matched }: { readonly attempt: LimitedAttempt; readonly matched: MatchedPolicies },
@@ -215,7 +217,7 @@ class CountedRequest implements LimitedRequest, AttemptedRequest, ReserveOptions
     return this.#reserved(charged, await asked);
   }
 
-  /** Throws what keeps an attempt from being sent. */
+  /** Throws the error that prevents an attempt from being sent. */
   #reserved(charged: ChargedAttempt, answer: Answer): Reservation {
     const { matched } = charged.planned;
     this.#validate(charged.id, matched, answer);
@@ -237,7 +239,7 @@ class CountedRequest implements LimitedRequest, AttemptedRequest, ReserveOptions
     return new FreeAttempt(this, { attempt, name });
   }
 
-  /** Throws what keeps a request, or an attempt, from going on. A look has no id. */
+  /** Throws the error that prevents a request, or an attempt, from continuing. A look has no id. */
   #validate(id: string | undefined, matched: MatchedPolicies, answer: Answer): void {
     if (answer.kind === 'granted') return;
     if (answer.kind === 'refused') throw this.#refusal(matched, answer.counter);
@@ -245,7 +247,7 @@ class CountedRequest implements LimitedRequest, AttemptedRequest, ReserveOptions
     const refusing = matched.all.find(({ policy }) => policy.ifUnknown === 'refuse');
     if (refusing === undefined) unknowns.add('counter');
     else {
-      // The counters may have taken it, and answered too late.
+      // The counters may have granted it, and answered too late.
       if (id !== undefined) limits.release(id);
       throw uncounted(refusing.policy, refusing.isOfTarget);
     }
@@ -271,8 +273,8 @@ const none = compilePolicies([]);
 
 /**
  * Counts the requests of callers that a control plane knows, and limits them by the policies of their workspace. Each attempt
- * that was sent becomes one posting, of the counters where a policy covers it, and else, if all are counted, of the ledger
- * alone.
+ * that was sent becomes one posting: of the counters if a policy covers it, or otherwise, if all attempts are counted, only of
+ * the ledger.
  */
 export const createLimiter = (options: LimiterOptions): Limiter => {
   const parts: LimiterParts = { ...options, learned: new LearnedUse() };
@@ -283,7 +285,7 @@ export const createLimiter = (options: LimiterOptions): Limiter => {
       parts.findPolicies(workspace, organisation)?.readsModels === true,
     admit(exchange, { name }) {
       const { organisation, workspace } = exchange.principal;
-      // Keys of the gateway file act nowhere in the store.
+      // Keys of the gateway file do not act in the store.
       if (organisation === undefined || workspace === undefined) return undefined;
       const policies = parts.findPolicies(workspace, organisation);
       if (policies === undefined && !parts.countsAll) return undefined;

@@ -25,8 +25,8 @@ interface Counted {
 }
 
 /**
- * Reads counters for people: what the ledger has of them, or more, where the counters that requests are held against are
- * ahead of it.
+ * Reads counters to show to people: the sums of the ledger, or larger amounts if the counters that requests are checked against
+ * are ahead of it.
  */
 export class LedgerCounterReader implements CounterReader {
   readonly #parts: CounterReaderOptions;
@@ -41,7 +41,7 @@ export class LedgerCounterReader implements CounterReader {
     await Promise.all([ledger.flush(), limits.settled?.('tried')]);
     const summed = await this.#readSums(policies);
     const places = summed.map(({ policy: { id, limit, reset }, bucket }) => ({ policy: id, bucket, limit, reset }));
-    // Where the counters cannot be asked, the ledger is what is known.
+    // If the counters cannot be queried, the ledger is the best information.
     const states = await limits.read(places).catch(() => []);
     const ids = summed.flatMap((each) => [this.#toId(each, 'threshold'), this.#toId(each, 'exhausted')]);
     const notified = new Set(await inChunks(ids, async (some) => [...(await knownAudits(store.db, some))]));
@@ -52,7 +52,7 @@ export class LedgerCounterReader implements CounterReader {
       const bucket: PolicyBucket = {
         bucket: each.bucket,
         ...(values === undefined ? {} : { values }),
-        // A bucket that found no place of its own is counted in another one.
+        // A bucket without a place of its own is counted in another one.
         used: Math.max(each.amount, state?.bucket === each.bucket ? state.used : 0),
         notified: { threshold: isNotified('threshold'), exhausted: isNotified('exhausted') },
       };
@@ -68,7 +68,7 @@ export class LedgerCounterReader implements CounterReader {
   async reset(policy: LimitPolicy, bucket: string): Promise<void> {
     const { store, limits, ledger, now } = this.#parts;
     const { id, name, unit, reset } = policy;
-    // First, so that what is reached right after the reset is reported.
+    // First, so that a limit that is reached right after the reset is reported.
     const notified = [this.#toId({ policy, bucket }, 'threshold'), this.#toId({ policy, bucket }, 'exhausted')];
     await store.write((writing) => releaseAudits(writing, notified, () => newId(now())));
     const { used, window } = await limits.reset({ policy: id, bucket, reset }).catch(() => {
@@ -78,7 +78,7 @@ export class LedgerCounterReader implements CounterReader {
     await ledger.flush();
   }
 
-  /** Reads the ledger's sums of the counters of policies, in their present windows. */
+  /** Returns the ledger's sums of the counters of policies, in their current windows. */
   async #readSums(policies: readonly LimitPolicy[]): Promise<readonly (Counted & { readonly amount: number })[]> {
     const at = this.#parts.now();
     const byId = new Map(policies.map((policy) => [policy.id, policy]));

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import type { LedgerEntry } from '../ledger/posting.ts';
 
-/** Characters of a label, and of its name: callers choose both. */
+/** The maximum length of a label, and of its name, in characters. Callers choose both. */
 const longestText = 200;
 const shownOfLong = 100;
 
-/** Characters of all labels of a request with their names. Those after them are not kept. */
+/** The maximum length of all labels of a request with their names, in characters. Labels after that are omitted. */
 const maxText = 4000;
 
-/** A new text, since a part of a text keeps the whole of it in memory. */
+/** Returns a new text, because a slice of a text retains all of it in memory. */
 const copied = (text: string): string => Buffer.from(text, 'utf16le').toString('utf16le');
 
 const kept = (text: string): string =>
@@ -17,7 +17,7 @@ const kept = (text: string): string =>
     ? text
     : `${copied(text.slice(0, shownOfLong))}…sha256:${createHash('sha256').update(text).digest('hex')}`;
 
-/** Whether metadata has labels alone that are kept as they are. */
+/** Whether metadata contains only labels that are stored unchanged. */
 const areKept = (metadata: JsonObject): metadata is LedgerEntry['metadata'] => {
   let length = 0;
   for (const name in metadata) {
@@ -32,8 +32,9 @@ const isLabel = (value: unknown): boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 
 /**
- * Metadata as the ledger has it: what is no label is left out. A text of more than 200 characters ends with its hash instead, and
- * labels are kept up to 4,000 characters in all: a ledger remembers and stores what callers choose.
+ * Returns metadata as the ledger stores it. Values that are not labels are omitted. A text of more than 200 characters ends with
+ * its hash instead, and labels are kept up to 4,000 characters in total, because callers choose what a ledger has to cache and
+ * store.
  */
 export const labelTexts = (metadata: JsonObject): LedgerEntry['metadata'] => {
   if (areKept(metadata)) return metadata;

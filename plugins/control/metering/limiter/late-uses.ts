@@ -14,7 +14,7 @@ export interface LateCaller extends Pick<LedgerEntry, 'organisation' | 'workspac
   readonly metadata: JsonObject;
   /** The ids of the keys whose limits its key shares. */
   readonly sharesLimitsOf?: readonly string[] | undefined;
-  /** As policies name it. */
+  /** The kind of endpoint, as policies name it. */
   readonly endpointType: string;
   /** The provider's id. */
   readonly provider: string;
@@ -26,18 +26,18 @@ export interface LateCaller extends Pick<LedgerEntry, 'organisation' | 'workspac
 
 /** The usage of one attempt, without its cost. */
 export interface LateUse {
-  /** The ledger keeps each once. */
+  /** The ledger stores each id once. */
   readonly id: string;
   readonly trace: string;
-  /** The model that was requested; empty if that is not known. */
+  /** The requested model; empty if unknown. */
   readonly model: string;
   readonly usage: UsageRecord;
 }
 
 export interface BookedUse {
-  /** With its cost, where its price is known. */
+  /** The usage with its cost, if the price is known. */
   readonly usage: UsageRecord;
-  /** For the ledger, without charges; absent if neither a limit covers it nor all attempts are counted. */
+  /** The posting for the ledger, without charges; absent if neither a limit covers it nor all attempts are counted. */
   readonly posting?: Posting<LedgerEntry>;
 }
 
@@ -48,16 +48,16 @@ interface Summed {
   amount: number;
 }
 
-/** A sum may be more than one charge can be. */
+/** Divides a sum into charges, because it may exceed the maximum of one charge. */
 const inCharges = ({ match, amount }: Summed): readonly Charge[] =>
   Array.from({ length: Math.max(1, Math.ceil(amount / maxAmount)) }, (_, at) =>
     toCharge(match, amount - at * maxAmount),
   );
 
-/** Models of which it is remembered which policies cover them: a file may name as many as it has lines. */
+/** The maximum number of models whose policies are cached. A file may name as many models as it has lines. */
 const maxModels = 1000;
 
-/** Sums the usage that is reported to the limiter after its requests have ended, for one caller and provider. */
+/** Sums usage that is reported to the limiter after its requests have ended, for one caller and provider. */
 class LateUses {
   readonly #parts: LateUseParts;
   readonly #caller: LateCaller;
@@ -88,7 +88,7 @@ class LateUses {
     return { usage, posting: { id: use.id, charges: [], entry } };
   }
 
-  /** Charges the sum of what was added, as `Limits.charge` does. */
+  /** Charges the sum of what was added, like `Limits.charge`. */
   async charge(id: string): Promise<LateCharges> {
     const charges = [...this.#sums.values()].flatMap(inCharges);
     if (charges.length === 0) return { posted: [], made: () => {} };
@@ -126,7 +126,7 @@ class LateUses {
     return { at, organisation, workspace, key, provider, slug, metadata: this.#metadata, ...facts };
   }
 
-  /** Reports the counters that have reached something. */
+  /** Reports the counters that have reached an alert or a limit. */
   async #report(): Promise<void> {
     const { limits, watch, clock } = this.#parts;
     const { organisation, workspace } = this.#caller;
@@ -150,11 +150,11 @@ class LateUses {
   }
 }
 
-/** Begins a sum. Rejects if prices cannot be loaded. */
+/** Starts a sum. Rejects if prices cannot be loaded. */
 export type OpenLateUses = (caller: LateCaller) => Promise<LateUses>;
 
 /**
- * Charges what is known of requests only when a provider has run them, as the lines of its batches. No limit refuses
+ * Charges usage that is known only after a provider has run the requests, such as the lines of its batches. No limit can refuse
  * them any more.
  */
 export const createLateUses =

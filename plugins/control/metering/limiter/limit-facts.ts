@@ -6,7 +6,9 @@ import type { Exchange, Operation } from '../../../sdk/exchange/exchange.ts';
 import { bareModel } from '../../../sdk/models/named-models.ts';
 import { storedText } from '../../kernel/store/rows/storable.ts';
 
-/** The names of operations, which are the first segments of the paths that OpenAI has for them; a conversation has its dialect's. */
+/**
+ * The names of operations, which are the first segments of OpenAI's paths for them. A conversation has the name of its dialect.
+ */
 const typeNames: ReadonlyMap<Operation, string> = new Map<Operation, string>([
   ['complete', 'completions'],
   ['embed', 'embeddings'],
@@ -18,7 +20,7 @@ const typeNames: ReadonlyMap<Operation, string> = new Map<Operation, string>([
   ['ocr', 'ocr'],
 ]);
 
-/** Characters at which some servers end a segment, and their escapes. */
+/** Characters that end a segment on some servers, and their escapes. */
 const ends = /[/;\\]|%(?:2f|3b|5c)/;
 
 const firstSegment = (path: string): string =>
@@ -29,9 +31,9 @@ const firstSegment = (path: string): string =>
     .find((segment) => segment !== '') ?? '';
 
 /**
- * Finds the kind of endpoint that a request calls, as policies name it: `chat`, `messages`, `responses`, `gemini`,
- * `converse`, `cohere`, `completions`, `embeddings`, `rerank`, `moderations`, `images`, `audio`, `ocr`, or the first segment of
- * a path that is passed through, in lower case.
+ * Returns the kind of endpoint that a request calls, as policies name it: `chat`, `messages`, `responses`, `gemini`, `converse`,
+ * `cohere`, `completions`, `embeddings`, `rerank`, `moderations`, `images`, `audio`, `ocr`, or the first segment of a path that
+ * is passed through, in lower case.
  */
 export const endpointType = ({ route, request }: Pick<Exchange, 'route' | 'request'>): string => {
   const { operation, dialect } = route;
@@ -40,10 +42,10 @@ export const endpointType = ({ route, request }: Pick<Exchange, 'route' | 'reque
   return operation === 'converse' ? (dialect ?? '') : firstSegment(request.path);
 };
 
-/** The facts of the target of an attempt that policies can ask for. */
+/** The facts about the target of an attempt that policies can read. */
 type TargetFacts = Pick<LimitedAttempt, 'provider' | 'slug' | 'model' | 'prompt'>;
 
-/** The facts of a request that policies can ask for. */
+/** The facts about a request that policies can read. */
 export interface LimitFacts {
   /** The id of the service key. */
   readonly key?: string | undefined;
@@ -61,7 +63,7 @@ export interface LimitFacts {
   readonly target?: TargetFacts;
 }
 
-/** The facts of one request; each is read when a policy asks for it. */
+/** The facts about one request. Each is determined when a policy first reads it. */
 export class RequestLimitFacts implements LimitFacts {
   readonly workspace: string;
   readonly organisation: string;
@@ -92,7 +94,9 @@ export class RequestLimitFacts implements LimitFacts {
     return this.metadataOf(this.target);
   }
 
-  /** Whether a label came with the request: one of its key, or the user of that, counts in its place, and is not its caller's to read. */
+  /**
+   * Whether a label came with the request. A label of its key, or the key's user, replaces it, and the caller may not read that.
+   */
   sends(label: string): boolean {
     const { defaults, userId } = this.exchange.principal;
     return !Object.hasOwn(defaults?.metadata ?? {}, label) && (label !== '_user' || userId === undefined);
@@ -102,7 +106,7 @@ export class RequestLimitFacts implements LimitFacts {
     return this.promptOf(this.target);
   }
 
-  /** The prompt of an attempt, or of the request: another attempt beside it may have another one. */
+  /** Returns the prompt of an attempt, or of the request. Concurrent attempts may have different prompts. */
   promptOf(attempt: TargetFacts | undefined): string | undefined {
     const prompt = attempt === undefined ? this.exchange.labels?.prompt : attempt.prompt;
     if (prompt !== undefined) return prompt;
@@ -110,7 +114,7 @@ export class RequestLimitFacts implements LimitFacts {
     return typeof _prompt === 'string' ? _prompt : undefined;
   }
 
-  /** The labels of an attempt, or of the request, with its prompt among them. */
+  /** Returns the labels of an attempt, or of the request, including its prompt. */
   metadataOf(attempt: TargetFacts | undefined): JsonObject {
     const { labels, facts } = this.exchange;
     if (attempt === undefined || attempt.prompt === labels?.prompt) return facts.metadata;
@@ -125,25 +129,27 @@ export class RequestLimitFacts implements LimitFacts {
   }
 }
 
-/** Reads what a request has for a key of policies, in each of its spellings; the first is the one that counters are named by. */
+/** Returns the values of a request for a key of policies, in each of its spellings. Counters are named by the first. */
 export type FactReader = (facts: LimitFacts) => readonly string[];
 
-/** Reads something of a request that decides which policies cover it. */
+/** Reads something about a request that decides which policies cover it. */
 export type Fact = (facts: LimitFacts) => unknown;
 
 /** A key of conditions and of `group_by`. */
 export interface PolicyKey {
   readonly read: FactReader;
-  /** All that its values depend on. */
+  /** Everything that its values depend on. */
   readonly facts: readonly Fact[];
-  /** Whether its value belongs to a target, so that another one may be free of the limit. */
+  /** Whether its value belongs to a target, so that another target may be free of the limit. */
   readonly isOfTarget: boolean;
 }
 
 const none: readonly string[] = [];
 const listed = (value: string | undefined): readonly string[] => (value === undefined || value === '' ? none : [value]);
 
-/** Names the requested model, without and with its collection, and together with the saved provider that serves it. */
+/**
+ * Returns the names of the requested model, without and with its collection, and together with the saved provider that serves it.
+ */
 const toModels = ({ model, slug }: TargetFacts): readonly string[] => {
   if (model === '') return none;
   const written = slugModel(model);
@@ -157,7 +163,9 @@ const toModels = ({ model, slug }: TargetFacts): readonly string[] => {
 const toProviders = ({ provider, slug }: TargetFacts): readonly string[] =>
   slug === undefined ? [provider] : [provider, `@${slug}`];
 
-/** Lists the key after those whose limits it shares: what a key makes counts where its maker does. */
+/**
+ * Lists the ids of the keys whose limits the key shares, followed by its own: a key also counts towards the limits of its maker.
+ */
 const toKeys: FactReader = ({ key, sharesLimitsOf }) =>
   key === undefined || sharesLimitsOf === undefined ? listed(key) : [...sharesLimitsOf, key];
 
@@ -179,7 +187,7 @@ const policyKeys: ReadonlyMap<string, PolicyKey> = new Map<string, PolicyKey>([
   ['provider', ofTarget(toProviders, [provider, slug])],
   ['model', ofTarget(toModels, [model, slug])],
   ['config', ofRequest(({ config }) => config)],
-  // The prompt of a request may be its target's.
+  // The prompt of a request may depend on its target.
   ['prompt', { ...ofRequest(({ prompt }) => prompt), isOfTarget: true }],
   ['endpoint_type', ofRequest((facts) => facts.endpointType)],
   ['workspace_id', ofRequest(({ workspace }) => workspace)],
@@ -190,7 +198,7 @@ const policyKeys: ReadonlyMap<string, PolicyKey> = new Map<string, PolicyKey>([
 const unknownKey: PolicyKey = { read: () => none, facts: [], isOfTarget: false };
 
 const labelKey = (name: string): PolicyKey => {
-  /** Policies see no value in what is no label, and it is not remembered. */
+  /** To policies, a value that is not a label does not exist. It is not cached. */
   const label = ({ metadata }: LimitFacts): string | number | boolean | undefined => {
     const value = Object.hasOwn(metadata, name) ? metadata[name] : undefined;
     return typeof value === 'object' ? undefined : value;
@@ -204,17 +212,17 @@ const labelKey = (name: string): PolicyKey => {
 
 const metadataPrefix = 'metadata.';
 
-/** The label that a key of policies reads; undefined for any other key. */
+/** Returns the label that a key of policies reads; undefined for any other key. */
 export const labelOfKey = (key: string): string | undefined =>
   key.startsWith(metadataPrefix) ? key.slice(metadataPrefix.length) : undefined;
 
-/** Finds out what a key of conditions and of `group_by` reads. */
+/** Returns what a key of conditions and of `group_by` reads. */
 export const policyKey = (key: string): PolicyKey => {
   const label = labelOfKey(key);
   return label === undefined ? (policyKeys.get(key) ?? unknownKey) : labelKey(label);
 };
 
-/** Characters of a bucket's name; callers choose what is in it. */
+/** The maximum length of a bucket's name, whose content callers choose, in characters. */
 const longestBucket = 300;
 const shownOfLong = 200;
 
@@ -227,10 +235,10 @@ const shortened = (bucket: string): string =>
     : `${storedText(bucket.slice(0, shownOfLong))}…sha256:${createHash('sha256').update(bucket).digest('hex')}`;
 
 /**
- * Names the counter of a policy that a request belongs to, by the values that the policy groups by: `metadata._user:alice`,
- * joined by commas, with a backslash before each comma and backslash of a part. Empty for a policy without groups; undefined
- * for a request that lacks one of the values. It is a text as the store keeps it, so that a counter has the same name in the
- * ledger. A name of more than 300 characters ends with its hash instead.
+ * Creates a function that names the counter of a policy that a request belongs to, by the values that the policy groups by:
+ * `metadata._user:alice`, joined by commas, with a backslash before each comma and backslash of a part. The name is empty for a
+ * policy without groups, and undefined for a request that lacks one of the values. The store can keep it unchanged, so a counter
+ * has the same name in the ledger. A name of more than 300 characters ends with its hash instead.
  */
 export const bucketReader = (groupBy: readonly string[]): ((facts: LimitFacts) => string | undefined) => {
   const parts = groupBy.map((key): { readonly key: string; readonly read: FactReader } => ({
@@ -249,11 +257,11 @@ export const bucketReader = (groupBy: readonly string[]): ((facts: LimitFacts) =
 };
 
 /**
- * Reads the values that a bucket is named by, in the order of `group_by`; undefined for a name that was too long, and for the
- * bucket that others share.
+ * Returns the values that a bucket is named by, in the order of `group_by`; undefined for a name that was too long, and for the
+ * shared bucket.
  */
 export const bucketValues = (bucket: string, groupBy: readonly string[]): readonly string[] | undefined => {
-  // Commas separate the parts; a character behind a backslash stands for itself.
+  // Commas separate the parts. A character after a backslash stands for itself.
   const parts = (bucket.match(/(?:\\.|[^\\,])+/gs) ?? []).map((part) => part.replace(/\\(.)/gs, '$1'));
   const isNamed = parts.length === groupBy.length && parts.every((part, at) => part.startsWith(`${groupBy[at]}:`));
   if (!isNamed || /…sha256:[0-9a-f]{64}$/.test(bucket)) return undefined;

@@ -3,12 +3,12 @@ import { toTokens } from '../../../sdk/models/learned-use.ts';
 import type { LimitPolicy, Reset, Unit } from '../../kernel/limits/limit-policy.ts';
 import type { Charge } from '../counters/limits.ts';
 
-/** The event of a counter that is reported to the operator: that it has reached the alert of its policy, or its limit. */
+/** An event that is reported to the operator: a counter has reached the alert of its policy, or its limit. */
 export type ReachedKind = 'threshold' | 'exhausted';
 
 /**
- * Lists the marks that are reported to the operator when they are reached. Rate limits are there to be reached: of them
- * the operator is notified only of what their policy asks for.
+ * Lists the marks that are reported to the operator when they are reached. Rate limits are expected to be reached, so for them
+ * the operator is notified only of the alert that their policy sets.
  */
 export const toMarks = ({
   alertAt,
@@ -19,24 +19,24 @@ export const toMarks = ({
   ...(kind === 'usage' && limit > 0 ? [{ kind: 'exhausted', at: limit } as const] : []),
 ];
 
-/** Returns the least amount of a policy's counter that is reported to the operator; infinite if that is never. */
+/** Returns the smallest amount of a policy's counter that is reported to the operator; Infinity if there is none. */
 export const watchedFrom = (policy: LimitPolicy): number => Math.min(...toMarks(policy).map(({ at }) => at));
 
-/** A policy that covers a request, and which of its counters the request belongs to. */
+/** A policy that covers a request, and the counter of it that the request belongs to. */
 export interface MatchedPolicy {
   readonly policy: LimitPolicy;
   readonly bucket: string;
   /** Whether another target may be free of the limit. */
   readonly isOfTarget: boolean;
-  /** Its place in the list. */
+  /** Its position in the list. */
   readonly order: number;
-  /** The least amount of its counters that is reported to the operator; infinite if that is never. */
+  /** The smallest amount of its counters that is reported to the operator; Infinity if there is none. */
   readonly watchedFrom: number;
 }
 
 export const nothingUsed: UsageRecord = { kind: 'none', model: '', input: { total: 0 }, output: { total: 0 } };
 
-/** No attempt is charged more, whatever a provider or a price says: a million million tokens, or a thousand dollars. */
+/** The maximum charge of an attempt, whatever a provider or a price reports: a million million tokens, or a thousand dollars. */
 export const maxAmount = 1e12;
 
 /** The charge of a policy, without a copy of the policy's members. */
@@ -73,7 +73,7 @@ class MatchedCharge implements Charge {
 export const toCharge = (match: MatchedPolicy, amount: number): Charge =>
   new MatchedCharge(match, Math.min(Math.max(0, amount), maxAmount));
 
-/** Computes the amount that an attempt with this usage adds to the counter of a policy. */
+/** Returns the amount that an attempt with this usage adds to the counter of a policy. */
 export const toActualAmount = ({ policy: { unit } }: MatchedPolicy, usage: UsageRecord): number => {
   if (unit === 'requests') return 1;
   return unit === 'tokens' ? toTokens(usage) : (usage.cost?.nanoUsd ?? 0);
@@ -85,23 +85,23 @@ export const toCharges = (matches: readonly MatchedPolicy[], usage: UsageRecord)
 
 const countsRequests = ({ policy }: MatchedPolicy): boolean => policy.unit === 'requests';
 
-/** Lists of a target's policies with which it is remembered what a list becomes. */
+/** The maximum number of lists of a target's policies for which the joined list is cached. */
 const maxJoined = 8;
 
 /**
- * The policies that cover requests of one kind, in the order of their list. What follows from them is found once, and used for
- * all of these requests.
+ * The policies that cover requests of one kind, in the order of their list. Everything derived from them is computed once, and
+ * used for all of these requests.
  */
 export class MatchedPolicies {
   readonly all: readonly MatchedPolicy[];
-  /** Whether some of them count what generates alone. */
+  /** Whether some of them count only requests that generate. */
   readonly isMeasured: boolean;
   /** Whether their counters may be reported to the operator. */
   readonly isWatched: boolean;
-  /** Whether what an attempt costs is to be known. */
+  /** Whether the cost of an attempt must be known. */
   readonly needsCost: boolean;
   readonly countsRequests: boolean;
-  /** The charges for the request itself: a policy of requests counts it, another is only asked. */
+  /** The charges for the request itself: a policy of requests counts it, other policies are only checked. */
   readonly admission: readonly Charge[];
   #ofRequests: MatchedPolicies | undefined;
   #ofAttempts: MatchedPolicies | undefined;
@@ -116,14 +116,14 @@ export class MatchedPolicies {
     this.admission = all.map((match) => toCharge(match, countsRequests(match) ? 1 : 0));
   }
 
-  /** Those that a request is counted by which generates nothing: it uses no tokens and costs nothing. */
+  /** Returns the policies for a request that generates nothing, and so uses no tokens and costs nothing. */
   get ofRequests(): MatchedPolicies {
     if (!this.isMeasured) return this;
     this.#ofRequests ??= new MatchedPolicies(this.all.filter(countsRequests));
     return this.#ofRequests;
   }
 
-  /** Those that an attempt is charged to: requests of clients are counted when they are admitted. */
+  /** Returns the policies that an attempt is charged to. Requests of clients are counted when they are admitted. */
   get ofAttempts(): MatchedPolicies {
     if (!this.countsRequests) return this;
     this.#ofAttempts ??= this.without((match) => countsRequests(match) && !match.isOfTarget);
@@ -134,7 +134,7 @@ export class MatchedPolicies {
     return this.all.some(isLeftOut) ? new MatchedPolicies(this.all.filter((match) => !isLeftOut(match))) : this;
   }
 
-  /** Together with those of a target. */
+  /** Returns these policies together with those of a target. */
   with(ofTarget: MatchedPolicies): MatchedPolicies {
     if (ofTarget.all.length === 0) return this;
     if (this.all.length === 0) return ofTarget;

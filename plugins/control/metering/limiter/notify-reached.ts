@@ -15,15 +15,15 @@ interface CounterUse {
   readonly bucket: string;
   readonly organisation: string;
   readonly workspace: string;
-  /** Whole units: what was settled. */
+  /** The settled amount, in whole units. */
   readonly used: number;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** When the counter begins anew, in milliseconds since the epoch; absent if never. */
+  /** When the counter starts again, in milliseconds since the epoch; absent if never. */
   readonly resetsAt?: number | undefined;
 }
 
-/** A counter that has reached something for the first time in its window. */
+/** A counter that has reached a mark for the first time in its window. */
 export interface ReachedLimit extends CounterUse {
   readonly kind: ReachedKind;
 }
@@ -31,13 +31,13 @@ export interface ReachedLimit extends CounterUse {
 /** The mark of a counter, in one of its windows. */
 type ReachedMark = Pick<ReachedLimit, 'kind' | 'policy' | 'bucket' | 'resetsAt'>;
 
-/** The most counters of which it is remembered that they were reported. */
+/** The maximum number of counters that are remembered as reported. */
 const maxNotified = 20_000;
 
 /**
- * Reports each counter once in a window when it reaches the alert of its policy, and once when it reaches its limit; again
- * when it was below that meanwhile, because an operator has reset it. What it reports may have been reported: of that
- * `notifyReached` decides.
+ * Reports each counter once per window when it reaches the alert of its policy, and once when it reaches its limit; again if it
+ * was below that in the meantime, because an operator has reset it. Another process may have reported the same before, which
+ * `notifyReached` checks.
  */
 export class ReachedWatch {
   readonly #notified = new LRUCache<string, number>({ max: maxNotified });
@@ -47,12 +47,12 @@ export class ReachedWatch {
     this.#notify = notify;
   }
 
-  /** Whether it has reported counters, of which it wants to see also that they are below what it reported. */
+  /** Whether it has reported counters, so that it also needs to see when they are below what it reported. */
   get hasNotified(): boolean {
     return this.#notified.size > 0;
   }
 
-  /** Sees how full a counter is. */
+  /** Checks how full a counter is. */
   see(use: CounterUse): void {
     for (const { kind, at } of toMarks(use.policy)) {
       const isReached = use.used >= at;
@@ -69,8 +69,8 @@ export class ReachedWatch {
 }
 
 /**
- * Makes the id of the record of what a counter has reached: one for each window and mark, whichever process sees it first. A limit
- * that is raised can be reached once more.
+ * Returns the id of the record of what a counter has reached. It is the same for each window and mark, whichever process sees it
+ * first. A limit that is raised can be reached once more.
  */
 export const reachedId = ({ kind, policy, bucket, resetsAt = 0 }: ReachedMark): string => {
   const mark = kind === 'threshold' ? policy.alertAt : policy.limit;
@@ -94,7 +94,7 @@ const toRecord = (id: string, reached: LimitReached): AuditRecord => {
   };
 };
 
-/** Callers choose what labels contain, and the operator's terminal shows it. */
+/** Quotes a text that callers choose, because the operator's terminal shows it. */
 const quoted = (text: string): string => seenJson(JSON.stringify(text));
 
 const sentence = ({ kind, name, bucket, unit, used, limit }: LimitReached): string => {
@@ -103,7 +103,7 @@ const sentence = ({ kind, name, bucket, unit, used, limit }: LimitReached): stri
   return `gw: Of the limit ${quoted(name)}, ${amountText(unit, used)} of ${amountText(unit, limit)} are used${whose}: ${ending}.\n`;
 };
 
-/** Writes what was reached to the audit log, and then notifies the operator and plugins, unless another process did. */
+/** Writes what was reached to the audit log, and then notifies the operator and plugins, unless another process did so before. */
 export const notifyReached =
   (parts: {
     readonly audit: Pick<AuditLog, 'write'>;
@@ -123,7 +123,7 @@ export const notifyReached =
 
 const everyMs = 60_000;
 
-/** Why something was let through without being counted in full. */
+/** Why something was allowed without being counted in full. */
 type Unknown = 'counter' | 'price';
 
 const facts: Readonly<Record<Unknown, (count: number) => string>> = {
@@ -147,7 +147,7 @@ export class UnknownsReport {
 
   add(what: Unknown): void {
     this.#waiting.set(what, (this.#waiting.get(what) ?? 0) + 1);
-    // The first is reported at once, and then what has come together in a minute.
+    // The first is reported immediately, and later ones together once a minute.
     if (this.#stop === undefined) this.#report();
   }
 
@@ -157,7 +157,7 @@ export class UnknownsReport {
     this.#sayAll();
   }
 
-  /** Reports what waits, and waits for more if there was any. */
+  /** Reports what is waiting, and continues if there was anything. */
   #report(): void {
     this.#stop = this.#waiting.size > 0 ? this.#clock.after(everyMs, () => this.#report()) : undefined;
     this.#sayAll();

@@ -22,7 +22,9 @@ import { startingSums } from './starting-sums.ts';
 
 const setting = 'limits-counters';
 
-/** The name of a store's counters in a Redis, where other stores may have theirs: the same one for all processes of the store. */
+/**
+ * Returns the name of a store's counters in a Redis that several stores may share. It is the same for all processes of the store.
+ */
 const countersName = (store: Pick<Store, 'write'>, now: number): Promise<string> =>
   store.write(async (writing) => {
     await writing
@@ -47,14 +49,14 @@ interface OpenLimitsOptions {
   readonly audit: Pick<AuditLog, 'write'>;
   /** Whether attempts that no limit covers are counted, too. */
   readonly countsAll: boolean;
-  /** A Redis in which all processes of the store count together. */
+  /** The URL of a Redis in which all processes of the store count together. */
   readonly redisUrl?: string | undefined;
-  /** The counters of the process that owns this worker, which count where there is no Redis. */
+  /** The counters of the process that owns this worker, which are used if there is no Redis. */
   readonly owned?: OwnedCountersAsker | undefined;
   readonly prices?: AttemptPrices | undefined;
-  /** The name of a provider in public price lists. */
+  /** Returns the name of a provider in public price lists. */
   readonly listedAs: (provider: string) => string;
-  /** Finds the id of the provider that has a name. */
+  /** Returns the id of the provider with a name. */
   readonly toProviderId: (provider: string) => string;
   /** Notifies plugins of a limit that was reached. */
   readonly notify: (reached: LimitReached) => void;
@@ -63,24 +65,24 @@ interface OpenLimitsOptions {
   readonly say: (text: string) => void;
 }
 
-/** Limits and the ledger, as a process has them. */
+/** The limits and the ledger of a process. */
 interface OpenedLimits {
   readonly limiter: Limiter;
-  /** For what is known of only after it was used. */
+  /** For usage that is known only afterwards. */
   readonly lateUses: OpenLateUses;
   readonly counters: CounterReader;
-  /** Whether the counters cannot be asked at the moment. */
+  /** Whether the counters cannot be queried at the moment. */
   isUnavailable(): boolean;
   /**
-   * Resolves when what requests have used so far outlasts this process: it is in the ledger, or on its way there in Redis.
-   * While the store is unavailable it waits. It never rejects.
+   * Resolves when the usage of requests so far survives the end of this process: it is in the ledger, or on its way there in
+   * Redis. While the store is unavailable it waits. Never rejects.
    */
   kept(): Promise<void>;
-  /** Posts what is reserved and settled to the ledger. */
+  /** Posts reserved and settled amounts to the ledger. */
   close(): Promise<void>;
 }
 
-/** Milliseconds that a posting to the ledger may take. */
+/** The maximum time that a posting to the ledger may take, in milliseconds. */
 const longestPostMs = 3000;
 
 /** Opens counters that start from the sums of the ledger: in a Redis, in the process that owns this one, or in this process. */
@@ -90,7 +92,7 @@ const openCounters = async (options: OpenLimitsOptions): Promise<Limits<LedgerEn
   if (redisUrl !== undefined) {
     const { openRedisLimits } = await import('../counters/redis/open-redis-limits.ts');
     const namespace = await countersName(store, clock.wall());
-    // Postings that the store does not take wait in Redis, and hold up nothing else: the same ones may be posted again.
+    // If the store does not accept postings, they wait in Redis, and delay nothing else. The same postings may be posted again.
     const postings: Postings<LedgerEntry> = {
       post: async (some) => within(clock, longestPostMs, Promise.resolve(ledger.committed.post(some))),
     };
@@ -109,7 +111,7 @@ const openCounters = async (options: OpenLimitsOptions): Promise<Limits<LedgerEn
   return memory;
 };
 
-/** Opens the counters, the ledger that they post to, and the limiter that asks them. Rejects with a `StoreError`. */
+/** Opens the counters, the ledger that they post to, and the limiter that queries them. Rejects with a `StoreError`. */
 export const openLimits = async (options: OpenLimitsOptions): Promise<OpenedLimits> => {
   const { store, policies, ledger, clock, say } = options;
   const limits = await openCounters(options);

@@ -8,7 +8,7 @@ import type { CounterState } from '../counters/limits.ts';
 import { bucketValues, labelOfKey } from './limit-facts.ts';
 import type { MatchedPolicy } from './matched-policies.ts';
 
-/** Seconds after which a client does better to give up than to try again on its own. */
+/** The number of seconds above which a client should give up rather than retry on its own. */
 const longestWaitS = 60;
 
 const periods: Readonly<Record<Reset['every'], string>> = {
@@ -25,13 +25,13 @@ const periods: Readonly<Record<Reset['every'], string>> = {
 
 const toPeriod = (reset: Reset): string => (reset.every === 'days' ? ` in ${reset.days} days` : periods[reset.every]);
 
-/** How much a policy allows, as `100 requests a minute`. */
+/** Describes how much a policy allows, such as `100 requests a minute`. */
 const limitText = ({ unit, limit, reset }: Pick<LimitPolicy, 'unit' | 'limit' | 'reset'>): string =>
   `${amountText(unit, limit)}${toPeriod(reset)}`;
 
 const quoted = ({ name }: LimitPolicy): string => JSON.stringify(name.toWellFormed());
 
-/** Whether another branch can avoid it is said only where the table of errors says otherwise. */
+/** Whether another branch can avoid the error is set only if it differs from the table of errors. */
 const cure = (isOfTarget: boolean): { readonly curable?: false } => (isOfTarget ? {} : { curable: false });
 
 const countHeaders = (
@@ -54,8 +54,8 @@ const toHeaders = (unit: Unit, counter: CounterState, waitS: number | undefined)
 ];
 
 /**
- * Whether attempts in flight alone fill the counter. What they reserve is mostly more than they use. A request that is counted
- * stays so, but for the rare one that is answered without an attempt.
+ * Whether attempts in flight alone fill the counter. They usually reserve more than they use. A counted request stays counted,
+ * except for the rare one that is answered without an attempt.
  */
 const isReserved = ({ unit, limit }: LimitPolicy, { used }: CounterState): boolean =>
   unit !== 'requests' && used < limit;
@@ -69,7 +69,10 @@ const toSuggestion = (policy: LimitPolicy, resetsAt: number | undefined): string
   return `It resets at ${toTime(resetsAt)}.`;
 };
 
-/** Says where an operator sees a limit that is reached, and how it is raised or reset. Whoever reads the log may do so; the caller may not. */
+/**
+ * Describes where an operator sees a limit that was reached, and how to raise or reset it. This is for readers of the log, not
+ * for the caller.
+ */
 const toRemedy = (policy: LimitPolicy, resetsAt: number | undefined): string => {
   const { id, kind, name } = policy;
   const wait = resetsAt === undefined ? '' : ` It resets at ${toTime(resetsAt)} by itself.`;
@@ -82,7 +85,9 @@ const toRemedy = (policy: LimitPolicy, resetsAt: number | undefined): string => 
     : `See what is used of it: gw policies usage entities ${id}. ${raise}, or set one counter to 0: gw policies usage reset ${id} ENTITY. ${page}${wait}`;
 };
 
-/** Names a policy and, where each has a counter, whose counter it is: `"Budget" for _user "ada"`. Callers choose what labels contain. */
+/**
+ * Names a policy and, if it has several counters, which counter: `"Budget" for _user "ada"`. Callers choose what labels contain.
+ */
 const named = (policy: LimitPolicy, groups: readonly (readonly [key: string, value: string])[]): string => {
   const whose = groups
     .map(([key, value]) => `${labelOfKey(key) ?? key} ${JSON.stringify(withoutCredentials(value))}`)
@@ -94,19 +99,21 @@ interface FullCounter {
   readonly counter: CounterState;
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** Whether the caller sent this label, and so may read it in the answer. */
+  /** Whether the caller sent this label, and so may read it in the response. */
   readonly sends: (label: string) => boolean;
 }
 
-/** Keys whose values say nothing to whoever reads a log of their own workspace. */
+/** Keys whose values are no information to readers of their own workspace's log. */
 const ofPlace: ReadonlySet<string> = new Set(['workspace_id', 'organisation_id']);
 
-/** Names a full counter for its caller, by the labels that the caller sent, and for logs, by all that its policy groups by. */
+/**
+ * Names a full counter for its caller, by the labels that the caller sent, and for logs, by everything that its policy groups by.
+ */
 const namesOf = (
   { policy, bucket }: MatchedPolicy,
   { counter, sends }: FullCounter,
 ): Readonly<Record<'shown' | 'logged', string>> => {
-  // Requests that found no counter of their own share one, which is nobody's.
+  // Requests without a counter of their own share one, which belongs to nobody.
   const values = counter.bucket === bucket ? (bucketValues(bucket, policy.groupBy) ?? []) : [];
   const groups = values.map((value, at) => [policy.groupBy[at] ?? '', value] as const);
   const isSent = (label: string | undefined): boolean => label !== undefined && sends(label);
@@ -122,18 +129,18 @@ const namesOf = (
   };
 };
 
-/** The refusal of a policy that stands for limits which cannot be read. */
+/** Returns the refusal of a policy that stands for limits that cannot be read. */
 const unreadable = (policy: LimitPolicy, isOfTarget: boolean): GatewayError =>
   gatewayError('unreadable-limit', { policy: quoted(policy) }, cure(isOfTarget));
 
-/** The refusal of a policy whose counter is full. */
+/** Returns the refusal of a policy whose counter is full. */
 export const toRefusal = (match: MatchedPolicy, full: FullCounter): GatewayError => {
   const { policy, isOfTarget } = match;
   const { counter, now } = full;
   if (policy.isUnreadable) return unreadable(policy, isOfTarget);
   const { shown, logged } = namesOf(match, full);
   const about = `the limit ${logged}`;
-  // A limit of 0 is not reached by waiting.
+  // Waiting does not help if the limit is 0.
   const resetsAt = policy.limit === 0 ? undefined : counter.resetsAt;
   const waitS = resetsAt === undefined ? undefined : Math.max(1, Math.ceil((resetsAt - now) / 1000));
   if (isReserved(policy, counter))
@@ -154,7 +161,7 @@ export const toRefusal = (match: MatchedPolicy, full: FullCounter): GatewayError
   );
 };
 
-/** The refusal of a policy whose counter could not be asked. */
+/** Returns the refusal of a policy whose counter could not be queried. */
 export const uncounted = (policy: LimitPolicy, isOfTarget: boolean): GatewayError =>
   gatewayError(
     'limits-unavailable',
@@ -162,13 +169,13 @@ export const uncounted = (policy: LimitPolicy, isOfTarget: boolean): GatewayErro
     { headers: ['retry-after', '1'], ...cure(isOfTarget) },
   );
 
-/** The refusal of a limit of cost where the model has no price. Another target may have a model with one. */
+/** Returns the refusal of a cost limit for a model without a price. Another target may have a model with a price. */
 export const unpriced = (
   policy: LimitPolicy,
   { model, provider }: { readonly model: string; readonly provider: string },
 ): GatewayError =>
   gatewayError('unpriced-model', { model: JSON.stringify(shownModel(model)), provider, policy: quoted(policy) });
 
-/** The refusal of a limit of tokens or cost where nobody knows what a request uses. */
+/** Returns the refusal of a token or cost limit for a request whose usage cannot be known. */
 export const unmeasured = (policy: LimitPolicy, isOfTarget: boolean): GatewayError =>
   gatewayError('unmeasured-request', { policy: quoted(policy) }, cure(isOfTarget));

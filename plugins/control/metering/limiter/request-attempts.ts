@@ -16,9 +16,9 @@ import { unmeasured, unpriced } from './refusals.ts';
 
 /** The prices of attempts, as the data path knows them. */
 export interface AttemptPrices {
-  /** Resolves when prices can be asked for; undefined if they can now. */
+  /** Resolves when prices are available; returns undefined if they are already. */
   ready(): Promise<void> | undefined;
-  /** Undefined for a model without a known price. */
+  /** Returns the cost; undefined for a model without a known price. */
   cost(
     record: UsageRecord,
     call: Pick<LimitedAttempt, 'provider' | 'model'> & {
@@ -34,18 +34,18 @@ export interface LimiterOptions {
   readonly limits: Limits<LedgerEntry>;
   /** Whether attempts that no policy limits are posted, too. */
   readonly countsAll: boolean;
-  /** Takes what no policy limits. */
+  /** Receives the postings of attempts that no policy limits. */
   readonly postings: Pick<TakenPostings<LedgerEntry>, 'take'>;
   readonly prices?: AttemptPrices | undefined;
-  /** The name of a provider in public price lists. */
+  /** Returns the name of a provider in public price lists. */
   readonly listedAs: (provider: string) => string;
   readonly clock: Clock;
   readonly unknowns: UnknownsReport;
-  /** Learns how full counters are. */
+  /** Receives how full counters are. */
   readonly watch: ReachedWatch;
 }
 
-/** Computes the cost of a usage; undefined for a model without a known price. */
+/** Computes the cost of a usage; returns undefined for a model without a known price. */
 export const findCost = (
   { prices, listedAs, clock }: Pick<LimiterOptions, 'prices' | 'listedAs' | 'clock'>,
   {
@@ -71,13 +71,13 @@ interface EntryFacts {
   readonly at: number;
 }
 
-/** An upstream chooses which model it says has answered. */
+/** Shortens the name of the model that answered, because the upstream chooses it. */
 const withPlainModel = (usage: UsageRecord): UsageRecord => {
   const model = plainText(usage.model);
   return model === usage.model ? usage : { ...usage, model };
 };
 
-/** Makes the ledger's entry for an attempt of a request, or for the request itself. */
+/** Creates the ledger's entry for an attempt of a request, or for the request itself. */
 export const toEntry = (facts: RequestLimitFacts, { attempt, usage, isFirst, at }: EntryFacts): LedgerEntry => ({
   at,
   trace: facts.exchange.traceId,
@@ -99,25 +99,26 @@ export const toEntry = (facts: RequestLimitFacts, { attempt, usage, isFirst, at 
 export interface AttemptedRequest {
   readonly parts: LimiterParts;
   readonly facts: RequestLimitFacts;
-  /** Milliseconds after which nothing will be heard of an attempt. */
+  /** How many milliseconds after which an attempt is no longer expected to report anything. */
   readonly ttlMs: number;
-  /** Reports how full counters are, with what was added since. */
+  /** Reports how full counters are, including amounts that were added since. */
   watchAll(matched: MatchedPolicies, states: readonly CounterState[], added?: readonly Charge[]): void;
-  /** Whether an attempt, of which it is known what it used, is the first such of the request. */
+  /** Whether an attempt whose usage is known is the first such attempt of the request. */
   isFirst(attempt: Reservation): boolean;
   /**
-   * An attempt was not sent. Returns the limits that go on counting the request by it, since another attempt that was sent is not
-   * charged to them for that reason; undefined where there are none, and it gives back all that it was charged to.
+   * Handles an attempt that was not sent. Returns the limits that continue to count the request by it, because another attempt
+   * that was sent was not charged to them for that reason. Returns undefined if there are none, so that everything charged is
+   * returned.
    */
   withdraw(matched?: MatchedPolicies): ReadonlySet<MatchedPolicy> | undefined;
-  /** The ledger's entry for the request itself. */
+  /** Returns the ledger's entry for the request itself. */
   ownEntry(at: number): LedgerEntry;
 }
 
 /** An attempt before it is sent. */
 interface PlannedAttempt {
   readonly attempt: LimitedAttempt;
-  /** By which it is learned what such attempts use. */
+  /** The name by which the usage of such attempts is learned. */
   readonly name: string;
 }
 
@@ -149,25 +150,25 @@ export class FreeAttempt implements Reservation {
   }
 }
 
-/** An attempt with its charges, and their reasons. */
+/** An attempt with its charges, and the reasons for them. */
 interface PlannedCharge extends PlannedAttempt {
   /** In milliseconds since the epoch. */
   readonly at: number;
-  /** Whether none of its request was sent before. */
+  /** Whether no attempt of its request was sent before. */
   readonly isFirst: boolean;
   readonly matched: MatchedPolicies;
-  /** The estimate of its usage, with its cost where a policy needs it and it is known. */
+  /** The estimate of its usage, with its cost if a policy needs it and it is known. */
   readonly estimate: UsageRecord;
 }
 
 const noStates: readonly CounterState[] = [];
 
-/** An attempt that policies cover: what it holds in counters, and what becomes of that. */
+/** An attempt that policies cover: what it holds in counters, and how that is settled. */
 export class ChargedAttempt implements Reservation, ReserveOptions<LedgerEntry> {
   readonly id: string;
   readonly planned: PlannedCharge;
   readonly #request: AttemptedRequest;
-  /** How full the counters were, where that may be reported to the operator. */
+  /** How full the counters were, if that may be reported to the operator. */
   states: readonly CounterState[] = noStates;
 
   constructor(request: AttemptedRequest, planned: PlannedCharge) {
@@ -180,7 +181,7 @@ export class ChargedAttempt implements Reservation, ReserveOptions<LedgerEntry> 
     return this.#request.ttlMs;
   }
 
-  /** The estimate, as of the reservation. */
+  /** The estimate at the time of the reservation. */
   get entry(): LedgerEntry {
     const { attempt, estimate, isFirst, at } = this.planned;
     return toEntry(this.#request.facts, { attempt, usage: estimate, isFirst, at });
@@ -197,7 +198,7 @@ export class ChargedAttempt implements Reservation, ReserveOptions<LedgerEntry> 
       actual,
       toEntry(this.#request.facts, { attempt, usage, isFirst, at: parts.clock.wall() }),
     );
-    // An attempt that used nothing, as one that reached nobody, costs nothing whatever the model.
+    // An attempt that used nothing, for example because it reached nobody, costs nothing, whatever the model.
     const usesSomething = usage.kind !== 'none' || usage.unmeasured === true;
     if (matched.needsCost && usesSomething && usage.cost === undefined) parts.unknowns.add('price');
     this.#request.watchAll(matched, this.states, actual);
@@ -214,9 +215,7 @@ export class ChargedAttempt implements Reservation, ReserveOptions<LedgerEntry> 
     }
   }
 
-  /**
-   * Computes the amount that it may add to a counter. Throws where that is not known, and the policy refuses what is not.
-   */
+  /** Returns the amount that it may add to a counter. Throws if that is unknown and the policy refuses unknown amounts. */
   toAmount({ policy, isOfTarget }: MatchedPolicy): number {
     if (policy.unit === 'requests') return 1;
     const { attempt, estimate } = this.planned;

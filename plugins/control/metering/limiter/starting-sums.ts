@@ -6,12 +6,12 @@ import type { CounterSum } from '../counters/limits.ts';
 import type { Ledger } from '../ledger/open-ledger.ts';
 import { readLimits } from '../policies/read-limits.ts';
 
-/** The periods of budgets that something has of its own, but for those of so many days, which begin when they are set. */
+/** The periods of a record's own budgets, except for a number of days, which begins when it is set. */
 const ownResets: readonly Reset[] = [{ every: 'never' }, { every: 'month' }, { every: ownWeek }];
 
 /**
- * Reads the ledger's sums of the counters of policies that are in force, and of budgets that keys, workspaces and providers had of
- * their own: where one is set again, it goes on with what was used.
+ * Reads the ledger's sums of the counters of policies that are in force, and of budgets that keys, workspaces and providers had
+ * themselves: if such a budget is set again, it continues with what was used.
  */
 export const startingSums = async ({
   store,

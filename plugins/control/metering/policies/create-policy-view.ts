@@ -10,12 +10,12 @@ import { type LimitsByTenant, readLimits } from './read-limits.ts';
 export interface PolicyViewOptions {
   readonly store: Pick<Store, 'db' | 'versions' | 'watch'>;
   readonly clock: Clock;
-  /** How often the store is asked whether limits have changed, in milliseconds. */
+  /** How often the store is queried for changes of limits, in milliseconds. */
   readonly pollMs?: number;
   readonly say: (text: string) => void;
 }
 
-/** The most tenants that are read by their ids; where more have changed, all are. */
+/** The maximum number of tenants that are read by id. If more have changed, all are read. */
 const maxTenants = 500;
 
 const none: readonly LimitPolicy[] = [];
@@ -25,7 +25,7 @@ const unreadableText = ({ id, name }: LimitPolicy): string =>
 
 interface Kept {
   readonly list: readonly LimitPolicy[];
-  /** The value that shows whether it has changed. */
+  /** The value that is compared to detect changes. */
   readonly text: string;
 }
 
@@ -34,15 +34,18 @@ const kept = (list: readonly LimitPolicy[], before: Kept | undefined): Kept => {
   return before?.text === text ? before : { list, text };
 };
 
-/** Follows the limits of all tenants in memory: requests ask no database for them. What is known is in force while the store is unavailable. */
+/**
+ * Follows the limits of all tenants in memory, so that requests need no query for them. The known state stays in force while the
+ * store is unavailable.
+ */
 export class FollowedPolicies implements PolicyView {
   readonly #options: PolicyViewOptions;
   readonly #poll: Poll;
   #known: ReadonlyMap<string, Kept> = new Map();
   #version = -1;
-  /** A store that comes back may have lost what it had said before: then all is read again. */
+  /** After an outage, the store may have lost what it had reported before, so everything is read again. */
   #isUncertain = true;
-  /** The lists of workspaces together with those of their organisations, by the former. */
+  /** The lists of workspaces joined with those of their organisations, by the former. */
   readonly #joined = new WeakMap<
     object,
     { readonly rest: readonly LimitPolicy[]; readonly list: readonly LimitPolicy[] }
@@ -66,7 +69,7 @@ export class FollowedPolicies implements PolicyView {
     return list;
   }
 
-  /** The version of the feed 'policies' that is in force; -1 before the first answer of the store. */
+  /** The version of the feed 'policies' in force; -1 before the first response of the store. */
   version(): number {
     return this.#version;
   }
@@ -76,7 +79,7 @@ export class FollowedPolicies implements PolicyView {
     return this.#poll.start();
   }
 
-  /** Reads what has changed by now; what cannot be read is read later. */
+  /** Reads what has changed until now. If the store cannot be read, that happens later. */
   lookNow(): Promise<void> {
     return this.#poll.now();
   }
@@ -89,7 +92,7 @@ export class FollowedPolicies implements PolicyView {
     return within(this.#options.clock, longestAnswerMs, answer);
   }
 
-  /** Reads the tenants that have changed since a version; undefined for all. */
+  /** Returns the tenants that have changed since a version; undefined for all. */
   async #readChanged(since: number): Promise<readonly string[] | undefined> {
     const rows = await this.#options.store.db
       .selectFrom('limit_versions')
@@ -121,7 +124,7 @@ export class FollowedPolicies implements PolicyView {
     const { store } = this.#options;
     const before = this.#version;
     try {
-      // The version is read before the rows: what changes between is read once more.
+      // The version is read before the rows, so that changes in between are read again.
       const { policies: current } = await this.#soonEnough(store.versions());
       if (current === before && !this.#isUncertain) return;
       const readsAll = this.#isUncertain || current < before;

@@ -16,22 +16,22 @@ export const policyCaller = (context: RouteContext, scope: Scope): PolicyCaller 
   principal: context.principal,
 });
 
-/** The texts of a policy that may name labels, and where it belongs. */
+/** The texts of a policy that may name labels, and its owner. */
 type NewPolicyText = Parameters<PolicyService['create']>[1] & Parameters<typeof optionalLabels>[0];
 
 interface AskedChange {
   readonly context: RouteContext;
-  /** Whether it is only tried. */
+  /** Whether it is a dry run. */
   readonly isTrial: boolean | undefined;
 }
 
 interface MadePolicy extends AskedChange {
-  /** Those that the gateway file declares. */
+  /** The labels that the gateway file declares. */
   readonly labels: DeclaredLabels | undefined;
   validate(now: number): PolicyDraft;
 }
 
-/** Makes a policy, or tries whether it could be made. */
+/** Creates a policy, or checks whether it could be created. */
 export const makePolicy = async (
   policies: PolicyService,
   body: NewPolicyText,
@@ -49,11 +49,11 @@ export const makePolicy = async (
 
 interface ChangedPolicy extends AskedChange {
   make(row: PolicyRow, now: number): PolicyRow;
-  /** The entity whose counter begins anew. */
+  /** The entity whose counter is reset. */
   readonly resetValue?: string | undefined;
 }
 
-/** Changes a policy, or tries whether it could be changed. */
+/** Changes a policy, or checks whether it could be changed. */
 export const changePolicy = async (
   policies: PolicyService,
   id: string,
@@ -65,7 +65,7 @@ export const changePolicy = async (
   return emptyReply;
 };
 
-/** Answers a page of policies. */
+/** Returns a page of policies. */
 export const listPolicies = async (
   policies: PolicyService,
   query: Parameters<PolicyService['list']>[1],
@@ -75,7 +75,7 @@ export const listPolicies = async (
   return listReply(total, data);
 };
 
-/** Answers one policy. */
+/** Returns one policy. */
 export const getPolicy = async (
   policies: PolicyService,
   { id, query }: { readonly id: string; readonly query: Parameters<PolicyService['get']>[2] },

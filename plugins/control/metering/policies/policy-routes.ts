@@ -27,7 +27,7 @@ import { changedRate, changedUsage, type PolicyKind, validateRate, validateUsage
 
 const { after } = resourcePageSchema.properties;
 
-/** The routes that both kinds of policies have alike. */
+/** The routes that both kinds of policies have in common. */
 const commonRoutes = (policies: PolicyService, kind: PolicyKind): readonly ControlRoute[] => [
   defineRoute({
     method: 'DELETE',
@@ -104,13 +104,16 @@ const usageSchemas = {
 
 type Bodies = Readonly<Record<'created' | 'changed', ParameterSchema>>;
 
-/** The bodies that make a usage limit, and that change one. */
+/** The bodies that create and change a usage limit. */
 export const usageBodies: Bodies = usageSchemas;
 
-/** The routes of limits of what may be used. */
+/** Creates the routes of usage limits. */
 export const usagePolicyRoutes = (parts: ControlParts): readonly ControlRoute[] => {
   const policies = new PolicyService(parts, 'usage');
-  /** Those that the gateway file declares. Routes are declared without the parts that requests need. */
+  /**
+   * Returns the labels that the gateway file declares. It is a function because routes are declared before the parts that
+   * requests need.
+   */
   const readLabels = () => parts.overlay.saved.labels;
   return [
     {
@@ -194,13 +197,16 @@ const rateSchemas = {
   read: { type: 'object', properties: { status: statusSchema } },
 } as const;
 
-/** The bodies that make a rate limit, and that change one. */
+/** The bodies that create and change a rate limit. */
 export const rateBodies: Bodies = rateSchemas;
 
-/** The routes of limits of how many requests or tokens are let through in a time. */
+/** Creates the routes of rate limits, which limit requests or tokens per period. */
 export const ratePolicyRoutes = (parts: ControlParts): readonly ControlRoute[] => {
   const policies = new PolicyService(parts, 'rate');
-  /** Those that the gateway file declares. Routes are declared without the parts that requests need. */
+  /**
+   * Returns the labels that the gateway file declares. It is a function because routes are declared before the parts that
+   * requests need.
+   */
   const readLabels = () => parts.overlay.saved.labels;
   return [
     {

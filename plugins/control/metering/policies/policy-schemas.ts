@@ -1,4 +1,4 @@
-/** The parameters, queries and members of bodies that the routes of both kinds of policies have, as schemas. */
+/** The schemas of parameters, queries and members of bodies that the routes of both kinds of policies use. */
 
 export const policyParams = {
   type: 'object',

@@ -38,7 +38,7 @@ export interface PolicyCaller extends RequestScope {
 
 interface ReadOptions {
   readonly status: PolicyStatus;
-  /** Whether what was used is shown. */
+  /** Whether the used amount is shown. */
   readonly include_usage?: boolean | undefined;
 }
 
@@ -47,10 +47,10 @@ interface Shown<Item> {
   readonly data: readonly Item[];
 }
 
-/** The place of a new policy, as its body names it. */
+/** The owner of a new policy, as named in its body. */
 type PolicyPlace = Partial<Readonly<Record<'workspace_id' | 'organisation_id', string | undefined>>>;
 
-/** Lists what is missing of a place: only a service key says by itself where a policy belongs. */
+/** Lists what is missing from the owner. Only a service key determines by itself where a policy belongs. */
 const placeErrors = ({ keyId }: Principal, place: PolicyPlace): readonly Problem[] =>
   (['workspace_id', 'organisation_id'] as const)
     .filter((name) => keyId === undefined && place[name] === undefined)
@@ -73,7 +73,7 @@ export const replacePolicy = async (store: Store, writing: Writing, row: PolicyR
   await store.bump(writing, 'policies', workspace_id);
 };
 
-/** Does what can be done with policies of one kind. All methods reject with a `GatewayError`, or as the store does. */
+/** The operations on policies of one kind. All methods reject with a `GatewayError`, or as the store does. */
 export class PolicyService {
   readonly #parts: Pick<ControlParts, 'store' | 'now' | 'counters'>;
   readonly #counters: CounterReader;
@@ -95,9 +95,9 @@ export class PolicyService {
     return row;
   }
 
-  /** Finds what is wrong with a new policy, and saves nothing. */
+  /** Validates a new policy without saving anything. */
   async tryNew(caller: PolicyCaller, place: PolicyPlace, validate: (now: number) => PolicyDraft): Promise<void> {
-    // Where it belongs may be a workspace that is not made yet: what it says is checked first.
+    // The policy may belong to a workspace that does not exist yet, so its content is validated first.
     validate(this.#parts.now());
     const { workspace_id } = await this.#toRow(caller, place, validate);
     refuseFull('policies', await countActive(this.#parts.store.db, workspace_id));
@@ -148,7 +148,7 @@ export class PolicyService {
     return shown;
   }
 
-  /** With a value key, sets the counter of that to 0 as well. */
+  /** Changes a policy. With a value key, also sets the counter of that value to 0. */
   async update(
     caller: PolicyCaller,
     id: string,
@@ -158,7 +158,7 @@ export class PolicyService {
     if (resetValue !== undefined) await this.#reset(caller, after, ({ value_key }) => value_key === resetValue);
   }
 
-  /** Finds what is wrong with a change, and changes nothing. */
+  /** Validates a change without saving anything. */
   async tryChange(caller: PolicyCaller, id: string, make: (row: PolicyRow, now: number) => PolicyRow): Promise<void> {
     make(await this.#findChangeable(this.#parts.store.db, caller, id), this.#parts.now());
   }
@@ -183,13 +183,13 @@ export class PolicyService {
     return { total: found.length, data: found.slice(offset, offset + limit) };
   }
 
-  /** An entity that has used nothing is as it would be after a reset. */
+  /** Resets the counter of an entity. An entity without usage is already in that state. */
   async resetEntity(caller: PolicyCaller, id: string, entity: string): Promise<void> {
     const row = await this.#findChangeable(this.#parts.store.db, caller, id);
     await this.#reset(caller, row, (each) => each.id === entity.toLowerCase());
   }
 
-  /** Selects of the policies that a caller sees: those of its organisation, or of its workspace. */
+  /** Selects from the policies that a caller sees: those of its organisation, or of its workspace. */
   #select(db: Reading, { organisation, tenant, principal: { reach } }: PolicyCaller, wanted: Partial<PolicyRow>) {
     return db
       .selectFrom('policies')
@@ -204,14 +204,14 @@ export class PolicyService {
     caller: PolicyCaller,
     { id, status }: { readonly id: string; readonly status: PolicyStatus },
   ): Promise<PolicyRow> {
-    // Ids are written in lower case.
+    // Ids are stored in lower case.
     const row = await this.#select(db, caller, { id: id.toLowerCase(), status }).executeTakeFirst();
     const kind = this.#kind;
     if (row === undefined) throw notFound(`${status} ${kind} limit policy`, id, `GET /v1/policies/${kind}-limits`);
     return row;
   }
 
-  /** Finds one that its caller may change: no key changes a policy that limits itself. */
+  /** Returns a policy that its caller may change. No key may change a policy that limits itself. */
   async #findChangeable(db: Reading, caller: PolicyCaller, id: string): Promise<PolicyRow> {
     const row = await this.#find(db, caller, { id, status: 'active' });
     refuseForbidden(ownPolicyErrors(toLimitPolicy(row), await readChanger(db, caller.principal)));
@@ -244,7 +244,7 @@ export class PolicyService {
     });
   }
 
-  /** Sets the counters of the chosen entities to 0, if none of them is of the caller's own requests. */
+  /** Sets the counters of the chosen entities to 0, unless one of them counts the caller's own requests. */
   async #reset(caller: PolicyCaller, row: PolicyRow, isChosen: (entity: Entity) => boolean): Promise<void> {
     const changer = await readChanger(this.#parts.store.db, caller.principal);
     for (const { policy, buckets } of await this.#readUsages([row])) {

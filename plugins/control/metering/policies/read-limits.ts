@@ -12,7 +12,7 @@ import { inChunks } from '../../kernel/store/rows/in-chunks.ts';
 import type { Store } from '../../kernel/store/store.ts';
 import type { KeyRow } from '../../kernel/store/tables.ts';
 
-/** Limits, and the tenant whose they are. */
+/** Limits, and the tenant that they belong to. */
 interface Owned {
   readonly tenant: string;
   readonly policies: readonly LimitPolicy[];
@@ -21,12 +21,12 @@ interface Owned {
 const namesIn = ({ key, values, excludes }: PolicyCondition): readonly string[] =>
   key === 'config' ? [...values, ...excludes] : [];
 
-/** Ids of saved records are UUIDs; a text of another form is not looked up. */
+/** Whether a text may be the id of a saved record, which is a UUID. Other texts are not looked up. */
 const isId = (text: string): boolean => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(text);
 
 /**
- * Policies whose conditions name configs by id name them by slug as well, which is what requests say. A config has its slug for
- * ever, so that this is right until the policy changes; an id of another workspace names nothing.
+ * Adds the slugs of configs to policies whose conditions name configs by id, because requests carry the slug. The slug of a
+ * config never changes, so this stays correct until the policy changes. An id from another workspace matches nothing.
  */
 const withConfigSlugs = async (db: Store['db'], owned: readonly Owned[]): Promise<readonly Owned[]> => {
   const conditions = owned.flatMap(({ policies }) => policies.flatMap((policy) => policy.conditions));
@@ -47,7 +47,7 @@ const withConfigSlugs = async (db: Store['db'], owned: readonly Owned[]): Promis
   });
 };
 
-/** The limits of tenants, workspaces and organisations, by their ids. */
+/** The limits of tenants, which are workspaces and organisations, by their ids. */
 export type LimitsByTenant = ReadonlyMap<string, readonly LimitPolicy[]>;
 
 type Db = Store['db'];
@@ -67,7 +67,7 @@ const ofPolicies = async (db: Db, tenants: Tenants): Promise<readonly Owned[]> =
   );
 };
 
-/** The ids of the keys whose limits are shared by keys of some organisations that are not revoked. */
+/** Returns the ids of the keys whose limits are shared by keys of some organisations that are not revoked. */
 const sharedBy = async (db: Db, organisations: ReadonlySet<string>): Promise<ReadonlySet<string>> => {
   const sharing = await inChunks([...organisations], (some) =>
     db
@@ -81,7 +81,10 @@ const sharedBy = async (db: Db, organisations: ReadonlySet<string>): Promise<Rea
   return new Set(sharing.flatMap(({ limits }) => sharedLimits(limits) ?? []));
 };
 
-/** Keys of an organisation have no workspace: their limits hold in all of them. Those of a revoked key hold for what it has made. */
+/**
+ * Reads the limits of keys. Those of an organisation's keys apply in all of its workspaces. Those of a revoked key apply to the
+ * keys that it has created.
+ */
 const ofKeys = async (db: Db, tenants: Tenants): Promise<readonly Owned[]> => {
   const rows = await db
     .selectFrom('keys')
@@ -147,7 +150,7 @@ const ofIntegrations = async (db: Db, tenants: Tenants): Promise<readonly Owned[
   });
 };
 
-/** Reads the limits that are in force: those of some tenants, or of all. Tenants without any are absent. */
+/** Reads the limits in force of some tenants, or of all. Tenants without any are absent. */
 export const readLimits = async (db: Db, tenants?: readonly string[]): Promise<LimitsByTenant> => {
   if (tenants?.length === 0) return new Map();
   const readers = [ofPolicies, ofKeys, ofWorkspaces, ofProviders, ofIntegrations];

@@ -117,7 +117,7 @@ const ofRate = ({ type: counted, unit, amount }: PolicyRow): JsonObject => ({
   ...{ type: counted, unit, value: fromWhole(amount, counted) },
 });
 
-/** A policy as it is shown at a time (milliseconds since the epoch). */
+/** Returns a policy as it is shown at a time (milliseconds since the epoch). */
 export const shownPolicy = (row: PolicyRow, now: number): JsonObject => ({
   object: toObject(row),
   id: row.id,
@@ -136,22 +136,28 @@ export const shownPolicy = (row: PolicyRow, now: number): JsonObject => ({
 /** The usage of a policy by one combination of values, as it is shown. */
 export interface Entity {
   readonly id: string;
-  /** `metadata._user:alice,model:m`; `*` for what shares a counter because there were too many. A long one ends with its hash. */
+  /**
+   * `metadata._user:alice,model:m`; `*` for entities that share a counter because there were too many. A long one ends with its
+   * hash.
+   */
   readonly value_key: string;
   /** In the unit. */
   readonly current_usage: number;
-  /** The most that it may use, in the unit. */
+  /** The maximum that it may use, in the unit. */
   readonly limit: number;
   readonly unit: 'usd' | 'tokens' | 'requests';
 }
 
-/** The value key, in which commas and backslashes of a value stand behind a backslash, so that no two combinations are written alike. */
+/**
+ * Returns the value key. Commas and backslashes in values are escaped with a backslash, so that the text of each combination is
+ * unique.
+ */
 const valueKey = ({ groupBy }: LimitPolicy, { bucket, values }: PolicyBucket): string =>
   values === undefined
     ? bucket
     : groupBy.map((key, at) => `${key}:${(values[at] ?? '').replaceAll(/[\\,]/g, '\\$&')}`).join(',');
 
-/** Shows a counter. Its id has the form of a UUID, and is always the same one for the same values. */
+/** Returns a counter as it is shown. Its id has the form of a UUID, and is always the same for the same values. */
 export const toEntity = (policy: LimitPolicy, bucket: PolicyBucket, type: LimitType): Entity => ({
   id: createHash('sha256')
     .update(`${policy.id}\n${bucket.bucket}`)
@@ -163,7 +169,7 @@ export const toEntity = (policy: LimitPolicy, bucket: PolicyBucket, type: LimitT
   unit: type === 'cost' ? 'usd' : type,
 });
 
-/** Maps the usage of a policy by value key. */
+/** Returns the usage of a policy by value key. */
 export const usageMap = (policy: LimitPolicy, buckets: readonly PolicyBucket[], type: LimitType): JsonObject =>
   Object.fromEntries(
     buckets.map((bucket) => {

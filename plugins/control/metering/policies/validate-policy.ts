@@ -29,12 +29,12 @@ import type { PolicyRow } from '../../kernel/store/tables.ts';
 export type PolicyKind = PolicyRow['kind'];
 export type PolicyStatus = PolicyRow['status'];
 
-/** The members that both kinds of policies are made with. */
+/** The members of new policies of both kinds. */
 interface NewPolicy {
   readonly name?: string | null;
   readonly conditions: readonly ConditionBody[];
   readonly group_by: readonly GroupBody[];
-  /** The treatment of requests whose counter cannot be asked, or whose usage cannot be measured or priced. */
+  /** How to treat requests whose counter cannot be queried, or whose usage cannot be measured or priced. */
   readonly if_unknown?: 'allow' | 'refuse';
   /** An id or a slug. */
   readonly workspace_id?: string;
@@ -50,14 +50,14 @@ type NewRatePolicy = NewPolicy & {
 };
 
 /**
- * A change of a policy: what is absent stays. What it counts, and how it groups, is what its counters are of, and is
- * fixed.
+ * A change of a policy; absent members stay as they are. What it counts and how it groups are fixed, because its counters depend
+ * on them.
  */
 type PolicyChange<Policy extends NewPolicy> = Partial<
   Omit<Policy, 'type' | 'group_by' | 'workspace_id' | 'organisation_id'>
 >;
 
-/** The policies that are listed. */
+/** Selects the policies to list. */
 export interface PolicyFilter {
   /** An id or a slug. */
   readonly workspace_id?: string | undefined;
@@ -66,7 +66,7 @@ export interface PolicyFilter {
   readonly unit?: PolicyRow['unit'] | undefined;
 }
 
-/** A policy as a body describes it: without its place and time. */
+/** A policy as described by a body, without its owner and time. */
 export type PolicyDraft = Pick<
   PolicyRow,
   'name' | 'conditions' | 'group_by' | 'type' | 'unit' | 'amount' | 'if_unknown' | keyof typeof noPeriod
@@ -74,7 +74,7 @@ export type PolicyDraft = Pick<
 
 const noPeriod = { alert_at: null, periodic_reset: null, reset_days: null, reset_from: null } as const;
 
-/** Lists texts that the store cannot hold; a body is JSON. */
+/** Lists texts that the store cannot keep. A body is JSON. */
 const textErrors = (body: object): readonly Problem[] => findNulCharacters(body as JsonObject);
 
 const shared = ({ name, conditions, group_by, if_unknown }: NewUsagePolicy | NewRatePolicy) => ({
@@ -84,7 +84,10 @@ const shared = ({ name, conditions, group_by, if_unknown }: NewUsagePolicy | New
   if_unknown: if_unknown ?? 'allow',
 });
 
-/** Makes a usage limit of a body; `labels` are those that the gateway file declares. Throws the `GatewayError` `invalid-input`. `now` is in milliseconds since the epoch. */
+/**
+ * Creates a usage limit from a body; `labels` are those that the gateway file declares. `now` is in milliseconds since the epoch.
+ * Throws the `GatewayError` `invalid-input`.
+ */
 export const validateUsage = (body: NewUsagePolicy, now: number, labels?: DeclaredLabels): PolicyDraft => {
   refuse([
     ...conditionErrors(body.conditions),
@@ -96,7 +99,9 @@ export const validateUsage = (body: NewUsagePolicy, now: number, labels?: Declar
   return { ...shared(body), unit: null, ...toStoredUsage(body, { now }) };
 };
 
-/** Makes a rate limit of a body; `labels` are those that the gateway file declares. Throws the `GatewayError` `invalid-input`. */
+/**
+ * Creates a rate limit from a body; `labels` are those that the gateway file declares. Throws the `GatewayError` `invalid-input`.
+ */
 export const validateRate = (body: NewRatePolicy, labels?: DeclaredLabels): PolicyDraft => {
   const { type, unit, value } = body;
   refuse([
@@ -109,7 +114,7 @@ export const validateRate = (body: NewRatePolicy, labels?: DeclaredLabels): Poli
   return { ...shared(body), ...noPeriod, type, unit, amount: toWhole(value, type) };
 };
 
-/** One period takes the place of the other; null takes away what is there. */
+/** Returns the period after a change. One kind of period replaces the other; null removes it. */
 const toPeriod = (
   { periodic_reset, periodic_reset_days }: PolicyChange<NewUsagePolicy>,
   before: UsageLimitsBody,
@@ -122,7 +127,7 @@ const toPeriod = (
   };
 };
 
-/** Makes a usage limit as a change leaves it. Throws the `GatewayError` `invalid-input`. */
+/** Returns a usage limit after a change. Throws the `GatewayError` `invalid-input`. */
 export const changedUsage = (
   row: PolicyRow,
   change: PolicyChange<NewUsagePolicy>,
@@ -146,7 +151,7 @@ export const changedUsage = (
   };
 };
 
-/** Makes a rate limit as a change leaves it. Throws the `GatewayError` `invalid-input`. */
+/** Returns a rate limit after a change. Throws the `GatewayError` `invalid-input`. */
 export const changedRate = (row: PolicyRow, change: Omit<PolicyChange<NewRatePolicy>, 'conditions'>): PolicyRow => {
   const { name = row.name, if_unknown = row.if_unknown } = change;
   const { unit = row.unit, value = fromWhole(row.amount, row.type) } = change;
@@ -157,7 +162,7 @@ export const changedRate = (row: PolicyRow, change: Omit<PolicyChange<NewRatePol
 /** A key of a workspace that changes a policy, and whether any limit covers it. */
 export type PolicyChanger = Awaited<ReturnType<typeof readInPolicies>>;
 
-/** Reads who changes a policy; undefined for callers whom no limit keeps from it: keys of the organisation, and tokens. */
+/** Returns the key that changes a policy; undefined for callers that no limit restricts: keys of the organisation, and tokens. */
 export const readChanger = async (db: Reading, { keyId, reach }: Principal): Promise<PolicyChanger | undefined> => {
   if (keyId === undefined || reach === 'organisation') return undefined;
   const row = await db.selectFrom('keys').selectAll().where('id', '=', keyId).executeTakeFirst();
@@ -166,13 +171,13 @@ export const readChanger = async (db: Reading, { keyId, reach }: Principal): Pro
 
 const hint = 'Use a key of the organisation.';
 
-/** Lists what is wrong with a change of a policy: a key that has limits changes none that covers its requests. */
+/** Lists the reasons why a policy may not be changed: a key that has limits cannot change a policy that covers its requests. */
 export const ownPolicyErrors = (policy: LimitPolicy, changer: PolicyChanger | undefined): readonly Problem[] =>
   changer?.isLimited === true && mayCover(policy, changer.facts)
     ? [problem([], 'The key that you use has limits, and cannot change a policy that covers its own requests.', hint)]
     : [];
 
-/** Lists what is wrong with setting a counter to 0: it is the one of whoever asks. */
+/** Lists the reasons why a counter may not be set to 0: it is the caller's own. */
 export const ownCounterErrors = (
   policy: LimitPolicy,
   values: readonly string[] | undefined,

@@ -20,7 +20,10 @@ const toCharge = (value: unknown): PostedCharge | undefined => {
   return { policy, bucket, unit, amount: Number(amount), window: Number(window) };
 };
 
-/** The posting in a text of the stream: its id, what it corrects, its charges and its entry; undefined if it is none, whoever wrote it. */
+/**
+ * Parses a posting from the stream: its id, what it corrects, its charges and its entry. Returns undefined if the text is not
+ * valid, whoever wrote it.
+ */
 const toPosting = <Entry>(
   text: string,
   readEntry: (value: unknown) => Entry | undefined,
@@ -39,10 +42,10 @@ const toPosting = <Entry>(
   }
 };
 
-/** Postings that are read in one turn of the event loop, so that no request waits for many of them. */
+/** How many postings are parsed in one turn of the event loop, so that requests do not wait for many of them. */
 const readAtOnce = 32;
 
-/** Reads the postings in texts, and leaves out what is none. */
+/** Parses postings, and omits texts that are not valid. */
 const readPostings = async <Entry>(
   texts: readonly string[],
   readEntry: (value: unknown) => Entry | undefined,
@@ -66,46 +69,46 @@ interface CounterUpkeepOptions<Entry> {
   readonly postings: Postings<Entry>;
   readonly readEntry: (value: unknown) => Entry | undefined;
   readonly say: (text: string) => void;
-  /** Milliseconds for which one process alone builds the counters, or has the postings. */
+  /** How long one process exclusively builds the counters or holds the postings, in milliseconds. */
   readonly leaseMs: number;
 }
 
-/** Postings that the ledger gets at once. */
+/** How many postings the ledger receives at once. */
 const batchSize = 1000;
 
-/** Full batches after which a round ends, so that what else it does is not put off under load. */
+/** The number of full batches after which a round ends, so that its other work is not delayed under load. */
 const maxBatches = 10;
 
-/** Milliseconds between two rounds of what is done beside decisions. */
+/** The milliseconds between two rounds of work outside of decisions. */
 const roundMs = 250;
 
-/** The same after a round that has posted something: the sooner, the fewer postings keep this thread from its requests at a time. */
+/** The same after a round that has posted something. With shorter pauses, fewer postings block this thread at a time. */
 const postingRoundMs = 100;
 
-/** How often a process that ends looks whether postings are left, which a ledger that fails does not take. */
+/** How many times a process that ends checks for remaining postings, because a failing ledger does not accept them. */
 const maxEnds = 3;
 
-/** Milliseconds that opening waits for a Redis that does not answer. */
+/** How long opening waits for a Redis that does not answer, in milliseconds. */
 const startMs = 1000;
 
-/** Sums that one script sets. */
+/** How many sums one script sets. */
 const sumsAtOnce = 500;
 
 const toSumTexts = ({ policy, bucket, reset, window, used }: CounterSum): readonly string[] => [
   ...[policy, bucket],
-  // The kind of a reset, its days, and the moment from which they are counted.
+  // The kind of the reset, its days, and the moment from which they are counted.
   ...(reset.every === 'days' ? [reset.every, String(reset.days), String(reset.from)] : [reset.every, '', '']),
   ...[String(window), String(used)],
 ];
 
 /**
- * Does what is done beside decisions, a few times a second: sends once more what did not reach Redis, brings postings from the
- * stream to the ledger, and builds counters from it where Redis has none. One process does either of the last two at a time; if
- * it ends, its lease does.
+ * Does the work outside of decisions, a few times a second: resends what did not reach Redis, moves postings from the stream to
+ * the ledger, and rebuilds the counters from the ledger if Redis has lost them. Only one process at a time does each of the last
+ * two, under a lease that expires if the process ends.
  */
 export class CounterUpkeep<Entry> {
   readonly #options: CounterUpkeepOptions<Entry>;
-  /** The token of this process, and how long it may have what it has taken. */
+  /** The token of this process, and how long it holds a lease. */
   readonly #lease: readonly [string, string];
   #isFailing = false;
   #hasPosted = false;
@@ -118,7 +121,10 @@ export class CounterUpkeep<Entry> {
     this.#lease = [randomUUID(), String(options.leaseMs)];
   }
 
-  /** Does rounds from now on, and waits for a moment until one has succeeded: the first connection takes a moment, which need not be reported. */
+  /**
+   * Starts the rounds, and waits briefly until one has succeeded. The first connection takes a moment, which is not reported as a
+   * failure.
+   */
   async start(connect: () => Promise<unknown>): Promise<void> {
     const { clock, availability } = this.#options;
     const until = clock.monotonic() + startMs;
@@ -141,14 +147,14 @@ export class CounterUpkeep<Entry> {
     this.#rest();
   }
 
-  /** Stops doing rounds. Resolves when the last one has ended. */
+  /** Stops the rounds. Resolves when the last one has ended. */
   stop(): Promise<void> {
     this.#isStopped = true;
     this.#stopTimer();
     return this.#running;
   }
 
-  /** Posts what is left. Another process that ends meanwhile leaves its postings to the one that has the lease. */
+  /** Posts what is left. If another process ends at the same time, it leaves its postings to the one that holds the lease. */
   async end(): Promise<void> {
     for (let times = 0; times < maxEnds; times += 1) {
       await this.#round(true);
@@ -176,7 +182,7 @@ export class CounterUpkeep<Entry> {
     });
   }
 
-  /** Sets the counters of a Redis that has none, or has lost them. Until it is done, no decision is made. */
+  /** Sets the counters in a Redis that has none, or has lost them. No decision is made until this is done. */
   async #build(): Promise<void> {
     if (!(await this.#claim())) return;
     const all = await this.#sumsUnderLease();
@@ -190,8 +196,8 @@ export class CounterUpkeep<Entry> {
   }
 
   /**
-   * Posts what is in the stream, unless another process has it, or enough is done for a round. Resolves with whether the counters
-   * are complete.
+   * Posts what is in the stream, unless another process holds it, up to the maximum of a round. Resolves with whether the
+   * counters are complete.
    */
   async #drain(isLast: boolean): Promise<boolean> {
     const { runner, readEntry, say } = this.#options;
@@ -210,12 +216,12 @@ export class CounterUpkeep<Entry> {
       if (!(await this.#post(batch))) return isComplete;
       taken = last;
       this.#hasPosted = true;
-      // What has come meanwhile is left for the next round, if there is one, so that the ledger gets few large batches.
+      // What has arrived in the meantime is left for the next round, if there is one, so that the ledger gets few large batches.
       if ((texts.length < batchSize && !isLast) || batches === maxBatches) wanted = 0;
     }
   }
 
-  /** Gives up the lease. Resolves with whether nothing was left in the stream. */
+  /** Releases the lease. Resolves with whether the stream is empty. */
   async #release(): Promise<boolean> {
     return (await this.#options.runner.run('drain', [this.#lease[0], '0', '', '0']))[2] === '0';
   }
@@ -229,7 +235,7 @@ export class CounterUpkeep<Entry> {
       if (!this.#isFailing)
         this.#options.say(`gw: The ledger does not take postings, which wait in Redis: ${errorText(error)}\n`);
       this.#isFailing = true;
-      // Perhaps another process reaches the ledger.
+      // Another process may be able to reach the ledger.
       await this.#release();
       return false;
     }
@@ -239,7 +245,7 @@ export class CounterUpkeep<Entry> {
     return (await this.#options.runner.run('claimBuild', this.#lease))[0] === 'yours';
   }
 
-  /** Keeps the lease while the ledger is asked. */
+  /** Reads the sums of the ledger, and renews the lease meanwhile. */
   async #sumsUnderLease(): Promise<readonly CounterSum[]> {
     const { clock, leaseMs, sums } = this.#options;
     let stop = (): void => {};

@@ -1,11 +1,11 @@
 import { correctionId } from '../limits.ts';
 
-/** The functions that make one decision each. */
+/** The Lua functions that each make one kind of decision. */
 const decisions = {
   /**
-   * Reserves all charges or none, as `["reserve", id, milliseconds until it expires, …charges]` with the entry, or looks whether
-   * they would be, as `["look", …charges]`. Answers `granted` and four words for each charge; `refused`, the index of the charge and four
-   * words; or `over`, where the id has been used.
+   * Reserves all charges or none, as `["reserve", id, milliseconds until it expires, …charges]` with the entry, or checks whether
+   * they would be reserved, as `["look", …charges]`. Returns `granted` and four words for each charge; `refused`, the index of
+   * the charge and four words; or `over`, if the id has been used.
    */
   reserve: `
 local function admits(charge, counter)
@@ -59,8 +59,8 @@ end
 `,
 
   /**
-   * Replaces what was reserved, or corrects what has expired: `["settle", id, the epoch in which it was granted or nothing if that
-   * is not known, …charges]` with the entry.
+   * Replaces what was reserved, or corrects what has expired: `["settle", id, the epoch in which it was granted or nothing if
+   * that is not known, …charges]` with the entry.
    */
   settle: `
 local function settle(id, grantedIn, actual, entry, now)
@@ -84,7 +84,7 @@ end
 `,
 
   /**
-   * Gives back what was reserved, also if the reservation arrives after this: `["release", id, the epoch in which it was granted or
+   * Returns what was reserved, even if the reservation arrives after this: `["release", id, the epoch in which it was granted or
    * nothing if that is not known]`.
    */
   release: `
@@ -99,7 +99,7 @@ local function release(id, grantedIn)
 end
 `,
 
-  /** Charges what was used without a reservation, once for each id: `["charge", id, …charges]` with the entry. */
+  /** Charges usage without a reservation, once for each id: `["charge", id, …charges]` with the entry. */
   charge: `
 local function charge(id, charges, entry, now)
   if load(id) then return end
@@ -112,9 +112,9 @@ end
 };
 
 /**
- * Makes decisions one after another, each as if it were the only one. Arguments: a JSON list of the counters and of the decisions,
- * whose charges are numbers of counters, from 0, and amounts; and the entries of those that have one, each with the end of its
- * line. Answers `decided`, the epoch and a line for each decision, which is `done` where nothing else is said; or `lost`, where
+ * Makes decisions one after another, each as if it were the only one. Arguments: a JSON list of the counters and of the
+ * decisions, whose charges are zero-based numbers of counters, and amounts; and the entries of the decisions that have one, one
+ * per line. Returns `decided`, the epoch and a line for each decision, which is `done` unless specified otherwise; or `lost`, if
  * the counters are not complete.
  */
 export const decideLua: string = `

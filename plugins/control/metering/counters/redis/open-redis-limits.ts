@@ -8,29 +8,29 @@ import { CounterUpkeep } from './counter-upkeep.ts';
 import { redisError, ScriptRunner } from './script-runner.ts';
 
 export interface RedisLimitsOptions<Entry> {
-  /** As `redis://…` or `rediss://…`. */
+  /** A URL: `redis://…` or `rediss://…`. */
   readonly url: string;
-  /** Distinguishes the counters of one store from those of others in the same Redis: letters, digits and hyphens. */
+  /** Distinguishes the counters of one store from those of others in the same Redis. Letters, digits and hyphens. */
   readonly namespace: string;
   readonly clock: Clock;
   readonly postings: Postings<Entry>;
-  /** An entry that was written as JSON; undefined if it is none. */
+  /** Reads an entry that was written as JSON; returns undefined if it is not valid. */
   readonly readEntry: (value: unknown) => Entry | undefined;
-  /** Reads the ledger's sums of all counters in their present windows. */
+  /** Reads the ledger's sums of all counters in their current windows. */
   readonly sums: () => Promise<readonly CounterSum[]>;
   /** Notifies the operator. */
   readonly say: (text: string) => void;
-  /** Milliseconds that a decision waits for Redis. */
+  /** How long a decision waits for Redis, in milliseconds. */
   readonly commandMs?: number;
-  /** Settlements that are kept while Redis is unavailable. */
+  /** The maximum number of settlements that are kept while Redis is unavailable. */
   readonly maxUnsent?: number;
-  /** Milliseconds after which another process goes on with what one that has ended had begun. */
+  /** After how many milliseconds another process continues the work of one that has ended. */
   readonly leaseMs?: number;
-  /** Lua: where scripts have the time from; that of Redis if absent. */
+  /** The Lua expression from which scripts read the time; that of Redis if absent. */
   readonly time?: string;
 }
 
-/** Milliseconds after which a command that no request waits for is given up. */
+/** The time-out of a command that no request waits for, in milliseconds. */
 const patientMs = 1000;
 
 const place: CountersPlace = {
@@ -39,11 +39,11 @@ const place: CountersPlace = {
   describe: redisError,
 };
 
-/** Opens counters in a Redis that several processes share, and waits for a moment until they can be asked. It never rejects. */
+/** Opens counters in a Redis that several processes share, and waits briefly until they can be queried. Never rejects. */
 export const openRedisLimits = async <Entry>(options: RedisLimitsOptions<Entry>): Promise<Limits<Entry>> => {
   const { url, namespace, clock, say, time, commandMs = 100, maxUnsent = 100_000, leaseMs = 5000 } = options;
   const prefix = `{gatewright:limits:${namespace}}:2:`;
-  // Only decisions are waited for by requests. What else is sent would otherwise be sent again and again where Redis is slow.
+  // Requests wait only for decisions. With the same short time-out, other commands would be resent repeatedly if Redis is slow.
   const patient = { url, prefix, commandMs: Math.max(patientMs, commandMs), time };
   const decisions = new ScriptRunner(patient);
   const others = new ScriptRunner(patient);

@@ -1,40 +1,44 @@
 import { correctableMs, maxBuckets, rememberedMs, sharedBucket } from '../limits.ts';
 
-/** Where scripts have the time from: what TIME answers, seconds and microseconds. Only tests have another. */
+/**
+ * The Lua expression from which scripts read the time: the reply of TIME, in seconds and microseconds. Only tests use another.
+ */
 export const redisTime = "redis.call('TIME')";
 
-/** The most postings that wait in the stream; what comes after them is lost, and counted. */
+/** The maximum number of postings that wait in the stream. Further ones are lost, and counted. */
 const maxPostings = 500_000;
 
-/** Reservations that one decision lets expire, so that none takes long. */
+/** How many reservations expire in one decision, so that no decision takes long. */
 const maxExpired = 100;
 
 /**
- * Microseconds that at most pass between two scripts where the time of the counters is ahead: more is a clock that was put right.
- * Redis has no monotonic clock, but each process runs a script four times a second.
+ * The maximum time between two scripts while the time of the counters is ahead, in microseconds. A larger step means that the
+ * clock was corrected. Redis has no monotonic clock, but each process runs a script four times a second.
  */
 const maxPassed = 1_000_000;
 
-/** Milliseconds for which counters are kept after their window. */
+/** How long counters are kept after their window, in milliseconds. */
 const retentionMs = 60_000;
 
-/** Milliseconds for which an id is remembered whose reservation may still arrive after it was released. */
+/** How long an id is remembered whose reservation may still arrive after it was released, in milliseconds. */
 const releasedMs = 10 * 60_000;
 
 /**
- * Makes the beginning of all scripts. KEYS[1] is the beginning of all keys, with one hash tag, so that a cluster has them in one slot:
+ * Creates the beginning of all scripts. KEYS[1] is the prefix of all keys. It has one hash tag, so that a cluster has them in one
+ * slot:
  *
- * - `meta`: `epoch`, which is there if the counters are complete; `raw` and `time`, the last time of Redis and of the counters
- *   in microseconds; `lost`, how many postings found no place
+ * - `meta`: `epoch`, which exists if the counters are complete; `raw` and `time`, the last time of Redis and of the counters
+ *   in microseconds; `lost`, how many postings found no room
  * - `c:<policy>:<start>`: the counters of a policy in a window, `u:<bucket>` settled and `r:<bucket>` reserved
- * - `r:<id>`: a reservation that is held ("h"), expired ("e"), released before it came ("x"), or charged without one ("s"); what is
- *   held stays until it expires, even if no process is there for a long time. Lines: the state; the answer, or when it expired; its
- *   charges as JSON; what the ledger is to get if it expires
- * - `due`: ids of what is held, by when it expires
- * - `postings`: the stream of what the ledger is to get, JSON as `["<id>","<what it corrects>",["<policy>",…],…,<entry>]`
+ * - `r:<id>`: a reservation that is held ("h"), expired ("e"), released before it arrived ("x"), or charged without one ("s"). A
+ *   held one stays until it expires, even if no process runs for a long time. Its lines are: the state; the answer, or when it
+ *   expired; its charges as JSON; what the ledger receives if it expires
+ * - `due`: ids of held reservations, by when they expire
+ * - `postings`: the stream of what the ledger receives, as JSON: `["<id>","<what it corrects>",["<policy>",…],…,<entry>]`
  *
- * Counters that a script changes are written at its end, once each: every script that decides or lets expire ends with `save`.
- * Amounts are texts of digits wherever Lua would round them: its numbers are exact up to 2 ^ 53, and its texts of them are not.
+ * A script writes each counter that it changes once, at its end: every script that decides or expires reservations ends with
+ * `save`. Amounts are texts of digits wherever Lua would round them: its numbers are exact up to 2 ^ 53, but its conversions of
+ * them to text are not.
  */
 export const prelude = (time: string): string => `
 local P = KEYS[1]

@@ -10,15 +10,15 @@ type ScriptName = 'decide' | keyof typeof upkeepScripts;
 
 interface ScriptRunnerOptions {
   readonly url: string;
-  /** The beginning of all keys. */
+  /** The prefix of all keys. */
   readonly prefix: string;
-  /** Milliseconds after which an answer is not waited for. Redis may still run the script. */
+  /** How long to wait for an answer, in milliseconds. Redis may still run the script afterwards. */
   readonly commandMs: number;
-  /** Lua: where scripts have the time from. */
+  /** The Lua expression from which scripts read the time. */
   readonly time?: string | undefined;
 }
 
-/** Takes the texts out of a reply. */
+/** Returns the texts of a reply. */
 const takeTexts = (reply: unknown): readonly string[] => {
   if (!Array.isArray(reply) || !reply.every((text) => typeof text === 'string'))
     throw new Error('The script has answered something else than texts.');
@@ -31,9 +31,9 @@ interface Client {
 }
 
 /**
- * Sends a command as the methods of the client do, and takes out of it what it has when it is answered. The client assigns a
- * function to a property of each command. V8 makes such functions in its old generation, and until that is collected, each of
- * them would hold what was sent and answered, which would be copied there, too.
+ * Sends a command as the methods of the client do, and clears its data when it is answered. The client assigns a function to a
+ * property of each command. V8 creates such functions in its old generation, and until that is collected, each of them would
+ * retain what was sent and answered, which would be copied there, too.
  */
 const send = async (
   { redis, newCommand }: Client,
@@ -48,10 +48,10 @@ const send = async (
   }
 };
 
-/** Runs scripts on one connection, which Redis does in the order in which they were sent. */
+/** Runs scripts on one connection, where Redis runs them in the order in which they were sent. */
 export class ScriptRunner {
   readonly #options: ScriptRunnerOptions;
-  /** The texts of scripts, and the SHA-1 by which Redis knows each. */
+  /** The texts of scripts, and the SHA-1 by which Redis identifies each. */
   readonly #scripts = new Map<ScriptName, { readonly text: string; readonly sha: string }>();
   #opened: Promise<Client> | undefined;
   #isClosed = false;
@@ -62,7 +62,7 @@ export class ScriptRunner {
     this.#connect().catch(() => {});
   }
 
-  /** Resolves with the texts that the script answers. Rejects if there is no answer in time. */
+  /** Resolves with the texts that the script returns. Rejects if there is no answer in time. */
   async run(name: ScriptName, args: readonly string[]): Promise<readonly string[]> {
     const { prefix } = this.#options;
     const to = await this.#connect();
@@ -113,18 +113,18 @@ export class ScriptRunner {
   }
 }
 
-/** As ioredis says it, and as `within` does. */
+/** The time-out messages of ioredis and of `within`. */
 const timeOut = /\bCommand timed out|^There was no result within/;
 
-/** How an answer of Redis begins that is an error, by itself and as ioredis reports it when it connects. */
+/** The beginning of an error reply of Redis, either alone or as ioredis reports it when it connects. */
 const answer = /^(?:Ready check failed: )?([A-Z]{3,})\b/;
 
 /** https://github.com/redis/redis/blob/unstable/src/db.c */
 const noDatabase = 'DB index is out of range';
 
 /**
- * Describes a failure for operators: its code, as `ECONNREFUSED` or `WRONGPASS`. Never its message, because nobody
- * promises that a password is in none.
+ * Describes a failure to operators by its code, such as `ECONNREFUSED` or `WRONGPASS`. The message is never used, because it
+ * might contain a password.
  */
 export const redisError = (error: unknown): string => {
   if (!(error instanceof Error)) return 'unknown error';

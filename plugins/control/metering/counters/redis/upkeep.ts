@@ -1,7 +1,7 @@
-/** The scripts of what is done beside decisions. */
+/** The scripts for the work outside of decisions. */
 export const upkeepScripts = {
   /**
-   * Takes or renews the right to build the counters anew. Arguments: the token of the process, and milliseconds. Answers `yours`,
+   * Takes or renews the right to rebuild the counters. Arguments: the token of the process, and milliseconds. Returns `yours`,
    * `others`, or `complete` if there is nothing to build.
    */
   claimBuild: `
@@ -16,9 +16,9 @@ return { 'yours' }
 `,
 
   /**
-   * Sets counters to sums of the ledger. Arguments: the token, milliseconds, the new epoch or nothing if more sums follow, then for
-   * each sum policy, bucket, kind of reset, its days, its from, the start of its window and what was used. Answers `done`, or
-   * `others` where another process has taken over.
+   * Sets counters to sums of the ledger. Arguments: the token, milliseconds, the new epoch or nothing if more sums follow, then
+   * for each sum its policy, bucket, kind of reset, days, moment from which these are counted, start of the window and used
+   * amount. Returns `done`, or `others` if another process has taken over.
    */
   build: `
 local lease = P .. 'build'
@@ -44,11 +44,11 @@ return { 'done' }
 `,
 
   /**
-   * Hands out postings for the ledger to one process at a time, which has them for as long as its lease. Arguments: the token of
-   * the process, milliseconds of its lease, or 0 to give it up, the stream's id of the last posting that the ledger has taken, or
-   * nothing, and how many it wants. Answers `complete` or `lost` for the counters, how many postings found no place since the last
-   * time, then, if there are any, the stream's id of the last posting that is handed out, and all of them, one in a line; where the
-   * lease is given up, how many postings are left.
+   * Hands out postings for the ledger to one process at a time, which holds them for as long as its lease. Arguments: the token
+   * of the process; milliseconds of its lease, or 0 to release it; the stream's id of the last posting that the ledger has
+   * stored, or nothing; and the maximum number of postings. Returns `complete` or `lost` for the counters, how many postings were
+   * lost since the last time, then, if there are any, the stream's id of the last posting that is handed out, and all of them,
+   * one per line; if the lease is released, how many postings are left.
    */
   drain: `
 if epoch then
@@ -79,7 +79,10 @@ if not last then return { state, lost } end
 return { state, lost, last, table.concat(lines, '\\n') }
 `,
 
-  /** The state of counters. Argument: counters as a JSON list. Answers `read` and a text of four words for each, or `lost`. */
+  /**
+   * Returns the state of counters. Argument: counters as a JSON list. Returns `read` and a text of four words for each, or
+   * `lost`.
+   */
   read: `
 if not epoch then return { 'lost' } end
 local now = advance()
@@ -92,7 +95,10 @@ save()
 return answer
 `,
 
-  /** Sets what a counter has settled to 0. Argument: a JSON list of one. Answers `reset`, what it had and its window, or `lost`. */
+  /**
+   * Sets what a counter has settled to 0. Argument: a JSON list of one counter. Returns `reset`, the previous amount and its
+   * window, or `lost`.
+   */
   reset: `
 if not epoch then return { 'lost' } end
 local now = advance()
