@@ -14,8 +14,8 @@ const second = 1000;
 
 /**
  * Looks up single keys or sessions in the store. Concurrent look-ups of the same one share a query, the number of queries per
- * second is limited, and misses are remembered for a while. The result is undefined if the store has no
- * record, the limit is reached or the query fails. Failures are not remembered.
+ * second is limited, and misses are remembered for a while. The result is undefined if the store has no record, the limit is
+ * reached or the query fails. Failures are not remembered.
  */
 export const createLookUps = <Found>({
   ask,
