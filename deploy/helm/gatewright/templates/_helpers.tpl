@@ -42,7 +42,7 @@ labels:
 {{- end -}}
 {{- end -}}
 
-{{/* gateway.json: what the chart knows, and above it what the values say. */}}
+{{/* gateway.json: what the chart sets, overridden by the values. */}}
 {{- define "gatewright.gatewayFile" -}}
 {{- $own := dict "spool_dir" "/var/lib/gatewright" -}}
 {{- if .Values.configs -}}{{- $_ := set $own "configs" "configs" -}}{{- end -}}
@@ -51,13 +51,13 @@ labels:
 {{- $metrics := dict "host" "0.0.0.0" "port" .Values.metrics.port -}}
 {{- if .Values.metrics.dashboard.enabled -}}{{- $_ := set $metrics "tokens" true -}}{{- end -}}
 {{- $_ := set $own "metrics" $metrics -}}
-{{- /* true asks for metrics, which the chart has at a port of their own. */ -}}
+{{- /* true turns metrics on; the chart serves them on a port of their own. */ -}}
 {{- if kindIs "bool" $given.metrics -}}{{- $_ := unset $given "metrics" -}}{{- end -}}
 {{- end -}}
 {{- mergeOverwrite $own $given | toPrettyJson -}}
 {{- end -}}
 
-{{/* The port of metrics, which the gateway file may name too; empty where there is none. */}}
+{{/* The port of metrics, which the gateway file can set too; empty if there is none. */}}
 {{- define "gatewright.metricsPort" -}}
 {{- $given := .Values.gateway.metrics -}}
 {{- if and .Values.metrics.enabled (or $given (not (kindIs "bool" $given))) -}}
@@ -66,7 +66,7 @@ labels:
 {{- end -}}
 {{- end -}}
 
-{{/* Refuses what would not start, or not work: names of configs, and references to what the pod does not have. */}}
+{{/* Refuses values with which the pod would not start or work: names of configs, and references to what the pod does not have. */}}
 {{- define "gatewright.check" -}}
 {{- $configs := keys .Values.configs -}}
 {{- with .Values.gateway.default_config -}}
@@ -165,18 +165,18 @@ capabilities:
 {{- ternary "HTTPS" "HTTP" (not (empty (.Values.gateway.listen | default dict).tls)) -}}
 {{- end -}}
 
-{{/* How the gateway is asked. Its argument has the root as "root", the page as "path", and a flag of gw health as "flag". */}}
+{{/* How a probe calls the gateway. The argument has the root as "root", the page as "path", and a flag of gw health as "flag". */}}
 {{- define "gatewright.probe" -}}
 {{- $tls := (.root.Values.gateway.listen | default dict).tls | default dict -}}
 {{- if and $tls.client_ca (ne ($tls.client_certificates | default "require") "request") -}}
-# The kubelet has no certificate.
+# The kubelet has no client certificate.
 exec: { command: [gw, health, --config=/etc/gatewright/gateway.json{{ with .flag }}, {{ . }}{{ end }}] }
 {{- else -}}
 httpGet: { path: {{ .path }}, port: http{{ if $tls }}, scheme: HTTPS{{ end }} }
 {{- end -}}
 {{- end -}}
 
-{{/* The container but for its probes. Its argument has the root as "root", and the address to listen on as "host". */}}
+{{/* The container without its probes. The argument has the root as "root", and the address to listen on as "host". */}}
 {{- define "gatewright.container" -}}
 {{- $root := .root -}}
 name: gatewright
@@ -248,22 +248,22 @@ volumeMounts:
   emptyDir:
     sizeLimit: {{ .Values.persistence.ephemeralLimit }}
   {{- end }}
-{{- /* The name of a Secret may have dots, and be longer than that of a volume. */ -}}
+{{- /* The name of a Secret may contain dots, and be longer than that of a volume. */ -}}
 {{- range $at, $file := .Values.secrets.files }}
 - name: secret-{{ $at }}
   secret:
     secretName: {{ $file.secret }}
-    # 0440: the group is that of the pod.
+    # 0440: the group of the pod may read it.
     defaultMode: 288
 {{- end }}
 {{- end -}}
 
-{{/* The settings of pods that both modes have. */}}
+{{/* The settings of pods that both modes share. */}}
 {{- define "gatewright.podSettings" -}}
 serviceAccountName: {{ include "gatewright.fullname" . }}
 automountServiceAccountToken: false
 enableServiceLinks: false
-# The drain, and what is left to write after it.
+# The time of the drain, and of the writes that follow it.
 terminationGracePeriodSeconds: {{ add .Values.drain.seconds 10 }}
 securityContext:
   {{- include "gatewright.podSecurity" . | nindent 2 }}
@@ -301,7 +301,7 @@ priorityClassName: {{ . }}
 labels:
   {{- include "gatewright.labels" . | nindent 2 }}
 annotations:
-  # The gateway file is read once; configs are followed while the gateway runs.
+  # The gateway file is read only at the start; changed configs are reloaded while the gateway runs.
   checksum/gateway: {{ include "gatewright.gatewayFile" . | sha256sum }}
   {{- with .Values.podAnnotations }}
   {{- toYaml . | nindent 2 }}
