@@ -1,4 +1,4 @@
-/** Before each `npm pack`: refuses what has not been built, and writes what `npm run sbom` does. */
+/** Runs before each `npm pack`: fails if the package has not been built, and writes what `npm run sbom` writes. */
 import { requireBuild } from './support/require-build.ts';
 
 try {

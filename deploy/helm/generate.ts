@@ -1,7 +1,7 @@
 /**
- * Writes into `values.schema.json` of the chart what the schemas of the gateway file and of configs say, so that Helm refuses what
- * the pod would refuse, and a secret in them that is no reference. The rest of that file is written by hand. `--check` writes
- * nothing and exits with 1 if the file is not up to date.
+ * Copies the schemas of the gateway file and of configs into the chart's `values.schema.json`, so that Helm refuses what the pod
+ * would refuse, and secrets that are not references. The rest of that file is written by hand. `--check` writes nothing and
+ * exits with 1 if the file is not up to date.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -25,10 +25,10 @@ const objectAt = (object: JsonObject, member: string): JsonObject => {
   return value;
 };
 
-/** Helm compiles patterns with the regular expressions of Go, which have no look-ahead. */
+/** Whether a member is a pattern that Helm cannot compile: Go's regular expressions have no look-ahead. */
 const isUnknownToGo = (key: string, value: Json): boolean => key === 'pattern' && /\(\?[!=]/.test(String(value));
 
-/** A schema as a definition of another: its references lead to definitions that begin with its own name. */
+/** Rewrites a schema as a definition of another: its references lead to definitions whose names start with its own. */
 const embedded = (schema: Json, name: string): Json => {
   if (Array.isArray(schema)) return schema.map((each) => embedded(each, name));
   if (!isJsonObject(schema)) return schema;
@@ -58,7 +58,7 @@ const definitionsOf = (file: string, name: string): JsonObject => {
   );
 };
 
-/** Ports of metrics that the gateway, as no superuser, can listen at beside its own. */
+/** Limits the port of metrics to those on which the gateway can listen without being root, besides its own port. */
 const withMetricsPort = (metrics: JsonObject): JsonObject => {
   const members = objectAt(metrics, 'properties');
   const port = { ...objectAt(members, 'port'), minimum: 1024, not: { const: 8787 } };
@@ -66,8 +66,8 @@ const withMetricsPort = (metrics: JsonObject): JsonObject => {
 };
 
 /**
- * The gateway file as the chart takes it, which writes some of the file itself, and has no flag that could name the store. It is
- * one schema: of an `allOf`, helm says beside each mistake that not all of it is met.
+ * Returns the schema of the gateway file as the chart accepts it: the chart writes some members itself, and has no flag that
+ * could name the store. It is a single schema, because for an `allOf` helm adds to each mistake that not all of it is met.
  */
 const withChartMembers = ({ gateway_file: gatewayFile, ...others }: JsonObject): JsonObject => {
   const whole = isJsonObject(gatewayFile) ? gatewayFile : {};

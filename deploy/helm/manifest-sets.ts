@@ -5,7 +5,7 @@ import path from 'node:path';
 export const chartFolder: string = path.join(import.meta.dirname, 'gatewright');
 export const manifestsFolder: string = path.join(import.meta.dirname, '../kubernetes');
 
-/** The manifests that are rendered, by the sets of values in `values/`. */
+/** The files of the rendered manifests, by the name of their set of values in `values/`. */
 export const manifestSets = {
   gateway: 'gateway.yaml',
   monitored: 'gateway-monitored.yaml',
@@ -16,8 +16,8 @@ export const manifestSets = {
 export const valuesFile = (name: string): string => path.join(import.meta.dirname, 'values', `${name}.yaml`);
 
 /**
- * What manifests begin with: they are stale where the hash of the chart and the values is another. The schema of values is left
- * out, since nothing is rendered of it.
+ * Returns the first lines of manifests. The manifests are out of date if their hash of the chart and the values differs. The hash
+ * does not include the schema of values, because nothing is rendered from it.
  */
 export const manifestHeader = (name: string): string => {
   const hash = createHash('sha256');

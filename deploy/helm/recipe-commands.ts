@@ -12,13 +12,13 @@ export type ChartRecipe = (typeof chartRecipes)[number];
 
 const readRecipe = (page: ChartRecipe): string => readFileSync(path.join(root, 'docs/recipes', page), 'utf8');
 
-/** The commands of helm that a recipe shows, in blocks and in its sentences, without what they are piped into. */
+/** Returns the helm commands in the blocks and sentences of a recipe, without the commands that they are piped into. */
 export const recipeCommands = (page: ChartRecipe): readonly string[] =>
   [...readRecipe(page).matchAll(/(?:^|`)(helm (?:install|template) [^|`\n]+)/gm)].map(([, command = '']) =>
     command.trim(),
   );
 
-/** Calls a function with each command of a recipe, in a folder with the package and the files of the recipe. */
+/** Calls `run` with each command of a recipe and a folder that has the package and the files of the recipe. */
 export const followRecipe = (page: ChartRecipe, run: (command: string, folder: string) => void): void => {
   const folder = mkdtempSync(path.join(tmpdir(), 'gw-chart-recipe-'));
   try {

@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../schema/json/json.ts';
 import { referencePattern } from './secret-members.ts';
 
-/** Values beside those of a gateway that helm refuses. */
+/** Values that helm refuses when they are added to those of a gateway. */
 export interface RefusedValues {
   readonly values: JsonObject;
-  /** What a validator of `values.schema.json` says of them; absent where a template refuses them. */
+  /** The message of a validator of `values.schema.json`; absent if a template refuses the values. */
   readonly schema?: string;
-  /** What helm says: a part of it, or the whole sentence of the template. */
+  /** Part of helm's message, or the whole sentence of the template. */
   readonly helm: string;
 }
 
@@ -18,8 +18,8 @@ const unknown = 'must NOT have additional properties';
 const notReference = `must match pattern "${referencePattern}"`;
 
 /**
- * The wrong values that `npm run deploy:helm` tries with helm, and the tests with the schema alone, since they have no helm. What
- * depends on several values at once is said by templates, in a sentence that says what to do.
+ * The wrong values that `npm run deploy:helm` tries with helm. The tests try them with the schema alone, because they have no
+ * helm. What depends on several values at once is refused by templates, with a sentence that says what to do.
  */
 export const refusedValues: readonly RefusedValues[] = [
   bySchema({ replica: 3 }, ` ${unknown}`, 'replica'),

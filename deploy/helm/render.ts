@@ -1,6 +1,7 @@
 /**
  * `npm run deploy:helm`: lints the chart with each set of values, renders the plain manifests of `deploy/kubernetes` from it,
- * and holds that wrong values are refused, and that the commands of the recipes render. It needs helm, which `HELM` names where it is not in the `PATH`.
+ * and checks that wrong values are refused and that the commands of the recipes render. It needs helm: `HELM` names the program
+ * if it is not in the `PATH`.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,7 +14,7 @@ import { refusedValues } from './refused-values.ts';
 
 const program = process.env.HELM ?? 'helm';
 
-/** A helm that `go install` built does not know for which Kubernetes it renders. */
+/** The Kubernetes version to render for, which a helm built by `go install` does not know. */
 const cluster = ['--kube-version', '1.33.0'];
 
 const helm = (...args: readonly string[]) => {
@@ -42,7 +43,7 @@ for (const [name, file] of Object.entries(manifestSets)) {
     '--values',
     values,
   );
-  // Whoever applies them is not helm.
+  // These manifests are not applied by helm.
   const plain = manifests.replaceAll(/^ *(?:app\.kubernetes\.io\/managed-by|helm\.sh\/chart): .*\n/gm, '');
   writeFileSync(path.join(manifestsFolder, file), `${manifestHeader(name)}${plain}`);
   process.stdout.write(`deploy/kubernetes/${file} is rendered.\n`);
@@ -61,7 +62,7 @@ for (const { values, helm: message } of refusedValues) {
 }
 process.stdout.write(`${refusedValues.length} sets of wrong values are refused.\n`);
 
-/** Where the manifests of values have metrics: ports of the gateway file, the container, the Service and the NetworkPolicy. */
+/** The port of metrics that the manifests of some values must have: in the gateway file, container, Service and NetworkPolicy. */
 const metricsPlaces: readonly (readonly [values: object, port: number | undefined])[] = [
   [{}, 9464],
   [{ gateway: { metrics: true } }, 9464],
@@ -92,7 +93,7 @@ const files = [{ secret: 'own.tls' }];
 const clientCa = '${file:/run/secrets/own.tls/ca.crt}';
 const sidecar = { mode: 'sidecar', sidecar: { app: { image: 'app' } } };
 
-/** How the kubelet asks the gateway of values. */
+/** The probes that the kubelet must use for some values. */
 const probes: readonly (readonly [values: object, probes: readonly string[]])[] = [
   [{}, ['httpGet: { path: /livez, port: http }', 'httpGet: { path: /readyz, port: http }']],
   [
@@ -133,7 +134,7 @@ const volumes = ofLongest.match(/- name: secret-.*/g) ?? [];
 if (volumes.length !== 2 || volumes.some((name) => !/^- name: [a-z0-9-]{1,63}$/.test(name)))
   throw new Error(`The Secret ${longest} has a volume whose name Kubernetes refuses: ${volumes}`);
 
-/** What helm says after an installation of values. */
+/** Whether a message must be in the notes that helm prints after an installation with some values. */
 const notes: readonly (readonly [values: object, message: RegExp, isSaid: boolean])[] = [
   [{ gateway: { store: { url: '${env:DATABASE_URL}' } } }, /Each gateway counts limits alone/, true],
   [{ gateway: { store: { url: '${env:DATABASE_URL}' } }, replicas: 1 }, /Each gateway counts limits alone/, false],
@@ -145,7 +146,7 @@ const notes: readonly (readonly [values: object, message: RegExp, isSaid: boolea
   [{}, /counts limits alone/, false],
 ];
 
-/** Notes are shown by an installation alone, which asks a cluster: a copy of the chart has them in a manifest. */
+/** A copy of the chart with its notes in a manifest, because only an installation, which needs a cluster, prints them. */
 const withNotes = mkdtempSync(path.join(tmpdir(), 'gw-chart-'));
 cpSync(chartFolder, withNotes, { recursive: true });
 cpSync(path.join(chartFolder, 'templates/NOTES.txt'), path.join(withNotes, 'notes.txt'));
@@ -168,7 +169,7 @@ try {
 }
 process.stdout.write(`${notes.length} sets of values have the notes that belong to them.\n`);
 
-// An installation asks a cluster; what it would send there is rendered.
+// An installation needs a cluster, so what it would send there is rendered instead.
 const rendered = (command: string): readonly string[] => {
   const [, verb, ...args] = command.split(' ');
   return verb === 'install' ? ['template', ...cluster, ...args] : ['template', ...args];

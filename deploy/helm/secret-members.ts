@@ -1,6 +1,6 @@
 /**
- * The schema of values as helm checks it: beside its shape, each member of `gateway` and `configs` that is a credential has to be
- * a reference, since a chart writes both into a ConfigMap.
+ * Adds a rule to the schema of values that helm checks: each member of `gateway` and `configs` that is a credential has to be a
+ * reference, because the chart writes both into a ConfigMap.
  */
 import { builtinGuardrails } from '../../plugins/guardrails/builtin-guardrails.ts';
 import type { ParameterSchema } from '../../plugins/sdk/parameters/from-schema.ts';
@@ -8,21 +8,21 @@ import { toOptions } from '../../plugins/sdk/parameters/to-options.ts';
 import { credentialFields, firstSpelling } from '../../schema/config/provider-fields.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json/json.ts';
 
-/** A reference, or no text at all, which is no secret. */
+/** Matches a reference, or the empty text, which is not a secret. */
 export const referencePattern: string = '^(\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:/[^{}]+)\\})?$';
 
-/** Where a key may stand after the scheme of the header whose name it has. */
+/** Matches the same, optionally after the scheme `Bearer`, for a member that is named like a header. */
 const headerPattern = referencePattern.replace('^(', '^([Bb]earer +)?(');
 
 const asReference = (name: string, member: JsonObject): Json => {
-  // An object is no reference: a file has it in a provider that is saved.
+  // An object is not a reference. In a gateway file, a saved provider can have one.
   if (member.type !== 'string') return { ...member, maxProperties: 0 };
   return { ...member, pattern: name === firstSpelling(name) ? referencePattern : headerPattern };
 };
 
 const isCredential = (name: string): boolean => credentialFields.some((field) => field === firstSpelling(name));
 
-/** The members of an object of a config, those that are credentials as references. */
+/** Requires the credentials among the members of a config's object to be references. */
 const withReferences = (definition: Json): Json => {
   if (!isJsonObject(definition) || !isJsonObject(definition.properties)) return definition;
   const properties = Object.entries(definition.properties).map(([name, member]) => [
@@ -35,7 +35,7 @@ const withReferences = (definition: Json): Json => {
 const toMember = (name: string, value: JsonObject | undefined): JsonObject =>
   value === undefined ? {} : { [name]: value };
 
-/** What of the parameters of a check is secret, as a schema; undefined where nothing is. */
+/** Returns a schema that requires the secret parameters of a check to be references; undefined if none is secret. */
 const secretParameters = (schema: ParameterSchema): JsonObject | undefined => {
   if (schema.format === 'secret') return { type: 'string', pattern: referencePattern };
   const { properties = {}, additionalProperties, items } = schema;
@@ -55,7 +55,7 @@ const secretParameters = (schema: ParameterSchema): JsonObject | undefined => {
   return only === undefined || others.length === 0 ? only : { allOf: [only, ...others] };
 };
 
-/** Every id by which a config may name a check that has secrets, and what of its parameters is one. */
+/** The schemas of secret parameters, by every id by which a config may name a check that has some. */
 const secretsOfChecks: ReadonlyMap<string, JsonObject> = new Map(
   builtinGuardrails.flatMap(({ id, aliases = [], parameters }) => {
     const secret = secretParameters(parameters);
@@ -67,13 +67,13 @@ const secretsOfChecks: ReadonlyMap<string, JsonObject> = new Map(
   }),
 );
 
-/** A guardrail with its checks as members. */
+/** Applies the schemas of secrets to a guardrail that has its checks as members. */
 const withSecretMembers = (definition: Json): Json => {
   if (!isJsonObject(definition) || !isJsonObject(definition.properties)) return definition;
   return { ...definition, properties: { ...definition.properties, ...Object.fromEntries(secretsOfChecks) } };
 };
 
-/** A check that has its id and its parameters beside each other. Those of most partners have the same secrets. */
+/** Applies them to a check that has its id beside its parameters. The checks of most partners have the same secrets. */
 const withSecretParameters = (definition: Json): Json => {
   if (!isJsonObject(definition)) return definition;
   const groups = Map.groupBy(secretsOfChecks, ([, parameters]) => JSON.stringify(parameters));
@@ -93,7 +93,7 @@ const rewrites: Readonly<Record<string, (definition: Json) => Json>> = {
   gateway_file_saved_guardrail: withSecretMembers,
 };
 
-/** The definitions of a schema of values, in which credentials are references. */
+/** Returns the definitions of a schema of values, changed so that credentials must be references. */
 export const withReferencesOnly = (definitions: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(definitions).map(([name, definition]) => [name, rewrites[name]?.(definition) ?? definition]),

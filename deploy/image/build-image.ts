@@ -1,6 +1,6 @@
 /**
- * `npm run deploy:image`: makes the container image without Docker and without a registry, as an OCI image layout in a tar.
- * It needs apt and dpkg-deb, and what `npm ci` and `npm run build` made.
+ * `npm run deploy:image`: builds the container image without Docker and without a registry, as an OCI image layout in a tar.
+ * It needs apt and dpkg-deb, and the output of `npm ci` and `npm run build`.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

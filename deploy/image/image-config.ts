@@ -1,14 +1,14 @@
 import { imageUser } from './archive/entry.ts';
 import { stateFolder } from './layers/package-layer.ts';
 
-/** The variables of the image; a container may set each anew. */
+/** The environment variables of the image. A container may override each. */
 export const variables: Readonly<Record<string, string>> = {
   PATH: '/usr/local/bin',
-  // A port of a container can only be published where its program listens on all addresses.
+  // A port of a container can be published only if its program listens on all addresses.
   HOST: '0.0.0.0',
   NODE_ENV: 'production',
   SSL_CERT_FILE: '/etc/ssl/certs/ca-certificates.crt',
-  // All threads share one heap of the C library: 20 to 50 MB less under load.
+  // All threads share one heap of the C library, which saves 20 to 50 MB under load.
   MALLOC_ARENA_MAX: '1',
 };
 
@@ -19,7 +19,7 @@ export const healthCheck: readonly string[] = ['gw', 'health'];
 
 const second = 1e9;
 
-/** The `config` of the image: how its containers run unless they say otherwise. */
+/** Returns the `config` of the image: how its containers run by default. */
 export const imageConfig = (labels: Readonly<Record<string, string>>): object => ({
   User: `${imageUser}:${imageUser}`,
   ExposedPorts: { [`${port}/tcp`]: {} },

@@ -9,11 +9,11 @@ import { packageEntries, treeEntries } from './layers/package-layer.ts';
 
 export interface MakeImageOptions {
   readonly architectures: readonly Architecture[];
-  /** What `npm pack` made. */
+  /** The path of the archive that `npm pack` wrote. */
   readonly tarball: string;
-  /** Where archives may be written. */
+  /** The folder into which archives may be written. */
   readonly folder: string;
-  /** A folder with the packages of Debian, which are downloaded where it is absent. */
+  /** A folder with the Debian packages. If absent, they are downloaded. */
   readonly packages?: string | undefined;
   /** The commit that the package was built from. */
   readonly revision?: string | undefined;
@@ -21,11 +21,11 @@ export interface MakeImageOptions {
 }
 
 export interface MadeImage extends WrittenImage {
-  /** The name of its file. */
+  /** The name of the image's file. */
   readonly name: string;
 }
 
-/** Makes the image of the packed package: layers of Debian, of Node, of other packages, and of Gatewright. */
+/** Builds the image of the packed package, with layers for Debian, Node, other packages, and Gatewright. */
 export const makeImage = async (options: MakeImageOptions): Promise<MadeImage> => {
   const { architectures, tarball, folder, packages, revision, seconds = 0 } = options;
   const { version, description, license } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));

@@ -1,4 +1,4 @@
-/** Lays out the gateway and its packages in a folder, from which the Dockerfile copies them. */
+/** Writes the gateway and its packages into a folder, from which the Dockerfile copies them. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,16 +1,16 @@
 import type { MetricName } from './declared-metrics.ts';
 
-/** A series as promtool writes it, with the growth or the value of each minute. */
+/** A series in promtool's notation, with its growth or its value for each minute. */
 export interface ExampleSeries {
   /** The name of the metric without its prefix, and its labels. */
   readonly series: string;
-  /** `0+6x30`, or `0x30`. */
+  /** For example `0+6x30` or `0x30`. */
   readonly values: string;
 }
 
-/** A state of metrics at which an alert fires, and one at which it does not. */
+/** A state of metrics in which an alert fires, and one in which it does not. */
 export interface AlertExamples {
-  /** The labels that the alert then has, beside the severity. */
+  /** The labels of the alert when it fires, besides the severity. */
   readonly labels: Readonly<Record<string, string>>;
   readonly fires: readonly ExampleSeries[];
   readonly silent: readonly ExampleSeries[];
@@ -19,12 +19,12 @@ export interface AlertExamples {
 export interface Alert extends AlertExamples {
   readonly name: string;
   readonly severity: 'critical' | 'warning' | 'info';
-  /** How long it must hold. */
+  /** How long the condition must be true before the alert fires. */
   readonly for: string;
   readonly query: string;
   /** One sentence; `{{ $labels.plan }}` is the label of the series. */
   readonly summary: string;
-  /** Where to look, and how to mend it. */
+  /** Where to look, and how to fix it. */
   readonly description: string;
 }
 
@@ -46,21 +46,24 @@ const refusals = (values: string): ExampleSeries => ({
   values,
 });
 
-/** A histogram of which each minute has so many values up to a bound, and as many below all greater ones. */
+/** Returns a histogram in which each minute adds this many values below each bound. */
 const histogram = (name: string, counts: Readonly<Record<string, number>>): readonly ExampleSeries[] =>
   Object.entries(counts).map(([bound, perMinute]) => ({
     series: `${name}_bucket{le="${bound}",plan="main",endpoint="chat"}`,
     values: `0+${perMinute}x30`,
   }));
 
-/** The part of the time in which the threads that serve requests are busy: workers add up theirs. */
+/** Returns a query for the share of time in which the serving threads are busy, averaged over the workers. */
 export const eventLoopUse = (metric: MetricName, range: string): string =>
   `rate(${metric('event_loop_busy_seconds_total')}[${range}]) / ${metric('serving_processes')}`;
 
-/** What has grown in the last ten minutes. A series begins with the first that it counts, and is not known to have grown then. */
+/**
+ * Returns a query for series that grew in the last ten minutes. A series starts with the first event that it counts, so a new
+ * series also matches: `increase` does not see that event.
+ */
 const grown = (series: string): string => `increase(${series}[10m]) > 0 or ${series} unless ${series} offset 10m`;
 
-/** The alerts of a gateway. What is normal differs: thresholds are those at which somebody should look. */
+/** Returns the alerts of a gateway. What is normal differs, so a threshold is a value at which somebody should look. */
 export const alerts = (metric: MetricName): readonly Alert[] => [
   {
     name: 'GatewrightAbsent',

@@ -6,7 +6,7 @@ const none = (): number => 0;
 const noSinks = (): readonly [] => [];
 const noLimits = { status: () => ({ admitted: 1, targets: [] }), counts: noSinks };
 
-/** The metrics that describe the process, which have no labels but one. */
+/** Returns the metrics that describe the process, without those in `own`. */
 const processFamilies = async (own: readonly DeclaredFamily[]): Promise<readonly DeclaredFamily[]> => {
   const { read } = await createMetrics({
     inFlight: none,
@@ -29,17 +29,17 @@ const processFamilies = async (own: readonly DeclaredFamily[]): Promise<readonly
   );
 };
 
-/** Every metric that a gateway can serve, with its labels, as the code declares them. */
+/** Returns every metric that a gateway can serve, with its labels, as declared by the code. */
 export const declaredMetrics = async (): Promise<readonly DeclaredFamily[]> => {
   const families = new Families();
   gatewayFamilies(families, { inFlight: none, droppedRecords: none, sinks: noSinks, overload: noLimits });
   return [...families.declared, ...(await processFamilies(families.declared))];
 };
 
-/** Gives the full name of a metric, and throws where no gateway has it. */
+/** Returns the full name of a metric. Throws if no gateway has the metric. */
 export type MetricName = (short: string) => string;
 
-/** The names that queries may use: those of the metrics, and of the parts of histograms. */
+/** Looks up the names that queries may use: those of the metrics and of the parts of histograms. */
 export const metricNames = (declared: readonly DeclaredFamily[]): MetricName => {
   const names = new Set(
     declared.flatMap(({ name, type }) =>

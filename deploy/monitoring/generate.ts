@@ -19,6 +19,6 @@ const dashboard = `${JSON.stringify(grafanaDashboard(metric), null, 2)}\n`;
 writeGenerated('deploy/prometheus/rules.yaml', rules);
 writeGenerated('deploy/prometheus/rules.test.yaml', yaml(prometheusTests(metric)));
 writeGenerated('deploy/grafana/gatewright.json', dashboard);
-// A chart can only read its own files.
+// A chart can read only its own files.
 writeGenerated('deploy/helm/gatewright/files/rules.yaml', rules);
 writeGenerated('deploy/helm/gatewright/files/gatewright.json', dashboard);

@@ -3,7 +3,7 @@ import type { MetricName } from './declared-metrics.ts';
 
 interface Query {
   readonly query: string;
-  /** How each of its series is called. */
+  /** The name of each series of the query. */
   readonly legend: string;
 }
 
@@ -22,12 +22,12 @@ interface Section {
 const rate = '$__rate_interval';
 
 /**
- * The least step of a query, which is how often the chart has gateways scraped. Grafana makes `$__rate_interval` at least four times
- * as long, whatever the data source says of its scrapes: two of them are in it even where Prometheus scrapes once a minute.
+ * The minimum step of a query: the scrape interval of the chart. Grafana makes `$__rate_interval` at least four times as long,
+ * whatever scrape interval the data source reports, so it contains two scrapes even if Prometheus scrapes once a minute.
  */
 const minStep = '30s';
 
-/** The plans that the reader of the dashboard has chosen. */
+/** Selects the plans that the reader of the dashboard has chosen. */
 const chosen = 'plan=~"$plan"';
 
 const sections = (metric: MetricName): readonly Section[] => {
@@ -256,7 +256,7 @@ const toPanel = (
   })),
 });
 
-/** The dashboard, as Grafana imports it. */
+/** Returns the dashboard in the format that Grafana imports. */
 export const grafanaDashboard = (metric: MetricName): object => {
   const panels: object[] = [];
   let y = 0;

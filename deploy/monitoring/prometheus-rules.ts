@@ -1,10 +1,10 @@
 import { alerts, type ExampleSeries, eventLoopUse } from './alerts.ts';
 import type { MetricName } from './declared-metrics.ts';
 
-/** Which a horizontal pod autoscaler can follow. */
+/** The recorded metric that a horizontal pod autoscaler can follow. */
 const useRecord = 'gatewright:event_loop_use:rate2m';
 
-/** The rules as Prometheus reads them, and a PrometheusRule has them as its `spec`. */
+/** Returns the rules in the format of Prometheus, which is also the `spec` of a PrometheusRule. */
 export const prometheusRules = (metric: MetricName): object => ({
   groups: [
     {
@@ -27,10 +27,10 @@ export const prometheusRules = (metric: MetricName): object => ({
 const fill = (text: string, labels: Readonly<Record<string, string>>): string =>
   text.replace(/\{\{ \$labels\.(\w+) \}\}/g, (_, name: string) => labels[name] ?? '');
 
-/** When all examples have been there for long enough. */
+/** The time at which the tests evaluate: by then, all examples have lasted long enough. */
 const evaluatedAt = '25m';
 
-/** Tests of the rules, which `promtool test rules` runs: each alert fires in one, and is silent in another. */
+/** Returns tests of the rules for `promtool test rules`: each alert fires in one test, and is silent in another. */
 export const prometheusTests = (metric: MetricName): object => {
   const seriesOf = (examples: readonly ExampleSeries[]): readonly object[] =>
     examples.map(({ series, values }) => {

@@ -1,7 +1,7 @@
 import type { LockedPackage } from '../support/locked-packages.ts';
 import type { ProductionPackage } from './production-packages.ts';
 
-/** What is known of the package itself. */
+/** The members of the package's own `package.json` that the bill of materials uses. */
 export interface OwnManifest {
   readonly name: string;
   readonly version: string;
@@ -9,7 +9,7 @@ export interface OwnManifest {
   readonly license: string;
 }
 
-/** `pkg:npm/%40scope/name@1.2.3` */
+/** Returns a package URL such as `pkg:npm/%40scope/name@1.2.3`. */
 export const packageUrl = ({ name, version }: Pick<LockedPackage, 'name' | 'version'>): string =>
   `pkg:npm/${name.replace('@', '%40')}@${version}`;
 
@@ -50,7 +50,7 @@ const uniquely = (packages: readonly ProductionPackage[]): readonly ProductionPa
   return [...found.values()].sort((left, right) => (packageUrl(left) < packageUrl(right) ? -1 : 1));
 };
 
-/** Which packages each one finds, by the folders in which Node looks for them. */
+/** Returns the dependencies of each package, resolved in the folders in which Node looks for them. */
 const graph = (own: string, packages: readonly ProductionPackage[], direct: readonly string[]): readonly object[] => {
   const byFolder = new Map(packages.map((each) => [each.folder, each]));
   const find = (name: string, from: string): ProductionPackage | undefined => {
@@ -74,7 +74,7 @@ const graph = (own: string, packages: readonly ProductionPackage[], direct: read
   return [...edges].map(([ref, on]) => ({ ref, dependsOn: [...on].sort() }));
 };
 
-/** The bill of materials in CycloneDX 1.6, which has nothing of when it was made: the same lockfile gives the same text. */
+/** Returns the bill of materials in CycloneDX 1.6. It contains no time, so the same lockfile produces the same text. */
 export const cycloneDx = (
   own: OwnManifest,
   packages: readonly ProductionPackage[],

@@ -1,6 +1,6 @@
 /**
- * `npm run sbom`, and before each `npm pack`: writes the bill of materials and the licences of what the package runs with, from
- * the lockfile. It prints nothing, because npm prints the name of the package's file there.
+ * `npm run sbom`, which also runs before each `npm pack`: writes the bill of materials and the licences of the packages that the
+ * gateway runs with, from the lockfile. It prints nothing, because `npm pack` prints the name of the package's file.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

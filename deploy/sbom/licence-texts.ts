@@ -13,7 +13,7 @@ const texts = (folder: string): readonly string[] =>
 const heading = ({ name, version, license = 'no licence is named' }: LockedPackage): string =>
   `${name} ${version} (${license})`;
 
-/** The licences of packages with their texts, each of which is there once for all packages that have it, below a title. */
+/** Returns the licence texts of packages below a title. A text that several packages share appears once. */
 export const licenceTexts = (packages: readonly LockedPackage[], title: string): string => {
   const byText = new Map<string, Set<string>>();
   for (const each of packages) {

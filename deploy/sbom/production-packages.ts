@@ -2,11 +2,11 @@ import { bundledPackages, consolePackages } from '../../test/support/build-packa
 import { directDependencies, type LockedPackage, lockedTree } from '../support/locked-packages.ts';
 
 export interface ProductionPackage extends LockedPackage {
-  /** Whether the gateway runs without it. */
+  /** Whether the gateway runs without this package. */
   readonly isOptional: boolean;
 }
 
-/** Everything that the package can run with, as the lockfile has it: also what is bundled into its code. */
+/** Returns every package that the gateway can run with, from the lockfile, including those that are bundled into its code. */
 export const productionPackages = (): readonly ProductionPackage[] => {
   const { needed, optional, peers } = directDependencies();
   const required = new Set(lockedTree([...needed, ...bundledPackages, ...consolePackages]).map(({ folder }) => folder));

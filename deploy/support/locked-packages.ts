@@ -3,13 +3,13 @@ import path from 'node:path';
 
 export const root: string = path.join(import.meta.dirname, '../..');
 
-/** A package as `package-lock.json` has it. */
+/** A package in `package-lock.json`. */
 export interface LockedPackage {
-  /** Its folder, from the root of the project. */
+  /** The package's folder, relative to the root of the project. */
   readonly folder: string;
   readonly name: string;
   readonly version: string;
-  /** Of the archive in the registry: `sha512-…` in base64. */
+  /** The hash of the archive in the registry: `sha512-…` in base64. */
   readonly integrity?: string;
   readonly license?: string;
   readonly hasInstallScript?: boolean;
@@ -23,7 +23,7 @@ type Locked = Omit<LockedPackage, 'folder' | 'name'>;
 
 const folders = 'node_modules/';
 
-/** The project itself, and by their folders all packages of its lockfile. */
+/** Reads the lockfile: all its packages by their folders, and the project itself. */
 export const readLockfile = (file: string = path.join(root, 'package-lock.json')): Readonly<Record<string, Locked>> =>
   JSON.parse(readFileSync(file, 'utf8')).packages;
 
@@ -33,7 +33,7 @@ export const toLockedPackage = (folder: string, locked: Locked): LockedPackage =
   name: folder.slice(folder.lastIndexOf(folders) + folders.length),
 });
 
-/** The folder in which Node finds a package from another one's folder. */
+/** Returns the folder in which Node finds a package from another package's folder. */
 const findFolder = (packages: Readonly<Record<string, Locked>>, name: string, from: string): string | undefined => {
   const folder = `${from === '' ? '' : `${from}/`}${folders}${name}`;
   if (packages[folder] !== undefined) return folder;
@@ -45,7 +45,7 @@ const findFolder = (packages: Readonly<Record<string, Locked>>, name: string, fr
 const requiredPeers = ({ peerDependencies = {}, peerDependenciesMeta = {} }: Locked): readonly string[] =>
   Object.keys(peerDependencies).filter((name) => peerDependenciesMeta[name]?.optional !== true);
 
-/** These packages with all that they depend on, by folder. Throws where the lockfile lacks one that is not optional. */
+/** Returns these packages with all their dependencies. Throws if the lockfile lacks one that is not optional. */
 export const lockedTree = (
   names: readonly string[],
   packages: Readonly<Record<string, Locked>> = readLockfile(),
@@ -68,7 +68,7 @@ export const lockedTree = (
   return [...found.values()].sort((left, right) => (left.folder < right.folder ? -1 : 1));
 };
 
-/** The names of what the package itself depends on: always, if it can be installed, or if its user installs it. */
+/** Returns the names of the package's own dependencies: required, optional, and those that its user may install. */
 export const directDependencies = (): Readonly<Record<'needed' | 'optional' | 'peers', readonly string[]>> => {
   const { '': own } = readLockfile();
   return {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { root } from './locked-packages.ts';
 import { requireBuild } from './require-build.ts';
 
-/** Packs the project, which must have been built, into a folder; gives the path of the tarball. */
+/** Packs the project, which must have been built, into a folder. Returns the path of the tarball. */
 export const packPackage = (folder: string): string => {
   requireBuild();
   const { status, stdout, stderr } = spawnSync('npm', ['pack', '--silent', '--pack-destination', folder], {

@@ -1,4 +1,4 @@
-/** `npm run deploy:vsix`: packs the extension of VS Code into `reports/vscode`, without `vsce` and without a registry. */
+/** `npm run deploy:vsix`: packages the VS Code extension into `reports/vscode`, without `vsce` and without a registry. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';

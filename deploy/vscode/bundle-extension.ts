@@ -2,16 +2,16 @@ import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { type LockedPackage, lockedTree, root } from '../support/locked-packages.ts';
 
-/** An extension as one module. */
+/** An extension bundled into one module. */
 export interface BundledExtension {
   readonly code: string;
-  /** The packages that are part of it. */
+  /** The packages whose code is in the module. */
   readonly packages: readonly LockedPackage[];
 }
 
 const client = 'vscode-languageclient';
 
-/** Joins the extension and what it needs into one CommonJS module, which imports `vscode` and modules of Node alone. */
+/** Bundles the extension and its packages into one CommonJS module, which imports only `vscode` and modules of Node. */
 export const bundleExtension = async (): Promise<BundledExtension> => {
   const bundle = await rolldown({
     cwd: root,

@@ -7,17 +7,17 @@ import { bundleExtension } from './bundle-extension.ts';
 import { contentTypesXml, type ExtensionManifest, vsixManifest } from './vsix-manifest.ts';
 
 export interface MadeVsix {
-  /** `gatewright-0.1.0.vsix`. */
+  /** For example `gatewright-0.1.0.vsix`. */
   readonly name: string;
   readonly bytes: Uint8Array;
 }
 
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
 
-/** The beginning of the time of zips, so that equal contents are equal bytes, in any time zone. */
+/** The earliest time that a zip can store, so that equal contents produce equal bytes in any time zone. */
 const mtime = new Date(1980, 0, 1);
 
-/** Packs the extension of VS Code. */
+/** Packages the VS Code extension. */
 export const makeVsix = async (): Promise<MadeVsix> => {
   const { code, packages } = await bundleExtension();
   const manifest: ExtensionManifest = JSON.parse(read('editors/vscode/package.json'));

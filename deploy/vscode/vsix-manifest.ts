@@ -1,4 +1,4 @@
-/** The members of an extension's `package.json` that its package repeats. */
+/** The members of an extension's `package.json` that its VSIX manifest repeats. */
 export interface ExtensionManifest {
   readonly name: string;
   readonly displayName: string;
@@ -19,14 +19,14 @@ const header = '<?xml version="1.0" encoding="utf-8"?>\n';
 const code = 'Microsoft.VisualStudio.Code';
 const services = 'Microsoft.VisualStudio.Services';
 
-/** The files of the package by what they are to VS Code. */
+/** The files of the package by the asset type that VS Code knows them by. */
 const assets: Readonly<Record<string, string>> = {
   [`${code}.Manifest`]: 'extension/package.json',
   [`${services}.Content.Details`]: 'extension/README.md',
   [`${services}.Content.License`]: 'extension/LICENSE.txt',
 };
 
-/** `extension.vsixmanifest`, version 2.0.0 of Microsoft's schema of VSIX packages, as `vsce` writes it. */
+/** Returns `extension.vsixmanifest` as `vsce` writes it, in version 2.0.0 of Microsoft's schema of VSIX packages. */
 export const vsixManifest = (manifest: ExtensionManifest): string => {
   const { name, displayName, description, version, publisher, engines, categories, keywords, extensionKind } = manifest;
   const properties = {
@@ -74,7 +74,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   vsixmanifest: 'text/xml',
 };
 
-/** `[Content_Types].xml` of the Open Packaging Conventions: the type of each file, by the end of its name. */
+/** Returns `[Content_Types].xml` of the Open Packaging Conventions: the type of each file by its extension. */
 export const contentTypesXml = (files: readonly string[]): string => {
   const endings = [...new Set(files.map((file) => file.slice(file.lastIndexOf('.') + 1)))].sort();
   const rows = endings.map((ending) => {

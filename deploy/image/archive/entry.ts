@@ -1,4 +1,4 @@
-/** A file, a folder or a symbolic link of a layer. Paths have no slash at their beginning or end. */
+/** A file, a folder or a symbolic link of a layer. Paths do not start or end with a slash. */
 export type Entry = FileEntry | FolderEntry | LinkEntry;
 
 export interface FileEntry {
@@ -11,7 +11,7 @@ export interface FileEntry {
 export interface FolderEntry {
   readonly kind: 'folder';
   readonly path: string;
-  /** Whether it belongs to the user of the image, who alone may read it; all else belongs to root, and everybody may read it. */
+  /** Whether the folder belongs to the image's user, and only that user may read it. Everything else is root's, and public. */
   readonly isOwned?: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface LinkEntry {
   readonly target: string;
 }
 
-/** The user of the image, who has no name: `nonroot` of distroless images has the same number. */
+/** The number of the image's user, the same as that of `nonroot` in distroless images. */
 export const imageUser = 65532;
 
 export const textFile = (path: string, text: string): FileEntry => ({

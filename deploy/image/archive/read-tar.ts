@@ -9,14 +9,14 @@ const text = (bytes: Buffer): string => {
 
 const octal = (bytes: Buffer): number => Number.parseInt(text(bytes).trim() || '0', 8);
 
-/** `./usr/lib/` as `usr/lib`. */
+/** Returns `./usr/lib/` as `usr/lib`. */
 const plainPath = (name: string): string => name.replace(/^(?:\.\/)+/, '').replace(/\/+$/, '');
 
 const paxPath = (data: string, key: string): string | undefined => new RegExp(`\\d+ ${key}=([^\n]*)\n`).exec(data)?.[1];
 
-/** The names that a header says, unless one before it has longer ones. */
+/** Returns the names in a header. They apply unless an earlier header has longer ones. */
 const ownNames = (header: Buffer): { readonly path: string; readonly target: string } => {
-  // The prefix is one of ustar alone: GNU has other things there.
+  // Only ustar has a prefix here: GNU stores other things in this place.
   const prefix = header.toString('latin1', 257, 263) === 'ustar\0' ? text(header.subarray(345, 500)) : '';
   const name = text(header.subarray(0, 100));
   return { path: prefix === '' ? name : `${prefix}/${name}`, target: text(header.subarray(157, 257)) };
@@ -27,7 +27,7 @@ interface LongNames {
   readonly target?: string | undefined;
 }
 
-/** The names of an entry that are too long for its own header, in the ways of GNU and of pax. */
+/** Returns the names of an entry that are too long for its own header, as stored by GNU or pax. */
 const longNames = (type: string, data: Buffer): LongNames | undefined => {
   if (type === 'L') return { path: text(data) };
   if (type === 'K') return { target: text(data) };
@@ -35,7 +35,7 @@ const longNames = (type: string, data: Buffer): LongNames | undefined => {
   return { path: paxPath(data.toString(), 'path'), target: paxPath(data.toString(), 'linkpath') };
 };
 
-/** The entries of a tar, but for devices. A hard link is the file that it names. */
+/** Returns the entries of a tar, except devices. A hard link becomes the file that it names. */
 export const readTar = (bytes: Buffer): readonly Entry[] => {
   const entries = new Map<string, Entry>();
   let long: LongNames = {};

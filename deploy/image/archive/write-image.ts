@@ -5,7 +5,7 @@ import type { Architecture } from '../layers/debian-layer.ts';
 import { type Entry, type FileEntry, textFile } from './entry.ts';
 import { writeTar } from './write-tar.ts';
 
-/** What one layer holds, and which part of the build it is. */
+/** The contents of one layer, and the name of the build's part that it is. */
 export interface Layer {
   readonly name: string;
   readonly entries: readonly Entry[];
@@ -14,12 +14,12 @@ export interface Layer {
 export interface PlatformImage {
   readonly architecture: Architecture;
   readonly config: object;
-  /** From the lowest up. */
+  /** In order, the lowest layer first. */
   readonly layers: readonly Layer[];
 }
 
 export interface ImageOptions {
-  /** `gatewright:0.1.0`. */
+  /** For example `gatewright:0.1.0`. */
   readonly reference: string;
   readonly images: readonly PlatformImage[];
   readonly annotations: Readonly<Record<string, string>>;
@@ -36,7 +36,7 @@ interface Blob {
 export interface WrittenImage {
   /** An OCI image layout. */
   readonly tar: Buffer;
-  /** The digest of its index, or of its one manifest. */
+  /** The digest of the index, or of the manifest if there is only one. */
   readonly digest: string;
   /** Compressed bytes, by architecture. */
   readonly sizes: Readonly<Record<string, number>>;
@@ -50,7 +50,7 @@ const sha256 = (bytes: Uint8Array): string => `sha256:${createHash('sha256').upd
 
 const blobPath = (digest: string): string => `blobs/${digest.replace(':', '/')}`;
 
-/** Writes images of several architectures as one OCI image layout: the same contents give the same bytes. */
+/** Writes images of several architectures as one OCI image layout. The same contents produce the same bytes. */
 export const writeImage = async ({ reference, images, annotations, seconds }: ImageOptions): Promise<WrittenImage> => {
   const files = new Map<string, FileEntry>();
   const add = (bytes: Uint8Array, mediaType: string): Blob => {
@@ -110,7 +110,7 @@ export const writeImage = async ({ reference, images, annotations, seconds }: Im
       JSON.stringify({ schemaVersion: 2, mediaType: indexType, manifests: [{ ...top, annotations: names }] }),
     ),
   ];
-  // A Docker that keeps images its own way reads this file, which can name one architecture alone.
+  // A Docker with its own image store reads this file, which can name only one architecture.
   const docker = platforms.slice(0, platforms.length === 1 ? 1 : 0).map(({ described, blobs }) => ({
     Config: blobPath(described.digest),
     RepoTags: [reference],

@@ -16,7 +16,7 @@ interface Header {
 
 const octal = (value: number, length: number): string => `${value.toString(8).padStart(length - 1, '0')}\0`;
 
-/** The name as ustar divides it, or undefined where it is too long for that. */
+/** Splits a name as ustar does. Returns undefined if the name is too long for that. */
 const divideName = (name: string): readonly [name: string, prefix: string] | undefined => {
   if (Buffer.byteLength(name) <= 100) return [name, ''];
   for (let at = name.indexOf('/'); at > 0; at = name.indexOf('/', at + 1)) {
@@ -48,7 +48,7 @@ const headerBytes = ({ name, type, mode, owner, size, target = '' }: Header, sec
 const padded = (data: Uint8Array): readonly Uint8Array[] =>
   data.length % block === 0 ? [data] : [data, Buffer.alloc(block - (data.length % block))];
 
-/** A record of pax (`12 path=a/b\n`), whose length counts its own digits. */
+/** Returns a pax record (`12 path=a/b\n`), whose length includes its own digits. */
 const paxRecord = (key: string, value: string): string => {
   const rest = ` ${key}=${value}\n`;
   const size = Buffer.byteLength(rest);
@@ -56,7 +56,7 @@ const paxRecord = (key: string, value: string): string => {
   return `${size + digits}${rest}`;
 };
 
-/** The header of an entry, after one of pax where its names are too long for ustar. */
+/** Returns the header of an entry, preceded by a pax header if its names are too long for ustar. */
 const headers = (header: Header, seconds: number): readonly Uint8Array[] => {
   const records = [
     divideName(header.name) === undefined ? paxRecord('path', header.name) : '',
@@ -80,7 +80,7 @@ const entryBytes = (entry: Entry, seconds: number): readonly Uint8Array[] => {
   return [...headers({ name, type, mode, owner: 0, size: entry.data.length }, seconds), ...padded(entry.data)];
 };
 
-/** The folders above a path, from the top down. */
+/** Returns the folders above a path, from the top down. */
 const parents = (name: string): readonly string[] => {
   const above = path.posix.dirname(name);
   return above === '.' ? [] : [...parents(above), above];
@@ -92,8 +92,8 @@ const inOrder = (left: Entry, right: Entry): number => {
 };
 
 /**
- * The bytes of a tar of these entries, with the folders above them. Equal entries give equal bytes: they are sorted, and of
- * modes, owners and times only what an entry says is written.
+ * Returns a tar with these entries and the folders above them. Equal entries produce equal bytes: they are sorted, and their
+ * modes and owners depend only on the entry.
  *
  * @param seconds the time of each entry
  */

@@ -6,7 +6,7 @@ import { readTar } from '../archive/read-tar.ts';
 
 export type Architecture = 'amd64' | 'arm64';
 
-/** The packages that Node and Gatewright need of Debian. Only the name of the release is taken of base-files. */
+/** The Debian packages that Node and Gatewright need. Only the name of the release is taken from base-files. */
 export const debianPackages: readonly string[] = [
   ...['base-files', 'ca-certificates', 'libc6', 'libgcc-s1', 'libstdc++6', 'tzdata'],
 ];
@@ -19,7 +19,7 @@ const run = (program: string, args: readonly string[], cwd: string): Buffer => {
   throw new Error(`${program} ${args.join(' ')} failed: ${error?.message ?? stderr.toString()}`);
 };
 
-/** Downloads the packages of an architecture with an apt of its own, which knows nothing of the machine's. */
+/** Downloads the packages of an architecture, with an apt configuration that is independent of the machine's. */
 export const downloadPackages = (architecture: Architecture, folder: string): void => {
   const state = path.join(folder, 'apt');
   for (const name of ['lists/partial', 'cache/archives/partial'])
@@ -50,13 +50,13 @@ export const downloadPackages = (architecture: Architecture, folder: string): vo
   run('apt-get', [...flags, 'download', ...debianPackages], folder);
 };
 
-/** As on a Debian whose folders are merged: `lib/x` is `usr/lib/x`. */
+/** Returns the path on a Debian with merged folders: `lib/x` is `usr/lib/x`. */
 const mergedPath = (name: string): string => (/^(?:lib|lib64|bin|sbin)\//.test(name) ? `usr/${name}` : name);
 
 const unwanted = [
   /^usr\/(?:sbin|bin)\//,
   /^etc\/(?:ca-certificates|ld\.so\.conf\.d|ssl)(?:\/|$)/,
-  // Conversions between character sets, and languages of messages, are of programs in C.
+  // Only programs in C use conversions between character sets, and the languages of messages.
   /\/gconv\//,
   /^usr\/lib\/locale\/(?!C\.utf8\/)/,
   /^usr\/share\/(?!doc\/|ca-certificates\/|zoneinfo\/)/,
@@ -69,7 +69,7 @@ const isWanted = (entry: Entry): boolean =>
 
 const field = (control: string, name: string): string => new RegExp(`^${name}: (.*)$`, 'm').exec(control)?.[1] ?? '';
 
-/** One file of all authorities, as `update-ca-certificates` makes it. */
+/** Returns a single file with all authorities, like the one that `update-ca-certificates` creates. */
 const certificateBundle = (entries: readonly Entry[]): FileEntry => {
   const certificates = entries.flatMap((entry) =>
     entry.kind === 'file' && /^usr\/share\/ca-certificates\/.*\.crt$/.test(entry.path) ? [entry] : [],
@@ -81,7 +81,7 @@ const certificateBundle = (entries: readonly Entry[]): FileEntry => {
   return textFile('etc/ssl/certs/ca-certificates.crt', texts.join(''));
 };
 
-/** Files that a Debian has without a package, and the places where a runtime mounts its own. */
+/** Files of a Debian that belong to no package, and the places where a container runtime mounts its own. */
 const ownEntries: readonly Entry[] = [
   { kind: 'link', path: 'lib', target: 'usr/lib' },
   { kind: 'link', path: 'lib64', target: 'usr/lib64' },
@@ -99,11 +99,11 @@ const ownEntries: readonly Entry[] = [
 
 export interface DebianLayer {
   readonly entries: readonly Entry[];
-  /** `libc6=2.41-12` and the like, sorted. */
+  /** Sorted names with versions, such as `libc6=2.41-12`. */
   readonly versions: readonly string[];
 }
 
-/** What is taken of the packages in a folder, of one architecture, and what scanners of images know them by. */
+/** Returns the files of one architecture's packages in a folder, with the metadata by which image scanners recognise them. */
 export const debianLayer = (folder: string, architecture: Architecture): DebianLayer => {
   const files = globSync('*.deb', { cwd: folder }).sort();
   const found = new Map<string, { readonly file: string; readonly control: string }>();

@@ -15,7 +15,7 @@ export interface NodeLayer {
   readonly version: string;
 }
 
-/** The archive of a package as the registry has it, which must be the one of the lockfile. */
+/** Downloads the archive of a package from the registry. Throws if it is not the one in the lockfile. */
 const download = (
   name: string,
   version: string,
@@ -33,10 +33,10 @@ const download = (
 };
 
 /**
- * The Node that the project itself runs on, as its lockfile has it for an architecture: from `node_modules` where it is
- * there, else from the registry.
+ * Returns the version of Node that the project itself runs on, from its lockfile, for an architecture. It is taken from
+ * `node_modules` if it is there, else from the registry.
  *
- * @param folder where an archive may be written
+ * @param folder the folder into which an archive may be written
  */
 export const nodeLayer = (architecture: Architecture, folder: string): NodeLayer => {
   const name = names[architecture];

@@ -5,19 +5,19 @@ import { directDependencies, lockedTree, root } from '../../support/locked-packa
 import { type Entry, textFile } from '../archive/entry.ts';
 import { readTar } from '../archive/read-tar.ts';
 
-/** Where the gateway is in an image, as `npm install gatewright` in that folder would lay it out. */
+/** The folder of the gateway in an image, laid out as by `npm install gatewright` in that folder. */
 const packageHome = 'usr/local/lib/gatewright';
 
-/** Where the gateway keeps its files, and looks for its gateway file. */
+/** The folder in which the gateway keeps its files and looks for its gateway file. */
 export const stateFolder = 'var/lib/gatewright';
 
-/** It is for typed modules, which `gw compile` writes beside the sources of an application. */
+/** Whether a package is left out: `ts-morph` is for typed modules, which `gw compile` writes beside an application's sources. */
 const isLeftOut = (name: string): boolean => name === 'ts-morph';
 
-/** Programs have no use for types and maps of sources. */
+/** Whether a file is of no use at run time: types and source maps. */
 const isUseless = (file: string): boolean => /\.(?:map|d\.[cm]?ts)$/.test(file);
 
-/** All files of a package, without the packages in it. */
+/** Returns all files of a package, without the packages inside it. */
 const filesOf = (folder: string): readonly string[] =>
   readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     if (entry.name === 'node_modules') return [];
@@ -25,7 +25,10 @@ const filesOf = (folder: string): readonly string[] =>
     return entry.isDirectory() ? filesOf(file) : [file];
   });
 
-/** The packages that the gateway can use, as npm installed them here: also those of optional parts, which nobody can add to an image later. */
+/**
+ * Returns the packages that the gateway can use, as npm installed them here. Those of optional parts are included, because they
+ * cannot be added to an image later.
+ */
 export const treeEntries = (): readonly Entry[] => {
   const { needed, optional, peers } = directDependencies();
   return lockedTree([...needed, ...optional.filter((name) => !isLeftOut(name)), ...peers]).flatMap(
@@ -47,12 +50,12 @@ export const treeEntries = (): readonly Entry[] => {
   );
 };
 
-/** A program that needs no shell and no `env`: the kernel starts Node. */
+/** The `gw` program. It needs neither a shell nor `env`, because the kernel starts Node. */
 const launcher = `#!/usr/local/bin/node --max-semi-space-size=16
 import('/${packageHome}/node_modules/gatewright/gw.js');
 `;
 
-/** The packed package, its command, and the folder of its user. */
+/** Returns the files of the packed package, its command, and the folder of its user. */
 export const packageEntries = (tarball: string): readonly Entry[] => [
   ...readTar(gunzipSync(readFileSync(tarball))).flatMap((entry): readonly Entry[] =>
     entry.kind === 'file' && !isUseless(entry.path)
