@@ -5,8 +5,8 @@ import { config, group, repeated, routed, withTargets } from './example-configs.
 /** Names that a config uses. */
 export const nameExamples: { readonly [Code in keyof typeof nameDiagnostics]: CodeExample } = {
   'unknown-target': {
-    cause: 'A request for which this condition holds could not be sent anywhere.',
-    remedy: 'Write the name of one of the targets beside the strategy.',
+    cause: 'A request that matches this condition could not be sent anywhere.',
+    remedy: 'Write the name of one of the targets of this group.',
     wrong: routed([
       '"conditions": [{ "query": { "metadata.tier": "gold" }, "then": "carefull" }, { "query": { "metadata.tier": "free" }, "then": "careful" }]',
       '"default": "fast"',
@@ -14,7 +14,7 @@ export const nameExamples: { readonly [Code in keyof typeof nameDiagnostics]: Co
     right: routed(['"conditions": [{ "query": { "metadata.tier": "gold" }, "then": "careful" }]', '"default": "fast"']),
   },
   'ambiguous-target': {
-    cause: 'Which of the targets of one name is meant, nobody can know.',
+    cause: 'Several targets have this name, so it is unclear which one is meant.',
     remedy: 'Give each target a name of its own.',
     wrong: routed(
       ['"conditions": [{ "query": { "metadata.tier": "gold" }, "then": "slow" }]', '"default": "fast"'],
@@ -25,8 +25,7 @@ export const nameExamples: { readonly [Code in keyof typeof nameDiagnostics]: Co
     right: routed(['"conditions": [{ "query": { "metadata.tier": "gold" }, "then": "careful" }]', '"default": "fast"']),
   },
   'repeated-name': {
-    cause:
-      'A name that two targets have says nothing of either, so that neither is called by it in plans, logs and metrics.',
+    cause: 'If two targets share a name, it identifies neither, so plans, logs and metrics do not use it.',
     remedy: 'Give each target a name of its own.',
     wrong: group(
       'fallback',
@@ -40,7 +39,7 @@ export const nameExamples: { readonly [Code in keyof typeof nameDiagnostics]: Co
     ),
   },
   'missing-default': {
-    cause: 'A request for which no condition holds could not be sent anywhere.',
+    cause: 'A request that matches no condition could not be sent anywhere.',
     remedy: 'Add "default" with the name of a target.',
     wrong: routed([
       '"conditions": [{ "query": { "metadata.tier": "gold" }, "then": "careful" }, { "query": { "metadata.tier": "free" }, "then": "fast" }]',
@@ -49,7 +48,7 @@ export const nameExamples: { readonly [Code in keyof typeof nameDiagnostics]: Co
   },
   'missing-conditions': {
     cause: 'Without conditions, every request goes to the default.',
-    remedy: 'Add conditions, or name the target itself in place of the strategy.',
+    remedy: 'Add conditions, or write the target itself instead of the strategy.',
     wrong: routed(['"default": "fast"']),
     right: routed(['"conditions": [{ "query": { "metadata.tier": "gold" }, "then": "careful" }]', '"default": "fast"']),
   },
@@ -60,7 +59,7 @@ export const nameExamples: { readonly [Code in keyof typeof nameDiagnostics]: Co
     right: group('fallback', '{ "provider": "@openai-prod" }', '{ "provider": "@azure-prod" }'),
   },
   'missing-strategy': {
-    cause: 'How one of several targets is chosen, nothing says.',
+    cause: 'There are targets, but nothing specifies how to choose among them.',
     remedy: 'Add a strategy: "fallback", "loadbalance" or "conditional".',
     wrong: config('"retry": { "attempts": 1 }', '"targets": [{ "provider": "@openai-prod" }]'),
     right: group('fallback', '{ "provider": "@openai-prod" }'),
@@ -77,13 +76,13 @@ export const nameExamples: { readonly [Code in keyof typeof nameDiagnostics]: Co
     right: routed(['"conditions": [{ "query": { "metadata.tier": "gold" }, "then": "careful" }]', '"default": "fast"']),
   },
   'unreachable-target': {
-    cause: 'A target before it answers every request, so that this one is never asked.',
-    remedy: 'Move it up, let the one before it fail over, or remove it.',
+    cause: 'An earlier target answers every request, so this one is never called.',
+    remedy: 'Move it up, let the earlier target fall back, or remove it.',
     wrong: group('fallback', '{ "provider": "echo" }', '{ "provider": "@openai-prod" }'),
     right: group('fallback', '{ "provider": "@openai-prod" }', '{ "provider": "echo" }'),
   },
   'unreachable-condition': {
-    cause: 'An earlier condition holds wherever this one does, so that its target is never chosen here.',
+    cause: 'An earlier condition matches every request that this one matches, so its target is never chosen here.',
     remedy: 'Move the narrower condition up.',
     wrong: routed([
       '"conditions": [{ "query": { "metadata.tier": { "$in": ["gold", "silver"] } }, "then": "careful" }, { "query": { "metadata.tier": "gold" }, "then": "fast" }]',
@@ -95,20 +94,20 @@ export const nameExamples: { readonly [Code in keyof typeof nameDiagnostics]: Co
     ]),
   },
   'constant-condition': {
-    cause: 'A query without a test holds for every request.',
+    cause: 'A query without a test matches every request.',
     remedy: 'Test something, or make the target the default.',
     wrong: routed(['"conditions": [{ "query": {}, "then": "careful" }]', '"default": "fast"']),
     right: routed(['"conditions": [{ "query": { "metadata.tier": "gold" }, "then": "careful" }]', '"default": "fast"']),
   },
   'unknown-provider': {
-    cause: 'No loaded plugin has a provider of this name.',
-    remedy:
-      'Correct the spelling, or name the plugin in the gateway file. gw providers kinds lists those that there are.',
+    cause: 'No loaded plugin has a provider with this name.',
+    remedy: 'Correct the spelling, or name the plugin in the gateway file. gw providers kinds lists all providers.',
     wrong: ['{ "provider": "opnai", "api_key": "${env:OPENAI_API_KEY}" }'],
     right: ['{ "provider": "openai", "api_key": "${env:OPENAI_API_KEY}" }'],
   },
   'unsaved-settings': {
-    cause: 'A plan carries no settings of plugins, so that only what is saved in the gateway file can have them.',
+    cause:
+      'A plan does not contain settings of plugins, so only a provider that is saved in the gateway file can have them.',
     remedy: 'Save the provider with its "settings" in the gateway file, and write "@" and its name.',
     wrong: config(
       '"provider": "locker"',
@@ -118,20 +117,20 @@ export const nameExamples: { readonly [Code in keyof typeof nameDiagnostics]: Co
     right: ['{ "provider": "@openai-prod" }'],
   },
   'unknown-saved-provider': {
-    cause: 'The name after "@" is looked up in the gateway file and the store, and is in neither.',
+    cause: 'The name after "@" is looked up in the gateway file and in the store, and neither has it.',
     remedy: 'Correct the spelling, or save the provider.',
     wrong: ['{ "provider": "@openai-prd" }'],
     right: ['{ "provider": "@openai-prod" }'],
   },
   'other-provider-model': {
-    cause: 'The name of a model can bring its provider, and this one brings another than the target calls.',
-    remedy: 'Write the model alone, or leave the provider to the name of the model.',
+    cause: 'The name of a model can include its provider, and this one names a provider other than that of the target.',
+    remedy: 'Write only the model, or remove the provider of the target.',
     wrong: config('"provider": "@openai-prod"', '"override_params": { "model": "@azure-prod/gpt-4o" }'),
     right: config('"provider": "@openai-prod"', '"override_params": { "model": "gpt-4o" }'),
   },
   'model-left-open': {
-    cause: 'Clients of a virtual model write its name, which no provider knows.',
-    remedy: 'Set the model at each target, in "override_params".',
+    cause: 'Clients send the name of the virtual model as their model, and no provider knows that name.',
+    remedy: 'Set the model of each target in "override_params".',
     wrong: withTargets(
       ['"name": "fast"', '"strategy": { "mode": "fallback" }'],
       '{ "provider": "@openai-prod", "override_params": { "model": "gpt-4o" } }',
@@ -140,19 +139,19 @@ export const nameExamples: { readonly [Code in keyof typeof nameDiagnostics]: Co
     right: ['{ "name": "fast", "provider": "@openai-prod", "override_params": { "model": "gpt-4o" } }'],
   },
   'unknown-virtual-key': {
-    cause: 'No virtual key of this name is saved.',
+    cause: 'No virtual key is saved under this name.',
     remedy: 'Correct the spelling, or create the key.',
     wrong: ['{ "virtual_key": "team-b" }'],
     right: ['{ "virtual_key": "team-a" }'],
   },
   'unknown-guardrail': {
-    cause: 'No guardrail of this name is saved, so that nothing would be checked.',
+    cause: 'No guardrail is saved under this name, so nothing would be checked.',
     remedy: 'Correct the spelling, or save the guardrail.',
     wrong: config('"provider": "@openai-prod"', '"input_guardrails": ["no-secret"]'),
     right: config('"provider": "@openai-prod"', '"input_guardrails": ["no-secrets"]'),
   },
   'unknown-balance': {
-    cause: 'No loaded plugin chooses among targets in this way.',
+    cause: 'No loaded plugin provides this way of choosing among targets.',
     remedy: 'Write one of the ways that the hint lists.',
     wrong: config(
       '"strategy": { "mode": "loadbalance", "balance": "latncy" }',
@@ -164,7 +163,7 @@ export const nameExamples: { readonly [Code in keyof typeof nameDiagnostics]: Co
     ),
   },
   'unknown-check': {
-    cause: 'No loaded plugin has a check of this name, so that nothing would be checked.',
+    cause: 'No loaded plugin has a check with this name, so nothing would be checked.',
     remedy: 'Correct the spelling, or load the plugin.',
     wrong: config('"provider": "@openai-prod"', '"input_guardrails": [{ "default.contain": { "words": ["x"] } }]'),
     right: config(
@@ -173,39 +172,39 @@ export const nameExamples: { readonly [Code in keyof typeof nameDiagnostics]: Co
     ),
   },
   'unknown-prompt': {
-    cause: 'No stored prompt has this name, or this version of it.',
+    cause: 'No stored prompt has this name, or the prompt does not have this version.',
     remedy: 'Correct the spelling, or create the prompt.',
     wrong: config('"prompt_id": "greetings@prod"', '"retry": { "attempts": 1 }'),
     right: ['{ "prompt_id": "greeting@prod" }'],
   },
   'unusable-prompt': {
-    cause: 'The prompt names a virtual key that is gone, and the config names no provider in its place.',
-    remedy: 'Name a provider beside "prompt_id", or give the prompt a key that is saved.',
+    cause: 'The prompt names a virtual key that no longer exists, and the config names no provider to use instead.',
+    remedy: 'Name a provider beside "prompt_id", or give the prompt a virtual key that is saved.',
     wrong: ['{ "prompt_id": "farewell" }'],
     right: ['{ "prompt_id": "greeting@prod" }'],
   },
   'no-stored-prompts': {
-    cause: 'Only a store has prompts, and this config is read without one.',
+    cause: 'Prompts are saved only in a store, and this config is read without one.',
     remedy: 'Save the config in the store that has the prompts, or send the messages yourself.',
     wrong: ['{ "prompt_id": "greeting" }'],
     right: ['{ "provider": "@openai-prod" }'],
   },
   'too-many-prompts': {
-    cause: 'Each prompt of a config is read before the config is used, so that their number is bounded.',
+    cause: 'Each prompt of a config is read before the config is used, so their number is limited.',
     remedy: 'Use fewer prompts, or several configs.',
     wrong: repeated('fallback', 21, (index) => `{ "prompt_id": "greeting@${index + 1}" }`),
     right: ['{ "prompt_id": "greeting@1" }'],
   },
   'feature-not-available': {
-    cause: 'The setting is served by a plugin that is not loaded.',
+    cause: 'The setting needs a plugin that is not loaded.',
     remedy: 'Load such a plugin, or remove the setting.',
     wrong: config('"provider": "@openai-prod"', '"cache": { "mode": "semantic" }'),
     right: ['{ "provider": "@openai-prod" }'],
   },
   'overlapping-conditions': {
     cause:
-      'Where two conditions hold for the same request, the first one chooses, and the second is passed over without a word.',
-    remedy: 'Give them no value in common, or put the one first that is meant to have it.',
+      'If two conditions match the same request, the first one chooses the target, and the second is ignored silently.',
+    remedy: 'Give them no value in common, or put the condition first that should match.',
     wrong: routed([
       '"conditions": [{ "query": { "metadata.tier": { "$in": ["gold", "silver"] } }, "then": "careful" }, { "query": { "metadata.tier": { "$in": ["silver", "free"] } }, "then": "fast" }]',
       '"default": "fast"',
@@ -216,14 +215,14 @@ export const nameExamples: { readonly [Code in keyof typeof nameDiagnostics]: Co
     ]),
   },
   'one-target': {
-    cause: 'A group of one target chooses nothing, and a fallback has nowhere to go on.',
-    remedy: 'Add the target that is missing, or write the one without a group.',
+    cause: 'A group with one target has nothing to choose, and a fallback with one target has nothing to fall back to.',
+    remedy: 'Add the missing target, or write the target without a group.',
     wrong: group('fallback', '{ "provider": "@openai-prod" }'),
     right: group('fallback', '{ "provider": "@openai-prod" }', '{ "provider": "@azure-prod" }'),
   },
   'equal-targets': {
     cause:
-      'Two targets with one provider, credential and settings are one: their weights add up, and what fails at the one fails at the other.',
+      'Two targets with the same provider, credential and settings behave as one: their weights add up, and when one fails, so does the other.',
     remedy: 'Change what should differ, or remove one of them.',
     wrong: group(
       'loadbalance',
@@ -234,8 +233,8 @@ export const nameExamples: { readonly [Code in keyof typeof nameDiagnostics]: Co
     right: group('fallback', '{ "provider": "@openai-prod" }', '{ "provider": "@azure-prod" }'),
   },
   'one-way': {
-    cause: 'Where all conditions lead to one target, they decide nothing.',
-    remedy: 'Name another target in one of them, or write the target alone.',
+    cause: 'If all conditions lead to the same target, they decide nothing.',
+    remedy: 'Name another target in one of them, or write only the target.',
     wrong: [
       '{',
       '  "strategy": {',

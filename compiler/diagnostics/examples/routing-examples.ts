@@ -5,7 +5,7 @@ import { config, group, routed } from './example-configs.ts';
 /** Weights, statuses and conditions. */
 export const routingExamples: { readonly [Code in keyof typeof routingDiagnostics]: CodeExample } = {
   'zero-weight': {
-    cause: 'A weight of 0 takes a target out of the balance for good.',
+    cause: 'A target with a weight of 0 is never chosen.',
     remedy: 'Give it a weight above 0, or remove the target.',
     wrong: group('loadbalance', '{ "provider": "@openai-prod", "weight": 0 }', '{ "provider": "@azure-prod" }'),
     right: group(
@@ -15,7 +15,7 @@ export const routingExamples: { readonly [Code in keyof typeof routingDiagnostic
     ),
   },
   'negative-weight': {
-    cause: 'A weight is a share of requests, of which there are none below 0.',
+    cause: 'A weight is a share of the requests, and a share cannot be negative.',
     remedy: 'Write 0 or more.',
     wrong: group('loadbalance', '{ "provider": "@openai-prod", "weight": -1 }', '{ "provider": "@azure-prod" }'),
     right: group(
@@ -25,7 +25,7 @@ export const routingExamples: { readonly [Code in keyof typeof routingDiagnostic
     ),
   },
   'all-zero-weights': {
-    cause: 'No target of the balance can be chosen, so that no request could be served.',
+    cause: 'No target of the load balance can be chosen, so no request could be served.',
     remedy: 'Give at least one target a weight above 0.',
     wrong: group(
       'loadbalance',
@@ -35,7 +35,7 @@ export const routingExamples: { readonly [Code in keyof typeof routingDiagnostic
     right: group('loadbalance', '{ "provider": "@openai-prod", "weight": 1 }'),
   },
   'uneven-weights': {
-    cause: 'Weights become whole numbers, and these would be too large to be exact.',
+    cause: 'Weights are converted to whole numbers, and these would be too large to be exact.',
     remedy: 'Write the weights with fewer digits.',
     wrong: group(
       'loadbalance',
@@ -49,8 +49,9 @@ export const routingExamples: { readonly [Code in keyof typeof routingDiagnostic
     ),
   },
   'mixed-weights': {
-    cause: 'Some weights here look like shares of 1 and others like per cent, so that one target gets almost nothing.',
-    remedy: 'Write all of them in one scale.',
+    cause:
+      'Some weights here look like fractions of 1 and others like percentages, so one target gets almost no requests.',
+    remedy: 'Use one scale for all of them.',
     wrong: group(
       'loadbalance',
       '{ "provider": "@openai-prod", "weight": 0.7 }',
@@ -63,25 +64,25 @@ export const routingExamples: { readonly [Code in keyof typeof routingDiagnostic
     ),
   },
   'impossible-status': {
-    cause: 'No answer ever has this status at this place, so that it was probably meant to be another one.',
-    remedy: 'Write the status that was meant, or remove it.',
+    cause: 'No answer can have this status here, so another status was probably meant.',
+    remedy: 'Write the status that was meant, or remove this one.',
     wrong: config('"provider": "@openai-prod"', '"retry": { "attempts": 2, "on_status_codes": [429, 4290] }'),
     right: config('"provider": "@openai-prod"', '"retry": { "attempts": 2, "on_status_codes": [429, 529] }'),
   },
   'success-status': {
-    cause: 'A success that is listed among failures makes good answers count as bad ones.',
+    cause: 'If a success status is listed as a failure, good answers count as failures.',
     remedy: 'Remove it.',
     wrong: config('"provider": "@openai-prod"', '"retry": { "attempts": 2, "on_status_codes": [200, 429] }'),
     right: config('"provider": "@openai-prod"', '"retry": { "attempts": 2, "on_status_codes": [429] }'),
   },
   'duplicate-item': {
-    cause: 'The second one does nothing, and was probably meant to be something else.',
+    cause: 'The second entry has no effect, and was probably meant to be something else.',
     remedy: 'Remove it, or write what was meant.',
     wrong: config('"provider": "@openai-prod"', '"input_guardrails": ["no-secrets", "no-secrets"]'),
     right: config('"provider": "@openai-prod"', '"input_guardrails": ["no-secrets"]'),
   },
   'empty-trigger': {
-    cause: 'With an empty list, no answer makes the fallback go on.',
+    cause: 'If the list is empty, no answer makes the fallback try the next target.',
     remedy: 'List statuses, or remove the setting.',
     wrong: config(
       '"strategy": { "mode": "fallback", "on_status_codes": [] }',
@@ -93,19 +94,19 @@ export const routingExamples: { readonly [Code in keyof typeof routingDiagnostic
     ),
   },
   'retry-covers-nothing': {
-    cause: 'With an empty list, no status is retried.',
+    cause: 'If the list is empty, no status is retried.',
     remedy: 'List statuses, or remove the setting.',
     wrong: config('"provider": "@openai-prod"', '"retry": { "attempts": 2, "on_status_codes": [] }'),
     right: config('"provider": "@openai-prod"', '"retry": { "attempts": 2 }'),
   },
   'unknown-fact': {
-    cause: 'Conditions can test the metadata, the parameters and the path of a request, and this is none of them.',
+    cause: 'Conditions can test the metadata, the parameters and the path of a request. This is none of them.',
     remedy: 'Write "metadata.…", "params.…" or another fact that the hint names.',
     wrong: routed(['"conditions": [{ "query": { "tier": "gold" }, "then": "careful" }]', '"default": "fast"']),
     right: routed(['"conditions": [{ "query": { "metadata.tier": "gold" }, "then": "careful" }]', '"default": "fast"']),
   },
   'unknown-operator': {
-    cause: 'A comparison that nobody knows can neither hold nor fail.',
+    cause: 'The comparison uses an operator that does not exist.',
     remedy: 'Write one of the operators that the hint lists.',
     wrong: routed([
       '"conditions": [{ "query": { "metadata.tier": { "$equals": "gold" } }, "then": "careful" }]',
@@ -129,7 +130,7 @@ export const routingExamples: { readonly [Code in keyof typeof routingDiagnostic
     ]),
   },
   'mixed-element-match': {
-    cause: 'Elements of a list are either values or objects, and this tests them as both.',
+    cause: 'The elements of a list are either values or objects, and this tests them as both.',
     remedy: 'Write operators for values, or members for objects.',
     wrong: routed([
       '"conditions": [{ "query": { "params.tools": { "$elemMatch": { "type": "function", "$exists": true } } }, "then": "careful" }]',
@@ -141,7 +142,7 @@ export const routingExamples: { readonly [Code in keyof typeof routingDiagnostic
     ]),
   },
   'never-a-list': {
-    cause: 'The operator holds for lists, and what it tests is always a text.',
+    cause: 'The operator applies to lists, and the value that it tests is always a string.',
     remedy: 'Compare it with "$eq", "$in" or "$regex", or test a member of the body.',
     wrong: routed([
       '"conditions": [{ "query": { "metadata.tags": { "$elemMatch": { "$eq": "beta" } } }, "then": "careful" }]',
@@ -153,7 +154,7 @@ export const routingExamples: { readonly [Code in keyof typeof routingDiagnostic
     ]),
   },
   'unlikely-list': {
-    cause: 'The operator holds for lists, and requests have something else there.',
+    cause: 'The operator applies to lists, and this member of a request is not a list.',
     remedy: 'Test a member of the body that is a list.',
     wrong: routed([
       '"conditions": [{ "query": { "params.model": { "$all": ["gpt-5.5"] } }, "then": "careful" }]',
@@ -165,8 +166,8 @@ export const routingExamples: { readonly [Code in keyof typeof routingDiagnostic
     ]),
   },
   'empty-comparison': {
-    cause: 'An object without an operator compares with nothing.',
-    remedy: 'Write a value, or an operator with one.',
+    cause: 'An object without an operator does not compare anything.',
+    remedy: 'Write a value, or an operator with a value.',
     wrong: routed(['"conditions": [{ "query": { "metadata.tier": {} }, "then": "careful" }]', '"default": "fast"']),
     right: routed([
       '"conditions": [{ "query": { "metadata.tier": { "$exists": true } }, "then": "careful" }]',
@@ -175,7 +176,7 @@ export const routingExamples: { readonly [Code in keyof typeof routingDiagnostic
   },
   'invalid-regex': {
     cause:
-      'The pattern cannot be compiled; look-arounds and back-references are not supported, so that no pattern can run away.',
+      'The pattern cannot be compiled. Look-arounds and back-references are not supported, so that no pattern can take unbounded time.',
     remedy: 'Correct the pattern, or write the condition without it.',
     wrong: routed([
       '"conditions": [{ "query": { "metadata.tier": { "$regex": "^(?!gold)" } }, "then": "careful" }]',
@@ -187,8 +188,8 @@ export const routingExamples: { readonly [Code in keyof typeof routingDiagnostic
     ]),
   },
   'slashed-pattern': {
-    cause: 'Patterns are texts here, in which slashes and flags are characters to find.',
-    remedy: 'Write the pattern without slashes, and flags at its beginning: (?i).',
+    cause: 'Patterns are written as strings here, so slashes and flags are characters to match.',
+    remedy: 'Write the pattern without slashes, and put flags at its beginning: (?i).',
     wrong: config(
       '"provider": "@openai-prod"',
       '"input_guardrails": [{ "default.regexMatch": { "rule": "/secret\\\\/key/ig", "not": true }, "deny": true }]',
@@ -199,15 +200,15 @@ export const routingExamples: { readonly [Code in keyof typeof routingDiagnostic
     ),
   },
   'unequal-type': {
-    cause: 'Nothing is converted: a text never equals a number or a boolean.',
+    cause: 'Values are not converted: a string never equals a number or a boolean.',
     remedy: 'Write the value without quotes.',
     wrong: routed(['"conditions": [{ "query": { "params.stream": "true" }, "then": "careful" }]', '"default": "fast"']),
     right: routed(['"conditions": [{ "query": { "params.stream": true }, "then": "careful" }]', '"default": "fast"']),
   },
   'capability-gap': {
     cause:
-      'A fallback or a balance sends the same requests to several targets, and this one is known not to serve some of those that another one serves: its model or its format does not have it.',
-    remedy: 'Let the strategy require "capabilities", or name a model that has it.',
+      'A fallback or a load balance sends the same requests to several targets. This target is known not to serve some requests that another one serves, because its model or its format lacks a feature.',
+    remedy: 'Let the strategy require "capabilities", or name a model that has the feature.',
     wrong: group(
       'fallback',
       '{ "provider": "@openai-prod", "override_params": { "model": "seeing" } }',
@@ -220,8 +221,8 @@ export const routingExamples: { readonly [Code in keyof typeof routingDiagnostic
     ),
   },
   'never-continued': {
-    cause: 'A stream can go on at another target only where nothing may hold its answer back.',
-    remedy: 'Let the output checks only report, or leave "continue" out.',
+    cause: 'A stream can continue at another target only if no check may hold its answer back.',
+    remedy: 'Let the output checks report only, or remove "continue".',
     wrong: [
       '{',
       '  "strategy": { "mode": "fallback", "continue": true },',
@@ -248,13 +249,13 @@ export const routingExamples: { readonly [Code in keyof typeof routingDiagnostic
     ],
   },
   'forgotten-weight': {
-    cause: 'A target without a weight counts as 1, which beside weights such as 70 is next to nothing.',
-    remedy: 'Give each target of the balance a weight on one scale.',
+    cause: 'A target without a weight counts as 1, which is next to nothing beside weights such as 70.',
+    remedy: 'Give each target of the load balance a weight on the same scale.',
     wrong: group('loadbalance', '{ "provider": "@openai-prod", "weight": 70 }', '{ "provider": "@azure-prod" }'),
     right: group('loadbalance', '{ "provider": "@openai-prod", "weight": 2 }', '{ "provider": "@azure-prod" }'),
   },
   'unread-glob': {
-    cause: 'Values are compared as they are, and patterns are regular expressions: a star is no wildcard in either.',
+    cause: 'Values are compared literally and patterns are regular expressions. A star is not a wildcard in either.',
     remedy: 'Write "$regex" with a pattern such as "^gpt-".',
     wrong: routed(['"conditions": [{ "query": { "params.model": "gpt-*" }, "then": "careful" }]', '"default": "fast"']),
     right: routed([
@@ -263,8 +264,8 @@ export const routingExamples: { readonly [Code in keyof typeof routingDiagnostic
     ]),
   },
   'matches-any-text': {
-    cause: 'A pattern whose every part may be empty is found in every text.',
-    remedy: 'Write a pattern that asks for something, or "$exists".',
+    cause: 'If every part of a pattern may be empty, the pattern matches every text.',
+    remedy: 'Write a pattern that requires something, or use "$exists".',
     wrong: routed([
       '"conditions": [{ "query": { "metadata.tier": { "$regex": "(gold)?" } }, "then": "careful" }]',
       '"default": "fast"',
@@ -275,8 +276,8 @@ export const routingExamples: { readonly [Code in keyof typeof routingDiagnostic
     ]),
   },
   'null-comparison': {
-    cause: 'A label or parameter that is not sent is missing, and nothing that is missing is null.',
-    remedy: 'Write "$exists" with false in place of null.',
+    cause: 'A label or parameter that was not sent is missing, and a missing value is not null.',
+    remedy: 'Write "$exists" with false instead of null.',
     wrong: routed(['"conditions": [{ "query": { "metadata.tier": null }, "then": "careful" }]', '"default": "fast"']),
     right: routed([
       '"conditions": [{ "query": { "metadata.tier": { "$exists": false } }, "then": "careful" }]',
@@ -284,7 +285,7 @@ export const routingExamples: { readonly [Code in keyof typeof routingDiagnostic
     ]),
   },
   'stray-blank': {
-    cause: 'A blank at the end of a key or value is a part of it, so that it is equal to nothing that requests send.',
+    cause: 'A blank at the end of a key or value is part of it, so it equals nothing that requests send.',
     remedy: 'Remove the blank.',
     wrong: routed([
       '"conditions": [{ "query": { "metadata.tier ": "gold" }, "then": "careful" }]',
@@ -293,8 +294,8 @@ export const routingExamples: { readonly [Code in keyof typeof routingDiagnostic
     right: routed(['"conditions": [{ "query": { "metadata.tier": "gold" }, "then": "careful" }]', '"default": "fast"']),
   },
   'nested-label': {
-    cause: 'Labels have no members: each is a string, a number, true or false.',
-    remedy: 'Send a label of its own, such as "beta", and test that.',
+    cause: 'Labels have no members: a label is a string, a number, true or false.',
+    remedy: 'Send a separate label, such as "beta", and test that.',
     wrong: routed([
       '"conditions": [{ "query": { "metadata.features.beta": true }, "then": "careful" }]',
       '"default": "fast"',
@@ -302,8 +303,8 @@ export const routingExamples: { readonly [Code in keyof typeof routingDiagnostic
     right: routed(['"conditions": [{ "query": { "metadata.beta": true }, "then": "careful" }]', '"default": "fast"']),
   },
   'undeclared-label': {
-    cause: 'Where the gateway file declares labels, one that it does not have is misspelt or is sent by nobody.',
-    remedy: 'Write a declared label, or declare this one under "metadata" of the gateway file.',
+    cause: 'The gateway file declares labels, and this is not one of them. It is misspelt, or no request has it.',
+    remedy: 'Write a declared label, or declare this one under "metadata" in the gateway file.',
     wrong: routed(['"conditions": [{ "query": { "metadata.paln": "gold" }, "then": "careful" }]', '"default": "fast"']),
     right: routed([
       '"conditions": [{ "query": { "metadata._user": "alice", "metadata.plan": "gold", "params.paln": 1 }, "then": "careful" }]',
@@ -311,8 +312,8 @@ export const routingExamples: { readonly [Code in keyof typeof routingDiagnostic
     ]),
   },
   'undeclared-value': {
-    cause: 'The gateway file says which values a label has, and this is none of them.',
-    remedy: 'Write one of these values, or add this one to what the gateway file declares.',
+    cause: 'The gateway file declares which values the label can have, and this is not one of them.',
+    remedy: 'Write one of these values, or add this one to the declaration in the gateway file.',
     wrong: routed([
       '"conditions": [{ "query": { "metadata.plan": { "$in": ["gold", "silver"] } }, "then": "careful" }]',
       '"default": "fast"',

@@ -5,7 +5,7 @@ import { config, group, listed, nested, repeated, routed, withTargets } from './
 /** Settings, guardrails and parameters. */
 export const settingExamples: { readonly [Code in keyof typeof settingDiagnostics]: CodeExample } = {
   'wrong-phase': {
-    cause: 'The check reads requests or answers, and stands in the list of the other.',
+    cause: 'The check is for requests but is listed among the checks of answers, or the other way round.',
     remedy: 'Move it to the list that the hint names.',
     wrong: config(
       '"provider": "@openai-prod"',
@@ -20,7 +20,7 @@ export const settingExamples: { readonly [Code in keyof typeof settingDiagnostic
   },
   'replaced-guardrails': {
     cause:
-      'A list of guardrails replaces the inherited one, so that checks which hold for all other targets do not run here.',
+      'A list of guardrails replaces the inherited list, so checks that apply to all other targets do not run here.',
     remedy: 'Repeat the inherited guardrails in the list of this target.',
     wrong: config(
       '"input_guardrails": ["no-secrets"]',
@@ -34,7 +34,7 @@ export const settingExamples: { readonly [Code in keyof typeof settingDiagnostic
     ),
   },
   'contradicting-deny': {
-    cause: 'Two settings say the opposite about a check that fails, and the first one holds.',
+    cause: 'Two settings contradict each other about what happens when the check fails. The first one applies.',
     remedy: 'Keep one of them.',
     wrong: [
       '{',
@@ -52,13 +52,13 @@ export const settingExamples: { readonly [Code in keyof typeof settingDiagnostic
     ),
   },
   'nested-too-deep': {
-    cause: 'The depth of configs is bounded, so that each can be read and run in bounded time.',
+    cause: 'The nesting depth of configs is limited, so that reading and running a config takes bounded time.',
     remedy: 'Put groups side by side, or split the config.',
     wrong: nested(11),
     right: group('fallback', '{ "provider": "@openai-prod" }', '{ "provider": "@azure-prod" }'),
   },
   'too-many-targets': {
-    cause: 'The number of targets is bounded, so that each config can be held and run in bounded time.',
+    cause: 'The number of targets is limited, so that a config takes bounded memory and time.',
     remedy: 'Remove targets, or split the config.',
     wrong: repeated(
       'fallback',
@@ -68,8 +68,8 @@ export const settingExamples: { readonly [Code in keyof typeof settingDiagnostic
     right: group('fallback', '{ "provider": "@openai-prod" }', '{ "provider": "@azure-prod" }'),
   },
   'config-too-large': {
-    cause: 'A config of a request is compiled while other requests wait, so that its size is bounded.',
-    remedy: 'Make it smaller, or have the operator save it.',
+    cause: 'A config that comes with a request is compiled while other requests wait, so its size is limited.',
+    remedy: 'Make it smaller, or ask the operator to save it.',
     wrong: [
       '{',
       '  "strategy": { "mode": "fallback" },',
@@ -80,8 +80,8 @@ export const settingExamples: { readonly [Code in keyof typeof settingDiagnostic
     right: ['{ "provider": "@openai-prod" }'],
   },
   'patterns-too-large': {
-    cause: 'Patterns of a request are compiled while other requests wait, so that their size is bounded.',
-    remedy: 'Use smaller patterns, or have the operator save the config.',
+    cause: 'Patterns that come with a request are compiled while other requests wait, so their size is limited.',
+    remedy: 'Use smaller patterns, or ask the operator to save the config.',
     wrong: config(
       '"provider": "@openai-prod"',
       '"input_guardrails": [{ "default.regexMatch": { "rule": "a{1000}a{1000}a{900}" } }, { "default.regexMatch": { "rule": "b{1000}b{1000}b{900}" } }, { "default.regexMatch": { "rule": "c{1000}c{1000}c{900}" } }, { "default.regexMatch": { "rule": "d{1000}d{1000}d{900}" } }]',
@@ -93,8 +93,8 @@ export const settingExamples: { readonly [Code in keyof typeof settingDiagnostic
   },
   'too-many-element-tests': {
     cause:
-      'Tests of the elements of lists take time for each element, so that their number is bounded in a config of a request.',
-    remedy: 'Use fewer of them, or have the operator save the config.',
+      'Testing the elements of a list takes time for each element, so a config that comes with a request may have only a limited number of such tests.',
+    remedy: 'Use fewer of them, or ask the operator to save the config.',
     wrong: routed([
       '"conditions": [{ "query": { "params.stop": { "$all": [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20] } }, "then": "careful" }]',
       '"default": "fast"',
@@ -105,7 +105,7 @@ export const settingExamples: { readonly [Code in keyof typeof settingDiagnostic
     ]),
   },
   'setting-of-root': {
-    cause: 'The setting is about a whole request, which a target does not have alone.',
+    cause: 'The setting applies to a whole request, so a single target cannot have it.',
     remedy: 'Move it to the root of the config.',
     wrong: group('fallback', '{ "provider": "@openai-prod", "deadline_ms": 5000 }', '{ "provider": "@azure-prod" }'),
     right: config(
@@ -116,13 +116,13 @@ export const settingExamples: { readonly [Code in keyof typeof settingDiagnostic
     ),
   },
   'not-portable': {
-    cause: 'Other gateways for this format would refuse the config, or ignore the setting.',
+    cause: 'Other gateways for this format reject the config or ignore the setting.',
     remedy: 'Leave it out, or check without --portable.',
     wrong: ['{ "provider": "@openai-prod", "deadline_ms": 5000 }'],
     right: ['{ "provider": "@openai-prod", "request_timeout": 5000 }'],
   },
   'mirror-of-group': {
-    cause: 'A copy is one call, of which the answer is only compared.',
+    cause: 'A copy is a single call, and its answer is only compared, so its target cannot be a group.',
     remedy: 'Name one provider as the target of the mirror.',
     wrong: config(
       '"provider": "@openai-prod"',
@@ -131,7 +131,7 @@ export const settingExamples: { readonly [Code in keyof typeof settingDiagnostic
     right: config('"provider": "@openai-prod"', '"mirror": { "target": { "provider": "@azure-prod" }, "percent": 5 }'),
   },
   'mirror-setting': {
-    cause: 'A copy is one call in the background, to which the setting does not apply.',
+    cause: 'A copy is a single call in the background, and the setting does not apply to such a call.',
     remedy: 'Remove the setting from the target of the mirror.',
     wrong: config(
       '"provider": "@openai-prod"',
@@ -143,8 +143,8 @@ export const settingExamples: { readonly [Code in keyof typeof settingDiagnostic
     ),
   },
   'mirror-credential': {
-    cause: 'Copies of requests cost money that the caller of a config does not pay.',
-    remedy: 'Bring a key for the target of the mirror, or have the operator save the config.',
+    cause: 'Copies of requests cost money, and the caller who sends the config would not pay for them.',
+    remedy: 'Include a key for the target of the mirror, or ask the operator to save the config.',
     wrong: config('"provider": "@openai-prod"', '"mirror": { "target": { "provider": "@azure-prod" }, "percent": 5 }'),
     right: config(
       '"provider": "@openai-prod"',
@@ -152,7 +152,7 @@ export const settingExamples: { readonly [Code in keyof typeof settingDiagnostic
     ),
   },
   'mirror-of-itself': {
-    cause: 'A copy that calls the same model with the same settings shows nothing.',
+    cause: 'A copy that calls the same model with the same settings has nothing to compare.',
     remedy: 'Name another provider or model as the target of the mirror.',
     wrong: config('"provider": "@openai-prod"', '"mirror": { "target": { "provider": "@openai-prod" }, "percent": 5 }'),
     right: config(
@@ -161,7 +161,7 @@ export const settingExamples: { readonly [Code in keyof typeof settingDiagnostic
     ),
   },
   'unknown-mirror-check': {
-    cause: 'What is not known by this name cannot judge the answers of the mirror.',
+    cause: 'There is no check or saved guardrail with this name, so it cannot judge the answers of the mirror.',
     remedy: 'Correct the spelling, or save the guardrail.',
     wrong: config(
       '"provider": "@openai-prod"',
@@ -183,8 +183,8 @@ export const settingExamples: { readonly [Code in keyof typeof settingDiagnostic
   },
   'requests-only': {
     cause:
-      'A placeholder in a request is replaced by its value in the answer. In an answer itself there is nobody else to give the value to, so that the check only redacts.',
-    remedy: 'Write "redact" where answers are checked, or move the check to "input_guardrails".',
+      'In a request, a placeholder stands for the redacted value, which the answer gets back. A value that is redacted in an answer is never put back, so there the check would only redact.',
+    remedy: 'Write "redact" in checks of answers, or move the check to "input_guardrails".',
     wrong: config(
       '"provider": "@openai-prod"',
       '"output_guardrails": [{ "default.pii": { "action": "redact-reversibly" } }]',
@@ -195,8 +195,8 @@ export const settingExamples: { readonly [Code in keyof typeof settingDiagnostic
     ),
   },
   'no-effect': {
-    cause: 'Nothing reads the setting where it stands, so that it was probably meant elsewhere.',
-    remedy: 'Move it to where the hint says, or remove it.',
+    cause: 'Nothing reads the setting here, so it was probably meant for another place.',
+    remedy: 'Move it to the place that the hint names, or remove it.',
     wrong: ['{ "provider": "@openai-prod", "weight": 2 }'],
     right: group(
       'loadbalance',
@@ -205,8 +205,9 @@ export const settingExamples: { readonly [Code in keyof typeof settingDiagnostic
     ),
   },
   'late-hedge': {
-    cause: 'The first target has ended by then, so that the second one is never asked beside it.',
-    remedy: 'Write fewer milliseconds.',
+    cause:
+      'The first target has finished or timed out by then, so the second one is never called while the first is running.',
+    remedy: 'Use fewer milliseconds.',
     wrong: withTargets(
       ['"strategy": { "mode": "fallback", "hedge": { "after_ms": 5000 } }'],
       '{ "provider": "@openai-prod", "request_timeout": 5000 }',
@@ -219,7 +220,7 @@ export const settingExamples: { readonly [Code in keyof typeof settingDiagnostic
     ),
   },
   'no-circuits': {
-    cause: 'The setting says how circuits work, and no target here has one.',
+    cause: 'The setting controls how circuits work, and no target here has a circuit.',
     remedy: 'Add a "cb_config", or remove the setting.',
     wrong: config('"provider": "@openai-prod"', '"breaker": { "by": ["model", "error"] }'),
     right: withTargets(
@@ -229,8 +230,9 @@ export const settingExamples: { readonly [Code in keyof typeof settingDiagnostic
     ),
   },
   'operators-setting': {
-    cause: 'The setting makes the gateway call others by itself, which a config of a request cannot ask for.',
-    remedy: 'Save the config in one of the own files of the gateway, or leave the setting out.',
+    cause:
+      'The setting makes the gateway send requests of its own, which a config that comes with a request may not do.',
+    remedy: "Save the config in one of the gateway's own files, or remove the setting.",
     wrong: config(
       '"provider": "openai"',
       '"api_key": "sk-1"',
@@ -244,32 +246,32 @@ export const settingExamples: { readonly [Code in keyof typeof settingDiagnostic
     ),
   },
   'no-vectors': {
-    cause: 'A semantic cache compares vectors of texts, and nothing here makes them.',
+    cause: 'A semantic cache compares vectors of texts, and no provider of vectors is configured.',
     remedy: 'Name a provider of vectors in the gateway file, or use the mode "simple".',
     wrong: config('"provider": "@openai-prod"', '"cache": { "mode": "semantic" }'),
     right: ['{ "provider": "@openai-prod", "cache": { "mode": "simple" } }'],
   },
   'header-not-forwarded': {
-    cause: 'Headers of the gateway, of the connection and of signatures are never passed on.',
+    cause: 'Headers that belong to the gateway, to the connection or to signatures are never forwarded.',
     remedy: 'Remove it from the list.',
     wrong: config('"provider": "@openai-prod"', '"forward_headers": ["x-request-id", "x-gw-api-key"]'),
     right: config('"provider": "@openai-prod"', '"forward_headers": ["x-request-id"]'),
   },
   'invalid-header-name': {
-    cause: 'No request can have a header of this name.',
+    cause: 'This is not a valid name of a header, so no request can have it.',
     remedy: 'Write the name alone, without its value.',
     wrong: ['{ "provider": "@openai-prod", "forward_headers": ["x-team: a"] }'],
     right: ['{ "provider": "@openai-prod", "forward_headers": ["x-team"] }'],
   },
   'unlikely-duration': {
-    cause: 'So short a time ends almost every request, and was probably meant in another unit.',
+    cause: 'Such a short time would end almost every request. It was probably meant in another unit.',
     remedy: 'Write the time in the unit that the message names.',
     wrong: ['{ "provider": "@openai-prod", "request_timeout": 30 }'],
     right: ['{ "provider": "@openai-prod", "request_timeout": 30000 }'],
   },
   'unlikely-parameter': {
-    cause: 'Providers refuse such a value, or read it as another one.',
-    remedy: 'Write a value that the message names.',
+    cause: 'Providers reject this value, or interpret it as a different one.',
+    remedy: 'Use a value that the message names.',
     wrong: ['{ "provider": "@openai-prod", "override_params": { "temperature": 3 } }'],
     right: ['{ "provider": "@openai-prod", "override_params": { "temperature": 1 } }'],
   },
@@ -280,21 +282,21 @@ export const settingExamples: { readonly [Code in keyof typeof settingDiagnostic
     right: ['{ "provider": "@openai-prod", "override_params": { "max_tokens": 100 } }'],
   },
   'setting-not-carried': {
-    cause: 'Requests are sent without the parameter, so that it has no effect there.',
-    remedy: 'Remove it, or set it only at targets that take it.',
+    cause: 'The parameter is left out of requests to this provider, so it has no effect there.',
+    remedy: 'Remove it, or set it only on targets that accept it.',
     wrong: config('"virtual_key": "team-a"', '"override_params": { "seed": 1 }'),
     right: ['{ "provider": "@openai-prod", "override_params": { "seed": 1, "n": 2, "logprobs": true } }'],
   },
   'closed-provider': {
-    cause: 'The service is gone, so that every request to it fails.',
+    cause: 'The service has shut down, so every request to it fails.',
     remedy: 'Name another provider, or the host that serves it now.',
     wrong: ['{ "provider": "lambda", "api_key": "${env:KEY}" }'],
     right: ['{ "provider": "lambda", "api_key": "${env:KEY}", "custom_host": "https://lambda.example.com/v1" }'],
   },
   'misspelt-model': {
     cause:
-      'The name differs from that of a known model of the provider in one letter, or in the marks between its words, so that the provider probably answers with 404.',
-    remedy: 'Write the name as the provider lists it: gw models shows what is known.',
+      'The name differs from the name of a model that is known for this provider by one letter, or only in the marks between its words, so the provider probably answers with 404.',
+    remedy: 'Write the name as the provider lists it. gw models shows the known models.',
     wrong: [
       '{ "provider": "openai", "api_key": "${env:KEY}", "override_params": { "model": "text-embeding-3-small" } }',
     ],
@@ -303,13 +305,13 @@ export const settingExamples: { readonly [Code in keyof typeof settingDiagnostic
     ],
   },
   'deprecated-model': {
-    cause: 'Its provider has said from which day on it may refuse the model.',
-    remedy: 'Name a model that stays.',
+    cause: 'The provider has announced a day from which it may reject requests for the model.',
+    remedy: 'Name a model that is not deprecated.',
     wrong: ['{ "provider": "openai", "api_key": "${env:KEY}", "override_params": { "model": "gpt-9" } }'],
     right: ['{ "provider": "openai", "api_key": "${env:KEY}", "override_params": { "model": "gpt-10" } }'],
   },
   'unknown-abilities': {
-    cause: '"require" leaves out targets that are known to be unable, and nothing is known of these.',
+    cause: '"require" skips targets that are known to lack a capability, and nothing is known about these.',
     remedy: 'State what the models can do under "model_facts" in the gateway file.',
     wrong: withTargets(
       ['"strategy": { "mode": "fallback", "require": "capabilities" }'],
@@ -323,21 +325,20 @@ export const settingExamples: { readonly [Code in keyof typeof settingDiagnostic
     ),
   },
   'foreign-model': {
-    cause: 'The model is one of another vendor, so that this provider probably refuses it.',
+    cause: 'The model belongs to another vendor, so this provider will probably reject it.',
     remedy: 'Name a model of the provider, or change the provider.',
     wrong: ['{ "provider": "@openai-prod", "override_params": { "model": "claude-sonnet-4-5" } }'],
     right: ['{ "provider": "@openai-prod", "override_params": { "model": "gpt-4o" } }'],
   },
   'model-not-allowed': {
-    cause: 'The operator allows certain models of this saved provider, and this is none of them.',
-    remedy: 'Name a model that is allowed.',
+    cause: 'The operator allows only certain models for this saved provider, and this is not one of them.',
+    remedy: 'Name one of the allowed models.',
     wrong: ['{ "provider": "@limited/gpt-5" }'],
     right: ['{ "provider": "@limited/gpt-4o" }'],
   },
   'unjudged-answers': {
-    cause:
-      'The targets make vectors of texts. A check on answers reads texts, and there are none in vectors, so that it never runs.',
-    remedy: 'Check the texts that are sent: "input_guardrails" run before the request.',
+    cause: 'The targets return vectors. A check of answers reads texts, and vectors contain none, so it never runs.',
+    remedy: 'Check the texts that are sent instead: "input_guardrails" run before the request.',
     wrong: config(
       '"provider": "@openai-prod"',
       '"override_params": { "model": "text-embedding-3-small" }',
@@ -350,8 +351,8 @@ export const settingExamples: { readonly [Code in keyof typeof settingDiagnostic
     ),
   },
   'mixed-embedding-models': {
-    cause: 'Vectors of two models cannot be compared, so that a search over both finds the wrong texts.',
-    remedy: 'Name one model in all targets of the group.',
+    cause: 'Vectors of different models cannot be compared, so a search over both finds the wrong texts.',
+    remedy: 'Name the same model in all targets of the group.',
     wrong: group(
       'fallback',
       '{ "provider": "@openai-prod", "override_params": { "model": "text-embedding-3-small" } }',
@@ -365,7 +366,7 @@ export const settingExamples: { readonly [Code in keyof typeof settingDiagnostic
   },
   'inherited-model': {
     cause:
-      'The other targets set a model, and this one sends whatever the caller asked for, which its provider may not have.',
+      'The other targets set a model. This one sends the model that the caller asked for, and its provider may not have it.',
     remedy: 'Set "model" in the "override_params" of this target.',
     wrong: group(
       'fallback',
@@ -379,14 +380,14 @@ export const settingExamples: { readonly [Code in keyof typeof settingDiagnostic
     ),
   },
   'setting-out-of-range': {
-    cause: 'The provider takes a smaller range of this parameter than the format of the client has.',
-    remedy: 'Write a value that the provider takes.',
+    cause: "The provider accepts a smaller range for this parameter than the client's format allows.",
+    remedy: 'Use a value that the provider accepts.',
     wrong: config('"virtual_key": "team-a"', '"override_params": { "temperature": 1.5 }'),
     right: ['{ "virtual_key": "team-a", "override_params": { "temperature": 1, "top_p": 1 } }'],
   },
   'replaced-prompt': {
-    cause: 'Overrides replace members of every request, and this member is what callers ask.',
-    remedy: 'Remove it; add instructions by a check or a stored prompt.',
+    cause: 'Overrides replace members of every request, and this member is the question that the caller asks.',
+    remedy: 'Remove it. To add instructions, use a check or a stored prompt.',
     wrong: config('"provider": "@openai-prod"', '"override_params": { "input": "Hello." }'),
     right: [
       '{ "provider": "@openai-prod", "override_params": { "prompt": { "id": "p" }, "instructions": "Be kind." } }',
@@ -394,7 +395,7 @@ export const settingExamples: { readonly [Code in keyof typeof settingDiagnostic
   },
   'prefixed-model': {
     cause:
-      'Only gateways that sell the models of others have names with the maker before them; the provider itself does not.',
+      "Only gateways that resell models of other vendors put the vendor's name before the model; the provider itself does not.",
     remedy: 'Write the name as the provider lists it.',
     wrong: config('"provider": "@openai-prod"', '"override_params": { "model": "openai/gpt-5.5" }'),
     right: ['{ "provider": "@openai-prod", "override_params": { "model": "gpt-5.5" } }'],

@@ -5,27 +5,26 @@ import { config, group } from './example-configs.ts';
 /** The text of a config, and the types of its members. */
 export const shapeExamples: { readonly [Code in keyof typeof shapeDiagnostics]: CodeExample } = {
   'syntax-error': {
-    cause: 'A parser cannot read the text, so that nothing of it can be checked.',
-    remedy:
-      'Correct the text at the place that is marked; a comma that is missing or one too many is the most frequent reason.',
+    cause: 'The text cannot be parsed, so none of it can be checked.',
+    remedy: 'Correct the text at the marked place. The most frequent cause is a missing or extra comma.',
     wrong: ['{', '  "provider": "@openai-prod"', '  "retry": { "attempts": 2 }', '}'],
     right: config('"provider": "@openai-prod"', '"retry": { "attempts": 2 }'),
   },
   'duplicate-key': {
-    cause: 'A parser keeps one of two equal keys and drops the other without a word.',
+    cause: 'Most parsers keep one of two equal keys and drop the other silently.',
     remedy: 'Keep one of them.',
     wrong: config('"provider": "@openai-prod"', '"request_timeout": 1000', '"request_timeout": 2000'),
     right: config('"provider": "@openai-prod"', '"request_timeout": 2000'),
   },
   'wrong-file': {
     cause:
-      'Configs, gateway files and plans are different kinds of files, and this one stands where another kind is read.',
-    remedy: 'Name the file of the right kind, or move its settings there.',
+      'Configs, gateway files and plans are different kinds of files, and this one is where another kind is expected.',
+    remedy: 'Specify a file of the right kind, or move its settings there.',
     wrong: ['{ "configs": "configs", "plugins": [] }'],
     right: ['{ "provider": "@openai-prod" }'],
   },
   'unknown-key': {
-    cause: 'A setting that nothing reads would be dropped without a word.',
+    cause: 'A setting that nothing reads would be dropped silently.',
     remedy: 'Correct its spelling, or remove it.',
     wrong: config('"provider": "@openai-prod"', '"request_time_out": 100'),
     right: config('"provider": "@openai-prod"', '"request_timeout": 100'),
@@ -37,25 +36,25 @@ export const shapeExamples: { readonly [Code in keyof typeof shapeDiagnostics]: 
     right: config('"provider": "@openai-prod"', '"request_timeout": 30000'),
   },
   'not-in-list': {
-    cause: 'The setting knows a list of words, and this is none of them.',
+    cause: 'The setting accepts only certain words, and this is not one of them.',
     remedy: 'Write one of the words that the hint lists.',
     wrong: group('loadbalanced', '{ "provider": "@openai-prod" }'),
     right: group('loadbalance', '{ "provider": "@openai-prod" }'),
   },
   'missing-key': {
-    cause: 'The settings of this object have no meaning without the one that is missing.',
+    cause: 'The settings of this object have no meaning without the missing key.',
     remedy: 'Add the missing key.',
     wrong: config('"provider": "@openai-prod"', '"retry": { "on_status_codes": [429] }'),
     right: config('"provider": "@openai-prod"', '"retry": { "attempts": 2, "on_status_codes": [429] }'),
   },
   'out-of-range': {
-    cause: 'A number outside of these bounds would have no effect, or would cost more than anybody wants.',
-    remedy: 'Write a number within the bounds.',
+    cause: 'A number outside this range would have no effect, or would cost far too much.',
+    remedy: 'Write a number within the range.',
     wrong: config('"provider": "@openai-prod"', '"retry": { "attempts": 6 }'),
     right: config('"provider": "@openai-prod"', '"retry": { "attempts": 5 }'),
   },
   'wrong-size': {
-    cause: 'A list or a text has too few or too many elements to have a meaning.',
+    cause: 'The list or string has too few or too many elements.',
     remedy: 'Add elements, or remove some.',
     wrong: config(
       '"provider": "@openai-prod"',
@@ -67,7 +66,7 @@ export const shapeExamples: { readonly [Code in keyof typeof shapeDiagnostics]: 
     ),
   },
   'wrong-form': {
-    cause: 'A text has to have a certain form here.',
+    cause: 'The string must have a certain form here.',
     remedy: 'Write it in the form that the message names.',
     wrong: config(
       '"provider": "@openai-prod"',
@@ -79,7 +78,7 @@ export const shapeExamples: { readonly [Code in keyof typeof shapeDiagnostics]: 
     ),
   },
   'invalid-parameters': {
-    cause: 'Each parameter of the check is right by itself, but not together with another one.',
+    cause: 'Each parameter of the check is valid by itself, but not in combination with the others.',
     remedy: 'Correct them so that they agree.',
     wrong: config(
       '"provider": "@openai-prod"',

@@ -30,7 +30,7 @@ describe('gw explain --code', () => {
     expect(code).toBe(0);
     expect(out).toBe(`warning[zero-weight]: A target with weight 0 is never chosen.
 
-cause   A weight of 0 takes a target out of the balance for good.
+cause   A target with a weight of 0 is never chosen.
 remedy  Give it a weight above 0, or remove the target.
 hint    Give it a weight above 0, or remove it.
 
