@@ -17,7 +17,7 @@ import { openGatewayCalls } from './open-gateway-calls.ts';
 
 const spec = {
   name: 'gw alerts test',
-  summary: 'Sends a test message to the receivers of alerts in the gateway file, and prints how each answered.',
+  summary: 'Sends a test message to the alert receivers of the gateway file, and prints how each one answered.',
   positionals: '',
   takes: { min: 0, max: 0 },
   options: {
@@ -25,12 +25,12 @@ const spec = {
     to: {
       type: 'string',
       value: 'N|KIND',
-      describe: 'One receiver by its place, from 1, or those of a kind: webhook, slack or pagerduty.',
+      describe: 'One receiver, by its position from 1, or all of a kind: webhook, slack or pagerduty.',
     },
   },
   notes:
-    'Each is sent one message, whatever it is sent otherwise. An incident of PagerDuty is resolved at once.\n' +
-    'Exit code: 0 all have taken it, 1 one has not, 2 the command cannot be run.',
+    'Each receiver gets one message, whichever alerts it is configured for. A PagerDuty incident is resolved immediately.\n' +
+    'Exit code: 0 all receivers accepted it, 1 one did not, 2 the command cannot be run.',
   examples: ['gw alerts test --to webhook'],
 } as const satisfies CommandSpec;
 

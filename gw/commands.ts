@@ -25,49 +25,49 @@ export const ownCommands: readonly Command[] = [
   },
   {
     name: 'check',
-    headline: 'Find the mistakes in routing configs.',
+    headline: 'Find mistakes in routing configs.',
     run: async (argv, io) => (await import('../compiler/cli/check.ts')).check(await commandServices(io), argv),
     tree: async () => (await import('../compiler/cli/check.ts')).checkTree,
   },
   {
     name: 'compile',
-    headline: 'Write configs as plans and typed modules.',
+    headline: 'Compile configs to plans and typed modules.',
     run: async (argv, io) => (await import('../compiler/cli/compile.ts')).compile(await commandServices(io), argv),
     tree: async () => (await import('../compiler/cli/compile.ts')).compileTree,
   },
   {
     name: 'completion',
-    headline: 'Print the script by which a shell completes commands.',
+    headline: 'Print a shell completion script.',
     run: async (argv, io) => (await import('./completion/completion.ts')).completion(io, argv, commandTree),
     tree: async () => (await import('./completion/completion.ts')).completionTree,
   },
   {
     name: 'diff',
-    headline: 'Show what a change of configs does to requests.',
+    headline: 'Show how a change of configs affects requests.',
     run: async (argv, io) => (await import('../compiler/cli/diff/diff.ts')).diff(await commandServices(io), argv),
     tree: async () => (await import('../compiler/cli/diff/diff.ts')).diffTree,
   },
   {
     name: 'doctor',
-    headline: 'Look at a set-up, and say what is wrong with it.',
+    headline: 'Check a set-up for problems.',
     run: async (argv, io) => (await import('./doctor/doctor.ts')).doctor(io, argv),
     tree: async () => (await import('./doctor/doctor.ts')).doctorTree,
   },
   {
     name: 'explain',
-    headline: 'Show the plan of a config, and how a request goes through it.',
+    headline: 'Show the plan of a config, and how a request passes through it.',
     run: async (argv, io) => (await import('../compiler/cli/explain.ts')).explain(await commandServices(io), argv),
     tree: async () => (await import('../compiler/cli/explain.ts')).explainTree,
   },
   {
     name: 'fmt',
-    headline: 'Lay out configs, gateway files and route tests.',
+    headline: 'Format configs, gateway files and route tests.',
     run: async (argv, io) => (await import('../compiler/cli/fmt.ts')).fmt(io, argv),
     tree: async () => (await import('../compiler/cli/fmt.ts')).fmtTree,
   },
   {
     name: 'health',
-    headline: 'Ask a gateway whether it is ready, as the probe of a container.',
+    headline: 'Check whether a gateway is ready, for the health probe of a container.',
     async run(argv, { cwd, out, err }) {
       const { health } = await import('../runtime/cli/health.ts');
       const stdout = (text: string): void => out.write(text);
@@ -77,7 +77,7 @@ export const ownCommands: readonly Command[] = [
   },
   {
     name: 'import',
-    headline: "Make configs of another gateway's configuration.",
+    headline: "Convert another gateway's configuration to configs.",
     run: async (argv, io) =>
       (await import('../compiler/cli/import/import.ts')).importFile(await commandServices(io), argv),
     tree: async () => (await import('../compiler/cli/import/import.ts')).importTree,
@@ -90,13 +90,13 @@ export const ownCommands: readonly Command[] = [
   },
   {
     name: 'lsp',
-    headline: 'Serve an editor by the language server protocol.',
+    headline: 'Run a language server for editors.',
     run: async (argv, io) => (await import('./lsp/lsp.ts')).lsp(io, argv, commandServices),
     tree: async () => (await import('./lsp/lsp.ts')).lspTree,
   },
   {
     name: 'models',
-    headline: 'List what is known of models, and read the lists of providers.',
+    headline: 'List what is known about models, and read the lists of providers.',
     async run(argv, io) {
       const [{ models }, { controlServices }] = await Promise.all([
         import('../plugins/control/cli/resources/models.ts'),
@@ -108,13 +108,13 @@ export const ownCommands: readonly Command[] = [
   },
   {
     name: 'plugin',
-    headline: 'Make, list and verify plugins.',
+    headline: 'Create, list and verify plugins.',
     run: async (argv, io) => (await import('../compiler/cli/plugin/plugin.ts')).plugin(await commandServices(io), argv),
     tree: async () => (await import('../compiler/cli/plugin/plugin.ts')).pluginTree,
   },
   {
     name: 'replay',
-    headline: 'Say where the requests of a log would have gone on another config.',
+    headline: 'Show where the requests of a log would have gone with another config.',
     run: async (argv, io) => (await import('../compiler/cli/replay.ts')).replay(await commandServices(io), argv),
     tree: async () => (await import('../compiler/cli/replay.ts')).replayTree,
   },
@@ -133,13 +133,13 @@ export const ownCommands: readonly Command[] = [
   },
   {
     name: 'simulate',
-    headline: 'Run traffic through a config while targets fail, and say what clients get.',
+    headline: 'Run traffic through a config while targets fail, and show what clients get.',
     run: async (argv, io) => (await import('../compiler/cli/simulate.ts')).simulate(await commandServices(io), argv),
     tree: async () => (await import('../compiler/cli/simulate.ts')).simulateTree,
   },
   {
     name: 'test',
-    headline: 'Run route tests: what configs do with requests.',
+    headline: 'Run route tests, which check what configs do with requests.',
     run: async (argv, io) => (await import('./test/test.ts')).test(await commandServices(io), argv),
     tree: async () => (await import('./test/test.ts')).testTree,
   },

@@ -21,19 +21,18 @@ import { countDiagnostics, countText, formatJson, writeDiagnostics } from './rep
 
 const spec = {
   name: 'gw compile',
-  summary:
-    'Writes each config as a plan: NAME.plan.json for the gateway, and NAME.plan.ts with the types of its names.',
+  summary: 'Compiles each config to a plan: NAME.plan.json for the gateway, and NAME.plan.ts with types for its names.',
   positionals: 'FILE|DIR…',
   takes: { min: 1, max: Number.POSITIVE_INFINITY },
   options: {
     out: { type: 'string', value: 'DIR', describe: 'The folder to write to; required.' },
     config: configOption,
-    'no-types': { type: 'boolean', describe: 'Write no NAME.plan.ts.' },
+    'no-types': { type: 'boolean', describe: 'Do not write NAME.plan.ts.' },
     format: formatOption,
   },
   notes:
     'NAME is the "name" of the config, or the name of its file. The same configs give the same bytes on every machine.\n' +
-    'In a CommonJS package DIR gets a package.json too, so that Node loads the modules in it as ES modules.\n' +
+    'In a CommonJS package, a package.json is written to DIR too, so that Node loads the modules in it as ES modules.\n' +
     'If any config has an error, nothing is written. Exit code: 0 written, 1 errors, 2 the command cannot be run.',
   examples: ['gw compile configs --out plans'],
 } as const satisfies CommandSpec;

@@ -15,29 +15,32 @@ import { formatDiagnostics } from './report/report.ts';
 const spec = {
   name: 'gw fmt',
   summary:
-    'Lays out configs, gateway files and route tests: white space alone. Comments and the order of members stay.',
+    'Formats configs, gateway files and route tests. Only white space changes; comments and the order of members stay.',
   positionals: 'FILE|DIR…',
   takes: { min: 1, max: Number.POSITIVE_INFINITY },
   options: {
-    check: { type: 'boolean', describe: 'Write nothing, list what is not laid out, and fail if there is any.' },
+    check: {
+      type: 'boolean',
+      describe: 'Write nothing; list the files that are not formatted, and fail if there are any.',
+    },
     'stdin-name': {
       type: 'string',
       value: 'FILE',
-      describe: 'With -: the name of the text, whose ending says its format; JSON by default.',
+      describe: 'With -: a file name whose extension determines the format of the input; JSON by default.',
     },
   },
   notes: [
-    'Of a folder every .json, .jsonc, .yaml and .yml file is laid out, in its sub-folders as well, except compiled plans, lists of',
-    'models, the files of npm, and what is in node_modules or in hidden folders. With - the standard input is laid out on the',
-    'standard output.',
+    'In a folder, every .json, .jsonc, .yaml and .yml file is formatted, including those of its sub-folders, except compiled plans,',
+    'lists of models, the files of npm, and everything in node_modules or in hidden folders. With -, the standard input is formatted',
+    'and written to the standard output.',
     '',
-    'Indentation is two spaces. An object or a list in one line takes 120 characters at most, and an object whose first member begins',
-    'a line stays in lines. Of several blank lines one stays. Of JSON, commas before a closing bracket are removed. Simple values',
-    'stay as they are written, and line breaks as the first one of the file is.',
+    'Indentation is two spaces. An object or list is kept on one line if it takes at most 120 characters. An object whose first member',
+    'starts on a new line stays on several lines. Several blank lines become one. In JSON, commas before a closing bracket are removed.',
+    'Simple values are kept as written, and all line breaks become like the first one in the file.',
     '',
-    'A file that cannot be read is left as it is, and reported. Its permissions stay, and a link stays a link.',
+    'A file that cannot be read is left unchanged and reported. Permissions are kept, and a link stays a link.',
     '',
-    'Exit code: 0 all files are laid out; 1 a file has errors, or with --check is not laid out; 2 the command cannot be run.',
+    'Exit code: 0 all files are formatted; 1 a file has errors, or with --check is not formatted; 2 the command cannot be run.',
   ].join('\n'),
   examples: ['gw fmt .', 'gw fmt . --check'],
 } as const satisfies CommandSpec;

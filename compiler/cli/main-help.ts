@@ -21,7 +21,7 @@ export const mainHelp = (own: readonly HelpRow[], ofStores: readonly HelpRow[]):
     ...lines(ofStores),
     '',
     'Options:',
-    '  --help     Print this; gw COMMAND --help says more about one.',
+    '  --help     Print this help; gw COMMAND --help describes a command.',
     '  --version  Print the version.',
     '',
   ].join('\n');

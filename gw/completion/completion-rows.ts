@@ -34,7 +34,11 @@ const toFlagValue = ({ type, value = 'VALUE', choices }: CommandSpec['options'][
   return isPath(value) ? 'file' : 'text';
 };
 
-const help: OfferedFlag = { flag: '--help', value: 'none', describe: 'Print what it does and takes.' };
+const help: OfferedFlag = {
+  flag: '--help',
+  value: 'none',
+  describe: 'Print a description of the command and its arguments.',
+};
 
 /** The words that an argument is one of: `bash|zsh|fish`. */
 const choicesOf = ({ positionals }: CommandSpec): readonly string[] =>

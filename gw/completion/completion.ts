@@ -16,13 +16,13 @@ const isShell = (name: string): name is keyof typeof scripts => Object.hasOwn(sc
 
 const spec = {
   name: 'gw completion',
-  summary: 'Prints the script by which a shell completes commands, flags, their values, and files.',
+  summary: 'Prints a script with which a shell completes commands, flags, their values, and files.',
   positionals: 'bash|zsh|fish',
   takes: { min: 1, max: 1 },
   options: {},
   examples: ['gw completion bash > gw-completion.bash'],
   notes: [
-    'The script is of this version, and runs no program while you type. Load it at the start of a shell:',
+    'The script belongs to this version, and runs no program while you type. Load it when a shell starts:',
     '',
     '  bash  source <(gw completion bash), in ~/.bashrc',
     '  zsh   source <(gw completion zsh), in ~/.zshrc after compinit',

@@ -29,8 +29,7 @@ import type { SetUp } from './set-up/set-up.ts';
 
 const spec = {
   name: 'gw doctor',
-  summary:
-    'Looks at a set-up without serving it and without changing anything, and says what is wrong and how to mend it.',
+  summary: 'Checks a set-up without serving it or changing anything, and reports what is wrong and how to correct it.',
   positionals: '',
   takes: { min: 0, max: 0 },
   options: {
@@ -41,16 +40,20 @@ const spec = {
     port: { type: 'string', value: 'PORT', describe: 'As for gw serve. Environment: PORT.' },
     open: { type: 'boolean', describe: 'As for gw serve.' },
     workers: { type: 'string', value: 'N', describe: 'As for gw serve.' },
-    'drain-ms': { type: 'string', value: 'MS', describe: 'As for gw serve; it changes nothing here.' },
-    'drain-delay-ms': { type: 'string', value: 'MS', describe: 'As for gw serve; it changes nothing here.' },
-    offline: { type: 'boolean', describe: 'Ask no provider and no receiver of telemetry.' },
-    'timeout-ms': { type: 'string', value: 'MS', describe: 'Time for each service that is asked; 1500 by default.' },
-    format: { type: 'string', choices: ['human', 'json'], describe: 'Text for people, or one JSON document.' },
+    'drain-ms': { type: 'string', value: 'MS', describe: 'As for gw serve; it has no effect here.' },
+    'drain-delay-ms': { type: 'string', value: 'MS', describe: 'As for gw serve; it has no effect here.' },
+    offline: { type: 'boolean', describe: 'Send no requests to providers or receivers of telemetry.' },
+    'timeout-ms': {
+      type: 'string',
+      value: 'MS',
+      describe: 'The time-out for each service that is called, in milliseconds; 1500 by default.',
+    },
+    format: { type: 'string', choices: ['human', 'json'], describe: 'Text, or one JSON document.' },
   },
   notes: [
-    'Run it as the user, in the folder and with the environment and the flags of the gateway. All checks run at once. Each',
-    'provider is asked for its list of models with its own credential, at its own host alone, which costs nothing; --offline',
-    'leaves that out. No secret is printed. A port is listened on for a moment.',
+    'Run it as the user of the gateway, in its folder, and with its environment and flags. All checks run at the same time. Each',
+    'provider gets a request for its list of models, with its own credential and only at its own host, which costs nothing;',
+    '--offline skips these requests. No secret is printed. The port is opened for a moment to check that it is free.',
     '',
     'Exit code: 0 no error was found, though there may be warnings; 1 an error was found; 2 the command cannot be run.',
   ].join('\n'),

@@ -7,18 +7,19 @@ import type { OpenServices } from './projects.ts';
 
 const spec = {
   name: 'gw lsp',
-  summary: 'Serves an editor: findings as you type, fixes, completion, hover, definitions, references and renaming.',
+  summary:
+    'Runs a language server: findings as you type, fixes, completion, hover, definitions, references and renaming.',
   positionals: '',
   takes: { min: 0, max: 0 },
   options: {
-    stdio: { type: 'boolean', describe: 'Speak by standard input and output, as it does without the flag too.' },
+    stdio: { type: 'boolean', describe: 'Use the standard input and output, which is also the default.' },
   },
   notes: [
-    'An editor starts it. It speaks the language server protocol, and looks at configs: the files in the folder of configs of the',
-    'nearest gateway file above them, those that name config.schema.json as their "$schema", and the gateway file itself, in JSON',
-    'and in YAML. How Neovim and Helix are set up is in gw/lsp/README.md of the package.',
+    'An editor starts it. It implements the language server protocol for these files, in JSON and in YAML: those in the configs',
+    'folder of the nearest gateway file above them, those that name config.schema.json as their "$schema", and the gateway file',
+    'itself. See gw/lsp/README.md of the package for how to set up Neovim and Helix.',
     '',
-    'Exit code: 0 the editor has ended it; 1 the connection broke before that; 2 the command cannot be run.',
+    'Exit code: 0 the editor ended the session; 1 the connection broke before that; 2 the command cannot be run.',
   ].join('\n'),
   examples: ['gw lsp --stdio'],
 } as const satisfies CommandSpec;

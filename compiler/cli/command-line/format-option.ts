@@ -2,7 +2,7 @@
 export const formatOption = {
   type: 'string',
   choices: ['human', 'json'],
-  describe: 'Text for people, or one JSON document.',
+  describe: 'Text, or one JSON document.',
 } as const;
 
 /** `--config`, likewise. */
@@ -15,6 +15,14 @@ export const configOption = {
 
 /** The options that choose the store to look up what files do not have. */
 export const storeOptions = {
-  profile: { type: 'string', value: 'NAME', describe: 'A gateway and a key of ~/.config/gatewright/profiles.json.' },
-  workspace: { type: 'string', value: 'NAME', describe: 'The workspace that a key of an organisation acts in.' },
+  profile: {
+    type: 'string',
+    value: 'NAME',
+    describe: 'A profile (a gateway and a key) in ~/.config/gatewright/profiles.json.',
+  },
+  workspace: {
+    type: 'string',
+    value: 'NAME',
+    describe: 'The workspace to use, if the key belongs to an organisation.',
+  },
 } as const;

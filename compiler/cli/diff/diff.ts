@@ -14,14 +14,14 @@ import { findSource, fromRevision, type Source, type SourceFlags } from './find-
 
 const spec = {
   name: 'gw diff',
-  summary: 'Shows what a change of configs does to requests: who goes elsewhere, with which odds, settings and bounds.',
+  summary: 'Shows how a change of configs affects requests: where they go, with which odds, settings and bounds.',
   positionals: 'OLD NEW | --rev REVISION PATH',
   takes: { min: 1, max: 2 },
   options: {
     rev: {
       type: 'string',
       value: 'REVISION',
-      describe: 'Compare a file or folder with what it was at this revision of git.',
+      describe: 'Compare a file or folder with its state at this git revision.',
     },
     ...storeOptions,
     config: configOption,
@@ -32,16 +32,16 @@ const spec = {
     },
   },
   notes: [
-    'OLD and NEW are each a config or a folder of configs; the same at a revision of git, such as main:configs/chat.json (from the',
-    'root of the repository, or with ./ from here); or a config that a gateway with a store has, such as chat or chat@3.',
+    'OLD and NEW are each a config or a folder of configs, on disk or at a git revision, such as main:configs/chat.json (relative to',
+    'the root of the repository, or with ./ to this folder); or a config of a gateway with a store, such as chat or chat@3.',
     '',
-    'Calls are the same where provider, origin, model, the reference of the credential, headers and edits of parameters are,',
-    'whatever the targets are called and wherever they stand; they are shown by their names in NEW. Requests are divided by the',
-    'conditions of both configs; for each kind the probabilities of first and later calls are compared exactly, and so are retries,',
-    'time-outs, checks, caches and breakers.',
+    'Two calls are the same if their provider, origin, model, credential reference, headers and parameter edits are the same,',
+    'whatever their targets are called and wherever they are in the plan. Calls are shown by their names in NEW. The conditions of',
+    'both configs divide requests into kinds. For each kind, the probabilities of first and later calls are compared exactly, and so',
+    'are retries, time-outs, checks, caches and breakers.',
     'A revision is read with its own gateway file, and with the plugins that are installed now.',
     '',
-    'Exit code, as of diff: 0 nothing changes, 1 something does or could not be compared, 2 wrong use, or a config has errors.',
+    'Exit code, as for diff: 0 nothing changes, 1 something changes or could not be compared, 2 wrong use, or a config has errors.',
   ].join('\n'),
   examples: ['gw diff --rev HEAD configs', 'gw diff main:configs/prod.json configs/prod.json'],
 } as const satisfies CommandSpec;

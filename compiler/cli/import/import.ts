@@ -34,25 +34,25 @@ const sources: Readonly<Record<ImportKind, ImportSource>> = {
 
 const spec = {
   name: 'gw import',
-  summary: "Makes configs, a gateway file and a list of variables of another gateway's configuration.",
+  summary: "Converts another gateway's configuration to configs, a gateway file and a list of variables.",
   positionals: `${Object.keys(sources).join('|')} FILE…`,
   takes: { min: 2, max: Number.POSITIVE_INFINITY },
   options: {
     out: {
       type: 'string',
       value: 'FOLDER',
-      describe: 'Write the files into this folder; they are printed without it.',
+      describe: 'Write the files to this folder; without it they are printed.',
     },
-    format: { type: 'string', choices: ['human', 'json'], describe: 'Text for people, or one JSON document.' },
+    format: { type: 'string', choices: ['human', 'json'], describe: 'Text, or one JSON document.' },
   },
   notes: [
     'FILE is JSON or YAML: a config of Portkey, the config.yaml of LiteLLM, the config.json of Bifrost, or the routing of a request to',
-    'OpenRouter ("models", "provider"). What is made can always be checked: what has no counterpart is left out, and listed with its line,',
-    'why that is so, and what to do instead. A secret is never copied: a variable stands for it, whose name is listed. Several files',
-    'become one folder: each has its configs, and what they share is in one gateway file.',
+    'OpenRouter ("models", "provider"). The result always passes gw check: anything without a counterpart is left out and listed with',
+    'its line, the reason, and what to do instead. A secret is never copied: it is replaced by a variable, and the variables are',
+    'listed. Several files become one folder: each file has its own configs, and what they share is in one gateway file.',
     '',
-    'No file that is there is changed.',
-    'Exit code: 0 made; 1 a file has a syntax error, or some or all of its models or configs are left out; 2 the command cannot be run,',
+    'Existing files are never changed.',
+    'Exit code: 0 done; 1 a file has a syntax error, or some or all of its models or configs are left out; 2 the command cannot be run,',
     'or names another gateway than that of the file.',
   ].join('\n'),
   examples: ['gw import litellm config.yaml --out imported', 'gw import portkey prod.json test.json --out gateway'],

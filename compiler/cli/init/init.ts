@@ -24,19 +24,22 @@ const option = <Each extends Question>(
 
 const spec = {
   name: 'gw init',
-  summary: 'Writes a first set-up: a gateway file, a config, a route test of it, and a job for CI.',
+  summary: 'Writes a first set-up: a gateway file, a config, a route test for it, and a CI job.',
   positionals: '[FOLDER]',
   takes: { min: 0, max: 1 },
   options: {
-    provider: option('provider', 'The provider that is asked first.'),
-    fallback: option('fallback', 'The provider that is asked where that one fails.'),
+    provider: option('provider', 'The provider that requests are sent to first.'),
+    fallback: option('fallback', 'The provider to use if the first one fails.'),
     store: option('store', 'Where keys, logs and limits are kept.'),
     ci: option('ci', 'The CI that runs gw check and gw test.'),
-    yes: { type: 'boolean', describe: 'Ask nothing: what no flag says is the first that is listed for it.' },
+    yes: {
+      type: 'boolean',
+      describe: 'Do not ask; a flag that is not given has the first value that is listed for it.',
+    },
   },
   notes: [
-    'FOLDER is the working folder if it is not named, and is made if it is not there. On a terminal, each flag that is not',
-    'given is a question. No file that is there is changed: where one is in the way nothing is written.',
+    'FOLDER is the working folder by default, and is created if it does not exist. On a terminal, each flag that is not given is',
+    'asked for. Existing files are never changed: if one is in the way, nothing is written.',
     '',
     'Exit code: 0 written, 2 the command cannot be run.',
   ].join('\n'),

@@ -15,19 +15,19 @@ const kinds = Object.keys(pluginKinds) as readonly PluginKind[];
 
 const spec = {
   name: 'gw plugin new',
-  summary: 'Makes the package of a new plugin, which builds, passes its tests and packs as it is.',
+  summary: 'Creates the package of a new plugin, ready to build, test and pack.',
   positionals: 'NAME',
   takes: { min: 1, max: 1 },
   options: {
     kind: { type: 'string', choices: kinds, describe: 'What the plugin adds; required.' },
-    out: { type: 'string', value: 'DIR', describe: 'The folder to make; by default the name without its scope.' },
+    out: { type: 'string', value: 'DIR', describe: 'The folder to create; by default the name without its scope.' },
   },
   notes: [
     'NAME is the name of the package: gatewright-plugin-acme, or @team/gatewright-plugin-acme.',
     '',
     ...kinds.map((kind) => `  ${kind.padEnd(10)} ${pluginKinds[kind]}`),
     '',
-    'Nothing is overwritten. Exit code: 0 made, 2 the command cannot be run.',
+    'Nothing is overwritten. Exit code: 0 created, 2 the command cannot be run.',
   ].join('\n'),
   examples: ['gw plugin new gatewright-plugin-acme --kind guardrail'],
 } as const satisfies CommandSpec;

@@ -15,18 +15,18 @@ import { pluginText } from './plugin-text.ts';
 
 const spec = {
   name: 'gw plugin verify',
-  summary: 'Loads plugins in a process of their own, and checks what can be known of them before they are used.',
+  summary: 'Loads plugins in a separate process, and checks whatever can be checked before they are used.',
   positionals: '[PACKAGE|FOLDER|TARBALL]',
   takes: { min: 0, max: 1 },
   options: { config: configOption, format: formatOption },
   notes: [
-    'Without an argument, the plugins of the gateway file are verified. Checked are: whether the module exports a plugin,',
+    'Without an argument, the plugins of the gateway file are verified. These are checked: whether the module exports a plugin,',
     'the ids of what it provides, the range of SDK versions, its permissions and the hooks that it taps, and those contracts',
     'of providers, dialects and checks that need no example of their use.',
     '',
-    'The process may read the files of the plugin and of the packages that it imports, and do nothing else.',
+    'The process may read the files of the plugin and of the packages that it imports, and may do nothing else.',
     '',
-    'Exit code: 0 nothing is wrong, 1 something is, 2 the command cannot be run.',
+    'Exit code: 0 nothing is wrong, 1 something is wrong, 2 the command cannot be run.',
   ].join('\n'),
   examples: ['gw plugin verify ./acme.mjs'],
 } as const satisfies CommandSpec;

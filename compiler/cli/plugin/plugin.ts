@@ -8,7 +8,7 @@ import { pluginNew, pluginNewTree } from './plugin-new.ts';
 import { pluginVerify, pluginVerifyTree } from './plugin-verify.ts';
 
 const commands = {
-  new: { run: pluginNew, summary: 'Make the package of a new plugin.' },
+  new: { run: pluginNew, summary: 'Create the package of a new plugin.' },
   list: { run: pluginList, summary: 'List the plugins of the gateway file, and what they may do.' },
   verify: { run: pluginVerify, summary: 'Check a plugin before it is used.' },
 } as const;

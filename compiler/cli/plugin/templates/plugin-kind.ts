@@ -1,9 +1,9 @@
 /** The kinds of plugins that `gw plugin new` makes, and what each adds to the gateway. */
 export const pluginKinds = {
   provider: 'calls another service',
-  dialect: 'speaks another wire format',
+  dialect: 'supports another wire format',
   guardrail: 'checks requests and answers',
-  cache: 'keeps answers',
+  cache: 'stores answers',
   policy: 'decides which requests are admitted',
   logger: 'writes a line for each request',
   sink: 'sends the log to a receiver',
