@@ -1,4 +1,4 @@
-/** `gatewright/compiler`: configs to plans, and plans to files, inside a program. */
+/** `gatewright/compiler`: compiles configs to plans and plans to files, inside a program. */
 export { buildCatalogue, type Catalogue, loadCatalogue } from '../plugins/sdk/plugin/catalogue.ts';
 export { describeModels } from '../plugins/sdk/plugin/describe-models.ts';
 export type { DeclaredLabel, DeclaredLabels } from '../schema/config/declared-labels.ts';

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../schema/json/json.ts';
 
-/** Stands in data for a function: it can only be asked where the code is. */
+/** Stands for a function in data: the function can be called only where its code is loaded. */
 export const functionMark = '$function';
 
-/** Everything that plugins provide, as data: what a compiler without their code knows of it. Made by `describeCatalogue`. */
+/** Everything that plugins provide, as data, for a compiler without their code. Created by `describeCatalogue`. */
 export interface CatalogueData {
   readonly providers: readonly JsonObject[];
   readonly dialects: readonly JsonObject[];

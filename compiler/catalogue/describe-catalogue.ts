@@ -18,7 +18,7 @@ const toJson = (value: unknown): Json | undefined => {
     // A pattern cannot be written as JSON.
     if (Object.getPrototypeOf(value) === RegExp.prototype) return undefined;
     const members: [string, Json][] = [];
-    // What is known of a provider that is loaded late is in its prototype.
+    // The facts of a provider that is loaded late are in its prototype.
     for (const name in value) {
       const member = toJson(Reflect.get(value, name));
       if (member !== undefined) members.push([name, member]);
@@ -28,7 +28,7 @@ const toJson = (value: unknown): Json | undefined => {
   return value === undefined || typeof value === 'bigint' || typeof value === 'symbol' ? undefined : (value as Json);
 };
 
-// An object is written as one.
+// An object is written as an object.
 const toData = (thing: object): JsonObject => toJson(thing) as JsonObject;
 
 const each = <Thing extends object>(
@@ -39,14 +39,14 @@ const each = <Thing extends object>(
 const dialectFacts = (dialect: Dialect): object =>
   Object.fromEntries(dialectMembers.map((member) => [member, dialect[member]]));
 
-/** The members that a check has without its code, and those that only its code answers. */
+/** Returns the members of a check that exist without its code, and those that only its code answers. */
 const checkFacts = ({ load: _, create: __, ...check }: Guardrail): object => check;
 
 const providerFacts = (provider: Provider): object => provider;
 
 /**
- * Describes as JSON everything that plugins provide, for a compiler that has none of their code: `createEditor` of
- * `gatewright/editor`. The code of all checks is loaded for it. Rejects if code cannot be loaded.
+ * Describes everything that plugins provide as JSON, for a compiler that has none of their code: `createEditor` of
+ * `gatewright/editor`. Loads the code of all checks for it. Rejects if code cannot be loaded.
  */
 export const describeCatalogue = async (catalogue: Catalogue): Promise<CatalogueData> => {
   const checks = new Map(

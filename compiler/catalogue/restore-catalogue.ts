@@ -10,10 +10,10 @@ import type { LogSink } from '../../plugins/sdk/sink/sink.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../schema/json/json.ts';
 import { type CatalogueData, functionMark } from './catalogue-data.ts';
 
-/** Takes a question that only code can answer, such as `check acme.tone`. */
+/** Called with each question that only code can answer, such as `check acme.tone`. */
 export type NoteUnanswered = (what: string) => void;
 
-/** The answers by which nothing is found wrong that only code could find. Without one here, a question fails. */
+/** The answers that report nothing wrong, by member. A function without an answer here throws. */
 const neutral: { readonly [member: string]: (...given: never[]) => unknown } = {
   faults: () => [],
   parts: () => undefined,
@@ -27,7 +27,7 @@ const neutral: { readonly [member: string]: (...given: never[]) => unknown } = {
   drop: () => [],
 };
 
-/** Gives functions again to data that was made of an object with some. */
+/** Restores the functions in data that was created from an object. */
 const restored = (value: Json, member: string, note: () => void): unknown => {
   if (Array.isArray(value)) return value.map((item) => restored(item, member, note));
   if (!isJsonObject(value)) return value;
@@ -50,7 +50,7 @@ const named = <Thing>(
 ): ReadonlyMap<string, Thing> =>
   new Map(things.flatMap((thing) => namesOf(thing).map((name) => [name, thing] as const)));
 
-/** A check whose parameters nothing here can compare with their schema says so when it is used. */
+/** Wraps a check so that its use is noted if nothing here can validate its parameters. */
 const noting = (check: Guardrail, note: NoteUnanswered): Guardrail => {
   const { parameters } = check;
   if (canValidate(wholeParameters(parameters))) return check;
@@ -63,7 +63,10 @@ const noting = (check: Guardrail, note: NoteUnanswered): Guardrail => {
   });
 };
 
-/** Makes a catalogue of its description. What only the code of a plugin can answer is noted, and answered as if nothing were wrong. */
+/**
+ * Creates a catalogue from its description. Questions that only the code of a plugin can answer are noted, and answered as if
+ * nothing were wrong.
+ */
 export const restoreCatalogue = (data: CatalogueData, note: NoteUnanswered): Catalogue => {
   const checks = restoredAll<Guardrail>(data.checks, 'check', note).map((check) => noting(check, note));
   return {

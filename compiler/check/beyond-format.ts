@@ -1,11 +1,11 @@
-/** Says what a config that other gateways read too would have in place of something. */
+/** What a config that other gateways also read would have instead. */
 type Instead = string;
 
 const nothing: Instead = 'Other gateways have nothing in its place; remove it from configs that are for them too.';
 
 /**
- * The members of configs that the format as other gateways know it does not have, by their places in a config or a target. What is
- * below one of them is not listed. A test walks the schema: each of its members is either here, or in the list of the format.
+ * The members of configs that the format of other gateways does not have, by their places in a config or a target. Members below
+ * one of them are not listed. A test walks the schema: each of its members is either here or in the list of the format.
  */
 export const beyondFormat: { readonly [place: string]: Instead } = {
   '/strategy/balance': 'Write a "weight" at each target.',
@@ -22,7 +22,7 @@ export const beyondFormat: { readonly [place: string]: Instead } = {
   '/max_cost_usd': nothing,
 };
 
-/** The same of the members of queries: operators, and what they can be about. */
+/** The same for members of queries: operators, and the facts that they test. */
 export const beyondQueries: { readonly [member: string]: Instead } = {
   $exists: 'Compare the value with those that it may have: "$in", or "$nin".',
   $all: 'Put the list into "metadata" as members of their own, and ask for each.',

@@ -9,7 +9,7 @@ import { type Check, defineCheck } from './visitor/define-check.ts';
 import { findWhyNever } from './why-never.ts';
 import type { NotCarried } from './why-not-carried.ts';
 
-/** Where each parameter that holds at a node is stated. */
+/** Where each parameter that applies to a node is stated. */
 type Places = ReadonlyMap<string, JsonPointer>;
 
 const toPlaces = ({ own: { override_params: params } }: IrNode, above: Places = new Map()): Places =>
@@ -56,7 +56,7 @@ const look = (node: IrNode, leaf: IrLeaf, places: Places, context: CompileContex
   }
 };
 
-/** Every parameter that overrides set is taken by the provider that it is sent to, in one of its dialects at least. */
+/** Checks that each parameter that overrides set can be sent to its provider in at least one dialect. */
 export const carriedParameters: Check = defineCheck({
   name: 'carried-parameters',
   create: (context) => {

@@ -22,7 +22,7 @@ import { requestBounds } from './settings/request-bounds.ts';
 import { statuses } from './settings/statuses.ts';
 import type { Check } from './visitor/define-check.ts';
 
-/** All checks of a config, run in one pass; findings are shown in the order of the text. */
+/** All checks of a config. They run in one pass; findings are shown in the order of the text. */
 export const checks: readonly Check[] = [
   groupTargets,
   conditionalParts,

@@ -37,7 +37,7 @@ import { semanticCaches } from './settings/semantic-caches.ts';
 import { statusSources } from './settings/status-sources.ts';
 import type { Check } from './visitor/define-check.ts';
 
-/** Warnings, for files only: nobody would read them for the config of a request. */
+/** Warnings, for files only: for the config of a request, nobody would read them. */
 export const operatorChecks: readonly Check[] = [
   reachableConditions,
   oneTarget,

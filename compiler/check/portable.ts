@@ -13,10 +13,10 @@ interface Beyond {
 
 const queryPlace = '/strategy/conditions/*/query';
 
-/** A path of more than the two keys that other gateways read. */
+/** A path with more than the two keys that other gateways support. */
 const deepPath = /^(?:metadata|params)\.[^.]+\./;
 
-/** Finds what other gateways do not read in a member of a query, and what they would have in its place. */
+/** Returns what other gateways do not support in a member of a query, and what they would have instead. */
 const beyondMember = (name: string, count: number): Omit<Beyond, 'pointer'> | undefined => {
   const suggestion = lookUp(beyondQueries, name);
   if (suggestion !== undefined) return { what: `"${name}" in a query`, suggestion };
@@ -33,7 +33,7 @@ const beyondMember = (name: string, count: number): Omit<Beyond, 'pointer'> | un
   return undefined;
 };
 
-/** The members of a query, at any depth, that only this gateway reads. */
+/** Returns the members of a query, at any depth, that only this gateway supports. */
 const inQuery = (value: unknown, pointer: JsonPointer): readonly Beyond[] => {
   if (Array.isArray(value)) return value.flatMap((each, index) => inQuery(each, childPointer(pointer, index)));
   if (!isJsonObject(value)) return [];
@@ -46,7 +46,7 @@ const inQuery = (value: unknown, pointer: JsonPointer): readonly Beyond[] => {
   });
 };
 
-/** The members of a value at a place that only this gateway reads. Targets are visited by themselves. */
+/** Returns the members of a value at a place that only this gateway supports. Targets are visited separately. */
 const inValue = (value: unknown, place: string, pointer: JsonPointer): readonly Beyond[] => {
   if (place === queryPlace) return inQuery(value, pointer);
   if (Array.isArray(value))
@@ -64,7 +64,7 @@ const inValue = (value: unknown, place: string, pointer: JsonPointer): readonly 
 const inConfig = ({ targets: _targets, ...own }: Config, pointer: JsonPointer): readonly Beyond[] =>
   inValue(own, '', pointer);
 
-/** A config says nothing that other gateways for its format do not know: for `gw check --portable`. */
+/** Checks that a config uses nothing that other gateways for its format do not support: for `gw check --portable`. */
 export const portable: Check = defineCheck({
   name: 'portable',
   create: ({ reporter }) => ({

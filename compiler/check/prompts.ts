@@ -5,7 +5,7 @@ import type { CompileContext } from '../resolve/context/compile-context.ts';
 import type { IrLeaf, IrPrompt } from '../resolve/tree/ir-node.ts';
 import { type Check, defineCheck } from './visitor/define-check.ts';
 
-/** Suggests the prompt that may have been meant. A caller is not shown what is saved. */
+/** Suggests the prompt that was probably meant. A caller is not shown saved names. */
 const unknownHint = (reference: string, slugs: readonly string[], { trust }: CompileContext): string => {
   const [name = '', version] = reference.split('@', 2);
   if (version !== undefined && trust !== 'caller' && slugs.includes(name))
@@ -25,7 +25,7 @@ const reportDestination = (
   reporter.report('unusable-prompt', { pointer: at, part: 'value' }, { reference, what, slug: source.slug });
 };
 
-/** A stored prompt is there, and what it is sent to. */
+/** Checks that a stored prompt exists, and that what it is sent to does too. */
 export const prompts: Check = defineCheck({
   name: 'prompts',
   create: (context) => {

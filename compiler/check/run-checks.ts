@@ -17,7 +17,7 @@ const visit = (node: IrNode, parent: IrParent | undefined, visitors: readonly Vi
     else visitor.group?.(node, shape);
     if (hooks.length > 0) for (const hook of hooks) visitor.hook?.(hook);
   }
-  // A copy is called by itself, whatever group its mirror belongs to.
+  // A copy is called by itself, whichever group its mirror belongs to.
   if (node.mirror !== undefined) visit(node.mirror.target, undefined, visitors);
   if (shape.kind === 'group')
     shape.targets.forEach((target, index) => {
@@ -25,9 +25,9 @@ const visit = (node: IrNode, parent: IrParent | undefined, visitors: readonly Vi
     });
 };
 
-/** Runs every check over the tree, and those of `advice`, in one pass. */
+/** Runs every check over the tree, and the checks of `advice`, in one pass. */
 export const runChecks = (root: IrNode, context: CompileContext, advice: readonly Check[]): void => {
-  // Where a part of a config cannot be used, advice about the rest might be wrong.
+  // If a part of a config cannot be used, advice about the rest might be wrong.
   const isReadable = context.sound.isWhole(rootPointer);
   const asked = isReadable ? [...checks, ...advice] : checks;
   const visitors = asked.map((check) => check.create(context));

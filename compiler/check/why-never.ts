@@ -6,7 +6,7 @@ export interface CalledTarget extends CalledModel {
   readonly spoken: readonly Dialect[];
 }
 
-/** Says why no request can carry a parameter there, if that is certain: none of the dialects does. */
+/** Returns why no request can carry a parameter there, if it is certain that none of the dialects can. */
 export type WhyNever = (sent: SentParameter) => NotCarried | undefined;
 
 const declaredLoss = (
@@ -20,7 +20,7 @@ const declaredLoss = (
 const createWhyNever = (called: CalledTarget): WhyNever => {
   const { spoken } = called;
   const whyNotCarried = createCarriage(called, spoken);
-  // Text completions have most of the parameters, and its own clients are not translated.
+  // Text completions have most of the parameters, and clients of that dialect are not translated.
   const completes = spoken.some(({ operation }) => operation === 'complete');
   return (sent) => {
     const declared = declaredLoss(sent, called);
@@ -32,10 +32,10 @@ const createWhyNever = (called: CalledTarget): WhyNever => {
   };
 };
 
-/** How many characters of targets and values are kept with their answers, before all are forgotten. */
+/** How many characters of targets and values are cached with their answers before the whole cache is cleared. */
 const maxCharacters = 2_000_000;
 
-/** Remembers the targets of a catalogue: the configs of a folder have many targets and values in common. */
+/** Caches the targets of a catalogue, because the configs of a folder have many targets and values in common. */
 class KnownTargets {
   readonly #whys = new Map<string, WhyNever>();
   #characters = 0;
@@ -51,7 +51,7 @@ class KnownTargets {
     return why;
   }
 
-  /** Answers a question about the same parameter and value once. */
+  /** Answers a question about the same parameter and value only once. */
   #remembered(why: WhyNever): WhyNever {
     const answers = new Map<string, NotCarried | undefined>();
     return (sent) => {
@@ -75,7 +75,10 @@ class KnownTargets {
 
 const known = new WeakMap<Catalogue, KnownTargets>();
 
-/** Finds what says why a target never carries a parameter: one for all targets of a catalogue that call the same. */
+/**
+ * Returns the function that explains why a target never carries a parameter. All targets of a catalogue that call the same share
+ * it.
+ */
 export const findWhyNever = (catalogue: Catalogue, called: CalledTarget): WhyNever => {
   const targets = known.get(catalogue) ?? new KnownTargets();
   known.set(catalogue, targets);

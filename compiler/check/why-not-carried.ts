@@ -7,7 +7,7 @@ import { isSameJson } from '../../schema/json/is-same-json.ts';
 import type { Json, JsonObject } from '../../schema/json/json.ts';
 import type { ConversationParameter } from '../gaps/conversation-parameters.ts';
 
-/** The model that a target calls, as far as it decides which parameters are carried. */
+/** The facts about the called model that decide which parameters are carried. */
 export interface CalledModel {
   readonly provider: Provider;
   readonly settings: JsonObject;
@@ -19,13 +19,13 @@ export interface CalledModel {
 export interface SentParameter {
   readonly name: string;
   readonly value: Json;
-  /** The parameter of conversations that it stands for; absent for a parameter that is not of conversations. */
+  /** The conversation parameter that it stands for; absent if it stands for none. */
   readonly parameter: ConversationParameter | undefined;
 }
 
 /**
- * Why a parameter is not carried: the provider does not accept it or declares its loss, its dialect cannot express it, or
- * only with another value.
+ * Why a parameter is not carried: the provider does not accept it or declares its loss, or its dialect cannot express it, or only
+ * with another value.
  */
 export type NotCarried =
   | { readonly kind: 'changed'; readonly why: string }
@@ -33,19 +33,19 @@ export type NotCarried =
   | { readonly kind: 'declared'; readonly why: string }
   | { readonly kind: 'lost'; readonly dialect: string; readonly why: string };
 
-/** A dialect that is asked about parameters of a model. */
+/** A dialect, with the model whose parameters are looked up in it. */
 interface AskedDialect extends CalledModel {
   readonly dialect: Dialect;
   readonly codec: ConversationCodec;
   /** The parameters that the provider does not accept. */
   readonly drop: readonly string[];
-  /** A request that asks for nothing. */
+  /** A request that sets nothing. */
   readonly plain: Conversation;
 }
 
 const named = ({ model }: CalledModel): { readonly model?: string } => (model === undefined ? {} : { model });
 
-/** A request that asks for nothing, with a tool, without which there is no choice of tools. */
+/** A request that sets nothing but has a tool, because without one there is no choice of tools. */
 const plainFor = (called: CalledModel): Conversation => ({
   ...named(called),
   system: [],
@@ -56,10 +56,13 @@ const plainFor = (called: CalledModel): Conversation => ({
   extensions: {},
 });
 
-/** A body as JSON has it, without members that are undefined. */
+/** Returns a body as JSON has it, without undefined members. */
 const asJson = (body: JsonObject): JsonObject => fromJson(JSON.stringify(body));
 
-/** Whether two texts that were written of values are the same JSON: of another length they are not, whatever the order of members. */
+/**
+ * Whether two texts that were written from values are the same JSON. If their lengths differ they are not, whatever the order of
+ * members.
+ */
 const isSameText = (a: string, b: string): boolean =>
   a === b || (a.length === b.length && isSameJson(fromJson(a), fromJson(b)));
 
@@ -70,11 +73,11 @@ const encode = (
 ): EncodedRequest =>
   codec.encodeRequest(conversation, { provider: provider.id, strict: true, drop: new Set(drop), scope: '' });
 
-/** The body of a conversation that was translated. */
+/** Returns the body of a translated conversation. */
 const translated = (asked: AskedDialect, conversation: Conversation, drop: readonly string[]): JsonObject =>
   asJson(encode(asked, conversation, drop).body);
 
-/** Why the dialect writes another value than the one that is set; undefined where it writes that one. */
+/** Returns why the dialect writes another value than the one that is set; undefined if it writes that value. */
 const whyChanged = (
   { codec }: AskedDialect,
   member: string,
@@ -84,7 +87,7 @@ const whyChanged = (
   return loss === undefined ? undefined : { kind: 'changed', why: loss.why };
 };
 
-/** Lays parameters of a config on the body of a request in the dialect itself. */
+/** Merges parameters of a config into the body of a request in the dialect itself. */
 const laid = (asked: AskedDialect, body: JsonObject, params: JsonObject): JsonObject => {
   const { dialect, provider, settings } = asked;
   const all = { ...named(asked), ...params };
@@ -93,19 +96,21 @@ const laid = (asked: AskedDialect, body: JsonObject, params: JsonObject): JsonOb
   return asJson(isAdapted && provider.adapt !== undefined ? provider.adapt(placed, dialect.id, settings) : placed);
 };
 
-/** Whether all that the parameter changes in a body are members that the provider does not accept. */
+/** Whether everything that the parameter changes in a body are members that the provider does not accept. */
 const isRefused = ({ drop }: AskedDialect, before: JsonObject, after: JsonObject): boolean => {
   const changed = Object.keys({ ...before, ...after }).filter((name) => !isSameJson(before[name], after[name]));
   return changed.length > 0 && changed.every((name) => drop.includes(name));
 };
 
-/** Reads what the dialect understands of a body: of fields that only one dialect has, only those of the member. */
+/**
+ * Returns what the dialect understands of a body. Of the fields that only one dialect has, it includes only those of the member.
+ */
 const understood = (asked: AskedDialect, body: JsonObject, member: string): object => {
   const { extensions, ...read } = asked.codec.decodeRequest(body, { scope: '', stream: false, ...named(asked) });
   return { ...read, extensions: Object.entries(extensions).filter(([id]) => member.startsWith(`extensions.${id}.`)) };
 };
 
-/** The loss that covers a member: its own, or that of what it is part of. */
+/** Returns the loss that covers a member: its own, or that of what it is part of. */
 const findLoss = ({ losses }: ConversationCodec, member: string): Loss | undefined =>
   losses
     .filter((loss) => `${member}.`.startsWith(`${loss.member}.`))
@@ -113,11 +118,11 @@ const findLoss = ({ losses }: ConversationCodec, member: string): Loss | undefin
 
 type Answer = (sent: SentParameter) => NotCarried | undefined;
 
-/** Answers about parameters of conversations: whether one is written, changed, or lost. */
+/** Creates the function that answers for parameters of conversations whether one is written, changed or lost. */
 const createAnswer = (asked: AskedDialect): Answer => {
   const { codec, dialect, drop, plain, provider } = asked;
   const isLaidAsItIs = dialect.place === undefined && provider.adaptsOwn?.includes(dialect.id) !== true;
-  // These are the same for all parameters, and written when one is asked about.
+  // These are the same for all parameters, and are written when the first one is looked up.
   let unset: string | undefined;
   let own: { readonly body: JsonObject; readonly before: JsonObject } | undefined;
   const ask = (wanted: Partial<Conversation>, without: readonly string[]): EncodedRequest =>
@@ -126,7 +131,10 @@ const createAnswer = (asked: AskedDialect): Answer => {
     unset ??= JSON.stringify(ask({}, drop).body);
     return !isSameText(unset, JSON.stringify(body));
   };
-  /** Whether a parameter is written: of a number another one is tried too, since its own may be what the dialect writes anyway. */
+  /**
+   * Whether a parameter is written. For a number, a second value is tried too, because the first may be what the dialect writes
+   * anyway.
+   */
   const isWritten = (parameter: ConversationParameter, value: Json, sent: EncodedRequest): boolean => {
     if (differs(sent)) return true;
     const other = typeof value === 'number' ? parameter.of(value + 1) : undefined;
@@ -146,7 +154,7 @@ const createAnswer = (asked: AskedDialect): Answer => {
       if (isWritten(parameter, value, sent))
         return whyChanged(asked, parameter.member, drop.length === 0 ? sent : ask(wanted, []));
     }
-    // Most parameters that are not of conversations are not among those that the provider does not accept.
+    // Most parameters that are not of conversations are not among those that the provider rejects.
     if (parameter === undefined && isLaidAsItIs && !drop.includes(name)) return undefined;
     const { body, before } = ownForm();
     const after = laid(asked, body, { [name]: value });
@@ -159,7 +167,7 @@ const createAnswer = (asked: AskedDialect): Answer => {
   };
 };
 
-/** A codec that throws may carry it. */
+/** If a codec throws, the parameter counts as possibly carried. */
 const cautious =
   (answer: Answer): Answer =>
   (sent) => {
@@ -170,13 +178,16 @@ const cautious =
     }
   };
 
-/** Says why no dialect of a model's provider carries a parameter, in the order of the dialects; undefined where one of them may. */
+/**
+ * Returns why no dialect of a model's provider carries a parameter, in the order of the dialects; undefined if one of them may
+ * carry it.
+ */
 export type WhyNotCarried = (sent: SentParameter) => readonly NotCarried[] | undefined;
 
 /**
- * Asks the dialects of a provider that converse why they do not carry a parameter, whichever dialect the client speaks. The
- * codec itself is asked, with the value: it writes no request differently because of the parameter, and understands nothing of it in a
- * request of its own.
+ * Checks for each conversation dialect of a provider why it does not carry a parameter, whichever dialect the client speaks. The
+ * codec itself is tested with the value: the parameter is not carried if the codec writes no request differently because of it,
+ * and understands nothing of it in a request of its own dialect.
  */
 export const createCarriage = (called: CalledModel, dialects: readonly Dialect[]): WhyNotCarried => {
   const drop = readDrop(called.provider, called.settings);

@@ -71,13 +71,16 @@ const spec = {
 
 export const checkTree: CommandTree = { spec };
 
-/** Warns of secrets that nobody has written in place of the placeholder of an example: they are of the environment, and no findings of a file. */
+/** Warns about secrets in the environment that still have the value of an example. They are no findings of a file. */
 const warnOfPlaceholders = ({ files, gateway }: CompiledFiles, { env, err }: CommandServices['io']): void => {
   const own = gateway === undefined || files.some(({ file }) => file === gateway.file) ? [] : [gateway];
   for (const { what, remedy } of placeholderFacts([...own, ...files], env)) err.write(`gw: ${what} ${remedy}\n`);
 };
 
-/** `gw check`: prints every finding. 1 if one of them is an error, or if there are too many warnings. Throws a `UsageError`. */
+/**
+ * `gw check`: prints every finding. Returns 1 if one of them is an error, or if there are too many warnings. Throws a
+ * `UsageError`.
+ */
 export const check = async (services: CommandServices, argv: readonly string[]): Promise<ExitCode> => {
   const { help, values, positionals } = parseCommandLine(spec, argv);
   const { out } = services.io;
@@ -96,7 +99,7 @@ export const check = async (services: CommandServices, argv: readonly string[]):
     values.fix === true
       ? fixFile(services, { mayAsk: values.yes !== true && isText, log: isText ? out : services.io.err })
       : undefined;
-  // A fix may not change the plan, and JSON names it.
+  // A fix may not change the plan, and JSON contains its name.
   const findingsOnly = mend === undefined && values.format !== 'json';
   const options = { paths: positionals, config, deep: true, names, portable, findingsOnly, ...(mend && { mend }) };
   const compiled = await compileFiles(services, { ...options, namedOnly: true });

@@ -54,7 +54,7 @@ const toOutput = (file: string, plan: Output['plan'], emitted: EmittedPlan, out:
   return { source: file, plan, files };
 };
 
-/** Throws where two configs would be written to the same place, also on a disk that does not distinguish case. */
+/** Throws if two configs would be written to the same path, including on a disk that does not distinguish case. */
 const refuseCollisions = (outputs: readonly Output[]): void => {
   const sources = new Map<string, string>();
   for (const { source, files } of outputs)
@@ -85,7 +85,7 @@ const formatText = (format: ModuleFormat, cwd: string): string => {
         'Write them to a folder of their own, such as --out plans, or run: npm pkg set type=module\n';
 };
 
-/** `gw compile`: writes the plans, all or none. 1 where a config has an error. Throws a `UsageError`. */
+/** `gw compile`: writes all plans or none. Returns 1 if a config has an error. Throws a `UsageError`. */
 export const compile = async (services: CommandServices, argv: readonly string[]): Promise<ExitCode> => {
   const { help, values, positionals } = parseCommandLine(spec, argv);
   const { io } = services;
@@ -103,7 +103,7 @@ export const compile = async (services: CommandServices, argv: readonly string[]
     paths: positionals,
     config: values.config,
     many,
-    // A module is only worth its time where no config has an error.
+    // Modules take time, and are needed only if no config has an error.
     writes: !types,
   });
   const counts = countDiagnostics(files);

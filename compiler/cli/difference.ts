@@ -12,7 +12,7 @@ const linesOf = (text: string): readonly string[] => text.split(/\r\n|\n|\r/);
 const shownLines = (text: string, file: string): readonly string[] =>
   linesOf(maskSecrets(text, file)).map((line) => line.replace(/[\p{Cc}\u2028\u2029]/gu, ' '));
 
-/** The lines that one change has taken out and put in, without secrets. */
+/** Returns the lines that a change removed and added, without secrets. */
 export const difference = ({ file, before, after }: Changed, colour: boolean): string => {
   const [old, now] = [linesOf(before), linesOf(after)];
   const shorter = Math.min(old.length, now.length);

@@ -136,11 +136,11 @@ type Explained =
       readonly plan: RoutingPlan;
       readonly environment: Environment;
       readonly file: CompiledFile;
-      /** With the gateway file, where it has findings. */
+      /** With the gateway file, if it has findings. */
       readonly files: readonly CompiledFile[];
-      /** The version of a config that a store has. */
+      /** The version of a config of a store. */
       readonly saved?: SavedVersion;
-      /** A sentence on another config, which served the recorded request. */
+      /** A sentence on another config that served the recorded request. */
       readonly other?: string;
     }
   | { readonly plan?: never; readonly files: readonly CompiledFile[] };
@@ -179,7 +179,7 @@ const explainedFile = async (services: CommandServices, file: string, flags: Fla
 
 type StoredRecord = Pick<Flags, 'config' | 'log'> & { readonly store: AskedStore; readonly recorded?: RecordedPlan };
 
-/** The plan of a config that a store has. */
+/** Returns the plan of a config of a store. */
 const explainedName = async (
   services: CommandServices,
   name: string,
@@ -214,7 +214,7 @@ interface Asked {
   readonly recorded: RecordedPlan | undefined;
 }
 
-/** Finds the plan to explain: a file if there is one of the name, and else a config that a store has. */
+/** Finds the plan to explain: a file if one has the name, or else a config of a store. */
 const explainedPlan = async (services: CommandServices, { name, flags, recorded }: Asked): Promise<Explained> => {
   const { config, log } = flags;
   const saved = name ?? recorded?.config;
@@ -236,7 +236,7 @@ interface FoundOdds {
   readonly asked: AskedOdds;
 }
 
-/** Everything that is shown of a plan beside its diagnostics. */
+/** Everything that is shown about a plan beside its diagnostics. */
 interface ExplainedModel {
   readonly request: ReplayedRequest | undefined;
   readonly client: Dialect | undefined;
@@ -264,7 +264,7 @@ const explainedJson = (
   return `${JSON.stringify(explained, undefined, 2)}\n`;
 };
 
-/** The plan of a request of a log. Throws a `UsageError` where it was refused before one was chosen for it. */
+/** Returns the plan of a request in a log. Throws a `UsageError` if the request was refused before a plan was chosen. */
 const planOfRecord = (text: string, id: string): RecordedPlan => {
   const recorded = recordedPlan(text);
   const { plan, status, cause } = recorded;
@@ -275,7 +275,7 @@ const planOfRecord = (text: string, id: string): RecordedPlan => {
   );
 };
 
-/** The request to try, of a file or of a log; undefined if none is named. */
+/** Returns the request to try, from a file or a log; undefined if none is named. */
 const requestText = async (services: CommandServices, flags: Flags): Promise<RequestText | undefined> => {
   const { request, log } = flags;
   if (request !== undefined && log !== undefined)
@@ -293,7 +293,7 @@ type OddsFlags = {
 const isOddsAsked = ({ odds, fail, tokens }: OddsFlags): boolean =>
   odds === true || fail !== undefined || tokens !== undefined;
 
-/** The odds of a plan, with the prices of its targets for requests of `--tokens`. */
+/** Computes the odds of a plan, with the prices of its targets for requests of `--tokens`. */
 const findOdds = async (
   plan: RoutingPlan,
   { priceCall }: Pick<Environment, 'priceCall'>,
@@ -329,8 +329,8 @@ const printErrors = (files: readonly CompiledFile[], out: TextOutput, isJson: bo
 };
 
 /**
- * `gw explain`: prints a plan; with `--request` how one request goes through it, with `--dialect` how clients of a dialect are
- * served, with `--odds` what to expect; with `--code` what a code means. Throws a `UsageError`.
+ * `gw explain`: prints a plan; with `--request`, how one request passes through it; with `--dialect`, how clients of a dialect
+ * are served; with `--odds`, what to expect; with `--code`, what a code means. Throws a `UsageError`.
  */
 export const explain = async (services: CommandServices, argv: readonly string[]): Promise<ExitCode> => {
   const { help, values, positionals } = parseCommandLine(spec, argv);
@@ -349,7 +349,7 @@ export const explain = async (services: CommandServices, argv: readonly string[]
   const text = await requestText(services, values);
   const recorded = text === undefined || values.log === undefined ? undefined : planOfRecord(text.text, values.log);
   const explained = await explainedPlan(services, { name, flags: values, recorded });
-  // A picture is written to a file, which is to have nothing else.
+  // A picture is written to a file, which must contain nothing else.
   if (explained.plan === undefined) return printErrors(explained.files, isPicture(format) ? io.err : io.out, json);
   const { plan, environment, file: compiled, saved, other } = explained;
   if (isPicture(format)) {

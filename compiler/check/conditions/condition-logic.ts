@@ -22,10 +22,10 @@ const isEmptyRange = (lower: ConditionTest, upper: ConditionTest): boolean => {
   return from > to || (from === to && (isStrict(lower.op) || isStrict(upper.op)));
 };
 
-/** Whether an atom holds for lists alone. */
+/** Whether an atom can hold only for lists. */
 const needsList = (atom: Atom): boolean => atom.kind === 'element' || atom.op === '$all' || atom.op === '$size';
 
-/** Whether an atom holds for texts and numbers alone. */
+/** Whether an atom can hold only for texts and numbers. */
 const needsSingle = (atom: Atom): boolean =>
   atom.kind === 'test' && (isLower(atom.op) || isUpper(atom.op) || atom.op === '$regex');
 
@@ -38,11 +38,11 @@ const isTooShort = (size: ConditionTest, other: ConditionTest): boolean =>
   size.op === '$size' &&
   (other.op === '$size' ? other.value !== size.value : new Set(contained(other)).size > Number(size.value));
 
-/** Whether no value passes two tests, by what they are. */
+/** Whether no value passes both tests, judged by their operators and operands. */
 const areOpposed = (a: ConditionTest, b: ConditionTest): boolean =>
   (isLower(a.op) && isUpper(b.op) && isEmptyRange(a, b)) || isTooShort(a, b);
 
-/** Whether no value passes both of two atoms of one place. */
+/** Whether no value passes both of two atoms of the same place. */
 const excludes = (a: Atom, b: Atom): boolean => {
   const listed = allowedValues(a);
   if (listed !== undefined) return !listed.some(placeMatcher(a.path, b));
@@ -74,7 +74,7 @@ const matchesContained = (a: ConditionTest, { of }: ElementMatch): boolean => {
   return contained(a).some(placeMatcher(['params', 'element'], each));
 };
 
-/** Whether an atom implies another one of its place. */
+/** Whether an atom implies another atom of the same place. */
 const atomImplies = (a: Atom, b: Atom): boolean => {
   if (isSameJson(a, b)) return true;
   const listed = allowedValues(a);
@@ -88,7 +88,7 @@ const literalImplies = (a: Literal, b: Literal): boolean => {
   const [place, other] = [readPath(a), readPath(b)];
   const listed = allowedValues(a);
   if (listed !== undefined && isWithin(other, place)) return listed.every(placeMatcher(place, b));
-  // A value that must be there for this one to hold is within values that must be there, too.
+  // A value that must exist for this atom to hold is inside values that must exist too.
   if (b.kind === 'test' && b.op === '$exists' && b.value === true)
     return isWithin(place, other) && !placeMatcher(place, a)(undefined);
   if (!isSamePlace(a, b)) return false;
@@ -96,7 +96,7 @@ const literalImplies = (a: Literal, b: Literal): boolean => {
   return b.kind === 'not' ? excludes(a, b.of) || excludes(b.of, a) : atomImplies(a, b);
 };
 
-/** Whether the second condition holds wherever the first does. Where that is not easily known: no. */
+/** Whether the second condition holds whenever the first does. False if that is hard to decide. */
 export const implies = (a: Condition, b: Condition): boolean => {
   if (isSameJson(a, b)) return true;
   if (a.kind === 'any' && a.of.length > 0) return a.of.every((part) => implies(part, b));
@@ -106,7 +106,7 @@ export const implies = (a: Condition, b: Condition): boolean => {
   return isLiteral(a) && isLiteral(b) && literalImplies(a, b);
 };
 
-/** Whether no request passes all of some literals. Where that is not easily known: no. */
+/** Whether no request passes all of the literals. False if that is hard to decide. */
 export const contradict = (literals: readonly Literal[]): boolean =>
   literals.some((literal) => {
     const listed = allowedValues(literal);

@@ -9,7 +9,7 @@ export interface Reason {
   readonly suggestion: string;
 }
 
-/** Of more tests than these no two are searched for that exclude each other. */
+/** If there are more tests than this, no conflicting pair is searched for. */
 const maxSearched = 50;
 
 const flat = (condition: Condition): readonly Condition[] =>
@@ -20,7 +20,7 @@ const excludes = (literals: readonly Literal[]): Literal | undefined =>
     literals.slice(index).some((other) => isRelated(one, other) && contradict(one === other ? [one] : [one, other])),
   );
 
-/** Says why a condition that holds for no request does not: nothing is listed, or two of its tests exclude each other. */
+/** Returns why a condition matches no request: its list is empty, or two of its tests exclude each other. */
 export const findConflict = (condition: Condition): Reason => {
   if (constantCondition(condition) === false)
     return { why: 'a list in it is empty', suggestion: 'Write what it lists, or remove the condition.' };

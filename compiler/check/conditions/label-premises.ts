@@ -4,9 +4,9 @@ import type { Condition } from '../../../schema/plan/condition.ts';
 import { mentions } from './literal.ts';
 
 /**
- * What holds for every request because the gateway refuses all others: a label that is enforced has one of its values, or
- * is missing. A label that some requests may lack, such as those of paths that the gateway does not model, may be missing
- * although it is required.
+ * Returns what holds for every request because the gateway rejects all others: an enforced label has one of its values or is
+ * missing. A required label may still be missing, because some requests may lack it, such as those to paths that the gateway does
+ * not model.
  */
 export const labelPremises = (labels: DeclaredLabels, conditions: readonly Condition[]): readonly Condition[] =>
   enforcedLabels(labels).flatMap(([name, label]): readonly Condition[] => {

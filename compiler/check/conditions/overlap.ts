@@ -5,7 +5,7 @@ import { isSamePlace, placeMatcher, readPath } from './literal.ts';
 
 const positive: ReadonlySet<string> = new Set(['$eq', '$in', '$gt', '$gte', '$lt', '$lte']);
 
-/** The tests that a condition joins by "and", where it only says which values of one place it is for. */
+/** Returns the tests that a condition joins by "and", if all that it specifies is the values of one place. */
 const readTests = (condition: Condition): readonly ConditionTest[] | undefined => {
   const parts = condition.kind === 'all' ? condition.of : [condition];
   const tests = parts.filter((part) => part.kind === 'test' && positive.has(part.op)) as readonly ConditionTest[];
@@ -22,7 +22,7 @@ const valuesOf = (tests: readonly ConditionTest[]): readonly Json[] =>
     op === '$eq' ? [value] : op === '$in' && Array.isArray(value) ? value : [],
   );
 
-/** Values between and beyond some bounds, whole numbers where there is one. */
+/** Values between and beyond the bounds; whole numbers where there is one. */
 const between = (bounds: readonly number[]): readonly number[] => {
   const sorted = [...new Set(bounds)].sort((a, b) => a - b);
   return sorted.slice(1).map((upper, index) => {
@@ -32,22 +32,22 @@ const between = (bounds: readonly number[]): readonly number[] => {
   });
 };
 
-/** An overlap of two conditions: a place, and a value there for which both hold. */
+/** An overlap of two conditions: a place, and a value there that matches both. */
 export interface Overlap {
   readonly path: string;
   readonly value: string;
 }
 
 /**
- * Finds a value for which two conditions hold that each are for some values of the same place, listed or within bounds. A
- * value that is only the bound of both is none: whichever condition comes first is meant to have it.
+ * Finds a value that matches two conditions on the same place, each with listed values or bounds. A value that is only the bound
+ * of both does not count, because the condition that comes first is meant to have it.
  */
 export const findOverlap = (a: Condition, b: Condition): Overlap | undefined => {
   const [one, other] = [readTests(a), readTests(b)];
   const [first, second] = [one?.[0], other?.[0]];
   if (one === undefined || other === undefined || first === undefined || second === undefined) return undefined;
   if (!isSamePlace(first, second)) return undefined;
-  // Whatever passes a list is one of its values, so that one list is enough.
+  // A value that passes a list is one of its elements, so one list is enough.
   const listed = [valuesOf(one), valuesOf(other)].find((values) => values.length > 0);
   const candidates = listed ?? between(boundsOf([...one, ...other]));
   const matches = placeMatcher(first.path, { kind: 'all', of: [...one, ...other] });

@@ -13,37 +13,37 @@ import { type Given, isAlways, isCovered, isNever } from './may-hold.ts';
 import { findOverlap as overlapOf } from './overlap.ts';
 import { rememberPairs, sameCondition } from './remembered.ts';
 
-/** A condition is compared with at most so many before it, since every pair takes time. */
+/** A condition is compared with at most this many before it, because every pair takes time. */
 const maxCompared = 100;
 
-/** The most comparisons for all conditions of one strategy, beyond those of pairs. */
+/** The maximum number of comparisons for all conditions of one strategy, beyond those of pairs. */
 const maxEffort = 40_000;
 
 const implies: typeof impliesAlways = rememberPairs(impliesAlways);
 const findOverlap: typeof overlapOf = rememberPairs(overlapOf);
 
-/** A condition that has a meaning, with its number in the list. */
+/** A valid condition, with its index in the list. */
 interface Known {
   readonly number: number;
   readonly when: Condition;
   readonly then: string | undefined;
-  /** The values that it is for, where it lists those of one place. */
+  /** The values that match it, if it lists those of one place. */
   readonly listed: ListedValues | undefined;
 }
 
-/** Whether one of two conditions is for values of a place that the other is not for: they have nothing in common. */
+/** Whether two conditions are for different values of the same place, so that they have nothing in common. */
 const areApart = ({ listed: one }: Known, { listed: other }: Known): boolean =>
   one !== undefined &&
   other !== undefined &&
   one.place === other.place &&
   ![...one.values].some((value) => other.values.has(value));
 
-/** Several conditions together leave nothing to one after them. */
+/** Explains that several conditions together leave nothing for a later one. */
 const whyCoveredByAll = (when: Condition, before: readonly Known[], given: Given): Reason | undefined => {
   if (before.length < 2) return undefined;
   const all = before.map((each) => each.when);
   if (!isCovered(when, all, given)) return undefined;
-  // Those without which the rest still leaves nothing are not named.
+  // A condition is not named if the others cover everything without it.
   const needed = before.reduce<readonly Known[]>((kept, each) => {
     const others = kept.filter((one) => one !== each);
     const isSpare = isCovered(
@@ -77,7 +77,7 @@ interface Looking {
   readonly reporter: CompileContext['reporter'];
 }
 
-/** Reports what is wrong with a condition; whether those after it can still be chosen. */
+/** Reports what is wrong with a condition. Returns whether later conditions can still be chosen. */
 const look = (known: Known, { pointer, before: all, given, reporter }: Looking): boolean => {
   const { number, when, then } = known;
   const place = { pointer: childPointer(pointer, 'query'), part: 'key' } as const;
@@ -85,7 +85,7 @@ const look = (known: Known, { pointer, before: all, given, reporter }: Looking):
     const isSaid = reporter
       .diagnostics()
       .some((each) => each.code === 'undeclared-value' && each.pointer.startsWith(`${place.pointer}/`));
-    // A value that no request has is the reason, and is reported where it stands.
+    // A value that no request has is the reason, and is reported at its own place.
     if (!isSaid) reporter.report('unreachable-condition', place, findConflict(when));
     return true;
   }
@@ -116,13 +116,13 @@ const lookAll = (conditions: readonly IrCondition[], { reporter, saved }: Compil
     if (when === undefined) continue;
     const met = sameCondition(when);
     const known = { number: index + 1, when: met, then: then?.value, listed: listedValues(met) };
-    // What comes after a condition that always holds is said there, once.
+    // A condition that always matches reports what follows it, once.
     if (!look(known, { pointer, before, given, reporter })) return;
     if (before.length < maxCompared) before.push(known);
   }
 };
 
-/** Each condition can choose its target, and chooses it where nothing else is meant to. */
+/** Checks that each condition can choose its target, and does not choose it where another one is meant to. */
 export const reachableConditions: Check = defineCheck({
   name: 'reachable-conditions',
   create: (context) => ({

@@ -2,16 +2,16 @@ import { LRUCache } from 'lru-cache';
 import { canonicalJson } from '../../../schema/json/canonical.ts';
 import type { Condition } from '../../../schema/plan/condition.ts';
 
-/** The most characters of the conditions that are kept. */
+/** The maximum total length of the stored conditions, in characters. */
 const maxCharacters = 2_000_000;
 
-/** The conditions of some large configs: a text that is edited has all but one of them again. */
+/** The conditions of some large configs: after an edit, a text has all but one of them again. */
 const known = new LRUCache<string, Condition>({
   ...{ max: 1000, maxSize: maxCharacters },
   sizeCalculation: (_condition, key) => key.length,
 });
 
-/** The same object for the same condition, whichever text it stands in, by which results are remembered. */
+/** Returns the same object for equal conditions of any text, so that results can be cached by it. */
 export const sameCondition = (condition: Condition): Condition => {
   const key = canonicalJson(condition);
   const found = known.get(key) ?? condition;
@@ -19,7 +19,7 @@ export const sameCondition = (condition: Condition): Condition => {
   return found;
 };
 
-/** Remembers what is found of two conditions for as long as both are there. */
+/** Caches what `find` returns for two conditions for as long as both exist. */
 export const rememberPairs = <Found>(find: (a: Condition, b: Condition) => Found): typeof find => {
   const remembered = new WeakMap<Condition, WeakMap<Condition, { readonly found: Found }>>();
   return (a, b) => {

@@ -1,7 +1,7 @@
 import { reportCredentials } from '../../resolve/secrets/report-credentials.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
-/** Refuses credentials in what overrides write into requests: the plan has it as it is. */
+/** Rejects credentials in values that overrides write into requests, because the plan contains them unchanged. */
 export const credentialValues: Check = defineCheck({
   name: 'credential-values',
   create: (context) => ({

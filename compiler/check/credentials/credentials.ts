@@ -39,7 +39,7 @@ const reportMixed = (
   for (const field of ['keys', ...credentialFields]) if (isGiven(config, field)) clash(field);
   if (source.by !== 'virtual_key' || config.provider === undefined) return;
   const named = catalogue.providers.get(config.provider);
-  // A provider that nobody knows is a mistake of its own.
+  // An unknown provider is a mistake of its own.
   if (named === undefined && !config.provider.startsWith('@')) return;
   if (named === undefined || (source.provider !== undefined && named !== source.provider)) clash('provider');
 };
@@ -48,7 +48,7 @@ const quoted = (fields: readonly string[]): string => fields.map((field) => `"${
 
 const addCredential = (fields: readonly string[]): string => `Add ${quoted(fields)}, or use a saved provider ("@…").`;
 
-/** A group's credential does not reach its targets. */
+/** A group's credential is not inherited by its targets. */
 const missingHint = (
   fields: readonly string[],
   parent: IrParent | undefined,
@@ -59,7 +59,7 @@ const missingHint = (
   return `Move ${quoted(names)} into this target; targets do not inherit credentials.`;
 };
 
-/** Only a file of the operator's can refer to a secret. */
+/** Only an operator's file can refer to a secret. */
 const emptyHint = (trust: Trust): string => {
   if (trust === 'operator') return `Write a reference: ${referenceForms}.`;
   const sealed = trust === 'saved' ? ', which is sealed when it is saved' : '';
@@ -115,13 +115,16 @@ const reportMissingSaved = ({ settings }: IrNode, source: Saved, { reporter, tru
   );
 };
 
-/** The copies of a config that comes with a request are paid with what the request brings: nothing that is saved is used up by them. */
+/**
+ * Reports a mirror that would use a saved credential. The copies for a config that comes with a request are paid with credentials
+ * of the request.
+ */
 const reportCopied = ({ isCopy }: IrNode, { at, slug }: Saved, { reporter, trust }: CompileContext): void => {
   if (isCopy === true && trust === 'caller')
     reporter.report('mirror-credential', { pointer: at, part: 'value' }, { name: slug });
 };
 
-/** A target has the credential that its provider needs, and only one. */
+/** Checks that a target has the credential that its provider needs, and only one. */
 export const credentials: Check = defineCheck({
   name: 'credentials',
   create: (context) => ({

@@ -8,7 +8,7 @@ import { type Check, defineCheck } from '../visitor/define-check.ts';
 const variable = /^\$\{env:([A-Za-z0-9_]+)\}$/;
 const withMarks = (name: string): string => `_${name.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}_`;
 
-/** Finds the provider with the longest name that is part of the name of a secret: looked for once for each secret. */
+/** Finds the provider with the longest name that is part of the name of a secret. Each secret is looked up once. */
 const namedIn = ({ providers }: Catalogue): ((secret: string) => Provider | undefined) => {
   const longestFirst = [...providers]
     .toSorted(([a], [b]) => b.length - a.length)
@@ -23,14 +23,14 @@ const namedIn = ({ providers }: Catalogue): ((secret: string) => Provider | unde
   };
 };
 
-/** A secret that is named after a provider is sent to that provider. */
+/** Checks that a secret that is named after a provider is sent to that provider. */
 export const foreignSecrets: Check = defineCheck({
   name: 'foreign-secrets',
   create: ({ reporter, catalogue, sound }) => {
     const findNamed = namedIn(catalogue);
     return {
       leaf({ pointer, config, settings }, { source }) {
-        // At another host any key may be the right one.
+        // At another host, any key may be the right one.
         if (source.kind !== 'inline' || source.provider === undefined || settings.custom_host !== undefined) return;
         const { provider } = source;
         const members = new Map<string, unknown>(Object.entries(config));
@@ -44,7 +44,7 @@ export const foreignSecrets: Check = defineCheck({
           const [, secret] = variable.exec(String(value ?? '')) ?? [];
           const other = secret === undefined ? undefined : findNamed(secret);
           if (secret === undefined || other === undefined || other === provider) continue;
-          // The name of one provider may hold that of another.
+          // The name of one provider may contain that of another.
           if (withMarks(provider.id).includes(withMarks(other.id))) continue;
           const place = { pointer: at, part: 'value' } as const;
           reporter.report('foreign-secret', place, { other: other.id, provider: provider.id });

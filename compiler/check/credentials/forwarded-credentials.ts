@@ -5,19 +5,19 @@ import { type LeafNode, leavesBelow } from '../../resolve/tree/leaves-below.ts';
 import { describePlace } from '../../validate/words.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
-/** Names the purpose of a client's credential where a target has none of its own. */
+/** Returns what the client's credential is for if the target has no credential of its own. */
 const findPurpose = ({ node, leaf: { source } }: LeafNode): string | undefined =>
   source.kind !== 'inline' || hasCredential(node, source)
     ? undefined
     : `${source.name} ${node.settings.custom_host?.value ?? ''}`;
 
-/** Targets of one provider at one host, which all take the client's credential as theirs. */
+/** Whether all targets call one provider at one host, so that the client's credential is meant for all of them. */
 const isOnePurpose = (targets: readonly LeafNode[]): boolean => {
   const [first, ...others] = targets.map(findPurpose);
   return first !== undefined && others.every((purpose) => purpose === first);
 };
 
-/** A client's own credential goes only to the provider that it is for, and does not replace a configured one. */
+/** Checks that a client's own credential goes only to the provider that it is for, and does not replace a configured one. */
 export const forwardedCredentials: Check = defineCheck({
   name: 'forwarded-credentials',
   create: ({ reporter, sound }) => ({
@@ -26,7 +26,7 @@ export const forwardedCredentials: Check = defineCheck({
       const header = forwardsCredential(node.own, sound);
       if (headers === undefined || header === undefined) return;
       const at = { pointer: childPointer(headers.pointer, headers.value.indexOf(header)), part: 'value' } as const;
-      // Not the targets that state their own headers.
+      // Excludes the targets that state their own headers.
       const reached = leavesBelow(node).filter(
         ({ node: { settings } }) => settings.forward_headers?.pointer === headers.pointer,
       );

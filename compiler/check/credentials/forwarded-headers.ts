@@ -9,7 +9,7 @@ const nameHint = (header: string): string => {
     : 'Write a name such as "x-request-id".';
 };
 
-/** `forward_headers` lists names of headers that can be forwarded. */
+/** Checks that `forward_headers` lists names of headers that can be forwarded. */
 export const forwardedHeaders: Check = defineCheck({
   name: 'forwarded-headers',
   create: ({ reporter, sound }) => ({

@@ -42,7 +42,7 @@ const reportWeights = (weights: readonly number[], place: Place, { reporter }: C
   else if (wholeWeights(weights) === undefined) reporter.report('uneven-weights', place, {});
 };
 
-/** Reports what is wrong with saved keys where they are named: their own places are those of another text. */
+/** Reports what is wrong with saved keys at the place that names them, because the keys themselves are in another text. */
 const reportSaved = ({ at, slug, saved, provider }: SavedSource, context: CompileContext): void => {
   const { reporter } = context;
   const { keys, credential = {}, accounts } = saved ?? {};
@@ -66,7 +66,9 @@ const reportSaved = ({ at, slug, saved, provider }: SavedSource, context: Compil
   );
 };
 
-/** Several keys are in place of one, at a provider that is called with one, and at least one of them is used. */
+/**
+ * Checks that a list of keys replaces a single key, that its provider is called with one key, and that at least one key is used.
+ */
 export const keyPools: Check = defineCheck({
   name: 'key-pools',
   create: (context) => ({

@@ -4,7 +4,7 @@ import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts'
 import { ownProviderSettings } from '../../resolve/providers/own-provider-settings.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
-/** A config of somebody else than the operator cannot choose where a saved credential is sent, or what is sent beside it. */
+/** Checks that a config that is not the operator's cannot choose where a saved credential is sent, or what is sent with it. */
 export const savedCredentialHosts: Check = defineCheck({
   name: 'saved-credential-hosts',
   create: ({ reporter, trust, spellings }) => ({

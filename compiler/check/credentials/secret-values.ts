@@ -20,12 +20,12 @@ const reportPlain = (
 
 const plainFields = ['name', 'provider', 'virtual_key', 'custom_host', ...settingFields] as const;
 
-/** Files contain secrets only as references, and only files contain references. */
+/** Checks that files contain secrets only as references, and that only files contain references. */
 export const secretValues: Check = defineCheck({
   name: 'secret-values',
   create: (context) => ({
     node({ pointer, config }) {
-      // A config's members are JSON.
+      // The members of a config are JSON.
       const members = config as { readonly [field: string]: Json | undefined };
       const at = (field: string): Place => ({ pointer: childPointer(pointer, field), part: 'value' });
       for (const field of credentialFields) {

@@ -7,7 +7,7 @@ import { type Check, defineCheck } from '../visitor/define-check.ts';
 
 interface Looking {
   readonly reporter: CompileContext['reporter'];
-  /** Places where references belong. */
+  /** The places where references are allowed. */
   readonly secrets: ReadonlySet<JsonPointer>;
 }
 
@@ -34,7 +34,7 @@ const fields = [
   'output_guardrails',
 ] as const;
 
-/** The places of a config's own checks that are resolved. */
+/** Returns the places in a config's own checks where references are resolved. */
 const secretPlaces = ({ own }: IrNode): ReadonlySet<JsonPointer> =>
   new Set(
     [...(own.inputHooks?.value ?? []), ...(own.outputHooks?.value ?? [])]
@@ -46,16 +46,16 @@ const secretPlaces = ({ own }: IrNode): ReadonlySet<JsonPointer> =>
       ),
   );
 
-/** References appear only where they are resolved. In the settings of a provider they are errors of their own. */
+/** Checks that references appear only where they are resolved. In the settings of a provider they are errors of their own. */
 export const unreadReferences: Check = defineCheck({
   name: 'unread-references',
   create: ({ reporter }) => ({
     node(node) {
-      // Where parameters were refused, nobody knows which of them are secrets.
+      // If parameters were rejected, it is unknown which of them are secrets.
       if (reporter.failed) return;
       const { pointer, config } = node;
       const looking = { reporter, secrets: secretPlaces(node) };
-      // Members of a config are JSON.
+      // The members of a config are JSON.
       for (const field of fields) lookInside((config[field] ?? null) as Json, childPointer(pointer, field), looking);
     },
   }),

@@ -3,7 +3,7 @@ import { drawnByWeight } from '../../../schema/plan/plan.ts';
 import { suggestion } from '../../diagnostics/closest.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
-/** Something chooses as a load balance says. */
+/** Checks that a loaded plugin provides the way of choosing that a load balance names. */
 export const balances: Check = defineCheck({
   name: 'balances',
   create: ({ reporter, catalogue: { choosers } }) => ({

@@ -9,7 +9,7 @@ const prefers = ({ shape }: IrNode): boolean =>
 const anyPrefers = (node: IrNode): boolean =>
   prefers(node) || (node.shape.kind === 'group' && node.shape.targets.some(anyPrefers));
 
-/** A circuit that opens makes a group prefer other targets; without such a group it changes nothing. */
+/** Checks that a circuit has a group that can prefer other targets while it is open; without such a group it has no effect. */
 export const breakerUse: Check = defineCheck({
   name: 'breaker-use',
   create: ({ reporter }) => {

@@ -42,7 +42,7 @@ const toNode = (node: IrNode, context: CompileContext): GapNode<IrNode> => {
   };
 };
 
-/** Where a config says which model a leaf calls; the leaf itself, where that stands further up. */
+/** Where a config states the model that a leaf calls; the leaf itself if the model is stated further up. */
 const modelPlace = ({ pointer, own: { override_params: params } }: IrNode): JsonPointer =>
   params?.value.model === undefined ? pointer : childPointer(params.pointer, 'model');
 
@@ -55,7 +55,7 @@ const nameTarget = ({ config, pointer, shape, settings }: IrNode): string => {
   return typeof model === 'string' ? model : pointer;
 };
 
-/** Each branch of a group serves what another one is known to serve. */
+/** Checks that each branch of a group serves what another one is known to serve. */
 export const capabilityGaps: Check = defineCheck({
   name: 'capability-gaps',
   create: (context) => ({

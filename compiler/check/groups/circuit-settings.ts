@@ -2,18 +2,18 @@ import { childPointer } from '../../../schema/json/pointer.ts';
 import type { IrNode } from '../../resolve/tree/ir-node.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
-/** The settings beside `cb_config`, each with its verb for circuits. */
+/** The settings beside `cb_config`, each with a verb that describes what it does to circuits. */
 const settings = { breaker: 'divides', probe: 'closes' } as const;
 
 type Name = keyof typeof settings;
 
-/** Whether a leaf has circuits for which a node states the setting. */
+/** Whether a leaf has circuits to which a node's setting applies. */
 const applies = (name: Name, { shape, settings: held }: IrNode, stated: IrNode): boolean =>
   shape.kind === 'leaf'
     ? held.cb_config !== undefined && held[name]?.pointer === stated.own[name]?.pointer
     : shape.targets.some((target) => applies(name, target, stated));
 
-/** There are circuits where a config says what divides or closes them. */
+/** Checks that there are circuits if a config states what divides or closes them. */
 export const circuitSettings: Check = defineCheck({
   name: 'circuit-settings',
   create: ({ reporter }) => ({

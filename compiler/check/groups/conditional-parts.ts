@@ -1,7 +1,7 @@
 import { childPointer } from '../../../schema/json/pointer.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
-/** A conditional strategy says when it chooses which target, and which one otherwise; every target can be chosen. */
+/** Checks that a conditional strategy has conditions and a default, and that it can choose every target. */
 export const conditionalParts: Check = defineCheck({
   name: 'conditional-parts',
   create: ({ reporter, sound }) => ({
@@ -16,7 +16,7 @@ export const conditionalParts: Check = defineCheck({
       if (otherwise === undefined || config.strategy?.conditions === undefined) return;
       if (!sound.isWhole(childPointer(strategy, 'conditions'))) return;
       const named = new Set([otherwise.value, ...conditions.map(({ then }) => then?.value)]);
-      // A name that no target has is reported elsewhere, and this target may be the one that is meant.
+      // A name that no target has is reported elsewhere, and may be meant for this target.
       if ([...named].some((name) => targets.every((target) => target.config.name !== name))) return;
       for (const target of targets)
         if (target.config.name === undefined || !named.has(target.config.name))

@@ -11,7 +11,7 @@ interface Idle {
   readonly suggestion: string;
 }
 
-/** Why no stream of a fallback can ever go on. */
+/** Returns why no stream of a fallback can ever continue. */
 const whyNever = ({ config }: IrNode, targets: number): Idle | undefined => {
   if (targets < 2) return { why: 'there is no other target where a stream could go on', suggestion: 'Add a target.' };
   const codes = config.strategy?.on_status_codes ?? config.on_status_codes;
@@ -33,7 +33,7 @@ const judgingHooks = ({ settings }: IrNode): readonly JudgingHook[] =>
     checks: hook.checks.map((check) => ({ ...check, check: check.name, parameters: check.valid ?? check.parameters })),
   }));
 
-/** Where streams are to go on, they can: there is another target, whose checks judge no more than they report. */
+/** Checks that streams that should continue can: there is another target, and its checks only report. */
 export const continuedStreams: Check = defineCheck({
   name: 'continued-streams',
   create: ({ catalogue, reporter }) => ({
@@ -49,7 +49,8 @@ export const continuedStreams: Check = defineCheck({
       for (const [index, target] of targets.entries())
         for (const { node: leaf } of leavesBelow(target)) {
           const why = whyNotContinuedAt(judgingHooks(leaf), findGuardrail);
-          // A stream that is held whole has not begun for its client, so that the first target's begins anew at the next.
+          // A stream that is held completely has not begun for its client, so the first target's stream starts anew at the next
+          // target.
           if (why === undefined || (why === 'whole' && index === 0)) continue;
           reporter.report('never-continued', { pointer: leaf.pointer, part: 'value' }, reasons[why]);
         }

@@ -3,11 +3,14 @@ import { isJsonObject, type Json } from '../../../schema/json/json.ts';
 import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
-/** The indexes of the items that an earlier one equals. */
+/** Returns the indexes of the items that equal an earlier one. */
 const repeated = (keys: readonly (string | number | undefined)[]): readonly number[] =>
   keys.flatMap((key, index) => (key !== undefined && keys.indexOf(key) < index ? [index] : []));
 
-/** An item that has no effect the second time: a status, a saved guardrail, a header, a check with the same parameters. */
+/**
+ * Identifies an item that has no effect the second time: a status, a saved guardrail, a header, or a check with the same
+ * parameters.
+ */
 const plain = (item: Json): string | number | undefined => {
   if (typeof item === 'number') return item;
   if (typeof item === 'string') return item.toLowerCase();
@@ -17,7 +20,7 @@ const plain = (item: Json): string | number | undefined => {
 const describe = (item: Json | undefined): string =>
   typeof item === 'object' ? 'The same guardrail' : JSON.stringify(item);
 
-/** Nothing is listed twice. */
+/** Checks that nothing is listed twice. */
 export const duplicates: Check = defineCheck({
   name: 'duplicates',
   create: ({ reporter }) => {
@@ -40,7 +43,7 @@ export const duplicates: Check = defineCheck({
         look(retry?.on_status_codes, at('retry', 'on_status_codes'), 'on_status_codes');
         look(strategy?.on_status_codes, at('strategy', 'on_status_codes'), 'on_status_codes');
         look(breaker?.failure_status_codes, at('cb_config', 'failure_status_codes'), 'failure_status_codes');
-        // Members of a config are JSON.
+        // The members of a config are JSON.
         for (const field of ['on_status_codes', 'forward_headers', 'input_guardrails', 'output_guardrails'] as const)
           look(config[field] as readonly Json[] | undefined, at(field), field);
         for (const index of repeated(

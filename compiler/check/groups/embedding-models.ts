@@ -2,7 +2,7 @@ import type { IrNode } from '../../resolve/tree/ir-node.ts';
 import { type Embedder, findEmbedder } from '../providers/embedders.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
-/** The name without the maker and the region before it, and without a version that says no more: `us.cohere.embed-v4:0`. */
+/** Returns the name without the maker and region before it, and without a version that adds nothing: `us.cohere.embed-v4:0`. */
 const bareName = (model: string): string =>
   model
     .toLowerCase()
@@ -11,13 +11,13 @@ const bareName = (model: string): string =>
     .replace(/(?::\w+|@\w+)$/, '')
     .replace(/\.0$/, '');
 
-/** Whether names can be of one model: one may leave out the version, as a local server does. */
+/** Whether two names can be of the same model: one may omit the version, as a local server does. */
 const mayBeSame = (left: string, right: string): boolean => {
   const [one, other] = [bareName(left), bareName(right)];
   return one.startsWith(other) || other.startsWith(one);
 };
 
-/** Those to which one request may go; a condition distinguishes requests. */
+/** Lists the embedding models that one request may reach. A condition separates requests. */
 const listEmbedders = (node: IrNode): readonly Embedder[] => {
   const { shape } = node;
   if (shape.kind === 'group') return shape.mode === 'conditional' ? [] : shape.targets.flatMap(listEmbedders);
@@ -25,7 +25,7 @@ const listEmbedders = (node: IrNode): readonly Embedder[] => {
   return embedder === undefined ? [] : [embedder];
 };
 
-/** Requests of a group go to one embedding model: vectors of two cannot be compared. */
+/** Checks that requests of a group go to one embedding model, because vectors of two models cannot be compared. */
 export const embeddingModels: Check = defineCheck({
   name: 'embedding-models',
   create: ({ reporter }) => ({

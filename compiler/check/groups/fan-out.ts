@@ -16,7 +16,7 @@ const nothing = {};
 const checksIn = (hooks: Stated<readonly IrHook[]> | undefined): readonly IrCheck[] =>
   (hooks?.value ?? []).flatMap(({ checks }) => checks);
 
-/** Makes a weight of lengths that counts each object once: found once for all the leaves that inherit it. */
+/** Creates a function that weighs objects by their length and counts each object once, even if many leaves inherit it. */
 const extras = (): ((value: object) => number) => {
   const known = new Map<object, number>();
   return (value) => {
@@ -26,10 +26,7 @@ const extras = (): ((value: object) => number) => {
   };
 };
 
-/**
- * Weighs a leaf by what it is made of: itself, and the settings and checks that hold there. What is long counts by its
- * length.
- */
+/** Weighs a leaf by its parts: itself, and the settings and checks that apply to it. Long parts count by their length. */
 const toWeight = (settings: Settings, toExtra: (value: object) => number): number => {
   const { inputHooks, outputHooks, override_params: params, forward_headers: names } = settings;
   const checks = [...checksIn(inputHooks), ...checksIn(outputHooks)];
@@ -44,7 +41,7 @@ const toWeight = (settings: Settings, toExtra: (value: object) => number): numbe
   );
 };
 
-/** A config has no more targets than a gateway should hold for one. */
+/** Checks that a config has no more targets than a gateway should hold for one config. */
 export const fanOut: Check = defineCheck({
   name: 'fan-out',
   create: ({ reporter, trust }) => {

@@ -3,13 +3,13 @@ import type { IrSource } from '../../resolve/tree/ir-node.ts';
 import { describePlace } from '../../validate/words.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
-/** Whether the config itself names no provider, so that its targets are what it is about. */
+/** Whether the config itself names no provider, so that only its targets can be meant. */
 const isAlone = (source: IrSource): boolean => {
   if (source.kind === 'saved') return source.by === 'override_params';
   return source.kind !== 'inline';
 };
 
-/** A strategy has targets, and targets have a strategy. */
+/** Checks that a strategy has targets, and that targets have a strategy. */
 export const groupTargets: Check = defineCheck({
   name: 'group-targets',
   create: ({ reporter, sound }) => ({

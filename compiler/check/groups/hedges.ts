@@ -6,7 +6,7 @@ interface Limit {
   readonly what: string;
 }
 
-/** A fallback asks its second target only while its first one may still answer. */
+/** Checks that a fallback calls its second target while the first may still answer. */
 export const hedges: Check = defineCheck({
   name: 'hedges',
   create: ({ reporter }) => {

@@ -4,7 +4,7 @@ import { findModel, findProvider } from '../../resolve/providers/source-facts.ts
 import { type LeafNode, leavesBelow } from '../../resolve/tree/leaves-below.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
-/** The model of a target of which nothing is known by which a request could be kept from it; undefined for any other. */
+/** Returns the model of a target about which nothing is known that could keep a request from it; undefined otherwise. */
 const findUnknown = ({ node, leaf: { source } }: LeafNode, find: FindModelFacts): string | undefined => {
   const [provider, model] = [findProvider(source), findModel(node, source)];
   if (provider === undefined || typeof model !== 'string') return undefined;
@@ -13,7 +13,7 @@ const findUnknown = ({ node, leaf: { source } }: LeafNode, find: FindModelFacts)
   return lacks.length === 0 && context === undefined && output === undefined ? model : undefined;
 };
 
-/** Something is known of the models of a group that requires able ones. */
+/** Checks that something is known about the models of a group that requires capabilities. */
 export const knownAbilities: Check = defineCheck({
   name: 'known-abilities',
   create: ({ models, reporter }) => ({

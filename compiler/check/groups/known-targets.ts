@@ -8,7 +8,7 @@ const meant = (name: string, names: readonly string[]): string =>
     ? 'No target here has a name; give the one that is meant a "name".'
     : suggestion(name, names, 'Targets here');
 
-/** `then` and `default` each name exactly one target of their group. */
+/** Checks that `then` and `default` each name exactly one target of their group. */
 export const knownTargets: Check = defineCheck({
   name: 'known-targets',
   create: ({ reporter, sound }) => ({

@@ -4,7 +4,7 @@ import type { IrLeaf, IrNode } from '../../resolve/tree/ir-node.ts';
 import { leavesBelow } from '../../resolve/tree/leaves-below.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
-/** Describes what a leaf calls, as a text; undefined where the request says it. */
+/** Describes what a leaf calls, as a text; undefined if the request determines it. */
 const toDestination = (node: IrNode, { source }: IrLeaf): string | undefined => {
   if (source.kind !== 'inline' && source.kind !== 'saved') return undefined;
   const { override_params: params, custom_host: host } = node.settings;
@@ -17,7 +17,7 @@ const toDestination = (node: IrNode, { source }: IrLeaf): string | undefined => 
   });
 };
 
-/** A copy shows what the request does not. */
+/** Checks that a copy can show something that the request does not. */
 export const mirrorUse: Check = defineCheck({
   name: 'mirror-use',
   create: ({ reporter }) => ({

@@ -6,7 +6,7 @@ const reasons = {
   loadbalance: 'there is nothing to balance',
 } as const;
 
-/** A fallback and a load balance have more than one target. */
+/** Checks that a fallback or a load balance has more than one target. */
 export const oneTarget: Check = defineCheck({
   name: 'one-target',
   create: ({ reporter, sound }) => ({

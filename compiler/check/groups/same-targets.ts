@@ -6,10 +6,10 @@ import { findProvider } from '../../resolve/providers/source-facts.ts';
 import type { IrGroup, IrNode } from '../../resolve/tree/ir-node.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
-/** Describes all that a target is, but for what its group calls it and how much it gets. */
+/** Describes everything about a target except the name and the weight that it has in its group. */
 const toContent = ({ config: { name, weight, ...content } }: IrNode): string => canonicalJson(content as Json);
 
-/** A provider that answers in process is a stand-in for one that is not written yet. */
+/** Whether a target's provider answers in process, which makes it a placeholder for one that is not written yet. */
 const isStandIn = ({ shape }: IrNode): boolean =>
   shape.kind === 'leaf' && findProvider(shape.source)?.inProcess !== undefined;
 
@@ -31,14 +31,14 @@ const reportRepeated = (mode: keyof typeof consequences, { targets }: IrGroup, {
     const own = known.get(content) ?? { first: index, count: 0 };
     known.set(content, own);
     own.count += 1;
-    // The second of its kind is reported, and stands for those after it.
+    // The second equal target is reported, on behalf of those after it.
     if (own.count !== 2 || isStandIn(target)) continue;
     const place = { pointer: target.pointer, part: 'value' } as const;
     reporter.report('equal-targets', place, { first: own.first + 1, ...consequences[mode] });
   }
 };
 
-/** The targets that conditions and the default name; undefined where it is not clear which. */
+/** The targets that conditions and the default name; undefined if that is ambiguous. */
 const findNamed = ({ targets, conditions, default: otherwise }: IrGroup): readonly IrNode[] | undefined => {
   const byName = Map.groupBy(targets, ({ config }) => config.name);
   const named = [...conditions.map(({ then }) => then), otherwise].map((stated) => {
@@ -58,13 +58,13 @@ const reportOneWay = ({ pointer }: IrNode, group: IrGroup, { reporter }: Compile
   reporter.report('one-way', place, { what });
 };
 
-/** The targets among which a strategy chooses are different ones. */
+/** Checks that the targets of a strategy differ. */
 export const sameTargets: Check = defineCheck({
   name: 'same-targets',
   create: (context) => ({
     group(node, group) {
       const { mode } = group;
-      // Where a target has no meaning, nobody knows what it would be.
+      // If a target is invalid, it is unknown what it would be.
       if (context.sound.isUnsound(childPointer(node.pointer, 'targets'))) return;
       if (mode === 'fallback' || mode === 'loadbalance') reportRepeated(mode, group, context);
       if (mode === 'conditional') reportOneWay(node, group, context);

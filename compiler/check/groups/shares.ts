@@ -4,13 +4,13 @@ import type { CompileContext } from '../../resolve/context/compile-context.ts';
 import type { IrNode } from '../../resolve/tree/ir-node.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
-/** Weights from here on are taken for percents where they stand beside fractions, or beside no weight. */
+/** Weights from here on are taken for percentages if they are beside fractions, or beside a missing weight. */
 const minPercent = 10;
 
 const isFraction = (weight: number): boolean => weight > 0 && weight < 1;
 const isPercent = (weight: number): boolean => weight >= minPercent;
 
-/** The percent of the requests that a share of a sum is, with one digit after the point. */
+/** Returns a share of a sum in percent, with one decimal. */
 const toPercent = (share: number, sum: number): number => Math.round((share / sum) * 1000) / 10;
 
 const reportMixed = (targets: readonly IrNode[], sum: number, { reporter }: CompileContext): void => {
@@ -25,7 +25,7 @@ const reportMixed = (targets: readonly IrNode[], sum: number, { reporter }: Comp
   );
 };
 
-/** The weight that makes the others a whole, if one alone is left out: what is missing to 1, or to 100 percent. */
+/** Returns the weight that completes the others to 1 or to 100 percent, if exactly one is missing. */
 const findRest = (targets: readonly IrNode[]): number | undefined => {
   const given = targets.flatMap(({ config }) => config.weight ?? []);
   if (given.length !== targets.length - 1) return undefined;
@@ -49,7 +49,7 @@ const reportForgotten = (targets: readonly IrNode[], sum: number, { reporter }: 
   }
 };
 
-/** The weights of a load balance are fractions, or percents, but not both, and none of them is left out. */
+/** Checks that the weights of a load balance are all fractions or all percentages, and that none is missing. */
 export const shares: Check = defineCheck({
   name: 'shares',
   create: (context) => ({

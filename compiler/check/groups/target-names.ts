@@ -2,16 +2,18 @@ import { childPointer, toOptionPath } from '../../../schema/json/pointer.ts';
 import type { IrGroup, IrNode } from '../../resolve/tree/ir-node.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
-/** The names that conditions and the default of a group say, where they say any. */
+/** The names that conditions and the default of a group use. */
 const namesSaid = ({ mode, conditions, default: otherwise }: IrGroup): readonly string[] =>
   mode === 'conditional' ? [...conditions.map(({ then }) => then), otherwise].flatMap((each) => each?.value ?? []) : [];
 
-/** A name is that of one target: two that share it are called by their places, and the name is nowhere to be seen. */
+/**
+ * Checks that each name has one target: two targets that share a name are called by their places, and the name appears nowhere.
+ */
 export const targetNames: Check = defineCheck({
   name: 'target-names',
   create: ({ reporter }) => {
     const byName = new Map<string, IrNode[]>();
-    /** Names of which a condition cannot say which target is meant, which is an error of its own. */
+    /** Names that are ambiguous in a condition, which is an error of its own. */
     const ambiguous = new Set<string>();
     return {
       leaf(node) {

@@ -6,13 +6,13 @@ import { type Check, defineCheck } from '../visitor/define-check.ts';
 
 const mayDeny = ({ deny }: IrHook): boolean => deny.onFail || deny.onSuccess;
 
-/** Whether the config itself asks the provider `echo` to fail or wait, by its own member or by its model. */
+/** Whether the config makes the provider `echo` fail or wait, by its own member or by its model. */
 const hasControls = ({ settings: { override_params: params } }: IrNode): boolean => {
   const { echo, model } = params?.value ?? {};
   return echo !== undefined || (typeof model === 'string' && model.includes('?'));
 };
 
-/** The provider of a target that answers in process and that no check can deny. */
+/** Returns the provider of a target that answers in process and that no check can deny. */
 const unfailing = (node: IrNode): string | undefined => {
   const { shape, settings } = node;
   const { inputHooks, outputHooks } = settings;
@@ -21,7 +21,7 @@ const unfailing = (node: IrNode): string | undefined => {
   return [...(inputHooks?.value ?? []), ...(outputHooks?.value ?? [])].some(mayDeny) ? undefined : provider.id;
 };
 
-/** A fallback has no target after one that never fails. */
+/** Checks that a fallback has no target after one that never fails. */
 export const unreachableTargets: Check = defineCheck({
   name: 'unreachable-targets',
   create: ({ reporter }) => ({

@@ -2,7 +2,7 @@ import { childPointer } from '../../../schema/json/pointer.ts';
 import { wholeWeights } from '../../lower/whole-weights.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
-/** The weights of a load balance leave something to choose, and can be represented exactly. */
+/** Checks that the weights of a load balance leave something to choose from, and can be represented exactly. */
 export const weights: Check = defineCheck({
   name: 'weights',
   create: ({ reporter }) => ({

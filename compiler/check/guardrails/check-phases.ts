@@ -5,7 +5,10 @@ const words = {
   output: { phase: 'answers', other: 'the hooks or guardrails on requests' },
 } as const;
 
-/** A check runs on what it is made for: requests, answers, or both; and one that compares two answers where there are two. */
+/**
+ * Checks that a check runs in a phase that it supports (requests, answers, or both), and that one that compares two answers has
+ * two.
+ */
 export const checkPhases: Check = defineCheck({
   name: 'check-phases',
   create: ({ reporter }) => ({

@@ -8,7 +8,7 @@ const toHint = ({ id, savedAs }: IrHook, near: string | undefined): string => {
   return near === id ? 'Remove "checks" to use the saved guardrail of this name.' : `Did you mean "${near}"?`;
 };
 
-/** A hook or guardrail has something to check. */
+/** Checks that a hook or guardrail has something to check. */
 export const emptyHooks: Check = defineCheck({
   name: 'empty-hooks',
   create: ({ reporter, sound, saved, trust }) => ({

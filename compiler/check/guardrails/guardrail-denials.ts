@@ -1,7 +1,7 @@
 import { childPointer } from '../../../schema/json/pointer.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
-/** A guardrail that should deny is able to, and its settings do not contradict each other. */
+/** Checks that a guardrail that should deny can do so, and that its settings do not contradict each other. */
 export const guardrailDenials: Check = defineCheck({
   name: 'guardrail-denials',
   create: ({ reporter }) => ({
@@ -20,7 +20,7 @@ export const guardrailDenials: Check = defineCheck({
                 suggestion: 'Remove "async", or remove "deny".',
               },
             );
-          // Only output guardrails have a `deny` there; members of a config are JSON.
+          // Only output guardrails have a `deny` there. The members of a config are JSON.
           const outcome: object = guardrail.on_fail ?? {};
           if ('deny' in outcome && outcome.deny === false)
             reporter.report('contradicting-deny', { pointer: childPointer(at, 'on_fail', 'deny'), part: 'key' }, {});

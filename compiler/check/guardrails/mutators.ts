@@ -1,6 +1,6 @@
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
-/** A mutator changes what is sent, so nothing is left for it to do in the background. */
+/** Checks that a mutator is not configured to run in the background, where it could not change anything. */
 export const mutators: Check = defineCheck({
   name: 'mutators',
   create: ({ reporter }) => ({

@@ -8,7 +8,7 @@ const fields = {
   outputHooks: ['output_guardrails', 'after_request_hooks'],
 } as const;
 
-/** A hook is the same as another where it is the same saved guardrail, or has the same checks. */
+/** Returns a key that two hooks share if they are the same saved guardrail or have the same checks. */
 const toKey = ({ savedAs, checks }: IrHook): string =>
   savedAs ?? JSON.stringify(checks.map(({ name, parameters }) => [name, parameters]));
 
@@ -17,7 +17,7 @@ const dropped = (node: IrNode, parent: IrParent, phase: keyof typeof fields): re
   return own.size === 0 ? [] : (parent.node.settings[phase]?.value ?? []).filter((hook) => !own.has(toKey(hook)));
 };
 
-/** A target that replaces inherited guardrails with its own list is reported. */
+/** Reports a target that replaces inherited guardrails with its own list. */
 export const replacedGuardrails: Check = defineCheck({
   name: 'replaced-guardrails',
   create: ({ reporter }) => ({

@@ -1,7 +1,7 @@
 import { childPointer } from '../../../schema/json/pointer.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
-/** A value of a parameter that does what it says in requests alone stands with no check of answers. */
+/** Checks that a parameter value that works only for requests is not used in a check of answers. */
 export const requestValues: Check = defineCheck({
   name: 'request-values',
   create: ({ reporter }) => ({

@@ -5,7 +5,7 @@ import { type Check, defineCheck } from '../visitor/define-check.ts';
 const denies = ({ deny, on_fail: onFail }: JsonObject): boolean =>
   deny === true || (isJsonObject(onFail) && onFail.deny === true);
 
-/** A guardrail that is saved to deny is not named where it cannot. */
+/** Checks that a saved guardrail that denies is not named where it cannot deny. */
 export const savedDenials: Check = defineCheck({
   name: 'saved-denials',
   create: ({ reporter, saved }) => ({

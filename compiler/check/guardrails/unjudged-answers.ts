@@ -4,13 +4,13 @@ import { leavesBelow } from '../../resolve/tree/leaves-below.ts';
 import { findEmbedder } from '../providers/embedders.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
-/** The targets that a list of checks on answers holds for: those that have none of their own. */
+/** Returns the targets to which a list of checks on answers applies: those that have no list of their own. */
 const targetsOf = (node: IrNode): readonly IrNode[] =>
   leavesBelow(node)
     .map(({ node: leaf }) => leaf)
     .filter(({ settings }) => settings.outputHooks?.value === node.own.outputHooks?.value);
 
-/** A check on answers has an answer to judge: vectors have no text, so that it never runs. */
+/** Checks that a check on answers has text to judge. Vectors have none, so it would never run. */
 export const unjudgedAnswers: Check = defineCheck({
   name: 'unjudged-answers',
   create: ({ models, reporter }) => ({

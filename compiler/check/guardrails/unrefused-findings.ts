@@ -1,7 +1,7 @@
 import { childPointer } from '../../../schema/json/pointer.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
-/** A check that is written to block what it finds belongs to a guardrail that denies: without that, the text goes on. */
+/** Checks that a check that is configured to block belongs to a guardrail that denies; otherwise the text passes. */
 export const unrefusedFindings: Check = defineCheck({
   name: 'unrefused-findings',
   create: ({ reporter }) => ({

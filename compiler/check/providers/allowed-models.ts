@@ -4,7 +4,7 @@ import { childPointer } from '../../../schema/json/pointer.ts';
 import { findModel } from '../../resolve/providers/source-facts.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
-/** A target asks its saved provider for a model that may be called there: the list belongs to the store and may change. */
+/** Checks that a target calls only a model that its saved provider allows. The list belongs to the store and may change. */
 export const allowedModels: Check = defineCheck({
   name: 'allowed-models',
   create: ({ reporter }) => ({

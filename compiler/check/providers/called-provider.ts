@@ -12,7 +12,7 @@ export interface Called {
   readonly settings: JsonObject;
 }
 
-/** Finds the provider and model that a leaf calls, where they are known. A server at another host may take any parameter. */
+/** Returns the provider and model that a leaf calls, if they are known. A server at another host may accept any parameter. */
 export const calledBy = ({ config, settings }: IrNode, { source }: IrLeaf): Called | undefined => {
   const provider = findProvider(source);
   const saved = source.kind === 'saved' ? source.saved?.settings : undefined;
@@ -21,7 +21,7 @@ export const calledBy = ({ config, settings }: IrNode, { source }: IrLeaf): Call
   return { provider, settings: { ...saved, ...ownProviderSettings(config, provider.settings ?? []) } };
 };
 
-/** The dialects that it speaks with the model, or with any where the request names it. */
+/** Returns the dialects that the provider speaks with the model, or with any model if the request names it. */
 export const spokenBy = (
   { provider, settings }: Called,
   model: string | undefined,

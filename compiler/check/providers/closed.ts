@@ -1,7 +1,7 @@
 import { findProvider, providerPlace } from '../../resolve/providers/source-facts.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
-/** No target calls a service that its vendor has closed. Another host may still serve what follows its API. */
+/** Checks that no target calls a service that its vendor has closed. Another host may still serve the same API. */
 export const closed: Check = defineCheck({
   name: 'closed',
   create: ({ reporter }) => ({

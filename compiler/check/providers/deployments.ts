@@ -2,7 +2,7 @@ import { childPointer } from '../../../schema/json/pointer.ts';
 import { findModel } from '../../resolve/providers/source-facts.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
-/** A provider that has deployments needs to know which one to use. */
+/** Checks that a target of a provider with deployments names the one to use. */
 export const deployments: Check = defineCheck({
   name: 'deployments',
   create: ({ reporter }) => ({

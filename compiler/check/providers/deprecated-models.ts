@@ -11,10 +11,10 @@ interface Listed {
   find(name: string): ModelFacts | undefined;
 }
 
-/** How long before the end of a model a file is warned. */
+/** How many days before the end of a model the warnings begin. */
 const noticeDays = 90;
 
-/** The command that lists models for the same, of all providers where its own has none that stays. */
+/** Returns the command that lists models for the same purpose; of all providers if its own has none that remains. */
 const toListing = ({ provider, capabilities }: ModelFacts, { names, find }: Listed): string => {
   const kind = modelKinds.find((each) => capabilities.includes(each));
   if (kind === undefined) return `gw models --provider ${provider}`;
@@ -27,7 +27,7 @@ const toListing = ({ provider, capabilities }: ModelFacts, { names, find }: List
 
 const isNear = (day: string, today: string): boolean => Date.parse(day) - Date.parse(today) <= noticeDays * dayMs;
 
-/** No target asks for a model that its provider will soon refuse. */
+/** Checks that no target uses a model that its provider will soon reject. */
 export const deprecatedModels: Check = defineCheck({
   name: 'deprecated-models',
   create: ({ models, reporter }) => ({

@@ -12,7 +12,7 @@ export interface Embedder {
 /** Models that make vectors have this word in their names, whichever their maker. */
 const embeds = /(?:^|[^a-z])embed(?:ding|dings|der)?(?:$|[^a-z])/;
 
-/** The model of a target, where its name is that of the maker: deployments and other hosts have names of their own. */
+/** Returns the model of a target if its name is the maker's. Deployments and other hosts have names of their own. */
 export const findEmbedder = (node: IrNode): Embedder | undefined => {
   if (node.shape.kind !== 'leaf') return undefined;
   const { source } = node.shape;

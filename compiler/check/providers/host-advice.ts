@@ -3,14 +3,14 @@ import { customHost } from '../../resolve/providers/custom-host.ts';
 import { findProvider, hasCredential } from '../../resolve/providers/source-facts.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
-/** The path of a provider's own base URL; the usual one for a provider without an address. */
+/** Returns the path of a provider's own base URL, or the default path for a provider without an address. */
 const ownPath = ({ baseUrl }: Provider): string | undefined => {
   if (baseUrl === undefined) return '/v1';
   const path = typeof baseUrl === 'string' && URL.canParse(baseUrl) ? new URL(baseUrl).pathname : '/';
   return path === '/' ? undefined : path;
 };
 
-/** The end of a host's path that is missing, and the whole URL with it. */
+/** Returns the missing end of a host's path, and the whole URL with it. */
 const findMissingEnd = (
   provider: Provider,
   { origin, pathname: written }: URL,
@@ -32,7 +32,10 @@ const isLocal = (host: string): boolean =>
 /** The same version twice, one after the other. */
 const twice = /\/(v\d+[a-z0-9]*)\/\1(?:\/|$)/;
 
-/** A custom host is a whole base URL, receives credentials over TLS unless it is on the same network, and is one that the gateway calls. */
+/**
+ * Checks that a custom host is a whole base URL, that credentials are sent to it over TLS unless it is on the same network, and
+ * that the gateway may call it.
+ */
 export const hostAdvice: Check = defineCheck({
   name: 'host-advice',
   create: ({ reporter, findUntrusted }) => ({

@@ -15,7 +15,7 @@ import type { IrLeaf, IrNode, Stated } from '../../resolve/tree/ir-node.ts';
 import { refersAnywhere } from '../../validate/is-reference.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
-/** Suggests what to write instead; repeats the text only where it is a plain host. */
+/** Suggests what to write instead. Repeats the text only if it is a plain host. */
 const hostHint = (text: string): string => {
   if (/^https?:\/(?!\/)/i.test(text)) return 'Write two slashes after the colon.';
   if (/^(?:wss?|ftp|grpc|tcp):/i.test(text)) return 'Only http:// and https:// URLs can be called.';
@@ -24,7 +24,7 @@ const hostHint = (text: string): string => {
   return `Write ${/^(?:localhost|127\.|[^.]+$)/.test(host) ? 'http' : 'https'}://${plain}.`;
 };
 
-/** Suggests the first label of a host that stands where only that label belongs. */
+/** Suggests the first label of a host if only that label belongs in the setting. */
 const settingHint = (setting: string, value: Json | undefined): string => {
   const [, label] = typeof value === 'string' ? (/^(?:https?:\/\/)?([a-z0-9-]+)\./i.exec(value) ?? []) : [];
   return label === undefined
@@ -32,20 +32,20 @@ const settingHint = (setting: string, value: Json | undefined): string => {
     : `Write "${label}" as "${setting}", or add a custom_host.`;
 };
 
-/** A setting of a provider because of which it cannot be called: the name, why, and what to write instead. */
+/** A setting because of which a provider cannot be called: its name, the reason, and what to write instead. */
 export interface WrongSetting {
   readonly setting: string;
   readonly why: string;
   readonly hint: string;
 }
 
-/** Finds the setting among some that a provider itself names as the reason why it has no base URL under all its settings. */
+/** Finds the setting that a provider itself names as the reason why it has no base URL. */
 const findWrongSetting = (why: string, settings: JsonObject): WrongSetting | undefined => {
   const setting = Object.keys(settings).find((field) => why.startsWith(field));
   return setting === undefined ? undefined : { setting, why, hint: settingHint(setting, settings[setting]) };
 };
 
-/** Finds the saved setting that keeps a saved provider from having an address. It is reported where it is saved, and there alone. */
+/** Finds the saved setting because of which a saved provider has no address. It is reported only where it is saved. */
 export const findWrongSavedSetting = (
   provider: Provider,
   settings: JsonObject = {},
@@ -57,7 +57,10 @@ export const findWrongSavedSetting = (
   return wrong === undefined || Object.hasOwn(own, wrong.setting) ? undefined : wrong;
 };
 
-/** Whether a saved provider has a setting that it does not read, which is reported where it is saved: the one that is missing may be meant. */
+/**
+ * Whether a saved provider has a setting that it does not read. That is reported where it is saved, because the missing setting
+ * may be meant.
+ */
 const hasUnreadSetting = (provider: Provider, settings: JsonObject = {}): boolean => {
   const read = memberNames(describeSettings(provider));
   return Object.keys(settings).some((name) => !read.includes(name));
@@ -71,20 +74,20 @@ const reportHost = ({ value, pointer }: Stated<string>, { reporter }: CompileCon
     reporter.report('invalid-custom-host', { pointer, part: 'value' }, { why: host.why, suggestion: hostHint(value) });
 };
 
-/** Reports a host that is saved in another file where its name is used. */
+/** Reports a host that is saved in another file at the place that uses its name. */
 const reportSavedHost = ({ source }: IrLeaf, context: CompileContext): void => {
   const host = source.kind === 'saved' ? source.saved?.settings?.custom_host : undefined;
   if (source.kind === 'saved' && host !== undefined) reportHost({ value: String(host), pointer: source.at }, context);
 };
 
-/** Finds a provider that reads all the settings of a config, where another one does not: that one was probably meant. */
+/** Finds a provider that reads all settings of a config that `provider` does not fully read; it was probably meant. */
 const findReader = (config: Config, provider: Provider, { providers }: Catalogue): string | undefined => {
   const written = Object.keys(ownProviderSettings(config, settingFields));
   const reads = ({ settings = [] }: Provider): boolean => written.every((field) => settings.includes(field));
   return reads(provider) ? undefined : [...providers.values()].find(reads)?.id;
 };
 
-/** Suggests what gives a provider an address. */
+/** Suggests how to specify the address of a provider. */
 const addressHint = (config: Config, provider: Provider, catalogue: Catalogue): string => {
   const reader = findReader(config, provider, catalogue);
   const otherwise =
@@ -92,7 +95,7 @@ const addressHint = (config: Config, provider: Provider, catalogue: Catalogue): 
   return `Add the setting that is missing, or a custom_host.${otherwise}`;
 };
 
-/** A target without a host needs a provider that knows where it is. */
+/** Checks that a target without a host has a provider with a known address. */
 const reportAddress = (node: IrNode, { source }: IrLeaf, { reporter, sound, catalogue }: CompileContext): void => {
   if (source.kind !== 'inline' && source.kind !== 'saved') return;
   const { provider } = source;
@@ -114,7 +117,7 @@ const reportAddress = (node: IrNode, { source }: IrLeaf, { reporter, sound, cata
   );
 };
 
-/** Hosts are base URLs, and every target has an address. */
+/** Checks that hosts are base URLs, and that every target has an address. */
 export const hosts: Check = defineCheck({
   name: 'hosts',
   create: (context) => ({

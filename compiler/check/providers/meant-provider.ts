@@ -3,13 +3,13 @@ import { namesWithPart } from '../../../schema/text/provider-hint.ts';
 import { closest } from '../../diagnostics/closest.ts';
 import { spelling } from '../../diagnostics/spelling.ts';
 
-/** Whether a provider serves models of that name: `gemini` is none, but its models begin with `gemini-`. */
+/** Whether a provider serves models with that name: `gemini` is not a provider, but names of models begin with `gemini-`. */
 const serves = ({ models = [] }: Provider, name: string): boolean =>
   models.some((start) => start.replace(/[-.]$/, '') === name.toLowerCase());
 
 /**
- * The providers that a name may stand for: one that is spelt otherwise, those whose id it is a part or the beginning of, those whose models
- * have that name, and else one that is nearly the same.
+ * Returns the providers that a name may stand for: one with another spelling, those whose id contains or begins with the name,
+ * those whose models have that name, or else one with a similar name.
  */
 export const listMeant = (
   name: string,

@@ -5,11 +5,11 @@ import type { IrNode, IrSource } from '../../resolve/tree/ir-node.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 import { findMisspelt } from './misspelt-names.ts';
 
-/** Deployments, and servers at another host, have names of their own. */
+/** Whether the target calls a deployment or a server at another host, which have names of their own. */
 const hasOwnNames = (node: IrNode, source: IrSource): boolean =>
   isElsewhere(node, source) || findProvider(source)?.settingsModels !== undefined;
 
-/** No target asks for a model whose name is that of a known one but for a letter: of models of every kind. */
+/** Checks that no target uses a model name that differs from a known one by one letter. Covers models of every kind. */
 export const misspeltModels: Check = defineCheck({
   name: 'misspelt-models',
   create: ({ models, reporter }) => ({
@@ -17,7 +17,7 @@ export const misspeltModels: Check = defineCheck({
       const [provider, model] = [findProvider(source), findModel(node, source)];
       if (provider === undefined || typeof model !== 'string' || hasOwnNames(node, source)) return;
       const slug = source.kind === 'saved' ? source.slug : undefined;
-      // A name with more before it, or in upper case, is found by another check.
+      // A name with a prefix, or in upper case, is reported by another check.
       if (models?.find(provider.id, model, slug) !== undefined || findOwnModel(model, provider) !== undefined) return;
       const names = models?.find.names?.(provider.id, slug) ?? [];
       const suggested = names.includes(model) ? undefined : findMisspelt(model, names);

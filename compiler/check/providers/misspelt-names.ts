@@ -1,19 +1,22 @@
 import { editDistance } from '../../../schema/text/closest-name.ts';
 import { spelling } from '../../diagnostics/spelling.ts';
 
-/** Longer words are compared with none. */
+/** Longer words are not compared. */
 const longestWord = 40;
 const shortestWord = 3;
-/** In a shorter word another letter may make another word, as "lite" and "live" are. */
+/** In a shorter word, another letter may make another word, as with "lite" and "live". */
 const shortestReplaced = 5;
-/** Names of more words are compared with none. */
+/** Names with more words are not compared. */
 const maxWords = 40;
 
 const wordsOf = (name: string): readonly string[] => name.toLowerCase().split(/[-_.]/);
 
 const letters = (word: string): string => [...word].sort().join('');
 
-/** Whether one letter of a word is missing, added or another one, or two are swapped; `isWord` says of the first whether a known name has it. */
+/**
+ * Whether one letter of a word is missing, added or replaced, or two are swapped. `isWord` states whether a known name contains
+ * the word itself.
+ */
 const isSlipOf = (word: string, known: string, isWord: boolean): boolean => {
   if (!/^[a-z]+$/.test(word + known) || Math.max(word.length, known.length) > longestWord) return false;
   if (Math.min(word.length, known.length) < shortestWord || editDistance(word, known) !== 1) return false;
@@ -29,19 +32,19 @@ interface Known {
   readonly at: number;
 }
 
-/** Known names, found without comparing each of them. */
+/** Known names, indexed so that they need not be compared one by one. */
 interface NameIndex {
   readonly bySpelling: ReadonlyMap<string, Known>;
-  /** By all words but one. */
+  /** By all words except one. */
   readonly byOtherWords: ReadonlyMap<string, readonly Known[]>;
   readonly words: ReadonlySet<string>;
 }
 
-/** A text that names with the same words have, but for the one at a place. */
+/** A text that names share if they have the same words except at one place. */
 const otherWords = (words: readonly string[], place: number): string => [place, ...words.with(place, '')].join('-');
 
 const indexNames = (names: readonly string[]): NameIndex => {
-  // The first of several stays.
+  // The first of several is kept.
   const bySpelling = new Map(names.map((name, at) => [spelling(name), { name, word: '', at }] as const).reverse());
   const parts = names.flatMap((name, at) => {
     const words = wordsOf(name);
@@ -63,8 +66,8 @@ const indexOf = (names: readonly string[]): NameIndex => {
 };
 
 /**
- * The first known name of which another one is a misspelling: with a slip in one word, or with other marks between the words.
- * Digits have no slips: providers add models whose names differ from those before them in numbers.
+ * Returns the first known name of which `name` is a misspelling: with a slip in one word, or with other marks between the words.
+ * Digits cannot be slips, because providers add models whose names differ from earlier ones only in numbers.
  */
 export const findMisspelt = (name: string, names: readonly string[]): string | undefined => {
   const { bySpelling, byOtherWords, words: knownWords } = indexOf(names);

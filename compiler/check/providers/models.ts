@@ -9,13 +9,13 @@ import { type Check, defineCheck } from '../visitor/define-check.ts';
 
 const owns = ({ models = [] }: Provider, model: string): boolean => models.some((start) => model.startsWith(start));
 
-/** The other provider that the model belongs to, where the target's provider serves only its own models. */
+/** Returns the other provider to which the model belongs, if the target's provider serves only its own models. */
 const findOwner = (model: string, provider: Provider, { catalogue }: CompileContext): Provider | undefined =>
   provider.models === undefined || owns(provider, model)
     ? undefined
     : [...catalogue.providers.values()].find((other) => owns(other, model));
 
-/** Whether a saved provider is named after what it is; otherwise it can be replaced without a change to the config. */
+/** Whether a saved provider is named after its kind. If not, it can be replaced without a change to the config. */
 const isNamedAfter = ({ slug, saved }: Extract<IrSource, { kind: 'saved' }>, { id }: Provider): boolean =>
   slug.toLowerCase().includes(id) && saved?.settings?.custom_host === undefined;
 
@@ -45,7 +45,9 @@ const reportForeign = (node: IrNode, { source }: IrLeaf, context: CompileContext
   );
 };
 
-/** A target without a model that follows one of another provider with a model: it sends the model of the request. */
+/**
+ * Reports a target that has no model and follows a target of another provider that has one: it sends the model of the request.
+ */
 const reportInherited = ({ targets, mode }: IrGroup, { reporter }: CompileContext): void => {
   if (mode !== 'fallback' && mode !== 'loadbalance') return;
   const named = new Set<Provider>();
@@ -63,7 +65,7 @@ const reportInherited = ({ targets, mode }: IrGroup, { reporter }: CompileContex
   }
 };
 
-/** Every target asks for a model that its provider may have. */
+/** Checks that every target uses a model that its provider may have. */
 export const models: Check = defineCheck({
   name: 'models',
   create: (context) => ({

@@ -12,7 +12,7 @@ import { describePlace } from '../../validate/words.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 import { listMeant } from './meant-provider.ts';
 
-/** Lists the providers that may have been meant. A caller is not shown what is saved. */
+/** Returns the providers that may have been meant. A caller is not shown saved names. */
 const meantProviders = (name: string, { catalogue, saved, trust }: CompileContext): readonly string[] => {
   const slugs = trust === 'caller' ? [] : Object.keys(saved.providers);
   if (slugs.includes(name)) return [`@${name}`];
@@ -32,7 +32,7 @@ const reportUnknown = (provider: string, place: Place, context: CompileContext):
   );
 };
 
-/** A saved provider beside a virtual key is a mistake of another kind. */
+/** Whether a provider is known. A saved provider beside a virtual key is a mistake of another kind. */
 const isKnown = (provider: string, { catalogue }: CompileContext): boolean =>
   provider.startsWith('@') || catalogue.providers.has(provider);
 
@@ -56,7 +56,7 @@ const reportSaved = ({ by, slug, saved, provider }: Source<'saved'>, place: Plac
   }
 };
 
-/** A target without a provider; not one that has a provider which cannot be read, or says too little at all. */
+/** Reports a target without a provider, unless it has one that cannot be read or contains too little at all. */
 const reportNone = ({ pointer, config }: IrNode, { reporter, sound }: CompileContext): void => {
   const isMeant = (field: string): boolean => sound.isUnsound(childPointer(pointer, field));
   if (sound.isUnsound(pointer) || config.targets !== undefined) return;
@@ -64,7 +64,7 @@ const reportNone = ({ pointer, config }: IrNode, { reporter, sound }: CompileCon
   reporter.report('missing-provider', { pointer, part: 'value' }, { what: describePlace(pointer) });
 };
 
-/** Only what is saved has settings of the provider's own; elsewhere their defaults hold, as far as there are any. */
+/** Reports settings of a provider that only a saved provider can have. Elsewhere their defaults apply, if there are any. */
 const reportSettings = ({ provider }: Source<'inline'>, node: IrNode, { reporter }: CompileContext): void => {
   if (provider?.ownSettings === undefined) return;
   const found = fillSettings(provider, ownProviderSettings(node.config, provider.settings ?? []));
@@ -89,7 +89,7 @@ const reportSource = (source: IrSource, node: IrNode, context: CompileContext): 
   if (source.kind === 'none') reportNone(node, context);
 };
 
-/** Every target names a provider that there is. */
+/** Checks that every target names an existing provider. */
 export const providers: Check = defineCheck({
   name: 'providers',
   create: (context) => ({ leaf: (node, { source }) => reportSource(source, node, context) }),

@@ -1,7 +1,7 @@
 import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
-/** A setting that no loaded plugin implements is refused, not ignored. */
+/** Rejects a setting that no loaded plugin implements, instead of ignoring it. */
 export const availableFeatures: Check = defineCheck({
   name: 'available-features',
   create: ({ reporter, catalogue }) => {
@@ -13,7 +13,7 @@ export const availableFeatures: Check = defineCheck({
       );
     return {
       node({ pointer, config: { cache } }) {
-        // Of a cache with a mistake in it, the mode may be missing.
+        // A cache with a mistake in it may lack its mode.
         const mode: string | undefined = cache?.mode;
         if (mode !== undefined && !catalogue.caches.has(mode)) refuse(pointer, 'cache', `a ${mode} cache`);
       },

@@ -6,7 +6,7 @@ const longestAge = 31 * day;
 const shortestTimeout = 500;
 const longestTimeout = 3_600_000;
 
-/** Durations are of a size that their unit makes likely. */
+/** Checks that durations have a plausible size for their unit. */
 export const durations: Check = defineCheck({
   name: 'durations',
   create: ({ reporter }) => {

@@ -8,11 +8,11 @@ import { type Check, defineCheck, type IrParent } from '../visitor/define-check.
 
 type Field = keyof Config;
 
-/** A setting (a path below its config) and why it does nothing. */
+/** A setting (a path below its config) and why it has no effect. */
 interface Idle {
   readonly path: readonly [Field, ...(string | number)[]];
   readonly why: string;
-  /** Says what to do, if not to remove it. */
+  /** What to do, if not to remove it. */
   readonly hint?: string;
 }
 
@@ -69,7 +69,7 @@ const ofRetry = ({ retry }: Config, parent: IrParent | undefined): readonly Idle
     path: ['retry', member] as const,
     why: 'with 0 attempts nothing is retried',
   }));
-  // Where a group retries, a target with 0 attempts turns that off.
+  // If a group retries, a target with 0 attempts turns that off.
   const isNeeded = members.length > 0 || parent?.node.settings.retry !== undefined;
   return isNeeded ? idleMembers : idle('with 0 attempts nothing is retried', ['retry']);
 };
@@ -84,7 +84,7 @@ const ofGroup = ({ mode, targets }: IrGroup): readonly Idle[] => [
   ...(mode === 'fallback' && targets.length === 1
     ? [{ path: ['strategy', 'hedge'] as const, why: 'there is no other target that could be asked' }]
     : []),
-  // Where there are no targets, it is the strategy that may be left over.
+  // If there are no targets, the strategy itself may be left over.
   ...(targets.length === 0 ? [] : notInherited),
   ...(mode === 'single'
     ? [
@@ -97,7 +97,7 @@ const ofGroup = ({ mode, targets }: IrGroup): readonly Idle[] => [
     : []),
 ];
 
-/** Such a config has said nothing but a parameter: its targets lack a strategy, which is reported by a check of its own. */
+/** Whether the config contains only a parameter: its targets lack a strategy, which another check reports. */
 const isNamedByModel = (source: IrSource): boolean => source.kind === 'saved' && source.by === 'override_params';
 
 const ofSource = (source: IrSource): readonly Idle[] => {
@@ -107,7 +107,7 @@ const ofSource = (source: IrSource): readonly Idle[] => {
       const { provider } = source;
       if (provider === undefined) return [];
       const used: readonly string[] = [...toCredentialFields(provider), ...(provider.settings ?? [])];
-      // Beside a saved credential another one is a mistake of its own.
+      // Beside a saved credential, another one is a mistake of its own.
       const fields = source.kind === 'inline' ? [...credentialFields, ...settingFields] : settingFields;
       const unread = fields.filter((field) => !used.includes(field));
       return [
@@ -137,7 +137,7 @@ const ofAccounts = ({ keys, accounts }: Config): readonly Idle[] =>
     ? idle('it says whose "keys" are, and there are none', ['accounts'])
     : [];
 
-/** Every setting that a config has does something. */
+/** Checks that every setting of a config has an effect. */
 export const effects: Check = defineCheck({
   name: 'effects',
   create: ({ reporter, sound, spellings }) => {

@@ -1,13 +1,13 @@
 import { childPointer } from '../../../schema/json/pointer.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
-/** Settings that have the gateway send requests of its own, and what others than its operator can do. */
+/** Settings that make the gateway send requests of its own, and what anyone but its operator can do instead. */
 const settings = {
   probe:
     'Remove it: requests that are tried when the cooldown is over close the circuit. Or ask the operator to serve the config.',
 } as const;
 
-/** A config of somebody else than the operator sends no requests beside those of its callers. */
+/** Checks that a config that is not the operator's sends no requests besides those of its callers. */
 export const operatorsSettings: Check = defineCheck({
   name: 'operators-settings',
   create: ({ reporter, trust }) => ({

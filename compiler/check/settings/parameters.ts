@@ -31,7 +31,7 @@ const describeRange = ({ min, max }: RequestParameter): string => {
   return `${min === undefined ? 'at most' : 'at least'} ${min ?? max}`;
 };
 
-/** Describes what the value of a known parameter has to be, and what to write, where it is something else. */
+/** Describes what the value of a known parameter must be and what to write, if it is something else. */
 const findExpected = (parameter: RequestParameter, value: Json, pointer: JsonPointer): Expected | undefined => {
   const { types, min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = parameter;
   const type = readType(value);
@@ -57,7 +57,7 @@ const unknownHint = (name: string): string | undefined => {
   return near === undefined ? undefined : `Did you mean "${near}"?`;
 };
 
-/** Parameters that are the question of a request. */
+/** Parameters that contain the question of a request. */
 const prompts: ReadonlySet<string> = new Set(['messages', 'input', 'prompt', 'contents']);
 
 const isFilled = (value: Json): boolean => (typeof value === 'string' || Array.isArray(value)) && value.length > 0;
@@ -92,7 +92,7 @@ const look = (name: string, value: Json, at: JsonPointer, { reporter }: CompileC
     reporter.report('unlikely-parameter', { pointer: at, part: 'value' }, { parameter: name, ...expected, found });
 };
 
-/** Checks the parameters that overrides write against what all providers take alike. */
+/** Checks the parameters that overrides write against what all providers accept. */
 export const parameters: Check = defineCheck({
   name: 'parameters',
   create: (context) => ({

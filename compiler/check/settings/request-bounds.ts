@@ -1,14 +1,14 @@
 import { childPointer } from '../../../schema/json/pointer.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
-/** The settings of a request as a whole, and what a target may have instead. */
+/** The settings of a whole request, and what a target may have instead. */
 const settings = {
   deadline_ms: 'Move it to the root of the config; "request_timeout" bounds each attempt at this target.',
   max_cost_usd:
     'Move it to the root of the config; a limit of the saved provider bounds what this target alone may cost.',
 } as const;
 
-/** Bounds of a whole request stand at the root: no target is all that a request may try. */
+/** Checks that limits of a whole request are at the root, because a target is only one part of what a request may try. */
 export const requestBounds: Check = defineCheck({
   name: 'request-bounds',
   create: ({ reporter }) => ({

@@ -1,7 +1,7 @@
 import { childPointer } from '../../../schema/json/pointer.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
-/** A cache that is to find questions in other words gets vectors of them. A plugin's own cache of the mode may do without. */
+/** Checks that a semantic cache has a provider of vectors. A plugin's own cache for this mode may not need one. */
 export const semanticCaches: Check = defineCheck({
   name: 'semantic-caches',
   create: ({ catalogue: { caches, owners }, makesVectors, reporter }) => {

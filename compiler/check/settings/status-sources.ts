@@ -13,7 +13,7 @@ type Phase = 'inputHooks' | 'outputHooks';
 const hooksBelow = (node: IrNode, phases: readonly Phase[]): readonly IrHook[] =>
   leavesBelow(node).flatMap(({ node: { settings } }) => phases.flatMap((phase) => settings[phase]?.value ?? []));
 
-/** Why a status of the gateway's own never comes from these hooks. What a saved guardrail does may change. */
+/** Returns why these hooks never produce one of the gateway's own statuses. What a saved guardrail does may change. */
 const whyNever = (status: number, hooks: readonly IrHook[], what: string): string | undefined => {
   if (hooks.some(({ savedAs }) => savedAs !== undefined)) return undefined;
   if (status === deniedStatus && !hooks.some(denies))
@@ -23,7 +23,7 @@ const whyNever = (status: number, hooks: readonly IrHook[], what: string): strin
   return undefined;
 };
 
-/** Lists of statuses name statuses that can come about, and that are failures. */
+/** Checks that lists of statuses name statuses that can occur and that are failures. */
 export const statusSources: Check = defineCheck({
   name: 'status-sources',
   create: ({ reporter, sound }) => {
@@ -46,7 +46,7 @@ export const statusSources: Check = defineCheck({
         const { pointer, config } = node;
         look(config.retry?.on_status_codes, childPointer(pointer, 'retry', 'on_status_codes'), {
           consequence: 'repeat requests that succeeded',
-          // A request that was denied is denied again without a call; only checks of answers are repeated.
+          // A denied request is denied again without a call; only checks of answers are repeated.
           why: (status) => whyNever(status, hooksBelow(node, ['outputHooks']), 'output check'),
         });
         look(config.cb_config?.failure_status_codes, childPointer(pointer, 'cb_config', 'failure_status_codes'), {

@@ -2,7 +2,7 @@ import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts'
 import { isPossibleStatus } from '../../lower/status-codes.ts';
 import { type Check, defineCheck } from '../visitor/define-check.ts';
 
-/** Lists of statuses name statuses that answers have, and are not empty where that makes no sense. */
+/** Checks that lists of statuses name statuses that answers can have, and are not empty if that makes no sense. */
 export const statuses: Check = defineCheck({
   name: 'statuses',
   create: ({ reporter, sound }) => {

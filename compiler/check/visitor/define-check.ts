@@ -7,20 +7,20 @@ export interface Visitor {
   node?(node: IrNode, parent: IrParent | undefined): void;
   leaf?(node: IrNode, leaf: IrLeaf): void;
   group?(node: IrNode, group: IrGroup): void;
-  /** Each hook once, where the config states it. */
+  /** Called for each hook once, where the config states it. */
   hook?(hook: IrHook): void;
-  /** After the pass. */
+  /** Called after the pass. */
   end?(root: IrNode): void;
 }
 
-/** The group a target belongs to, and the target's place in it. */
+/** The group that a target belongs to, and the target's index in it. */
 export interface IrParent {
   readonly node: IrNode;
   readonly group: IrGroup;
   readonly index: number;
 }
 
-/** One question about a config; it reports what it finds. */
+/** A check: asks one question about a config, and reports what it finds. */
 export interface Check {
   readonly name: string;
   create(context: CompileContext): Visitor;

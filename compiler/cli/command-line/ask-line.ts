@@ -9,8 +9,8 @@ interface Terminal {
 }
 
 /**
- * Asks the person at the terminal for a line. Control-C ends the process by its signal, as it does where nothing is asked. Rejects
- * with a `UsageError` where the input ends without an answer, as by Control-D.
+ * Asks the person at the terminal for a line. Control-C ends the process by its signal, as it does when nothing is asked. Rejects
+ * with a `UsageError` if the input ends without an answer, for example by Control-D.
  */
 export const askLine = async (
   question: string,
@@ -18,13 +18,13 @@ export const askLine = async (
 ): Promise<string> => {
   const lines = createInterface({ input, output });
   lines.on('SIGINT', () => {
-    // The terminal gets its own mode back.
+    // Restores the mode of the terminal.
     lines.close();
     process.kill(process.pid, 'SIGINT');
   });
   const ended = once(lines, 'close').then(() => undefined);
   try {
-    // Some versions of Node reject a question whose input ends, and others leave it open.
+    // Some versions of Node reject a question whose input ends, and others leave it pending.
     const line = await Promise.race([lines.question(question).catch(() => undefined), ended]);
     if (line === undefined) {
       output.write('\n');

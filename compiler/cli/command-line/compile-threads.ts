@@ -4,11 +4,11 @@ import type { CompiledConfig, ConfigToCompile } from './config-to-compile.ts';
 /** A config that another thread compiles, in the environment of the command. */
 export interface ThreadConfig extends ConfigToCompile {
   readonly text: string;
-  /** Whether its plan is written as JSON there, and does not come back itself; false where absent. */
+  /** Whether the thread writes the plan as JSON and does not return the plan itself; false if absent. */
   readonly writes?: boolean;
 }
 
-/** Threads that do what the command's own would do. */
+/** Threads that do what the command's own thread would do. */
 export interface CompileThreads {
   /** How many threads there are. */
   readonly count: number;

@@ -5,7 +5,7 @@ export const formatOption = {
   describe: 'Text, or one JSON document.',
 } as const;
 
-/** `--config`, likewise. */
+/** `--config`, which every command here has too. */
 export const configOption = {
   type: 'string',
   value: 'FILE',
@@ -13,7 +13,7 @@ export const configOption = {
     'The gateway file, with plugins, saved providers and guardrails; gateway.json, .jsonc, .yaml or .yml by default.',
 } as const;
 
-/** The options that choose the store to look up what files do not have. */
+/** The options that choose the store in which names are looked up that files do not have. */
 export const storeOptions = {
   profile: {
     type: 'string',

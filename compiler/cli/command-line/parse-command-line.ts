@@ -34,18 +34,21 @@ const checkValue = (spec: CommandSpec, name: string, value: string | undefined):
     );
 };
 
-/** Whether a text is a flag rather than a value: neither the standard input nor a negative number. */
+/** Whether a text is a flag rather than a value such as `-` (the standard input) or a negative number. */
 const isFlag = (text: string): boolean => text.startsWith('-') && text !== '-' && !/^-\d/.test(text);
 
 type Value = string | boolean | readonly string[];
 
-/** The value of an option that is given again. The last one holds, as of a script's flags, unless it is a list. */
+/** Returns the value of an option that is given again. The last one wins, as in flags of scripts, unless the option is a list. */
 const withBefore = (option: OptionSpec | undefined, before: Value | undefined, value: string): Value => {
   if (option?.many === true) return [...(Array.isArray(before) ? before : []), value];
   return option?.joins === true && typeof before === 'string' ? `${before},${value}` : value;
 };
 
-/** Reads a command's arguments. Throws a `UsageError` for a flag it does not have, and for a value or an argument that is missing or wrong. */
+/**
+ * Parses a command's arguments. Throws a `UsageError` for an unknown flag, and for a value or an argument that is missing or
+ * wrong.
+ */
 export const parseCommandLine = <Options extends OptionSpecs>(
   spec: CommandSpec<Options>,
   argv: readonly string[],
@@ -72,7 +75,7 @@ export const parseCommandLine = <Options extends OptionSpecs>(
     const before = values[token.name];
     values[token.name] = token.value === undefined || withBefore(spec.options[token.name], before, token.value);
   }
-  // The tokens were checked against the specification of each option one by one.
+  // The tokens were checked one by one against the specification of their option.
   const parsed = { help: values.help === true, values: values as OptionValues<Options>, positionals };
   if (!parsed.help) checkPositionals(spec, positionals);
   return parsed;
@@ -85,6 +88,6 @@ const checkPositionals = ({ name, positionals, takes }: CommandSpec, given: read
       `${name} takes ${takes.max === 1 ? 'one argument' : `${takes.max} arguments`}, and "${given[takes.max]}" is one too many.`,
       `See ${name} --help.`,
     );
-  // As a path it would be the working folder.
+  // As a path, it would be the working folder.
   if (given.includes('')) throw new UsageError(`${name} takes no empty argument.`, `See ${name} --help.`);
 };

@@ -1,6 +1,6 @@
 import { UsageError } from './usage-error.ts';
 
-/** Reads the value of an option that takes a number; `undefined` where it is not given. Throws a `UsageError`. */
+/** Parses the value of an option that takes a number; returns undefined if it is not given. Throws a `UsageError`. */
 export const readCount = (option: string, text: string | undefined): number | undefined => {
   if (text === undefined) return undefined;
   if (!/^\d{1,9}$/.test(text))

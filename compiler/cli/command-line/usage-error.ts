@@ -1,4 +1,4 @@
-/** The command cannot be run as given: the fact in one sentence, and what to do in another. Exit code 2. */
+/** The command cannot be run as given. Has the fact in one sentence, and what to do in another. Exit code 2. */
 export class UsageError extends Error {
   readonly hint: string;
 

@@ -18,34 +18,34 @@ import { manyConfigs, withThreads } from './with-threads.ts';
 
 export interface CompiledFiles {
   readonly environment: Environment;
-  /** The gateway file first, where it has findings of its own; then the configs in the order they were named. */
+  /** The gateway file first, if it has findings of its own; then the configs in the order in which they were named. */
   readonly files: readonly CompiledFile[];
-  /** The gateway file itself; absent where there is none. */
+  /** The gateway file itself, if there is one. */
   readonly gateway?: Pick<CompiledFile, 'file' | 'text'>;
-  /** The threads that compiled them; absent where there were few. */
+  /** The threads that compiled them; absent if there were few files. */
   readonly threads?: CompileThreads | undefined;
 }
 
 export interface CompileFilesOptions {
-  /** None for the gateway file itself, and the configs that it serves. */
+  /** Empty for the gateway file itself and the configs that it serves. */
   readonly paths: readonly string[];
   /** The gateway file that `--config` names. */
   readonly config: string | undefined;
-  /** Whether the sub-folders of folders are read as well. */
+  /** Whether the sub-folders of folders are read too. */
   readonly deep?: boolean;
-  /** Knows what a store has; without it, files can name what the gateway file saves, and nothing else. */
+  /** Looks up names in a store. Without it, files can use only names that the gateway file saves. */
   readonly names?: StoreNames;
-  /** Whether they are warned of what other gateways for their format do not know. */
+  /** Whether to warn about what other gateways for their format do not support. */
   readonly portable?: boolean;
-  /** Whether only errors of a gateway file are findings where neither it nor a folder is named, but files alone. */
+  /** Whether only errors of a gateway file are reported if neither it nor a folder is named, but only files. */
   readonly namedOnly?: boolean;
-  /** Whether findings are enough, and no plan is made where that can be left out. */
+  /** Whether findings are enough, so that plans need not be built. */
   readonly findingsOnly?: boolean;
   /** Whether threads write the plans as JSON, which takes less memory than the plans; false where absent. */
   readonly writes?: boolean;
-  /** From how many configs on threads compile them. */
+  /** The number of configs from which threads are used to compile them. */
   readonly many?: number;
-  /** Changes each file after it was compiled, and answers what it is then. */
+  /** Corrects each file after it was compiled, and returns the new result. */
   readonly mend?: (file: CompiledFile, compile: CompileText) => Promise<CompiledFile>;
 }
 
@@ -58,13 +58,13 @@ export type CompileText = (text: string) => Promise<CompiledFile>;
 /** The codes of diagnostics about names that a plugin that could not be loaded may have provided. */
 const ofPlugins: ReadonlySet<string> = new Set(['unknown-provider', 'unknown-check', 'unknown-balance']);
 
-/** A finding that a plugin may be the reason for says so, unless a name like it is known. */
+/** Adds to a finding that a broken plugin may be the reason, unless a similar name is known. */
 const withPlugin = (found: Diagnostic, broken: string): Diagnostic =>
   ofPlugins.has(found.code) && found.hint?.startsWith('Did you mean') !== true
     ? { ...found, hint: `It may be provided by ${broken}, which could not be loaded.` }
     : found;
 
-/** A config that cannot be read has one finding, and the others are looked at. */
+/** Returns a config that cannot be read as one finding, so that the others are still checked. */
 const unreadable = (file: string, { message, hint }: UsageError): CompiledFile => ({
   file,
   text: '',
@@ -76,7 +76,7 @@ const unreadable = (file: string, { message, hint }: UsageError): CompiledFile =
   ],
 });
 
-/** The text of a config, or what keeps it from being read. */
+/** Returns the text of a config, or the finding about why it cannot be read. */
 const toText = async (io: CommandIo, source: ConfigFile): Promise<string | CompiledFile> => {
   try {
     return await readConfigText(io, source);
@@ -96,7 +96,7 @@ export const gatewayDiagnostics = (
     ? []
     : [{ file: displayPath(gatewayFile, cwd), text, diagnostics }];
 
-/** Mends the gateway file, and answers the environment that it adds then. */
+/** Corrects the gateway file, and returns the environment that it then adds. */
 const mendGatewayFile = async (
   services: CommandServices,
   {
@@ -122,8 +122,8 @@ const mendGatewayFile = async (
 };
 
 /**
- * Compiles the configs that arguments name, as an operator's. A gateway file that cannot be read makes configs refuse
- * what is only missing there, so nothing else is looked at. Throws a `UsageError` for a path where nothing is.
+ * Compiles the configs that arguments name, as an operator's. If the gateway file cannot be read, configs would be rejected for
+ * names that are only missing there, so nothing else is checked. Throws a `UsageError` for a path that does not exist.
  */
 export const compileFiles = async (
   services: CommandServices,
@@ -175,7 +175,7 @@ export const compileFiles = async (
     return toFile(file, text, result);
   };
   if (environment.unread === true) {
-    // One that an argument names as a config has its own mistakes, and is of another kind.
+    // If an argument names it as a config, it has its own mistakes and is of another kind.
     const asConfig = named.find(
       ({ file }) => file === gateway?.file && paths.some((each) => displayPath(each, io.cwd) === file),
     );
@@ -186,7 +186,7 @@ export const compileFiles = async (
       files: ownFindings({ ...environment, diagnostics: [...others, ...environment.diagnostics] }),
     };
   }
-  /** The file, or its text where it names something that only a store may have. */
+  /** Compiles a file in a thread. Returns its text instead if it uses a name that only a store may have. */
   const compileThere = async (source: ConfigFile, threads: CompileThreads): Promise<CompiledFile | string> => {
     const text = await toText(io, source);
     if (typeof text !== 'string') return text;

@@ -8,12 +8,15 @@ import { ofModels } from './virtual-model-warnings.ts';
 
 const pointer = childPointer(rootPointer, 'cache', 'semantic', 'model');
 
-/** Whether a model is known to make no vectors. */
+/** Whether a model is known not to make vectors. */
 const makesNone = ({ capabilities, lacks }: ModelFacts): boolean =>
   lacks.includes('embeddings') ||
   (!capabilities.includes('embeddings') && modelKinds.some((kind) => capabilities.includes(kind)));
 
-/** Finds that the semantic cache of a gateway file names a misspelt model, one that its provider will refuse, or one that makes no vectors. */
+/**
+ * Reports if the semantic cache of a gateway file names a misspelt model, one that its provider will reject, or one that makes no
+ * vectors.
+ */
 export const embedderWarnings = async (
   { compile }: Pick<CommandServices, 'compile'>,
   environment: Environment,
@@ -27,7 +30,7 @@ export const embedderWarnings = async (
   const { diagnostics } = await compile(JSON.stringify({ provider: embedder.provider, override_params: { model } }), {
     ...{ environment, name: 'semantic-cache', file: 'semantic-cache', findingsOnly: true },
   });
-  // A server at another host has models of its own, and so have deployments.
+  // A server at another host has models of its own, and so do deployments.
   const hasOwnModels = found?.settings?.custom_host !== undefined || provider.settingsModels !== undefined;
   const facts = hasOwnModels ? undefined : (await findModel?.())?.(provider.id, model, slug);
   const ofName = diagnostics.filter(({ code }) => ofModels.some((each) => each === code));

@@ -6,15 +6,15 @@ import { servedFileOf } from './served-names.ts';
 
 interface AskedConfig {
   readonly name: string;
-  /** The id of a record, where one is asked for. */
+  /** The id of the record, if one was given. */
   readonly log: string | undefined;
   readonly environment: Pick<Environment, 'configsFolder' | 'saved'>;
   readonly gatewayFile: string | undefined;
 }
 
 /**
- * The member of the gateway file by which it has a config, or a virtual model of that name, and the command that shows it. Of a
- * record, it says how to name a gateway file where there is none.
+ * Returns the member of the gateway file that contains a config or a virtual model with that name, and the command that shows it.
+ * For a record, it states how to name a gateway file if there is none.
  */
 const memberHint = async (
   io: CommandIo,
@@ -36,7 +36,7 @@ const memberHint = async (
   return `${where}: gw explain ${file}${log === undefined ? '' : ` --log ${log}`}.`;
 };
 
-/** Finds a config that a store has; the `UsageError` of a name that it has not says where the gateway file has it. */
+/** Finds a config of a store. If the store does not have the name, the `UsageError` states where the gateway file has it. */
 export const orInGatewayFile = async <Found>(
   find: () => Promise<Found>,
   io: CommandIo,

@@ -5,23 +5,23 @@ import { displayPath } from '../files/config-files.ts';
 import type { CompiledFile } from '../report/compiled-file.ts';
 import type { CompiledFiles } from './compiled-files.ts';
 
-/** The files of folders, and those among them that are of another kind than configs. */
+/** The files of folders, split into configs and others. */
 export interface SplitFiles {
   readonly files: readonly CompiledFile[];
-  /** A sentence each on those that are left out. */
+  /** A sentence on each file that is skipped. */
   readonly leftOut: readonly string[];
 }
 
 /**
- * Leaves out the files of folders that are no configs by what they contain, such as a gateway file of another name than
- * `gateway.json`. One that an argument names is an error, and so is one in the folder that the gateway serves.
+ * Skips the files of folders whose contents show that they are not configs, such as a gateway file with another name than
+ * `gateway.json`. If an argument names such a file, it is an error; so is one in the folder that the gateway serves.
  */
 export const leaveOutOthers = (
   { files, environment: { configsFolder, unread } }: Pick<CompiledFiles, 'files' | 'environment'>,
   paths: readonly string[],
   { cwd }: CommandIo,
 ): SplitFiles => {
-  // The only one is the gateway file then.
+  // In that case, the gateway file is the only file.
   if (unread === true) return { files, leftOut: [] };
   const named = new Set(paths.map((each) => displayPath(each, cwd)));
   const served = configsFolder === undefined ? undefined : path.resolve(cwd, configsFolder);

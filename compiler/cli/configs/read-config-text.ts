@@ -4,7 +4,7 @@ import { UsageError } from '../command-line/usage-error.ts';
 import type { ConfigFile } from '../files/config-files.ts';
 import { readText } from '../files/read-text.ts';
 
-/** The text of a config. Throws a `UsageError` that says what keeps it from being read. */
+/** Reads the text of a config. Throws a `UsageError` with the reason if it cannot be read. */
 export const readConfigText = async (io: CommandIo, { file, isListed }: ConfigFile): Promise<string> => {
   if (isListed && (await io.isEndless(file)))
     throw new UsageError(

@@ -6,7 +6,7 @@ import { planFileName } from '../../../schema/plan/plan-file-name.ts';
 import { parseConfig } from '../../parse/parse-config.ts';
 import type { CompiledFile } from '../report/compiled-file.ts';
 
-/** Whether a config states its name; otherwise it has that of its file. */
+/** Whether a config states its name. If not, it has the name of its file. */
 const statesName = ({ file, text }: CompiledFile): boolean => {
   const { document } = parseConfig(text, { file, isFile: true });
   return isJsonObject(document?.value) && Object.hasOwn(document.value, 'name');
@@ -32,7 +32,9 @@ const sameName = (compiled: CompiledFile, name: string, other: CompiledFile): Di
   };
 };
 
-/** Adds a finding to each config whose name another of its folder has: folders may be of different gateways. */
+/**
+ * Adds a finding to each config whose name another config of its folder has. Different folders may belong to different gateways.
+ */
 export const withSameNames = (files: readonly CompiledFile[]): readonly CompiledFile[] => {
   const names = new Map<string, CompiledFile>();
   return files.map((compiled) => {

@@ -4,7 +4,7 @@ import { UsageError } from '../command-line/usage-error.ts';
 import type { RecordedPlan, SavedVersion } from '../saved/compile-saved-config.ts';
 import { servedFileOf } from './served-names.ts';
 
-/** A record of the log, and where the config that served its request may be. */
+/** A record of the log, and where to look for the config that served its request. */
 interface ServedRecord {
   readonly recorded: RecordedPlan;
   /** The id of the record, as it was given. */
@@ -24,7 +24,10 @@ const isSaved = async (store: ServedRecord['store'], name: string): Promise<bool
   }
 };
 
-/** A sentence on the config that served a request, and the command that shows it; undefined where it is the one that is shown. */
+/**
+ * Returns a sentence on the config that served a request, and the command that shows it; undefined if that config is shown
+ * already.
+ */
 export const servedByAnother = async (
   io: CommandIo,
   { slug, isRecorded }: SavedVersion,
@@ -32,7 +35,7 @@ export const servedByAnother = async (
 ): Promise<string | undefined> => {
   const { config } = recorded;
   if (isRecorded !== false || config === undefined || config === slug) return undefined;
-  // What the store has comes before what the gateway file has.
+  // Configs of the store take precedence over those of the gateway file.
   const named = (await isSaved(store, config))
     ? config
     : await servedFileOf(io, config, { folder: environment.configsFolder, gatewayFile });

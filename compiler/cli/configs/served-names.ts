@@ -7,7 +7,7 @@ import { UsageError } from '../command-line/usage-error.ts';
 import { type ConfigFile, servedFiles } from '../files/config-files.ts';
 import { readConfigText } from './read-config-text.ts';
 
-/** The name by which a config is served, whatever else is wrong in it. */
+/** Returns the name under which a config is served, even if the config has errors. */
 export const servedName = (text: string, { file, name }: Pick<ConfigFile, 'file' | 'name'>): string => {
   const { document } = parseConfig(text, { file, isFile: true });
   const value = document?.value;
@@ -15,7 +15,7 @@ export const servedName = (text: string, { file, name }: Pick<ConfigFile, 'file'
   return planFileName(planName(own, { trust: 'operator', name }));
 };
 
-/** The same of a file, by its name where it cannot be read. */
+/** Does the same for a file; uses the name of the file if it cannot be read. */
 export const nameOf = async (io: CommandIo, source: ConfigFile): Promise<string> => {
   try {
     return servedName(await readConfigText(io, source), source);
@@ -26,12 +26,12 @@ export const nameOf = async (io: CommandIo, source: ConfigFile): Promise<string>
 };
 
 interface ServedFolder {
-  /** Absolute; absent where the gateway file names none. */
+  /** Absolute; absent if the gateway file names no folder. */
   readonly folder: string | undefined;
   readonly gatewayFile: string | undefined;
 }
 
-/** The file of a gateway's folder of configs that is served under a name. */
+/** Returns the file in a gateway's folder of configs that is served under a name. */
 export const servedFileOf = async (
   io: CommandIo,
   name: string,

@@ -5,14 +5,14 @@ import { nameOf, servedName } from './served-names.ts';
 
 interface Known {
   readonly gatewayFile: string | undefined;
-  /** The configs that were compiled, which may be of other folders: a gateway can serve their plans. */
+  /** The compiled configs. They may be in other folders, because a gateway can serve their plans. */
   readonly sources: readonly ConfigFile[];
   readonly files: readonly CompiledFile[];
 }
 
 /**
- * Adds to the diagnostics of a gateway file where it names a config that its folder does not have. Without a folder of configs only
- * `gw serve --plans` knows which there are, and nothing is added.
+ * Reports each place where a gateway file names a config that its folder does not have. Without a folder of configs, only `gw
+ * serve --plans` knows which configs exist, and nothing is reported.
  */
 export const withUnknownConfigs = async <From extends Environment>(
   io: CommandIo,

@@ -5,10 +5,10 @@ import { childPointer, rootPointer } from '../../../schema/json/pointer.ts';
 import type { DiagnosticCode } from '../../diagnostics/table.ts';
 import type { CommandServices, Environment } from '../command-line/services.ts';
 
-/** Findings about the model of a config, which hold for a model that a virtual one stands for too. */
+/** Findings about the model of a config that also apply to the model that a virtual model stands for. */
 export const ofModels: readonly DiagnosticCode[] = ['deprecated-model', 'misspelt-model'];
 
-/** Finds the virtual models of a gateway file that stand for a misspelt model, or for one that its provider will refuse. */
+/** Reports virtual models of a gateway file that stand for a misspelt model, or for one that its provider will reject. */
 export const virtualModelWarnings = async (
   { compile }: Pick<CommandServices, 'compile'>,
   environment: Environment,

@@ -1,11 +1,14 @@
 import type { CompileThreads } from '../command-line/compile-threads.ts';
 
-/** How many configs are worth the start of threads, which takes as long as compiling some hundreds: of modules with types fewer. */
+/**
+ * How many configs make it worth starting threads, which takes as long as compiling some hundreds. For modules with types, fewer
+ * are enough.
+ */
 export const manyConfigs = { plain: 1000, typed: 200 } as const;
 
 /**
- * Runs something for each item, so many at once that threads are never idle, and gives the results in the order of the items. All
- * that was begun has ended when it returns; of errors the first is thrown.
+ * Runs `work` for each item, with enough concurrency that threads are never idle, and returns the results in the order of the
+ * items. When it returns, all work has ended. If there are several errors, the first is thrown.
  */
 export const withThreads = async <Item, Result>(
   items: readonly Item[],
@@ -17,7 +20,7 @@ export const withThreads = async <Item, Result>(
   const work = async (): Promise<void> => {
     for (const [index, item] of open) results[index] = await run(item);
   };
-  // Further ones wait in the threads, so that none of them waits for this one.
+  // Further items wait in the threads, so that no thread waits for this one.
   await Promise.all(Array.from({ length: count * 4 }, work));
   return results;
 };

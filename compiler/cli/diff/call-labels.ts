@@ -4,21 +4,21 @@ import type { Side } from '../../compare/compared-plan.ts';
 import { targetOf } from '../../compare/compared-plan.ts';
 import { describeProvider, describeTarget } from '../explain/describe-target.ts';
 
-/** Gives a call its name for people, by its identity. */
+/** Returns the display name of a call by its identity. */
 export type CallLabels = (call: string) => string;
 
-/** Whether several targets share the name that a config gives them: its id then is a place, which says less than what it calls. */
+/** Whether several targets share the name in the config. The id is then a place, which says less than what the target calls. */
 const isPlace = ({ id }: Target): boolean => id.includes('#');
 
 const nameOf = (target: Target): string => (isPlace(target) ? describeProvider(target) : target.id);
 
-/** A name with further parts in brackets. */
+/** Returns a name with further parts in brackets. */
 const withParts = (target: Target, parts: readonly string[]): string => {
   const all = isPlace(target) ? parts : [describeProvider(target), ...parts];
   return all.length === 0 ? nameOf(target) : `${nameOf(target)} (${all.join(', ')})`;
 };
 
-/** The parts of a target in words, those that are sent with its requests included. */
+/** Describes the parts of a target in words, including those that are sent with its requests. */
 const partsOf = (target: Target): readonly string[] => {
   const { model: _model, ...override } = target.params.override;
   return [
@@ -27,7 +27,7 @@ const partsOf = (target: Target): readonly string[] => {
   ];
 };
 
-/** The name of a target with the parts that others of its name do not have. */
+/** Returns the name of a target with the parts that distinguish it from others of the same name. */
 const ownParts = (target: Target, others: readonly Target[]): string => {
   const shared = others.map((other) => new Set(partsOf(other)));
   return withParts(
@@ -36,7 +36,7 @@ const ownParts = (target: Target, others: readonly Target[]): string => {
   );
 };
 
-/** The shortest name that no other call has. */
+/** Returns the shortest name that no other call has. */
 const labelOf = (target: Target, all: readonly Target[]): string => {
   const others = all.filter((other) => other !== target);
   if (others.every((other) => nameOf(other) !== nameOf(target))) return nameOf(target);
@@ -46,8 +46,8 @@ const labelOf = (target: Target, all: readonly Target[]): string => {
 };
 
 /**
- * The names of the calls of two plans: those of their targets, with what distinguishes them where one name stands for several. A call
- * has the same name in both plans, which is that of the second.
+ * Names the calls of two plans after their targets, and adds what distinguishes them if one name stands for several. A call has
+ * the same name in both plans: that of the second.
  */
 export const callLabels = (before: Side, after: Side): CallLabels => {
   const targets = new Map<string, Target>();

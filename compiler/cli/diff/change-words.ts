@@ -13,15 +13,15 @@ import { courseText } from './course-text.ts';
 export interface ChangeWords {
   /** The requests: `Requests where metadata.tier is "gold"`. */
   readonly requests: string;
-  /** When it is so, if not always. */
+  /** When the change applies, if not always. */
   readonly only?: string;
   readonly before: readonly string[];
   readonly after: readonly string[];
-  /** A request for which it is so, as JSON. */
+  /** A request that the change affects, as JSON. */
   readonly example?: string;
 }
 
-/** The settings of a leaf, by name. */
+/** Returns the settings of a leaf, by name. */
 const settingWords = (side: Side, leaf: LeafNode): ReadonlyMap<string, string> => {
   const target = targetOf(side.plan, leaf);
   const { timeoutMs = defaultTimeoutMs } = target;
@@ -37,7 +37,7 @@ const settingWords = (side: Side, leaf: LeafNode): ReadonlyMap<string, string> =
   ]);
 };
 
-/** The settings that differ between some leaves and those that they become. */
+/** Returns the settings that differ between some leaves and the leaves that replace them. */
 const settingsBefore = (
   [side, leaves]: readonly [Side, readonly LeafNode[]],
   [otherSide, others]: readonly [Side, readonly LeafNode[]],
@@ -64,7 +64,7 @@ const settingsLines = (
     return `${labels(change.call)}: ${text === '' ? 'other members of the same stages' : text}`;
   });
 
-/** Lists what else differs where calls are replaced by others: settings that all of both have alike are left out. */
+/** Lists what else differs if calls are replaced by others. Settings that all of them have in common are omitted. */
 const replacedLines = (
   [side, calls]: readonly [Side, ReturnType<typeof ownCalls>],
   [otherSide, others]: readonly [Side, ReturnType<typeof ownCalls>],
@@ -77,7 +77,7 @@ const replacedLines = (
   });
 };
 
-/** The requests that a change is for. */
+/** Describes the requests that a change affects. */
 const requestsText = ({ when }: Pick<Change, 'when'>): string =>
   when.kind === 'all' && when.of.length === 0 ? 'All requests' : `Requests where ${describeCondition(when)}`;
 
@@ -94,7 +94,7 @@ const exampleText = ({ example }: Change): string | undefined => {
   return has(facts) ? JSON.stringify(facts) : undefined;
 };
 
-/** Describes a change, with the names of the calls. */
+/** Describes a change, using the names of the calls. */
 export const changeWords = (change: Change, diff: PlanDiff, labels: CallLabels): ChangeWords => {
   const { tree } = change;
   const { before, after, classes } = diff;
@@ -140,7 +140,7 @@ export const changeWords = (change: Change, diff: PlanDiff, labels: CallLabels):
   }
 };
 
-/** Says what could not be compared. */
+/** Describes what could not be compared. */
 export const undecidedText = (undecided: Undecided): string =>
   undecided.kind === 'conditions'
     ? 'Not all requests were compared: the conditions of the two configs divide them into too many kinds.'

@@ -8,14 +8,14 @@ import { targetModels } from '../explain/describe-model.ts';
 import type { CompiledFile } from '../report/compiled-file.ts';
 import type { Source } from './find-source.ts';
 
-/** A plan, where it is from, and what a request costs at most, in billionths of a US dollar, as far as that is known. */
+/** A plan, its source, and the maximum cost of a request in billionths of a US dollar, as far as it is known. */
 export interface PricedPlan {
   readonly file: string;
   readonly plan: RoutingPlan;
   readonly worst?: number;
 }
 
-/** Two configs that were compared, or one that the other side does not have. */
+/** Two configs that were compared, or one that only one side has. */
 export type ConfigDiff =
   | {
       readonly kind: 'both';
@@ -27,7 +27,7 @@ export type ConfigDiff =
   | { readonly kind: 'added'; readonly name: string; readonly after: PricedPlan }
   | { readonly kind: 'removed'; readonly name: string; readonly before: PricedPlan };
 
-/** Whether a config does what it did before. */
+/** Whether the behaviour of a config is unchanged. */
 export const isSameConfig = (config: ConfigDiff): boolean => config.kind === 'both' && isUnchanged(config.diff);
 
 const byKey = ({ files }: Source): ReadonlyMap<string, CompiledFile> =>
@@ -51,7 +51,7 @@ const compared = async (
   return before === undefined ? [] : [{ kind: 'removed', name, before }];
 };
 
-/** Compares two configs, or those of the same name of two folders. Throws a `UsageError` for a config and a folder. */
+/** Compares two configs, or the configs of the same name in two folders. Throws a `UsageError` for a config and a folder. */
 export const compareSources = async (before: Source, after: Source): Promise<readonly ConfigDiff[]> => {
   if (before.kind !== after.kind)
     throw new UsageError(

@@ -6,7 +6,7 @@ import { formatDuration, formatList } from '../explain/words.ts';
 import type { LeafLabel } from './call-labels.ts';
 import { statusText } from './status-text.ts';
 
-/** A probability for people: a percentage of at most two decimals, or an exact fraction. */
+/** Formats a probability as a percentage of at most two decimals, or as an exact fraction. */
 const shareText = ({ numerator, denominator }: Rational): string =>
   (numerator * 10_000n) % denominator === 0n
     ? `${Number((numerator * 10_000n) / denominator) / 100} %`
@@ -17,19 +17,19 @@ export interface CourseOptions {
   readonly classes: readonly OutcomeClass[];
 }
 
-/** The lines of the states that were looked at: several states may lead to one. */
+/** The lines of the states that were visited already, because several states may lead to one. */
 interface Known extends CourseOptions {
   readonly lines: Map<State, readonly string[]>;
 }
 
-/** More lines of one course are left out. */
+/** Further lines of one course are omitted. */
 const maxLines = 40;
 
 const isCertain = ({ numerator, denominator }: Rational): boolean => numerator === denominator;
 
 const copyText = ({ percent, leaf }: Mirror, { label }: Known): string => `a copy of ${percent} % to ${label(leaf)}`;
 
-/** A state in one line, in brackets where it is more than one move. */
+/** Describes a state in one line, in brackets if it is more than one move. */
 const innerText = (state: State, known: Known): string => {
   const text = courseLines(state, known)
     .map((line) => line.trim())
@@ -78,7 +78,7 @@ const moveText = (move: Move, known: Known): string => {
 const byProbability = (a: Rational, b: Rational): number =>
   Number(b.numerator * a.denominator - a.numerator * b.denominator);
 
-/** The most probable moves first. */
+/** Sorts the moves by probability, the highest first. */
 const sortedSteps = ({ steps }: State, known: Known): readonly Step[] =>
   steps
     .map((step) => ({ step, text: moveText(step.move, known) }))
@@ -96,7 +96,7 @@ const firstLine = (state: State, known: Known): string => {
   ].join(', ');
 };
 
-/** The answers after which a request goes on, by what it then does. */
+/** Groups the answers after which a request continues by what it does next. */
 const continuations = ({ then }: Step, { classes }: Known): readonly (readonly [State, string])[] => {
   const all = classes.flatMap(({ statuses }) => statuses).sort((a, b) => a - b);
   const byState = Map.groupBy(then.entries(), ([, { id }]) => id);
@@ -137,14 +137,14 @@ const ownLines = (state: State, known: Known): readonly string[] => {
   return [firstLine(state, known), ...indented(below)];
 };
 
-/** One line more than are shown says that there are more. */
+/** Returns up to one line more than are shown, to indicate that there are more. */
 const courseLines = (state: State, known: Known): readonly string[] => {
   const lines = known.lines.get(state) ?? ownLines(state, known).slice(0, maxLines + 1);
   known.lines.set(state, lines);
   return lines;
 };
 
-/** Describes a request from a state on, line by line: the first call, and below it those that follow its answers. */
+/** Describes a request from a state on, line by line: the first call, and below it the calls that follow its answers. */
 export const courseText = (state: State, options: CourseOptions): readonly string[] => {
   const lines = courseLines(state, { ...options, lines: new Map() });
   return lines.length > maxLines ? [...lines.slice(0, maxLines), '…'] : lines;

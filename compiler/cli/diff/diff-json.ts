@@ -35,10 +35,10 @@ const leafJson = (leaf: LeafNode, { side, labels }: JsonOptions): object => {
   };
 };
 
-/** More states are left out of one course. */
+/** Further states of one course are omitted. */
 const maxStates = 500;
 
-/** The states of a course by their places in a list, the first first; `null` for those that are left out. */
+/** Lists the states of a course with their indexes, starting with the first; `null` stands for an omitted state. */
 const courseJson = (first: State, options: JsonOptions): readonly object[] => {
   const places = new Map<State, number>([[first, 0]]);
   const order: State[] = [first];
@@ -159,6 +159,6 @@ const configJson = (config: ConfigDiff): object => {
   };
 };
 
-/** The changes of some configs as one JSON document. */
+/** Formats the changes of several configs as one JSON document. */
 export const diffJson = (configs: readonly ConfigDiff[]): string =>
   `${JSON.stringify({ same: configs.every(isSameConfig), configs: configs.map(configJson) }, undefined, 2)}\n`;

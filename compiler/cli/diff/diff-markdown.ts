@@ -12,14 +12,14 @@ const entities: Readonly<Record<string, string>> = {
   '|': '&#124;',
 };
 
-/** A text that is shown as it is: nothing in it is markup, a link, or a mention of somebody. */
+/** Escapes a text so that nothing in it is markup, a link or a mention. */
 const escaped = (text: string): string =>
   text
     .replace(/[&<>@|]/g, (sign) => entities[sign] ?? sign)
     .replace(/[\\`*_{}[\]()#!~]/g, (sign) => `\\${sign}`)
     .replace(/\s*[\r\n]+\s*/g, ' ');
 
-/** Lines of which the indentation is kept. */
+/** Formats lines with their indentation preserved. */
 const cell = (lines: readonly string[]): string =>
   lines
     .map((line) => {
@@ -59,6 +59,6 @@ const configLines = (config: ConfigDiff): readonly string[] => {
   ];
 };
 
-/** The changes of some configs as a comment of a pull request. Ends with a newline. */
+/** Formats the changes of several configs as a comment for a pull request. Ends with a newline. */
 export const diffMarkdown = (configs: readonly ConfigDiff[]): string =>
   `${configs.map((config) => configLines(config).join('\n')).join('\n\n')}\n`;

@@ -13,10 +13,10 @@ const pairs = (rows: readonly { readonly name: string; readonly before: string; 
   return rows.map(({ name, before, after }) => `  ${name.padEnd(width)}  ${before} → ${after}`);
 };
 
-/** More changes of one config are counted. */
+/** Further changes of one config are only counted. */
 export const maxShownChanges = 50;
 
-/** Says that not all changes are shown; nothing where they are. */
+/** States that not all changes are shown; empty if they are. */
 export const moreText = (changes: readonly unknown[]): readonly string[] =>
   changes.length > maxShownChanges
     ? [`${changes.length - maxShownChanges} more kinds of requests change; --format json has all of them.`]
@@ -24,10 +24,10 @@ export const moreText = (changes: readonly unknown[]): readonly string[] =>
 
 const writtenNote = 'Credentials that are written out in a config were not compared.';
 
-/** The sentence for a config of which nothing has changed. */
+/** The sentence for a config that is unchanged. */
 export const unchangedText = (name: string): string => `${name}: no change in behaviour.`;
 
-/** A sentence on a config that one side alone has. */
+/** Returns a sentence on a config that only one side has. */
 export const oneSidedText = (config: Exclude<ConfigDiff, { readonly kind: 'both' }>): string =>
   config.kind === 'added'
     ? `${config.name}: is new (${config.after.file}).`
@@ -61,6 +61,6 @@ const configLines = (config: ConfigDiff): readonly string[] => {
   ];
 };
 
-/** The changes of some configs, for a person. Ends with a newline. */
+/** Formats the changes of several configs as text. Ends with a newline. */
 export const diffText = (configs: readonly ConfigDiff[]): string =>
   `${configs.map((config) => configLines(config).map(printable).join('\n')).join('\n\n')}\n`;

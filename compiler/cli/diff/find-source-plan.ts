@@ -4,7 +4,7 @@ import { UsageError } from '../command-line/usage-error.ts';
 import { countDiagnostics, countText, formatDiagnostics, formatJson } from '../report/report.ts';
 import { findSource, type Source, type SourceFlags } from './find-source.ts';
 
-/** The plan that an argument names, or undefined where it has errors, which are then printed. */
+/** Returns the plan that an argument names. If it has errors, prints them and returns undefined. */
 export const findSourcePlan = async (
   services: CommandServices,
   argument: string,

@@ -10,7 +10,7 @@ import { findRevision, revisionIo } from '../revision/git-reader.ts';
 import { compileSavedConfig } from '../saved/compile-saved-config.ts';
 import { StoreNames } from '../saved/store-names.ts';
 
-/** A compiled file. Of two folders, those with the same key are compared. */
+/** A compiled file. In two folders, files with the same key are compared. */
 export interface SourceFile extends CompiledFile {
   readonly key: string;
 }
@@ -19,13 +19,13 @@ export interface SourceFile extends CompiledFile {
 export interface Source {
   readonly kind: 'one' | 'folder';
   readonly environment: Environment;
-  /** The gateway file first, where it has findings of its own. */
+  /** The gateway file first, if it has findings of its own. */
   readonly files: readonly SourceFile[];
 }
 
 export type SourceFlags = StoreFlags & { readonly config?: string | undefined };
 
-/** A version of a config that a store has: `chat`, `chat@3`. */
+/** A version of a config in a store: `chat`, `chat@3`. */
 const savedName = /^([\w-]{1,255})(?:@(\d{1,6}))?$/;
 
 /** `main:configs/chat.json`; the path starts at the root of the repository, or with `./` at the working folder. */
@@ -38,7 +38,7 @@ const namedBy = (files: readonly SourceFile[], label: (file: string) => string):
     diagnostics: each.diagnostics.map((found) => ({ ...found, file: label(found.file ?? each.file) })),
   }));
 
-/** The name under which a config is served, with its folder below the one that was named. */
+/** Adds the name under which a config is served, with its folder relative to the one that was named. */
 const withKey = (file: CompiledFile, root: string): SourceFile => {
   const below = path.posix.relative(root, path.posix.dirname(file.file));
   return { ...file, key: path.posix.join(below, planFileName(file.plan?.name ?? '')) };
@@ -54,7 +54,7 @@ const fromFiles = async (services: CommandServices, place: string, flags: Source
   return { kind, environment, files: files.map((file) => withKey(file, root)) };
 };
 
-/** The same files as they were at a revision, with the gateway file of that revision. */
+/** Reads the same files as they were at a revision, with the gateway file of that revision. */
 export const fromRevision = async (
   services: CommandServices,
   {
@@ -101,8 +101,8 @@ const fromStore = async (
 };
 
 /**
- * The configs that an argument names: a file or a folder where there is one; `REVISION:PATH` of the git repository; a config of a
- * store, perhaps with a version. Rejects with a `UsageError`.
+ * Finds the configs that an argument names: an existing file or folder, `REVISION:PATH` of the git repository, or a config of a
+ * store, optionally with a version. Rejects with a `UsageError`.
  */
 export const findSource = async (services: CommandServices, argument: string, flags: SourceFlags): Promise<Source> => {
   const { io } = services;

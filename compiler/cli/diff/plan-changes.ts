@@ -4,7 +4,7 @@ import { formatPrice } from '../explain/describe-model.ts';
 import { formatDuration } from '../explain/words.ts';
 import type { PricedPlan } from './compare-sources.ts';
 
-/** A fact of two plans as a whole, as it was and as it is. */
+/** A fact about a whole plan, before and after. */
 export interface PlanChange {
   readonly name: string;
   readonly before: string;
@@ -26,7 +26,9 @@ const lists: readonly (readonly [name: string, read: (plan: RoutingPlan) => read
   ['credentials', ({ requires }) => requires.secrets],
 ];
 
-/** The facts of plans that differ: bounds, costs, and of hosts and credentials those that come and go. */
+/**
+ * Returns the facts that differ between two plans: bounds and costs, and the hosts and credentials that were added or removed.
+ */
 export const planChanges = (before: PricedPlan, after: PricedPlan): readonly PlanChange[] => [
   ...facts.flatMap(([name, read]) => {
     const [old, now] = [read(before), read(after)];
@@ -42,6 +44,6 @@ export const planChanges = (before: PricedPlan, after: PricedPlan): readonly Pla
   }),
 ];
 
-/** Whether a credential is written out in one of the plans, so that it was not compared. */
+/** Whether one of the plans contains a credential that is written out, which is not compared. */
 export const hasWrittenCredential = (...plans: readonly PricedPlan[]): boolean =>
   plans.some(({ plan }) => plan.targets.some(hasWrittenSecret));

@@ -6,10 +6,10 @@ import { changeWords } from './change-words.ts';
 import { isSameConfig } from './compare-sources.ts';
 import { diffText, maxShownChanges } from './diff-text.ts';
 
-/** Less than a command has time for: a gateway serves requests meanwhile. */
+/** Less than a command may use, because a gateway serves requests at the same time. */
 const units = 100_000;
 
-/** Compares two plans of one config, in words. */
+/** Compares two plans of one config, and describes the result in words. */
 export const planComparison = (before: RoutingPlan, after: RoutingPlan): PlanComparison => {
   const diff = comparePlans(before, after, { units });
   const labels = callLabels(diff.before, diff.after);

@@ -1,7 +1,7 @@
 import { isSuccess } from '../../../schema/http/status.ts';
 import { formatList } from '../explain/words.ts';
 
-/** Ranges of whole numbers, which are sorted: `500 to 503`. */
+/** Returns ranges of whole numbers, which must be sorted: `500 to 503`. */
 const toRanges = (statuses: readonly number[]): readonly string[] => {
   const ranges: { from: number; to: number }[] = [];
   for (const status of statuses) {
@@ -15,10 +15,10 @@ const toRanges = (statuses: readonly number[]): readonly string[] => {
   });
 };
 
-/** More are named by those that are not among them. */
+/** Longer lists are described by the statuses that are not in them. */
 const maxNamed = 100;
 
-/** Describes final statuses, of all that there are. */
+/** Describes final statuses, as a part of all statuses. */
 export const statusText = (statuses: readonly number[], all: readonly number[]): string => {
   const own = new Set(statuses);
   const others = [...new Set(all)].filter((status) => !own.has(status));

@@ -2,10 +2,10 @@ import { type JsonPointer, toOptionPath } from '../../../schema/json/pointer.ts'
 import { listBranches, listNodes } from '../../../schema/plan/list-branches.ts';
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
 
-/** The names of the nodes of a plan in a trail: by their places in the config, groups with their names. */
+/** The names of the nodes of a plan in a trail: their places in the config; groups with their names. */
 export interface BranchNames {
   readonly readName: (path: JsonPointer) => string;
-  /** The branch of a group, by its index in the plan. */
+  /** Returns the branch of a group by its index in the plan. */
   readonly nameBranch: (group: JsonPointer, index: number) => string;
 }
 

@@ -3,7 +3,7 @@ import type { Catalogue } from '../../../plugins/sdk/plugin/catalogue.ts';
 import { suggestion } from '../../diagnostics/closest.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 
-/** The dialect that `--dialect` names. Throws a `UsageError` if no client speaks one of that name. */
+/** Returns the dialect that `--dialect` names. Throws a `UsageError` if no dialect of clients has that name. */
 export const clientDialect = ({ dialects }: Catalogue, id: string): Dialect => {
   const dialect = dialects.get(id);
   if (dialect?.routes !== undefined) return dialect;

@@ -54,7 +54,7 @@ const inner = (condition: Condition<ElementPath>): string =>
     ? `(${describeCondition(condition)})`
     : describeCondition(condition);
 
-/** A condition as one reads it: `metadata.tier is "gold" and (params.n is above 1 or url.pathname matches /audio/)`. */
+/** Describes a condition in words: `metadata.tier is "gold" and (params.n is above 1 or url.pathname matches /audio/)`. */
 export const describeCondition = (condition: Condition<ElementPath>): string => {
   if (condition.kind === 'test' || condition.kind === 'element') return describePart(condition);
   if (condition.kind === 'not') return `not (${describePart(condition.of)})`;

@@ -38,13 +38,13 @@ const describeServed = (served: ServedLeaf): string => {
   }
 };
 
-/** Describes the dialects of a target, in one line; no line where that is not known. */
+/** Describes the dialects of a target in one line; empty if they are unknown. */
 const describeSpoken = (target: Target, catalogue: Catalogue): readonly string[] => {
   const called = calledProvider(target, catalogue);
   if (called === undefined || called.spoken.length === 0) return [];
   const { byModel } = called;
   const conversing = called.spoken.filter(({ operation }) => operation === 'converse');
-  // A provider with conversations may have many more formats: gw providers kinds lists them.
+  // A provider with conversations may have many more formats, which gw providers kinds lists.
   const spoken = conversing.length === 0 ? called.spoken : conversing;
   if (byModel) return [`speaks ${formatList(toIds(spoken), 'or')}, as the model of the request requires`];
   const first = spoken.find(({ conversation }) => conversation !== undefined);
@@ -53,7 +53,7 @@ const describeSpoken = (target: Target, catalogue: Catalogue): readonly string[]
   return [`speaks ${formatList(toIds(spoken))}; ${rest}`];
 };
 
-/** How a target serves the clients of a dialect; without one, what it speaks itself. */
+/** Describes how a target serves the clients of a dialect; without a client, which dialects the target speaks. */
 export const describeDialect = (
   target: Target,
   catalogue: Catalogue,

@@ -5,13 +5,13 @@ import { formatList } from './words.ts';
 
 const numbers = new Intl.NumberFormat('en-US');
 
-/** Billionths of a US dollar as a price for people: to the cent, or to a hundredth of one where it is less than a dollar. */
+/** Formats billionths of a US dollar as a price: to the cent, or to a hundredth of a cent below a dollar. */
 export const formatPrice = (nanoUsd: number): string => {
   const unit = nanoUsd >= 1e9 ? 1e7 : 1e5;
   return `$${formatUsd(Math.ceil(nanoUsd / unit) * unit)}`;
 };
 
-/** Finds the facts of the models that the targets of a plan call. */
+/** Finds the facts about the models that the targets of a plan call. */
 export const targetModels = async (
   { targets }: Pick<RoutingPlan, 'targets'>,
   { targetModel }: Pick<Environment, 'targetModel'>,
@@ -20,7 +20,9 @@ export const targetModels = async (
   return new Map(found.flatMap(([target, model]) => (model === undefined ? [] : [[target, model] as const])));
 };
 
-/** Describes the limits of the model that a target calls, and what a call costs that fills them; nothing where none is known. */
+/**
+ * Describes the limits of the model that a target calls, and the cost of a call that uses them fully; empty if nothing is known.
+ */
 export const describeModel = (
   target: Target,
   models: ReadonlyMap<Target, TargetModel> | undefined,

@@ -20,7 +20,7 @@ const whatHappens = {
   edit: 'parameters are replaced in the bytes of the request',
 } as const;
 
-/** Why a leaf is not byte-exact, a line for each body; one line where it is. */
+/** Describes why a leaf is not byte-exact, with a line for each body; returns one line if it is. */
 export const describeNeeds = (needs: Needs, target: Target): readonly string[] => {
   if (needs.request === 'pass' && needs.answer === 'pass')
     return ['byte-exact both ways, where the provider speaks the dialect of the caller'];

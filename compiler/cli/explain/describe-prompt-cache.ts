@@ -10,7 +10,7 @@ const describePart: Readonly<Record<PromptPart, string>> = {
   turns: 'the turns before the last',
 };
 
-/** Describes what `prompt_cache: "auto"` does to a target's requests; nothing where its provider needs no hints. */
+/** Describes what `prompt_cache: "auto"` does to a target's requests; empty if its provider needs no hints. */
 export const describePromptCache = (target: Target, { providers }: Catalogue): readonly string[] => {
   const { from } = target;
   const provider = from.kind === 'inline' || from.kind === 'saved' ? providers.get(from.provider) : undefined;

@@ -3,7 +3,7 @@ import { formatCount } from '../../../schema/text/format-count.ts';
 import { describeStatus } from './describe-status.ts';
 import { formatDuration, formatList } from './words.ts';
 
-/** Says what a hook does; that a check of a guardrail may replace something, a plan does not say. */
+/** Describes what a hook does. A plan does not contain whether a check of a guardrail may replace something. */
 const denies = ({ type, deny, async }: CheckHook): string => {
   if (async) return 'in the background';
   const when = [...(deny.onFail ? ['it fails'] : []), ...(deny.onSuccess ? ['it passes'] : [])];
@@ -43,5 +43,5 @@ const describePlain = ({ kind: _, ...members }: Stage): string =>
 const toWords = <Kind extends StageKind>(kind: Kind, stage: StageOf<Kind>): string =>
   words[kind]?.(stage) ?? describePlain(stage);
 
-/** Describes a stage, in one line. */
+/** Describes a stage in one line. */
 export const describeStage = (stage: Stage): string => `${stage.kind.replace('-', ' ')}: ${toWords(stage.kind, stage)}`;

@@ -1,7 +1,7 @@
 import type { StatusRule } from '../../../schema/http/status.ts';
 import { formatList } from './words.ts';
 
-/** The answers that a rule speaks of. */
+/** Describes the answers that a rule applies to. */
 export const describeStatus = (rule: StatusRule): string => {
   switch (rule.kind) {
     case 'codes':

@@ -6,10 +6,10 @@ import { formatDuration } from './words.ts';
 
 const describeSecret = (value: SecretValue): string => (value.kind === 'reference' ? value.ref : 'given in the config');
 
-/** Of a pool of keys. */
+/** How many keys of a pool are shown. */
 const maxShownKeys = 8;
 
-/** The keys by their places, with their shares. */
+/** Lists the keys by their positions, with their shares. */
 const describePool = ({ keys, accounts }: KeyPool): string => {
   const sum = keys.reduce((total, { weight }) => total + weight, 0);
   const shown = keys.slice(0, maxShownKeys);
@@ -54,14 +54,14 @@ const words: { readonly [Name in TargetSettingName]?: (value: NonNullable<Target
   strict: () => 'answers with provider extras (strict_llmv_compliance: false)',
 };
 
-/** A setting in words, or as the config says it. */
+/** Describes a setting in words, or as the config states it. */
 const describeSetting = <Name extends TargetSettingName>(name: Name, target: Target): string => {
   const value = target[name];
   const field = inheritedRows.find(({ becomes }) => becomes === name)?.field ?? name;
   return (value !== undefined && words[name]?.(value)) || `${field} ${JSON.stringify(value)}`;
 };
 
-/** A target in words, a line each: its address, its credential, its settings. */
+/** Describes a target, one line each for its address, its credential and its settings. */
 export const describeTarget = (target: Target): readonly string[] => {
   const settings = Object.entries(target.settings).sort(([a], [b]) => (a < b ? -1 : 1));
   return [

@@ -17,7 +17,7 @@ const servedJson = (served: ServedLeaf): JsonObject => {
   }
 };
 
-/** How the leaves of a plan serve the clients of a dialect, and what these may lose. */
+/** Describes how the leaves of a plan serve the clients of a dialect, and what these may lose. */
 export const dialectJson = (plan: RoutingPlan, client: Dialect, catalogue: Catalogue): JsonObject => ({
   id: client.id,
   leaves: listLeaves(plan.root).flatMap((leaf) => {

@@ -12,13 +12,13 @@ import { describePromptCache } from './describe-prompt-cache.ts';
 import { describeStage } from './describe-stage.ts';
 import { describeTarget } from './describe-target.ts';
 
-/** The gateway file's `pass_through`; `judged` where absent. */
+/** The gateway file's `pass_through`; `judged` if absent. */
 export type PassThrough = 'judged' | 'allow';
 
-/** Context of a plan that it does not hold itself. */
+/** Context of a plan that the plan itself does not contain. */
 export interface PlanWorld {
   readonly catalogue: Catalogue;
-  /** The dialect of the clients that are asked about. */
+  /** The dialect of the clients in question. */
   readonly client?: Dialect | undefined;
   /** The gateway file's `pass_through`. */
   readonly passThrough?: PassThrough | undefined;
@@ -34,10 +34,10 @@ export interface PlanWorld {
   readonly hasStore?: boolean | undefined;
 }
 
-/** Where limits are asked. Without a store there are none. */
+/** When limits are checked. Without a store there are none. */
 const describeLimit = 'limits are asked before each attempt, and those of the request before it is routed (store)';
 
-/** Describes what becomes of bodies that the leaf's checks cannot read, where one of them may deny. */
+/** Describes what happens to bodies that the leaf's checks cannot read, if one of the checks may deny. */
 const describeUnchecked = (leaf: LeafNode, passThrough: PassThrough | undefined): readonly string[] => {
   if (!mayDeny(leaf)) return [];
   return passThrough === 'allow'
@@ -45,7 +45,7 @@ const describeUnchecked = (leaf: LeafNode, passThrough: PassThrough | undefined)
     : ['a body on a path that is not modelled is refused (403), since no check can judge it'];
 };
 
-/** Describes what the leaf's checks read of bodies, where the gateway file changes the default. */
+/** Describes what the leaf's checks read of bodies, if the gateway file changes the default. */
 const describeReading = (leaf: LeafNode, reading: TextReading | undefined): readonly string[] => {
   if (!leaf.stages.some(({ kind }) => kind === 'input-checks' || kind === 'output-checks')) return [];
   return [
@@ -58,7 +58,7 @@ const describeReading = (leaf: LeafNode, reading: TextReading | undefined): read
   ];
 };
 
-/** Describes what checks do not do where a model answers with figures of the text that it gets: vectors, or scores. */
+/** Describes what checks cannot do if a model answers with numbers about the text that it gets: vectors or scores. */
 const describeUnchanged = (leaf: LeafNode, facts: ModelFacts | undefined): readonly string[] => {
   const figures = facts?.capabilities.some((each) => each === 'embeddings' || each === 'moderation') === true;
   if (!figures || facts.capabilities.includes('chat') || !leaf.stages.some(({ kind }) => kind === 'input-checks'))
@@ -68,7 +68,10 @@ const describeUnchanged = (leaf: LeafNode, facts: ModelFacts | undefined): reado
   ];
 };
 
-/** All that is said of a leaf below its name, a line each: its target, what it speaks, its stages, and what it needs of bodies. */
+/**
+ * Describes everything about a leaf below its name, one line each: its target, its dialects, its stages, and what it needs of
+ * bodies.
+ */
 export const leafLines = (leaf: LeafNode, target: Target, world: PlanWorld): readonly string[] => [
   ...describeTarget(target),
   ...describeModel(target, world.models),

@@ -34,7 +34,7 @@ const diagnosticLines = (code: string): readonly string[] => {
   ];
 };
 
-/** A finding about a file that is no check of a config. */
+/** Describes a finding about a file that no check of a config reports. */
 const findingLines = (code: string): readonly string[] => {
   const explanation = lookUp(findingExplanations, code);
   if (explanation === undefined) return [];
@@ -48,7 +48,7 @@ const findingLines = (code: string): readonly string[] => {
   ];
 };
 
-/** The cause of a failure that is the answer of a provider, or one of the gateway's own that is no error. */
+/** Explains the cause of a failure: the answer of a provider, or a cause of the gateway's own that is not an error. */
 const explainCause = (
   code: string,
 ): { readonly text: string; readonly cause: string; readonly remedy: string } | undefined => {
@@ -104,7 +104,7 @@ const errorLines = (code: string): readonly string[] => {
   ];
 };
 
-/** The codes that answers of the control plane have for all errors of a status, each with these errors. */
+/** The codes that answers of the control plane share among all errors of a status, each with these errors. */
 export const sharedCodes: ReadonlyMap<string, readonly ErrorCode[]> = new Map(
   [
     ...Map.groupBy(
@@ -127,13 +127,16 @@ const sharedLines = (code: string): readonly string[] => {
   ];
 };
 
-/** How much longer or shorter a misspelt code is at most. */
+/** The maximum difference in length of a misspelt code. */
 const maxLengthDifference = 3;
 
-/** The answers of providers that are failures. */
+/** The causes for answers of providers that are failures. */
 const failedAnswers = Array.from({ length: 200 }, (_, at) => upstreamCause(400 + at));
 
-/** The code that was probably meant. Those of about its length are compared first: comparisons of many long names are bounded. */
+/**
+ * Returns the code that was probably meant. Codes of similar length are compared first, because comparing many long names is
+ * limited.
+ */
 const nearestCode = (code: string): string | undefined => {
   const codes = [diagnosticTable, errorTable, findingExplanations, causeExplanations].flatMap((table) =>
     Object.keys(table),
@@ -144,7 +147,10 @@ const nearestCode = (code: string): string | undefined => {
   return closest(code, alike) ?? closest(code, codes);
 };
 
-/** A code of a finding, of an answer of the gateway or of a cause in the log, in words; all where several have it. Throws a `UsageError` for any other text. */
+/**
+ * Explains a code of a finding, of an answer of the gateway, or of a cause in the log; all of them if several share it. Throws a
+ * `UsageError` for any other text.
+ */
 export const explainCode = (code: string): string => {
   const blocks = [diagnosticLines, findingLines, errorLines, sharedLines, causeLines]
     .map((toLines) => toLines(code))
@@ -169,7 +175,7 @@ const findingJson = (code: string): JsonObject => {
   return { finding: { ...finding, ...configs } };
 };
 
-/** The same for programs. */
+/** Does the same as JSON. */
 export const codeJson = (code: string): JsonObject => {
   explainCode(code);
   const row = lookUp(diagnosticTable, code);
