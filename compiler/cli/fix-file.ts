@@ -7,21 +7,21 @@ import { difference } from './difference.ts';
 import { writeBack } from './files/write-back.ts';
 import type { CompiledFile } from './report/compiled-file.ts';
 
-/** The most fixes of one file: each is compiled. */
+/** The maximum number of fixes for one file. Each of them needs a compilation. */
 const maxFixes = 200;
 
 export interface FixOptions {
-  /** Whether guesses are asked for, where there is a terminal. */
+  /** Whether to ask about guesses, if there is a terminal. */
   readonly mayAsk: boolean;
-  /** The output that shows what is changed. */
+  /** The output that shows the changes. */
   readonly log: TextOutput;
 }
 
-/** Applies the fixes of a file one by one, writes it, and answers what is found in it then. */
+/** Applies the fixes of a file one by one, writes it, and returns its new findings. */
 export const fixFile =
   ({ io }: Pick<CommandServices, 'io'>, { mayAsk, log }: FixOptions) =>
   async (found: CompiledFile, compile: CompileText): Promise<CompiledFile> => {
-    // There is nothing to write back to behind a pipe.
+    // A pipe cannot be written back to.
     if (await io.isEndless(found.file)) return found;
     const refused = new Set<string>();
     const { ask } = io;

@@ -47,10 +47,10 @@ const spec = {
 
 export const fmtTree: CommandTree = { spec };
 
-/** The name of the standard input. */
+/** The argument for the standard input. */
 const input = '-';
 
-/** Longer than a file that people write. */
+/** Larger than any file that people write. */
 const maxInputBytes = 16 * 1024 * 1024;
 
 const readInput = async (io: CommandIo): Promise<string> => {
@@ -82,11 +82,11 @@ const report = (
     );
 };
 
-/** Whether a file is as it is to be once the command has ended. */
+/** Whether a file is as it should be when the command has ended. */
 const isGood = ({ kind }: FormattedFile, isCheck: boolean): boolean =>
   kind === 'same' || (kind === 'changed' && !isCheck);
 
-/** The text is printed whatever is wrong with it, so that an editor that pipes through here loses nothing. */
+/** Prints the text whatever is wrong with it, so that an editor that pipes through this command loses nothing. */
 const fmtInput = async (io: CommandIo, file: string, isCheck: boolean): Promise<ExitCode> => {
   const text = await readInput(io);
   const formatted = await formatFile(text, file);
@@ -98,7 +98,7 @@ const fmtInput = async (io: CommandIo, file: string, isCheck: boolean): Promise<
 
 interface Total {
   changed: number;
-  /** Files that have errors, or could not be read or written. */
+  /** The number of files that have errors, or could not be read or written. */
   failed: number;
 }
 
@@ -135,7 +135,7 @@ export const fmt = async (io: CommandIo, argv: readonly string[]): Promise<ExitC
       if (formatted.kind === 'changed') total.changed += 1;
       else if (formatted.kind !== 'same') total.failed += 1;
     } catch (error) {
-      // The others are laid out all the same.
+      // The remaining files are still formatted.
       if (!(error instanceof UsageError)) throw error;
       io.err.write(`gw: ${error.message} ${error.hint}\n`);
       total.failed += 1;

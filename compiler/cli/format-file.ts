@@ -3,17 +3,17 @@ import { formatText } from '../format/format-text.ts';
 import { parseConfig } from '../parse/parse-config.ts';
 import { fileFormat } from '../parse/read-tree.ts';
 
-/** The outcome for the text of a file. */
+/** The result for the text of a file. */
 export type FormattedFile =
-  /** It is laid out already. */
+  /** It is formatted already. */
   | { readonly kind: 'same' }
   | { readonly kind: 'changed'; readonly text: string }
   /** It cannot be read as JSON or YAML. */
   | { readonly kind: 'broken'; readonly diagnostics: readonly Diagnostic[] }
-  /** Its layout cannot be changed without changing more. */
+  /** It cannot be formatted without changing more than white space. */
   | { readonly kind: 'left' };
 
-/** Lays out the text of a file, whose name says its format. */
+/** Formats the text of a file. The name of the file determines the format. */
 export const formatFile = async (text: string, file: string): Promise<FormattedFile> => {
   const { document, reporter } = parseConfig(text, { file, isFile: true });
   if (document === undefined) return { kind: 'broken', diagnostics: reporter.diagnostics() };

@@ -9,8 +9,8 @@ const isWanted = (name: string): boolean =>
   hasFileEnding(name) && !name.startsWith('.') && !isNpmFile(name) && !isGeneratedFile(name);
 
 /**
- * Lists the files to lay out that arguments name, each once: files as they are, and of a folder and those below it the configs, route
- * tests and gateway files. Throws a `UsageError` for a path where nothing is, and for a folder without such files.
+ * Lists the files to format that arguments name, each once: files as they are, and of a folder and its sub-folders the configs,
+ * route tests and gateway files. Throws a `UsageError` for a path that does not exist, and for a folder without such files.
  */
 export const filesToFormat = async (io: CommandIo, paths: readonly string[]): Promise<readonly string[]> => {
   const files = new Map<string, string>();

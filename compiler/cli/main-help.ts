@@ -1,10 +1,10 @@
-/** A command, and what the help of `gw` says of it. */
+/** A command, with its line in the help of `gw`. */
 export interface HelpRow {
   readonly name: string;
   readonly headline: string;
 }
 
-/** The text of `gw --help`. */
+/** Returns the text of `gw --help`. */
 export const mainHelp = (own: readonly HelpRow[], ofStores: readonly HelpRow[]): string => {
   const width = Math.max(...[...own, ...ofStores].map(({ name }) => name.length));
   const lines = (rows: readonly HelpRow[]): readonly string[] =>

@@ -5,7 +5,7 @@ import type { TargetModel } from '../command-line/services.ts';
 
 const usd = (nanoUsd: number): number => nanoUsd / 1e9;
 
-/** The limits of the models of a plan's targets, and what a request costs at most where every call fills them. */
+/** Returns the limits of the models of a plan's targets, and the cost of a request in which every call uses them fully. */
 export const modelsJson = (plan: RoutingPlan, models: ReadonlyMap<Target, TargetModel>): JsonObject => {
   const worst = worstCost(plan, (target) => models.get(target)?.nanoUsd);
   return {

@@ -17,15 +17,15 @@ export interface KindCondition {
 
 /** The odds of requests that take the same branches of all conditionals. */
 export interface KindOdds {
-  /** Empty where the plan has no conditionals. */
+  /** Empty if the plan has no conditionals. */
   readonly conditions: readonly KindCondition[];
   readonly odds: PlanOdds;
   readonly worst: { readonly calls: number; readonly waitMs: number; readonly nanoUsd: number | undefined };
-  /** Billionths of a US dollar that are expected; undefined where a price is not known. */
+  /** The expected cost in billionths of a US dollar; undefined if a price is unknown. */
   readonly nanoUsd: Rational | undefined;
 }
 
-/** All kinds are listed, up to so many, and fewer of a large plan. */
+/** The maximum number of kinds to list; fewer for a large plan. */
 const maxKinds = 32;
 const maxLeavesInAll = 20_000;
 
@@ -37,7 +37,7 @@ const reasonOf = ({ path, cases, otherwise }: ConditionalNode, branch: number): 
 
 export interface OddsQuestion {
   readonly failures: ReadonlyMap<string, Failure>;
-  /** The price of a call of a target, in billionths of a US dollar; undefined where it is not known. */
+  /** Returns the price of a call of a target, in billionths of a US dollar; undefined if unknown. */
   readonly callCost: (target: Target) => number | undefined;
 }
 
@@ -76,7 +76,7 @@ const ofChoices = (plan: OddsPlan, choices: Choices, question: OddsQuestion): Ki
 /** The odds of each kind of request that the conditionals of a plan distinguish. */
 export interface OddsOfKinds {
   readonly kinds: readonly KindOdds[];
-  /** There are more kinds than are listed. */
+  /** Whether there are more kinds than are listed. */
   readonly isCut: boolean;
 }
 

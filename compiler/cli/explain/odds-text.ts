@@ -15,7 +15,7 @@ const percent = (share: Rational): string => {
   const value = toNumber(share) * 100;
   if (share.numerator > 0n && value < 1e-4) return 'less than 0.0001 %';
   const shown = significant(value, 6);
-  // What is no certainty is not shown as one.
+  // Anything less than certain is not shown as 100 %.
   return `${shown === '100' && share.numerator < share.denominator ? '99.9999' : shown} %`;
 };
 
@@ -64,7 +64,7 @@ const describeFailures = ({ failures }: AskedOdds): string => {
   return parts.length === 0 ? 'if every call is answered' : `if ${formatList(parts)}`;
 };
 
-/** The odds of a plan for people; ends with a newline. */
+/** Formats the odds of a plan as text; ends with a newline. */
 export const oddsText = (plan: Pick<RoutingPlan, 'targets'>, { kinds, isCut }: OddsOfKinds, asked: AskedOdds): string =>
   [
     `the odds of one request, ${describeFailures(asked)}`,
@@ -95,7 +95,7 @@ const kindJson = (
   limits: odds.limits.map((limit) => ({ limit, why: oddsLimits[limit] })),
 });
 
-/** The same for programs. */
+/** Does the same as JSON. */
 export const oddsJson = (
   plan: Pick<RoutingPlan, 'targets'>,
   { kinds, isCut }: OddsOfKinds,

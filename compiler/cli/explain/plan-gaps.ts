@@ -13,11 +13,11 @@ import type { GapNode } from '../../gaps/gap-node.ts';
 import type { TargetModel } from '../command-line/services.ts';
 import { calledProvider } from './served-leaf.ts';
 
-/** The context of a plan's gaps: its targets, as far as they are known, and the clients who are asked about. */
+/** The context of a plan's gaps: its targets, as far as they are known, and the clients in question. */
 export interface GapWorld {
   readonly catalogue: Catalogue;
   readonly models?: ReadonlyMap<Target, TargetModel> | undefined;
-  /** The dialect of the clients; absent: of all, and a gap is one for each of them. */
+  /** The dialect of the clients. If absent, the clients of all dialects are compared, with a gap for each dialect. */
   readonly client?: Dialect | undefined;
 }
 
@@ -50,7 +50,7 @@ const toNode = (node: PlanNode, plan: Targets, world: GapWorld): GapNode<LeafNod
   };
 };
 
-/** Lists the losses of requests at a branch that another branch of its group serves, for each leaf that has such gaps. */
+/** Lists for each leaf what requests lose there that another branch of its group serves. */
 export const planGaps = (
   plan: Pick<RoutingPlan, 'root' | 'targets'>,
   world: GapWorld,
@@ -78,7 +78,7 @@ const gapJson = (gap: Gap): JsonObject => {
   }
 };
 
-/** The same for programs. */
+/** Does the same as JSON. */
 export const gapsJson = (plan: Pick<RoutingPlan, 'root' | 'targets'>, world: GapWorld): JsonObject => ({
   client: world.client?.id ?? null,
   leaves: planGaps(plan, world).map(({ leaf, beside, gaps }) => ({
@@ -88,13 +88,13 @@ export const gapsJson = (plan: Pick<RoutingPlan, 'root' | 'targets'>, world: Gap
   })),
 });
 
-/** So many targets are listed; a picture of a plan with more says no more to a person. */
+/** The maximum number of listed targets; more would not help a reader. */
 const maxListed = 50;
 
-/** The same for people: a block of lines for each leaf. */
+/** Does the same as text: a block of lines for each leaf. */
 export const gapLines = (plan: Pick<RoutingPlan, 'root' | 'targets'>, world: GapWorld): readonly string[] => {
   const { client } = world;
-  // Without a dialect, those that a check of the config notes: of others, requests may never have what is lost.
+  // Without a dialect, only the gaps that a check of the config reports: requests may never use the other features.
   const sure = client === undefined ? { of: sureFeatures, isSure: true } : {};
   const all = planGaps(plan, world, sure).flatMap(({ gaps, ...beside }) => {
     const listed = client === undefined ? wholeGaps(gaps) : gaps;

@@ -11,7 +11,9 @@ import { type PossibleLosses, possibleLosses } from './possible-losses.ts';
 import { treeLines } from './tree.ts';
 import { formatDuration } from './words.ts';
 
-/** The lines that every leaf of a plan has, in the order of the first; none where there is only one leaf. */
+/**
+ * Returns the lines that all leaves of a plan have in common, in the order of the first leaf; empty if there is only one leaf.
+ */
 const sharedLines = ({ root, targets }: RoutingPlan, world: PlanWorld): readonly string[] => {
   const [first = [], ...others] = listCalledLeaves(root).map((leaf) => {
     const target = targets[leaf.target];
@@ -23,7 +25,7 @@ const sharedLines = ({ root, targets }: RoutingPlan, world: PlanWorld): readonly
 const toTitle = ({ of, id }: PossibleLosses): string =>
   of === 'provider' ? `what ${id} does not carry` : `what ${of} translated to ${id} may lose`;
 
-/** Lists what may be lost, a block of lines for each way. */
+/** Lists possible losses, with a block of lines for each way. */
 const lossLines = (possible: readonly PossibleLosses[]): readonly string[] =>
   possible.flatMap((way) => {
     const width = Math.max(...way.losses.map(({ member }) => member.length));
@@ -31,7 +33,7 @@ const lossLines = (possible: readonly PossibleLosses[]): readonly string[] =>
   });
 
 /**
- * A plan for a person: what it may cost, what it needs, its tree, and what the clients of a dialect may lose. Ends with a
+ * Describes a plan as text: its cost limits, what it needs, its tree, and what the clients of a dialect may lose. Ends with a
  * newline.
  */
 export const planText = (plan: RoutingPlan, world: PlanWorld): string => {

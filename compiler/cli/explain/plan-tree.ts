@@ -17,15 +17,15 @@ import type { Tree } from './tree.ts';
 
 export interface PlanTreeOptions {
   readonly targets: readonly Target[];
-  /** Lines that are true of every leaf, and are not repeated at each. */
+  /** Lines that apply to every leaf and are not repeated at each. */
   readonly shared: ReadonlySet<string>;
   readonly world: PlanWorld;
 }
 
-/** Puts words before a tree's own label: why or how often its node is reached. */
+/** Prefixes a tree's label with why or how often its node is reached. */
 const reached = (how: string, tree: Tree): Tree => ({ ...tree, label: `${how}: ${tree.label}` });
 
-/** A group's kind with its name, if it has one, and its place in the config. */
+/** Returns a group's kind, its name if it has one, and its place in the config. */
 const groupLabel = (what: string, { path, name }: GroupNode): string =>
   `${name === undefined ? '' : `${name}  `}${what}  ${toOptionPath(path)}`;
 
@@ -99,7 +99,7 @@ const bareTree = (node: PlanNode, options: PlanTreeOptions): Tree => {
   }
 };
 
-/** A node of a plan, in words. A branch is named by its place in the config, as in answer headers and trails. */
+/** Describes a node of a plan in words. A branch is named by its place in the config, as in answer headers and trails. */
 export const planTree = (node: PlanNode, options: PlanTreeOptions): Tree => {
   const tree = bareTree(node, options);
   const { mirrors } = node;

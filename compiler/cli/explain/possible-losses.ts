@@ -4,7 +4,7 @@ import { listLeaves } from '../../../schema/plan/list-leaves.ts';
 import type { RoutingPlan } from '../../../schema/plan/plan.ts';
 import { calledProvider, type ServedLeaf, servedLeaf } from './served-leaf.ts';
 
-/** Losses that are possible on one way, with the reason of each. */
+/** Losses that are possible on one way, with the reason for each. */
 export interface PossibleLosses {
   readonly of: 'requests' | 'answers' | 'provider';
   /** The dialect that they are translated to, or the provider. */
@@ -12,7 +12,7 @@ export interface PossibleLosses {
   readonly losses: readonly Loss[];
 }
 
-/** Members of an answer; all others are of a conversation. */
+/** Members of an answer. All others belong to a conversation. */
 const answerMembers: ReadonlySet<string> = new Set(['id', 'model', 'created', 'choices', 'usage']);
 
 const isOfAnswers = ({ member }: Loss): boolean => answerMembers.has(member.split('.', 1)[0] ?? '');
@@ -30,7 +30,7 @@ const translatedTo = (served: ServedLeaf): readonly Dialect[] => {
   return served.kind === 'by-model' ? served.to : [];
 };
 
-/** All that the clients of a dialect may lose in a plan, each way once: nothing is lost where nothing is translated. */
+/** Returns everything that the clients of a dialect may lose in a plan, each way once. Without translation, nothing is lost. */
 export const possibleLosses = (
   { root, targets }: RoutingPlan,
   client: Dialect,
@@ -46,7 +46,7 @@ export const possibleLosses = (
     if (id !== undefined && served.kind !== 'not-served') declared.set(id, { of: 'provider', id, losses });
   }
   const requests = [...upstream].map((dialect) => toLosses(dialect, 'requests'));
-  // What has no form in conversations is lost whatever the dialect.
+  // Anything that conversations cannot express is lost, whatever the dialect.
   const unsaid = upstream.size === 0 || client.conversationClient === undefined ? [] : [toLosses(client, 'requests')];
   const answers = upstream.size === 0 ? [] : [toLosses(client, 'answers')];
   return [...unsaid, ...requests, ...answers, ...declared.values()].filter(({ losses }) => losses.length > 0);

@@ -9,7 +9,7 @@ export interface Tokens {
   readonly output: number;
 }
 
-/** The question that `--odds`, `--fail` and `--tokens` ask. */
+/** The values of `--odds`, `--fail` and `--tokens`. */
 export interface AskedOdds {
   readonly failures: ReadonlyMap<string, Failure>;
   readonly tokens: Tokens | undefined;
@@ -30,13 +30,13 @@ const readFail = (text: string, { targets }: Pick<RoutingPlan, 'targets'>): read
   return [id, failure];
 };
 
-/** Reads the values of `--fail`. Throws a `UsageError`. */
+/** Parses the values of `--fail`. Throws a `UsageError`. */
 export const readFailures = (
   texts: readonly string[],
   plan: Pick<RoutingPlan, 'targets'>,
 ): ReadonlyMap<string, Failure> => new Map(texts.map((text) => readFail(text, plan)));
 
-/** Reads the value of `--tokens`. Throws a `UsageError`. */
+/** Parses the value of `--tokens`. Throws a `UsageError`. */
 export const readTokens = (text: string | undefined): Tokens | undefined => {
   if (text === undefined) return undefined;
   const [, input, output] = /^(\d{1,9}),(\d{1,9})$/.exec(text) ?? [];

@@ -6,16 +6,16 @@ import { estimateFor, pairing, type Served, servedAs } from '../../../plugins/sd
 import type { Target } from '../../../schema/plan/plan.ts';
 import { targetModel } from '../../../schema/plan/target-model.ts';
 
-/** The provider and model that a target calls, as far as the plan says. */
+/** The provider and model that a target calls, as far as the plan determines them. */
 export interface CalledProvider {
   readonly provider: Provider;
-  /** The dialects that it speaks with the model of the plan, or with any where the request names the model. */
+  /** The dialects that it speaks with the model of the plan, or with any model if the request names the model. */
   readonly spoken: readonly Dialect[];
   /** Whether the dialect depends on a model that the plan does not name. */
   readonly byModel: boolean;
 }
 
-/** Undefined where the caller names the provider, and for a provider of a plugin that is not loaded. */
+/** Returns the provider that a target calls; undefined if the caller names the provider, or if its plugin is not loaded. */
 export const calledProvider = (target: Target, { providers, dialects }: Catalogue): CalledProvider | undefined => {
   const { from, settings } = target;
   const provider = from.kind === 'inline' || from.kind === 'saved' ? providers.get(from.provider) : undefined;
@@ -30,19 +30,19 @@ export const calledProvider = (target: Target, { providers, dialects }: Catalogu
 export type ServedLeaf =
   | { readonly kind: 'same' }
   | { readonly kind: 'translated'; readonly to: Dialect; readonly without: readonly string[] }
-  /** As it came: the gateway does not know whether the provider has it. */
+  /** Forwarded unchanged; the gateway does not know whether the provider supports it. */
   | { readonly kind: 'passed' }
-  /** The gateway itself answers, and asks nobody. */
+  /** Answered by the gateway itself, without a call. */
   | { readonly kind: 'estimated' }
   | { readonly kind: 'not-served' }
-  /** The model of the request decides: in the same dialect with some models, translated with others. */
+  /** Depends on the model of the request: in the same dialect for some models, translated for others. */
   | {
       readonly kind: 'by-model';
       readonly same: boolean;
       readonly to: readonly Dialect[];
       readonly isEstimated: boolean;
     }
-  /** As the provider does that the caller names. */
+  /** Depends on the provider that the caller names. */
   | { readonly kind: 'by-caller' }
   /** The plugin of its provider is not loaded. */
   | { readonly kind: 'unknown' };

@@ -1,4 +1,4 @@
-/** Something to draw: a line, further lines of its own, and what hangs below it. */
+/** A node to draw: a label, further lines of its own, and its children. */
 export interface Tree {
   readonly label: string;
   readonly details: readonly string[];
@@ -12,7 +12,7 @@ const childLines = (children: readonly Tree[]): readonly string[] =>
     return [`${last ? '└─' : '├─'} ${first}`, ...rest.map((line) => `${last ? '  ' : '│ '} ${line}`)];
   });
 
-/** The tree as lines, its branches drawn. */
+/** Draws the tree as lines with branches. */
 export const treeLines = ({ label, details, children }: Tree): readonly string[] => [
   label,
   ...details.map((line) => `${children.length > 0 ? '│ ' : '  '}${line}`),

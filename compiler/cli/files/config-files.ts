@@ -14,11 +14,11 @@ import { isOpen, namesIn } from './names-in-folder.ts';
 
 /** A config to read. */
 export interface ConfigFile {
-  /** As messages and plans show it: relative to the working folder where it lies below it, with `/`. */
+  /** The path in messages and plans: relative to the working folder if it is below it, with `/`. */
   readonly file: string;
-  /** The name of its plan where the config itself has none. */
+  /** The name of its plan if the config itself has none. */
   readonly name: string;
-  /** It was found in a folder, and not named by an argument: then it is no pipe that somebody writes to. */
+  /** Whether it was found in a folder rather than named by an argument. If so, it is not a pipe that somebody writes to. */
   readonly isListed: boolean;
 }
 
@@ -29,7 +29,7 @@ const isConfig = (name: string): boolean =>
   !isNpmFile(name) &&
   !name.startsWith('.');
 
-/** A path that is the same on every machine: relative to the working folder, with `/`. */
+/** Returns a path that is the same on every machine: relative to the working folder, with `/`. */
 export const displayPath = (file: string, cwd: string): string => {
   const relative = path.relative(cwd, path.resolve(cwd, file));
   const shown = relative === '' ? '.' : relative.startsWith('..') ? file : relative;
@@ -39,11 +39,11 @@ export const displayPath = (file: string, cwd: string): string => {
 const configsIn = async (folder: string, io: CommandIo): Promise<readonly string[]> => {
   const names = (await namesIn(folder, io)).filter(isConfig);
   const kinds = await Promise.all(names.map((name) => io.readKind(path.join(folder, name))));
-  // A link that leads nowhere is a mistake as well: the gateway refuses it.
+  // A broken link is a mistake too: the gateway rejects it.
   return names.filter((_, index) => kinds[index] !== 'folder').map((name) => path.join(folder, name));
 };
 
-/** The configs of a folder and of those below it, each folder once, whatever links there are. */
+/** Lists the configs of a folder and of its sub-folders. Visits each folder once, whatever the links. */
 const configsBelow = async (folder: string, io: CommandIo, seen: Set<string>): Promise<readonly string[]> => {
   const found = [...(await configsIn(folder, io))];
   for (const name of (await namesIn(folder, io)).filter(isOpen)) {
@@ -53,13 +53,13 @@ const configsBelow = async (folder: string, io: CommandIo, seen: Set<string>): P
     if (seen.has(real)) continue;
     seen.add(real);
     const inside = await configsBelow(below, io, seen);
-    // A gateway file below a folder of configs belongs to another gateway, as does what is beside it.
+    // A gateway file below a folder of configs belongs to another gateway, and so do the files beside it.
     found.push(...inside.filter((file) => !isOtherFile(path.basename(file))));
   }
   return found;
 };
 
-/** The gateway file and what is beside it, which are no configs. */
+/** Returns the gateway file and the files beside it that are not configs. */
 const ownFiles = (gatewayFile: string | undefined, { cwd }: CommandIo): ReadonlySet<string> =>
   new Set(
     (gatewayFile === undefined ? [] : [gatewayFile, factsFileOf(gatewayFile)]).map((file) => displayPath(file, cwd)),
@@ -73,14 +73,14 @@ const toConfigFile = (file: string, isListed: boolean): ConfigFile => ({
 
 export interface ConfigFilesOptions {
   readonly gatewayFile: string | undefined;
-  /** Whether the sub-folders of a folder are read as well. */
+  /** Whether the sub-folders of a folder are read too. */
   readonly deep: boolean;
 }
 
 /**
- * The configs that arguments name, in their order and each once: files as they are, and of a folder its `*.json`,
- * `*.jsonc`, `*.yaml` and `*.yml` (not compiled plans, route tests, the files of npm and the gateway file), with `deep` those of its sub-folders, too. Throws a
- * `UsageError` for a path where nothing is, and for a folder without configs.
+ * Lists the configs that arguments name, in order and each once: files as they are, and of a folder its `*.json`, `*.jsonc`,
+ * `*.yaml` and `*.yml` (except compiled plans, route tests, the files of npm and the gateway file), including those of its
+ * sub-folders if `deep` is set. Throws a `UsageError` for a path that does not exist, and for a folder without configs.
  */
 export const configFiles = async (
   io: CommandIo,
@@ -113,7 +113,7 @@ export const configFiles = async (
   return [...files].map((file) => toConfigFile(file, !named.has(file)));
 };
 
-/** The configs of a folder that a gateway serves: no sub-folder's, and none where there is no folder. */
+/** Lists the configs of a folder that a gateway serves, without those of sub-folders; empty if the folder does not exist. */
 export const servedFiles = async (
   io: CommandIo,
   folder: string,

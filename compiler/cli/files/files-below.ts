@@ -3,8 +3,8 @@ import type { CommandIo } from '../command-line/services.ts';
 import { isOpen, namesIn } from './names-in-folder.ts';
 
 /**
- * Lists the files of a folder and of those below it whose names are wanted, each folder once, whatever links there are. Hidden
- * folders and `node_modules` are left out.
+ * Lists the files with wanted names in a folder and its sub-folders. Visits each folder once, whatever the links. Skips hidden
+ * folders and `node_modules`.
  */
 export const filesBelow = async (
   folder: string,

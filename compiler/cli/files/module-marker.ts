@@ -5,11 +5,11 @@ import type { CommandIo } from '../command-line/services.ts';
 
 /** How Node reads the typed modules of a folder. */
 export type ModuleFormat =
-  /** As ES modules, or by their syntax where there is no package at all. */
+  /** As ES modules, or by their syntax if there is no package at all. */
   | { readonly kind: 'importable' }
-  /** As CommonJS, unless a `package.json` in the folder says otherwise. */
+  /** As CommonJS, unless a `package.json` in the folder states otherwise. */
   | { readonly kind: 'marked'; readonly file: string; readonly text: string }
-  /** As CommonJS: the folder has a `package.json` of its own, which nobody else may change. */
+  /** As CommonJS, because the folder has its own `package.json`, which must not be changed. */
   | { readonly kind: 'refused'; readonly file: string };
 
 const markerText = `${JSON.stringify({ type: 'module' }, null, 2)}\n`;
@@ -23,7 +23,7 @@ const isModulePackage = (text: string): boolean => {
   }
 };
 
-/** The `package.json` that Node asks for the files of a folder. */
+/** Returns the `package.json` that Node uses for the files of a folder. */
 const nearestManifest = async (folder: string, io: CommandIo): Promise<string | undefined> => {
   const file = path.join(folder, 'package.json');
   if ((await io.readKind(file)) === 'file') return file;
@@ -32,9 +32,9 @@ const nearestManifest = async (folder: string, io: CommandIo): Promise<string | 
 };
 
 /**
- * How Node reads typed modules in a folder. `npm init -y` makes CommonJS packages, in which a `.ts` file with `export`
- * fails; a `package.json` beside the modules says that they are ES modules, and changes nothing for the package around.
- * See https://nodejs.org/api/packages.html#determining-module-system.
+ * Determines how Node reads typed modules in a folder. `npm init -y` creates CommonJS packages, in which a `.ts` file with
+ * `export` fails. A `package.json` beside the modules declares them as ES modules, and changes nothing for the surrounding
+ * package. See https://nodejs.org/api/packages.html#determining-module-system.
  */
 export const moduleFormat = async (out: string, io: CommandIo): Promise<ModuleFormat> => {
   const nearest = await nearestManifest(path.resolve(io.cwd, out), io);

@@ -2,10 +2,10 @@ import { fileError, fileHint } from '../../../schema/text/file-error.ts';
 import type { CommandIo } from '../command-line/services.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 
-/** Whether a folder is looked into that was not named itself. */
+/** Whether to read a folder that was not named explicitly. */
 export const isOpen = (name: string): boolean => !name.startsWith('.') && name !== 'node_modules';
 
-/** The names in a folder. Throws a `UsageError` where it cannot be read. */
+/** Lists the names in a folder. Throws a `UsageError` if it cannot be read. */
 export const namesIn = async (folder: string, io: CommandIo): Promise<readonly string[]> => {
   try {
     return await io.list(folder);

@@ -22,7 +22,7 @@ import type { CommandIo, TextOutput } from '../command-line/services.ts';
 const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
   error instanceof Error && 'code' in error && codes.includes(String(error.code));
 
-/** Reads the kind of a path. One that exists and cannot be looked at counts as a file: reading it says why. */
+/** Returns the kind of a path. A path that exists but cannot be examined counts as a file: reading it reports the reason. */
 const readKind = async (file: string): Promise<'file' | 'folder' | undefined> => {
   try {
     return (await stat(file)).isDirectory() ? 'folder' : 'file';
@@ -31,7 +31,7 @@ const readKind = async (file: string): Promise<'file' | 'folder' | undefined> =>
   }
 };
 
-/** A link that leads nowhere is not: reading it says why. */
+/** Whether a path is endless. A broken link is not: reading it reports the reason. */
 const isEndless = async (file: string): Promise<boolean> => {
   try {
     const found = await stat(file);
@@ -42,8 +42,8 @@ const isEndless = async (file: string): Promise<boolean> => {
 };
 
 /**
- * Level by level: Node's own `recursive` never comes back where a level can be seen, but not made, as below `/proc`. Adds
- * what it makes to `made`, the outer ones first.
+ * Creates a folder level by level, because Node's own `recursive` never returns if a level can be seen but not created, as below
+ * `/proc`. Adds the created folders to `made`, outer folders first.
  */
 const makeFolder = async (folder: string, made: string[]): Promise<void> => {
   if ((await readKind(folder)) === 'folder') return;
@@ -56,7 +56,7 @@ const makeFolder = async (folder: string, made: string[]): Promise<void> => {
   }
 };
 
-/** Removes folders that are empty; others stay. */
+/** Removes the folders that are empty. */
 const removeEmpty = async (folders: readonly string[]): Promise<void> => {
   for (const folder of folders.toReversed()) await rmdir(folder).catch(() => {});
 };
@@ -64,7 +64,7 @@ const removeEmpty = async (folders: readonly string[]): Promise<void> => {
 const isSame = async (file: string, text: string): Promise<boolean> =>
   (await readKind(file)) === 'file' && (await readFile(file, 'utf8')) === text;
 
-/** Gives a file the permissions of the one whose place it takes, if there is one. Rejects where that must not be written. */
+/** Copies the permissions of the file that will be replaced, if there is one. Rejects if that file must not be written. */
 const keepMode = async (of: string, file: string): Promise<void> => {
   try {
     await access(of, constants.W_OK);
@@ -75,7 +75,7 @@ const keepMode = async (of: string, file: string): Promise<void> => {
   await chmod(file, (await stat(of)).mode & 0o777);
 };
 
-/** Everything is written beside its place first, so that what can fail fails before anything is replaced. */
+/** Writes every file beside its destination first, so that errors occur before anything is replaced. */
 const writeFiles = async (files: Iterable<readonly [file: string, text: string]>): Promise<void> => {
   const staged: { readonly from: string; readonly to: string }[] = [];
   const made: string[] = [];
@@ -95,14 +95,14 @@ const writeFiles = async (files: Iterable<readonly [file: string, text: string]>
   }
 };
 
-/** Whether a stream shows colours: a terminal that has them, and anything else where FORCE_COLOR asks for them. */
+/** Whether a stream shows colours: a terminal that supports them, or anything else if FORCE_COLOR is set. */
 const hasColours = ({ isTTY }: NodeJS.WriteStream): boolean =>
-  // Asks NO_COLOR, FORCE_COLOR and TERM.
+  // Takes NO_COLOR, FORCE_COLOR and TERM into account.
   (isTTY === true || process.env.FORCE_COLOR !== undefined) && WriteStream.prototype.hasColors();
 
 let isEnding = false;
 
-/** Ends the process, since what it prints is lost, as on a full disk. */
+/** Ends the process, because its output is lost, for example on a full disk. */
 export const endUnprinted = (error: unknown): void => {
   if (isEnding) return;
   isEnding = true;
@@ -112,7 +112,7 @@ export const endUnprinted = (error: unknown): void => {
 };
 
 const output = (stream: NodeJS.WriteStream): TextOutput => {
-  // Whoever reads it may stop early, as `head` does; what is written after that is lost as well.
+  // The reader may stop early, as `head` does; later output is then lost too.
   stream.on('error', (error) => {
     if (!hasCode(error, 'EPIPE')) endUnprinted(error);
   });
@@ -130,7 +130,7 @@ const askTerminal = async (question: string): Promise<boolean> => {
   return /^y(?:es)?$/i.test(await askLine(`${question} [y/N] `));
 };
 
-/** Real files, and by default the process's own streams; paths start at `cwd`. */
+/** Access to real files, and by default to the process's own streams. Paths are relative to `cwd`. */
 export const nodeIo = ({
   cwd = process.cwd(),
   out = output(process.stdout),

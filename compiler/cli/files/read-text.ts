@@ -3,7 +3,7 @@ import { NotUtf8Error } from '../../../schema/text/utf8-text.ts';
 import type { CommandIo } from '../command-line/services.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 
-/** A file's text. Throws a `UsageError` where there is none, or it cannot be read. */
+/** Reads a file's text. Throws a `UsageError` if it does not exist or cannot be read. */
 export const readText = async (io: CommandIo, file: string): Promise<string> => {
   if ((await io.readKind(file)) === undefined)
     throw new UsageError(`There is no file "${file}".`, `Paths start at ${io.cwd}.`);

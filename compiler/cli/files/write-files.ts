@@ -2,15 +2,15 @@ import { fileError, fileHint } from '../../../schema/text/file-error.ts';
 import type { CommandIo } from '../command-line/services.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 
-/** Where files are written to. */
+/** The destination of the files. */
 export interface Destination {
   /** The file or folder, as the user named it. */
   readonly named: string;
-  /** A sentence that says what to do where it cannot be written; the usual one for the reason if absent. */
+  /** A sentence with what to do if it cannot be written; by default the one for the reason. */
   readonly hint?: string;
 }
 
-/** Writes all of the files, or none. Throws a `UsageError` that says why they cannot be written. */
+/** Writes all of the files or none. Throws a `UsageError` with the reason if they cannot be written. */
 export const writeFiles = async (
   files: ReadonlyMap<string, string>,
   { named, hint }: Destination,

@@ -3,8 +3,8 @@ import type { CommandIo } from '../command-line/services.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 
 /**
- * The gateway file of a command that needs none: the one that is named, or that of the working folder; undefined if there
- * is neither. Throws a `UsageError` where the folder has two.
+ * Returns the gateway file of a command that works without one: the named file, or that of the working folder; undefined if there
+ * is neither. Throws a `UsageError` if the folder has two.
  */
 export const findGatewayFile = async (
   io: Pick<CommandIo, 'readKind'>,

@@ -2,14 +2,14 @@ import type { CommandServices, Environment } from '../command-line/services.ts';
 import { readText } from '../files/read-text.ts';
 import { findGatewayFile } from './find-gateway-file.ts';
 
-/** The gateway file a command uses: the one `--config` names, else that of the working folder, else none. */
+/**
+ * Returns the gateway file of a command: the one that `--config` names, or else that of the working folder; undefined if there is
+ * none.
+ */
 export const readGatewayFile = ({ io }: CommandServices, given: string | undefined): Promise<string | undefined> =>
   findGatewayFile(io, given);
 
-/**
- * Reads the environment that the gateway file adds. Throws a `UsageError` where `--config` names a file that is not
- * there.
- */
+/** Loads the environment that the gateway file adds. Throws a `UsageError` if `--config` names a file that does not exist. */
 export const readEnvironment = async (
   services: CommandServices,
   gatewayFile: string | undefined,

@@ -15,22 +15,22 @@ import { reportShape } from '../../validate/report-shape.ts';
 import { wholeHint } from '../../validate/type-hint.ts';
 import { describeFound } from '../../validate/words.ts';
 
-/** A gateway file that was read. Where `diagnostics` has an error, the rest is as of an empty file. */
+/** The contents of a gateway file. If `diagnostics` has an error, the rest is as for an empty file. */
 export interface GatewayFileReading {
   readonly settings: GatewayFile;
   readonly saved: Saved;
   readonly diagnostics: readonly Diagnostic[];
-  /** Gives a problem its place in the text. */
+  /** Adds the place in the text to a problem. */
   diagnose(problem: PlacedProblem): Diagnostic;
 }
 
 const toSaved = ({ providers, virtual_keys, guardrails, models, metadata }: GatewayFile): Saved => ({
   providers: providers ?? {},
   virtualKeys: virtual_keys ?? {},
-  // Its further members are checks with parameters, which the generated type cannot name.
+  // Its other members are checks with parameters, which the generated type cannot name.
   guardrails: (guardrails ?? {}) as { readonly [slug: string]: JsonObject },
   ...(models === undefined ? {} : { models }),
-  // The generated type cannot say that values are single.
+  // The generated type cannot express that values are single.
   ...(metadata === undefined ? {} : { labels: metadata as DeclaredLabels }),
 });
 
@@ -47,7 +47,7 @@ export const readGatewayFile = (text: string, file: string): GatewayFileReading 
     severity = 'error',
   }: PlacedProblem): Diagnostic => ({
     code,
-    // Both may name what the file says.
+    // Both may quote the contents of the file.
     message: onOneLine(message),
     hint: onOneLine(hint),
     severity,
@@ -85,7 +85,7 @@ export const readGatewayFile = (text: string, file: string): GatewayFileReading 
   const diagnostics = reporter.diagnostics();
   if (document === undefined || reporter.failed || !isJsonObject(document.value))
     return { settings: {}, saved: nothingSaved, diagnostics, diagnose };
-  // The validator has just said so.
+  // The validator has just checked this.
   const settings = document.value as GatewayFile;
   return { settings, saved: toSaved(settings), diagnostics, diagnose };
 };

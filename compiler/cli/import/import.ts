@@ -62,10 +62,10 @@ export const importTree: CommandTree = { spec };
 
 const json = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
 
-/** A file as `gw fmt` leaves it. */
+/** Formats a file as `gw fmt` does. */
 const formatted = (value: JsonObject): string => formatJson(JSON.stringify(value));
 
-/** The variables that what was made refers to: what was left out may have had more. */
+/** Returns the variables that the result refers to. Parts that are left out may have had more. */
 const usedVariables = ({ configs, gateway, variables }: Draft): readonly string[] => {
   const text = JSON.stringify([gateway, ...configs.values()]);
   return [...variables.all].filter((name) => text.includes(`\${env:${name}}`));
@@ -73,13 +73,13 @@ const usedVariables = ({ configs, gateway, variables }: Draft): readonly string[
 
 const howToLoad = '# Copy this file to .env, write each value, and load it: set -a; . ./.env; set +a\n';
 
-/** A key of the gateway itself has no value: one that everybody can read would be accepted where it is forgotten. */
+/** The gateway's own key gets no value: a value that everybody can read would be accepted if somebody forgot to replace it. */
 const variableLine = (name: string, { auth = null }: Draft['gateway']): string =>
   JSON.stringify(auth).includes(`\${env:${name}}`)
     ? `# The key that clients of this gateway send; make one with: openssl rand -hex 32\n${name}=\n`
     : `${name}=${placeholderSecret}\n`;
 
-/** The files of what was made. */
+/** Returns the files of the result. */
 const toFiles = ({ configs, gateway }: Draft, variables: readonly string[]): ReadonlyMap<string, string> =>
   new Map([
     ['gateway.json', formatted(gateway)],
@@ -87,7 +87,7 @@ const toFiles = ({ configs, gateway }: Draft, variables: readonly string[]): Rea
     ['.env.example', [howToLoad, ...variables.map((name) => variableLine(name, gateway))].join('')],
   ]);
 
-/** Virtual models and defaults whose configs were left out. */
+/** Drops virtual models and defaults whose configs are left out. */
 const dropLostNames = (draft: Draft): void => {
   const { models, default_config: chosen } = draft.gateway;
   if (typeof chosen === 'string' && !draft.configs.has(chosen)) delete draft.gateway.default_config;
@@ -99,11 +99,11 @@ const dropLostNames = (draft: Draft): void => {
   else draft.gateway.models = Object.fromEntries(left);
 };
 
-/** The models of the source that clients cannot ask for any more. */
+/** Returns the models of the source that clients can no longer request. */
 const lostModels = ({ models, gateway: { models: made } }: Draft): readonly string[] =>
   [...models].filter((name) => !isJsonObject(made) || lookUp(made, name) === undefined);
 
-/** Models of the source that are left out, or where it has none, configs. */
+/** Models of the source that are left out, or configs if it has no models. */
 interface Lost {
   readonly what: 'config' | 'model';
   readonly names: readonly string[];
@@ -116,7 +116,7 @@ const lostText = ({ what, names }: Lost): string => {
   return `gw: ${isOne ? `A ${what} is` : `${names.length} ${what}s are`} left out${use}: ${names.map((name) => `"${printable(name)}"`).join(', ')}. Correct what the notes say, and import the file again into another folder.\n`;
 };
 
-/** How many models or configs of the source are lost, and how many targets are left out; nothing where there is none. */
+/** Describes how many models or configs of the source are lost, and how many targets are left out; empty if there are none. */
 const countLost = ({ models, configs }: Draft, { what, names }: Lost, targets: number): string => {
   const all = what === 'model' ? models.size : configs.size + names.length;
   const counts = [
@@ -126,13 +126,13 @@ const countLost = ({ models, configs }: Draft, { what, names }: Lost, targets: n
   return counts.length === 0 ? '' : ` ${counts.join(' and ')} left out,`;
 };
 
-/** A loss with all lines of its file that the same is to be said of. */
+/** A loss with all lines of its file to which the same applies. */
 interface Note {
   readonly loss: LocatedLoss;
   readonly lines: readonly number[];
 }
 
-/** The losses as they are printed: a sentence that is to be said of several places in a file is there once. */
+/** Groups the losses for printing: a sentence that applies to several places of a file appears once. */
 const toNotes = (losses: readonly LocatedLoss[]): readonly Note[] =>
   [...Map.groupBy(losses, ({ file, why, instead }) => JSON.stringify([file, why, instead])).values()].flatMap(
     (same) => {
@@ -148,16 +148,18 @@ const toLine = ({ loss: { file, why, instead }, lines: [line, ...others] }: Note
 
 const lossLines = (losses: readonly LocatedLoss[]): string => toNotes(losses).map(toLine).join('');
 
-/** Pages and folders of the package, which notes name by their paths in it. */
+/** Pages and folders of the package, which notes name by their paths. */
 const packagePath = /\bdocs\/[\w./-]+\.md/;
 
-/** Of a file without configs, its saved providers are counted. */
+/** Counts the configs; for a file without configs, the saved providers. */
 const countMade = ({ configs, gateway: { providers } }: Draft): string =>
   configs.size === 0 && isJsonObject(providers)
     ? formatCount(Object.keys(providers).length, 'saved provider')
     : formatCount(configs.size, 'config');
 
-/** The last sentences: how many notes there are, which of them are of checks, and where pages that they name are. */
+/**
+ * Returns the last sentences: how many notes there are, which of them are about checks, and where the pages are that they name.
+ */
 const summary = (losses: readonly LocatedLoss[], isPrinted: boolean): string => {
   if (losses.length === 0) return 'nothing lost.';
   const notes = toNotes(losses).map(({ loss }) => loss);
@@ -176,14 +178,14 @@ const summary = (losses: readonly LocatedLoss[], isPrinted: boolean): string => 
   return `${formatCount(notes.length, 'note')}${above} on what does not carry over.${ofChecks}${meant}${pages}`;
 };
 
-/** How the files are had, where they were printed. */
+/** How to write the files, if they were printed. */
 const toWrite = ' --out FOLDER writes the files in place of printing them.';
 
-/** How much `gw check` warns of in what was made; nothing where it is clean. */
+/** Describes how many warnings `gw check` reports for the result; empty if there are none. */
 const warningText = (warnings: number): string =>
   warnings === 0 ? '' : ` gw check has ${formatCount(warnings, 'warning')} for what was made.`;
 
-/** Writes the files into a folder, which has none of them yet. */
+/** Writes the files to a folder that has none of them yet. */
 const writeInto = async (
   folder: string,
   files: ReadonlyMap<string, string>,
@@ -199,7 +201,7 @@ const writeInto = async (
   await writeFiles(targets, { named: folder, hint: 'Name another folder with --out.' }, io);
 };
 
-/** `gw import`: makes a set-up of another gateway's file. Throws a `UsageError`. */
+/** `gw import`: converts another gateway's file to a set-up. Throws a `UsageError`. */
 export const importFile = async (services: CommandServices, argv: readonly string[]): Promise<ExitCode> => {
   const { help, values, positionals } = parseCommandLine(spec, argv);
   const { io } = services;

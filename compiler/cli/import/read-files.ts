@@ -27,7 +27,7 @@ interface LocatedSecret {
   readonly variable: string;
 }
 
-/** The draft of all files, and where in them something is. */
+/** The draft of all files, and the places of its losses and secrets in them. */
 interface Made {
   readonly draft: Draft;
   readonly losses: readonly LocatedLoss[];
@@ -50,7 +50,7 @@ interface SourceFile {
   readonly lineOf: (pointer: JsonPointer) => number;
 }
 
-/** Reads one file. Answers undefined where it cannot be read, which is written. Throws a `UsageError`. */
+/** Reads one file. If it cannot be read, prints the reason and returns undefined. Throws a `UsageError`. */
 const readFile = async (
   file: string,
   { kind }: Sources,
@@ -75,7 +75,7 @@ const readFile = async (
   return { file, value, lineOf: (pointer) => document.readSpan(pointer, 'key').line };
 };
 
-/** The losses in the order of the files and their lines, those of checks before the others. */
+/** Sorts the losses by file and line, with those of checks before the others. */
 const inOrder = (losses: readonly LocatedLoss[], files: readonly string[]): readonly LocatedLoss[] =>
   losses.toSorted(
     (one, other) =>
@@ -84,12 +84,12 @@ const inOrder = (losses: readonly LocatedLoss[], files: readonly string[]): read
       one.line - other.line,
   );
 
-/** Adds what one file says to a draft. */
+/** Adds the contents of one file to a draft. */
 type Add = (read: SourceFile, draft: Draft) => void;
 
 /**
- * The names of variables that are not to be made for anything else: those that the files name, and those that the other gateway
- * reads where they name none, which a draft that is made for this alone refers to.
+ * Returns the names that new variables must not have: those that the files name, and those that the other gateway reads by
+ * default, which are found with a draft that is built only for this.
  */
 const reservedNames = (files: readonly SourceFile[], add: Add): ReadonlySet<string> => {
   const trial = new Draft();
@@ -97,7 +97,9 @@ const reservedNames = (files: readonly SourceFile[], add: Add): ReadonlySet<stri
   return new Set([...files.flatMap(({ value }) => namedVariables(value)), ...trial.variables.referred]);
 };
 
-/** Makes one draft of all files. Answers undefined where one of them cannot be read, which is written. Throws a `UsageError`. */
+/**
+ * Builds one draft from all files. If one of them cannot be read, prints the reason and returns undefined. Throws a `UsageError`.
+ */
 export const makeDraft = async (sources: Sources, services: CommandServices): Promise<Made | undefined> => {
   const { catalogue } = await services.environment(undefined, undefined);
   const read: SourceFile[] = [];
@@ -133,9 +135,9 @@ export const makeDraft = async (sources: Sources, services: CommandServices): Pr
     for (const { pointer, variable } of draft.secrets.slice(knownSecrets))
       secrets.push({ file, line: lineOf(pointer), variable });
   }
-  // A client without a config would get that of one of the files, where each file is one config.
+  // If each file is one config, a client without a config would get that of an arbitrary file.
   if (sources.files.length > 1 && !draft.isReached) delete draft.gateway.default_config;
-  // Clients who reach saved providers by their models need no config that names them.
+  // If clients reach saved providers by their models, no config needs to name these.
   if (!draft.isReached) for (const loss of draft.dropUnnamed()) located.delete(loss);
   return { draft, losses: inOrder([...located.values()], sources.files), secrets, targets, lostConfigs };
 };

@@ -9,23 +9,26 @@ import { checkedToLeaveOut, type LeftOutPlace } from './draft/lost-check.ts';
 import { nearestPlace } from './draft/nearest-place.ts';
 import { Settling } from './draft/settling.ts';
 
-/** More members of a config than are taken out before the rest is given up. */
+/** The maximum number of removals from a config before the rest is given up. */
 const maxRounds = 300;
 
-/** Members that say where a target is. */
+/** Members that specify where a target is. */
 const placeMembers: ReadonlySet<string> = new Set(['custom_host', ...settingFields]);
 
-/** Without its host or its region a target would ask another one, so that it is left out as a whole. */
+/** Without its host or its region, a target would call another one, so the whole target is removed. */
 const placeToLeaveOut = (tokens: readonly string[]): readonly string[] =>
   placeMembers.has(tokens.at(-1) ?? '') ? tokens.slice(0, -1) : tokens;
 
-/** Chooses the place that is left out for a finding. */
+/** Chooses the place to remove for a finding. */
 const toLeaveOut = (config: Json, { code, pointer }: Diagnostic): LeftOutPlace => {
   const tokens = fromPointer(nearestPlace(config, pointer));
   return checkedToLeaveOut(config, tokens, code) ?? { place: placeToLeaveOut(tokens), isUnchecked: false };
 };
 
-/** Something that can be checked, and that does less than in the other gateway until its operator adds what the source does not say. */
+/**
+ * Whether a finding only means that something does less than in the other gateway until its operator adds what the source does
+ * not state. The result still passes the checks.
+ */
 const isSaid = ({ code }: Diagnostic): boolean => code === 'missing-base-url' || code === 'no-vectors';
 
 /** Members by which a config reaches a provider. */
@@ -33,17 +36,18 @@ const reaching = ['provider', 'virtual_key', 'prompt_id', 'targets'] as const;
 
 const reachesSomething = (config: JsonObject): boolean => reaching.some((name) => Object.hasOwn(config, name));
 
-/** Whether a member that is left out was to reach a provider, though its name may be misspelt. */
+/** Whether a removed member, whose name may be misspelt, was meant to reach a provider. */
 const losesReach = (left: JsonObject, config: JsonObject): boolean =>
   Object.keys(config).some((name) => !Object.hasOwn(left, name) && reaching.some((known) => isNearName(name, known)));
 
-/** Whether what is left of a config is of use: bounds and caches alone are, where there was nothing else. */
+/** Whether the rest of a config is useful. Limits and caches on their own are, if the config had nothing else. */
 const isUsable = (left: Json | undefined, config: JsonObject): left is JsonObject =>
   isJsonObject(left) && (reachesSomething(left) || !losesReach(left, config));
 
 /**
- * Takes out of each of these configs what the compiler refuses, as a loss with its sentence, until it refuses nothing: what is imported can
- * always be checked. A config of which no target is left is a loss itself; a target that cannot be called yet is one that stays.
+ * Removes from each of these configs what the compiler rejects, with a loss for each removal, until it rejects nothing, so that
+ * the result always passes the checks. A config without any remaining target is itself a loss. A target that cannot be called yet
+ * is kept.
  *
  * @returns the names of the configs that are left out
  */
@@ -61,7 +65,7 @@ export const settle = async (
     for (let round = 0; left.value !== undefined; round += 1) {
       const text = JSON.stringify(left.value);
       const { diagnostics } = await services.compile(text, { environment, file: `configs/${name}.json`, name });
-      // The last one first, so that the places of those before it stay.
+      // The last finding comes first, so that the places of the earlier ones stay valid.
       const found = diagnostics.findLast(({ severity }) => severity === 'error');
       if (found === undefined) {
         for (const each of diagnostics) if (isSaid(each)) settling.lose(each);

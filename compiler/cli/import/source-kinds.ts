@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
 import { toSnake } from '../../../schema/portkey/members.ts';
 
-/** The gateways whose files are imported, as the command names them. */
+/** The gateways whose files can be imported, as the command names them. */
 export type ImportKind = 'portkey' | 'litellm' | 'bifrost' | 'openrouter';
 
 interface SourceKind {
   readonly name: string;
-  /** Whether a file has a member that those of this gateway have, and those of the others lack. */
+  /** Whether a file has a member that files of this gateway have and those of the others lack. */
   readonly isLike: (file: JsonObject) => boolean;
 }
 
@@ -29,7 +29,10 @@ const kinds: Readonly<Record<ImportKind, SourceKind>> = {
   },
 };
 
-/** The gateway that a file looks like one of, where it is another one than is named; undefined where it may be of that one. */
+/**
+ * Returns the gateway to which a file seems to belong, if it is not the named one; undefined if the file may be of the named
+ * gateway.
+ */
 export const findOtherKind = (
   file: JsonObject,
   named: string,

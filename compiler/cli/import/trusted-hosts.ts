@@ -2,7 +2,7 @@ import { isJsonObject, type Json } from '../../../schema/json/json.ts';
 import type { CommandServices } from '../command-line/services.ts';
 import type { Draft } from './draft/draft.ts';
 
-/** The URLs that targets and saved providers of a value are called at. */
+/** Returns the URLs at which targets and saved providers of a value are called. */
 const customHosts = (value: Json | undefined): readonly string[] => {
   if (Array.isArray(value)) return value.flatMap((item: Json) => customHosts(item));
   if (!isJsonObject(value)) return [];
@@ -11,15 +11,15 @@ const customHosts = (value: Json | undefined): readonly string[] => {
   );
 };
 
-/** The host with its port, since a host without one would be trusted at all its ports. */
+/** Returns the host with its port, because a host without one would be trusted at all its ports. */
 const withPort = (baseUrl: string): string => {
   const { host, port, protocol } = new URL(baseUrl);
   return port === '' ? `${host}:${protocol === 'https:' ? 443 : 80}` : host;
 };
 
 /**
- * Lists the hosts of own networks in the gateway file, since nothing is sent to them otherwise: the file that is imported
- * is its operator's, who named them. Answers what it listed.
+ * Lists hosts of private networks in the gateway file, because nothing is sent to them otherwise. The imported file belongs to
+ * the operator, who named them. Returns the listed hosts.
  */
 export const trustOwnHosts = async (
   { configs, gateway }: Draft,

@@ -1,4 +1,4 @@
-/** A provider that `gw init` writes a config for: the variable of its key, and a model. */
+/** A provider for which `gw init` can write a config: the variable of its key, and a model. */
 export interface InitProvider {
   readonly variable: string;
   readonly model: string;
@@ -6,7 +6,7 @@ export interface InitProvider {
 
 export type InitProviderName = 'openai' | 'anthropic' | 'google' | 'groq' | 'mistral-ai' | 'deepseek';
 
-/** Providers with a key alone; any other is a change of the config that is written. */
+/** Providers that need only a key. Any other is a change to the written config. */
 export const initProviders: { readonly [Name in InitProviderName]: InitProvider } = {
   openai: { variable: 'OPENAI_API_KEY', model: 'gpt-5.4-mini' },
   anthropic: { variable: 'ANTHROPIC_API_KEY', model: 'claude-sonnet-5' },
@@ -16,7 +16,7 @@ export const initProviders: { readonly [Name in InitProviderName]: InitProvider 
   deepseek: { variable: 'DEEPSEEK_API_KEY', model: 'deepseek-v4-flash' },
 };
 
-/** A question, and the answers that it can have; the first is the default. */
+/** A question with its possible answers; the first is the default. */
 interface QuestionRow<Choice extends string> {
   readonly ask: string;
   readonly choices: readonly [Choice, ...Choice[]];

@@ -3,7 +3,7 @@ const commands = (version: string): readonly string[] => [
   `npx --yes gatewright@${version} test --min-coverage 80 --format junit > routes.xml`,
 ];
 
-/** A workflow of GitHub Actions that checks configs and runs route tests. */
+/** Returns a GitHub Actions workflow that checks configs and runs route tests. */
 export const githubWorkflow = (version: string): string => `name: gatewright
 on: [push, pull_request]
 permissions:
@@ -21,7 +21,7 @@ ${commands(version)
   .map((command) => `      - run: ${command}\n`)
   .join('')}`;
 
-/** A pipeline of GitLab that does the same, and shows the tests beside a merge request. */
+/** Returns a GitLab pipeline that does the same, and shows the tests beside a merge request. */
 export const gitlabPipeline = (version: string): string => `configs:
   image: node:24
   script:

@@ -4,7 +4,7 @@ import { githubWorkflow, gitlabPipeline } from './ci-files.ts';
 
 const json = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
 
-/** The targets in order: one, or one and its fallback. */
+/** Returns the targets in order: one, or one and its fallback. */
 const targetsOf = ({ provider, fallback }: Answers): readonly InitProviderName[] =>
   fallback === 'none' ? [provider] : [provider, fallback];
 
@@ -15,13 +15,13 @@ const target = (name: InitProviderName): object => ({
   override_params: { model: initProviders[name].model },
 });
 
-/** The first target is asked again once, and not waited for without end. */
+/** The first target is retried once, and has a time-out. */
 const patient = { request_timeout: 60_000, retry: { attempts: 1, use_retry_after_headers: true } };
 
 const configText = (answers: Answers): string => {
   const [first, second] = targetsOf(answers);
   const asked = { ...target(first ?? answers.provider), ...patient };
-  // A config of one target has no name of its target: its own is the plan's.
+  // In a config with one target, the target has no name: the config's own is that of the plan.
   return json(
     second === undefined
       ? { strategy: { mode: 'single' }, targets: [asked] }
@@ -76,7 +76,10 @@ const placeholders: Readonly<Record<string, string>> = {
 
 const placeholder = (variable: string): string => placeholders[variable] ?? placeholderSecret;
 
-/** Keys of the gateway itself, which have no value here: one that everybody can read would be accepted where it is forgotten. */
+/**
+ * Keys of the gateway itself. They get no value, because a value that everybody can read would be accepted if somebody forgot to
+ * replace it.
+ */
 const ownKeys: Readonly<Record<string, string>> = {
   GW_ADMIN_KEY: '# The first key of the control plane. Without it gw serve makes one, and says where it is.',
   GW_MASTER_KEY: '# Seals what the store keeps; make one with: openssl rand -base64 32',
@@ -92,7 +95,7 @@ const environmentText = (answers: Answers): string =>
     '',
   ].join('\n');
 
-/** The store beside the gateway, and the first key that it makes. */
+/** The store beside the gateway, and the first key that it creates. */
 const ofStore: Readonly<Record<Answers['store'], readonly string[]>> = {
   none: [],
   postgres: ['gateway.admin-key'],
@@ -101,7 +104,7 @@ const ofStore: Readonly<Record<Answers['store'], readonly string[]>> = {
 
 const ignoredText = ({ store }: Answers): string => ['.env', ...ofStore[store], 'node_modules', ''].join('\n');
 
-/** A file to write. One that is `kept` where it is there already only needs the lines of this one. */
+/** A file to write. If a `kept` file exists already, it only needs the lines of this one. */
 export interface InitFile {
   readonly file: string;
   readonly text: string;

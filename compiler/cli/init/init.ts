@@ -50,7 +50,7 @@ export const initTree: CommandTree = { spec };
 
 type Values = OptionValues<(typeof spec)['options']>;
 
-/** Asks until the answer is one of the choices; the first where nothing is typed. */
+/** Asks until the answer is one of the choices. An empty answer is the first choice. */
 const askUntilKnown = async (
   question: string,
   choices: readonly string[],
@@ -79,7 +79,7 @@ const readAnswers = async (values: Values, ask: Ask | undefined, io: CommandIo):
   const answers: Record<string, string> = {};
   for (const name of names) {
     const { ask: question, choices: all } = questions[name];
-    // A provider that fails is no fallback of its own.
+    // A provider cannot be its own fallback.
     const choices = name === 'fallback' ? all.filter((each) => each !== answers.provider) : all;
     const given = values[name];
     if (given !== undefined && !choices.some((each) => each === given))
@@ -87,11 +87,11 @@ const readAnswers = async (values: Values, ask: Ask | undefined, io: CommandIo):
     const isAsked = given === undefined && values.yes !== true && ask !== undefined;
     answers[name] = isAsked ? await askUntilKnown(question, choices, { ask, io }) : (given ?? choices[0] ?? '');
   }
-  // Each is one of the question's own answers.
+  // Each value is one of the question's own answers.
   return answers as Answers;
 };
 
-/** The lines that a file which stays does not have. */
+/** Returns the lines that an existing file, which is kept, does not have. */
 const missingLines = async (io: CommandIo, file: string, text: string): Promise<readonly string[]> => {
   const lines = new Set((await readText(io, file)).split(/\r?\n/).map((line) => line.trim()));
   return text.split('\n').filter((line) => line.trim() !== '' && !lines.has(line.trim()));
@@ -100,7 +100,7 @@ const missingLines = async (io: CommandIo, file: string, text: string): Promise<
 const inFolder = (folder: string, files: readonly InitFile[]): readonly InitFile[] =>
   files.map((each) => ({ ...each, file: path.join(folder, each.file) }));
 
-/** Refuses to write where a file that a set-up cannot do without is there already. */
+/** Throws if a file that the set-up needs exists already. */
 const refuseOthers = async (io: CommandIo, files: readonly InitFile[]): Promise<void> => {
   for (const { file, kept } of files)
     if (!kept && (await io.readKind(file)) !== undefined)

@@ -6,7 +6,7 @@ const gap = { across: 72, down: 34 };
 const margin = 16;
 const labelRise = 6;
 
-/** A box at its place, in pixels from the upper left corner of the picture. */
+/** A box with its position, in pixels from the upper left corner of the picture. */
 export interface PlacedBox {
   /** `n0`, `n1`, … in the order of the plan. */
   readonly id: string;
@@ -17,18 +17,18 @@ export interface PlacedBox {
   readonly height: number;
 }
 
-/** A line from a group to one of its branches, with where its label begins. */
+/** A line from a group to one of its branches, with the start of its label. */
 export interface PlacedLine {
   /** The ids of boxes. */
   readonly from: string;
   readonly to: string;
   readonly branch: PictureBranch;
-  /** The `d` of a path of SVG. */
+  /** The `d` attribute of an SVG path. */
   readonly path: string;
   readonly label: { readonly x: number; readonly y: number };
 }
 
-/** A picture with a place for everything in it. No two boxes overlap, and every group stands left of its branches. */
+/** A picture with the position of everything in it. No two boxes overlap, and every group is to the left of its branches. */
 export interface PictureLayout {
   readonly name: string;
   readonly width: number;
@@ -47,7 +47,7 @@ const toLine = (from: PlacedBox, to: PlacedBox, branch: PictureBranch): PlacedLi
   };
 };
 
-/** Places boxes without branches on rows of their own, and each other box in the middle of its branches. */
+/** Puts each box without branches on a row of its own, and every other box in the middle of its branches. */
 export const layOut = ({ name, root }: PlanPicture): PictureLayout => {
   const { nodes, lines } = numbered(root);
   const ids = new Map(nodes.map(({ id, node }) => [node, id]));

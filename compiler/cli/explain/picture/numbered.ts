@@ -1,6 +1,6 @@
 import type { PictureBranch, PictureNode } from './plan-picture.ts';
 
-/** A box with an id by which lines name it. */
+/** A box with the id that lines use for it. */
 export interface NumberedNode {
   readonly id: string;
   readonly node: PictureNode;
@@ -13,7 +13,7 @@ export interface NumberedLine {
   readonly branch: PictureBranch;
 }
 
-/** The boxes of a picture and its lines, in the order of the plan: `n0`, `n1`, … */
+/** Returns the boxes of a picture and its lines, in the order of the plan: `n0`, `n1`, … */
 export const numbered = (
   root: PictureNode,
 ): { readonly nodes: readonly NumberedNode[]; readonly lines: readonly NumberedLine[] } => {

@@ -6,7 +6,7 @@ import { toSvg } from './to-svg.ts';
 
 type DrawnPlan = Pick<RoutingPlan, 'name' | 'root' | 'targets'>;
 
-/** The formats of pictures of a plan. Nothing here needs Node.js, so that a page can draw plans as well. */
+/** The formats in which a plan can be drawn. Nothing here needs Node.js, so a web page can draw plans too. */
 export const pictures: { readonly [Format in 'mermaid' | 'dot' | 'svg']: (plan: DrawnPlan) => string } = {
   mermaid: (plan) => toMermaid(planPicture(plan)),
   dot: (plan) => toDot(planPicture(plan)),

@@ -11,17 +11,17 @@ import { describeProvider, describeTarget } from '../describe-target.ts';
 import { formatDuration } from '../words.ts';
 import { cutText } from './cut-text.ts';
 
-/** A node of a plan as pictures show it. */
+/** A node of a plan as it is drawn. */
 export interface PictureNode {
   readonly kind: PlanNode['kind'] | 'more';
-  /** One line each, cut to what a box holds. */
+  /** One line each, cut to fit a box. */
   readonly title: string;
   readonly subtitle: string;
-  /** Its place in the config; of what counts the rest of a group, that of the group. */
+  /** Its place in the config; for the box that counts the rest of a group, the place of the group. */
   readonly path: JsonPointer;
   /** The id of a leaf's target. */
   readonly target?: string;
-  /** All that the plan says of it, a line each, for whoever asks for more than a box holds. */
+  /** Everything that the plan states about it, one line each, for details that do not fit a box. */
   readonly details: readonly string[];
   readonly branches: readonly PictureBranch[];
 }
@@ -34,21 +34,21 @@ export interface PictureBranch {
   readonly node: PictureNode;
 }
 
-/** A plan as a tree of boxes: a bounded number of them, whatever the plan. */
+/** A plan as a tree of boxes. Their number is limited, whatever the size of the plan. */
 export interface PlanPicture {
   readonly name: string;
   readonly root: PictureNode;
 }
 
-/** In all, and of one group: what is left is one box that counts it. */
+/** The maximum number of boxes in all, and of one group. The rest is one box with their number. */
 const maxNodes = 400;
 const defaultBranches = 60;
 
 /** How much of a plan is drawn. */
 export interface PictureOptions {
-  /** The most branches of one group; 60 if absent. */
+  /** The maximum number of branches of one group; 60 if absent. */
   readonly maxBranches?: number;
-  /** The places of groups that are drawn with all of their branches, up to the number of boxes in all; none if absent. */
+  /** The places of groups that are drawn with all their branches, up to the maximum number of boxes; none if absent. */
   readonly whole?: ReadonlySet<JsonPointer>;
 }
 
@@ -69,7 +69,7 @@ interface Way {
 
 const percentOf = (weight: number, all: number): string => `${Math.round((weight / all) * 1000) / 10} %`;
 
-/** The ways of a conditional: one for each branch that a case leads to, with all of its conditions. */
+/** Returns the ways of a conditional: one for each branch that a case leads to, with all of its conditions. */
 const conditionalWays = ({
   cases,
   branches,
@@ -144,7 +144,7 @@ const toTexts = (node: PlanNode, plan: Targets): Pick<PictureNode, 'title' | 'su
   return { title: cutText(named, maxTitle), subtitle: cutText(also === '' ? place : also, maxSubtitle) };
 };
 
-/** The rule by which a group sends requests on, in words. */
+/** Describes in words the rule by which a group distributes requests. */
 const describeGroup = (node: Exclude<PlanNode, LeafNode>): string => {
   switch (node.kind) {
     case 'loadbalance':
@@ -174,7 +174,7 @@ const toMore = (path: JsonPointer, left: readonly Way[]): PictureBranch => {
   return { label: '', isCopy: false, node };
 };
 
-/** Makes the tree of boxes of a plan. */
+/** Builds the tree of boxes of a plan. */
 export const planPicture = (
   { name, root, targets }: Pick<RoutingPlan, 'name' | 'root' | 'targets'>,
   { maxBranches = defaultBranches, whole = new Set() }: PictureOptions = {},

@@ -12,7 +12,7 @@ const shapes: { readonly [Kind in PictureNode['kind']]: string } = {
   more: 'plaintext',
 };
 
-/** A picture in the language of Graphviz; ends with a newline. */
+/** Writes a picture in the language of Graphviz; ends with a newline. */
 export const toDot = ({ name, root }: PlanPicture): string => {
   const { nodes, lines } = numbered(root);
   return [

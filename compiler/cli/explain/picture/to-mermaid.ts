@@ -1,7 +1,7 @@
 import { numbered } from './numbered.ts';
 import type { PictureNode, PlanPicture } from './plan-picture.ts';
 
-/** Mermaid writes these characters by their numbers: each of them would end a text, or be read as markup. */
+/** Escapes characters as their numbers, because each of them would end a text or be read as markup. */
 const escaped = (text: string): string =>
   text.replace(/[&<>"'`#;\\|[\]{}()]/g, (character) => `#${character.codePointAt(0)};`);
 
@@ -13,7 +13,7 @@ const shapes: { readonly [Kind in PictureNode['kind']]: readonly [open: string, 
   more: ['(', ')'],
 };
 
-/** A picture as the text of a Mermaid flowchart; ends with a newline. */
+/** Writes a picture as a Mermaid flowchart; ends with a newline. */
 export const toMermaid = ({ root }: PlanPicture): string => {
   const { nodes, lines } = numbered(root);
   return [

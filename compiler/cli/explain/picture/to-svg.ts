@@ -16,7 +16,7 @@ const boxOf = ({ node: { kind, title, subtitle }, x, y, width, height }: PlacedB
 const lineOf = ({ branch, path, label }: PlacedLine): string =>
   `<path${branch.isCopy ? ' class="copy"' : ''} d="${path}"/>${text(branch.label, { ...label, is: 'label' })}`;
 
-/** Every rule is of this class alone, since a picture may stand in a page that has rules of its own. */
+/** Every rule applies only to this class, because a picture may be in a page that has rules of its own. */
 const style = [
   '.gw-plan{color-scheme:light dark;font:13px system-ui,sans-serif;background:#fff}',
   '.gw-plan rect{fill:#f6f8fa;stroke:#57606a}',
@@ -37,7 +37,7 @@ const style = [
   '}',
 ].join('\n');
 
-/** A picture as SVG, which needs nothing beside it; light or dark as its viewer prefers. Ends with a newline. */
+/** Draws a picture as self-contained SVG, light or dark as its viewer prefers. Ends with a newline. */
 export const toSvg = (picture: PlanPicture): string => {
   const { name, width, height, lines, boxes } = layOut(picture);
   return [

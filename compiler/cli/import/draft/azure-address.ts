@@ -1,23 +1,23 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
 
-/** Where a deployment of Azure is, as the address of the source says it. */
+/** Where a deployment of Azure is, according to the address in the source. */
 interface AzureAddress {
-  /** The name of a resource, or the host of one that is called by another name. */
+  /** The name of a resource, or the host of a resource that has another name. */
   readonly place: JsonObject;
   readonly deployment: string | undefined;
   readonly version: string | undefined;
 }
 
-/** The deployment in a path below `/openai`: the other gateway asks for it, and not for the one that the model names. */
+/** The deployment in a path below `/openai`. The other gateway uses it instead of the one that the model names. */
 const deploymentPath = /\/openai\/deployments\/([\w.-]+)(?:\/.*)?$/;
 
-/** The version of an address; undefined where its query has anything else, which may be a secret. */
+/** Returns the version in an address; undefined if its query has anything else, which may be a secret. */
 const versionIn = ({ searchParams }: URL): string | undefined => {
   const [[name, version] = [], second] = [...searchParams];
   return second === undefined && name === 'api-version' ? version : undefined;
 };
 
-/** The path that the provider continues with `/deployments/…`, or with `/v1/…`: the other gateway adds `/openai` itself. */
+/** Returns the path that the provider continues with `/deployments/…` or `/v1/…`. The other gateway adds `/openai` itself. */
 const openaiPath = (path: string): string => {
   const bare = path.replace(deploymentPath, '').replace(/\/openai(?:\/v1)?\/?$|\/+$/, '');
   return `${bare}/openai`;
@@ -39,13 +39,13 @@ const readAddress = (base: string): AzureAddress => {
   };
 };
 
-/** The host of a resource, by an address that names no deployment. */
+/** Returns the host of a resource, from an address that names no deployment. */
 export const azureHost = (base: string): JsonObject => readAddress(base).place;
 
-/** The parts of a Foundry resource that the path of an address names; without one of them it is the whole resource. */
+/** The parts of a Foundry resource that the path of an address can name; without one of them it is the whole resource. */
 const foundryPath = /^(?:\/(models|anthropic|openai\/v1)(?:\/.*)?|\/*)$/;
 
-/** Where a model of a Foundry resource is asked; undefined for an address of another kind, which stays as it is. */
+/** Returns where a model of a Foundry resource is called; undefined for an address of another kind, which is kept unchanged. */
 export const foundryPlace = (base: string, stated: string | undefined): JsonObject | undefined => {
   const url = URL.canParse(base) ? new URL(base) : undefined;
   if (url?.protocol !== 'https:' || !/^[a-z0-9-]+\.services\.ai\.azure\.com$/.test(url.host)) return undefined;
@@ -65,7 +65,7 @@ const undatedNames: ReadonlySet<string> = new Set(['latest', 'preview', 'v1']);
 
 const defaultVersion = '2024-10-21';
 
-/** Where a model of Azure is asked, by which deployment and version. A model that is a star names no deployment. */
+/** Returns where a model of Azure is called, with its deployment and version. If the model is a star, there is no deployment. */
 export const azurePlace = (model: string, base: string | undefined, stated: string | undefined): JsonObject => {
   const address = base === undefined ? undefined : readAddress(base);
   const version = stated ?? address?.version ?? defaultVersion;

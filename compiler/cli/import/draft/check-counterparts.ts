@@ -1,4 +1,4 @@
-/** Words in the names of other gateways' checks, and the checks that do the same here; the first that fits counts. */
+/** Words in the names of other gateways' checks, with the checks that do the same here; the first match wins. */
 const counterparts: readonly (readonly [words: RegExp, check: string])[] = [
   [/^acuvity/, 'acuvity.scan'],
   [/^akto/, 'akto.scan'],
@@ -28,6 +28,6 @@ const counterparts: readonly (readonly [words: RegExp, check: string])[] = [
   [/tool_?permission/, 'default.toolAllowlist'],
 ];
 
-/** The check that does here what a check of another gateway does, by the words in its name; undefined where none does. */
+/** Returns the check that corresponds to another gateway's check, by the words in its name; undefined if there is none. */
 export const counterpartOf = (name: string): string | undefined =>
   counterparts.find(([words]) => words.test(name.toLowerCase()))?.[1];

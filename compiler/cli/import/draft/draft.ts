@@ -4,25 +4,25 @@ import type { JsonPointer } from '../../../../schema/json/pointer.ts';
 import { referredVariable } from './references.ts';
 import { Variables } from './variables.ts';
 
-/** Something of the source that has no place in the result. */
+/** Part of the source that has no place in the result. */
 export interface Loss {
   /** Its place in the source. */
   readonly pointer: JsonPointer;
-  /** Why, as a sentence. */
+  /** The reason, as a sentence. */
   readonly why: string;
-  /** The way to do it here, as a sentence. */
+  /** How to do it here, as a sentence. */
   readonly instead: string;
-  /** Present where the other gateway checked something that is not checked any more. */
+  /** Present if the other gateway checked something that is no longer checked. */
   readonly unchecked?: true;
 }
 
-/** A secret of the source, which the result refers to by a variable. */
+/** A secret of the source, which is replaced by a variable in the result. */
 export interface MovedSecret {
   readonly pointer: JsonPointer;
   readonly variable: string;
 }
 
-/** A name of a file, a config or a saved provider. */
+/** Returns a name for a file, a config or a saved provider. */
 export const toSlug = (name: string): string => {
   const slug = name
     .toLowerCase()
@@ -34,7 +34,7 @@ export const toSlug = (name: string): string => {
 
 const savedTables = ['providers', 'virtual_keys'] as const;
 
-/** A table of the gateway file whose records configs name. */
+/** A table of the gateway file whose records configs can name. */
 type SavedTable = (typeof savedTables)[number];
 
 interface SavedName {
@@ -42,36 +42,36 @@ interface SavedName {
   readonly name: string;
 }
 
-/** Whether the text of configs, as JSON without blanks, names something saved. */
+/** Whether the text of configs, as JSON without white space, names a saved record. */
 const isNamed = (text: string, { table, name }: SavedName): boolean =>
   table === 'virtual_keys'
     ? text.includes(`"virtual_key":"${name}"`)
     : [`"@${name}"`, `"@${name}/`].some((each) => text.includes(each));
 
-/** The set-up that is made of a source, while it is made. */
+/** The set-up that is built from a source. */
 export class Draft {
   readonly configs: Map<string, JsonObject> = new Map();
   readonly gateway: Record<string, Json> = { configs: 'configs' };
   readonly losses: Loss[] = [];
   readonly secrets: MovedSecret[] = [];
-  /** The targets of the source that are left out, each by its place; one may be there several times. */
+  /** The targets of the source that are left out, by their places; one may be listed several times. */
   readonly leftOut: JsonPointer[] = [];
-  /** The names of parts of the source that were to be configs, and of which none is made. */
+  /** The names of parts of the source that should have become configs but did not. */
   readonly lostConfigs: string[] = [];
-  /** The names by which clients of the source ask for its models. */
+  /** The names by which clients of the source request its models. */
   readonly models: Set<string> = new Set();
-  /** Whether clients reach a saved provider by their model alone. */
+  /** Whether clients reach a saved provider by the model alone. */
   isReached = false;
   /** The variables that the result refers to. */
   readonly variables: Variables;
   readonly #origins = new Map<string, JsonPointer>();
-  /** The names of what is saved here, by those that the other gateway has it by. */
+  /** The names of saved records here, by their names in the other gateway. */
   readonly #savedNames = new Map<string, string>();
   readonly #savedLosses = new Map<Loss, SavedName>();
-  /** How many losses are of the files before this one. */
+  /** How many losses belong to earlier files. */
   #lossesBefore = 0;
 
-  /** The names that the sources have for variables are reserved: none is made for something else. */
+  /** Reserves the names that the sources use for variables, so that no new variable gets one of them. */
   constructor(reserved?: ReadonlySet<string>) {
     this.variables = new Variables(reserved);
   }
@@ -82,27 +82,27 @@ export class Draft {
     return loss;
   }
 
-  /** Begins another file, in which a place may be the same as in one before it. */
+  /** Starts another file, in which a place may be the same as in an earlier file. */
   beginFile(): void {
     this.#lossesBefore = this.losses.length;
   }
 
-  /** The losses of the file that is read now. */
+  /** Returns the losses of the current file. */
   lossesOfFile(): readonly Loss[] {
     return this.losses.slice(this.#lossesBefore);
   }
 
-  /** The same of a check: what it looked for is not looked for any more. */
+  /** Does the same for a check, whose subject is no longer checked. */
   loseCheck(pointer: JsonPointer, why: string, instead: string): void {
     this.losses.push({ pointer, why, instead, unchecked: true });
   }
 
-  /** Takes losses back, since another one says what follows from them. */
+  /** Removes losses that another loss covers. */
   takeBack(losses: readonly Loss[]): void {
     for (const loss of losses) this.losses.splice(this.losses.indexOf(loss), 1);
   }
 
-  /** The reference for a secret of the source: to the variable that it names, or to a new one, and never the secret itself. */
+  /** Returns the reference for a secret of the source: to the variable that it names or to a new one, never the secret itself. */
   secret(value: string, hint: string, pointer: JsonPointer): string {
     const referred = referredVariable(value);
     if (referred !== undefined) return this.variable(referred);
@@ -111,12 +111,12 @@ export class Draft {
     return `\${env:${variable}}`;
   }
 
-  /** The reference for a credential that the source has neither as a text nor by the name of a variable. */
+  /** Returns the reference for a credential for which the source has neither a text nor the name of a variable. */
   absentSecret(credential: string, hint: string): string {
     return `\${env:${this.variables.make(JSON.stringify(['absent', credential]), hint)}}`;
   }
 
-  /** A name that nothing else in a table of the gateway file has, for what is saved now under it. */
+  /** Saves a record in a table of the gateway file, and returns its name, which nothing else in the table has. */
   save(table: 'guardrails' | 'providers' | 'virtual_keys', hint: string, saved: JsonObject): string {
     const member = this.gateway[table];
     const known = isJsonObject(member) ? member : {};
@@ -130,7 +130,10 @@ export class Draft {
     }
   }
 
-  /** The name of what the other gateway has saved by a name, which is saved here when it is used first, with a loss that says so. */
+  /**
+   * Returns the name of a record that the other gateway has saved under a name. On first use it is saved here, with a loss that
+   * states so.
+   */
   saveOnce(
     table: SavedTable,
     slug: string,
@@ -146,7 +149,10 @@ export class Draft {
     return name;
   }
 
-  /** Drops what is saved and no config names, as of one that is left out. Returns the losses that say that it is saved. */
+  /**
+   * Drops saved records that no config names, such as those of a config that is left out. Returns the losses that state that they
+   * are saved.
+   */
   dropUnnamed(): ReadonlySet<Loss> {
     const text = JSON.stringify([...this.configs.values()]);
     for (const table of savedTables) {
@@ -160,13 +166,13 @@ export class Draft {
     return new Set([...this.#savedLosses].filter(isDropped).map(([loss]) => loss));
   }
 
-  /** The reference to a variable that the source names, or that the other gateway reads where it names none. */
+  /** Returns the reference to a variable that the source names, or that the other gateway reads by default. */
   variable(name: string): string {
     this.variables.referred.add(name);
     return `\${env:${name}}`;
   }
 
-  /** A name for a config that no other has. */
+  /** Returns a name for a config that no other config has. */
   configName(name: string): string {
     const slug = toSlug(name);
     for (let at = 1; ; at += 1) {
@@ -175,16 +181,16 @@ export class Draft {
     }
   }
 
-  /** Notes where in the source a place of a config comes from. */
+  /** Records where in the source a place of a config comes from. */
   comesFrom(config: string, place: JsonPointer, source: JsonPointer): void {
     this.#origins.set(`${config}\n${place}`, source);
   }
 
-  /** The place in the source that a place of a config comes from, or that of what it is in. */
+  /** Returns the place in the source that a place of a config comes from, or that of its nearest ancestor. */
   origin(config: string, place: JsonPointer): JsonPointer {
     for (let at: string = place; ; at = at.slice(0, at.lastIndexOf('/'))) {
       const found = this.#origins.get(`${config}\n${at}`);
-      // Two pointers in a row are one.
+      // Two concatenated pointers are one pointer.
       if (found !== undefined) return `${found}${place.slice(at.length)}` as JsonPointer;
       if (at === '') return place;
     }

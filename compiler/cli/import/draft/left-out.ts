@@ -3,8 +3,8 @@ import { valueAt } from '../../../../schema/json/look-up.ts';
 import { fromPointer, type JsonPointer, toPointer } from '../../../../schema/json/pointer.ts';
 
 /**
- * A value without what is at a place, and without each object and list around it in which nothing is left. The object that is
- * `stays` steps down on the way stays in any case.
+ * Returns a value without the member or item at a place, and without each object and list around it that becomes empty. The
+ * object that is `stays` steps down the path is kept even if it is empty.
  */
 export const without = (value: Json, [token, ...rest]: readonly string[], stays = -1): Json | undefined => {
   if (token === undefined) return undefined;
@@ -23,17 +23,19 @@ export const without = (value: Json, [token, ...rest]: readonly string[], stays 
   return members.length === 0 && stays !== 0 ? undefined : Object.fromEntries(members);
 };
 
-/** A value of which parts are left out, one after another, and the places that its other parts had before. */
+/** A value from which parts are removed one after another. Keeps track of where the remaining parts were before. */
 export class LeftOut {
   value: Json | undefined;
-  /** The items of lists that are gone, each by its place at that time. */
+  /** The removed items of lists, each by its place at that time. */
   readonly #items: (readonly string[])[] = [];
 
   constructor(value: Json) {
     this.value = value;
   }
 
-  /** The outermost place that is left out with a place: it itself, or what is around it, and has nothing else in it. */
+  /**
+   * Returns the outermost place that is removed together with a place: the place itself, or a parent that contains nothing else.
+   */
   widen(tokens: readonly string[], stays: readonly string[] = []): readonly string[] {
     const { value } = this;
     if (value === undefined || tokens.length === 0) return tokens;
@@ -44,7 +46,7 @@ export class LeftOut {
     return isKept ? tokens : this.widen(around, stays);
   }
 
-  /** Leaves out what is at a place, and each object and list around it in which nothing is left, but for one that stays. */
+  /** Removes the member or item at a place, and each object and list around it that becomes empty, except the one that stays. */
   leaveOut(tokens: readonly string[], stays: readonly string[] = []): void {
     const { value } = this;
     if (value === undefined) return;
@@ -58,7 +60,7 @@ export class LeftOut {
     if (gone !== -1) this.#items.push(tokens.slice(0, gone + 1));
   }
 
-  /** The place that something had at first. */
+  /** Returns the original place of a part. */
   before(pointer: JsonPointer): JsonPointer {
     let tokens = fromPointer(pointer);
     for (const item of this.#items.toReversed()) {

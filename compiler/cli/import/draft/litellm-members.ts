@@ -45,12 +45,14 @@ const members: Readonly<Record<Section, readonly string[]>> = {
     routing_strategy routing_strategy_args set_verbose stream_timeout tag_filtering_match_any timeout`),
 };
 
-/** Asks whether a member was meant that LiteLLM reads in this section; nothing where it reads this one, or none is near. */
+/**
+ * Returns a question whether another member of this section was meant; empty if LiteLLM reads this member, or no name is similar.
+ */
 export const suggestMember = (section: Section, name: string): string => {
   const known = members[section];
   return known.includes(name) ? '' : suggestName(name, known, '');
 };
 
-/** The member that is there in the place of one that LiteLLM reads, and is near it; undefined where none is. */
+/** Returns the written member that is probably a misspelling of `meant`; undefined if there is none. */
 export const findMisspelt = (section: Section, meant: string, written: readonly string[]): string | undefined =>
   written.find((name) => !members[section].includes(name) && closestName(name, members[section]) === meant);

@@ -9,12 +9,12 @@ import { without } from './left-out.ts';
 
 type Place = readonly string[];
 
-/** Where something is among the hooks and guardrails of a config. */
+/** The place of something inside the hooks and guardrails of a config. */
 interface CheckedPlace {
-  /** The hook or the guardrail, or the list of them where that is meant. */
+  /** The hook or the guardrail, or the list of them if that is meant. */
   readonly item: Place;
   readonly check?: Place;
-  /** The parameters of the check: they are the check itself in a guardrail. */
+  /** The parameters of the check. In a guardrail, they are the check itself. */
   readonly parameters?: Place;
 }
 
@@ -32,36 +32,39 @@ const findChecked = (tokens: Place): CheckedPlace | undefined => {
   return { item, check, parameters: [...check, 'parameters'] };
 };
 
-/** How many checks a hook has by their order, or a guardrail by their names. */
+/** Counts the checks of a hook by its list, or those of a guardrail by their names. */
 const countChecks = (item: Json | undefined): number => {
   if (!isJsonObject(item)) return 0;
   return Array.isArray(item.checks) ? item.checks.length : Object.keys(item).filter(isCheckName).length;
 };
 
-/** Whether nothing is checked without a member of a hook, a guardrail or a check. */
+/** Whether nothing is checked without this member of a hook, a guardrail or a check. */
 const isNeeded = (member: string | undefined, { item, check, parameters }: CheckedPlace, config: Json): boolean => {
   if (check !== undefined) return check !== parameters && (member === 'id' || member === 'parameters');
   return member === 'checks' || (member === 'id' && countChecks(valueAt(config, item)) === 0);
 };
 
-/** Whether nothing is left of the parameters of a check without one that is wrong. One that nobody knows says nothing. */
+/** Whether the parameters of a check are empty without the one that is wrong. Does not apply to a parameter that is unknown. */
 const isLastParameter = (config: Json, tokens: Place, { parameters }: CheckedPlace): boolean => {
   const value = parameters === undefined ? undefined : valueAt(config, parameters);
   return value !== undefined && without(value, tokens.slice(parameters?.length)) === undefined;
 };
 
-/** A place that is left out of a config for a finding. */
+/** A place that is removed from a config because of a finding. */
 export interface LeftOutPlace {
   readonly place: Place;
-  /** The object around it that stays, however little is left in it. */
+  /** The object around it that is kept, even if it becomes empty. */
   readonly stays?: Place | undefined;
-  /** The check, the hook or the guardrail that it is, or is a part of. */
+  /** The check, the hook or the guardrail that contains it, or that it is. */
   readonly checked?: Place | undefined;
-  /** Whether all of that is left out, so that nothing is checked by it any more. */
+  /** Whether all of that is removed, so that it checks nothing any more. */
   readonly isUnchecked: boolean;
 }
 
-/** The same for a finding in a hook or a guardrail: a check that cannot do without a part goes with it. */
+/**
+ * Returns the place to remove for a finding in a hook or a guardrail. A check that cannot work without the part is removed with
+ * it.
+ */
 export const checkedToLeaveOut = (config: Json, tokens: Place, code: string): LeftOutPlace | undefined => {
   const found = findChecked(tokens);
   if (found === undefined) return undefined;
@@ -77,14 +80,14 @@ export const checkedToLeaveOut = (config: Json, tokens: Place, code: string): Le
   return { place, checked: place, isUnchecked: true };
 };
 
-/** The name of the check that a finding says there is none of. */
+/** Returns the name of the check that a finding reports as unknown. */
 const unknownName = (config: Json, tokens: Place): string => {
   const last = tokens.at(-1) ?? '';
   const named = last === 'id' ? valueAt(config, tokens) : undefined;
   return typeof named === 'string' ? named : last;
 };
 
-/** The remedy for a check that is lost by a finding. */
+/** Returns the remedy for a check that is lost because of a finding. */
 export const checkRemedy = (config: Json, { code, pointer }: Diagnostic, hint = ''): string => {
   if (code === 'unknown-guardrail')
     return 'Nothing is checked by it until you write it under "guardrails" in gateway.json, and name it in the config again.';

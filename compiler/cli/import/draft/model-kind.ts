@@ -1,6 +1,6 @@
 import { lookUp } from '../../../../schema/json/look-up.ts';
 
-/** The kinds of models, by the answers that clients want of them. A model of one kind cannot answer in the place of one of another. */
+/** The kinds of models, by the answers that clients want from them. A model cannot replace a model of another kind. */
 export type ModelKind =
   | 'conversations'
   | 'embeddings'
@@ -10,7 +10,7 @@ export type ModelKind =
   | 'ranks'
   | 'moderations';
 
-/** The kinds by what `mode` of `model_info` says in LiteLLM. */
+/** The kinds by the `mode` in LiteLLM's `model_info`. */
 const byMode: Readonly<Record<string, ModelKind>> = {
   audio_speech: 'speech',
   audio_transcription: 'transcriptions',
@@ -34,7 +34,7 @@ const byName: readonly (readonly [RegExp, ModelKind])[] = [
   [/dall-e|gpt-image|imagen|stable-diffusion|\bflux\b/i, 'images'],
 ];
 
-/** Finds the kind of a model by the mode that is stated, or by its name. Most models are for conversations. */
+/** Returns the kind of a model by its stated mode, or by its name. Most models are for conversations. */
 export const findModelKind = (model: string, mode: string | undefined): ModelKind =>
   (mode === undefined ? undefined : lookUp(byMode, mode)) ??
   byName.find(([part]) => part.test(model))?.[1] ??

@@ -2,7 +2,7 @@ import type { Json } from '../../../../schema/json/json.ts';
 import { childOf } from '../../../../schema/json/look-up.ts';
 import { childPointer, fromPointer, type JsonPointer, rootPointer } from '../../../../schema/json/pointer.ts';
 
-/** The place itself, or the nearest around it that is there. */
+/** Returns the place itself, or its nearest ancestor that exists. */
 export const nearestPlace = (value: Json, pointer: JsonPointer): JsonPointer => {
   let at = value;
   let found = rootPointer;

@@ -1,12 +1,12 @@
 import { lookUp } from '../../../../schema/json/look-up.ts';
 
-/** A service of OpenAI's form that is no provider of its own here, and is called as `openai-compatible`. */
+/** A service with OpenAI's API that is not a separate provider here, and is called as `openai-compatible`. */
 export interface OpenaiService {
-  /** Absent where each customer has an address of its own. */
+  /** Absent if each customer has a different address. */
   readonly address?: string;
-  /** The variable that LiteLLM has its key in; absent where it needs none. */
+  /** The variable from which LiteLLM reads the key; absent if it needs none. */
   readonly key?: string;
-  /** The variable that LiteLLM has its address in, where that is absent. */
+  /** The variable from which LiteLLM reads the address, if `address` is absent. */
   readonly addressVariable?: string;
 }
 
@@ -38,5 +38,5 @@ const services: Readonly<Record<string, OpenaiService>> = {
   xinference: { addressVariable: 'XINFERENCE_API_BASE' },
 };
 
-/** The service that LiteLLM calls by a name; undefined where it is none of OpenAI's form, or a provider here. */
+/** Returns the service that LiteLLM calls by a name; undefined if it does not have OpenAI's API, or is a provider here. */
 export const findOpenaiService = (name: string): OpenaiService | undefined => lookUp(services, name.toLowerCase());

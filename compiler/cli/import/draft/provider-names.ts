@@ -1,6 +1,6 @@
 import { lookUp } from '../../../../schema/json/look-up.ts';
 
-/** The names that other gateways have for a provider, where Gatewright has another name for it. */
+/** The names that other gateways use for a provider, if Gatewright has another name for it. */
 const otherNames: Readonly<Record<string, string>> = {
   ai21_chat: 'ai21',
   aiohttp_openai: 'openai',
@@ -39,7 +39,7 @@ const otherNames: Readonly<Record<string, string>> = {
   zai: 'z-ai',
 };
 
-/** The name that Gatewright has for a provider of another gateway; undefined where it has none. */
+/** Returns Gatewright's name for a provider of another gateway; undefined if it has none. */
 export const findProviderName = (name: string, known: ReadonlyMap<string, unknown>): string | undefined => {
   const lower = name.toLowerCase();
   const ours = lookUp(otherNames, lower) ?? (known.has(lower) ? lower : lower.replaceAll('_', '-'));
@@ -55,6 +55,6 @@ const byModel: readonly (readonly [RegExp, string])[] = [
   [/^deepseek/, 'deepseek'],
 ];
 
-/** The provider of a model whose name says no provider, by how it begins. */
+/** Returns the provider of a model whose name states no provider, by the beginning of the name. */
 export const providerOfModel = (model: string): string | undefined =>
   byModel.find(([begins]) => begins.test(model))?.[1];

@@ -1,10 +1,10 @@
 import type { Draft } from './draft.ts';
 import type { SourceObject } from './read-source.ts';
 
-/** How often a config may have a target asked again. */
+/** The maximum number of retries that a config may set. */
 const maxRetries = 5;
 
-/** The retries of a source as a config can have them; undefined where it states no number. More than that are noted. */
+/** Reads the retries of a source, up to the maximum of a config; undefined if it states no number. A larger number is noted. */
 export const readRetries = (source: SourceObject, name: string, draft: Draft): number | undefined => {
   const stated = source.number(name);
   if (stated === undefined) return undefined;

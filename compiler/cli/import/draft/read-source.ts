@@ -8,7 +8,7 @@ export interface Sourced {
   readonly pointer: JsonPointer;
 }
 
-/** Reads the members of an object of a source, and lists those that nobody has read. */
+/** Reads the members of an object of a source, and keeps track of those that were not read. */
 export class SourceObject {
   readonly pointer: JsonPointer;
   readonly #value: JsonObject;
@@ -29,12 +29,12 @@ export class SourceObject {
     return this.peek(name);
   }
 
-  /** A member that still counts as not read. */
+  /** Returns a member, which still counts as unread. */
   peek(name: string): Json | undefined {
     return lookUp(this.#value, name);
   }
 
-  /** A text that is not empty. A value of another kind counts as not read. */
+  /** Reads a text that is not empty. A value of another type counts as unread. */
   text(name: string): string | undefined {
     const value = this.#value[name];
     if (typeof value !== 'string') return this.#want(name, 'a text');
@@ -42,7 +42,7 @@ export class SourceObject {
     return value === '' ? undefined : value;
   }
 
-  /** A number. A value of another kind counts as not read. */
+  /** Reads a number. A value of another type counts as unread. */
   number(name: string): number | undefined {
     const value = this.#value[name];
     if (typeof value !== 'number' || !Number.isFinite(value)) return this.#want(name, 'a number');
@@ -50,7 +50,7 @@ export class SourceObject {
     return value;
   }
 
-  /** An object. A value of another kind is one without members, and counts as not read. */
+  /** Reads an object. A value of another type gives an object without members, and counts as unread. */
   object(name: string): SourceObject {
     const value = this.peek(name);
     if (isJsonObject(value)) this.#read.add(name);
@@ -58,7 +58,7 @@ export class SourceObject {
     return new SourceObject({ value, pointer: this.at(name) });
   }
 
-  /** A list. A value of another kind is one without items, and counts as not read. */
+  /** Reads a list. A value of another type gives an empty list, and counts as unread. */
   list(name: string): readonly Sourced[] {
     const value = this.peek(name);
     if (!Array.isArray(value)) {
@@ -73,7 +73,7 @@ export class SourceObject {
     this.#wanted.set(name, (this.#wanted.get(name) ?? new Set()).add(kind));
   }
 
-  /** Says what an unread member should be, `a text or a list`; undefined where nobody looked for it. */
+  /** Returns what an unread member should be, such as `a text or a list`; undefined if nothing looked for it. */
   wantedKind(name: string): string | undefined {
     const kinds = this.#wanted.get(name);
     return kinds === undefined ? undefined : [...kinds].join(' or ');
@@ -83,7 +83,7 @@ export class SourceObject {
     return this.list(name).flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
   }
 
-  /** The texts of a member that is one text or a list of them. */
+  /** Reads the texts of a member that is one text or a list of them. */
   oneOrMore(name: string): readonly string[] {
     const one = this.text(name);
     return one === undefined ? this.texts(name) : [one];
@@ -93,7 +93,7 @@ export class SourceObject {
     return Object.keys(this.#value);
   }
 
-  /** The members that were not read, in their order. One that is null says nothing. */
+  /** Returns the members that were not read, in their order, without those that are null. */
   unread(): readonly string[] {
     return Object.keys(this.#value).filter((name) => !this.#read.has(name) && this.#value[name] !== null);
   }

@@ -14,7 +14,7 @@ import type { Draft, Loss } from './draft.ts';
 import { LeftOut } from './left-out.ts';
 import { checkRemedy, type LeftOutPlace } from './lost-check.ts';
 
-/** A longer hint lists all that is allowed, which is of no help to somebody who imports. */
+/** A longer hint lists everything that is allowed, which does not help somebody who imports. */
 const maxHint = 300;
 
 const shortHint = ({ hint = '' }: Diagnostic): string | undefined =>
@@ -22,20 +22,20 @@ const shortHint = ({ hint = '' }: Diagnostic): string | undefined =>
 
 const groupOf = (at: JsonPointer): JsonPointer => toPointer(fromPointer(at).slice(0, -1));
 
-/** Findings of a target or a group that follow from something that was left out, each with the place that it was in. */
+/** Findings of a target or a group that follow from an earlier removal, each with the place that contained the removed part. */
 const consequences: ReadonlyMap<string, (at: JsonPointer) => JsonPointer> = new Map([
   ['no-valid-combination', (at: JsonPointer) => at],
   ['missing-targets', groupOf],
   ['missing-strategy', (at: JsonPointer) => childPointer(groupOf(at), 'strategy')],
 ]);
 
-/** Whether a place is another one, or in it. */
+/** Whether a place equals another one or is inside it. */
 const isWithin = (at: JsonPointer, pointer: JsonPointer): boolean => pointer === at || pointer.startsWith(`${at}/`);
 
-/** Findings of an object without some of its members, which their messages name at the end. */
+/** Findings about an object that lacks members, which are named at the end of the message. */
 const missingMembers: ReadonlySet<string> = new Set(['missing-key', 'missing-default', 'missing-conditions']);
 
-/** Whether each member that an object lacks was left out of it, with all that was in it, or stands there misspelt. */
+/** Whether each member that an object lacks was removed from it or is misspelt there. */
 const followsFromLoss = ({ code, message }: Diagnostic, object: JsonPointer, losses: readonly Loss[]): boolean => {
   if (!missingMembers.has(code)) return false;
   const [, missing = ''] = message.split(' requires ');
@@ -54,21 +54,24 @@ const followsFromLoss = ({ code, message }: Diagnostic, object: JsonPointer, los
 /** The remedy for a saved provider that cannot be called yet. */
 const ofSaved = 'Write it under "settings" beside its "credential" in gateway.json, or a custom_host.';
 
-/** The remedy for a cache without vectors: what is saved of the source may be virtual keys alone. */
+/** The remedy for a cache without vectors. The source may have saved only virtual keys. */
 const ofVectors =
   'Save the provider that makes them under "providers" in gateway.json, also where it is a virtual key there, and name it: "cache": { "semantic": { "provider": "@openai", "model": "text-embedding-3-small" } }. Or write the mode "simple".';
 
-/** A part that was left out of a check, while it is not known whether the check can do without it. */
+/** A part that was removed from a check, before it is known whether the check works without it. */
 interface LostPart {
   readonly found: Diagnostic;
-  /** Its place in the config as it was. */
+  /** Its place in the original config. */
   readonly pointer: JsonPointer;
   readonly loss: Loss;
-  /** All that was found at the same time. */
+  /** Everything that was found at the same time. */
   readonly known: ReadonlySet<string>;
 }
 
-/** The part by whose loss something was found, directly or by the loss of what it was in; undefined if it was found before. */
+/**
+ * Returns the part whose removal caused a finding, directly or through the removal of what contained it; undefined if the finding
+ * is older.
+ */
 const findCause = (
   { pointer, why }: { readonly pointer: JsonPointer; readonly why: string },
   parts: readonly LostPart[],
@@ -78,7 +81,7 @@ const findCause = (
   return found && (findCause({ pointer: found.pointer, why: found.loss.why }, parts.slice(0, at)) ?? found);
 };
 
-/** A member of a config, and its name in the source. */
+/** A member of a config, with its name in the source. */
 interface WrittenName {
   readonly ours: string;
   readonly theirs: string;
@@ -86,12 +89,12 @@ interface WrittenName {
 
 const isNumber = /^\d+$/;
 
-/** A config while what is refused of it is left out. */
+/** A config from which the parts that the compiler rejects are removed. */
 export class Settling {
   readonly left: LeftOut;
   readonly #draft: Draft;
   readonly #name: string;
-  /** The config as it was. */
+  /** The original config. */
   readonly #whole: Json;
   #parts: readonly LostPart[] = [];
 
@@ -102,7 +105,9 @@ export class Settling {
     this.#whole = config;
   }
 
-  /** Turns a finding into a loss; undefined where another one says it. A target of the source may stand at several places. */
+  /**
+   * Turns a finding into a loss; returns undefined if another loss covers it. A target of the source may be at several places.
+   */
   lose(found: Diagnostic): Loss | undefined {
     const { code } = found;
     const at = this.#sourceOf(found);
@@ -116,7 +121,7 @@ export class Settling {
     return this.#draft.lose(at, this.#why(found), this.#remedy(found) ?? 'Leave it out.');
   }
 
-  /** Turns one of the findings into a loss, and leaves out what it is of. */
+  /** Turns one of the findings into a loss, and removes its subject. */
   leaveOut(found: Diagnostic, { place, stays, checked, isUnchecked }: LeftOutPlace, all: readonly Diagnostic[]): void {
     if (checked === undefined) this.lose(found);
     else if (isUnchecked) this.#loseCheck(found, this.left.before(toPointer(checked)));
@@ -138,7 +143,10 @@ export class Settling {
     this.#parts = [...this.#parts, { found, pointer: this.left.before(found.pointer), loss, known }];
   }
 
-  /** One loss of a check, a hook or a guardrail. Where that cannot do without a part that was left out before, the part is why. */
+  /**
+   * Adds one loss for a check, a hook or a guardrail. If it cannot work without a part that was removed before, that part is the
+   * reason.
+   */
   #loseCheck(found: Diagnostic, checked: JsonPointer): void {
     const why = this.#why(found);
     const parts = this.#parts.filter(({ pointer }) => isWithin(checked, pointer));
@@ -150,19 +158,19 @@ export class Settling {
     this.#draft.loseCheck(cause?.loss.pointer ?? this.#sourceOf(found), cause?.loss.why ?? why, remedy);
   }
 
-  /** Whether a place is a target as a whole, and no group of them. */
+  /** Whether a place is a whole target, and not a group. */
   #isTarget(place: readonly string[]): boolean {
     const target = valueAt(this.#whole, fromPointer(this.left.before(toPointer(place))));
     return isJsonObject(target) && target.targets === undefined && (place.length === 0 || place.at(-2) === 'targets');
   }
 
-  /** The target that a place is or is in, where it is left out as a whole with that place. */
+  /** Returns the target that contains a place, if the whole target is removed with that place. */
   #targetAround(place: readonly string[], leftOut: readonly string[]): readonly string[] | undefined {
     const around = place.map((_, index) => place.slice(0, index));
     return [...around, place].find((each) => each.length >= leftOut.length && this.#isTarget(each));
   }
 
-  /** Whether a finding is shown at the name of what is saved, and not at that of a provider. */
+  /** Whether a finding is about a saved record rather than a provider. */
   #isSaved({ pointer }: Diagnostic): boolean {
     const named = valueAt(this.left.value ?? {}, fromPointer(pointer));
     return pointer.endsWith('/virtual_key') || (typeof named === 'string' && named.startsWith('@'));
@@ -172,7 +180,7 @@ export class Settling {
     return this.#draft.origin(this.#name, this.left.before(pointer));
   }
 
-  /** The names on the way to a place, each beside the one that the source has for it, which may be in camel case. */
+  /** Returns the names on the path to a place, each with its name in the source, which may be in camel case. */
   #namesTo(pointer: JsonPointer): readonly WrittenName[] {
     const tokens = fromPointer(this.left.before(pointer));
     return tokens.map((ours, index) => {
@@ -181,7 +189,7 @@ export class Settling {
     });
   }
 
-  /** The sentence of a finding with the names that the source has. */
+  /** Returns the message of a finding, with the names of the source. */
   #message({ message, pointer }: Diagnostic): string {
     return this.#namesTo(pointer).reduce(
       (text, { ours, theirs }) => text.replaceAll(`"${ours}"`, () => `"${theirs}"`),

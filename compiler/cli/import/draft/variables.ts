@@ -1,4 +1,4 @@
-/** A name of a variable. */
+/** Returns a name for a variable. */
 const toName = (hint: string): string => {
   const name = hint
     .toUpperCase()
@@ -8,14 +8,15 @@ const toName = (hint: string): string => {
 };
 
 /**
- * The variables that a set-up refers to: those that its source names, and those whose names are made here for credentials without one.
- * Two credentials never have one name, whatever their order in the source, since the names of the source are reserved before any is made.
+ * The variables that a set-up refers to: those that its source names, and those that are created here for credentials without
+ * one. Two credentials never share a name, whatever their order in the source, because the names of the source are reserved
+ * before any name is created.
  */
 export class Variables {
   /** The names of the source that the set-up refers to. */
   readonly referred: Set<string> = new Set();
   readonly #reserved: ReadonlySet<string>;
-  /** The names that are made, by the credentials that they stand for. */
+  /** The created names, by the credentials that they stand for. */
   readonly #made = new Map<string, string>();
 
   constructor(reserved: ReadonlySet<string> = new Set()) {
@@ -26,7 +27,7 @@ export class Variables {
     return new Set([...this.referred, ...this.#made.values()]);
   }
 
-  /** The name for a credential, by which nothing else is referred to. One that is there twice has it twice. */
+  /** Returns the name for a credential, which nothing else uses. The same credential always gets the same name. */
   make(credential: string, hint: string): string {
     const known = this.#made.get(credential);
     if (known !== undefined) return known;

@@ -36,7 +36,7 @@ const lose = (draft: Draft, source: SourceObject, name: string): void => {
   draft.lose(source.at(name), `${why}.`, instead);
 };
 
-/** Saves a part of a config as one of its own, and gives its name. */
+/** Saves a part of a config as a separate config, and returns its name. */
 const makeConfig = (
   hint: string,
   { node, origins }: ProviderNode,
@@ -49,7 +49,7 @@ const makeConfig = (
   return name;
 };
 
-/** Bifrost's `config.json`: each provider is a config, and each of its models a virtual model `provider/model`. */
+/** Reads Bifrost's `config.json`: each provider becomes a config, and each of its models a virtual model `provider/model`. */
 export const fromBifrost: ImportSource = (value, { draft, providers }) => {
   const source = new SourceObject({ value, pointer: rootPointer });
   source.get('$schema');

@@ -14,7 +14,7 @@ import { readGeneral, readSettings } from './litellm-settings.ts';
 import type { Deployment } from './litellm-target.ts';
 import { saveWildcards } from './litellm-wildcards.ts';
 
-/** Names the models whose requests are refused where a guardrail would mask something in them. */
+/** Notes the models whose requests are rejected where a guardrail would mask something in them. */
 const loseMasks = (
   draft: Draft,
   {
@@ -37,7 +37,7 @@ const loseMasks = (
       );
 };
 
-/** LiteLLM's `config.yaml`: each model is a config, by whose name clients ask for it. */
+/** Reads LiteLLM's `config.yaml`: each model becomes a config, and clients request it by the config's name. */
 export const fromLitellm: ImportSource = (value, { draft, providers }) => {
   const source = new SourceObject({ value, pointer: rootPointer });
   const { groups, wildcards } = readModels(source, { draft, providers });
@@ -51,7 +51,7 @@ export const fromLitellm: ImportSource = (value, { draft, providers }) => {
   loseMasks(draft, { groups, guardrails: context.guardrails });
   for (const model of groups.keys()) named[model] = `config:${makeModel(model, context)}`;
   for (const [alias, of] of Object.entries(settings.aliases)) {
-    // An alias may be an object with the model that it stands for.
+    // An alias may be an object that contains the model.
     const meant = isJsonObject(of) ? of.model : of;
     const found = typeof meant === 'string' ? lookUp(named, meant) : undefined;
     if (found !== undefined) named[alias] = found;

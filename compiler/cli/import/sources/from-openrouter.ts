@@ -4,7 +4,7 @@ import { type Draft, toSlug } from '../draft/draft.ts';
 import { SourceObject } from '../draft/read-source.ts';
 import type { ImportSource } from './import-source.ts';
 
-/** Parts of a request that are the client's to say. */
+/** Parts of a request that are up to the client. */
 const ofClients: ReadonlySet<string> = new Set([
   'messages',
   'prompt',
@@ -15,7 +15,7 @@ const ofClients: ReadonlySet<string> = new Set([
   'session_id',
 ]);
 
-/** The models that are asked, in order, with their places. What is no name of a model is lost. */
+/** Reads the models to call, in order, with their places. Anything that is not the name of a model is lost. */
 const readModels = (
   source: SourceObject,
   draft: Draft,
@@ -35,8 +35,8 @@ const readModels = (
 };
 
 /**
- * The routing of a request to OpenRouter: its models are targets in their order, and each of the providers in its `order` is asked by
- * itself, so that a trail says which of them failed.
+ * Reads the routing of a request to OpenRouter. Its models become targets in their order, and each of the providers in its
+ * `order` becomes a separate target, so that a trail shows which of them failed.
  */
 export const fromOpenRouter: ImportSource = (value, { draft, name }) => {
   const source = new SourceObject({ value, pointer: rootPointer });

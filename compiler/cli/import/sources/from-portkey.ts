@@ -14,13 +14,13 @@ import type { ImportSource } from './import-source.ts';
 import { saveUsed } from './portkey-saved.ts';
 import { loseConnections } from './portkey-statuses.ts';
 
-/** Members of configs and of checks that hold a secret. */
+/** Members of configs and of checks that contain a secret. */
 const secretMember =
   /^(?:apikey|virtual_key_value|authorization|.*(?:secret|token|password|access_key|access_key_id|external_id|private_key|api_key))$/i;
 
 const isCount = (name: string): boolean => /tokens?$/i.test(name) && /max|min|limit|count|budget/i.test(name);
 
-/** A config of Portkey in a draft: its secrets are variables, and what it has saved is in the gateway file. */
+/** Converts a config of Portkey into a draft: secrets become variables, and saved records go into the gateway file. */
 class DraftPort implements ConversionPort {
   readonly #draft: Draft;
   readonly #config: string;
@@ -50,7 +50,7 @@ class DraftPort implements ConversionPort {
     return value;
   }
 
-  /** Names what only the other gateway can have, and leaves it out. */
+  /** Notes what only the other gateway can have, and leaves it out. */
   leavesOut({ name, value, source }: SourcedMember): boolean {
     if (name === 'vertex_service_account_json') return true;
     if (name !== 'prompt_id') return false;
@@ -62,7 +62,10 @@ class DraftPort implements ConversionPort {
     return true;
   }
 
-  /** A service account is a credential of a saved provider, with the settings of the target. Lists of statuses may lack one. */
+  /**
+   * Saves a service account as the credential of a saved provider, with the settings of the target. Notes lists of statuses that
+   * lack one.
+   */
   finish(made: JsonObject, members: readonly SourcedMember[], provider: string | undefined): JsonObject {
     loseConnections(this.#draft, members);
     const account = members.find(({ name }) => name === 'vertex_service_account_json');
@@ -84,7 +87,7 @@ class DraftPort implements ConversionPort {
     return { ...rest, provider: `@${slug}` };
   }
 
-  /** A key is named after its provider, as in other programs. */
+  /** Names a key after its provider, as other programs do. */
   #secretName(name: string, provider: string | undefined): string {
     const known = provider === undefined ? undefined : findProviderName(provider, this.#providers);
     return name === 'api_key' && known !== undefined ? keyVariable(known) : name;
@@ -104,7 +107,7 @@ class DraftPort implements ConversionPort {
 interface Found {
   readonly value: Json;
   readonly pointer: JsonPointer;
-  /** The id by which clients name it, or its name. */
+  /** The id that clients use for it, or its name. */
   readonly name?: Json | undefined;
 }
 
@@ -112,8 +115,9 @@ const isWhole = (value: JsonObject): boolean =>
   ['targets', 'provider', 'strategy', 'virtual_key'].some((name) => Object.hasOwn(value, name));
 
 /**
- * Finds the config in a file: it is the file, or an exported config has it in `config`, as an object or as text, and what the API
- * answers has that in `data`: https://portkey.ai/docs/api-reference/admin-api/control-plane/configs/retrieve-config.
+ * Finds the config in a file. The file is the config; or it is an export with the config in `config`, as an object or as text; or
+ * it is an API response with an export in `data`:
+ * https://portkey.ai/docs/api-reference/admin-api/control-plane/configs/retrieve-config.
  */
 const findConfig = (value: JsonObject, pointer: JsonPointer = rootPointer): Found => {
   const { config, data, slug, name } = value;
@@ -125,10 +129,10 @@ const findConfig = (value: JsonObject, pointer: JsonPointer = rootPointer): Foun
     : { value, pointer };
 };
 
-/** A list that the API answers at `/v1/configs`. */
+/** Whether a value is a list as the API returns at `/v1/configs`. */
 const isList = (value: JsonObject): boolean => !isWhole(value) && Array.isArray(value.data);
 
-/** A config of Portkey, which has this format with other names for what belongs to a vendor. */
+/** Reads a config of Portkey, whose format is the same except for the names of what belongs to a vendor. */
 export const fromPortkey: ImportSource = (value, { draft, providers, name: fileName }) => {
   if (isList(value)) {
     draft.lose(
@@ -141,7 +145,7 @@ export const fromPortkey: ImportSource = (value, { draft, providers, name: fileN
   }
   const { value: config, pointer, name: foundName } = findConfig(value);
   const { name: ownName = foundName, ...rest } = isJsonObject(config) ? config : {};
-  // A config is named after its file, so one that has a name of its own gets a file of that name.
+  // A config is named after its file, so a config with a name of its own gets a file with that name.
   const configName = draft.configName(typeof ownName === 'string' ? ownName : fileName);
   const made = convertPortkeyConfig(rest, pointer, new DraftPort(draft, configName, providers));
   draft.configs.set(configName, isJsonObject(made) ? made : {});

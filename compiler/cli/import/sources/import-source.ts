@@ -6,9 +6,9 @@ export interface ImportContext {
   readonly draft: Draft;
   /** The providers that Gatewright knows, by id. */
   readonly providers: ReadonlyMap<string, Provider>;
-  /** The name of the file without its ending. */
+  /** The name of the file without its extension. */
   readonly name: string;
 }
 
-/** Makes a set-up of what a file of another gateway says. */
+/** Builds a set-up from the contents of another gateway's file. */
 export type ImportSource = (value: JsonObject, context: ImportContext) => void;

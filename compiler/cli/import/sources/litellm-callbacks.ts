@@ -57,7 +57,7 @@ const checks: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Parts of LiteLLM that are called back and are neither receivers nor code of its operator. */
+/** Parts of LiteLLM that are called back but are neither receivers nor code of its operator. */
 const parts: ReadonlySet<string> = new Set(
   (
     'anthropic_cache_control_hook bedrock_vector_store compression_interception litellm_agent vector_store_pre_call_hook ' +
@@ -77,7 +77,7 @@ const ownCode = (name: string): Why => [
 
 const toWhy = (name: string): Why => services.get(name) ?? (parts.has(name) ? noCounterpart(name) : ownCode(name));
 
-/** Lists what a member calls back, each counterpart once: several services are receivers of the log. */
+/** Notes what a member calls back, each counterpart once, because several services are receivers of the log. */
 const loseMember = (draft: Draft, source: SourceObject, member: string): void => {
   const at = source.at(member);
   const isForLog = source.get('presidio_logging_only') === true;
@@ -94,7 +94,7 @@ const loseMember = (draft: Draft, source: SourceObject, member: string): void =>
   }
 };
 
-/** Lists the services and the code of the operator that are called back, and the guardrails of an older form of the file. */
+/** Notes the services and the operator's code that are called back, and the guardrails of an older form of the file. */
 export const loseCallbacks = (draft: Draft, source: SourceObject): void => {
   for (const member of ['callbacks', 'success_callback', 'failure_callback', 'input_callback', 'service_callback'])
     loseMember(draft, source, member);

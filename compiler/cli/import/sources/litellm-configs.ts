@@ -29,7 +29,7 @@ export class Models {
     return { node: deployments.length === 1 ? node : { ...ofSeveral, ...node }, origins };
   }
 
-  /** The kind of a model; undefined where the file has no such model. */
+  /** Returns the kind of a model; undefined if the file has no such model. */
   kindOf(model: string): ModelKind | undefined {
     return this.#deployments(model)[0]?.kind;
   }
@@ -42,7 +42,7 @@ export class Models {
   }
 }
 
-/** The parts that the configs of a file are made of. */
+/** What the configs of a file are built from. */
 export interface LitellmContext {
   readonly settings: Settings;
   readonly models: Models;
@@ -51,7 +51,10 @@ export interface LitellmContext {
   readonly source: SourceObject;
 }
 
-/** The models that are asked after one. One that is not in the file is a loss, and so is one that is asked for something else. */
+/**
+ * Returns the models that are called after a model. One that is not in the file is noted as a loss, and so is one that is for
+ * something else.
+ */
 export const nextOf = (
   model: string,
   { settings: { fallbacks }, models, draft, source }: LitellmContext,
@@ -75,7 +78,7 @@ export const nextOf = (
 
 const listAt = childPointer(rootPointer, 'model_list');
 
-/** Makes the config of a node and those that are asked after it, and gives its name. */
+/** Builds the config of a node and of those that are called after it, and returns its name. */
 export const makeConfig = (
   hint: string,
   nodes: readonly MadeNode[],
@@ -94,7 +97,7 @@ export const makeConfig = (
   return name;
 };
 
-/** The config of one model. */
+/** Builds the config of one model. */
 export const makeModel = (model: string, context: LitellmContext): string => {
   const { models, settings } = context;
   const asked = [model, ...nextOf(model, context)];

@@ -6,7 +6,7 @@ import type { Draft } from '../draft/draft.ts';
 import type { OpenaiService } from '../draft/openai-services.ts';
 import type { SourceObject } from '../draft/read-source.ts';
 
-/** Credentials of clouds, by our names. */
+/** Credentials of clouds, with our names. */
 const secrets: Readonly<Record<string, string>> = {
   aws_access_key_id: 'cloudc_access_key_id',
   aws_secret_access_key: 'cloudc_secret_access_key',
@@ -14,14 +14,14 @@ const secrets: Readonly<Record<string, string>> = {
   vertex_credentials: 'cloudb_service_account_json',
 };
 
-/** The members that say where a provider is called. */
+/** The members that specify where a provider is called. */
 export const hostMembers: readonly string[] = ['api_base', 'base_url', 'aws_bedrock_runtime_endpoint'];
 
-/** The address that a deployment states. */
+/** Returns the address that a deployment states. */
 export const statedHost = (source: SourceObject): string | undefined =>
   hostMembers.map((name) => source.text(name)).find((each) => each !== undefined);
 
-/** The variables that the other gateway has keys in, where they have another name than that of the provider here. */
+/** The variables from which the other gateway reads keys, if their names differ from that of the provider here. */
 const keyVariables: Readonly<Record<string, string>> = {
   'azure-openai': 'AZURE_API_KEY',
   jina: 'JINA_AI_API_KEY',
@@ -38,31 +38,31 @@ const keyVariables: Readonly<Record<string, string>> = {
   'z-ai': 'ZAI_API_KEY',
 };
 
-/** The variable that the other gateway has the key of a provider in. */
+/** Returns the variable from which the other gateway reads the key of a provider. */
 const keyOf = (provider: string, service: OpenaiService | undefined): string =>
   service?.key ?? lookUp(keyVariables, provider) ?? keyVariable(provider);
 
-/** The variables that a credential of a cloud has where the file names none, by our fields. */
+/** The variables from which a cloud credential is read if the file names none, by our fields. */
 const cloudVariables: Readonly<Record<string, string>> = {
   cloudc_access_key_id: 'AWS_ACCESS_KEY_ID',
   cloudc_secret_access_key: 'AWS_SECRET_ACCESS_KEY',
 };
 
-/** A key that stands for none: hosts of one's own often need no key, where programs require one. */
+/** A key that stands for none. Private hosts often need no key, but programs require one. */
 const placeholder =
   /^(?:(?:sk-)?(?:any(?:thing)?|dummy|empty|fake|none|null|placeholder|x{3,}|(?:no|not)[-_]?(?:key|needed|required|used)[\w-]*)|-)(?:[-_]key)?$/i;
 
 export const accountField = 'cloudb_service_account_json';
 
-/** A provider, or the service that it is called for. */
+/** A provider, or the service for which it is called. */
 export interface Callable {
   readonly provider: Provider;
   readonly service: OpenaiService | undefined;
 }
 
 /**
- * The variable for a key that the file has in clear. That of a host of one's own is named by the host: where the variable that
- * clients of the provider read is set already, the provider's key would go to that host.
+ * Returns the variable for a key that the file contains in clear text. For a private host, it is named after the host: if the
+ * variable that clients of the provider read is set already, the provider's key would be sent to that host.
  */
 const literalKeyName = ({ provider, service }: Callable, source: SourceObject): string => {
   const address = statedHost(source);
@@ -70,7 +70,7 @@ const literalKeyName = ({ provider, service }: Callable, source: SourceObject): 
   return `API key of ${URL.parse(address)?.hostname ?? 'own host'}`;
 };
 
-/** A credential: the key of the file, those of a cloud, or the variable that clients of the provider have it in. */
+/** Returns a credential: the key in the file, those of a cloud, or the variable that clients of the provider read. */
 export const credentialOf = (called: Callable, source: SourceObject, draft: Draft): JsonObject => {
   const { provider, service } = called;
   const key = source.text('api_key');
@@ -87,7 +87,7 @@ export const credentialOf = (called: Callable, source: SourceObject, draft: Draf
   return { api_key: draft.variable(keyOf(provider.id, service)) };
 };
 
-/** A credential of a cloud. That of a service account may be the path of a file. */
+/** Returns a credential of a cloud. That of a service account may be the path of a file. */
 const secretsOf = (source: SourceObject, draft: Draft): JsonObject =>
   Object.fromEntries(
     Object.entries(secrets).flatMap(([name, ours]): readonly (readonly [string, Json])[] => {

@@ -3,7 +3,7 @@ import { type LitellmContext, makeConfig, nextOf } from './litellm-configs.ts';
 import type { MadeNode } from './litellm-nodes.ts';
 import type { SavedWildcard } from './litellm-wildcards.ts';
 
-/** Notes what requests that find a saved provider by their model do without. */
+/** Notes what requests that reach a saved provider by their model do without. */
 const loseFallbacks = (wildcards: readonly SavedWildcard[], { settings, draft, source }: LitellmContext): void => {
   for (const { name } of wildcards)
     if ((settings.fallbacks.get(name) ?? settings.fallbacks.get('*')) !== undefined)
@@ -14,7 +14,7 @@ const loseFallbacks = (wildcards: readonly SavedWildcard[], { settings, draft, s
       );
 };
 
-/** Names the requests that the default config does not serve: a saved provider can be called by its name. */
+/** Notes the requests that the default config does not serve, because a saved provider can be called by its name. */
 const loseUnguarded = ({ name, pointer }: SavedWildcard, { guardrails, draft }: LitellmContext): void => {
   if (Object.keys(guardrails).length > 0)
     draft.loseCheck(
@@ -24,7 +24,10 @@ const loseUnguarded = ({ name, pointer }: SavedWildcard, { guardrails, draft }: 
     );
 };
 
-/** The nodes of the default config: those of the only provider with its fallbacks, or one that leaves the provider to the model. */
+/**
+ * Returns the nodes of the default config: those of the only provider with its fallbacks, or one that leaves the provider to the
+ * model.
+ */
 const toNodes = (only: SavedWildcard | undefined, context: LitellmContext): readonly MadeNode[] => {
   if (only === undefined) return [{ node: {}, origins: [] }];
   const { models, settings } = context;
@@ -33,8 +36,8 @@ const toNodes = (only: SavedWildcard | undefined, context: LitellmContext): read
 };
 
 /**
- * Makes the default config of requests whose model is of a saved provider: it has the settings and the guardrails of all, and a
- * provider where the file has one for any model.
+ * Builds the default config for requests whose model belongs to a saved provider. It has the settings and guardrails of all
+ * models, and a provider if the file has one for any model.
  */
 export const makeDefault = (wildcards: readonly SavedWildcard[], context: LitellmContext): void => {
   const { settings, guardrails, draft } = context;

@@ -25,7 +25,7 @@ import {
 } from './litellm-target.ts';
 import { toWildcard, type Wildcard } from './litellm-wildcards.ts';
 
-/** The consequence of deployments that are no targets: what the config of their model does without them. */
+/** Describes the consequence of deployments that are no targets: what the config of their model does without them. */
 const withoutThem = (model: string, left: readonly Deployment[]): string => {
   if (left.length === 0) return `Until then "${model}" is no config.`;
   const alone = left.length === 1 ? ' alone, without a load balance' : '';
@@ -36,7 +36,7 @@ const withoutThem = (model: string, left: readonly Deployment[]): string => {
 interface ModelList {
   /** The deployments of each model, by its name. */
   readonly groups: ReadonlyMap<string, readonly Deployment[]>;
-  /** Those of any model of a provider. */
+  /** The wildcards, each for any model of a provider. */
   readonly wildcards: readonly Wildcard[];
 }
 
@@ -68,8 +68,8 @@ const isLimited = (same: SameEntries): boolean =>
   same.some(({ params }) => ['rpm', 'tpm', 'max_budget'].some((name) => typeof params.peek(name) === 'number'));
 
 /**
- * Names the deployments with a limit whose provider and model others have too: each is a saved provider, so that a policy counts
- * its requests alone.
+ * Names the deployments that have a limit and share their provider and model with others. Each becomes a saved provider, so that
+ * a policy counts only its requests.
  */
 const namesOfLimited = (all: readonly SameEntries[]): ReadonlyMap<SameEntries, string> => {
   const byModel = Map.groupBy(all, modelOf);
@@ -84,7 +84,7 @@ const namesOfLimited = (all: readonly SameEntries[]): ReadonlyMap<SameEntries, s
   );
 };
 
-/** The deployments of each model, of which what has no place in a target is noted. */
+/** Returns the deployments of each model, and notes what has no place in a target. */
 const toGroups = (
   entries: readonly Entry[],
   weightOf: (shares: Shares) => number,
@@ -111,7 +111,7 @@ const toGroups = (
   return groups;
 };
 
-/** Lists what is lost of a deployment that is left out now: all that is to be mended of it is said at once. */
+/** Notes what is lost of a deployment that is left out now, so that everything to correct in it is reported at once. */
 const loseRest = (
   draft: Draft,
   { parts, draft: apart }: { readonly parts: TargetParts; readonly draft: Draft },
@@ -127,7 +127,7 @@ const loseRest = (
 const correct = (meant: string): string =>
   `Did you mean "${meant}"? Correct it, and import the file again into another folder.`;
 
-/** An entry that clients cannot ask for, since the member with its name is absent or misspelt. */
+/** Notes an entry that clients cannot request, because the member with its name is absent or misspelt. */
 const loseUnnamed = (draft: Draft, entry: SourceObject, number: number): void => {
   const misspelt = findMisspelt('entry', 'model_name', entry.names());
   draft.models.add((misspelt === undefined ? undefined : entry.text(misspelt)) ?? `number ${number} of model_list`);
@@ -137,7 +137,7 @@ const loseUnnamed = (draft: Draft, entry: SourceObject, number: number): void =>
   else draft.lose(entry.at(misspelt), `The model has no name, but a "${misspelt}".`, correct('model_name'));
 };
 
-/** The reason why a deployment has no model, where the member with it, or that with its parameters, is misspelt. */
+/** Returns why a deployment has no model, if the member with the model or with its parameters is misspelt. */
 const findMisspeltModel = (entry: SourceObject, params: SourceObject): readonly Loss[] | undefined => {
   if (entry.peek('litellm_params') === undefined) {
     const misspelt = findMisspelt('entry', 'litellm_params', entry.names());

@@ -6,32 +6,32 @@ import type { Draft } from '../draft/draft.ts';
 import { SourceObject } from '../draft/read-source.ts';
 import { toPiiGuardrails } from './presidio.ts';
 
-/** The members of all configs that name guardrails which were imported. */
+/** The members of all configs that name imported guardrails. */
 type NamedGuardrails = Readonly<Partial<Record<Member, readonly string[]>>>;
 
 type Member = 'input_guardrails' | 'output_guardrails';
 
-/** When a guardrail judges, by our members. */
+/** When a guardrail runs, by our members. */
 const modes: Readonly<Record<string, Member>> = {
   during_call: 'input_guardrails',
   post_call: 'output_guardrails',
   pre_call: 'input_guardrails',
 };
 
-/** Where Presidio runs, of which nothing is left to say. */
+/** Where Presidio runs, which needs no note. */
 const ofService: readonly string[] = ['presidio_analyzer_api_base', 'presidio_anonymizer_api_base'];
 
-/** The mode of a guardrail that masks what is logged, and nothing that a provider gets. */
+/** The mode of a guardrail that masks what is logged, but nothing that a provider gets. */
 const logMode = 'logging_only';
 
-/** The members that a guardrail with the modes of these parameters is named in. */
+/** Returns the members in which a guardrail with the modes of these parameters is named. */
 const membersOf = (params: SourceObject): readonly Member[] => [
   ...new Set(params.oneOrMore('mode').flatMap((mode) => lookUp(modes, mode) ?? [])),
 ];
 
 const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
 
-/** Names what is meant by masking the log: it has no texts here, unless it is set to. */
+/** Notes what masking the log means here: the log contains no texts unless it is configured to. */
 export const loseLogMask = (draft: Draft, name: string, pointer: JsonPointer): void => {
   draft.lose(
     pointer,
@@ -40,7 +40,7 @@ export const loseLogMask = (draft: Draft, name: string, pointer: JsonPointer): v
   );
 };
 
-/** A language other than English, in which Presidio looks for names and addresses. */
+/** Notes a language other than English, in which Presidio looks for names and addresses. */
 const loseLanguage = (draft: Draft, params: SourceObject): void => {
   const language = params.text('presidio_language');
   if (language === undefined || language === 'en') return;
@@ -51,7 +51,7 @@ const loseLanguage = (draft: Draft, params: SourceObject): void => {
   );
 };
 
-/** Lists the work of a guardrail of Presidio that `default.pii` does not do. */
+/** Notes what a guardrail of Presidio does and `default.pii` does not. */
 const loseRest = (draft: Draft, name: string, params: SourceObject, unknown: readonly string[] | undefined): void => {
   for (const member of ofService) params.get(member);
   loseLanguage(draft, params);
@@ -70,7 +70,7 @@ const loseRest = (draft: Draft, name: string, params: SourceObject, unknown: rea
     );
 };
 
-/** Writes the guardrail of Presidio into the gateway file, and answers where configs name it. */
+/** Adds the guardrail of Presidio to the gateway file, and returns where configs name it. */
 const readPresidio = (draft: Draft, name: string, params: SourceObject, pointer: JsonPointer): NamedGuardrails => {
   const modeNames = params.oneOrMore('mode');
   if (modeNames.includes(logMode)) loseLogMask(draft, name, params.at('mode'));
@@ -96,7 +96,7 @@ const readPresidio = (draft: Draft, name: string, params: SourceObject, pointer:
   return {};
 };
 
-/** Names a guardrail of a service whose check is not imported. */
+/** Notes a guardrail of a service whose check is not imported. */
 export const loseGuardrail = (draft: Draft, name: string, pointer: JsonPointer, service?: string): void => {
   const check = counterpartOf(service ?? name);
   draft.loseCheck(
@@ -113,7 +113,7 @@ const together = (one: NamedGuardrails, other: NamedGuardrails, member: Member):
   return names.length === 0 ? {} : { [member]: names };
 };
 
-/** Writes guardrails of Presidio into the gateway file, lists the others, and answers what configs name. */
+/** Adds guardrails of Presidio to the gateway file, notes the others, and returns what configs name. */
 export const readGuardrails = (draft: Draft, source: SourceObject): JsonObject => {
   let named: NamedGuardrails = {};
   for (const item of source.list('guardrails')) {

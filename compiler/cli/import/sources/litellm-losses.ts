@@ -112,7 +112,7 @@ const lostSettings: Readonly<Record<string, Why>> = {
   telemetry: ['The gateway sends its vendor nothing', 'Leave it out.'],
 };
 
-/** The same of a member of `litellm_params`. */
+/** The same for a member of `litellm_params`. */
 const lostParams: Readonly<Record<string, Why>> = {
   budget_duration: budgets,
   drop_params: droppedParams,
@@ -130,7 +130,7 @@ const lostParams: Readonly<Record<string, Why>> = {
   tpm: limits,
 };
 
-/** Lists the limits of sections with the commands that make them here, each where it is stated first. */
+/** Notes the limits of sections with the commands that create them here, each at the place that states it first. */
 const loseLimits = (draft: Draft, same: SameTarget, limited: Limited | undefined): void => {
   const policies = {
     max_budget: () => budgetPolicy(same, limited),
@@ -146,7 +146,7 @@ const loseLimits = (draft: Draft, same: SameTarget, limited: Limited | undefined
   }
 };
 
-/** Lists the budgets that the router has for providers, with the commands that make them here. */
+/** Notes the budgets that the router has for providers, with the commands that create them here. */
 export const loseProviderBudgets = (
   draft: Draft,
   router: SourceObject,
@@ -173,7 +173,7 @@ interface LossesOptions {
   readonly other: Why;
 }
 
-/** A member that may be misspelt is corrected, and not left out. */
+/** Returns the remedy for a member: if it may be misspelt, to correct it rather than leave it out. */
 const otherwise = (section: Section, name: string, instead: string): string => {
   const asked = suggestMember(section, name);
   if (asked === '') return instead;
@@ -194,7 +194,7 @@ const loseEach = (draft: Draft, source: SourceObject, { section, whys, other }: 
   }
 };
 
-/** Lists the members of a section that nobody has read. */
+/** Notes the members of a section that were not read. */
 export const loseUnread = (
   draft: Draft,
   source: SourceObject,
@@ -211,7 +211,7 @@ export const loseUnread = (
   });
 };
 
-/** Guardrails that a deployment names are those of its config here. */
+/** Notes the guardrails that a deployment names: here they belong to its config. */
 const loseNamedGuardrails = (draft: Draft, source: SourceObject): void => {
   const names = source.oneOrMore('guardrails');
   if (names.length > 0)
@@ -222,7 +222,10 @@ const loseNamedGuardrails = (draft: Draft, source: SourceObject): void => {
     );
 };
 
-/** The same of the members of a deployment that is no target yet: a limit may be of others too, once it is one. */
+/**
+ * Notes the unread members of a deployment that is not a target yet. Limits are omitted, because it may share them with others
+ * once it is a target.
+ */
 export const loseParamsOfRefused = (draft: Draft, source: SourceObject): void => {
   loseNamedGuardrails(draft, source);
   loseEach(draft, source, {
@@ -232,7 +235,7 @@ export const loseParamsOfRefused = (draft: Draft, source: SourceObject): void =>
   });
 };
 
-/** The same of an entry of `model_list`. */
+/** Notes the unread members of an entry of `model_list`. */
 export const loseUnreadEntry = (draft: Draft, entry: SourceObject): void =>
   loseEach(draft, entry, {
     section: 'entry',
@@ -243,7 +246,7 @@ export const loseUnreadEntry = (draft: Draft, entry: SourceObject): void =>
     ],
   });
 
-/** Notes the parameters that a model has for requests without them: here they win over those of a request. */
+/** Notes the parameters that a model has as defaults for requests: here they override those of a request. */
 export const loseDefaults = (draft: Draft, model: string, all: readonly SetParameters[]): void => {
   const names = [...new Set(all.flatMap((each) => each.names))];
   const first = all.find((each) => each.names.length > 0);
@@ -257,13 +260,13 @@ export const loseDefaults = (draft: Draft, model: string, all: readonly SetParam
   );
 };
 
-/** The same of the members of deployments that are one target. */
+/** Notes the unread members of deployments that are one target. */
 export const loseUnreadParams = (draft: Draft, same: SameTarget, limited: Limited): void => {
   loseLimits(draft, same, limited);
   for (const source of same) loseParamsOfRefused(draft, source);
 };
 
-/** The same of deployments that are one saved provider. */
+/** Notes the unread members of deployments that are one saved provider. */
 export const loseUnreadSaved = (draft: Draft, same: SameTarget, limited: Limited): void => {
   loseLimits(draft, same, limited);
   for (const source of same) {
@@ -279,7 +282,7 @@ export const loseUnreadSaved = (draft: Draft, same: SameTarget, limited: Limited
   }
 };
 
-/** Members of `model_info` that say nothing for requests here. */
+/** Members of `model_info` that have no meaning for requests here. */
 const ownFacts = [
   'id',
   'db_model',
@@ -291,7 +294,7 @@ const ownFacts = [
   'updated_by',
 ] as const;
 
-/** Lists what `model_info` says of a model besides its prices. */
+/** Notes what `model_info` states about a model besides its prices. */
 export const loseModelInfo = (draft: Draft, info: SourceObject): void => {
   if (info.get('base_model') !== undefined)
     draft.lose(

@@ -4,7 +4,7 @@ import { toSlug } from '../draft/draft.ts';
 import { type Attempts, drawnAttempts, sameTarget, thenOthers } from './litellm-retries.ts';
 import type { Deployment } from './litellm-target.ts';
 
-/** A part of a config, with the place of each target in it and that in the source. */
+/** A part of a config, with the place of each of its targets and the place in the source. */
 export interface MadeNode {
   readonly node: JsonObject;
   readonly origins: readonly (readonly [made: JsonPointer, source: JsonPointer])[];
@@ -14,7 +14,7 @@ const toGroup = (mode: JsonObject, targets: readonly MadeNode[]): MadeNode => ({
   node: { strategy: mode, targets: targets.map(({ node }) => node) },
   origins: targets.flatMap(({ origins }, index) => {
     const at = childPointer(rootPointer, 'targets', index);
-    // Two pointers in a row are one.
+    // Two concatenated pointers are one pointer.
     return origins.map(([made, from]) => [`${at}${made}` as JsonPointer, from] as const);
   }),
 });
@@ -29,9 +29,9 @@ const named = (name: string, { node: { name: _name, ...node }, origins }: MadeNo
 /** A deployment with its number among those of its model. */
 type Numbered = readonly [number: number, deployment: Deployment];
 
-/** The deployments that one of several is drawn from, and the attempts that there are. */
+/** A draw of one of several deployments, and its remaining attempts. */
 interface Draw {
-  /** The beginning of the names of its targets. */
+  /** The prefix for the names of its targets. */
   readonly prefix: string;
   readonly attempts: Attempts;
   /** How many of the further attempts are drawn anew. */
@@ -41,13 +41,13 @@ interface Draw {
 const withRetries = ({ node, origins }: MadeNode, retries: number): MadeNode =>
   retries === 0 ? { node, origins } : { node: { ...sameTarget(retries), ...node }, origins };
 
-/** Those that are left with weights by which one of them can be drawn. */
+/** Returns the remaining deployments with weights from which one can be drawn. */
 const drawable = (others: readonly Numbered[]): readonly Numbered[] =>
   others.some(([, { weight }]) => weight > 0)
     ? others
     : others.map(([number, deployment]) => [number, { ...deployment, weight: 1 }]);
 
-/** The attempts after that at a target: at one that is drawn from the others. */
+/** Returns the attempts that follow one at a target: at a target that is drawn from the others. */
 const toOthers = (left: readonly Numbered[], { prefix, attempts, drawn }: Draw): MadeNode => {
   const some = drawable(left);
   const others = drawn === 1 ? withWeight(some, attempts) : some;
@@ -59,17 +59,20 @@ const toOthers = (left: readonly Numbered[], { prefix, attempts, drawn }: Draw):
   return named(`${prefix}${number}`, withRetries(toLeaf(deployment), retries));
 };
 
-/** Those of which one can be drawn: without a balance that measures them, none that has the weight 0 beside others. */
+/**
+ * Returns those that can be drawn: without a balance that measures them, deployments of weight 0 are dropped if others have a
+ * weight.
+ */
 const withWeight = (from: readonly Numbered[], { balance }: Attempts): readonly Numbered[] => {
   const weighted = from.filter(([, { weight }]) => weight > 0);
   return balance !== undefined || weighted.length === 0 ? from : weighted;
 };
 
-/** One that is drawn, and where it fails another one, which is drawn from those that have not failed. */
+/** Draws one deployment; if it fails, another one is drawn from those that have not failed. */
 const toDraw = (from: readonly Numbered[], draw: Draw): MadeNode => {
   const { prefix, attempts, drawn } = draw;
   const { balance, retries } = attempts;
-  // What is not drawn, and asked after the others, is no target of its own.
+  // A deployment that is not drawn, but called after the others, is not a target of its own.
   const first = drawn === 0 ? from : withWeight(from, attempts);
   const targets = first.map(([number, deployment]) => {
     const name = `${prefix}${number}`;
@@ -89,7 +92,7 @@ const toDraw = (from: readonly Numbered[], draw: Draw): MadeNode => {
   return drawn === 0 ? withRetries(group, retries) : group;
 };
 
-/** One deployment as it is, several as a load balance. */
+/** Returns one deployment as it is, several as a load balance. */
 const toBalance = (deployments: readonly Deployment[], name: string, attempts: Attempts): MadeNode => {
   const [only, second] = deployments;
   if (only !== undefined && second === undefined) return named(name, toLeaf(only));
@@ -102,7 +105,7 @@ const toBalance = (deployments: readonly Deployment[], name: string, attempts: A
   return named(name, { node: drawn === 0 ? node : { ...sameTarget(0), ...node }, origins });
 };
 
-/** The deployments of a model: those with a lower `order` are asked before the others. */
+/** Returns the deployments of a model. Those with a lower `order` are called before the others. */
 export const toNode = (deployments: readonly Deployment[], model: string, attempts: Attempts): MadeNode => {
   const name = toSlug(model);
   const orders = [...new Set(deployments.map(({ order }) => order))].toSorted((one, other) => one - other);
@@ -119,7 +122,7 @@ export const toNode = (deployments: readonly Deployment[], model: string, attemp
 
 const meaningOf = ({ node: { name: _name, ...node } }: MadeNode): string => JSON.stringify(node);
 
-/** The nodes one after another; one that is the same as one before it is not asked twice. */
+/** Chains the nodes. A node that equals an earlier one is not called twice. */
 export const toChain = (nodes: readonly MadeNode[]): MadeNode => {
   const different = nodes.filter(
     (node, index) => nodes.findIndex((other) => meaningOf(other) === meaningOf(node)) === index,

@@ -4,22 +4,22 @@ import type { SourceObject } from '../draft/read-source.ts';
 /** Why something is left out, and what to do. */
 export type Why = readonly [why: string, instead: string];
 
-/** The requests that a limit of the source is for. */
+/** The requests to which a limit of the source applies. */
 export interface Limited {
-  /** A provider, or a saved one as `@slug`, which another deployment of the same model has not. */
+  /** A provider, or `@slug` for a saved one, which no other deployment of the same model has. */
   readonly provider: string;
   /** Absent for all models of the provider. */
   readonly model?: string | undefined;
 }
 
-/** The deployments of the source that are one target here, and so have one limit together. */
+/** The deployments of the source that are one target here, and therefore share one limit. */
 export type SameTarget = readonly [SourceObject, ...SourceObject[]];
 
 const secondsOf: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
 
 const secondsOfDay = 86_400;
 
-/** The members of a policy for a duration such as `30d` or `1mo`; undefined where it is none, or too long. */
+/** Returns the members of a policy for a duration such as `30d` or `1mo`; undefined if it is not a duration, or too long. */
 const toPeriod = (duration: string): JsonObject | undefined => {
   if (/^1mo$/.test(duration)) return { periodic_reset: 'monthly' };
   const [, count = '', unit = ''] = /^(\d+)(s|m|h|d|mo)$/.exec(duration) ?? [];
@@ -28,7 +28,10 @@ const toPeriod = (duration: string): JsonObject | undefined => {
   return days > 365 ? undefined : { periodic_reset_days: days };
 };
 
-/** A limit of one deployment is for the model that it sends to its provider, or for all of its saved provider; one of the whole, for each workspace. */
+/**
+ * Returns the conditions of a limit. For one deployment, it applies to the model that the provider gets, or to all of its saved
+ * provider; a limit of the whole gateway applies to each workspace.
+ */
 const toConditions = (limited: Limited | undefined): readonly Json[] => {
   if (limited === undefined) return [{ key: 'workspace_id', value: '*' }];
   const { provider, model } = limited;
@@ -38,7 +41,7 @@ const toConditions = (limited: Limited | undefined): readonly Json[] => {
 
 const groups: Json = [{ key: 'workspace_id' }];
 
-/** The command that makes a policy; a quote would end the argument that the shell reads. */
+/** Returns the command that creates a policy. Quotes are escaped, because a quote would end the shell argument. */
 const toCommand = (kind: 'usage' | 'rate', body: JsonObject): string =>
   `echo '${JSON.stringify(body).replaceAll("'", '\\u0027')}' | gw policies ${kind} create -`;
 
@@ -50,13 +53,13 @@ const nameOf = (what: string, limited: Limited | undefined): string => {
   return slug === provider ? `${what} of ${model}` : `${what} of ${model}, ${slug}`;
 };
 
-/** Says that a policy counts one deployment alone, where others have the same provider and model. */
+/** States that a policy counts only one deployment, if others have the same provider and model. */
 const ofSaved = (limited: Limited | undefined): string =>
   limited?.model !== undefined && limited.provider.startsWith('@')
     ? ` It counts this deployment alone, which is the saved provider "${limited.provider.slice(1)}".`
     : '';
 
-/** A limit of deployments that are one target: the sum of theirs; undefined where one of them has none. */
+/** Returns the limit of deployments that are one target, which is the sum of theirs; undefined if one of them has none. */
 const sumOf = (same: SameTarget, member: string): number | undefined => {
   const values = same.map((source) => source.number(member));
   return values.every((value) => value !== undefined && value >= 0)
@@ -67,7 +70,7 @@ const sumOf = (same: SameTarget, member: string): number | undefined => {
 const together = ({ length }: SameTarget): string =>
   length === 1 ? '' : `; that of ${length} deployments, which are one target here, is their sum`;
 
-/** Why a limit of some deployments is none: the others at the same target have none. */
+/** Returns why a limit of some deployments has no effect: others at the same target have none. */
 const withoutSum = (same: SameTarget, member: string): Why | undefined =>
   same.length > 1 && same.some((source) => typeof source.peek(member) === 'number')
     ? [
@@ -88,7 +91,10 @@ export const limits: Why = [
   `Make a policy in a store (gw policies rate create), and keys of the store for clients (gw keys create). ${asked}`,
 ];
 
-/** How a budget of the source is made here; undefined where it is no number. That of a provider has other names for the same. */
+/**
+ * Returns how to create a budget of the source here; undefined if it is not a number. The budget of a provider uses other names
+ * for the same members.
+ */
 export const budgetPolicy = (same: SameTarget, limited: Limited | undefined): Why | undefined => {
   const none = withoutSum(same, 'max_budget');
   const credit = sumOf(same, 'max_budget') ?? sumOf(same, 'budget_limit');
@@ -118,7 +124,7 @@ export const budgetPolicy = (same: SameTarget, limited: Limited | undefined): Wh
 
 const rates = { rpm: 'requests', tpm: 'tokens' } as const;
 
-/** How a limit of requests or tokens a minute is made here; undefined where it is no number. */
+/** Returns how to create a limit of requests or tokens a minute here; undefined if it is not a number. */
 export const ratePolicy = (
   same: SameTarget,
   member: keyof typeof rates,

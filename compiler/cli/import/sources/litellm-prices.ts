@@ -3,7 +3,7 @@ import { lookUp } from '../../../../schema/json/look-up.ts';
 import type { Draft } from '../draft/draft.ts';
 import type { SourceObject } from '../draft/read-source.ts';
 
-/** The prices of one token, by ours, which are of a million. */
+/** The prices for one token, by our names, which are for a million. */
 const ofTokens = {
   input: 'input_cost_per_token',
   output: 'output_cost_per_token',
@@ -17,7 +17,7 @@ const ofTokens = {
   reasoning: 'output_cost_per_reasoning_token',
 } as const;
 
-/** The prices that are for each, there as here. */
+/** The prices that are for single units, both there and here. */
 const ofEach = {
   search: 'input_cost_per_query',
   page: 'ocr_cost_per_page',
@@ -25,13 +25,13 @@ const ofEach = {
   image: 'output_cost_per_image',
 } as const;
 
-/** Tiers of service, by the ends of the members that have their prices. */
+/** Tiers of service, by the suffixes of the members that contain their prices. */
 const tiers = { batch: 'batches', flex: 'flex', priority: 'priority' } as const;
 
-/** Without what the multiplication of a fraction adds at its end. */
+/** Rounds away the error of multiplying a fraction. */
 const ofMillion = (price: number): number => Number((price * 1_000_000).toPrecision(12));
 
-/** Prices of what is answered that embeddings, ranks and pictures do not state, since they answer no tokens. */
+/** Kinds of models without output prices, because they output no tokens. */
 const withoutOutput: ReadonlySet<string> = new Set(['embeddings', 'ranks', 'images', 'transcriptions', 'moderations']);
 
 interface PricedModel {
@@ -50,7 +50,7 @@ const readTiers = (source: SourceObject): JsonObject => {
   return found.length === 0 ? {} : { tiers: Object.fromEntries(found) };
 };
 
-/** Reads the prices of a section; undefined where it does not state both what is sent and what is answered. */
+/** Reads the prices of a section; undefined if it does not state both an input and an output price. */
 const readPrices = (source: SourceObject, kind: string): JsonObject | undefined => {
   const states = (name: string): boolean => typeof source.peek(name) === 'number';
   const needed = withoutOutput.has(kind) ? [ofTokens.input] : [ofTokens.input, ofTokens.output];
@@ -70,7 +70,7 @@ const readPrices = (source: SourceObject, kind: string): JsonObject | undefined 
   };
 };
 
-/** Writes the prices that a deployment states into the gateway file, in US dollars for a million tokens. */
+/** Adds the prices that a deployment states to the gateway file, in US dollars for a million tokens. */
 export const addPrices = (draft: Draft, source: SourceObject, { provider, model, kind }: PricedModel): void => {
   const price = readPrices(source, kind);
   if (price === undefined) return;

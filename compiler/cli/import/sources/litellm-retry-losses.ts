@@ -4,10 +4,10 @@ import { type Attempts, drawnAttempts, wantedDraws } from './litellm-retries.ts'
 import type { Settings } from './litellm-settings.ts';
 import type { Deployment } from './litellm-target.ts';
 
-/** Balances that measure what they choose: here each choice is a target together with those that are asked where it fails. */
+/** Balances that choose by measurement. Here each choice is a target together with those that are called if it fails. */
 const measuring: ReadonlySet<string> = new Set(['latency', 'least-busy', 'headroom']);
 
-/** The deployments of a model that are asked at the same step. */
+/** The deployments of a model that are called at the same step. */
 interface Step {
   readonly model: string;
   readonly size: number;
@@ -28,7 +28,9 @@ interface RetryContext {
 const otherFirst =
   'To ask another target first, write a fallback in the place of a target, with the target and another one: { "retry": { "attempts": 0 }, "strategy": { "mode": "fallback" }, "targets": [{ … }, { … }] }, as docs/recipes/two-azure-deployments.md has it.';
 
-/** Why a retry is at the target that failed, and what to do; undefined where another one is asked as often as there. */
+/**
+ * Returns why a retry goes to the target that failed, and what to do; undefined if another target is called as often as there.
+ */
 const lostDraw = ({ model, size, isAlone }: Step, attempts: Attempts): readonly [string, string] | undefined => {
   const [drawn, wanted] = [drawnAttempts(size, attempts), wantedDraws(size, attempts)];
   if (drawn === 0 && wanted > 0)
@@ -49,7 +51,7 @@ const lostDraw = ({ model, size, isAlone }: Step, attempts: Attempts): readonly 
   return undefined;
 };
 
-/** Notes where retries differ: the other gateway draws a target anew for each (https://docs.litellm.ai/docs/routing). */
+/** Notes how retries differ: the other gateway draws a target anew for each (https://docs.litellm.ai/docs/routing). */
 export const loseRetries = (
   groups: ReadonlyMap<string, readonly Deployment[]>,
   { settings: { attempts, ofGroups, ofSeveral }, source, draft }: RetryContext,

@@ -8,7 +8,7 @@ import { loseCallbacks } from './litellm-callbacks.ts';
 import { loseProviderBudgets, loseUnread } from './litellm-losses.ts';
 import { type Attempts, sameTarget } from './litellm-retries.ts';
 
-/** Balances of the router, by ours; absent ones draw by weight. */
+/** Balances of the router, with our names; absent ones draw by weight. */
 const balances: Readonly<Record<string, string>> = {
   'least-busy': 'least-busy',
   'latency-based-routing': 'latency',
@@ -17,7 +17,7 @@ const balances: Readonly<Record<string, string>> = {
   'usage-based-routing-v2': 'headroom',
 };
 
-/** The groups that are asked after one, with their place in the source. */
+/** The groups that are called after one, with their place in the source. */
 interface Fallbacks {
   readonly of: readonly string[];
   readonly pointer: JsonPointer;
@@ -26,22 +26,22 @@ interface Fallbacks {
 /** The settings of the router, for the configs. */
 export interface Settings {
   readonly common: JsonObject;
-  /** The members of a config that can ask several targets. */
+  /** The members of a config that can call several targets. */
   readonly ofGroups: JsonObject;
-  /** Those of the targets of a model that has several. */
+  /** The members of the targets of a model that has several. */
   readonly ofSeveral: JsonObject;
-  /** How the deployments of a model are asked. */
+  /** How the deployments of a model are tried. */
   readonly attempts: Attempts;
-  /** The groups that are asked after each; `*` stands for all that are not named. */
+  /** The groups that are called after each group; `*` stands for all groups that are not named. */
   readonly fallbacks: ReadonlyMap<string, Fallbacks>;
   readonly aliases: JsonObject;
 }
 
-/** A time-out in seconds, as a config has it; none where there is none. */
+/** Converts a time-out in seconds to the member of a config; empty if there is none. */
 export const toTimeout = (seconds: number | undefined): JsonObject =>
   seconds === undefined || seconds <= 0 ? {} : { request_timeout: Math.max(1, Math.round(seconds * 1000)) };
 
-/** The groups that are asked after one: names, or objects with the name and with what else the request is then changed by. */
+/** Reads the groups that are called after one: names, or objects with the name and further changes to the request. */
 const readNext = (next: Json | undefined, pointer: JsonPointer, draft: Draft): readonly string[] =>
   (Array.isArray(next) ? next : [next ?? null]).flatMap((each: Json) => {
     const { model, ...changes } = isJsonObject(each) ? each : { model: each };
@@ -56,7 +56,7 @@ const readNext = (next: Json | undefined, pointer: JsonPointer, draft: Draft): r
     return typeof model === 'string' ? [model] : [];
   });
 
-/** Fallbacks are a list of objects, each of which has groups and those that are asked after them. */
+/** Reads fallbacks: a list of objects, each with groups and those that are called after them. */
 const readFallbacks = (sources: readonly SourceObject[], draft: Draft): ReadonlyMap<string, Fallbacks> => {
   const all = new Map<string, Fallbacks>();
   for (const source of sources) {
@@ -82,17 +82,23 @@ const readBalance = (router: SourceObject, draft: Draft): string | undefined => 
   return balance;
 };
 
-/** The answers after which the other gateway leaves a deployment alone for a while: `_is_cooldown_required` of its `cooldown_handlers.py`. */
+/**
+ * The statuses after which the other gateway skips a deployment for a while: `_is_cooldown_required` of its
+ * `cooldown_handlers.py`.
+ */
 const coolingStatuses: readonly number[] = [401, 404, 408, 429, 500, 502, 503, 504, 529];
 
-/** The failures that LiteLLM allows where the file says no number, or this one: `_is_allowed_fails_set_on_router`. */
+/** The number of failures that LiteLLM allows if the file states no number, or this one: `_is_allowed_fails_set_on_router`. */
 const defaultFails = 3;
 
-/** The first section that states a number; those of the others are read as well, and count for nothing. */
+/** Returns the first section that states a number. Those of the other sections are read too, and ignored. */
 const findStating = (name: string, sections: readonly SourceObject[]): SourceObject | undefined =>
   sections.filter((section) => section.number(name) !== undefined)[0];
 
-/** The circuit of a target, and of which configs: LiteLLM cools down the only deployment of a model where another number is stated. */
+/**
+ * Reads the circuit of a target, and which configs have it: LiteLLM cools down the only deployment of a model if another number
+ * is stated.
+ */
 const readBreaker = (
   router: SourceObject,
   litellm: SourceObject,
@@ -101,7 +107,7 @@ const readBreaker = (
   const fails = findStating('allowed_fails', [router, litellm])?.number('allowed_fails');
   const cooling = findStating('cooldown_time', [router, litellm]);
   const cooldown = cooling?.number('cooldown_time');
-  // Without a cooldown no circuit opens.
+  // Without a cooldown, no circuit opens.
   if ((fails === undefined && cooldown === undefined) || cooldown === 0) return { ofGroups: {}, ofSeveral: {} };
   if (cooling !== undefined && cooldown !== undefined && cooldown < 30)
     draft.lose(
@@ -120,7 +126,7 @@ const readBreaker = (
   return coolsAll ? { ofGroups: breaker, ofSeveral: {} } : { ofGroups: {}, ofSeveral: breaker };
 };
 
-/** Where the service of a cache is, which the note on its type speaks of. */
+/** The address of the server of a cache, which the note on its type covers. */
 const ofCacheServer: ReadonlySet<string> = new Set(['host', 'port', 'password', 'username', 'url', 'db', 'ssl']);
 
 const readCache = (litellm: SourceObject, draft: Draft): JsonObject => {
@@ -149,7 +155,7 @@ interface SettingsContext {
   readonly providers: ReadonlyMap<string, unknown>;
 }
 
-/** `router_settings` and `litellm_settings`. */
+/** Reads `router_settings` and `litellm_settings`. */
 export const readSettings = (source: SourceObject, { draft, providers }: SettingsContext): Settings => {
   const router = source.object('router_settings');
   const litellm = source.object('litellm_settings');
@@ -178,7 +184,7 @@ export const readSettings = (source: SourceObject, { draft, providers }: Setting
   };
 };
 
-/** `general_settings`: the key of the gateway. */
+/** Reads the gateway's key in `general_settings`. */
 export const readGeneral = (source: SourceObject, draft: Draft): void => {
   const general = source.object('general_settings');
   const key = general.text('master_key');

@@ -2,12 +2,12 @@ import type { JsonPointer } from '../../../../schema/json/pointer.ts';
 import type { Draft } from '../draft/draft.ts';
 import type { SourceObject } from '../draft/read-source.ts';
 
-/** The members that can say the share of a deployment. A limit is a share as well, and is lost as a limit. */
+/** The members that can state the share of a deployment. A limit is a share too, and is noted as a lost limit. */
 const units = ['weight', 'rpm', 'tpm'] as const;
 
 type Unit = (typeof units)[number];
 
-/** A deployment of a model with the shares that it states. */
+/** A deployment of a model, with the shares that it states. */
 export interface Shares {
   readonly model: string;
   readonly order: number;
@@ -15,7 +15,7 @@ export interface Shares {
   readonly stated: { readonly [unit in Unit]: number | undefined };
 }
 
-/** Reads the shares of a deployment; the member by which it is drawn counts as read. */
+/** Reads the shares of a deployment. The member by which it is drawn counts as read. */
 export const readShares = (params: SourceObject, place: Omit<Shares, 'stated'>): Shares => {
   const limit = (unit: Unit): number | undefined => {
     const value = params.peek(unit);
@@ -29,11 +29,14 @@ const steps = (all: readonly Shares[]): readonly (readonly Shares[])[] => [
   ...Map.groupBy(all, ({ model, order }) => JSON.stringify([model, order])).values(),
 ];
 
-/** The one unit of a step: the first of them that its first deployment states (`router_strategy/simple_shuffle.py` of LiteLLM). */
+/** Returns the unit of a step: the first that its first deployment states (`router_strategy/simple_shuffle.py` of LiteLLM). */
 const unitOf = ([first]: readonly Shares[]): Unit | undefined =>
   units.find((unit) => first?.stated[unit] !== undefined);
 
-/** The weight of each deployment: its share in the unit of its step, 0 where it states none, and the same for all without a unit. */
+/**
+ * Returns the weight of each deployment: its share in the unit of its step, 0 if it states none, and the same for all if there is
+ * no unit.
+ */
 export const toWeights = (all: readonly Shares[]): ReadonlyMap<Shares, number> =>
   new Map(
     steps(all).flatMap((step) => {
@@ -44,7 +47,7 @@ export const toWeights = (all: readonly Shares[]): ReadonlyMap<Shares, number> =
 
 const inEach = 'Where you mean another share, write a "weight" for each of them in the config.';
 
-/** Notes the deployments that are not drawn, and the shares that count for nothing: both are so in LiteLLM. */
+/** Notes the deployments that are not drawn, and the shares that are ignored; both are the same in LiteLLM. */
 export const loseShares = (draft: Draft, all: readonly Shares[]): void => {
   for (const step of steps(all)) {
     const unit = unitOf(step);

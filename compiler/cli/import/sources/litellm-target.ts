@@ -14,7 +14,7 @@ import { referredVariable } from '../draft/references.ts';
 import { accountField, credentialOf, hostMembers, statedHost } from './litellm-credentials.ts';
 import { toTimeout } from './litellm-settings.ts';
 
-/** A target of a model, with its place in the source, its weight, and the step at which it is asked. */
+/** A target of a model, with its place in the source, its weight, and the step at which it is called. */
 export interface Deployment {
   readonly target: JsonObject;
   readonly pointer: JsonPointer;
@@ -23,7 +23,7 @@ export interface Deployment {
   readonly kind: ModelKind;
 }
 
-/** Parameters of a request, which a target sets. */
+/** Parameters of a request that a target sets. */
 const params = [
   'temperature',
   'top_p',
@@ -39,7 +39,7 @@ const params = [
   'n',
 ] as const;
 
-/** Settings of clouds, by our names. */
+/** Settings of clouds, with our names. */
 const settings: Readonly<Record<string, string>> = {
   aws_region_name: 'cloudc_region',
   organization: 'llmv_organization',
@@ -50,13 +50,13 @@ const settings: Readonly<Record<string, string>> = {
 interface Found {
   readonly provider: string;
   readonly model: string;
-  /** Present where the provider is called by the address of a service that is none of its own here. */
+  /** Present if the provider is called at the address of a service that is not a separate provider here. */
   readonly service?: OpenaiService | undefined;
-  /** The region that the name of the model says. */
+  /** The region that the name of the model states. */
   readonly region?: string | undefined;
 }
 
-/** The provider that another name stands for; undefined where there is none. */
+/** Returns the provider that another name stands for; undefined if there is none. */
 const findProvider = (name: string, known: ReadonlyMap<string, unknown>): Omit<Found, 'model'> | undefined => {
   const provider = findProviderName(name, known);
   if (provider !== undefined) return { provider };
@@ -64,17 +64,22 @@ const findProvider = (name: string, known: ReadonlyMap<string, unknown>): Omit<F
   return service === undefined ? undefined : { provider: 'openai-compatible', service };
 };
 
-/** Ways of one provider that the other gateway names before a model, and families of models that it names before a deployment. */
+/**
+ * Routes of one provider that the other gateway writes before a model, and families of models that it writes before a deployment.
+ */
 const routes = /^(?:converse|converse_like|gpt5_series|invoke|model_router|o_series|responses)\//;
 
 const regionBefore = /^([a-z]{2}(?:-[a-z]+)+-\d{1,2})\/(?=.)/;
 const regionInArn = /^arn:[a-z-]+:bedrock:([a-z0-9-]+):/;
 
-/** The region that a model of Bedrock is asked in by its name, where the deployment states none. */
+/** Returns the region in the name of a model of Bedrock, which is used if the deployment states none. */
 const regionOf = (provider: string, named: string): string | undefined =>
   provider === 'bedrock' ? (regionBefore.exec(named) ?? regionInArn.exec(named))?.[1] : undefined;
 
-/** The name of a model at its provider: Hugging Face has that of a provider of its own after it, and LiteLLM before it. */
+/**
+ * Returns the name of a model at its provider. Hugging Face has the name of an inference provider after the model, LiteLLM before
+ * it.
+ */
 const modelOf = (provider: string, named: string): string => {
   if (provider === 'bedrock') return named.replace(regionBefore, '');
   const [inference, owner, model, ...more] = named.split('/');
@@ -82,7 +87,7 @@ const modelOf = (provider: string, named: string): string => {
   return `${owner}/${model}:${inference}`;
 };
 
-/** The provider and the model that a deployment names. */
+/** Returns the provider and the model that a deployment names. */
 export const findModel = (
   model: string,
   own: string | undefined,
@@ -102,7 +107,10 @@ export const findModel = (
   return provider === undefined ? undefined : { provider, model };
 };
 
-/** Providers whose paths begin with a version here: Ollama is asked by OpenAI's API, and Anthropic's host has none in LiteLLM. */
+/**
+ * Providers whose paths begin with a version here: Ollama is called by OpenAI's API, and Anthropic's host has no version in
+ * LiteLLM.
+ */
 const versionedProviders: ReadonlySet<string> = new Set(['anthropic', 'ollama']);
 
 const versioned = (provider: string, base: string): string => {
@@ -127,14 +135,14 @@ const settingsOf = (source: SourceObject): JsonObject =>
     }),
   );
 
-/** Where a provider is called, and in which region or project. */
+/** Returns where a provider is called, and in which region or project. */
 export const placeOf = (found: Found, source: SourceObject): JsonObject => ({
   ...addressOf(found, source),
   ...(found.region === undefined ? {} : { cloudc_region: found.region }),
   ...settingsOf(source),
 });
 
-/** A member for which a deployment is no target, why, and what to do. */
+/** A member because of which a deployment is no target, the reason, and what to do. */
 type Refusal = readonly [member: string, why: string, instead: string];
 
 const inVariable = (name: string, variable: string): readonly [why: string, instead: string] => [
@@ -142,12 +150,12 @@ const inVariable = (name: string, variable: string): readonly [why: string, inst
   `Write its value as "${name}", and import the file again: into another folder, or after this one is removed.`,
 ];
 
-/** The members that say where a target is: only secrets are references here, so that these are values. */
+/** The members that specify where a target is. Only secrets can be references here, so these must be values. */
 const placeMembers: readonly string[] = [...hostMembers, 'api_version', ...Object.keys(settings)];
 
 /**
- * Where the other gateway looks for the place of a deployment that says none: https://docs.litellm.ai/docs/providers/azure/, and
- * its pages on Bedrock and Vertex AI.
+ * The variables in which the other gateway looks up the place of a deployment that states none:
+ * https://docs.litellm.ai/docs/providers/azure/, and its pages on Bedrock and Vertex AI.
  */
 const placeVariables: { readonly [provider: string]: { readonly [member: string]: string } } = {
   'azure-openai': { api_base: 'AZURE_API_BASE', api_version: 'AZURE_API_VERSION' },
@@ -161,7 +169,10 @@ const placeVariablesOf = ({ provider, service }: Found): { readonly [member: str
     ? (lookUp(placeVariables, provider) ?? {})
     : { api_base: service.addressVariable };
 
-/** The same parameters with the variables that stand for what they do not say: an address always, and what the file states of others. */
+/**
+ * Adds to the parameters the variables from which missing places are read: the address always, and others only if the file states
+ * their values.
+ */
 const withDefaultPlace = (
   params: JsonObject,
   stated: JsonObject,
@@ -179,7 +190,7 @@ const withDefaultPlace = (
   return { ...params, ...Object.fromEntries(missing.map(([member, name]) => [member, `os.environ/${name}`])) };
 };
 
-/** The parameters of a deployment with those of the credential that it names in `credential_list`; what it states itself counts first. */
+/** Adds the parameters of the credential that a deployment names in `credential_list`; its own parameters take precedence. */
 export const withNamedCredential = (params: Json | undefined, list: readonly Sourced[]): Json | undefined => {
   if (!isJsonObject(params) || typeof params.litellm_credential_name !== 'string') return params;
   const { litellm_credential_name: named, ...own } = params;
@@ -189,7 +200,7 @@ export const withNamedCredential = (params: Json | undefined, list: readonly Sou
   return isJsonObject(values) ? { ...values, ...own } : params;
 };
 
-/** The parameters of a deployment, in which the place has the values that the same file states for its variables. */
+/** Replaces variables in the place of a deployment by the values that the same file states for them. */
 export const withStatedPlace = (
   written: Json | undefined,
   environment: Json | undefined,
@@ -206,7 +217,7 @@ export const withStatedPlace = (
   return { ...params, ...Object.fromEntries(values) };
 };
 
-/** The settings that are in variables, with the address: a target is nothing without them. */
+/** Returns the settings that are in variables, including the address. Without them, a target cannot be called. */
 export const findVariables = (source: SourceObject): readonly Refusal[] =>
   placeMembers.flatMap((name): readonly Refusal[] => {
     const variable = referredVariable(source.text(name) ?? '');
@@ -218,7 +229,7 @@ export interface TargetContext {
   readonly providers: ReadonlyMap<string, Provider>;
 }
 
-/** The provider that a model names, or that is named for it, is none here. */
+/** Refuses a provider that a model or its entry names, because there is none with this name here. */
 const noProvider = (model: string, own: string | undefined): Refusal => {
   const [prefix = '', ...rest] = model.split('/');
   const name = own ?? (rest.length === 0 ? '' : prefix);
@@ -252,7 +263,7 @@ const wildcard: Refusal = [
   'Write a target with a provider and one model, or save the provider, and clients write openai/MODEL for one that is saved as "openai".',
 ];
 
-/** Why a deployment is no target; empty where it is one. */
+/** Returns why a deployment is not a target; empty if it is one. */
 const refuse = (source: SourceObject, model: string, found: Found | undefined): readonly Refusal[] => {
   const variables = findVariables(source);
   if (model.includes('*')) return variables.length > 0 ? variables : [model === '*' ? anything : wildcard];
@@ -267,7 +278,7 @@ export interface TargetParts extends Omit<Found, 'region' | 'service'> {
   readonly place: JsonObject;
   /** The parameters that it sets, without its model. */
   readonly parameters: JsonObject;
-  /** The members of a config that are of this target alone. */
+  /** The members of a config that only this target has. */
   readonly settings: JsonObject;
 }
 
@@ -303,10 +314,13 @@ const readParts = (
   };
 };
 
-/** A deployment that is no target. */
+/** A deployment that is not a target. */
 interface Refused {
   readonly refusals: readonly Loss[];
-  /** The target that it is once its refusals are mended, and the draft with what is to be said of that; undefined without a provider. */
+  /**
+   * The target that it becomes once its refusals are resolved, and the draft with the losses of that target; undefined without a
+   * provider.
+   */
   readonly mended: { readonly parts: TargetParts; readonly draft: Draft } | undefined;
 }
 
@@ -331,11 +345,14 @@ export const readTarget = (
   return { refusals, mended };
 };
 
-/** Whether the credential or the place is one that only a saved provider has. */
+/** Whether only a saved provider can have the credential or the place. */
 const needsSaving = ({ credential, place }: TargetParts): boolean =>
   credential[accountField] !== undefined || place.clouda_foundry_url !== undefined;
 
-/** The target of a deployment, and its provider: a saved one where it has a name of its own, or can be no other. */
+/**
+ * Returns the target of a deployment, and its provider: a saved one if it has a name of its own, or if only a saved one is
+ * possible.
+ */
 export const toTarget = (
   parts: TargetParts,
   name: string | undefined,
@@ -349,7 +366,7 @@ export const toTarget = (
   };
   const slug =
     name === undefined && !needsSaving(parts) ? undefined : `@${draft.save('providers', name ?? provider, saved)}`;
-  // A model whose name begins as that of a saved provider does is named after its provider.
+  // A model whose name begins like that of a saved provider is prefixed with its provider.
   const named = model.startsWith('@') ? `${slug ?? `@${provider}`}/${model}` : model;
   const target = {
     ...(slug === undefined ? { provider, ...credential, ...place } : { provider: slug }),

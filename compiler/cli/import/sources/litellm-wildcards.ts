@@ -8,13 +8,13 @@ import { type Callable, credentialOf } from './litellm-credentials.ts';
 import { loseUnreadSaved } from './litellm-losses.ts';
 import { type Deployment, findModel, findVariables, placeOf, type TargetContext } from './litellm-target.ts';
 
-/** A deployment that is asked for any model: those that begin with a name, or all for which the file has no other. */
+/** A deployment that is called for any model: those with a prefix, or all for which the file has no other entry. */
 export interface Wildcard {
   /** The name with the star. */
   readonly name: string;
-  /** The name before the star and its slash; undefined where the star is alone. */
+  /** The name before the star and its slash; undefined if the star is alone. */
   readonly prefix: string | undefined;
-  /** The parameters of the entry, of which what has no place in a saved provider is noted. */
+  /** The parameters of the entry. Those that a saved provider cannot have are noted. */
   readonly params: SourceObject;
   readonly provider: Provider;
   readonly credential: JsonObject;
@@ -23,7 +23,7 @@ export interface Wildcard {
   readonly weight: number;
 }
 
-/** The provider that any model is asked of; undefined where an entry is of one model, or of some. */
+/** Returns the provider that is called for any model; undefined if an entry is for one model or for some. */
 const anyModelOf = (source: SourceObject, name: string, { providers }: TargetContext): Callable | undefined => {
   if ((name !== '*' && !/^[^*/]+\/\*$/.test(name)) || findVariables(source).length > 0) return undefined;
   const stated = source.text('model') ?? '';
@@ -32,7 +32,7 @@ const anyModelOf = (source: SourceObject, name: string, { providers }: TargetCon
   return provider === undefined ? undefined : { provider, service: found?.service };
 };
 
-/** Reads an entry of `model_list` whose name has a star; undefined where it stands for no provider as a whole. */
+/** Reads an entry of `model_list` whose name has a star; undefined if it does not stand for a whole provider. */
 export const toWildcard = (
   source: SourceObject,
   { name, pointer }: Pick<Wildcard, 'name' | 'pointer'>,
@@ -47,7 +47,7 @@ export const toWildcard = (
   return { name, prefix, params: source, provider, credential, place, pointer };
 };
 
-/** A saved provider of wildcards, by which clients reach its models. */
+/** A saved provider of wildcards, through which clients reach its models. */
 export interface SavedWildcard extends Wildcard {
   readonly slug: string;
 }
@@ -59,7 +59,7 @@ const onlyKey = ({ credential }: Wildcard): string | undefined => {
   return typeof key === 'string' && Object.keys(others).length === 0 ? key : undefined;
 };
 
-/** The credential of one deployment, or the keys of several at one place. */
+/** Returns the credential of one deployment, or the keys of several at one place. */
 const secretsOf = (first: Wildcard, same: readonly Wildcard[]): JsonObject => {
   const keys = same.flatMap((each) => {
     const key = onlyKey(each);
@@ -69,7 +69,7 @@ const secretsOf = (first: Wildcard, same: readonly Wildcard[]): JsonObject => {
   return Object.keys(first.credential).length === 0 ? {} : { credential: first.credential };
 };
 
-/** Saves the provider of the deployments of one name. A second place, or a second account of a cloud, is a loss. */
+/** Saves the provider of the deployments with one name. A second place, or a second account of a cloud, is a loss. */
 const saveOne = (draft: Draft, [first, ...others]: readonly [Wildcard, ...Wildcard[]]): SavedWildcard => {
   const { name, prefix, provider, place } = first;
   const isSame = (other: Wildcard): boolean =>
@@ -108,7 +108,7 @@ export const saveWildcards = (
     return [saved];
   });
 
-/** The deployment of one model that a wildcard stands for; undefined where none does. */
+/** Returns the deployment of one model that a wildcard stands for; undefined if there is none. */
 export const deploymentOf = (model: string, wildcards: readonly SavedWildcard[]): Deployment | undefined => {
   const found = wildcards.find(({ prefix }) => prefix !== undefined && model.startsWith(`${prefix}/`));
   if (found?.prefix === undefined || model.includes('*')) return undefined;

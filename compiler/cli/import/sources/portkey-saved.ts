@@ -6,10 +6,10 @@ import { type Draft, toSlug } from '../draft/draft.ts';
 import { findProviderName, providerOfModel } from '../draft/provider-names.ts';
 import { referredVariable } from '../draft/references.ts';
 
-/** Words in names of saved providers that say whose they are. */
+/** Words in names of saved providers that identify the provider. */
 const words: Readonly<Record<string, string>> = { claude: 'anthropic', gpt: 'openai' };
 
-/** The provider that a name was probably given for: the longest that the name begins with, or one that a word of it names. */
+/** Guesses the provider that a name stands for: the longest with which the name begins, or one that a word of it names. */
 const guessProvider = (name: string, model: string, known: ReadonlyMap<string, unknown>): string | undefined =>
   [...known.keys()]
     .filter((id) => name === id || name.startsWith(`${id}-`))
@@ -26,7 +26,7 @@ interface CloudPlace {
   readonly correct: string;
 }
 
-/** Providers whose region the other gateway has saved as well, with the one that they are called in here. */
+/** Providers whose region is saved in the other gateway too, with the region in which they are called here. */
 const cloudPlaces: Readonly<Partial<Record<string, CloudPlace>>> = {
   bedrock: {
     settings: { cloudc_region: 'us-east-1' },
@@ -36,7 +36,7 @@ const cloudPlaces: Readonly<Partial<Record<string, CloudPlace>>> = {
   },
 };
 
-/** A name of something saved in the other gateway, and the place where it is used. */
+/** A name of a saved record of the other gateway, and the place where it is used. */
 interface UsedName {
   readonly slug: string;
   readonly model: string;
@@ -44,7 +44,7 @@ interface UsedName {
   readonly source: JsonPointer;
 }
 
-/** Saves a provider in the gateway file under the name that the other gateway has it by, and gives that name. */
+/** Saves a provider in the gateway file under the name that it has in the other gateway, and returns that name. */
 export const saveUsed = (
   { slug, model, table, source }: UsedName,
   draft: Draft,

@@ -4,10 +4,12 @@ import type { Draft } from '../draft/draft.ts';
 /** The status of a provider that cannot be reached. */
 const unreachable = 502;
 
-/** The statuses of one there: https://github.com/Portkey-AI/gateway/blob/main/src/handlers/retryHandler.ts */
+/** The statuses for that in Portkey: https://github.com/Portkey-AI/gateway/blob/main/src/handlers/retryHandler.ts */
 const theirUnreachable: readonly number[] = [500, 503];
 
-/** Notes a list of statuses by which a provider that cannot be reached is asked again, or the next target, there and not here. */
+/**
+ * Notes a list of statuses after which Portkey, but not this gateway, retries an unreachable provider or calls the next target.
+ */
 export const loseConnections = (draft: Draft, members: readonly SourcedMember[]): void => {
   const findMember = (name: string) => members.find((member) => member.name === name)?.value;
   const list = members.find(({ name }) => name === 'on_status_codes');

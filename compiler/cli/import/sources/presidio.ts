@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../../../schema/json/json.ts';
 import { lookUp } from '../../../../schema/json/look-up.ts';
 
-/** A category of `default.pii`, with the country of a number by which a country knows people. */
+/** A category of `default.pii`, with the country of a national id. */
 type Category = readonly [category: string, country?: string];
 
-/** The entities of Presidio that `default.pii` finds as well. */
+/** The entities of Presidio that `default.pii` finds too. */
 const entities: Readonly<Record<string, Category>> = {
   AU_MEDICARE: ['national-id', 'AU'],
   AU_TFN: ['national-id', 'AU'],
@@ -27,14 +27,14 @@ const entities: Readonly<Record<string, Category>> = {
   US_SSN: ['national-id', 'US'],
 };
 
-/** All that is found where the file names no entities. */
+/** Everything that is found if the file names no entities. */
 const everything: readonly Category[] = ['email', 'phone', 'card', 'iban', 'ip', 'national-id'].map((name) => [name]);
 
 const distinct = (names: readonly (string | undefined)[]): readonly string[] => [
   ...new Set(names.filter((name) => name !== undefined)),
 ];
 
-/** A guardrail with one check of personal data. A turn without a text, which no check can read, is denied as well. */
+/** Builds a guardrail with one check for personal data. A turn without text, which no check can read, is denied too. */
 const toGuardrail = (found: readonly Category[], action: string): JsonObject => {
   const countries = distinct(found.map(([, country]) => country));
   const categories = distinct(found.map(([category]) => category));
@@ -44,7 +44,7 @@ const toGuardrail = (found: readonly Category[], action: string): JsonObject => 
   };
 };
 
-/** The guardrails that stand for one of Presidio, and the rest of it. */
+/** The guardrails that replace one of Presidio, and what they do not cover. */
 interface Made {
   readonly guardrails: readonly JsonObject[];
   /** The entities that nothing here finds. */
@@ -52,8 +52,8 @@ interface Made {
 }
 
 /**
- * The guardrails of the entities that a file names, with what is done to each: those that are masked and those that are
- * blocked are two guardrails, since a guardrail has each check once.
+ * Builds the guardrails for the entities that a file names, with the action for each. Those that are masked and those that are
+ * blocked are separate guardrails, because a guardrail has each check once.
  */
 export const toPiiGuardrails = (named: JsonObject | undefined, isRestored: boolean): Made => {
   const mask = isRestored ? 'redact-reversibly' : 'redact';

@@ -7,17 +7,17 @@ import { readRetries } from '../../draft/read-retries.ts';
 import { type Sourced, SourceObject } from '../../draft/read-source.ts';
 import { referredVariable } from '../../draft/references.ts';
 
-/** A key of a provider of Bifrost, which may be one of a place of its own. */
+/** A key of a provider of Bifrost, which may have a place of its own. */
 interface ProviderKey {
   readonly pointer: JsonPointer;
   readonly label: string | undefined;
-  /** Absent where the key has no value, as where the identity of the machine is used. */
+  /** Absent if the key has no value, for example if the identity of the machine is used. */
   readonly secret: string | undefined;
   readonly weight: number;
   /** The models that it is used for; undefined for all. */
   readonly models: readonly string[] | undefined;
   readonly settings: JsonObject;
-  /** The place that the source states, by which keys are of one target or of several. */
+  /** The place that the source states. Keys with the same place belong to one target. */
   readonly place: string;
 }
 
@@ -25,17 +25,17 @@ interface ProviderKey {
 export interface KeyedProvider {
   readonly provider: string;
   readonly keys: readonly ProviderKey[];
-  /** The members of each of its targets. */
+  /** The members that all of its targets have. */
   readonly common: JsonObject;
 }
 
-/** A list of models of the source; undefined where it allows all, as an empty one does in older versions. */
+/** Reads a list of models; undefined if it allows all, as an empty list does in older versions. */
 export const listedModels = (source: SourceObject, name: string): readonly string[] | undefined => {
   const models = source.texts(name);
   return models.length === 0 || models.includes('*') ? undefined : models;
 };
 
-/** Where a key of Azure is asked. The address of a target is written, and not referred to. */
+/** Returns where a key of Azure is used. The address of a target is written out, not referred to. */
 const readAzure = (azure: SourceObject, draft: Draft): JsonObject => {
   const endpoint = azure.text('endpoint');
   const version = azure.text('api_version');
@@ -120,7 +120,7 @@ const credentialOf = (keys: readonly ProviderKey[]): JsonObject => {
   return others.length === 0 ? { api_key: only.api_key } : { keys: [only, ...others] };
 };
 
-/** The keys of one place, with the name of their target among those of other places. */
+/** The keys of one place, with a name for their target that other places do not have. */
 interface Place {
   readonly name: string;
   readonly keys: readonly ProviderKey[];
@@ -137,13 +137,13 @@ const toPlaces = (keys: readonly ProviderKey[], hint: string): readonly Place[] 
   });
 };
 
-/** The requests that a part of a config is for. */
+/** The requests that a part of a config serves. */
 interface Wanted {
-  /** The beginning of the names of its targets; none if absent. */
+  /** The prefix for the names of its targets; none if absent. */
   readonly prefix?: string;
-  /** The only model that it is asked for; the one of the request if absent. */
+  /** The only model that it is called with; the model of the request if absent. */
   readonly model?: string;
-  /** The models that requests name here, all of which have the same keys; any if absent. */
+  /** The models that requests may name here, all of which have the same keys; any if absent. */
   readonly models?: readonly string[];
 }
 
@@ -153,7 +153,9 @@ export interface ProviderNode {
   readonly origins: readonly (readonly [made: JsonPointer, source: JsonPointer])[];
 }
 
-/** A provider as a target, or, where its keys are of several places, as a load balance of a target for each by their weights. */
+/**
+ * Returns a provider as a target, or as a load balance with one weighted target for each place if its keys have several places.
+ */
 export const toNode = (
   { provider, keys, common }: KeyedProvider,
   { prefix = '', model, models: [named = model] = [] }: Wanted,

@@ -4,31 +4,31 @@ import { type Draft, toSlug } from '../../draft/draft.ts';
 import { type Sourced, SourceObject } from '../../draft/read-source.ts';
 import { isFor, type KeyedProvider, listedModels, toNode } from './provider-keys.ts';
 
-/** The page that says how commands reach a store. */
+/** The page that explains how commands reach a store. */
 export const withStore =
   'docs/recipes/keep-keys-and-configs-in-a-store.md sets GW_URL and GW_API_KEY for these commands.';
 
-/** A provider that a virtual key may ask. */
+/** A provider that a virtual key may call. */
 interface Allowed {
   readonly name: string;
   readonly provider: KeyedProvider;
   readonly weight: number;
-  /** The only models that it is asked for; undefined for all. */
+  /** The only models that it is called with; undefined for all. */
   readonly models: readonly string[] | undefined;
 }
 
-/** Providers that may be asked for some models, or for any if absent. */
+/** Providers that may be called for some models, or for any model if absent. */
 interface Part {
   readonly models?: readonly string[];
   readonly allowed: readonly Allowed[];
 }
 
-/** Models that the same keys of the same providers are used for. */
+/** Models that use the same keys of the same providers. */
 type Branch = Required<Part>;
 
 const pattern = /^regex:/i;
 
-/** The models that are allowed by their names. Patterns, and lists that another version reads otherwise, are noted. */
+/** Reads the models that are allowed by name. Notes patterns, and lists that another version interprets differently. */
 const readModels = (source: SourceObject, draft: Draft): readonly string[] | undefined => {
   const stated = source.peek('allowed_models');
   const models = listedModels(source, 'allowed_models');
@@ -48,7 +48,7 @@ const readModels = (source: SourceObject, draft: Draft): readonly string[] | und
   return models?.filter((model) => !pattern.test(model));
 };
 
-/** Notes a provider that a virtual key may ask and that is no config. */
+/** Notes a provider that a virtual key may call but that is not a config. */
 const loseAllowed = (draft: Draft, source: SourceObject, name: string): void => {
   draft.leftOut.push(source.pointer);
   draft.lose(
@@ -84,7 +84,10 @@ const allows =
   ({ models }: Allowed): boolean =>
     models === undefined || models.includes(model);
 
-/** The models that are listed, each with the providers that may be asked for it; those with the same providers and keys together. */
+/**
+ * Returns the listed models, each with the providers that may be called for it. Models with the same providers and keys are
+ * grouped.
+ */
 const toBranches = (all: readonly Allowed[]): readonly Branch[] => {
   const models = [...new Set(all.flatMap(({ models: listed = [] }) => listed))];
   const bySame = Map.groupBy(models, (model) =>
@@ -93,7 +96,7 @@ const toBranches = (all: readonly Allowed[]): readonly Branch[] => {
   return [...bySame.values()].map((same) => ({ models: same, allowed: all.filter(allows(same[0] ?? '')) }));
 };
 
-/** One provider, or a load balance of several by their weights. */
+/** Returns one provider, or a weighted load balance of several. */
 const toPart = ({ allowed, models = [] }: Part, prefix = ''): JsonObject => {
   const [only, second] = allowed;
   if (only !== undefined && second === undefined)
@@ -108,7 +111,7 @@ const toPart = ({ allowed, models = [] }: Part, prefix = ''): JsonObject => {
   };
 };
 
-/** The parts by names that no two of them have. */
+/** Gives the parts distinct names. */
 const nameParts = (parts: readonly Part[]): ReadonlyMap<Part, string> => {
   const names = parts.map(({ allowed }) => allowed.map(({ name }) => name).join('-or-'));
   return new Map(
@@ -125,12 +128,15 @@ const isOneOf = (models: readonly string[]): JsonObject => {
   return { 'params.model': only !== undefined && second === undefined ? only : { $in: [...models] } };
 };
 
-/** Refuses all other models, for which the last branch would be asked. */
+/** Rejects all other models, which would otherwise go to the last branch. */
 const refuseOthers = (branches: readonly Branch[]): JsonObject => ({
   input_guardrails: [{ 'default.modelWhitelist': { models: branches.flatMap(({ models }) => models) }, deny: true }],
 });
 
-/** The config of a virtual key: each model goes to the providers that may be asked for it, and one that no list has to those without a list. */
+/**
+ * Builds the config of a virtual key. Each listed model goes to the providers that may be called for it, and a model in no list
+ * to the providers without a list.
+ */
 const toConfig = (all: readonly Allowed[]): JsonObject => {
   const open = all.filter(({ models }) => models === undefined);
   const branches = toBranches(all);
@@ -152,7 +158,7 @@ const toConfig = (all: readonly Allowed[]): JsonObject => {
   };
 };
 
-/** The virtual keys with providers, each as a config of its name. */
+/** Reads the virtual keys with providers, each as a config with its name. */
 export const readVirtualKeys = (
   source: SourceObject,
   draft: Draft,
