@@ -3,7 +3,10 @@ import type { CompileOptions } from './compile-options.ts';
 import { lowerConfig } from './lower-config.ts';
 import { rewrittenPlan } from './rewritten-plan.ts';
 
-/** As `compile` does for a caller, without the code of the warnings for files: a gateway that reads none never loads it. */
+/**
+ * Compiles a config of a caller without loading the code of the warnings for files, so that a gateway that reads no files never
+ * loads it.
+ */
 export const compileCaller = (
   text: string,
   options: Pick<CompileOptions, 'catalogue' | 'saved' | 'showsNear'>,

@@ -10,7 +10,7 @@ import { type CompilerResult, rewrittenPlan } from './rewritten-plan.ts';
 
 export type { CompileOptions } from './compile-options.ts';
 
-/** The warnings of a config: only those of a file are read by somebody. */
+/** Returns the warnings for a config. Only those of files have a reader. */
 const toAdvice = ({ trust, portable: isPortable = false }: CompileOptions): readonly Check[] => {
   if (trust !== 'operator') return [];
   return isPortable ? [...operatorChecks, portable] : operatorChecks;
@@ -25,24 +25,24 @@ const lowered = (text: string, options: CompileOptions, findingsOnly = false): L
   });
 
 /**
- * A config as a plan, or what is wrong with it. A user's mistake is a diagnostic, never an exception. The same text and
- * options give the same result, and the order of keys means nothing.
+ * Compiles a config to a plan, or returns what is wrong with it. A user's mistake is a diagnostic, never an exception. The same
+ * text and options give the same result. The order of keys does not matter.
  */
 export const compile = (text: string, options: CompileOptions): CompilerResult => rewrittenPlan(lowered(text, options));
 
 /** The findings of a config, without its plan. */
 export interface CheckedConfig extends Omit<CompilerResult, 'plan'> {
-  /** The name that its plan would have; absent where it has errors. */
+  /** The name that its plan would have; absent if it has errors. */
   readonly name?: string;
 }
 
-/** Finds what `compile` finds, and makes no plan. */
+/** Returns the findings of `compile`, without building a plan. */
 export const checkConfig = (text: string, options: CompileOptions): CheckedConfig => {
   const { parts: _, ...found } = lowered(text, options, true);
   return found;
 };
 
-/** The plan as the config says it, before any rewrite: what the laws compare with. */
+/** Returns the plan as the config states it, before any rewrite. The laws compare with it. */
 export const compileUnrewritten = (text: string, options: CompileOptions): CompilerResult => {
   const { parts, name: _, ...rest } = lowered(text, options);
   return parts === undefined ? rest : { plan: sealPlan(parts), ...rest };

@@ -79,7 +79,7 @@ interface Requested {
   readonly requests: Iterable<SimulatedRequest>;
 }
 
-/** The traffic of a file: a profile is one object, a log many. */
+/** Reads the traffic of a file: a profile is one object, a log has many. */
 const readRequests = async (
   services: CommandServices,
   file: string | undefined,
@@ -97,7 +97,7 @@ const readRequests = async (
   return { traffic: { ...readTraffic({}, file, []), durationMs }, requests };
 };
 
-/** The prices of the calls of each kind of request at each target, as far as they are known. */
+/** Returns the prices of the calls of each kind of request at each target, as far as they are known. */
 const findPrices = async (plan: RoutingPlan, { kinds }: Traffic, { priceCall }: Environment): Promise<CallPrice> => {
   const prices = new Map<string, number>();
   for (const target of plan.targets)

@@ -8,14 +8,14 @@ import { Numbers } from './numbers.ts';
 import type { OutcomeClass } from './outcome-classes.ts';
 import { type Identify, isUndecided, type Situation, usedBranches } from './situation.ts';
 
-/** The next thing that a request does: a call with the stages around it, or a group that is more than a draw and an order. */
+/** The next thing that a request does: a call with the stages around it, or a group that does more than draw or try in order. */
 export type Move =
   | { readonly kind: 'leaf'; readonly leaf: LeafNode }
   | { readonly kind: 'balance'; readonly node: LoadbalanceNode; readonly branches: readonly State[] }
   | { readonly kind: 'hedge' | 'continue'; readonly node: FallbackNode; readonly branches: readonly State[] }
   | { readonly kind: 'mirror'; readonly node: PlanNode; readonly inner: State };
 
-/** A move that may come next, and what follows each class of its answers. */
+/** A move that may come next, and what follows for each class of its answers. */
 export interface Step {
   readonly move: Move;
   readonly probability: Rational;
@@ -24,20 +24,20 @@ export interface Step {
 }
 
 /**
- * A moment of a request between two moves. Two states with the same `id`, of one plan or of two, do the same from there on, with
- * the same probabilities.
+ * A moment of a request between two moves. Two states with the same `id`, of one plan or of two, behave the same from there on,
+ * with the same probabilities.
  */
 export interface State {
   readonly id: number;
   /** In the order of their moves' texts. */
   readonly steps: readonly Step[];
-  /** The probability that the request has its answer: that of the last move. */
+  /** The probability that the request is answered, with the answer of the last move. */
   readonly answered: Rational;
   /** The probability that a group answers itself, because none of its branches is able. */
   readonly refused: Rational;
 }
 
-/** The branches that a fallback has left, and what is around it. */
+/** The remaining branches of a fallback, and the frame around it. */
 interface Frame {
   readonly id: number;
   readonly node: FallbackNode;
@@ -56,7 +56,7 @@ interface Weighted {
 
 const refusal = { status: errorTable['no-capable-target'].status, origin: 'gateway' } as const;
 
-/** The parts that the behaviours of two plans share, so that their states can be compared. */
+/** What the behaviours of two plans share, so that their states can be compared. */
 export class Behaviours {
   readonly classes: readonly OutcomeClass[];
   readonly budget: Budget;
@@ -67,7 +67,7 @@ export class Behaviours {
     this.budget = budget;
   }
 
-  /** The state in which a request comes to the root of a plan. */
+  /** Returns the state in which a request reaches the root of a plan. */
   begin(root: PlanNode, options: BehaviourOptions): State {
     return new Behaviour(this, options).visit(root);
   }
@@ -75,12 +75,12 @@ export class Behaviours {
 
 export interface BehaviourOptions {
   readonly identify: Identify;
-  /** Whether moves are compared with the settings of their leaves, or by the calls alone. */
+  /** Whether moves are compared including the settings of their leaves, or only by their calls. */
   readonly by: 'call' | 'whole';
   readonly situation: Situation;
 }
 
-/** Moves in the state of one request, and what they are compared by. */
+/** The parts of a state that make the same move. */
 interface Group {
   readonly move: Move;
   readonly parts: Weighted[];
@@ -112,7 +112,10 @@ class Behaviour {
     return id;
   }
 
-  /** A fallback with nothing left answers what its last branch does: it is no frame. */
+  /**
+   * Returns the frame of a fallback. A fallback without remaining branches needs no frame, because it answers what its last
+   * branch does.
+   */
   #frame(node: FallbackNode, rest: readonly PlanNode[], around: Frame | undefined): Frame | undefined {
     if (rest.length === 0) return around;
     const key = `${this.#nodeId(node)} ${rest.length} ${around?.id ?? ''}`;
@@ -121,7 +124,7 @@ class Behaviour {
     return frame;
   }
 
-  /** Comes to a node: draws, and begins with first branches, until there is a move. */
+  /** Enters a node: draws, and enters first branches, until there is a move. */
   #enter(node: PlanNode, around: Frame | undefined, probability: Rational): readonly Weighted[] {
     this.#shared.budget.spend();
     if (node.mirrors !== undefined || node.kind === 'leaf')
@@ -144,7 +147,7 @@ class Behaviour {
     return this.#enter(first, this.#frame(node, rest, around), probability);
   }
 
-  /** Leaves a branch with an answer: the innermost fallback that it triggers goes on. */
+  /** Leaves a branch with an answer. The innermost fallback that the answer triggers continues. */
   #leave(
     around: Frame | undefined,
     outcome: OutcomeClass['outcome'],
@@ -159,7 +162,7 @@ class Behaviour {
     return [{ probability, head: { kind: end } }];
   }
 
-  /** The classes of answers for which a fallback goes on. */
+  /** Encodes the classes of answers that make a fallback continue. */
   #triggers({ on }: FallbackNode): string {
     const triggers = statusMatcher(on);
     return this.#shared.classes.map(({ outcome }) => (triggers(outcome) ? '1' : '0')).join('');
@@ -191,7 +194,7 @@ class Behaviour {
     return this.#options.identify(leaf)[this.#options.by];
   }
 
-  /** Parts that are the same count once. */
+  /** Creates a state. Equal parts are merged. */
   #state(parts: readonly Weighted[]): State {
     const merged = new Map<string, Weighted>();
     for (const { probability, head } of parts) {
@@ -236,7 +239,7 @@ class Behaviour {
     return { id, steps, answered, refused };
   }
 
-  /** After a move is known, only the parts that made it are left. */
+  /** Turns a group into a step. After its move, only the parts that made the move remain. */
   #toStep({ move, parts, sum }: Group): Step {
     const then = this.#shared.classes.map(({ outcome }) =>
       this.#state(

@@ -1,4 +1,4 @@
-/** There is more to look at than a budget allows. */
+/** Thrown if a comparison needs more visits than its budget allows. */
 export class TooLarge extends Error {}
 
 /** The work that may still be done, in visits of nodes. */
@@ -9,7 +9,7 @@ export class Budget {
     this.#left = units;
   }
 
-  /** Throws `TooLarge` where nothing is left. */
+  /** Throws `TooLarge` if nothing is left. */
   spend(units = 1): void {
     this.#left -= units;
     if (this.#left < 0) throw new TooLarge();

@@ -5,7 +5,7 @@ import type { Budget } from './budget.ts';
 import { decidePlan } from './decide-plan.ts';
 import { isRelated, type Question, toLiteral } from './literals.ts';
 
-/** The requests that both plans treat alike within themselves: those that meet all of some literals. */
+/** Requests that each of both plans treats alike: those that meet all of several literals. */
 export interface Cell {
   readonly literals: readonly Literal[];
   readonly before: PlanNode;
@@ -27,8 +27,8 @@ const answered = ({ literals, answers }: Open, question: Question, answer: boole
 };
 
 /**
- * Divides all requests by what the conditions of two plans say of them: no request is in two cells, and each is in one. A cell may
- * have no request where that is not easily known. Ends early with `TooLarge` where there are too many.
+ * Divides all requests by how the conditions of two plans apply to them. Each request is in exactly one cell. A cell may contain
+ * no request if that is hard to decide. Throws `TooLarge` if there are too many cells.
  */
 export function* cells(before: PlanNode, after: PlanNode, budget: Budget): Generator<Cell, void, void> {
   const left: Open[] = [{ literals: [], answers: new Map() }];
@@ -41,7 +41,7 @@ export function* cells(before: PlanNode, after: PlanNode, budget: Budget): Gener
     }
     const question = 'question' in one ? one.question : 'question' in other ? other.question : undefined;
     if (question === undefined) continue;
-    // The last one is looked at first: cells come in the order of the conditions.
+    // The last one is visited first, so that cells come in the order of the conditions.
     left.push(...answered(open, question, false), ...answered(open, question, true));
   }
 }

@@ -12,38 +12,38 @@ import { treeText } from './tree-text.ts';
 
 export type ChangedTree = Exclude<TreeDiff, { readonly kind: 'same' | 'undecided' }>;
 
-/** A change in behaviour, and the requests that it is for. */
+/** A change in behaviour, and the requests that it affects. */
 export interface Change {
   readonly tree: ChangedTree;
   readonly when: Condition;
-  /** The facts of one of these requests, as far as one was found. */
+  /** The facts of one of these requests, if one was found. */
   readonly example?: Facts;
 }
 
-/** The part that was not compared: requests of so many kinds, or of a condition, in all states that targets can have. */
+/** What was not compared: too many kinds of requests, or the requests of a condition in all states that targets can have. */
 export type Undecided = { readonly kind: 'conditions' } | { readonly kind: 'states'; readonly when: Condition };
 
 /** The change in behaviour from one plan to another. */
 export interface PlanDiff {
   readonly before: Side;
   readonly after: Side;
-  /** The classes of answers that the plans distinguish: `then` of a step is in their order. */
+  /** The classes of answers that the plans distinguish; `then` of a step is in their order. */
   readonly classes: readonly OutcomeClass[];
   readonly changes: readonly Change[];
   /** Whether some requests are treated as before. */
   readonly hasUnchanged: boolean;
   readonly undecided: readonly Undecided[];
-  /** The bounds of whole requests that differ. */
+  /** The limits of whole requests that differ. */
   readonly bounds: readonly ('deadlineMs' | 'maxCostUsd')[];
 }
 
-/** Visits of nodes: some seconds of work at most. */
+/** In visits of nodes; at most some seconds of work. */
 const defaultBudget = 2_000_000;
 
-/** Requests are divided into so many kinds at most. */
+/** The maximum number of kinds into which requests are divided. */
 const maxCells = 1000;
 
-/** Of more kinds, those that a change is not for are not looked at to say for which it is. */
+/** If there are more kinds that a change does not affect, they are not used to describe the requests that it affects. */
 const maxOthers = 100;
 
 interface Compared {
@@ -72,7 +72,7 @@ const toExample = (list: readonly Cell[]): Facts | undefined => {
 const boundsOf = (before: ComparedPlan, after: ComparedPlan): PlanDiff['bounds'] =>
   (['deadlineMs', 'maxCostUsd'] as const).filter((name) => before[name] !== after[name]);
 
-/** Compares what two plans do with every request: their names and the shape of their configs do not count. */
+/** Compares what two plans do with every request. Names and the shape of the configs do not matter. */
 export const comparePlans = (
   one: ComparedPlan,
   other: ComparedPlan,
@@ -86,7 +86,7 @@ export const comparePlans = (
   const compared = new Map<string, Compared>();
   const undecided: Undecided[] = [];
   const bounds = boundsOf(one, other);
-  // Plans of which all conditions are the same need no look at them, however many they are.
+  // If the conditions of both plans are the same, they need not be examined, however many there are.
   const [text, otherText] = [before, after].map(({ root, identify }) => treeText(root, identify, classes));
   if (text === otherText) return { before, after, classes, changes: [], hasUnchanged: true, undecided, bounds };
   let count = 0;
@@ -112,6 +112,6 @@ export const comparePlans = (
   return { before, after, classes, changes, hasUnchanged: compared.has('same'), undecided, bounds };
 };
 
-/** Whether nothing has changed, and everything was compared. */
+/** Whether nothing changed and everything was compared. */
 export const isUnchanged = ({ changes, undecided, bounds }: PlanDiff): boolean =>
   changes.length === 0 && undecided.length === 0 && bounds.length === 0;

@@ -17,7 +17,7 @@ export interface NamedSituation {
   readonly unable: readonly string[];
 }
 
-/** The trees of the requests of a cell, and what they do while all is well. */
+/** The trees of the requests of a cell, and what they do if nothing fails. */
 interface Both extends Trees {
   readonly before: State;
   readonly after: State;
@@ -32,16 +32,16 @@ interface Trees {
 /** The change in behaviour for the requests of a cell. */
 export type TreeDiff =
   | { readonly kind: 'same'; readonly key: string }
-  /** Their calls differ, or their order, odds or triggers. */
+  /** Their calls differ, or the order, odds or triggers of the calls. */
   | ({ readonly kind: 'route'; readonly settings: readonly SettingsChange[] } & Both)
-  /** The same calls are made with other settings. */
+  /** The same calls are made with different settings. */
   | ({ readonly kind: 'settings'; readonly settings: readonly SettingsChange[] } & Both)
-  /** They are the same until targets are unavailable, or not able to serve the request. */
+  /** They are the same until targets are unavailable, or unable to serve the request. */
   | ({ readonly kind: 'state'; readonly situation: NamedSituation } & Both)
   /** Too many states of targets would have to be compared. */
   | { readonly kind: 'undecided'; readonly key: string };
 
-/** Of so many circuits and abilities at most, all combinations are compared. */
+/** The maximum number of circuits and abilities of which all combinations are compared. */
 const maxSwitches = 10;
 
 /** A circuit that may be open, or a target that may be unable. */
@@ -59,7 +59,7 @@ const leavesThatMayBeUnable = (node: PlanNode): readonly LeafNode[] => {
 };
 
 const listSwitches = (root: PlanNode, identify: Identify): readonly Switch[] => {
-  // Outside of groups nothing looks at circuits.
+  // Outside of groups, nothing looks at circuits.
   const breakers =
     root.kind === 'leaf' ? [] : listLeaves(root).filter((leaf) => findStage(leaf, 'breaker') !== undefined);
   return [
@@ -72,7 +72,7 @@ const listSwitches = (root: PlanNode, identify: Identify): readonly Switch[] => 
 
 const bitsOf = (number: number): number => number.toString(2).replaceAll('0', '').length;
 
-/** All combinations, those with the fewest first. */
+/** Lists all combinations, those with the fewest switches first. */
 const combinations = (switches: readonly Switch[]): readonly (readonly Switch[])[] =>
   Array.from({ length: 2 ** switches.length - 1 }, (_, index) => index + 1)
     .sort((a, b) => bitsOf(a) - bitsOf(b) || a - b)

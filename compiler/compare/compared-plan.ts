@@ -8,21 +8,21 @@ import type { Identify } from './situation.ts';
 /** The parts of a plan that are compared. */
 export type ComparedPlan = Pick<RoutingPlan, 'root' | 'targets' | 'deadlineMs' | 'maxCostUsd'>;
 
-/** Gives the target of a leaf. */
+/** Returns the target of a leaf. */
 export const targetOf = ({ targets }: Pick<ComparedPlan, 'targets'>, { target: index }: LeafNode): Target => {
   const target = targets[index];
   if (target === undefined) throw new RangeError(`The plan has no target ${index}.`);
   return target;
 };
 
-/** A plan with its rewrites, and the identities of its leaves: short texts, which are the same in both plans that are compared. */
+/** A plan after its rewrites, and the identities of its leaves: short texts that are the same in both compared plans. */
 export interface Side {
   readonly plan: ComparedPlan;
   readonly root: PlanNode;
   readonly identify: Identify;
 }
 
-/** Prepares a plan to be compared. */
+/** Prepares a plan for comparison. */
 export const toSide = (plan: ComparedPlan, numbers: Numbers): Side => {
   const known = new Map<string, LeafIdentity>();
   return {
@@ -40,7 +40,7 @@ export const toSide = (plan: ComparedPlan, numbers: Numbers): Side => {
   };
 };
 
-/** A call of which the settings differ, with the leaves that make it. */
+/** A call whose settings differ, with the leaves that make it. */
 export interface SettingsChange {
   /** The identity of the call. */
   readonly call: string;
@@ -50,7 +50,7 @@ export interface SettingsChange {
 
 type LeavesByCall = ReadonlyMap<string, ReadonlyMap<string, LeafNode>>;
 
-/** The leaves of a tree by their calls, each with other settings once. */
+/** Returns the leaves of a tree by their calls; leaves with the same settings appear once. */
 const leavesByCall = (root: PlanNode, identify: Identify): LeavesByCall => {
   const calls = new Map<string, Map<string, LeafNode>>();
   for (const leaf of listCalledLeaves(root)) {
@@ -65,14 +65,14 @@ const leavesByCall = (root: PlanNode, identify: Identify): LeavesByCall => {
 /** A tree, and the identities of its leaves. */
 export type IdentifiedTree = Pick<Side, 'root' | 'identify'>;
 
-/** The leaves of the calls that a tree makes and another one does not, by these calls. */
+/** Returns the leaves of the calls that only the first of two trees makes, by these calls. */
 export const ownCalls = (one: IdentifiedTree, other: IdentifiedTree): ReadonlyMap<string, readonly LeafNode[]> => {
   const others = leavesByCall(other.root, other.identify);
   const own = [...leavesByCall(one.root, one.identify)].filter(([call]) => !others.has(call));
   return new Map(own.map(([call, leaves]) => [call, [...leaves.values()]]));
 };
 
-/** The calls that both trees make, with other settings. */
+/** Returns the calls that both trees make, but with different settings. */
 export const settingsChanges = (before: IdentifiedTree, after: IdentifiedTree): readonly SettingsChange[] => {
   const [own, others] = [leavesByCall(before.root, before.identify), leavesByCall(after.root, after.identify)];
   return [...own].flatMap(([call, leaves]) => {

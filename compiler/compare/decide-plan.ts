@@ -8,7 +8,7 @@ import { type Answers, decideCondition, type Question } from './literals.ts';
 /** A tree in which every condition is decided, or the question that must be answered next. */
 export type Decided = { readonly node: PlanNode } | { readonly question: Question };
 
-/** Stops at the first question that is open. */
+/** Thrown at the first open question. */
 class OpenQuestion {
   readonly question: Question;
 
@@ -46,7 +46,7 @@ const decided = (node: PlanNode, answers: Answers, budget: Budget): PlanNode => 
   }
 };
 
-/** The plan of the requests for which these answers hold. Throws `TooLarge`. */
+/** Returns the plan for the requests to which these answers apply. Throws `TooLarge`. */
 export const decidePlan = (root: PlanNode, answers: Answers, budget: Budget): Decided => {
   try {
     return { node: decided(root, answers, budget) };

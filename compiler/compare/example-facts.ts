@@ -3,22 +3,22 @@ import type { Condition, ConditionTest, ElementPath, Facts } from '../../schema/
 import { type Atom, type Literal, readPath } from '../check/conditions/literal.ts';
 import { meetsAll } from './literals.ts';
 
-/** A value that no condition is likely to name. */
+/** A value that probably no condition names. */
 const other = 'other';
 
-/** Paths that requests have most often. */
+/** The most frequent paths of requests. */
 const knownPaths: readonly Json[] = [
   ...['/v1/chat/completions', '/v1/embeddings', '/v1/messages', '/v1/responses', '/v1/completions'],
   ...['/v1/images/generations', '/v1/audio/speech', '/v1/audio/transcriptions', '/v1/moderations', '/v1/rerank'],
 ];
 
-/** A missing value is `undefined`. */
+/** `undefined` stands for a missing value. */
 type Candidate = Json | undefined;
 
 const maxCandidates = 40;
 const maxTried = 4000;
 
-/** The first text of a pattern that consists of plain characters, such as `^gpt-4|claude`. */
+/** Returns the literal texts of a pattern that consists of plain characters, such as `^gpt-4|claude`. */
 const plainTexts = (pattern: string): readonly string[] =>
   pattern
     .replace(/^\^?\(?(.*?)\)?\$?$/, '$1')
@@ -63,7 +63,7 @@ const withValue = (start: Candidate, path: ElementPath, value: Candidate): Candi
   return inner === undefined ? before : { ...before, [key]: inner };
 };
 
-/** Elements that may meet a condition: one value for each of its tests, put together. */
+/** Builds an element that may meet a condition, by combining one value for each of its tests. */
 const elementOf = (condition: Condition<ElementPath>, at: number): Candidate => {
   switch (condition.kind) {
     case 'all':
@@ -95,7 +95,7 @@ const candidatesOf = (literals: readonly Literal[], isUrl: boolean): readonly Ca
 
 const noFacts: Facts = { metadata: {}, params: {}, url: { pathname: '/v1/chat/completions' } };
 
-/** The facts with a value at a path; nothing where no request can have it there. */
+/** Sets a value at a path of the facts; returns nothing if no request can have it there. */
 const withFact = (facts: Facts, literal: Literal, value: Candidate): Facts | undefined => {
   const [root, ...rest] = readPath(literal);
   if (value === undefined) return facts;
@@ -112,14 +112,14 @@ const withFact = (facts: Facts, literal: Literal, value: Candidate): Facts | und
   }
 };
 
-/** Literals of one fact can be met without those of others. */
+/** Returns a key for the fact of a literal. Literals of one fact can be met independently of those of others. */
 const factOf = (literal: Literal): string => JSON.stringify(readPath(literal).slice(0, 2));
 
 const groupBy = (literals: readonly Literal[], toKey: (literal: Literal) => string) => [
   ...Map.groupBy(literals, toKey).values(),
 ];
 
-/** The facts with values that meet all literals of one fact, or nothing where none was found. */
+/** Extends the facts with values that meet all literals of one fact; returns nothing if none were found. */
 const withGroup = (facts: Facts, literals: readonly Literal[]): Facts | undefined => {
   const places = groupBy(literals, (literal) => JSON.stringify(readPath(literal)));
   let tried: readonly Facts[] = [facts];
@@ -132,7 +132,10 @@ const withGroup = (facts: Facts, literals: readonly Literal[]): Facts | undefine
   return tried.find((each) => meetsAll(literals, each));
 };
 
-/** The facts of a request that meets all of some literals; undefined where none was found, which does not say that there is none. */
+/**
+ * Returns the facts of a request that meets all of the literals. If it returns undefined, none was found, although there may be
+ * one.
+ */
 export const exampleFacts = (literals: readonly Literal[]): Facts | undefined => {
   let facts: Facts | undefined = noFacts;
   for (const group of groupBy(literals, factOf)) facts = facts && withGroup(facts, group);

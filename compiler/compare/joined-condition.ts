@@ -6,15 +6,15 @@ import { isSamePlace, type Literal, placeMatcher } from '../check/conditions/lit
 import { negateSingle } from '../resolve/conditions/negate.ts';
 import { isRelated } from './literals.ts';
 
-/** All of these literals. */
+/** Literals that must all hold. */
 type Conjunction = readonly Literal[];
 
-/** More are not made simpler, since every pair takes time. */
+/** Longer lists are not simplified, because every pair takes time. */
 const maxSimplified = 60;
 
 const keyOf = (literal: Literal): string => canonicalJson(literal);
 
-/** The values that a literal lists: those that it allows, or those that it excludes. */
+/** Returns the values that a literal lists: those that it allows, or those that it excludes. */
 const listed = (literal: Literal, among: '$in' | '$nin'): readonly Json[] | undefined => {
   if (literal.kind !== 'test') return undefined;
   const { op, value } = literal;
@@ -22,7 +22,7 @@ const listed = (literal: Literal, among: '$in' | '$nin'): readonly Json[] | unde
   return op === among && Array.isArray(value) ? value : undefined;
 };
 
-/** Two lists of values of one fact as one. */
+/** Joins two lists of values of one fact. */
 const together = (a: Literal, b: Literal, among: '$in' | '$nin'): Literal | undefined => {
   const [own, other] = [listed(a, among), listed(b, among)];
   if (own === undefined || other === undefined || a.kind !== 'test' || !isSamePlace(a, b)) return undefined;
@@ -30,7 +30,7 @@ const together = (a: Literal, b: Literal, among: '$in' | '$nin'): Literal | unde
   return { ...a, op: among, value: [...values.values()] };
 };
 
-/** The first pair of a list that becomes one, in its place; the same list where there is none. */
+/** Replaces the first pair of items that can be joined; returns the same list if there is none. */
 const withPairJoined = <Item>(
   list: readonly Item[],
   join: (a: Item, b: Item) => Item | undefined,
@@ -50,7 +50,7 @@ const untilStable = <Item>(list: readonly Item[], join: (a: Item, b: Item) => It
   return stable;
 };
 
-/** A literal that lists its values, without those that another one of the same fact excludes. */
+/** Returns a literal that lists values, without those that another literal of the same fact excludes. */
 const narrowed = (literal: Literal, other: Literal): Literal | undefined => {
   const values = listed(literal, '$in');
   if (values === undefined || literal.kind !== 'test' || !isSamePlace(literal, other)) return undefined;
@@ -68,7 +68,10 @@ const joinLiterals = (a: Literal, b: Literal): Literal | undefined => {
   return narrowed(a, b) ?? narrowed(b, a) ?? together(a, b, '$nin');
 };
 
-/** Two conjunctions that differ in one literal, of which one is the opposite of the other, or lists other values of the same fact. */
+/**
+ * Joins two conjunctions that differ in one literal, if one of these is the opposite of the other or lists other values of the
+ * same fact.
+ */
 const joinConjunctions = (a: Conjunction, b: Conjunction): Conjunction | undefined => {
   const [own, other] = [new Set(a.map(keyOf)), new Set(b.map(keyOf))];
   const [extra, otherExtra] = [a.filter((each) => !other.has(keyOf(each))), b.filter((each) => !own.has(keyOf(each)))];
@@ -97,7 +100,10 @@ const all = (literals: Conjunction): Condition => {
   return only !== undefined && others.length === 0 ? only : { kind: 'all', of: literals };
 };
 
-/** Any of some conjunctions, as short as is easily found. `others` are those of all other requests, where they are not too many. */
+/**
+ * Returns the disjunction of the conjunctions, as short as is easily found. `others` are those of all other requests, if they are
+ * not too many.
+ */
 export const joinedCondition = (
   conjunctions: readonly Conjunction[],
   others: readonly Conjunction[] | undefined,
@@ -106,7 +112,7 @@ export const joinedCondition = (
   if (others?.length === 0 || own.some((literals) => literals.length === 0)) return { kind: 'all', of: [] };
   const rest = simplified(others ?? []);
   const [only, ...more] = rest;
-  // What is true of all requests but some is said by these.
+  // The negation of the others is shorter if they are a single conjunction.
   if (only !== undefined && more.length === 0 && own.length > 1) {
     const parts = only.map(negateSingle);
     const [part, ...further] = parts;

@@ -3,11 +3,11 @@ import type { CheckCall, LeafNode, SecretValue, Stage, Target } from '../../sche
 import { defaultTimeoutMs } from '../../schema/plan/schedule.ts';
 import { targetModel } from '../../schema/plan/target-model.ts';
 
-/** A leaf without its name and its place in a config: two that are equal here do the same with every request. */
+/** A leaf without its name and its place in a config. Leaves that are equal here do the same with every request. */
 export interface LeafIdentity {
   /** The calls that it makes: their provider, origin, model, credential's reference, headers and edits. */
   readonly call: string;
-  /** The same with its settings: time-outs, retries, checks, caches, breakers. */
+  /** The call together with its settings: time-outs, retries, checks, caches, breakers. */
   readonly whole: string;
 }
 
@@ -32,11 +32,11 @@ const credentialOf = ({ credential }: Target): unknown => {
   }
 };
 
-/** A saved provider is what it is, whatever its name. */
+/** A saved provider is compared by what it is, not by its name. */
 const providerOf = ({ from }: Target): unknown =>
   from.kind === 'inline' || from.kind === 'saved' ? { provider: from.provider } : from;
 
-/** The parts of a target that decide what is sent, and where to. */
+/** Returns the parts of a target that determine what is sent, and where to. */
 const callParts = (target: Target): Readonly<Record<string, unknown>> => {
   const { upstream, settings, headers, params, prompt, tls, chosenModels } = target;
   const { model: _model, ...override } = params.override;
@@ -54,7 +54,7 @@ const sortedCodes = (codes: readonly number[]): readonly number[] => [...new Set
 const checkParts = ({ secrets, ...check }: CheckCall): unknown =>
   secrets === undefined ? check : { ...check, secrets: toMembers(secrets) };
 
-/** The members of a stage that decide what it does; the order of status codes says nothing. */
+/** Returns the members of a stage that determine what it does. The order of status codes does not matter. */
 const stageParts = (stage: Stage): unknown => {
   switch (stage.kind) {
     case 'input-checks':
@@ -73,7 +73,7 @@ const stageParts = (stage: Stage): unknown => {
   }
 };
 
-/** The identity of a leaf. */
+/** Returns the identity of a leaf. */
 export const leafIdentity = ({ stages }: LeafNode, target: Target): LeafIdentity => {
   const call = canonicalJson(callParts(target));
   const { timeoutMs = defaultTimeoutMs, strict, allowedModels, prices } = target;
@@ -81,7 +81,7 @@ export const leafIdentity = ({ stages }: LeafNode, target: Target): LeafIdentity
   return { call, whole: `${call} ${canonicalJson(settings)}` };
 };
 
-/** Whether a secret of a target is written out, so that nothing can be compared of it. */
+/** Whether a secret of a target is written out, so that it cannot be compared. */
 export const hasWrittenSecret = ({ credential }: Target): boolean => {
   if (credential?.kind === 'keys') return credential.keys.some(({ apiKey }) => apiKey.kind === 'slot');
   return credential?.kind === 'fields' && Object.values(credential.fields).some(({ kind }) => kind === 'slot');

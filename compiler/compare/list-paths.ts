@@ -1,6 +1,6 @@
 import type { Condition, FactPath } from '../../schema/plan/condition.ts';
 
-/** The facts that a condition reads. */
+/** Lists the facts that a condition reads. */
 export const listPaths = (condition: Condition): readonly FactPath[] => {
   switch (condition.kind) {
     case 'all':

@@ -4,7 +4,7 @@ import { conditionMatcher } from '../../schema/plan/condition-matcher.ts';
 import { type Atom, isLiteral, type Literal, readPath } from '../check/conditions/literal.ts';
 import { negateSingle } from '../resolve/conditions/negate.ts';
 
-/** The question that a literal asks of a request, and the answer for which it holds. */
+/** The question that a literal asks about a request. The literal holds for one of its two answers. */
 export interface Question {
   readonly atom: Atom;
   /** Two literals with the same key ask the same. */
@@ -14,7 +14,7 @@ export interface Question {
 
 const asked = (atom: Atom, holdsFor: boolean): Question => ({ atom, key: canonicalJson(atom), holdsFor });
 
-/** The question of a literal: `$ne` asks what `$eq` does. */
+/** Returns the question of a literal; `$ne` asks the same as `$eq`. */
 const toQuestion = (literal: Literal): Question => {
   if (literal.kind === 'not') {
     const { atom, key, holdsFor } = toQuestion(literal.of);
@@ -28,13 +28,13 @@ const toQuestion = (literal: Literal): Question => {
   return asked(literal, true);
 };
 
-/** The literal that holds where a question has this answer. */
+/** Returns the literal that holds if a question has this answer. */
 export const toLiteral = ({ atom }: Question, answer: boolean): Literal => (answer ? atom : negateSingle(atom));
 
 /** The answers that are known, by the keys of their questions. */
 export type Answers = ReadonlyMap<string, boolean>;
 
-/** Whether a condition holds for these answers, or the first question that decides it and has none. */
+/** Returns whether a condition holds given these answers, or the first unanswered question on which that depends. */
 export const decideCondition = (condition: Condition, answers: Answers): boolean | Question => {
   if (isLiteral(condition)) {
     const question = toQuestion(condition);
@@ -51,13 +51,13 @@ export const decideCondition = (condition: Condition, answers: Answers): boolean
   return open ?? !decisive;
 };
 
-/** Whether a request with these facts meets all of some literals. */
+/** Whether a request with these facts meets all of the literals. */
 export const meetsAll = (
   literals: readonly Literal[],
   facts: Parameters<ReturnType<typeof conditionMatcher>>[0],
 ): boolean => literals.every((literal) => conditionMatcher(literal)(facts));
 
-/** Whether two literals look at the same member of a request: others neither imply nor contradict each other. */
+/** Whether two literals test the same member of a request. If not, they neither imply nor contradict each other. */
 export const isRelated = (literal: Literal, other: Literal): boolean => {
   const [[root, name], [otherRoot, otherName]] = [readPath(literal), readPath(other)];
   return root === otherRoot && name === otherName;

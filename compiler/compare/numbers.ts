@@ -1,4 +1,4 @@
-/** Numbers of texts: equal texts have the same number, so that long ones are compared once. */
+/** Assigns numbers to texts. Equal texts have the same number, so long texts are compared only once. */
 export class Numbers {
   readonly #ids = new Map<string, number>();
 

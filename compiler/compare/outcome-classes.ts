@@ -2,7 +2,7 @@ import { type Outcome, type StatusRule, statusMatcher } from '../../schema/http/
 import { listBranches } from '../../schema/plan/list-branches.ts';
 import type { PlanNode } from '../../schema/plan/plan.ts';
 
-/** Answers that no fallback of two plans distinguishes. */
+/** Answers that no fallback of either plan distinguishes. */
 export interface OutcomeClass {
   readonly outcome: Outcome;
   /** Their final statuses, in order. */
@@ -14,7 +14,7 @@ const listRules = (node: PlanNode): readonly StatusRule[] =>
     ? []
     : [...(node.kind === 'fallback' ? [node.on] : []), ...listBranches(node).flatMap(listRules)];
 
-/** The statuses that answers have, and those beyond them that rules name: a final status has three digits. */
+/** Returns the statuses that answers can have, and further ones that rules name. A final status has three digits. */
 const everyStatus = (rules: readonly StatusRule[]): readonly number[] => {
   const statuses = new Set(Array.from({ length: 400 }, (_, index) => 200 + index));
   for (const rule of rules)
@@ -23,13 +23,13 @@ const everyStatus = (rules: readonly StatusRule[]): readonly number[] => {
   return [...statuses].sort((a, b) => a - b);
 };
 
-/** All answers, divided by what the fallbacks of some plans do for them. */
+/** Divides all answers by what the fallbacks of some plans do for them. */
 export const outcomeClasses = (roots: readonly PlanNode[]): readonly OutcomeClass[] => {
   const rules = roots.flatMap(listRules);
   const distinct = [...new Map(rules.map((rule) => [JSON.stringify(rule), statusMatcher(rule)])).values()];
   const outcomes: readonly Outcome[] = [
     ...everyStatus(rules).map((status) => ({ status, origin: 'upstream' as const })),
-    // The gateway's own time-out is a failure where the same status of a provider is none.
+    // The gateway's own time-out can be a failure even if the same status of a provider is not.
     { status: 408, origin: 'timeout' },
   ];
   const classes = new Map<string, OutcomeClass>();

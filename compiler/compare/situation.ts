@@ -4,16 +4,16 @@ import type { LeafIdentity } from './leaf-identity.ts';
 
 /** The state of targets when a request arrives. */
 export interface Situation {
-  /** Identities (`whole`) of the leaves that a circuit makes unavailable. */
+  /** Identities (`whole`) of the leaves that an open circuit makes unavailable. */
   readonly open: ReadonlySet<string>;
-  /** Identities (`call`) of the leaves that are not able to serve the request. */
+  /** Identities (`call`) of the leaves that are unable to serve the request. */
   readonly unable: ReadonlySet<string>;
 }
 
-/** Every circuit is closed, and every target is able to serve the request. */
+/** Every circuit is closed, and every target can serve the request. */
 export const wellSituation: Situation = { open: new Set(), unable: new Set() };
 
-/** Gives the identity of a leaf of one plan. */
+/** Returns the identity of a leaf of one plan. */
 export type Identify = (leaf: LeafNode) => LeafIdentity;
 
 interface World {
@@ -21,12 +21,12 @@ interface World {
   readonly situation: Situation;
 }
 
-/** Only trees are looked at in which every condition is decided. */
+/** Throws, because only trees with decided conditions are compared. */
 export const isUndecided = (): never => {
   throw new TypeError('A condition of the plan is not decided.');
 };
 
-/** The branches that a group can use at all: those of weight 0 are never drawn. */
+/** Returns the branches that a group can use at all; those of weight 0 are never drawn. */
 const candidates = (node: FallbackNode | LoadbalanceNode): readonly PlanNode[] =>
   node.kind === 'fallback'
     ? node.branches
@@ -62,8 +62,9 @@ const ableBranches = (node: FallbackNode | LoadbalanceNode, world: World): reado
   node.require === undefined ? candidates(node) : candidates(node).filter((branch) => isAble(branch, world));
 
 /**
- * The branches that a group uses: the available ones of those that are able, or all of these where none is available; none where none
- * is able. The rules are those of `../meaning/meaning.ts`, for a tree in which every condition is decided.
+ * Returns the branches that a group uses: the available branches among those that are able, or all able ones if none is
+ * available; none if none is able. The rules are those of `../meaning/meaning.ts`, for a tree in which every condition is
+ * decided.
  */
 export const usedBranches = (node: FallbackNode | LoadbalanceNode, world: World): readonly PlanNode[] => {
   const able = ableBranches(node, world);

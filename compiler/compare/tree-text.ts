@@ -4,7 +4,7 @@ import type { Mirror, PlanNode } from '../../schema/plan/plan.ts';
 import type { OutcomeClass } from './outcome-classes.ts';
 import type { Identify } from './situation.ts';
 
-/** A tree without names and places: two trees with the same text do the same, whatever the state of their targets is. */
+/** Writes a tree without names and places. Two trees with the same text do the same, whatever the state of their targets. */
 export const treeText = (root: PlanNode, identify: Identify, classes: readonly OutcomeClass[]): string => {
   const copy = ({ percent, leaf }: Mirror): unknown => [percent, identify(leaf).whole];
   const bare = (node: PlanNode): unknown => {

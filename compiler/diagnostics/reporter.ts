@@ -12,19 +12,19 @@ export type Part = 'key' | 'value';
 export interface Place {
   readonly pointer: JsonPointer;
   readonly part: Part;
-  /** How it can be mended. */
+  /** How to correct it. */
   readonly fix?: Fix | undefined;
 }
 
-/** A text with findings: its name, and where each part of it is. */
+/** A text with findings: its name, and the place of each of its parts. */
 export interface Located {
   readonly file?: string;
   readSpan(pointer: JsonPointer, part: Part): Span;
 }
 
 /**
- * The most findings that are kept, so that the config of a request cannot make the gateway collect them without end. An error is
- * kept in place of a warning or a note: without it nobody could see why there is no plan.
+ * The maximum number of findings that are kept, so that the config of a request cannot make the gateway collect them without
+ * limit. An error replaces a warning or a note, because otherwise nobody could see why there is no plan.
  */
 const maxDiagnostics = 200;
 
@@ -33,7 +33,7 @@ export interface ReportedDiagnostic extends Diagnostic {
   readonly code: DiagnosticCode;
 }
 
-/** Thrown by a reporter that `stops`, with what it has found: whatever is found from then on would not be kept. */
+/** Thrown by a reporter with `stops`, with its findings so far: later findings would not be kept. */
 export class TooManyDiagnostics extends Error {
   readonly diagnostics: readonly ReportedDiagnostic[];
 
@@ -43,10 +43,10 @@ export class TooManyDiagnostics extends Error {
   }
 }
 
-/** Collects findings. A finding that is made twice is kept once. */
+/** Collects findings. A finding that is reported twice is kept once. */
 export interface Reporter {
   report<Code extends DiagnosticCode>(code: Code, place: Place, params: DiagnosticParams<Code>): void;
-  /** For a place that a pointer cannot name, such as the second of two equal keys. */
+  /** Reports at a place that a pointer cannot name, such as the second of two equal keys. */
   reportAt<Code extends DiagnosticCode>(
     code: Code,
     at: { readonly pointer: JsonPointer; readonly span: Span; readonly fix?: Fix | undefined },
@@ -55,7 +55,7 @@ export interface Reporter {
   /** In the order of the text. */
   diagnostics(): readonly ReportedDiagnostic[];
   readonly failed: boolean;
-  /** The limit of findings is reached; further ones are not kept. */
+  /** Whether the maximum number of findings is reached, so that further ones are not kept. */
   readonly full: boolean;
 }
 
@@ -63,17 +63,20 @@ const nowhere: Span = { offset: 0, length: 0, line: 1, column: 1 };
 
 const longest = 120;
 
-/** A text on one line, without control characters and credentials. */
+/** Returns a text on one line, without control characters and credentials. */
 export const onOneLine = (value: string | number): string =>
   withoutCredentials(String(value)).replace(/[\p{Cc}\p{Cs}\u2028\u2029]/gu, '\uFFFD');
 
-/** A user's text inside a message, cut if it is long. */
+/** Prepares a user's text for a message; long texts are cut. */
 const presentable = (value: string | number): string => {
   const text = onOneLine(value);
   return text.length > longest ? `${text.slice(0, longest).replace(/\p{Cs}$/u, '')}…` : text;
 };
 
-/** Hints and what schemas ask for may be long, since they are our own text around names of users; only what users wrote is cut. */
+/**
+ * Hints and the requirements of schemas may be long, because they are our own text around names of users. Only what users wrote
+ * is cut.
+ */
 const presentableParams = (params: object): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(params).map(([name, value]) => [
@@ -86,9 +89,9 @@ const inTextOrder = (a: Diagnostic, b: Diagnostic): number =>
   a.span.offset - b.span.offset || (a.code < b.code ? -1 : a.code > b.code ? 1 : 0);
 
 export interface ReporterOptions {
-  /** Whether it throws `TooManyDiagnostics` once it keeps no more, and one of those found is an error. */
+  /** Whether it throws `TooManyDiagnostics` when it is full and one of the findings is an error. */
   readonly stops?: boolean;
-  /** Whether its findings say how they can be mended: nobody mends the config of a request. */
+  /** Whether findings include fixes. Nobody fixes the config of a request automatically. */
   readonly fixes?: boolean;
 }
 
@@ -99,7 +102,7 @@ export const createReporter = (
   const found = new Map<string, ReportedDiagnostic>();
   let failed = false;
   const diagnostics = (): readonly ReportedDiagnostic[] => [...found.values()].sort(inTextOrder);
-  /** Makes room for a finding; whether it can be kept. */
+  /** Makes room for a finding. Returns whether it can be kept. */
   const makeRoom = (severity: Severity): boolean => {
     if (found.size < maxDiagnostics) return true;
     if (severity !== 'error') return false;
@@ -121,7 +124,7 @@ export const createReporter = (
     const advice = formatMessage(hint as never, values as never);
     const key = `${code} ${span.offset} ${message}`;
     const before = found.get(key);
-    // The parts of an anchor in YAML are found again wherever it is repeated: they are mended where they stand.
+    // The parts of a YAML anchor are found again wherever it is repeated. They are corrected where they are written.
     if (before !== undefined && before.pointer !== pointer) return;
     found.set(key, {
       code,

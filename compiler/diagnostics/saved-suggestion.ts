@@ -4,19 +4,19 @@ import { closestName } from '../../schema/text/closest-name.ts';
 import { suggestion } from './closest.ts';
 
 export interface SavedNames {
-  /** The member of the gateway file that holds them. */
+  /** The member of the gateway file that contains them. */
   readonly member: 'providers' | 'virtual_keys' | 'guardrails' | 'prompts';
   readonly names: readonly string[];
-  /** The owner of the config that names one. A caller is not shown what is saved, except for a near name that it may use. */
+  /** The owner of the config that uses a name. A caller is not shown saved names, except for a similar name that it may use. */
   readonly trust: Trust;
   readonly showsNear?: boolean | undefined;
 }
 
-/** The slugs among the names of what is saved: in a store, each has its id as another name. */
+/** Returns the slugs among saved names. In a store, each record also has its id as a name. */
 export const slugsOf = (saved: { readonly [name: string]: unknown }): readonly string[] =>
   Object.keys(saved).filter((name) => !isUuid(name));
 
-/** A hint for a name that is not saved. */
+/** Returns a hint for a name that is not saved. */
 export const savedSuggestion = (name: string, { member, names, trust, showsNear = false }: SavedNames): string => {
   if (trust === 'caller') {
     const near = showsNear ? closestName(name, names) : undefined;

@@ -8,9 +8,9 @@ import { shapeDiagnostics } from './table/shape-diagnostics.ts';
 
 interface DiagnosticRow {
   readonly severity: Severity;
-  /** One full sentence: the fact. */
+  /** The fact, in one full sentence. */
   readonly text: string;
-  /** Says what to do. */
+  /** What to do. */
   readonly hint: string;
 }
 
@@ -20,7 +20,7 @@ type DiagnosticTable = typeof shapeDiagnostics &
   typeof credentialDiagnostics &
   typeof settingDiagnostics;
 
-/** Everything the compiler may say. Codes are stable; texts may be improved. */
+/** All diagnostics of the compiler. Codes are stable; texts may be improved. */
 export const diagnosticTable: DiagnosticTable = {
   ...shapeDiagnostics,
   ...nameDiagnostics,

@@ -1,4 +1,4 @@
-/** `gatewright/editor`: what an editor asks about configs, without any input or output, in Node and in browsers. */
+/** `gatewright/editor`: answers an editor's questions about configs, without any input or output, in Node and in browsers. */
 export { nothingSaved, type Saved } from '../../schema/config/saved.ts';
 export type { Diagnostic, Severity, Span } from '../../schema/errors/diagnostic.ts';
 export type { StatedFacts } from '../../schema/model-facts/model-facts.ts';

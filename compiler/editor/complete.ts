@@ -4,17 +4,17 @@ import { checkIdAt, type EditorProject, namesAt } from './known-names.ts';
 import { type BetterSchema, boundsOf, descriptionOf, membersOf, schemasAt, valuesOf } from './schema-at.ts';
 import { keyWriter, writeValue } from './write-text.ts';
 
-/** Something that may be written at a cursor. */
+/** Something that can be written at a cursor. */
 export interface Completion {
   readonly label: string;
   readonly kind: 'member' | 'value' | 'name';
-  /** Replaces `piece`. */
+  /** The text that replaces `piece`. */
   readonly text: string;
   readonly piece: Piece;
   readonly describe?: string;
 }
 
-/** The schemas of checks for their parameters. */
+/** Returns the schemas of checks for their parameters. */
 const betterSchemas =
   (document: EditorDocument, { catalogue }: EditorProject): BetterSchema =>
   (path) => {
@@ -69,20 +69,20 @@ const completeValue = (
   return [...names, ...values];
 };
 
-/** Lists what may be written at an offset of a config, the names of the project first. */
+/** Lists what can be written at an offset of a config, the names of the project first. */
 export const complete = (document: EditorDocument, offset: number, project: EditorProject): readonly Completion[] => {
   const place = document.placeAt(offset);
   if (place === undefined) return [];
   const { isKey, valuePath, piece } = place;
   if (!isKey) return completeValue(document, place, project);
   const keys = completeKey(document, place, project);
-  // An item of a list of YAML may be an object or a single value.
+  // An item of a list in YAML may be an object or a single value.
   return keys.length > 0 || valuePath === undefined
     ? keys
     : completeValue(document, { path: valuePath, piece }, project);
 };
 
-/** Explains the member or the name at an offset of a config. */
+/** An explanation of the member or the name at an offset of a config. */
 export interface Hover {
   /** Markdown. */
   readonly text: string;

@@ -19,7 +19,7 @@ interface Found {
   readonly member?: SyntaxMember;
 }
 
-/** Whether a member is written in its object, and not taken in by a merge. */
+/** Whether a member is written in its object, rather than merged into it. */
 const isOwnMember = ({ key }: SyntaxMember, { offset, length }: Piece): boolean =>
   key.offset >= offset && key.offset < offset + length;
 
@@ -32,11 +32,11 @@ const childOf = (node: SyntaxNode, step: string | number): Found | undefined => 
   return member && { node: member.value, member };
 };
 
-/** A text of JSON or YAML as it is while somebody writes it: what can be read of one with mistakes is. */
+/** A text of JSON or YAML while somebody writes it. A text with mistakes is read as far as possible. */
 export class EditorDocument {
   readonly text: string;
   readonly format: TextFormat;
-  /** Undefined where nothing can be read of the text, and where it is nested deeper than any config. */
+  /** Undefined if nothing of the text can be read, or if it is nested deeper than any config. */
   readonly root: SyntaxNode | undefined;
 
   constructor(text: string, format: TextFormat = 'jsonc') {
@@ -45,35 +45,38 @@ export class EditorDocument {
     this.root = readBrokenTree(text, format);
   }
 
-  /** The value at a path; undefined if nothing is there. */
+  /** Returns the value at a path; undefined if nothing is there. */
   valueAt(path: EditorPath): unknown {
     const found = this.#find(path);
     return found && toValue(found.node);
   }
 
-  /** Where the value at a path is written. */
+  /** Returns where the value at a path is written. */
   pieceAt(path: EditorPath): Piece | undefined {
     const node = this.#find(path)?.node;
     return node && { offset: node.offset, length: node.length };
   }
 
-  /** Where the key of the member at a path is written. */
+  /** Returns where the key of the member at a path is written. */
   keyAt(path: EditorPath): Piece | undefined {
     return this.#find(path)?.member?.key;
   }
 
-  /** The keys of the object at a path. */
+  /** Returns the keys of the object at a path. */
   keysAt(path: EditorPath): readonly string[] {
     const node = this.#find(path)?.node;
     return node?.kind === 'object' ? node.members.map(({ name }) => name) : [];
   }
 
-  /** The place of a cursor; undefined in a text that is nested deeper than any config. */
+  /** Returns the place of a cursor; undefined in a text that is nested deeper than any config. */
   placeAt(offset: number): EditorPlace | undefined {
     return this.format === 'yaml' ? yamlPlace(this, offset) : this.root && jsonPlace(this.text, offset);
   }
 
-  /** All literals that are written, in the order of the text: what an alias or a merge repeats is written elsewhere. */
+  /**
+   * Lists all written literals, in the order of the text. What an alias or a merge repeats is written elsewhere, and not listed
+   * again.
+   */
   *literals(): Generator<EditorValue> {
     const open: { readonly node: SyntaxNode; readonly path: EditorPath }[] = [];
     if (this.root !== undefined) open.push({ node: this.root, path: [] });

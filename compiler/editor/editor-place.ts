@@ -5,15 +5,15 @@ export type { Piece };
 /** The names and indexes that lead from the root of a document to a value. */
 export type EditorPath = readonly (string | number)[];
 
-/** Where a cursor is. */
+/** The place of a cursor. */
 export interface EditorPlace {
-  /** To the member that it is in; its last step is what is written so far of a key. */
+  /** The path to the member that contains it. The last step is the part of a key that is written so far. */
   readonly path: EditorPath;
   readonly isKey: boolean;
-  /** The path of the value that may stand there instead of a key: the item of a list in YAML. */
+  /** The path of the value that can be written there instead of a key: the item of a list in YAML. */
   readonly valuePath?: EditorPath;
   /** The literal or key that it is in or at, or the empty piece at the cursor. */
   readonly piece: Piece;
-  /** The text of that literal or key; absent where there is none. */
+  /** The text of that literal or key; absent if there is none. */
   readonly text?: string;
 }

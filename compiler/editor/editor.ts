@@ -25,20 +25,22 @@ import { type EditorSymbol, renameProblem } from './symbols.ts';
 import type { TextChange } from './text-change.ts';
 
 export interface EditorOptions {
-  /** Everything that the plugins of the gateway provide; made by `describeCatalogue` of `gatewright/compiler`. */
+  /** Everything that the plugins of the gateway provide; created by `describeCatalogue` of `gatewright/compiler`. */
   readonly catalogue: CatalogueData;
   /** The JSON Schemas that come with the package: `schema/config.schema.json` and `schema/gateway.schema.json`. */
   readonly schemas: { readonly config: JsonObject; readonly gateway: JsonObject };
-  /** The values that configs can name, where no gateway file is open; nothing if absent. */
+  /** The names that configs can use if no gateway file is open; none if absent. */
   readonly saved?: Saved;
   /**
-   * The facts of models, made by `describeModels` of `gatewright/compiler`, and the day (`2026-11-24`) as of which models are
-   * warned of. `model_facts` of an open gateway file count before them. Nothing is said of models if absent.
+   * The facts about models, created by `describeModels` of `gatewright/compiler`, and the day (`2026-11-24`) for which warnings
+   * about models are given. `model_facts` of an open gateway file take precedence. If absent, there are no findings about models.
    */
   readonly models?: { readonly facts: readonly StatedFacts[]; readonly today: string };
-  /** The owner of the configs; `operator` if absent. Those that a tenant saves are `saved`: secrets stand in them. */
+  /** The owner of the configs; `operator` if absent. Configs that a tenant saves are `saved`: they contain secrets. */
   readonly trust?: Exclude<Trust, 'caller'>;
-  /** Whether configs are warned of what other gateways for their format do not know, as by `gw check --portable`; false if absent. */
+  /**
+   * Whether to warn about what other gateways for their format do not support, as `gw check --portable` does; false if absent.
+   */
   readonly portable?: boolean;
 }
 
@@ -46,11 +48,11 @@ export interface EditorOptions {
 export interface EditorFindings {
   readonly diagnostics: readonly Diagnostic[];
   /**
-   * The questions that only the code of a plugin answers, such as `check acme.tone`: nothing was found of them. A dry run at the
-   * gateway finds it.
+   * The questions that only the code of a plugin can answer, such as `check acme.tone`. They give no findings here; a dry run at
+   * the gateway answers them.
    */
   readonly unanswered: readonly string[];
-  /** The plan of a config without errors: plain data without secrets. */
+  /** The plan of a config without errors, as plain data without secrets. */
   readonly plan?: RoutingPlan;
 }
 
@@ -60,28 +62,28 @@ export interface EditorReference extends Piece {
   readonly isDefinition: boolean;
 }
 
-/** The changes of a renaming by file, or why there is none, as a sentence. */
+/** The changes of a renaming by file, or a sentence on why it is not possible. */
 export type Renaming = { readonly changes: ReadonlyMap<string, readonly TextChange[]> } | { readonly problem: string };
 
 /**
- * An editor of configs without any input or output: what it knows are the files that are open in it. A file named `gateway.json`
- * or the like is the gateway file; all others are configs, whose names say their format. Offsets count UTF-16 code units. A file
- * that is not open has no findings and no names.
+ * An editor of configs without any input or output: it knows only the files that are open in it. A file named `gateway.json` or
+ * the like is the gateway file. All others are configs, and their names determine their formats. Offsets count UTF-16 code units.
+ * A file that is not open has no findings and no names.
  */
 export interface Editor {
   /** Opens a file, or replaces its text. */
   open(file: string, text: string): void;
   close(file: string): void;
-  /** Replaces what configs can name, where no gateway file is open. */
+  /** Replaces the names that configs can use if no gateway file is open. */
   save(saved: Saved): void;
   findings(file: string): EditorFindings;
   completions(file: string, offset: number): readonly Completion[];
   hover(file: string, offset: number): Hover | undefined;
-  /** All places where the name at an offset stands, with where it is defined; none where there is no name. */
+  /** Returns all places that contain the name at an offset, including its definition; empty if there is no name. */
   references(file: string, offset: number): readonly EditorReference[];
-  /** Undefined where there is no name. */
+  /** Returns undefined if there is no name at the offset. */
   rename(file: string, offset: number, name: string): Renaming | undefined;
-  /** The changes that mend what is wrong in a range, safe ones first. */
+  /** Returns the changes that correct what is wrong in a range, safe ones first. */
   quickFixes(file: string, range: Piece): Promise<readonly QuickFix[]>;
 }
 
@@ -96,9 +98,9 @@ class OpenEditor implements Editor {
   readonly #unanswered = new Set<string>();
   readonly #options: Pick<EditorOptions, 'models' | 'portable' | 'trust'>;
   #given: Saved;
-  /** The open gateway file, once it was read. */
+  /** The open gateway file, after it was read. */
   #read: GatewayFileReading | undefined;
-  /** The facts of models with those of the open gateway file, once somebody has asked. */
+  /** The facts about models with those of the open gateway file, after they were first needed. */
   #models: KnownModels | undefined;
 
   constructor({ catalogue, schemas, saved = nothingSaved, ...options }: EditorOptions) {
@@ -229,7 +231,9 @@ class OpenEditor implements Editor {
   }
 }
 
-/** Makes an editor. It runs wherever JavaScript does, in a worker of a browser too, where no code may be made of texts. */
+/**
+ * Creates an editor. It runs wherever JavaScript does, including a worker of a browser that forbids generating code from strings.
+ */
 export const createEditor = (options: EditorOptions): Editor => {
   providePortableModules();
   return new OpenEditor(options);

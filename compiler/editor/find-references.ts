@@ -12,20 +12,20 @@ import type { TextChange } from './text-change.ts';
 
 /** A file of a project. */
 export interface EditorFile {
-  /** Its name says its format. */
+  /** The name of the file, which determines its format. */
   readonly file: string;
   readonly text: string;
-  /** Whether it is the gateway file, which saves what configs name. */
+  /** Whether it is the gateway file, which saves what configs can name. */
   readonly isGatewayFile: boolean;
 }
 
-/** A place of a file where a symbol is named. */
+/** A place in a file that names a symbol. */
 export interface FoundReference {
   readonly file: string;
   readonly text: string;
   readonly piece: Piece;
   readonly isDefinition: boolean;
-  /** The change that gives it another name. */
+  /** Returns the change that renames it. */
   rename(name: string): TextChange;
 }
 
@@ -34,13 +34,13 @@ const documentOf = ({ file, text }: EditorFile): EditorDocument => new EditorDoc
 const occurrencesOf = (document: EditorDocument, { isGatewayFile }: EditorFile): readonly Occurrence[] =>
   isGatewayFile ? [...savedOccurrencesIn(document), ...occurrencesIn(document)] : occurrencesIn(document);
 
-/** The occurrence that a cursor is in, or right behind. */
+/** Returns the occurrence that a cursor is in or directly after. */
 export const occurrenceAt = (file: EditorFile, offset: number): Occurrence | undefined =>
   occurrencesOf(documentOf(file), file).find(
     ({ piece }) => offset >= piece.offset && offset <= piece.offset + piece.length,
   );
 
-/** Finds all places of files where a symbol is named. */
+/** Finds all places in files that name a symbol. */
 export const findReferences = (symbol: EditorSymbol, files: readonly EditorFile[]): readonly FoundReference[] =>
   files.flatMap((each) => {
     const document = documentOf(each);

@@ -1,7 +1,7 @@
 import { getLocation } from 'jsonc-parser';
 import type { EditorPlace } from './editor-place.ts';
 
-/** The place of a cursor in a text of JSON that is not nested too deep. */
+/** Returns the place of a cursor in a JSON text that is not nested too deep. */
 export const jsonPlace = (text: string, offset: number): EditorPlace => {
   const { path, previousNode: node, isAtPropertyKey: isKey } = getLocation(text, offset);
   if (node === undefined || offset < node.offset || offset > node.offset + node.length)

@@ -3,7 +3,7 @@ import type { Saved } from '../../schema/config/saved.ts';
 import { isJsonObject, type JsonObject } from '../../schema/json/json.ts';
 import type { EditorDocument, EditorPath } from './editor-document.ts';
 
-/** The meaning of the names in a project. */
+/** What the names in a project mean. */
 export interface EditorProject {
   /** The JSON Schema of configs. */
   readonly schema: JsonObject;
@@ -11,7 +11,7 @@ export interface EditorProject {
   readonly saved: Saved;
 }
 
-/** A name that may stand at a place, with what it is. */
+/** A name that is valid at a place, with a description. */
 export interface KnownName {
   readonly name: string;
   readonly describe: string;
@@ -37,17 +37,17 @@ const targetNames = (document: EditorDocument, group: EditorPath): readonly Know
 const savedNames = (saved: { readonly [name: string]: unknown }, what: string): readonly KnownName[] =>
   Object.keys(saved).map((name) => ({ name, describe: `${what} of the gateway file.` }));
 
-/** Whether a path is of the gateway file, in what that saves. */
+/** Whether a path is in the gateway file, in the records that it saves. */
 const isSaved = ([member]: EditorPath): boolean => member === 'providers' || member === 'virtual_keys';
 
-/** The id of the check whose parameters are at a path; undefined elsewhere. */
+/** Returns the id of the check whose parameters are at a path; undefined elsewhere. */
 export const checkIdAt = (document: EditorDocument, path: EditorPath): string | undefined => {
   if (path.at(-1) !== 'parameters' || path.at(-3) !== 'checks') return undefined;
   const id = document.valueAt([...path.slice(0, -1), 'id']);
   return typeof id === 'string' ? id : undefined;
 };
 
-/** The names that may stand at a path, beside the values that its schema has. */
+/** Lists the names that are valid at a path, besides the values that its schema has. */
 export const namesAt = (
   document: EditorDocument,
   path: EditorPath,
@@ -60,7 +60,7 @@ export const namesAt = (
     return targetNames(document, groupAbove(4));
   if (last === 'provider')
     return [
-      // What is saved calls a provider itself.
+      // A saved record names the provider itself.
       ...(isSaved(path) ? [] : savedNames(saved.providers, 'A saved provider')).map(({ name, describe }) => ({
         name: `@${name}`,
         describe,

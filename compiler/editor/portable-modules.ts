@@ -9,7 +9,10 @@ import { generatedValidators } from './generated/parameter-validators.ts';
 
 let isDone = false;
 
-/** Provides all that the compiler loads of Node and of packages, where there is no Node: a worker of a browser, for instance. */
+/**
+ * Provides everything that the compiler loads from Node and from packages, for environments without Node such as a worker of a
+ * browser.
+ */
 export const providePortableModules = (): void => {
   if (isDone || hasRequire) return;
   isDone = true;

@@ -8,10 +8,10 @@ import { EditorDocument, type Piece } from './editor-document.ts';
 import type { EditorProject } from './known-names.ts';
 import { applyChanges, type TextChange, textChange } from './text-change.ts';
 
-/** A change that an editor offers for what is wrong at a cursor. */
+/** A change that an editor offers to correct what is wrong at a cursor. */
 export interface QuickFix {
   readonly title: string;
-  /** The change keeps the meaning of the config; any other is a guess. */
+  /** Whether the change keeps the meaning of the config. If not, it is a guess. */
   readonly isSafe: boolean;
   readonly diagnostic: Diagnostic;
   readonly change: TextChange;
@@ -20,7 +20,7 @@ export interface QuickFix {
 /** A text that was compiled. */
 export interface CompiledText extends MendedText {
   readonly text: string;
-  /** Its name says its format. */
+  /** The name of the file, which determines its format. */
   readonly file: string;
 }
 
@@ -30,22 +30,22 @@ export interface QuickFixOptions {
   readonly compile: (text: string) => MendedText | Promise<MendedText>;
 }
 
-/** Of more findings at one place nobody reads the fixes. */
+/** If one place has more findings, nobody reads their fixes. */
 const maxFindings = 10;
-/** Names that are offered beside the one that is nearest. */
+/** How many names are offered besides the most similar one. */
 const maxChoices = 4;
-/** Names that are compared with what is written, and the letters of each that are. */
+/** How many names are compared with the written text, and how many characters of each. */
 const maxCompared = 500;
 const longestName = 64;
 
-/** The findings about a name that is none of those that may stand at its place. */
+/** Whether a finding is about a name that is not valid at its place. */
 const hasChoices = ({ code }: Diagnostic): boolean => code.startsWith('unknown-') || code === 'not-in-list';
 
 const touches = (a: Piece, b: Piece): boolean => a.offset <= b.offset + b.length && b.offset <= a.offset + a.length;
 
 const quoted = (text: string): string => (text.length > longestName ? `${text.slice(0, longestName)}…` : text);
 
-/** Says in the words of a button how a finding is mended. */
+/** Describes a fix in the words of a button. */
 const titleOf = ({ fix }: Diagnostic): string => {
   const [edit] = fix?.edits ?? [];
   switch (edit?.kind) {
@@ -73,7 +73,7 @@ const ownFix = (found: CompiledText, diagnostic: Diagnostic): readonly Candidate
   return [{ title: titleOf(diagnostic), isSafe: fix.kind === 'safe', diagnostic, text }];
 };
 
-/** The names that may stand at the place of a finding and are near what is written, the nearest first. */
+/** Lists the names that are valid at the place of a finding and similar to the written one, the most similar first. */
 const choices = (found: CompiledText, diagnostic: Diagnostic, project: EditorProject): readonly Candidate[] => {
   if (!hasChoices(diagnostic)) return [];
   const document = new EditorDocument(found.text, fileFormat(found.file));
@@ -94,8 +94,8 @@ const choices = (found: CompiledText, diagnostic: Diagnostic, project: EditorPro
 };
 
 /**
- * Lists the changes that mend what is wrong in a range of a text: the edits that `gw check --fix` makes, and for a name that
- * nothing has, those that are near it. Each was compiled, and only those that do mend it are listed, safe ones first.
+ * Lists the changes that correct what is wrong in a range of a text: the edits of `gw check --fix`, and for an unknown name the
+ * names that are similar to it. Each change was compiled, and only those that do correct the finding are listed, safe ones first.
  */
 export const quickFixes = async (
   found: CompiledText,

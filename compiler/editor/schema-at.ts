@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../schema/json/json
 import type { EditorPath } from './editor-document.ts';
 
 const definitionPrefix = '#/definitions/';
-/** References and alternatives within each other; a schema that has more is no schema of ours. */
+/** The maximum depth of references and alternatives; our own schemas have less. */
 const maxDepth = 20;
 
 const objectAt = (schema: JsonObject, name: string): JsonObject | undefined => {
@@ -15,7 +15,7 @@ const listAt = (schema: JsonObject, name: string): readonly JsonObject[] => {
   return Array.isArray(value) ? value.filter(isJsonObject) : [];
 };
 
-/** A schema with all that it refers to and all of its alternatives, itself first. */
+/** Lists a schema with everything that it refers to and all of its alternatives, itself first. */
 const alternatives = (root: JsonObject, schema: JsonObject, depth = 0): readonly JsonObject[] => {
   if (depth > maxDepth) return [];
   const { $ref: ref } = schema;
@@ -34,10 +34,10 @@ const child = (schema: JsonObject, step: string | number): JsonObject | undefine
   return Object.hasOwn(properties, step) ? objectAt(properties, step) : objectAt(schema, 'additionalProperties');
 };
 
-/** Says another schema for a member, where the one that it has knows less: `undefined` where it is as it is. */
+/** Returns a more precise schema for a member than the one that it has; `undefined` to keep it. */
 export type BetterSchema = (path: EditorPath) => JsonObject | undefined;
 
-/** The schemas of what is at a path: all alternatives that may be meant there. */
+/** Returns the schemas for a path: all alternatives that may be meant there. */
 export const schemasAt = (
   root: JsonObject,
   path: EditorPath,
@@ -53,7 +53,7 @@ export const schemasAt = (
   return schemas;
 };
 
-/** The members that an object at a place may have, with their schemas. */
+/** Returns the members that an object at a place may have, with their schemas. */
 export const membersOf = (schemas: readonly JsonObject[]): ReadonlyMap<string, JsonObject> => {
   const members = new Map<string, JsonObject>();
   for (const schema of schemas)
@@ -62,7 +62,7 @@ export const membersOf = (schemas: readonly JsonObject[]): ReadonlyMap<string, J
   return members;
 };
 
-/** The values that are written down for a place: all that it may have, or examples. */
+/** Returns the values that the schemas list for a place: all that are allowed, or examples. */
 export const valuesOf = (schemas: readonly JsonObject[]): readonly Json[] => {
   const values = schemas.flatMap((schema) => {
     const { enum: all, const: only, type, default: usual, examples } = schema;
@@ -75,13 +75,13 @@ export const valuesOf = (schemas: readonly JsonObject[]): readonly Json[] => {
   return [...texts.values()];
 };
 
-/** The description of what is at a place; undefined where there is none. */
+/** Returns the description for a place; undefined if there is none. */
 export const descriptionOf = (schemas: readonly JsonObject[]): string | undefined => {
   for (const { description } of schemas) if (typeof description === 'string') return description;
   return undefined;
 };
 
-/** The form of what may stand at a place: its types and bounds, in a line; undefined where its schemas do not say. */
+/** Describes what a place may contain, its types and limits, in one line; undefined if its schemas do not specify any. */
 export const boundsOf = (schemas: readonly JsonObject[]): string | undefined => {
   const schema = schemas.find(({ type, enum: all }) => type !== undefined || all !== undefined);
   if (schema === undefined) return undefined;

@@ -3,22 +3,22 @@ import { hookMembers } from '../resolve/hooks/guardrail-hook.ts';
 import type { EditorDocument, EditorPath, EditorValue, Piece } from './editor-document.ts';
 import type { TextChange } from './text-change.ts';
 
-/** Something with a name that configs refer to. A target is known in its group alone; what is saved is, in all files. */
+/** A name that configs refer to. A target is known only in its group, a saved record in all files. */
 export type EditorSymbol =
   | { readonly kind: 'target'; readonly name: string; readonly group: EditorPath }
   | { readonly kind: 'provider' | 'virtual-key' | 'guardrail'; readonly name: string };
 
-/** A place where a symbol is named. */
+/** A place that names a symbol. */
 export interface Occurrence {
   readonly symbol: EditorSymbol;
   readonly isDefinition: boolean;
-  /** The name alone, without quotes and without what stands around it. */
+  /** Only the name, without quotes and without the text around it. */
   readonly piece: Piece;
 }
 
 const savedPattern = /^@([a-z0-9][a-z0-9_-]*)(?:\/|$)/i;
 
-/** Where a name stands in a key or literal; undefined where it is written otherwise, with escapes for instance. */
+/** Returns the place of a name within a key or literal; undefined if it is written differently, for example with escapes. */
 const nameWithin = ({ text }: EditorDocument, piece: Piece, name: string, from = 0): Piece | undefined => {
   const quote = /^["']/.test(text.charAt(piece.offset)) ? 1 : 0;
   const found = { offset: piece.offset + quote + from, length: name.length };
@@ -28,7 +28,7 @@ const nameWithin = ({ text }: EditorDocument, piece: Piece, name: string, from =
 
 const isIn = (path: EditorPath, ...names: readonly string[]): boolean => names.includes(String(path.at(-1)));
 
-/** The group that the strategy of a path is of: `then` of a condition, or `default`. */
+/** Returns the group whose strategy contains a path: `then` of a condition, or `default`. */
 const groupOf = (path: EditorPath): EditorPath | undefined => {
   const [last, index, list] = path.toReversed();
   if (last === 'default' && path.at(-2) === 'strategy') return path.slice(0, -2);
@@ -37,7 +37,7 @@ const groupOf = (path: EditorPath): EditorPath | undefined => {
     : undefined;
 };
 
-/** Whether the path of a text is where a saved guardrail is named: an item of a list, or the `id` of one without checks of its own. */
+/** Whether a path names a saved guardrail: an item of a list, or the `id` of one without checks of its own. */
 const namesGuardrail = (path: EditorPath, document: EditorDocument): boolean => {
   const isId = path.at(-1) === 'id';
   const [index, list] = (isId ? path.slice(0, -1) : path).toReversed();
@@ -49,7 +49,7 @@ const namesGuardrail = (path: EditorPath, document: EditorDocument): boolean => 
   return isHook ? !keys.includes('checks') : keys.every((key) => hookMembers.has(key));
 };
 
-/** Whether the path of a text is where a saved provider may be named, with a model behind it or not. */
+/** Whether a path may name a saved provider, with or without a model after it. */
 const namesProvider = (path: EditorPath): boolean =>
   isIn(path, 'provider', 'model') || (path.length === 2 && path[0] === 'models');
 
@@ -71,7 +71,7 @@ const toSymbol = (
   return undefined;
 };
 
-/** All places of a config where something with a name is named. */
+/** Lists all places in a config that name a symbol. */
 export const occurrencesIn = (document: EditorDocument): readonly Occurrence[] => {
   const found: Occurrence[] = [];
   for (const literal of document.literals()) {
@@ -85,7 +85,7 @@ export const occurrencesIn = (document: EditorDocument): readonly Occurrence[] =
 
 const savedMembers = { provider: 'providers', 'virtual-key': 'virtual_keys', guardrail: 'guardrails' } as const;
 
-/** The places of the gateway file where what configs can name is saved. */
+/** Lists the places in the gateway file that save what configs can name. */
 export const savedOccurrencesIn = (document: EditorDocument): readonly Occurrence[] =>
   Object.entries(savedMembers).flatMap(([kind, member]) =>
     document.keysAt([member]).flatMap((name): readonly Occurrence[] => {
@@ -104,14 +104,14 @@ export const isSameSymbol = (one: EditorSymbol, other: EditorSymbol): boolean =>
 };
 
 const forms: Readonly<Record<EditorSymbol['kind'], RegExp>> = {
-  // A name of a target is a text of its own.
+  // A name of a target is a whole text.
   target: /^[^"\\\p{Cc}]+$/u,
   provider: /^[a-z0-9][a-z0-9_-]*$/i,
   'virtual-key': /^[^"\\\p{Cc}]+$/u,
   guardrail: /^[^"\\\p{Cc}]+$/u,
 };
 
-/** The change that gives the name at an occurrence another text. */
+/** Returns the change that renames an occurrence. */
 export const renamed = (
   { text, format }: EditorDocument,
   { piece }: Pick<Occurrence, 'piece'>,
@@ -127,6 +127,6 @@ export const renamed = (
   };
 };
 
-/** Why something cannot be renamed so, in a sentence; undefined where it can. */
+/** Returns why something cannot be renamed to this name, in a sentence; undefined if it can. */
 export const renameProblem = ({ kind }: EditorSymbol, name: string): string | undefined =>
   forms[kind].test(name) ? undefined : `"${name}" cannot be the name of a ${kind.replace('-', ' ')}.`;

@@ -1,12 +1,12 @@
 import type { Piece } from './editor-document.ts';
 
-/** A piece of a text that another text replaces. */
+/** A piece of a text, and its replacement. */
 export interface TextChange {
   readonly piece: Piece;
   readonly text: string;
 }
 
-/** The least change that makes one text of another. */
+/** Returns the smallest change that turns one text into another. */
 export const textChange = (before: string, after: string): TextChange => {
   const shorter = Math.min(before.length, after.length);
   let same = 0;
@@ -19,7 +19,7 @@ export const textChange = (before: string, after: string): TextChange => {
   };
 };
 
-/** A text with changes made, which do not overlap. */
+/** Applies changes, which must not overlap, to a text. */
 export const applyChanges = (text: string, changes: readonly TextChange[]): string =>
   changes
     .toSorted((a, b) => b.piece.offset - a.piece.offset)

@@ -2,7 +2,7 @@ import { readBrokenTree } from '../parse/read-broken.ts';
 import type { Piece, SyntaxNode } from '../parse/syntax-tree.ts';
 import type { EditorPath, EditorPlace } from './editor-place.ts';
 
-/** A key that nobody writes, which stands at the cursor while a text is read for it. */
+/** A key that nobody writes, which is inserted at the cursor when a text is read to find its place. */
 const marker = 'gw0cursor';
 
 interface Placed {
@@ -14,7 +14,7 @@ interface Placed {
 
 const holds = ({ offset, length }: Piece, at: number): boolean => at >= offset && at <= offset + length;
 
-/** All keys and literals that are written in a tree, with their paths. */
+/** Lists all keys and literals that are written in a tree, with their paths. */
 function* placedIn(root: SyntaxNode): Generator<Placed> {
   const open: { readonly node: SyntaxNode; readonly path: EditorPath }[] = [{ node: root, path: [] }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -31,14 +31,14 @@ function* placedIn(root: SyntaxNode): Generator<Placed> {
   }
 }
 
-/** A string without its closing quote goes on to the end of the text; only its first line is meant. */
+/** A string without its closing quote extends to the end of the text; only its first line is meant. */
 const onOneLine = (text: string, { offset, length }: Piece): Piece => {
   const written = text.slice(offset, offset + length);
   const end = /^["']/.test(written) ? written.search(/[\r\n]/) : -1;
   return end < 0 ? { offset, length } : { offset, length: end };
 };
 
-/** The line of a cursor: what stands before and behind the word that it is in. */
+/** The line of a cursor: the text before and after the word that the cursor is in. */
 interface Line {
   readonly before: string;
   readonly word: Piece;
@@ -58,13 +58,13 @@ const lineAt = (text: string, offset: number): Line => {
   };
 };
 
-/** Reads the text with something else at a piece, and finds the marker in it. */
+/** Parses the text with a piece replaced, and finds the marker in it. */
 const findMarked = (text: string, { offset, length }: Piece, written: string): Placed | undefined => {
   const root = readBrokenTree(text.slice(0, offset) + written + text.slice(offset + length), 'yaml');
   return root && [...placedIn(root)].find((each) => each.text === marker);
 };
 
-/** The place of a cursor where a key or the item of a list begins, or nothing is written yet. */
+/** Returns the place of a cursor where a key or the item of a list begins, or where nothing is written yet. */
 const openPlace = (text: string, { before, word, after }: Line): EditorPlace | undefined => {
   const written = text.slice(word.offset, word.offset + word.length);
   const shown = { piece: word, ...(written === '' ? {} : { text: written }) };
@@ -79,13 +79,13 @@ const openPlace = (text: string, { before, word, after }: Line): EditorPlace | u
   return value && { path: value.path, isKey: false, ...shown };
 };
 
-/** The place of a cursor in a text of YAML; undefined in one of which nothing can be read. */
+/** Returns the place of a cursor in a YAML text; undefined if nothing of the text can be read. */
 export const yamlPlace = (
   { text, root }: { readonly text: string; readonly root: SyntaxNode | undefined },
   offset: number,
 ): EditorPlace | undefined => {
   const line = lineAt(text, offset);
-  // A word alone on its line is the beginning of a key, whatever the parser takes it for.
+  // A word that is alone on its line is the beginning of a key, whatever the parser makes of it.
   const isBegun = /^[ \t]*(?:-[ \t]+)*$/.test(line.before) && line.after.trim() === '';
   const found =
     root === undefined || isBegun

@@ -10,9 +10,9 @@ const title = ({ sources }: RoutingPlan): string => {
 };
 
 /**
- * The text of `<name>.plan.ts`: the plan with the types of its names, so that a renamed target, metadata key or secret
- * stops the code that uses it from compiling. Labels that the gateway file declares have the types of their declarations. It
- * imports types only. The same plan is the same text. Throws `MissingTsMorphError` where ts-morph is not installed.
+ * Returns the text of `<name>.plan.ts`: the plan with the types of its names, so that code that uses a renamed target, metadata
+ * key or secret no longer compiles. Labels that the gateway file declares have the types of their declarations. The module
+ * imports only types. The same plan gives the same text. Throws `MissingTsMorphError` if ts-morph is not installed.
  */
 export const emitPlanModule = (plan: RoutingPlan, labels?: DeclaredLabels): string => {
   const morph = loadTsMorph();
@@ -39,6 +39,6 @@ export const emitPlanModule = (plan: RoutingPlan, labels?: DeclaredLabels): stri
     ],
   });
   file.formatText({ indentSize: 2 });
-  // Statements bring the empty line before them, and ts-morph sometimes adds its own.
+  // Statements include the empty line before them, and ts-morph sometimes adds another.
   return file.getFullText().replace(/\n{3,}/g, '\n\n');
 };

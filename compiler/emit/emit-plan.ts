@@ -6,7 +6,7 @@ import { MissingTsMorphError } from './load-ts-morph.ts';
 
 export interface PlanToEmit {
   readonly plan: RoutingPlan;
-  /** Whether a typed module is written as well. */
+  /** Whether a typed module is written too. */
   readonly types: boolean;
   /** The labels that the gateway file declares, for their types. */
   readonly labels?: DeclaredLabels | undefined;
@@ -17,7 +17,7 @@ export type EmittedPlan =
   | { readonly json: string; readonly module?: string }
   | { readonly missing: { readonly fact: string; readonly hint: string } };
 
-/** Writes a plan as JSON, and with `types` as a module of TypeScript. */
+/** Writes a plan as JSON and, with `types`, as a TypeScript module. */
 export const emitPlan = ({ plan, types, labels }: PlanToEmit): EmittedPlan => {
   const json = emitPlanJson(plan);
   if (!types) return { json };

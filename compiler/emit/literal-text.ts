@@ -18,12 +18,12 @@ const flat = (value: Json): string => {
     : `{ ${members.map(([name, member]) => `${literalName(name)}: ${flat(member)}`).join(', ')} }`;
 };
 
-/** `__proto__: x` would set the prototype; in brackets it is a member like any other. */
+/** `__proto__: x` would set the prototype; in brackets it is an ordinary member. */
 const literalName = (name: string): string => (name === '__proto__' ? `['__proto__']` : memberName(name));
 
 /**
- * A JSON value as a TypeScript literal: members sorted, on one line where it fits, else an item to a line. `indent` is
- * that of the line it begins on, `before` how many characters stand there already.
+ * Returns a JSON value as a TypeScript literal with sorted members: on one line if it fits, otherwise one item per line. `indent`
+ * is the indentation of the line on which it begins, and `before` the number of characters that precede it on that line.
  */
 export const literalText = (value: Json, indent = '', before = 0): string => {
   const line = flat(value);

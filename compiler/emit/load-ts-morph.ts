@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 
 export type TsMorph = typeof import('ts-morph');
 
-/** ts-morph is not installed: it is large, and only `gw compile` needs it. */
+/** ts-morph is not installed. It is large, and only `gw compile` needs it. */
 export class MissingTsMorphError extends Error {
   readonly fact = 'Writing TypeScript needs the package ts-morph, which is not installed here.';
   readonly hint =
@@ -21,10 +21,10 @@ const isMissing = (error: unknown): boolean =>
   error.code === 'MODULE_NOT_FOUND' &&
   error.message.includes("'ts-morph'");
 
-/** Loads ts-morph on first use. Throws `MissingTsMorphError` where it is absent; `require` is replaced in tests. */
+/** Loads ts-morph on first use. Throws `MissingTsMorphError` if it is missing; `require` is replaced in tests. */
 export const loadTsMorph = (require: (name: string) => unknown = createRequire(import.meta.url)): TsMorph => {
   try {
-    // A package's exports have no type at run time; this one's are known by its name.
+    // A package's exports have no type at run time; this one is known by its name.
     return require('ts-morph') as TsMorph;
   } catch (error) {
     throw isMissing(error) ? new MissingTsMorphError({ cause: error }) : error;

@@ -16,7 +16,7 @@ export interface Member {
   readonly required: boolean;
 }
 
-/** The type of a declared label: its values where they are listed, else what they are. */
+/** Returns the type of a declared label: its values if they are listed, otherwise their type. */
 const labelType = (label: DeclaredLabel): string => {
   const values = listedValues(label);
   if (values !== undefined) {
@@ -32,8 +32,8 @@ const labelType = (label: DeclaredLabel): string => {
 const isNeeded = ({ enforce, required }: DeclaredLabel): boolean => enforce === true && required === true;
 
 /**
- * The members of `Metadata`: what the plan's conditions read, and the labels that the gateway file declares, which have the type of
- * their declaration.
+ * Returns the members of `Metadata`: what the plan's conditions read, and the labels that the gateway file declares, which have
+ * the types of their declarations.
  */
 export const metadataMembers = (
   { root }: Pick<RoutingPlan, 'root'>,

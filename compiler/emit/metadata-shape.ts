@@ -2,18 +2,18 @@ import type { PlanNode } from '../../schema/plan/plan.ts';
 import { neededMetadata } from './needed-metadata.ts';
 import { type MetadataTest, readMetadata } from './read-metadata.ts';
 
-/** The knowledge that a plan's conditions have of one metadata value. */
+/** What the conditions of a plan reveal about one metadata value. */
 export interface MetadataShape {
   readonly required: boolean;
-  /** Texts, numbers and booleans that conditions name, each sorted and once. */
+  /** Texts, numbers and booleans that conditions name, sorted and without duplicates. */
   readonly texts: readonly string[];
   readonly numbers: readonly number[];
   readonly booleans: boolean;
   readonly nulls: boolean;
-  /** Some condition looks at it as any text (a pattern), or as any number (an order). */
+  /** Whether some condition reads it as any text (a pattern), or as any number (an order). */
   readonly anyText: boolean;
   readonly anyNumber: boolean;
-  /** Some condition asks whether it is there: then it is not required. */
+  /** Whether some condition tests if it exists; it is then not required. */
   readonly optional: boolean;
 }
 
@@ -35,7 +35,7 @@ const shapeOf = (tests: readonly MetadataTest[], isNeeded: boolean): MetadataSha
   };
 };
 
-/** The members of the `Metadata` interface: what the plan's conditions read, and what they hold it against. */
+/** Returns the members of the `Metadata` interface: what the plan's conditions read, and the values that they compare it with. */
 export const metadataShape = (root: PlanNode): ReadonlyMap<string, MetadataShape> => {
   const needed = neededMetadata(root);
   const tests = Map.groupBy(readMetadata(root), ({ name }) => name);

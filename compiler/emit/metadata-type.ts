@@ -5,8 +5,8 @@ import { quote, unionText } from './source-text.ts';
 export const anyLabel = 'string | number | boolean';
 
 /**
- * The type of one metadata value: the literals that conditions name, for the editor to offer, and beside them any other
- * value of that kind, since a request may bring what no condition names.
+ * Returns the type of one metadata value: the literals that conditions name, so that the editor offers them, and any other value
+ * of the same type, because requests may have values that no condition names.
  */
 export const metadataType = (shape: MetadataShape): string => {
   const texts = shape.texts.map(quote);
@@ -23,7 +23,7 @@ export const metadataType = (shape: MetadataShape): string => {
   return shape.optional ? anyLabel : 'unknown';
 };
 
-/** `(string & {})` keeps the literals beside it from being swallowed by `string`. */
+/** `(string & {})` prevents `string` from absorbing the literals beside it. */
 const openArm = (type: 'string' | 'number', hasLiterals: boolean, any: boolean): readonly string[] => {
   if (hasLiterals) return [`(${type} & {})`];
   return any ? [type] : [];

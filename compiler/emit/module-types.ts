@@ -7,13 +7,13 @@ import { memberName, quote, unionText } from './source-text.ts';
 
 const environment = /^\$\{env:(.+)\}$/;
 
-/** The environment variables that a plan's secrets are in, sorted. Files are not among them: the host has them or not. */
+/** Returns the environment variables of a plan's secrets, sorted. Files are not included, because they are up to the host. */
 const secretNames = ({ requires }: Pick<RoutingPlan, 'requires'>): readonly string[] =>
   requires.secrets.flatMap((ref) => environment.exec(ref)?.[1] ?? []).sort();
 
 type TypeStructure = InterfaceDeclarationStructure | TypeAliasDeclarationStructure;
 
-/** An interface, or for no members a type that no member fits: a stale name must not pass unseen. */
+/** Declares an interface; without members, a type that no member fits, so that a stale name is an error. */
 const membersType = (
   { StructureKind }: TsMorph,
   { name, members, docs }: { readonly name: string; readonly members: readonly Member[]; readonly docs: string },
@@ -47,7 +47,7 @@ const metadataDocs = (labels: DeclaredLabels | undefined): string =>
     : "The labels of a request: those that the gateway file declares, and what the plan's conditions read. Required is what every " +
       'way through the plan reads, and what the gateway refuses requests without.';
 
-/** The types of a plan's names: `Target`, `Metadata`, `Secrets`. */
+/** Declares the types of a plan's names: `Target`, `Metadata`, `Secrets`. */
 export const moduleTypes = (
   morph: TsMorph,
   plan: RoutingPlan,

@@ -20,7 +20,7 @@ const constant = (
   declarations: [{ name, initializer }],
 });
 
-/** Lists the options of `headers`; metadata may be left out where the plan needs none. */
+/** Lists the options of `headers`. Metadata may be omitted if the plan needs none. */
 const headerOptions = (
   { StructureKind }: TsMorph,
   { optional }: { readonly optional: boolean },
@@ -47,7 +47,7 @@ const headerOptions = (
   ],
 });
 
-/** Header values are ASCII, so JSON's own escape stands for everything else. */
+/** Header values are ASCII, so JSON's own escape replaces everything else. */
 const headersText = (name: string, optional: boolean): string =>
   `({ metadata, labels, traceId }: HeaderOptions${optional ? ' = {}' : ''}): GatewayHeaders => ({
   'x-gw-config': ${quote(name)},
@@ -58,7 +58,7 @@ const headersText = (name: string, optional: boolean): string =>
   ...(traceId === undefined ? {} : { 'x-gw-trace-id': traceId }),
 })`;
 
-/** The values of the module: `headers`, `bounds`, `plan`. */
+/** Declares the values of the module: `headers`, `bounds`, `plan`. */
 export const moduleValues = (
   morph: TsMorph,
   plan: RoutingPlan,
@@ -66,7 +66,7 @@ export const moduleValues = (
 ): readonly (InterfaceDeclarationStructure | VariableStatementStructure)[] => {
   const optional = metadataMembers(plan, labels).every(({ required }) => !required);
   const { calls, waitMs } = plan.bounds;
-  // A plan is plain data by its definition, which its interfaces cannot say.
+  // A plan is plain data by definition, which its interfaces cannot express.
   const data = plan as unknown as Json;
   return [
     headerOptions(morph, { optional }),

@@ -13,13 +13,13 @@ const union = (a: NameSet, b: NameSet): NameSet => (b.size === 0 ? a : new Set([
 const intersection = ([first = nothing, ...rest]: readonly NameSet[]): NameSet =>
   new Set([...first].filter((name) => rest.every((set) => set.has(name))));
 
-/** A config that asks whether a value is there also says what happens where it is not. */
+/** A config that tests whether a value exists also specifies what happens if it does not. */
 const neededByTest = ({ path, op }: ConditionTest): NameSet => {
   const name = metadataName(path);
   return name === undefined || op === '$exists' ? nothing : new Set([name]);
 };
 
-/** An `all` needs each of its parts, an `any` only what every one of its parts needs. */
+/** An `all` needs each of its parts; an `any` needs only what all of its parts need. */
 const neededByCondition = (condition: Condition): NameSet => {
   switch (condition.kind) {
     case 'test':
@@ -51,15 +51,15 @@ const neededByConditional = ({ cases, otherwise, branches }: ConditionalNode): N
   return intersection(ways);
 };
 
-/** A fallback begins with its first branch, unless a circuit may leave that one out. */
+/** A fallback begins with its first branch, unless a circuit may skip that one. */
 const firstBranches = (branches: readonly PlanNode[]): readonly PlanNode[] => {
   const sure = branches.findIndex((branch) => !mayBeUnavailable(branch));
   return sure === -1 ? branches : branches.slice(0, sure + 1);
 };
 
 /**
- * The metadata that every way through the plan reads, so that a caller who leaves one out leaves a decision to chance:
- * these members of `Metadata` are required. The order of a config's keys has no say in it.
+ * Returns the metadata that every way through the plan reads. A caller who omits such a value leaves a decision to chance, so
+ * these members of `Metadata` are required. The order of a config's keys does not matter.
  */
 export const neededMetadata = (node: PlanNode): NameSet => {
   switch (node.kind) {

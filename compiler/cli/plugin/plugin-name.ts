@@ -7,7 +7,7 @@ const reserved: ReadonlySet<string> = new Set(['node_modules', 'favicon.ico', 'g
 
 const withoutScope = (name: string): string => name.slice(name.indexOf('/') + 1);
 
-/** Throws a `UsageError` for a name that no package can have. */
+/** Throws a `UsageError` for an invalid package name. */
 export const checkPluginName = (name: string): void => {
   if (!packageName.test(name) || name.length > longestName || reserved.has(withoutScope(name)))
     throw new UsageError(
@@ -16,10 +16,10 @@ export const checkPluginName = (name: string): void => {
     );
 };
 
-/** The folder of a package: its name without the scope. */
+/** Returns the folder of a package: its name without the scope. */
 export const pluginFolder = (name: string): string => withoutScope(name);
 
-/** Makes the prefix of a plugin's ids. */
+/** Returns the prefix for a plugin's ids. */
 export const pluginId = (name: string): string => {
   const own = withoutScope(name).replace(/^gatewright-plugin-(?=.)/, '');
   return own.replaceAll(/[^a-z0-9-]+/g, '-').replaceAll(/^-+|-+$/g, '');

@@ -34,7 +34,7 @@ const spec = {
 
 export const pluginNewTree: CommandTree = { spec };
 
-/** A plugin that takes a name of the gateway's own would be refused when it is loaded. */
+/** Throws if a plugin would use a name of the gateway's own, because it would be rejected when it is loaded. */
 const checkId = (kind: PluginKind, id: string, { catalogue }: Environment): void => {
   const taken = kind === 'provider' ? catalogue.providers.has(id) : kind === 'dialect' && catalogue.dialects.has(id);
   if (id === '' || taken)

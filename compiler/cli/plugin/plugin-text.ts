@@ -15,7 +15,7 @@ const namedList = (lists: { readonly [word: string]: readonly string[] }): strin
   return shown.length === 0 ? 'none' : shown.map(([word, names]) => `${word} ${names.join(', ')}`).join('; ');
 };
 
-/** A route, and what the caller's key must be allowed: `GET /notes (notes.list)`. */
+/** Describes a route with the scope that the caller's key needs: `GET /notes (notes.list)`. */
 const routeText = ({ method, path, scope }: ProvidedRoute): string => `${method} ${path} (${scope ?? 'any key'})`;
 
 export interface PluginFacts {
@@ -28,7 +28,7 @@ export interface PluginFacts {
   readonly more?: readonly (readonly [label: string, value: string])[];
 }
 
-/** A plugin for people, some lines. */
+/** Describes a plugin in a few lines of text. */
 export const pluginText = ({
   name,
   version,

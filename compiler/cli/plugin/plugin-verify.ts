@@ -36,7 +36,7 @@ export const pluginVerifyTree: CommandTree = { spec };
 const reportText = ({ faults, ...facts }: PluginReport): string =>
   `${pluginText(facts)}${faults.map((error) => `  fault: ${error}\n`).join('')}`;
 
-/** The plugins of the gateway file, and the file with what is wrong with it, such as a plugin that is not found. */
+/** Returns the plugins of the gateway file, and the file with what is wrong with it, such as a plugin that is not found. */
 const readPackages = async (
   services: CommandServices,
   config: string | undefined,

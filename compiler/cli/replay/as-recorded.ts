@@ -5,26 +5,26 @@ import type { ConditionalNode, PlanNode } from '../../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
 import { mayBeUnavailable } from '../../optimise/may-be-unavailable.ts';
 
-/** The facts of the request that are known. A log line has none of the body, and need not have the others. */
+/** The facts of the request that are known. A log line has none about the body, and may lack the others. */
 export type KnownFacts = ReadonlySet<FactPath[0]>;
 
 export interface Recording {
   readonly trail: readonly TrailEvent[];
   readonly known: KnownFacts;
-  /** The request ended where its body had to be read, since that was no JSON. */
+  /** Whether the request ended when its body had to be read, because it was not JSON. */
   readonly malformed?: boolean;
 }
 
 const isDecidable = (condition: Condition, known: KnownFacts): boolean =>
   [...factRoots(condition)].every((root) => known.has(root));
 
-/** Looks at the body, whatever that is. */
+/** A condition that reads the body, whatever it contains. */
 const lookAtBody: Condition = { kind: 'test', path: ['params', 'model'], op: '$eq', value: null };
 
 /**
- * The branch that a conditional took. Below a branch that a group left out it took none, and gets one that can be
- * unavailable, even where the facts that it reads are known: what it would decide may be a branch that the conditional
- * around it did not choose, and would make the whole branch available.
+ * Returns the branch that a conditional took. Inside a branch that a group skipped, it took none, and gets a branch that can be
+ * unavailable, even if the facts that it reads are known: the branch that it would choose may be one that an enclosing
+ * conditional did not choose, and would make the whole branch available.
  */
 const recordedChoice = (node: ConditionalNode, trail: readonly TrailEvent[], leftOut: boolean): number => {
   if (leftOut) return node.branches.findIndex(mayBeUnavailable);
@@ -37,7 +37,7 @@ const decided = (node: ConditionalNode, recording: Recording, leftOut: boolean):
   if (!leftOut && node.cases.every(({ when }) => isDecidable(when, known))) return node;
   const otherwise = recordedChoice(node, trail, leftOut);
   if (node.branches[otherwise] !== undefined) return { ...node, cases: [], otherwise };
-  // What other facts spared the request from reading is not known: it did not get further than this.
+  // It is unknown which other facts saved the request from reading the body. It did not get further than this conditional.
   return malformed && node.cases.some(({ when }) => factRoots(when).has('params'))
     ? { ...node, cases: [{ when: lookAtBody, branch: node.otherwise }] }
     : node;
@@ -49,8 +49,8 @@ const toLeftOut = (node: PlanNode, trail: readonly TrailEvent[]): ReadonlySet<nu
 };
 
 /**
- * The plan with its conditionals choosing as they did, where the facts they read are not known any more. `leftOut` says
- * that a group above left this branch out.
+ * Returns the plan with conditionals that choose as recorded if the facts that they read are no longer known. `leftOut` states
+ * that a group above skipped this branch.
  */
 export const asRecorded = (node: PlanNode, recording: Recording, leftOut: boolean = false): PlanNode => {
   const out = toLeftOut(node, recording.trail);

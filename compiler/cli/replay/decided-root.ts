@@ -17,11 +17,11 @@ import type { KnownFacts } from './as-recorded.ts';
 export interface RecordedFacts {
   readonly facts: Facts;
   readonly known: KnownFacts;
-  /** Conditions that held, since it was routed by them: one of these did. */
+  /** Conditions of which at least one was true, as follows from how the request was routed. */
   readonly held: readonly Condition[];
 }
 
-/** The facts of a script: of a body that is not known, its model and whether it asks for a stream. */
+/** Returns the facts of a script. If the body is unknown, these include its model and whether it requests a stream. */
 export const scriptFacts = ({ metadata, body, model, stream, planModel, path }: RequestScript): Facts => {
   const params: JsonObject = isJsonObject(body)
     ? body
@@ -29,7 +29,7 @@ export const scriptFacts = ({ metadata, body, model, stream, planModel, path }: 
   return { metadata, params, ...(planModel !== undefined && { plan: { model: planModel } }), url: { pathname: path } };
 };
 
-/** A line says of every request whether it asks for a stream, and of some which model they name. */
+/** Whether a fact is known. Every line states whether its request wants a stream, and some state the model. */
 const isKnown = (path: readonly string[], { facts, known }: RecordedFacts): boolean => {
   const [root, name] = path;
   if (root === 'params' && !known.has('params'))
@@ -40,7 +40,7 @@ const isKnown = (path: readonly string[], { facts, known }: RecordedFacts): bool
 const readsOnlyKnown = (condition: Condition, recorded: RecordedFacts): boolean =>
   listPaths(condition).every((path) => isKnown(path, recorded));
 
-/** Whether a condition holds for the request; undefined where that is not known. */
+/** Returns whether a condition is true for the request; undefined if that is unknown. */
 const decide = (condition: Condition, recorded: RecordedFacts): boolean | undefined => {
   if (readsOnlyKnown(condition, recorded)) return conditionMatcher(condition)(recorded.facts);
   const { held } = recorded;
@@ -52,7 +52,7 @@ const decide = (condition: Condition, recorded: RecordedFacts): boolean | undefi
     : undefined;
 };
 
-/** The plan with the conditionals decided that can be, and the places of the others with the facts that they read. */
+/** The plan, with conditionals decided as far as possible, and the places of the others with the facts that they read. */
 export interface DecidedRoot {
   readonly root: PlanNode;
   readonly open: ReadonlyMap<JsonPointer, readonly string[]>;
@@ -93,7 +93,7 @@ export const decidedRoot = (root: PlanNode, recorded: RecordedFacts): DecidedRoo
 
 const all = (of: readonly Condition[]): Condition => ({ kind: 'all', of });
 
-/** The conditions of which one held, since a request took this branch of a conditional. */
+/** Returns conditions of which one was true, because a request took this branch of a conditional. */
 const heldBy = ({ cases, otherwise }: ConditionalNode, branch: number): readonly Condition[] => {
   const earlier = (index: number): readonly Condition[] => cases.slice(0, index).map(({ when }) => negate(when));
   return [
@@ -102,10 +102,10 @@ const heldBy = ({ cases, otherwise }: ConditionalNode, branch: number): readonly
   ];
 };
 
-/** More combinations are left out, as if nothing was known of the further conditionals. */
+/** Further combinations are ignored, as if nothing were known about the remaining conditionals. */
 const maxHeld = 64;
 
-/** Conditions of which one held, since a recorded request was routed as it was on the plan that it was recorded on. */
+/** Returns conditions of which one was true, because of how a recorded request was routed on the plan that it was recorded on. */
 export const heldConditions = (root: PlanNode, trail: readonly TrailEvent[]): readonly Condition[] =>
   listConditionals(root).reduce<readonly Condition[]>((held, node) => {
     const choice = trail.find((event) => event.kind === 'chose' && event.path === node.path);

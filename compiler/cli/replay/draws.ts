@@ -1,4 +1,6 @@
-/** Numbers from 0 to below 1 that look random and are the same for the same seed. Each name has a sequence of its own. */
+/**
+ * Pseudo-random numbers from 0 (inclusive) to 1 (exclusive) that are the same for the same seed. Each name has its own sequence.
+ */
 export class Draws {
   readonly #seed: number;
   readonly #states = new Map<string, number>();

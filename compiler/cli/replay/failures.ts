@@ -8,18 +8,18 @@ import type { Latency, Traffic } from './traffic.ts';
 
 const errors = ['refused', 'hang', 'cut'] as const;
 
-/** Something that goes wrong at targets during a time. */
+/** A failure of targets during a period. */
 export interface Failure {
   readonly target?: string;
   readonly provider?: string;
   readonly fromMs: number;
   readonly toMs: number;
-  /** How many of the calls fail, from 0 to 1. */
+  /** The share of the calls that fail, from 0 to 1. */
   readonly share: number;
   readonly status?: number;
   readonly error?: (typeof errors)[number];
   readonly retryAfterS?: number;
-  /** By how much answers take longer. */
+  /** The factor by which answers take longer. */
   readonly slower: number;
 }
 
@@ -67,14 +67,14 @@ const toFailure = (members: Read<ReturnType<typeof failureMembers>>, file: strin
   };
 };
 
-/** Reads a list of failures. Throws a `UsageError` that says what is wrong with it. */
+/** Reads a list of failures. Throws a `UsageError` that states what is wrong with it. */
 export const readFailures = (value: Json, file: string, targets: readonly Target[]): readonly Failure[] => {
   const table = { failures: objects(1000, failureMembers(targets)) };
   const { failures = [] } = readMembers(file, isJsonObject(value) ? value : { failures: value }, table);
   return failures.map((members) => toFailure(members, file));
 };
 
-/** Says of each failure that begins when the traffic is over that it does nothing. */
+/** Reports each failure that has no effect, because it begins after the traffic has ended. */
 export const listLate = (failures: readonly Failure[], durationMs: number): readonly string[] =>
   failures.flatMap(({ fromMs }, at) =>
     fromMs < durationMs
@@ -87,7 +87,7 @@ export const listLate = (failures: readonly Failure[], durationMs: number): read
 /** The 95th percentile of a standard normal distribution. */
 const normal95 = 1.6448536269514722;
 
-/** A time of a log-normal distribution. */
+/** Draws a time from a log-normal distribution. */
 const drawnMs = ({ medianMs, p95Ms }: Latency, draws: Draws, name: string): number => {
   const [one, other] = [1 - draws.next(`${name} a`), draws.next(`${name} b`)];
   const normal = Math.sqrt(-2 * Math.log(one)) * Math.cos(2 * Math.PI * other);
@@ -96,7 +96,10 @@ const drawnMs = ({ medianMs, p95Ms }: Latency, draws: Draws, name: string): numb
 
 const defaultLatency: Latency = { medianMs: 500, p95Ms: 1500 };
 
-/** How targets answer: as fast as the traffic says, and with the failures of the moment. The first that fails a call decides. */
+/**
+ * Returns how targets answer: with the latency of the traffic, and with the failures of the moment. The first failure that
+ * applies to a call decides.
+ */
 export const replies = (
   { latencies }: Traffic,
   failures: readonly Failure[],
@@ -118,7 +121,7 @@ export const replies = (
     const afterMs = now.reduce((ms, { slower }) => ms * slower, drawnMs(latencyOf(target), draws, id));
     for (const { share, status, error, retryAfterS } of now) {
       if ((status === undefined && error === undefined) || draws.next(`${id} fails`) >= share) continue;
-      // A connection is refused at once.
+      // A refused connection fails at once.
       if (error !== undefined) return { step: { error }, afterMs: error === 'refused' ? 0 : afterMs };
       const headers = retryAfterS === undefined ? {} : { 'retry-after': String(retryAfterS) };
       return { step: { ...(status !== undefined && { status }), headers }, afterMs };

@@ -23,15 +23,15 @@ const listLeaves = (node: PlanNode): readonly LeafNode[] => {
 };
 
 /**
- * The places of the leaves that wait as long as the provider asks: what it asked for is in no log, but how long they
- * waited is.
+ * Returns the places of the leaves that wait as long as the provider requests. The log does not contain the requested time, but
+ * it does contain how long they waited.
  */
 const obedientLeaves = ({ root }: RoutingPlan): ReadonlySet<string> => {
   const isObedient = (stage: Stage): boolean => stage.kind === 'retry' && stage.useRetryAfter;
   return new Set(listLeaves(root).flatMap(({ path, stages }) => (stages.some(isObedient) ? [path] : [])));
 };
 
-/** A wait so long that the leaf gives up. */
+/** A wait that is so long that the leaf gives up. */
 const tooLongMs = 24 * 60 * 60 * 1000;
 
 const waitAfter = (after: readonly TrailEvent[], path: string): number => {
@@ -42,32 +42,32 @@ const waitAfter = (after: readonly TrailEvent[], path: string): number => {
   return tooLongMs;
 };
 
-/** Whether the request went on to another attempt: a body that can be sent only once had not been read by then. */
+/** Whether the request continued with another attempt, so that a body that can be sent only once had not been read yet. */
 const wentOn = (after: readonly TrailEvent[]): boolean =>
   after.some((event) => event.kind === 'retried' || event.kind === 'fellBack' || isWithKey(event));
 
-/** Whether it is an attempt with one of several keys, which may follow another at once. */
+/** Whether it is an attempt with one of several keys, which may follow another attempt immediately. */
 const isWithKey = (event: TrailEvent): boolean => event.kind === 'attempted' && event.key !== undefined;
 
 const findFailure = ({ origin, status }: Attempted, after: readonly TrailEvent[]): UpstreamStep['error'] => {
-  // An attempt that the gateway itself gave up is one whose client had left.
+  // If the gateway itself cancelled an attempt, its client had disconnected.
   if (origin === 'timeout' || origin === 'gateway') return 'hang';
   if (origin !== 'network') return undefined;
   if (status === poolFull) return 'busy';
   return wentOn(after) ? 'refused' : 'cut';
 };
 
-/** Whether output checks judged an answer. Those of embeddings have a text only where a provider adds one. */
+/** Whether output checks judged an answer. Those of embeddings have a text only if a provider adds one. */
 const wasJudged = ({ path }: Attempted, after: readonly TrailEvent[]): boolean => {
   const next = after.find((event) => 'path' in event && event.path === path);
   return next?.kind === 'checked' && next.phase === 'output';
 };
 
-/** Output checks look at no failure but that of an answer which could not be read. */
+/** Whether an answer could not be read, which is the only failure that output checks see. */
 const wasUnreadable = (event: Attempted, after: readonly TrailEvent[]): boolean =>
   event.origin === 'network' && wasJudged(event, after);
 
-/** Describes what broke a stream after its first content; a cut, where the trail's word for it is not known. */
+/** Returns what broke a stream after its first content; `cut` if the cause in the trail is unknown. */
 const lateError = (after: readonly TrailEvent[], path: string): UpstreamStep['error'] => {
   const broke = after.find((event) => event.kind === 'streamFailed' && event.path === path);
   if (broke?.kind !== 'streamFailed') return undefined;
@@ -80,7 +80,7 @@ const toAnswer = (event: Attempted, after: readonly TrailEvent[], obedient: Read
   if (wasUnreadable(event, after)) return { target, body: '', stream: false };
   const error = findFailure(event, after);
   if (error !== undefined) return { target, error };
-  // A stream that nobody waited for the end of.
+  // A stream whose end nobody waited for.
   if (isSuccess(status) && after[0] !== undefined && !('path' in after[0]))
     return { target, status, stream: true, error: 'hang' };
   const late = isSuccess(status) ? lateError(after, path) : undefined;
@@ -108,7 +108,9 @@ const isOfContinuing = ({ kind }: TrailEvent): boolean => kind === 'continued' |
 /** Whether an attempt ended because another branch had the answer. */
 const isCut = (event: TrailEvent): boolean => event.kind === 'attempted' && event.origin === 'gateway';
 
-/** When an attempt was answered: after the events before it, and when the attempts had been sent that its answer ended. */
+/**
+ * Returns when an attempt was answered: after the preceding events, and after the attempts were sent that its answer cancelled.
+ */
 const turnOf = (trail: readonly TrailEvent[], index: number): Pick<UpstreamStep, 'afterEvents' | 'afterCalls'> => {
   const end = trail.findIndex((event, at) => at > index && event.kind === 'hedgeEnded');
   const last = trail.slice(0, Math.max(end, index)).findLastIndex((event, at) => at > index && isCut(event));
@@ -120,7 +122,7 @@ const turnOf = (trail: readonly TrailEvent[], index: number): Pick<UpstreamStep,
   };
 };
 
-/** Reads the behaviour of the upstreams off the trail of the request that met them. */
+/** Derives the behaviour of the upstreams from the trail of a request that called them. */
 export const recordedSteps = (trail: readonly TrailEvent[], plan: RoutingPlan): readonly UpstreamStep[] => {
   const obedient = obedientLeaves(plan);
   const deadline = passedDeadline(trail);
@@ -136,7 +138,7 @@ export const recordedSteps = (trail: readonly TrailEvent[], plan: RoutingPlan): 
   });
 };
 
-/** When the client left, where it did not wait for its answer. */
+/** Returns when the client disconnected, if it did not wait for its answer. */
 export const clientLeft = (trail: readonly TrailEvent[]): RequestScript['clientLeaves'] => {
   if (!trail.some(({ kind }) => kind === 'clientLeft')) return undefined;
   return trail.at(-2)?.kind === 'retried' ? 'wait' : 'call';
@@ -188,8 +190,8 @@ const withoutTime = (event: TrailEvent): TrailEvent => {
 };
 
 /**
- * The trail without what its attempts used and when they were made, and without how near a cache came to an answer: that says
- * nothing of what the request did.
+ * Returns the trail without the usage and times of its attempts and without how close a cache came to an answer, because these do
+ * not describe what the request did.
  */
 export const withoutUsage = (trail: readonly TrailEvent[]): readonly TrailEvent[] =>
   trail.filter(({ kind }) => kind !== 'settled' && kind !== 'missed').map(withoutTime);

@@ -7,14 +7,14 @@ import { isTrail } from './from-log-line.ts';
 import type { FileLine } from './read-lines.ts';
 import { maxRequests } from './traffic.ts';
 
-/** When a request began, in milliseconds since the epoch: a line says when its answer ended. */
+/** Returns when a request began, in milliseconds since the epoch; a line states when its answer ended. */
 const beganAt = ({ time, ms, created_at: createdAt }: { readonly [name: string]: unknown }): number | undefined => {
   const ended = typeof time === 'string' ? Date.parse(time) : Number.NaN;
   if (!Number.isNaN(ended)) return ended - (typeof ms === 'number' ? ms : 0);
   return typeof createdAt === 'number' ? createdAt * 1000 : undefined;
 };
 
-/** The requests of a log, at the times that they had. Throws a `UsageError` where there are none, or too many. */
+/** Reads the requests of a log, with their original times. Throws a `UsageError` if there are none, or too many. */
 export const loggedRequests = async (
   lines: AsyncIterable<FileLine>,
   file: string,

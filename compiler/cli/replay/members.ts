@@ -3,16 +3,16 @@ import { suggestName } from '../../../schema/text/closest-name.ts';
 import { thereAre } from '../../../schema/text/there-are.ts';
 import { UsageError } from '../command-line/usage-error.ts';
 
-/** Where a value stands: its file, and its place there, as `latency[0].target`. */
+/** The place of a value: its file, and its path in it, such as `latency[0].target`. */
 interface At {
   readonly file: string;
   readonly name: string;
 }
 
-/** Reads one member; a value that it may not have is a `UsageError` that says where it is and what belongs there. */
+/** Reads one member. Throws a `UsageError` for a value that is not allowed, with its place and what belongs there. */
 type Reader<Value> = (value: Json, at: At) => Value;
 
-/** The members that an object may have, each with what reads it. */
+/** The members that an object may have, each with its reader. */
 interface Table {
   readonly [member: string]: Reader<unknown>;
 }
@@ -62,7 +62,7 @@ export const choice =
     return found;
   };
 
-/** A name of something that the config has. */
+/** Creates a reader for the name of something in the config. */
 export const nameOf =
   (names: readonly string[], what: string): Reader<string> =>
   (value, at) => {
@@ -90,7 +90,7 @@ const readObject = <Members extends Table>(value: Json, table: Members, { file, 
   return Object.fromEntries(members) as Read<Members>;
 };
 
-/** A list of objects, at most so many. */
+/** Creates a reader for a list of objects with a maximum length. */
 export const objects =
   <Members extends Table>(max: number, table: Members): Reader<readonly Read<Members>[]> =>
   (value, at) => {

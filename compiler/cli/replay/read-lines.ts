@@ -1,15 +1,15 @@
-/** A line of a file, from 1; without its text where it is longer than any that the gateway writes. */
+/** A line of a file, counted from 1; without its text if it is longer than any line that the gateway writes. */
 export interface FileLine {
   readonly number: number;
   readonly text?: string;
 }
 
-/** Lines are at most so long, in bytes. */
+/** The maximum length of a line, in bytes. */
 const maxLineBytes = 4 * 1024 * 1024;
 
 const lineFeed = 0x0a;
 
-/** A line that is being read: the parts of it, unless it is too long. */
+/** A line that is being read: its parts so far, unless it is too long. */
 class Unfinished {
   #parts: Uint8Array[] = [];
   #bytes = 0;
@@ -24,7 +24,7 @@ class Unfinished {
     return this.#bytes === 0;
   }
 
-  /** Its text, after which it is empty; undefined if it was too long. */
+  /** Returns its text and clears it; returns undefined if it was too long. */
   take(): string | undefined {
     const text = this.#bytes > maxLineBytes ? undefined : Buffer.concat(this.#parts).toString('utf8');
     this.#parts = [];
@@ -33,7 +33,7 @@ class Unfinished {
   }
 }
 
-/** Divides bytes into lines, of which it holds one at a time. */
+/** Splits bytes into lines, and keeps only one line at a time in memory. */
 export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<FileLine, void, void> {
   const line = new Unfinished();
   let number = 0;

@@ -18,7 +18,7 @@ import { recordedLacks } from './recorded-lacks.ts';
 import { refusedLeaves } from './refused-leaves.ts';
 import { RequestReader } from './request-reader.ts';
 
-/** A request to try, and those of its facts that the file has. */
+/** A request to try, with the facts about it that the file contains. */
 export interface RequestFile {
   readonly script: RequestScript;
   readonly known: KnownFacts;
@@ -41,7 +41,7 @@ type Refusals = Pick<RequestScript, 'unfitFor' | 'limitedAt'>;
 
 const members = ['method', 'path', 'headers', 'metadata', 'body', 'stream', 'plan_model', 'seed', 'upstream'];
 
-/** Reads a file whose name says that it is no plain JSON. */
+/** Parses a file whose name states that it is not plain JSON. */
 const parseFile = (text: string, file: string): Json => {
   const { document, reporter } = parseConfig(text, { file, isFile: true });
   const [first] = reporter.diagnostics();
@@ -52,7 +52,7 @@ const parseFile = (text: string, file: string): Json => {
 
 const giveOne = 'Give one request, or one line of a request log.';
 
-/** A log may be empty because nothing was to be printed. */
+/** A log may be empty because nothing was configured to be printed. */
 const whyEmpty = 'A gateway prints a line for each request where it runs with GW_LOG=requests.';
 
 const isJsonLine = (line: string): boolean => {
@@ -64,7 +64,7 @@ const isJsonLine = (line: string): boolean => {
   }
 };
 
-/** The failure of a text that is no JSON: a whole log is one of many lines, each of which is. */
+/** Returns the error for a text that is not JSON. A whole log consists of many lines of JSON. */
 const notJson = (text: string, file: string, error: unknown): UsageError => {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   if (lines.length === 0) return new UsageError(`${file} is empty.`, `${giveOne} ${whyEmpty}`);
@@ -89,7 +89,7 @@ const parse = (text: string, file: string): JsonObject => {
 };
 
 const readFacts = ({ metadata, body, path, route }: JsonObject): KnownFacts => {
-  // A line without it is of a request that named no virtual model.
+  // A line without it belongs to a request that named no virtual model.
   const known = new Set<FactPath[0]>(['plan']);
   if (metadata !== undefined) known.add('metadata');
   if (body !== undefined) known.add('params');
@@ -97,22 +97,22 @@ const readFacts = ({ metadata, body, path, route }: JsonObject): KnownFacts => {
   return known;
 };
 
-/** A log line says `POST /v1/chat/completions`. */
+/** A log line has a route such as `POST /v1/chat/completions`. */
 const readRoute = (route: Json | undefined): { readonly method?: string; readonly path?: string } => {
   const [, method, path] = typeof route === 'string' ? (/^([A-Z]+) (\/\S*)$/.exec(route) ?? []) : [];
   return method === undefined || path === undefined ? {} : { method, path };
 };
 
-/** A line of the gateway's output says `planModel`, a record of its log and a request file `plan_model`. */
+/** A line of the gateway's output has `planModel`, a record of its log and a request file `plan_model`. */
 const readPlanModel = ({ planModel, plan_model }: JsonObject, read: RequestReader): string | undefined =>
   read.text(plan_model ?? planModel, 'plan_model');
 
-/** A line says why its request failed; where its body is put beside it, that is judged anew. */
+/** Whether a line states that its body was malformed. If a body is added to the line, that body is judged anew. */
 const isMalformed = ({ cause, body }: JsonObject): boolean => cause === 'malformed-body' && body === undefined;
 
 /**
- * The leaves that refused the request: those whose dialects could not say what it said, since of its body no more is known,
- * and those of which a limit was reached.
+ * Returns the leaves that refused the request: those whose dialects could not express it, if nothing more is known about its
+ * body, and those of which a limit was reached.
  */
 const readRefusals = (trail: readonly TrailEvent[], line: JsonObject, { root }: RoutingPlan): Refusals => {
   if (typeof line.status !== 'number' || isMalformed(line)) return {};
@@ -123,7 +123,7 @@ const readRefusals = (trail: readonly TrailEvent[], line: JsonObject, { root }: 
   };
 };
 
-/** Reads the members of a line beside its upstreams. */
+/** Reads the members of a line beside those about its upstreams. */
 const readRecording = (
   recorded: readonly TrailEvent[],
   line: JsonObject,
@@ -131,7 +131,7 @@ const readRecording = (
 ): Partial<RequestScript> => {
   const clientLeaves = clientLeft(recorded);
   const deadlinePasses = passedDeadline(recorded);
-  // A line of the gateway's output says `deadlineMs`, a record of its log `deadline_ms`.
+  // A line of the gateway's output has `deadlineMs`, a record of its log `deadline_ms`.
   const isHurried = [plan.deadlineMs, line.deadlineMs, line.deadline_ms].some((ms) => ms !== undefined);
   return {
     recorded,
@@ -146,7 +146,7 @@ const readRecording = (
   };
 };
 
-/** A copy went to the target of a mirror by itself, and not through the plan. */
+/** Throws for a copy, which was sent to the target of a mirror and did not pass through the plan. */
 const refuseCopy = ({ mirrorOf, metadata }: JsonObject, file: string): void => {
   if (mirrorOf === undefined && !(isJsonObject(metadata) && metadata[mirrorLabel] !== undefined)) return;
   throw new UsageError(
@@ -155,7 +155,7 @@ const refuseCopy = ({ mirrorOf, metadata }: JsonObject, file: string): void => {
   );
 };
 
-/** A request that was refused before it had a plan went through none. */
+/** Throws for a request that was refused before it had a plan. */
 const refuseUnplanned = ({ plan, trail, problem }: JsonObject, file: string): void => {
   if (plan !== null || !Array.isArray(trail) || trail.length > 0) return;
   const why = isJsonObject(problem) ? ` ${loggedProblem(problem)}` : '';
@@ -168,8 +168,8 @@ const refuseUnplanned = ({ plan, trail, problem }: JsonObject, file: string): vo
 const everything: KnownFacts = new Set(['metadata', 'params', 'plan', 'url']);
 
 /**
- * Reads the file of `gw explain --request`: a request with the parts its upstreams play, or a line of the gateway's
- * request log, whose trail has them. Throws a `UsageError` that names what cannot be read.
+ * Reads the file of `gw explain --request`: a request with the behaviour of its upstreams, or a line of the gateway's request
+ * log, whose trail contains that behaviour. Throws a `UsageError` that names what cannot be read.
  */
 export const readRequestFile = (
   text: string,

@@ -8,13 +8,13 @@ import { mayBeUnavailable } from '../../optimise/may-be-unavailable.ts';
 
 type Lacked = readonly (readonly [leaf: string, lacks: readonly Lack[]])[];
 
-/** Stands for what is not recorded, because nothing asked the group that could say it. */
+/** Stands for an ability that was not recorded, because the group that would have reported it was not reached. */
 const unknown: readonly Lack[] = ['operation'];
 
 const lackedBelow = (node: PlanNode, lacks: readonly Lack[]): Lacked =>
   listLeaves(node).map(({ path }) => [path, lacks]);
 
-/** A skipped group was unavailable: of its branches, those without a circuit were unable. */
+/** A skipped group was unavailable. If it requires able branches, those without a circuit must have been unable. */
 const lackedBelowSkipped = (node: PlanNode): Lacked => {
   if (node.kind === 'leaf') return [];
   const isJudged = node.kind !== 'conditional' && node.require !== undefined;
@@ -36,6 +36,6 @@ const findLacked = (node: PlanNode, trail: readonly TrailEvent[]): Lacked => {
   });
 };
 
-/** Lists what leaves could not do for a recorded request, as the branches say that its groups left out. */
+/** Lists what leaves could not serve for a recorded request, according to the branches that its groups skipped. */
 export const recordedLacks = (root: PlanNode, trail: readonly TrailEvent[]): NonNullable<RequestScript['lacked']> =>
   Object.fromEntries(findLacked(root, trail));

@@ -3,18 +3,18 @@ import { listBranches } from '../../../schema/plan/list-branches.ts';
 import type { FallbackNode, GroupNode, PlanNode } from '../../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../../schema/trail/trail.ts';
 
-/** A leaf that answered for its provider, and with what. */
+/** A leaf that answered instead of its provider, and its answer. */
 export interface LeafRefusal {
   readonly path: JsonPointer;
-  /** The number of the attempt that it did not make, from 1. */
+  /** The number of the attempt that it did not make, counted from 1. */
   readonly attempt: number;
   readonly status: number;
 }
 
-/** Of an attempt that was cancelled because another branch had the answer. */
+/** The status of an attempt that was cancelled because another branch had the answer. */
 const cutStatus = 499;
 
-/** The places of a node and of all below it. */
+/** Lists the places of a node and of everything below it. */
 const listPlaces = (node: PlanNode): readonly JsonPointer[] => [
   node.path,
   ...(node.kind === 'leaf' ? [] : listBranches(node).flatMap(listPlaces)),
@@ -49,12 +49,12 @@ class TrailWalk {
     }
   }
 
-  /** The next event, where it is of this kind and of this place. */
-  /** Takes the branches that a group left out because they were unable; where these are all, it comes to none. */
+  /** Takes the branches that a group skipped because they were unable. If these are all branches, the request reaches none. */
   #unable({ path }: GroupNode): readonly number[] {
     return (this.#take('unable', path)?.branches ?? []).map(({ branch }) => branch);
   }
 
+  /** Takes the next event if it has this kind and this place. */
   #take<Kind extends 'skipped' | 'unable' | 'chose' | 'fellBack'>(
     kind: Kind,
     path: string,
@@ -78,8 +78,8 @@ class TrailWalk {
   }
 
   /**
-   * Lets the trail say first what the first branch of a fallback did, and then what the one did that was asked beside it: as if
-   * the fallback had gone on.
+   * Reorders the trail so that the events of a fallback's first branch come before those of the branch that was called as its
+   * hedge, as if the fallback had called one after the other.
    */
   #unhedge(path: JsonPointer, first: PlanNode): void {
     const rest = this.#trail.slice(this.#at);
@@ -115,7 +115,7 @@ class TrailWalk {
     for (let event = this.#trail[this.#at]; event !== undefined; event = this.#trail[this.#at]) {
       if (!('path' in event) || event.path !== path) break;
       if (event.kind === 'attempted') sent += 1;
-      // A wait is followed by an attempt, unless that is refused.
+      // A wait is followed by an attempt, unless the attempt is refused.
       if (event.kind === 'attempted' || event.kind === 'cached') isOver = true;
       else if (event.kind === 'checked' && event.result === 'denied') isOver = true;
       else if (event.kind === 'retried') isOver = false;
@@ -129,8 +129,9 @@ class TrailWalk {
 }
 
 /**
- * The leaves that a request came to and that did not send it, or not again after a wait, though no check denied it and no cache
- * answered it: they refused it themselves, with these statuses. `status` is the one that the request ended with.
+ * Returns the leaves that a request reached but that did not send it, or did not send it again after a wait, although no check
+ * denied it and no cache answered it: they refused it themselves, with these statuses. `status` is the one that the request ended
+ * with.
  */
 export const refusedLeaves = (
   root: PlanNode,

@@ -22,7 +22,7 @@ import { withPlacesOf } from './with-places.ts';
 
 /** The calls of a request and its status. */
 export interface Route {
-  /** Each attempt: its target, and the status that it had. */
+  /** Each attempt: its target, and the status of its answer. */
   readonly calls: readonly string[];
   readonly status: number;
 }
@@ -43,17 +43,17 @@ interface DecidedLine extends LineOfRequest {
 
 interface UndecidedLine extends LineOfRequest {
   readonly kind: 'undecided';
-  /** The facts that conditions read and the log lacks. */
+  /** The facts that conditions read but the log lacks. */
   readonly lacks: readonly string[];
 }
 
-/** A copy that a mirror sent, or what is no request of a log. */
+/** A copy that a mirror sent, or a line that is not a request. */
 interface SkippedLine {
   readonly kind: 'copy' | 'other';
   readonly line: number;
 }
 
-/** A request of a log that says something which no request can be. */
+/** A line of a log whose contents no request can have. */
 interface UnreadableLine {
   readonly kind: 'unreadable';
   readonly line: number;
@@ -61,19 +61,19 @@ interface UnreadableLine {
   readonly why: string;
 }
 
-/** The plans that a log is replayed on, and perhaps the one that it was recorded on. */
+/** The plan that a log is replayed on, and optionally the one that it was recorded on. */
 export interface ReplayOn {
   readonly plan: RoutingPlan;
   readonly from?: RoutingPlan;
 }
 
-/** A request of a log, and the calls, the status and the decisions that it would have had. */
+/** A request of a log, with the calls, the status and the decisions that it had and would have had. */
 export interface ReplayedRecord {
   readonly trace?: string;
   readonly kind: LogReplayed['kind'];
-  /** Calls have the same names in both. */
+  /** Calls have the same names in `before` and `after`. */
   readonly before: Route;
-  /** Of an undecided request: as if no condition held that is not known. */
+  /** For an undecided request: as if no unknown condition were true. */
   readonly after: Route;
   readonly lacks: readonly string[];
   readonly ways: Pick<LogReplayed, 'before' | 'after'>;
@@ -88,13 +88,13 @@ const toRoute = (
   status,
 });
 
-/** How the recorded plan and the other one belong together. */
+/** How the recorded plan corresponds to the other plan. */
 interface Mapping {
-  /** The other plan: calls have the names, and nodes that do the same the places, that they have in the recorded one. */
+  /** The other plan, with the recorded plan's names for its calls and places for nodes that do the same. */
   readonly plan: RoutingPlan;
-  /** The name of a call by its target in the recorded plan. */
+  /** Returns the name of a call by its target in the recorded plan. */
   readonly rename: (target: string) => string;
-  /** An event of the other plan with the target and the place that it has there. */
+  /** Returns an event of the other plan with that plan's own target and place. */
   readonly restore: (event: TrailEvent) => TrailEvent;
 }
 
@@ -127,11 +127,11 @@ const toMapping = ({ plan, from }: ReplayOn): Mapping => {
   return { plan: { ...plan, root, targets }, rename: (target) => byId.get(target) ?? target, restore };
 };
 
-/** Whether it is the copy that a mirror sent: a line of the gateway's output says `mirrorOf`, a record of its log has a label. */
+/** Whether it is a copy that a mirror sent: a line of the gateway's output has `mirrorOf`, a record of its log has a label. */
 const isCopy = ({ mirrorOf, metadata }: JsonObject): boolean =>
   isJsonObject(mirrorOf) || (isJsonObject(metadata) && metadata[mirrorLabel] !== undefined);
 
-/** A step of another plan: at which place, and after which events, was a matter of the recorded one. */
+/** Drops from a step the place and the order of events, which depend on the recorded plan. */
 const toStep = ({ path: _path, afterEvents: _events, afterCalls: _calls, ...step }: UpstreamStep): UpstreamStep => step;
 
 interface Outcome {
@@ -158,13 +158,13 @@ export class LogReplay {
     this.#mapping = toMapping(on);
   }
 
-  /** Where the request of a line would have gone. A target that it did not call is taken to answer with 200. */
+  /** Returns where the request of a line would have gone. A target that it did not call is assumed to answer with 200. */
   async replay({ number: line, text }: FileLine): Promise<ReplayedLine> {
     if (text === undefined) return { kind: 'other', line };
     try {
       return await this.#line(line, text);
     } catch (error) {
-      // The other lines have nothing to do with it.
+      // The other lines are not affected.
       if (error instanceof UsageError) return { kind: 'unreadable', line, why: error.message };
       throw error;
     }
@@ -179,8 +179,8 @@ export class LogReplay {
   }
 
   /**
-   * The same of one record, with the decisions of both ways; `copy` or `other` where it is no request of a client. `file` says in
-   * errors what cannot be read.
+   * Does the same for one record, with the decisions on both plans; `copy` or `other` if it is not a request of a client. `file`
+   * is named in errors about what cannot be read.
    */
   async record(text: string, file: string): Promise<ReplayedRecord | SkippedLine['kind']> {
     const value = parseJson(text);
@@ -223,14 +223,14 @@ export class LogReplay {
           : { status, ...(cause && { cause }), trail: events.map(restore) };
       return { route: toRoute(events, status), way, lacks: [...new Set(lacks)] };
     } catch (error) {
-      // The gateway refuses the request itself.
+      // The gateway itself refuses the request.
       if (!(error instanceof GatewayError)) throw error;
       const { status, code: cause } = error.report;
       return { route: { calls: [], status }, way: { status, cause, trail: [] }, lacks: [] };
     }
   }
 
-  /** The script for another plan: when its upstreams answer does not depend on the events of the recorded one. */
+  /** Adapts a script to another plan, by making the answers of its upstreams independent of the events of the recorded plan. */
   #moved({ recorded = [], copies: _copies, ...script }: RequestScript): RequestScript {
     const { rename } = this.#mapping;
     const isHedged = recorded.some(({ kind }) => kind === 'hedged' || kind === 'hedgeEnded');
@@ -242,7 +242,7 @@ export class LogReplay {
   }
 }
 
-/** Throws a `UsageError` that says why nothing of a file could be replayed. */
+/** Throws a `UsageError` with the reason why nothing of a file could be replayed. */
 export const refuseOther = (file: string, unreadable: number): never => {
   throw new UsageError(
     `${file === '-' ? 'The standard input' : file} has no request of a log${unreadable === 0 ? '' : ' that can be read'}.`,

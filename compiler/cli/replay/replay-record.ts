@@ -4,8 +4,8 @@ import type { RunScript } from './replay-request.ts';
 import { outcomeText } from './replay-words.ts';
 
 /**
- * Says where the request of a record would have gone, without sending anything; undefined where it is no request of a client. Throws a
- * `UsageError` where the record cannot be read.
+ * Returns where the request of a record would have gone, without sending anything; undefined if it is not a request of a client.
+ * Throws a `UsageError` if the record cannot be read.
  */
 export const replayRecord = async (run: RunScript, record: string, on: ReplayOn): Promise<LogReplayed | undefined> => {
   const replayed = await new LogReplay(run, on).record(record, 'the record');

@@ -9,23 +9,27 @@ import { UsageError } from '../command-line/usage-error.ts';
 import { asRecorded } from './as-recorded.ts';
 import { type RequestFile, readRequestFile } from './read-request-file.ts';
 
-/** A request that was tried on a plan, and what came of it. */
+/** A request that was tried on a plan, with the result. */
 export interface ReplayedRequest extends Replay {
   readonly method: string;
   readonly path: string;
   readonly seed: number;
-  /** For a line of a request log: which plan it was recorded on, its problem, and where the trails first differ, if they do. */
+  /**
+   * For a line of a request log: the plan that it was recorded on, its problem, and where the trails first differ, if they do.
+   */
   readonly recorded?: { readonly on?: string; readonly problem?: JsonObject; readonly differsAt: number | null };
 }
 
-/** The index of the first event that is not the same in both, or null. */
+/** Returns the index of the first event that differs, or null. */
 const firstDifference = (before: readonly TrailEvent[], now: readonly TrailEvent[]): number | null => {
   const length = Math.max(before.length, now.length);
   for (let at = 0; at < length; at += 1) if (canonicalJson(before[at]) !== canonicalJson(now[at])) return at;
   return null;
 };
 
-/** The trail with the waits of the recorded attempts, which a repetition does not have: nothing else is in its line. */
+/**
+ * Returns the trail with the waits of the recorded attempts, which a repetition does not have. Everything else in its line stays.
+ */
 const withWaits = (trail: readonly TrailEvent[], recorded: readonly TrailEvent[] = []): readonly TrailEvent[] =>
   trail.map((event) => {
     if (event.kind !== 'attempted') return event;
@@ -49,13 +53,13 @@ const toRecorded = (
         },
       };
 
-/** A request as JSON, and where it is from. */
+/** A request as JSON, and its source. */
 export interface RequestText {
   readonly text: string;
   readonly file: string;
 }
 
-/** Links a plan and runs one request through it, with upstreams and a clock that play their parts. */
+/** Links a plan and runs one request through it, with simulated upstreams and a simulated clock. */
 export type RunScript = (plan: RoutingPlan, script: RequestScript) => Promise<Replay>;
 
 export interface ReplayOptions {
@@ -63,7 +67,7 @@ export interface ReplayOptions {
   readonly request: RequestText;
 }
 
-/** Tries a request on a plan. Throws a `UsageError` where it cannot be read. */
+/** Tries a request on a plan. Throws a `UsageError` if it cannot be read. */
 export const replayRequest = async (
   run: RunScript,
   { plan, request: { text, file } }: ReplayOptions,

@@ -1,31 +1,31 @@
 import type { ReplayedLine, Route } from './replay-line.ts';
 
-/** The requests of a log, counted by what becomes of them. */
+/** The requests of a log, counted by their outcome. */
 export interface ReplaySummary {
   readonly requests: number;
   readonly unchanged: number;
   readonly elsewhere: number;
   readonly refused: number;
   readonly undecided: number;
-  /** Copies that mirrors sent, which went through no plan. */
+  /** Copies that mirrors sent, which did not pass through a plan. */
   readonly copies: number;
-  /** Lines that are no request. */
+  /** Lines that are not requests. */
   readonly other: number;
-  /** Requests that say something which no request can be: they were left out. */
+  /** Requests with contents that no request can have; these were skipped. */
   readonly unreadable: number;
-  /** How often requests go one way instead of another, the most frequent first. */
+  /** How many requests took one way instead of another, the most frequent first. */
   readonly changes: readonly { readonly before: string; readonly after: string; readonly requests: number }[];
-  /** The facts that conditions read and the log lacks, with the number of requests. */
+  /** The facts that conditions read but the log lacks, with the number of requests. */
   readonly lacks: readonly { readonly fact: string; readonly requests: number }[];
 }
 
-/** Stands in no name. */
+/** Occurs in no name. */
 const between = '\n';
 
-/** More different ways are left out of the list. */
+/** Further different ways are not listed. */
 const maxWays = 1000;
 
-/** The calls of a request, in order, and its status where the last of them does not say it. */
+/** Describes the calls of a request in order, and its status if the last call does not imply it. */
 export const routeText = ({ calls, status }: Route): string => {
   const last = calls.at(-1);
   const answered = last?.endsWith(` ${status}`) === true ? [] : [`${status} of the gateway`];
@@ -39,7 +39,7 @@ const countIn = (counts: Map<string, number>, key: string): void => {
 const byCount = (counts: ReadonlyMap<string, number>): readonly (readonly [string, number])[] =>
   [...counts].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
 
-/** Counts lines one by one: it holds no line. */
+/** Counts lines one by one, without keeping them. */
 export class ReplayCounts {
   readonly #kinds = new Map<ReplayedLine['kind'], number>();
   readonly #ways = new Map<string, number>();

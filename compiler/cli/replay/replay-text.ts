@@ -9,7 +9,7 @@ import { trailText } from './trail-text.ts';
 
 const answerText = ({ status, leaf, ms }: ReplayedRequest): string => {
   const from = leaf === undefined ? '' : ` from ${leaf.path} (${leaf.provider}), retry count ${leaf.retries}`;
-  // Recorded steps without times take none, which is no figure to show.
+  // Recorded steps without times take none, which is not worth showing.
   return Math.round(ms) === 0 ? `${status}${from}` : `${status}${from}, after ${formatDuration(ms)}`;
 };
 
@@ -21,13 +21,13 @@ const recordedText = ({ recorded }: ReplayedRequest): string => {
     : `The trail is not the one recorded${on}: line ${recorded.differsAt + 1} of it differs, so the config, or what it names, has changed since.\n`;
 };
 
-/** The log says what the trail does not: why a request was refused, and what to do. */
+/** The log contains what the trail does not: why a request was refused, and what to do. */
 const loggedText = ({ recorded }: ReplayedRequest): string =>
   recorded?.problem === undefined ? '' : `${loggedProblem(recorded.problem)}\n`;
 
 type ShownPlan = Pick<RoutingPlan, 'root' | 'name' | 'hash'>;
 
-/** Says that the request ran on another plan than the one that is shown. */
+/** States that the request was recorded on another plan than the one that is shown. */
 const changedText = ({ recorded }: ReplayedRequest, plan: ShownPlan): string => {
   const on = recorded?.on;
   if (on === undefined || isPlanLabel(on, plan)) return '';
@@ -46,7 +46,7 @@ const unusedText = ({ unusedSteps, recorded }: ReplayedRequest): string => {
     : `${formatCount(unusedSteps, 'recorded call')} ${were} not repeated.\n`;
 };
 
-/** A replay for a person. Ends with a newline. */
+/** Describes a replay as text. Ends with a newline. */
 export const replayText = (request: ReplayedRequest, plan: ShownPlan): string =>
   [
     `${request.method} ${request.path}, seed ${request.seed}\n\n`,

@@ -6,7 +6,7 @@ import { type ReplaySummary, routeText } from './replay-summary.ts';
 
 const numbers = new Intl.NumberFormat('en-US');
 
-/** More ways are shown by `--format json`. */
+/** Further ways are shown by `--format json`. */
 const maxShown = 20;
 
 interface DescribedOutcome {
@@ -16,21 +16,21 @@ interface DescribedOutcome {
   readonly lacks?: readonly string[];
 }
 
-/** Says what becomes of a request: `elsewhere: gpt 200 → claude 200`. */
+/** Describes the outcome of a request: `elsewhere: gpt 200 → claude 200`. */
 export const outcomeText = ({ kind, before, after, lacks = [] }: DescribedOutcome): string => {
   const about = `${kind}: ${routeText(before)}`;
   if (kind === 'undecided') return `${about}; the log lacks ${lacks.join(', ')}`;
   return kind === 'unchanged' || after === undefined ? about : `${about} → ${routeText(after)}`;
 };
 
-/** A request of a log in one line; undefined for a line that is none. */
+/** Describes a request of a log in one line; undefined for a line that is not a request. */
 export const lineText = (replayed: ReplayedLine): string | undefined => {
   if (!('before' in replayed)) return undefined;
   const { line, trace } = replayed;
   return printable(`line ${line}${trace === undefined ? '' : ` (${trace})`}: ${outcomeText(replayed)}`);
 };
 
-/** Describes what becomes of the requests of a log, for a person. Ends with a newline. */
+/** Describes the outcomes of the requests of a log as text. Ends with a newline. */
 export const summaryText = (summary: ReplaySummary, name: string): string => {
   const { requests, unchanged, elsewhere, refused, undecided, copies, other, unreadable, changes, lacks } = summary;
   const rows = [
@@ -67,10 +67,10 @@ export const summaryText = (summary: ReplaySummary, name: string): string => {
     .join('\n');
 };
 
-/** So many lines that cannot be read are reported, each by itself. */
+/** The number of unreadable lines that are reported individually. */
 const maxReported = 20;
 
-/** Reports the lines of a log that cannot be read: the first each by itself, and at the end how many more there are. */
+/** Reports the lines of a log that cannot be read: the first ones individually, and at the end how many more there are. */
 export class UnreadableLines {
   readonly #write: (text: string) => void;
   #count = 0;

@@ -6,7 +6,7 @@ import { UsageError } from '../command-line/usage-error.ts';
 
 const stepMembers = ['target', 'status', 'headers', 'body', 'stream', 'error'];
 
-/** Reads the members of one request file; every mistake is a `UsageError` that names the file and the member. */
+/** Reads the members of one request file. Every mistake is a `UsageError` that names the file and the member. */
 export class RequestReader {
   readonly #file: string;
   readonly #targets: readonly string[];

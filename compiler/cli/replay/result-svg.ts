@@ -12,7 +12,7 @@ interface Series {
   readonly scale: string;
 }
 
-/** More series are left out. */
+/** Further series are omitted. */
 const maxSeries = 40;
 
 const toSeries = ({ moments, targets }: SimulationResult): readonly Series[] => {
@@ -48,7 +48,7 @@ const seriesMarkup = ({ label, values, max, scale }: Series, index: number): str
   ].join('\n');
 };
 
-/** The course of a simulation as a picture. Ends with a newline. */
+/** Draws the course of a simulation. Ends with a newline. */
 export const resultSvg = (result: SimulationResult): string => {
   const series = toSeries(result);
   const [width, height] = [left + plotWidth + right, gap + series.length * (plotHeight + gap) + 10];

@@ -7,14 +7,14 @@ import type { Moment, SimulationResult } from './result.ts';
 const numbers = new Intl.NumberFormat('en-US');
 const blocks = ' ▁▂▃▄▅▆▇█';
 
-/** A row of columns, the highest of which is `max`. */
+/** Draws a row of columns, the highest of which is `max`. */
 const columns = (values: readonly number[], max: number): string =>
   values.map((value) => blocks[value <= 0 || max <= 0 ? 0 : Math.max(1, Math.round((value / max) * 8))]).join('');
 
 const percent = (part: number, whole: number): string =>
   whole === 0 ? '–' : `${Math.round((part / whole) * 10_000) / 100} %`;
 
-/** More targets are listed without their course. */
+/** Further targets are listed without their course. */
 const maxPlotted = 12;
 
 const plotRows = ({ moments, targets }: SimulationResult): readonly (readonly [string, string, string])[] => {
@@ -33,7 +33,7 @@ const plotRows = ({ moments, targets }: SimulationResult): readonly (readonly [s
   ];
 };
 
-/** The result of a simulation for a person, with its course over time. Ends with a newline. */
+/** Describes the result of a simulation as text, with its course over time. Ends with a newline. */
 export const resultText = (result: SimulationResult): string => {
   const { seed, durationMs, requests, succeeded, statuses, latencyMs, targets, usd } = result;
   const others = Object.entries(statuses).filter(([status]) => !status.startsWith('2'));

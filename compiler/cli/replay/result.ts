@@ -1,7 +1,7 @@
 import type { SimulatedAnswer } from '../../../schema/forecast/simulation.ts';
 import { isSuccess } from '../../../schema/http/status.ts';
 
-/** The times within which so many of the requests had their answers, in milliseconds. */
+/** The times in milliseconds within which a given share of the requests had their answers. */
 export interface Percentiles {
   readonly p50: number;
   readonly p90: number;
@@ -13,11 +13,11 @@ export interface TargetResult {
   readonly target: string;
   readonly calls: number;
   readonly failed: number;
-  /** US dollars; absent where its price is not known. */
+  /** In US dollars; absent if its price is unknown. */
   readonly usd?: number;
 }
 
-/** A part of the time. */
+/** A part of the simulated time. */
 export interface Moment {
   readonly fromMs: number;
   readonly requests: number;
@@ -37,7 +37,7 @@ export interface SimulationResult {
   readonly statuses: Readonly<Record<string, number>>;
   readonly latencyMs: Percentiles;
   readonly targets: readonly TargetResult[];
-  /** US dollars of all answers; absent where the price of a target that answered is not known. */
+  /** The cost of all answers in US dollars; absent if the price of a target that answered is unknown. */
   readonly usd?: number;
   readonly moments: readonly Moment[];
 }
@@ -53,7 +53,7 @@ interface Counts {
   nanoUsd: number | undefined;
 }
 
-/** Gives the price of a successful call of a kind, in billionths of a US dollar. */
+/** Returns the price of a successful call of a kind, in billionths of a US dollar. */
 export type CallPrice = (target: string, kind: number) => number | undefined;
 
 /** Counts the answers of a simulation. */

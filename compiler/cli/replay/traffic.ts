@@ -5,21 +5,21 @@ import { UsageError } from '../command-line/usage-error.ts';
 import type { Draws } from './draws.ts';
 import { flag, nameOf, number, object, objects, type Read, readMembers, text } from './members.ts';
 
-/** A kind of request, and how often it comes among all. */
+/** A kind of request, and how frequent it is. */
 export interface RequestKind {
   readonly share: number;
   readonly script: Omit<RequestScript, 'seed' | 'upstream'>;
   readonly tokens: { readonly input: number; readonly output: number };
 }
 
-/** How long a target takes for an answer: half of all at most the median, and 95 of 100 at most `p95Ms`. */
+/** How long a target takes to answer: the median, and the 95th percentile `p95Ms`. */
 export interface Latency {
   readonly target?: string;
   readonly medianMs: number;
   readonly p95Ms: number;
 }
 
-/** Requests a second from a time on. */
+/** Requests per second, starting at a time. */
 interface Rate {
   readonly fromMs: number;
   readonly perSecond: number;
@@ -32,7 +32,7 @@ export interface Traffic {
   readonly latencies: readonly Latency[];
 }
 
-/** A simulation has at most so many requests. */
+/** The maximum number of requests of a simulation. */
 export const maxRequests = 100_000;
 
 const day = 24 * 3600;
@@ -63,7 +63,7 @@ const toKind = (members: Read<typeof kindMembers>): RequestKind => {
   };
 };
 
-/** A body that says only what conditions read is a request all the same. */
+/** Completes a body that has only what conditions read, so that it is a valid request. */
 const withMessages = (body: JsonObject): JsonObject =>
   body.messages === undefined && body.input === undefined && body.prompt === undefined
     ? { model: 'simulated', messages: [{ role: 'user', content: 'Hello.' }], ...body }
@@ -87,7 +87,7 @@ const trafficMembers = (targets: readonly string[]) => ({
   latency: objects(1000, { target: nameOf(targets, 'target'), median_ms: ms, p95_ms: ms }),
 });
 
-/** Reads a traffic profile. Throws a `UsageError` that says what is wrong with it. */
+/** Reads a traffic profile. Throws a `UsageError` that states what is wrong with it. */
 export const readTraffic = (value: Json, file: string, targets: readonly string[]): Traffic => {
   const members = readMembers(file, value, trafficMembers(targets));
   const { duration_s: durationS = 600, rate = 10, rates = [], requests, latency = [] } = members;
@@ -118,7 +118,7 @@ const chosenKind = (kinds: readonly RequestKind[], drawn: number): number => {
   return index === -1 ? kinds.length - 1 : index;
 };
 
-/** A part of the time in which the rate is the same. */
+/** A period with a constant rate. */
 interface Stretch extends Rate {
   readonly toMs: number;
 }
@@ -126,7 +126,7 @@ interface Stretch extends Rate {
 const stretches = ({ durationMs, rates }: Pick<Traffic, 'durationMs' | 'rates'>): readonly Stretch[] =>
   rates.map((rate, index) => ({ ...rate, toMs: Math.min(durationMs, rates[index + 1]?.fromMs ?? durationMs) }));
 
-/** Throws a `UsageError` for traffic of more requests than a simulation has. */
+/** Throws a `UsageError` if the traffic has more requests than a simulation allows. */
 const refuseTooMany = (traffic: Pick<Traffic, 'durationMs' | 'rates'>, file: string): void => {
   const expected = stretches(traffic).reduce(
     (sum, { fromMs, toMs, perSecond }) => sum + (Math.max(0, toMs - fromMs) * perSecond) / 1000,
@@ -139,7 +139,7 @@ const refuseTooMany = (traffic: Pick<Traffic, 'durationMs' | 'rates'>, file: str
   );
 };
 
-/** The requests of a profile, at times that are drawn: a Poisson process. */
+/** Generates the requests of a profile, at random times: a Poisson process. */
 export function* drawnRequests(traffic: Traffic, draws: Draws, seed: number): Generator<SimulatedRequest, void, void> {
   const { kinds } = traffic;
   let number = 0;

@@ -14,7 +14,7 @@ const describeOrigin = {
   gateway: 'by the gateway',
 } as const;
 
-/** Keys are counted as they are written: from 0. */
+/** Keys are numbered in the order in which they are written, from 0. */
 const describeKey = ({ key }: { readonly key?: number }): string => (key === undefined ? '' : ` with key ${key}`);
 const describeHedge = {
   won: 'the target that was asked later has answered first',
@@ -70,11 +70,11 @@ const describeEvent = (event: Extract<TrailEvent, { path: unknown }>, { nameBran
   }
 };
 
-/** Describes the end of a request, wherever it was. */
+/** Describes the end of a request, wherever it occurred. */
 const describeEnd = (event: Exclude<TrailEvent, { path: unknown }>): string =>
   event.kind === 'clientLeft' ? 'the client left' : `the deadline of ${formatDuration(event.ms)} passed`;
 
-/** A trail for a person: one event to a line, each with its place in the config. */
+/** Describes a trail as text: one event per line, each with its place in the config. */
 export const trailText = (trail: readonly TrailEvent[], names: BranchNames): string => {
   const lines = trail.map((event): readonly [string, string] =>
     'path' in event ? [names.readName(event.path), describeEvent(event, names)] : ['', describeEnd(event)],

@@ -10,13 +10,16 @@ interface Tree {
   readonly identify: Identify;
 }
 
-/** A tree with other places. */
+/** A tree with changed places. */
 interface PlacedTree {
   readonly root: PlanNode;
   readonly placeOf: (path: JsonPointer) => JsonPointer;
 }
 
-/** A node by what it does, without places, names and the settings of its leaves: a text that does not grow with its depth. */
+/**
+ * Describes what a node does, without places, names and the settings of its leaves. The length of the text does not grow with the
+ * depth of the node.
+ */
 const nodeText = (node: PlanNode, identify: Identify): string => {
   const below = (): readonly string[] =>
     node.kind === 'leaf' ? [] : listBranches(node).map((branch) => nodeText(branch, identify));
@@ -33,9 +36,9 @@ const nodeText = (node: PlanNode, identify: Identify): string => {
 };
 
 /**
- * A tree in which each node that does what a node of a recorded tree does has the place of that one: draws, circuits and verdicts are
- * known by places. Another node keeps its place where the recorded tree has one of its kind there, and else gets a place of its own.
- * `placeOf` says which place a node had before.
+ * Returns a tree in which each node that does the same as a node of the recorded tree has that node's place, because draws,
+ * circuits and verdicts are identified by places. Another node keeps its place if the recorded tree has a node of its kind there;
+ * otherwise it gets a new place. `placeOf` returns the place that a node had before.
  */
 export const withPlacesOf = (recorded: Tree, { root, identify }: Tree): PlacedTree => {
   const places = new Map<string, JsonPointer[]>();

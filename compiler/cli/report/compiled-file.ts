@@ -6,11 +6,11 @@ import type { WrittenPlan } from '../command-line/config-to-compile.ts';
 export interface CompiledFile {
   readonly file: string;
   readonly text: string;
-  /** Absent where it has errors, and where only findings are wanted. */
+  /** Absent if it has errors, or if only findings are wanted. */
   readonly plan?: RoutingPlan;
-  /** The name of its plan, where that is not there itself. */
+  /** The name of its plan, if the plan itself is absent. */
   readonly name?: string;
-  /** Its plan as JSON, in place of the plan, where a thread made it that was asked for that. */
+  /** Its plan as JSON, instead of the plan, if a thread was requested to write it. */
   readonly written?: WrittenPlan;
   readonly diagnostics: readonly Diagnostic[];
 }

@@ -1,6 +1,6 @@
 import type { Span } from '../../../schema/errors/diagnostic.ts';
 
-/** The line and the column after the last character of a span. */
+/** Returns the line and the column after the last character of a span. */
 export const endOf = (
   { offset, length, line, column }: Span,
   text: string,

@@ -17,7 +17,7 @@ const toCommand = ({ code, severity, message, hint, span }: Diagnostic, { file, 
     file,
     line: span.line,
     endLine: end.line,
-    // Columns mean something only within one line.
+    // Columns are meaningful only within one line.
     ...(end.line === span.line ? { col: span.column, endColumn: end.column } : {}),
     title: code,
   }).map(([name, value]) => `${name}=${escapeProperty(value)}`);
@@ -25,6 +25,6 @@ const toCommand = ({ code, severity, message, hint, span }: Diagnostic, { file, 
   return `::${commands[severity]} ${properties.join(',')}::${escapeMessage(words)}\n`;
 };
 
-/** The findings as commands that annotate a change on GitHub. */
+/** Formats findings as commands that annotate a change on GitHub. */
 export const formatGithub = (files: readonly CompiledFile[]): string =>
   files.flatMap((file) => file.diagnostics.map((each) => toCommand(each, file))).join('');

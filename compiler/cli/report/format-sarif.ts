@@ -5,7 +5,7 @@ import { hashText } from '../../../schema/json/canonical.ts';
 import type { CompiledFile } from './compiled-file.ts';
 import { endOf } from './end-of.ts';
 
-/** A file as a URI: relative to the folder that the command runs in where it lies below it. */
+/** Returns a file as a URI: relative to the working folder if it is below it. */
 const toUri = (file: string): string =>
   path.isAbsolute(file) ? pathToFileURL(file).href : file.split('/').map(encodeURIComponent).join('/');
 
@@ -29,13 +29,13 @@ const toResult = (
         ...(pointer === '' ? {} : { logicalLocations: [{ fullyQualifiedName: pointer, kind: 'member' }] }),
       },
     ],
-    // Without lines: a finding stays the same when something is written above it.
+    // Contains no line, so that a finding keeps its fingerprint when something is written above it.
     partialFingerprints: { 'codeAndMember/v1': hashText(`${code}\n${file}\n${pointer}\n${message}`) },
   };
 };
 
 /**
- * The findings as a log of SARIF 2.1.0, which services for code review read. See
+ * Formats findings as a SARIF 2.1.0 log, which code review services read. See
  * https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html.
  */
 export const formatSarif = (files: readonly CompiledFile[], version: string): string => {

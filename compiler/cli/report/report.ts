@@ -17,7 +17,7 @@ export const countDiagnostics = (files: readonly CompiledFile[]): Counts => {
   return { errors: count('error'), warnings: count('warning'), notes: count('note') };
 };
 
-/** The findings for a person, each followed by an empty line. */
+/** Formats findings as text, each followed by an empty line. */
 export const formatDiagnostics = (files: readonly CompiledFile[], { colour }: Pick<TextOutput, 'colour'>): string =>
   files
     .flatMap(({ text, diagnostics }) => {
@@ -26,10 +26,10 @@ export const formatDiagnostics = (files: readonly CompiledFile[], { colour }: Pi
     })
     .join('');
 
-/** How many characters are written at once, unless the findings of one file are more. */
+/** How many characters are written at once, unless the findings of one file are longer. */
 const batchLength = 65_536;
 
-/** Writes the findings for a person, batch by batch: those of thousands of files are never in memory together. */
+/** Writes findings as text, batch by batch, so that those of thousands of files are never in memory together. */
 export const writeDiagnostics = (files: readonly CompiledFile[], out: TextOutput): void => {
   let batch = '';
   for (const file of files) {
@@ -41,7 +41,7 @@ export const writeDiagnostics = (files: readonly CompiledFile[], out: TextOutput
   if (batch !== '') out.write(batch);
 };
 
-/** `10 errors and 1 warning in 2 files.` */
+/** Counts findings in a sentence: `10 errors and 1 warning in 2 files.` */
 export const countText = ({ errors, warnings, notes }: Counts, files: number): string => {
   const where = formatCount(files, 'file');
   if (errors + warnings + notes === 0) return `${where}, nothing to report.`;
@@ -53,11 +53,11 @@ export const countText = ({ errors, warnings, notes }: Counts, files: number): s
   return `${formatList(counts)} in ${where}.`;
 };
 
-/** Says how to see more of what was found; nothing where nothing was. */
+/** Describes how to see more about the findings; empty if there are none. */
 export const moreText = ({ errors, warnings, notes }: Counts): string =>
   errors + warnings + notes === 0 ? '' : 'gw explain --code CODE says more of a code.\n';
 
-/** The findings as one JSON document: per file its plan's name and hash, or null, and its diagnostics. */
+/** Formats findings as one JSON document: for each file its plan's name and hash, or null, and its diagnostics. */
 export const formatJson = (files: readonly CompiledFile[], more: object = {}): string =>
   `${JSON.stringify(
     {

@@ -13,16 +13,16 @@ const firstLine = (text: string): string =>
 
 const isRevision = (text: string): boolean => text !== '' && !text.startsWith('-') && !/[\0-\x20\x7f]/.test(text);
 
-/** A revision of the repository that a folder is in. */
+/** A revision of the repository that contains a folder. */
 export interface Revision {
-  /** As it was asked for: `main`, `HEAD~2`. */
+  /** The name that was requested: `main`, `HEAD~2`. */
   readonly name: string;
   readonly commit: string;
-  /** From the root of the repository to the folder, with `/` at its end; empty for the root itself. */
+  /** The path from the root of the repository to the folder, with `/` at its end; empty for the root itself. */
   readonly prefix: string;
 }
 
-/** Finds a revision. Rejects with a `UsageError` where there is no repository, or none of its revisions has that name. */
+/** Finds a revision. Rejects with a `UsageError` if there is no repository, or if it has no revision with that name. */
 export const findRevision = async (runGit: RunGit, name: string, cwd: string): Promise<Revision> => {
   if (!isRevision(name))
     throw new UsageError(`"${name}" cannot be a revision of git.`, 'Name a branch, a tag or a commit, such as main.');
@@ -42,9 +42,9 @@ export const findRevision = async (runGit: RunGit, name: string, cwd: string): P
   return { name, commit: lineOf(found.out), prefix: lineOf(place.out) };
 };
 
-/** Reads files as they were at a revision. It writes nothing. */
+/** Reads files as they were at a revision. Writes nothing. */
 export const revisionIo = (io: CommandIo, runGit: RunGit, { name, commit, prefix }: Revision): CommandIo => {
-  /** Undefined for what is outside of the repository. */
+  /** Returns undefined for a file outside the repository. */
   const toGitPath = (file: string): string | undefined => {
     const relative = path.relative(io.cwd, path.resolve(io.cwd, file)).split(path.sep).join('/');
     const joined = path.posix.normalize(`${prefix}${relative}`);

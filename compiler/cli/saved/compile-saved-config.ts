@@ -13,7 +13,7 @@ import { StoreNames, savedTogether } from './store-names.ts';
 export interface RecordedPlan {
   /** The name of its config. */
   readonly config?: string;
-  /** `name@hash`, the hash cut. */
+  /** `name@hash`, with the hash shortened. */
   readonly plan?: string;
   /** Seconds since the epoch. */
   readonly time?: number;
@@ -22,7 +22,7 @@ export interface RecordedPlan {
   readonly cause?: string;
 }
 
-/** Reads what the text of a log record says of its plan. */
+/** Reads what the text of a log record states about its plan. */
 export const recordedPlan = (text: string): RecordedPlan => {
   const record = parseJson(text);
   const { config, plan, created_at: time, status, cause }: JsonObject = isJsonObject(record) ? record : {};
@@ -35,12 +35,12 @@ export const recordedPlan = (text: string): RecordedPlan => {
   };
 };
 
-/** A version of a config that a store has. */
+/** A version of a config in a store. */
 export interface SavedVersion {
   readonly slug: string;
   readonly version: number;
   readonly inService: number;
-  /** Whether it makes the plan that served the request of a record; absent without one. */
+  /** Whether it compiles to the plan that served the request of a record; absent without a record. */
   readonly isRecorded?: boolean;
 }
 
@@ -52,7 +52,7 @@ interface SavedConfigOptions {
   readonly environment: Environment;
   readonly store: AskedStore;
   readonly recorded: RecordedPlan | undefined;
-  /** The number of the version; where absent, the one that served the recorded request, or the one in service. */
+  /** The number of the version. If absent, the one that served the recorded request, or the one in service. */
   readonly version?: number | undefined;
 }
 
@@ -67,7 +67,7 @@ const compileVersion = async (
 ): Promise<CompiledFile> => {
   const text = `${JSON.stringify(config, undefined, 2)}\n`;
   const options = { file: slug, name: slug, trust: 'saved' } as const;
-  // What the store has comes before what the gateway file has: all names are looked up there.
+  // Records of the store take precedence over those of the gateway file, so all names are looked up there.
   const { sought } = await compileKnowing(
     (saved) => services.compile(text, { ...options, environment: { ...environment, saved } }),
     names,
@@ -86,8 +86,8 @@ const compileVersion = async (
 };
 
 /**
- * The plan of a config that a store has: of the version that is asked for; else of the one that served the request of a record, as far
- * as there is one and it can be found, and else of the one in service. Rejects with a `UsageError`.
+ * Compiles a config of a store. Uses the requested version; otherwise the version that served the request of a record, if there
+ * is a record and the version can be found; otherwise the version in service. Rejects with a `UsageError`.
  */
 export const compileSavedConfig = async (
   services: Pick<CommandServices, 'compile'>,
@@ -117,7 +117,7 @@ export const compileSavedConfig = async (
   return candidates[0] ?? newest;
 };
 
-/** Describes the version, for a person, with a sentence on another config that served the request; ends with an empty line. */
+/** Describes the version as text, with a sentence on another config if that served the request. Ends with an empty line. */
 export const savedVersionText = (
   { slug, version, inService, isRecorded }: SavedVersion,
   { plan }: RecordedPlan = {},

@@ -9,12 +9,12 @@ import { type StoreNames, savedTogether } from './store-names.ts';
 type Compile = (saved: Saved) => CompiledConfig | Promise<CompiledConfig>;
 
 interface Compiled extends CompiledConfig {
-  /** Every name that was missing before the store was asked. */
+  /** Every name that was missing before the store was queried. */
   readonly sought: readonly MissingName[];
   readonly saved: Saved;
 }
 
-/** Compiles until nothing more is missing: a prompt names a provider. */
+/** Compiles until no more names are missing, because a prompt that was found may name a provider. */
 export const compileKnowing = async (
   compile: Compile,
   names: StoreNames,
@@ -30,13 +30,13 @@ export const compileKnowing = async (
   }
 };
 
-/** Whether the gateway reads a file from its own folder, where it has no store beside it. */
+/** Whether a file is in the gateway's own folder of configs, which the gateway reads without a store. */
 const isOwnConfig = (file: string, { configsFolder }: Environment, cwd: string): boolean =>
   configsFolder !== undefined && path.dirname(path.resolve(cwd, file)) === configsFolder;
 
 /**
- * Compiles a file. What it names and the gateway file does not have is looked up in the store, if there is one. A config in the
- * gateway's own folder only learns that its names exist.
+ * Compiles a file. Names that the gateway file does not have are looked up in the store, if there is one. For a config in the
+ * gateway's own folder, the findings only state that the names exist.
  */
 export const compileWithNames = async (
   { compile, io }: Pick<CommandServices, 'compile' | 'io'>,

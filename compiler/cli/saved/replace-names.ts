@@ -41,7 +41,7 @@ const words: { readonly [Kind in SavedKind]: KindName } = {
   },
 };
 
-/** The finding about a name that was missing at its place. */
+/** Returns the missing name at the place of a finding. */
 const missingAt = ({ code, pointer }: Diagnostic, missing: readonly MissingName[]): MissingName | undefined =>
   missing.find(({ kind, at }) => at === pointer && words[kind].codes.includes(code));
 
@@ -67,7 +67,7 @@ const replaceNames1 = (diagnostic: Diagnostic, { names, missing, saved, origin }
   const name = missingAt(diagnostic, missing);
   const found = name && names.of(name);
   if (name === undefined || found === undefined || found.kind === 'found') return diagnostic;
-  // The compiler knows which versions a prompt has not.
+  // The compiler knows which versions a prompt lacks.
   if (found.kind === 'unknown' && name.kind === 'prompts' && found.names.length > 0) return diagnostic;
   if (found.kind === 'unknown') return { ...diagnostic, hint: unknownHint(name, found, saved) };
   return {
@@ -78,11 +78,11 @@ const replaceNames1 = (diagnostic: Diagnostic, { names, missing, saved, origin }
   };
 };
 
-/** Findings about names, with what the store said of them. */
+/** Updates the findings about names with the answers of the store. */
 export const replaceNames = (diagnostics: readonly Diagnostic[], options: NameContext): readonly Diagnostic[] =>
   diagnostics.map((each) => replaceNames1(each, options));
 
-/** Lists the names that the store has and that could not be checked. */
+/** Reports names that the store has but that could not be read completely. */
 export const halfReadNames = (
   text: string,
   { names, missing, file }: Pick<NameContext, 'names' | 'missing'> & { readonly file: string },
@@ -110,7 +110,7 @@ export const halfReadNames = (
   );
 };
 
-/** Of a config in the gateway's own folder: why it cannot name what a store has. */
+/** For a config in the gateway's own folder, explains why it cannot use a name of a store. */
 export const nameForeign = (
   diagnostics: readonly Diagnostic[],
   { names, missing, origin }: Omit<NameContext, 'saved'>,

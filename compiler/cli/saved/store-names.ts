@@ -10,24 +10,24 @@ const mergePrompts = (first: SavedPrompts | undefined, second: SavedPrompts): Sa
   found: { ...first?.found, ...second.found },
 });
 
-/** Joins two lists of names that configs can use. Of one name in both, that of the second is meant. */
+/** Joins two sets of names that configs can use. If both have a name, the second takes precedence. */
 export const savedTogether = (first: Saved, second: Partial<Saved>): Saved => ({
   providers: { ...first.providers, ...second.providers },
   virtualKeys: { ...first.virtualKeys, ...second.virtualKeys },
   guardrails: { ...first.guardrails, ...second.guardrails },
   ...(first.prompts !== undefined && { prompts: first.prompts }),
-  // A store declares none.
+  // A store declares no labels.
   ...(second.labels !== undefined && { labels: second.labels }),
   ...(second.prompts !== undefined && { prompts: mergePrompts(first.prompts, second.prompts) }),
 });
 
-/** Converts what the store said of a name: of a prompt, which others there are. */
+/** Converts what the store answered for a name; for a prompt, includes which others exist. */
 const toSaved = (found: FoundName, { kind }: Name): Partial<Saved> => {
   if (found.kind === 'found') return found.saved;
   return found.kind === 'unknown' && kind === 'prompts' ? { prompts: { slugs: found.names, found: {} } } : {};
 };
 
-/** Looks up the names of configs in a store: each is asked for once, and none before it is missing. */
+/** Looks up the names of configs in a store, each only once, and only names that turn out to be missing. */
 export class StoreNames {
   readonly #open: () => Promise<AskedStore | undefined>;
   readonly #found = new Map<string, FoundName>();
@@ -38,13 +38,13 @@ export class StoreNames {
     this.#open = open;
   }
 
-  /** Undefined where there is none. Rejects with a `UsageError`. */
+  /** Returns undefined if there is no store. Rejects with a `UsageError`. */
   store(): Promise<AskedStore | undefined> {
     this.#store ??= this.#open();
     return this.#store;
   }
 
-  /** All that was found. */
+  /** Everything that was found so far. */
   get saved(): Saved {
     return this.#saved;
   }
@@ -53,7 +53,7 @@ export class StoreNames {
     return this.#found.get(toKey(name));
   }
 
-  /** Whether the store has reported anything new. Rejects with a `UsageError`. */
+  /** Looks up missing names. Returns whether the store had anything new. Rejects with a `UsageError`. */
   async ask(missing: readonly MissingName[]): Promise<boolean> {
     const fresh = missing.filter((name) => !this.#found.has(toKey(name)));
     const store = fresh.length === 0 ? undefined : await this.store();

@@ -1,10 +1,10 @@
-/** A diagnostic, explained: more than its one sentence says. Configs are texts, line by line, since some are no JSON. */
+/** The explanation of a diagnostic, beyond its message. Configs are lists of lines, because some are not valid JSON. */
 export interface CodeExample {
-  /** Why it is reported, in one sentence. */
+  /** Why it is reported, in one or two sentences. */
   readonly cause: string;
   readonly remedy: string;
-  /** A config of which it is reported, where it is a file's or, for some, a request's. */
+  /** A config for which it is reported, in a file or, for some, in a request. */
   readonly wrong: readonly string[];
-  /** A config close to it of which it is not. */
+  /** A similar config for which it is not reported. */
   readonly right: readonly string[];
 }

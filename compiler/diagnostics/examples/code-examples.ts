@@ -6,7 +6,7 @@ import { routingExamples } from './routing-examples.ts';
 import { settingExamples } from './setting-examples.ts';
 import { shapeExamples } from './shape-examples.ts';
 
-/** One for every code there is. They are loaded when somebody asks for one. */
+/** An example for every code, loaded only when one is requested. */
 export const codeExamples: { readonly [Code in DiagnosticCode]: CodeExample } = {
   ...shapeExamples,
   ...nameExamples,

@@ -23,21 +23,21 @@ const fastAndCareful: Lines = [
   '{ "name": "careful", "provider": "@azure-prod" }',
 ];
 
-/** A conditional with these settings of its strategy; it routes between "fast" and "careful" where no targets are given. */
+/** A conditional with these settings of its strategy. It routes between "fast" and "careful" if no targets are given. */
 export const routed = (settings: Lines, ...targets: Lines): Lines => [
   ...['{', '  "strategy": {'],
   ...indented(['"mode": "conditional"', ...settings], '    '),
   ...['  },', ...withTargets([], ...(targets.length === 0 ? fastAndCareful : targets)).slice(1)],
 ];
 
-/** So many equal items of a list. */
+/** A list with `count` equal items. */
 export const listed = (count: number, item: string): string => Array.from({ length: count }, () => item).join(', ');
 
-/** A group with so many targets. */
+/** A group with `count` targets. */
 export const repeated = (mode: string, count: number, toTarget: (index: number) => string): Lines =>
   group(mode, ...Array.from({ length: count }, (_, index) => toTarget(index)));
 
-/** Groups within each other. */
+/** Nested groups. */
 export const nested = (levels: number): Lines => [
   Array.from({ length: levels }).reduce<string>(
     (inner) => `{ "strategy": { "mode": "single" }, "targets": [${inner}] }`,

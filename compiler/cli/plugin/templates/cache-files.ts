@@ -1,6 +1,6 @@
 import type { KindFiles, NewPlugin } from './plugin-kind.ts';
 
-/** A cache that takes the place of the gateway's own for the mode `simple`. */
+/** A cache that replaces the gateway's own for the mode `simple`. */
 export const cacheFiles = ({ name }: NewPlugin): KindFiles => ({
   source: `import { type CacheDefinition, type CacheEntry, defineCache, type ResponseCache, type Timers } from 'gatewright/sdk';
 
@@ -9,7 +9,7 @@ interface Kept {
   readonly until: number;
 }
 
-/** Answers in memory. Replace the map by a store of your own: every method may be slow, or fail. */
+/** Stores answers in memory. Replace the map by a store of your own: every method may be slow, or fail. */
 const openCache = (maxBytes: number, timers: Timers): ResponseCache => {
   const kept = new Map<string, Kept>();
   let bytes = 0;
@@ -26,7 +26,7 @@ const openCache = (maxBytes: number, timers: Timers): ResponseCache => {
     },
     async write({ id }, entry, ttlS) {
       drop(id);
-      // The bytes are copied: those that were given may be used again.
+      // The bytes are copied, because the caller may reuse them.
       kept.set(id, { entry: { ...entry, body: Uint8Array.from(entry.body) }, until: timers.wall() + ttlS * 1000 });
       bytes += entry.body.length;
       for (const oldest of kept.keys()) {
@@ -37,7 +37,7 @@ const openCache = (maxBytes: number, timers: Timers): ResponseCache => {
   };
 };
 
-/** Keeps answers for the mode \`simple\`, in the place of the cache that comes with the gateway. */
+/** Stores answers for the mode \`simple\`, instead of the cache that comes with the gateway. */
 export const cache: CacheDefinition = defineCache({
   mode: 'simple',
   create: ({ maxBytes }, { timers }) => openCache(maxBytes, timers),

@@ -14,7 +14,7 @@ const parsed = (body: string): unknown => {
   }
 };
 
-/** The message of an error; a body that has none is the message. */
+/** Returns the message of an error, or the whole body if it has no message. */
 const messageOf = (body: string): string => {
   const wire = parsed(body);
   const { text } = isJsonObject(wire) && isJsonObject(wire.fault) ? wire.fault : {};
@@ -22,8 +22,8 @@ const messageOf = (body: string): string => {
 };
 
 /**
- * A format of embeddings: { "model", "text" } is answered with { "numbers" }. It is used with providers that speak it.
- * Give it a \`conversation\` to have a dialect of chat translated; the kit then tests both directions.
+ * A format for embeddings: { "model", "text" } is answered with { "numbers" }. It is used with providers that speak it. Give it a
+ * \`conversation\` to have a dialect of chat translated; the kit then tests both directions.
  */
 export const dialect: Dialect = defineDialect({
   id: '${id}',

@@ -4,7 +4,7 @@ import type { KindFiles, NewPlugin } from './plugin-kind.ts';
 export const guardrailFiles = ({ id }: NewPlugin): KindFiles => ({
   source: `import { defineGuardrail, fail, type Guardrail, pass } from 'gatewright/sdk';
 
-/** A text may have at most \`limit\` words. */
+/** Allows texts of at most \`limit\` words. */
 export const guardrail: Guardrail = defineGuardrail({
   id: '${id}.maxWords',
   parameters: {

@@ -5,10 +5,10 @@ export const loggerFiles = ({ name, id }: NewPlugin): KindFiles => ({
   source: `import { createWriteStream } from 'node:fs';
 import type { Hooks } from 'gatewright/sdk';
 
-/** The most bytes that wait to be written; what comes on top of them is not logged. */
+/** The maximum number of bytes that may wait to be written. Further lines are dropped. */
 const maxWaiting = 1 << 20;
 
-/** Appends a line of JSON to \`file\` for each request: what was asked for, and how it ended. Texts are left out. */
+/** Appends a line of JSON to \`file\` for each request: what was requested, and how it ended. Texts are left out. */
 export const applyLogger = (hooks: Hooks, { file }: { readonly file: string }): void => {
   const out = createWriteStream(file, { flags: 'a' });
   // A full disk must not end the gateway.

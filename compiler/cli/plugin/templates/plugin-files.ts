@@ -39,7 +39,7 @@ const manifest = ({ name, kind, gatewright, sdk }: NewPlugin, { hooks = [], host
   devDependencies: { '@types/node': '^24.0.0', gatewright: `^${gatewright}`, typescript: '^7.0.0' },
 });
 
-/** Node runs no TypeScript in node_modules, so the package ships what is built of it. */
+/** Node runs no TypeScript in node_modules, so the package ships the compiled code. */
 const compilerOptions = {
   target: 'es2024',
   module: 'nodenext',
@@ -104,7 +104,7 @@ What it may do is declared in package.json, under \`gatewright.permissions\`: th
 variables that it reads, the hooks that it taps. \`gw plugin list\` shows them to operators.
 `;
 
-/** All files of a new plugin, by their paths in its folder. */
+/** Returns all files of a new plugin, by their paths in its folder. */
 export const pluginFiles = (plugin: NewPlugin): ReadonlyMap<string, string> => {
   const { kind } = plugin;
   const files = filesByKind[kind](plugin);

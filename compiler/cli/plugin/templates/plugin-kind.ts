@@ -1,4 +1,4 @@
-/** The kinds of plugins that `gw plugin new` makes, and what each adds to the gateway. */
+/** The kinds of plugins that `gw plugin new` creates, and what each adds to the gateway. */
 export const pluginKinds = {
   provider: 'calls another service',
   dialect: 'supports another wire format',
@@ -11,7 +11,7 @@ export const pluginKinds = {
 
 export type PluginKind = keyof typeof pluginKinds;
 
-/** The values that the files of a new plugin are made from. */
+/** The values from which the files of a new plugin are created. */
 export interface NewPlugin {
   /** The name of the package. */
   readonly name: string;

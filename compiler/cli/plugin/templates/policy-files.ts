@@ -16,10 +16,13 @@ const refusal = (limit: number): GatewayResponse => ({
   },
 });
 
-/** The most tenants that are counted at a time. */
+/** The maximum number of tenants that are counted at a time. */
 const maxTenants = 10_000;
 
-/** Admits at most \`limit\` requests a minute of each tenant, in this process. A fallback goes on to its next target. */
+/**
+ * Admits at most \`limit\` requests a minute of each tenant, in this process. If it refuses one, a fallback calls its next
+ * target.
+ */
 export const applyPolicy = (hooks: Hooks, { limit }: { readonly limit: number }): void => {
   let minute = 0;
   const counts = new Map<string, number>();

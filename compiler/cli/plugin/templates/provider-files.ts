@@ -1,10 +1,10 @@
 import type { KindFiles, NewPlugin } from './plugin-kind.ts';
 
-/** A service that speaks the format of OpenAI's chat completions. */
+/** A service with the format of OpenAI's chat completions. */
 export const providerFiles = ({ id }: NewPlugin): KindFiles => ({
   source: `import { defineProvider, type Provider } from 'gatewright/sdk';
 
-/** A service that speaks the format of OpenAI's chat completions, with a bearer token. */
+/** A service with the format of OpenAI's chat completions, called with a bearer token. */
 export const provider: Provider = defineProvider({
   id: '${id}',
   documentation: 'https://docs.${id}.example/api',

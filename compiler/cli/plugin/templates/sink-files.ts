@@ -4,10 +4,10 @@ import type { KindFiles, NewPlugin } from './plugin-kind.ts';
 export const sinkFiles = ({ id }: NewPlugin): KindFiles => ({
   source: `import { defineLogSink, type LogSink } from 'gatewright/sdk';
 
-/** The statuses by which a receiver says that it will never take what was sent. */
+/** The statuses with which a receiver rejects records for good. */
 const refusals = [400, 413, 422];
 
-/** Posts records to a service as lines of JSON. What is not taken is sent again by the gateway, which also bounds what waits. */
+/** Posts records to a service as lines of JSON. The gateway sends rejected records again, and limits how many may wait. */
 export const sink: LogSink = defineLogSink({
   id: '${id}.lines',
   options: {
