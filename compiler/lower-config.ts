@@ -24,11 +24,11 @@ import { checkShape } from './validate/check-shape.ts';
 import { crowdedTargets, leafCount } from './validate/crowded-targets.ts';
 import { maxCallerWeight, maxConditionalRootTargets } from './validate/limits.ts';
 
-/** A config that was read: what was found, and what its plan is made of where nothing found is an error. */
+/** A config that was read: the findings, and the parts of its plan if none of the findings is an error. */
 export interface LoweredConfig {
-  /** Absent where findings are enough. */
+  /** Absent if findings are enough. */
   readonly parts?: PlanParts;
-  /** The name of its plan; absent where it has errors. */
+  /** The name of its plan; absent if it has errors. */
   readonly name?: string;
   readonly secrets: readonly string[];
   readonly secretPlaces: readonly JsonPointer[];
@@ -43,16 +43,16 @@ const refused = (diagnostics: readonly ReportedDiagnostic[]): LoweredConfig => (
   diagnostics,
 });
 
-/** The checks of a config beside those that every config has. */
+/** The checks of a config in addition to those of every config. */
 export interface FurtherChecks extends Pick<CompileContext, 'conditionAdvice'> {
   readonly advice: readonly Check[];
   /** Reports errors of the plan; none if absent. */
   readonly ofPlan?: (name: string, lowered: () => Lowered, context: CompileContext) => void;
-  /** Whether findings are enough, and the config is only lowered where one of them depends on that; false where absent. */
+  /** Whether findings are enough, so that the config is lowered only if a finding depends on that; false if absent. */
   readonly findingsOnly?: boolean;
 }
 
-/** Throws `TooManyDiagnostics` where there are more findings than are kept. */
+/** Throws `TooManyDiagnostics` if there are more findings than are kept. */
 const readConfig = (
   text: string,
   options: CompileOptions,
@@ -77,7 +77,7 @@ const readConfig = (
     read.report('config-too-large', place, { count: weight, limit: maxCallerWeight });
     return refused(read.diagnostics());
   };
-  // Each leaf weighs something.
+  // Each leaf has a weight.
   const leaves = ours ? 0 : leafCount(document.value);
   if (leaves > maxCallerWeight) return tooHeavy(leaves);
   const { config: asWritten, sound } = checkShape(document, read);
@@ -115,9 +115,7 @@ const readConfig = (
   return { ...found, secrets, parts: { ...requestBounds(config), root, targets, name, sources, catalogue } };
 };
 
-/**
- * The front of the compiler: a text to a plan that no rewrite has touched. Never throws because of a text.
- */
+/** The front of the compiler: compiles a text to a plan to which no rewrite has been applied. Never throws because of a text. */
 export const lowerConfig = (text: string, options: CompileOptions, further: FurtherChecks): LoweredConfig => {
   try {
     return readConfig(text, options, further);

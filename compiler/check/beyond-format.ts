@@ -1,4 +1,4 @@
-/** What a config that other gateways also read would have instead. */
+/** The replacement in a config that other gateways read too. */
 type Instead = string;
 
 const nothing: Instead = 'Other gateways have nothing in its place; remove it from configs that are for them too.';

@@ -56,7 +56,7 @@ interface Weighted {
 
 const refusal = { status: errorTable['no-capable-target'].status, origin: 'gateway' } as const;
 
-/** What the behaviours of two plans share, so that their states can be compared. */
+/** State that the behaviours of two plans share, so that their states can be compared. */
 export class Behaviours {
   readonly classes: readonly OutcomeClass[];
   readonly budget: Budget;

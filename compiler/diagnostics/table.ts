@@ -10,7 +10,7 @@ interface DiagnosticRow {
   readonly severity: Severity;
   /** The fact, in one full sentence. */
   readonly text: string;
-  /** What to do. */
+  /** The advice on what to do. */
   readonly hint: string;
 }
 

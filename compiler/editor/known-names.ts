@@ -3,7 +3,7 @@ import type { Saved } from '../../schema/config/saved.ts';
 import { isJsonObject, type JsonObject } from '../../schema/json/json.ts';
 import type { EditorDocument, EditorPath } from './editor-document.ts';
 
-/** What the names in a project mean. */
+/** The meaning of the names in a project. */
 export interface EditorProject {
   /** The JSON Schema of configs. */
   readonly schema: JsonObject;

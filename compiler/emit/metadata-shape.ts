@@ -2,7 +2,7 @@ import type { PlanNode } from '../../schema/plan/plan.ts';
 import { neededMetadata } from './needed-metadata.ts';
 import { type MetadataTest, readMetadata } from './read-metadata.ts';
 
-/** What the conditions of a plan reveal about one metadata value. */
+/** The facts about one metadata value that the conditions of a plan reveal. */
 export interface MetadataShape {
   readonly required: boolean;
   /** Texts, numbers and booleans that conditions name, sorted and without duplicates. */

@@ -2,16 +2,19 @@ import type { Json } from '../../schema/json/json.ts';
 import type { Condition, ConditionTest } from '../../schema/plan/condition.ts';
 import type { PlanNode } from '../../schema/plan/plan.ts';
 
-/** One comparison of a metadata value: its name, and what it is held against. */
+/** One comparison of a metadata value: its name, and what it is compared with. */
 export interface MetadataTest {
   readonly name: string;
-  /** Values the condition names; empty for an order or a pattern. */
+  /** The values that the condition names; empty for an order or a pattern. */
   readonly values: readonly Json[];
-  /** The kinds of values that the comparison understands beside the named ones. */
+  /** The kinds of values that the comparison applies to, besides the named ones. */
   readonly accepts: 'equals' | 'number' | 'text' | 'presence';
 }
 
-/** The name of the metadata value at a path. Values have no members, so a longer path is one that no request can bring. */
+/**
+ * Returns the name of the metadata value at a path; undefined for a longer path, because values have no members and no request
+ * can have it.
+ */
 export const metadataName = ([root, name, ...rest]: ConditionTest['path']): string | undefined =>
   root === 'metadata' && rest.length === 0 ? name : undefined;
 
@@ -34,7 +37,7 @@ const toTest = ({ path, op, value }: ConditionTest): readonly MetadataTest[] => 
     case '$lt':
     case '$lte':
       return [{ name, values: [], accepts: 'number' }];
-    // Metadata has no lists.
+    // Metadata contains no lists.
     case '$all':
     case '$size':
       return [];
@@ -55,7 +58,7 @@ const toTests = (condition: Condition): readonly MetadataTest[] => {
   }
 };
 
-/** Every comparison of metadata in the plan, in the order of its nodes. */
+/** Lists every comparison of metadata in the plan, in the order of its nodes. */
 export const readMetadata = (node: PlanNode): readonly MetadataTest[] => {
   switch (node.kind) {
     case 'leaf':

@@ -6,19 +6,19 @@ import { readBrokenTree } from '../parse/read-broken.ts';
 import { fileFormat, readTree } from '../parse/read-tree.ts';
 import type { Piece, SyntaxMember, SyntaxNode } from '../parse/syntax-tree.ts';
 
-/** The members of a config or a gateway file whose values are never shown, in the one spelling of `spelling`. */
+/** The members of a config or a gateway file whose values are never shown, normalised by `spelling`. */
 const secretNames: ReadonlySet<string> = new Set([...credentialFields, 'credential', 'credentials'].map(spelling));
 
-/** How the names of secrets end, however they are written: a key that is not allowed may be a misspelt one. */
+/** The endings of names of secrets in any spelling, because a key that is not allowed may be a misspelt one. */
 const secretEnding = /(?:key|token|secret|password|passphrase|authorization|bearer|credentials?)$/;
 
-/** Lists of secrets, and objects that are written as if they were one. */
+/** Lists of secrets, and objects that are written as if they were such a list. */
 const secretLists: ReadonlySet<string> = new Set(['keys', 'auth', 'apikeys']);
 
-/** The members of such objects that are no secrets: one of another name may be a secret that is written otherwise. */
+/** The members of such objects that are not secrets. A member with another name may be a misspelt secret. */
 const besideSecrets: ReadonlySet<string> = new Set(['id', 'tenant', 'priority']);
 
-/** The part of a value that is shown: all of it, nothing, or only what stands in objects inside it. */
+/** How much of a value is shown: everything, nothing, or only the contents of objects inside it. */
 type Shown = 'all' | 'objects' | 'nothing';
 
 const shownUnder = (word: string): Shown => {
@@ -28,19 +28,19 @@ const shownUnder = (word: string): Shown => {
   return secretLists.has(word) ? 'objects' : 'all';
 };
 
-/** References are not secrets, not even malformed ones; nor is the scheme before one. */
+/** References are not secrets, not even malformed ones; neither is the scheme before one. */
 const reference = /^(?:bearer +)?\$\{(?:env|file):[^{}]*\}$/i;
 
-/** Lists of a policy, whose items name what they ask for as their `key`. */
+/** Lists of a policy whose items have the name of a fact as their `key`. */
 const namingLists: ReadonlySet<string> = new Set(['conditions', 'groupby']);
 
-/** The name of a fact, which no key of a provider looks like: `model`, `metadata.team_1`. */
+/** The name of a fact, which no provider's key looks like: `model`, `metadata.team_1`. */
 const factName = /^(?:[A-Za-z_. -]{1,24}|metadata\.[\w.-]{1,40})$/;
 
 const isFactName = ({ name, value }: SyntaxMember): boolean =>
   name === 'key' && value.kind === 'literal' && typeof value.value === 'string' && factName.test(value.value);
 
-/** A text without the quotes around it, if there are any; the second may be missing. */
+/** Returns a text without the quotes around it, if there are any. The closing quote may be missing. */
 const insideQuotes = ({ offset, length }: Piece, text: string): Piece => {
   const quote = text.charAt(offset);
   if (quote !== '"' && quote !== "'") return { offset, length };
@@ -48,13 +48,13 @@ const insideQuotes = ({ offset, length }: Piece, text: string): Piece => {
   return { offset: offset + 1, length: length - (isClosed ? 2 : 1) };
 };
 
-/** How the members of a name are shown, and the name in its one spelling. */
+/** How the members of a name are shown, and the normalised name. */
 interface NamedPlace {
   readonly shown: Shown;
   readonly word: string;
 }
 
-/** How a member is shown, by how the object around it is. */
+/** Returns how a member is shown, depending on the object around it. */
 const shownIn = (around: Shown, { shown, word }: NamedPlace): Shown => {
   if (around === 'nothing') return 'nothing';
   return around === 'objects' && shown === 'all' && !besideSecrets.has(word) ? 'objects' : shown;
@@ -65,7 +65,7 @@ const isSecret = (value: Json, shown: Shown): boolean =>
 
 const secretPieces = (text: string, root: SyntaxNode): readonly Piece[] => {
   const pieces: Piece[] = [];
-  // A large config has few names, each many times.
+  // A large config uses few names, each many times.
   const places = new Map<string, NamedPlace>();
   const placeOf = (name: string): NamedPlace => {
     const known = places.get(name);
@@ -76,7 +76,7 @@ const secretPieces = (text: string, root: SyntaxNode): readonly Piece[] => {
     return place;
   };
   const look = (placed: SyntaxNode, shown: Shown, under: string): void => {
-    // What an alias stands for is written at its anchor.
+    // The value of an alias is written at its anchor.
     const node = placed.anchored ?? placed;
     if (node.kind === 'array') for (const item of node.items) look(item, shown, under);
     else if (node.kind === 'object')
@@ -91,31 +91,35 @@ const secretPieces = (text: string, root: SyntaxNode): readonly Piece[] => {
   return pieces;
 };
 
-/** The rest of a line that is a reference alone. */
+/** The rest of a line, if it is only a reference. */
 const referenceAlone = /^\s*["']?(?:bearer +)?\$\{(?:env|file):[^{}]*\}["']?\s*,?\s*$/i;
 
-/** Where a text cannot be read, anything that follows the name of a secret may be the secret, quoted or not. */
+/** In a text that cannot be parsed, anything after the name of a secret may be the secret, quoted or not. */
 const afterSecretName =
   /(?<!virtual_)(?:key|keys|key_id|token|secret|password|passphrase|authorization|auth|bearer|credentials?|account_json)(?:\\?["'`\u2018-\u201f]\s*[:=]?|\s*[:=])([^\r\n]*)/dgi;
 
-/** The name of a secret, and what follows it in its line, unless that is a reference: of YAML, the indented lines below may be the secret. */
+/**
+ * The name of a secret and the rest of its line, unless that is a reference. In YAML, the indented lines below may be the secret.
+ */
 const aboveSecret =
   /(?:key|keys|key_id|token|secret|password|passphrase|authorization|auth|bearer|credentials?|account_json)["']?[ \t]*:(?![ \t]*["']?(?:bearer +)?\$\{(?:env|file):[^{}\r\n]*\}["']?[ \t]*\r?$)([^\r\n]*)/i;
 
-/** The content of a list or an object in brackets, up to the first that closes: its lines need no indentation. */
+/** The content of a list or an object in brackets, up to the first closing bracket; its lines need no indentation. */
 const inSecretBrackets =
   /(?:key|keys|key_id|token|secret|password|passphrase|authorization|auth|bearer|credentials?|account_json)["']?[ \t]*:[ \t]*[[{]([^\]}]*)/dgi;
 
-/** A value of YAML that ends in its line: anything but a block, which begins with | or >, and a text whose quotes are open. */
+/**
+ * A YAML value that ends on its line: anything but a block, which begins with | or >, and a string whose quotes are still open.
+ */
 const wholeValue = /^[ \t]+(?:"[^"\\]*"|'[^']*'|[^\s|>"'&!#{[][^\r\n]*)[ \t]*\r?$/;
 
-/** A line that begins with the name of a member, and what follows it. */
+/** A line that begins with the name of a member, and what follows the name. */
 const memberLine = /^([ \t]*(?:- +)?([A-Za-z_][A-Za-z_-]{0,40}):)([ \t].*|\r?)$/;
 
 /** Credentials inside a URL. */
 const userInfo = /:\/\/([^/\s"@]+)@/dg;
 
-/** Matches what follows the path of a URL: many services take keys there. */
+/** The rest of a URL after its path, because many services accept keys there. */
 const urlQuery = /:\/\/[^\s"?#]*[?#]([^\s"]+)/dg;
 
 const matchedPieces = (text: string, pattern: RegExp): readonly Piece[] =>
@@ -124,14 +128,17 @@ const matchedPieces = (text: string, pattern: RegExp): readonly Piece[] =>
     return [{ offset: from, length: to - from }];
   });
 
-/** The characters of a line that are shown, and whether any of the lines below it are: a block or an open text may go on there. */
+/**
+ * Returns how many characters of a line are shown, and whether any of the lines below it are, because a block or an open string
+ * may continue there.
+ */
 const shownOf = (line: string): { readonly shown: number; readonly goesOn: boolean } => {
   const [, begin = '', name = '', value = ''] = memberLine.exec(line) ?? [];
   const goesOn = wholeValue.test(value) || (value.trim() === '' && shownUnder(spelling(name)) === 'all');
   return { shown: begin.length, goesOn: begin !== '' && goesOn };
 };
 
-/** Below a value that ends in its line, names of members are shown, so that people see where the indentation is wrong. */
+/** Shows the names of members below a value that ends on its line, so that people see where the indentation is wrong. */
 const piecesBelow = (text: string): readonly Piece[] => {
   const pieces: Piece[] = [];
   let offset = 0;
@@ -168,7 +175,10 @@ const brokenPieces = (text: string, isYaml: boolean): readonly Piece[] => {
   return root === undefined ? [] : secretPieces(text, root);
 };
 
-/** The pieces of a text that cannot be read which may be secret: in what can be read of it, and after the names of secrets. */
+/**
+ * Returns the pieces of an unparsable text that may be secret: those in the part that can be parsed, and those after the names of
+ * secrets.
+ */
 const unreadPieces = (text: string, isYaml: boolean): readonly Piece[] => [
   ...brokenPieces(text, isYaml),
   ...matchedPieces(text, afterSecretName).filter(
@@ -177,7 +187,7 @@ const unreadPieces = (text: string, isYaml: boolean): readonly Piece[] => [
   ...(isYaml ? [...piecesBelow(text), ...matchedPieces(text, inSecretBrackets)] : []),
 ];
 
-/** The text of a file with every secret replaced by dots, place for place. */
+/** Returns the text of a file with each character of a secret replaced by a dot. */
 export const maskSecrets = (text: string, file?: string): string => {
   const format = fileFormat(file);
   const reading = readTree(text, format === 'yaml' ? 'yaml' : 'jsonc');

@@ -4,7 +4,7 @@ import type { DiagnosticCode } from '../diagnostics/table.ts';
 import { maskSecrets } from './mask-secrets.ts';
 
 export interface RenderOptions {
-  /** The text the diagnostic is about; secrets in it are not shown. */
+  /** The text that the diagnostic is about. Secrets in it are not shown. */
   readonly text: string;
   readonly colour?: boolean;
 }
@@ -13,7 +13,7 @@ type Style = Parameters<typeof styleText>[0];
 
 const tones = { error: 'red', warning: 'yellow', note: 'cyan' } as const satisfies Record<Severity, Style>;
 
-/** How much of a long line is shown of a finding, and on either side of it: the config of a header is one long line. */
+/** How much of a long line is shown: of the finding, and on either side of it. The config in a header is one long line. */
 const within = 120;
 const before = 60;
 const after = 60;
@@ -25,10 +25,10 @@ interface Excerpt {
   readonly marks: string;
 }
 
-/** Where the finding is a secret, its place is enough. */
+/** Codes of findings about a secret. For these, the place is enough. */
 const secretDiagnostics: ReadonlySet<string> = new Set<DiagnosticCode>(['inline-secret', 'credential-in-parameters']);
 
-/** A line without the secret that is found in it: its quotes stay. */
+/** Returns a line without the secret that was found in it; its quotes stay. */
 const withoutSecret = (line: string, { span: { column, length } }: Diagnostic): string => {
   const [from, to] = [column, Math.min(line.length, column + length - 2)];
   return to <= from ? line : `${line.slice(0, from)}${'•'.repeat(to - from)}${line.slice(to)}`;
@@ -52,14 +52,14 @@ const toExcerpt = (diagnostic: Diagnostic, lines: readonly string[]): Excerpt =>
   };
 };
 
-/** Renders the diagnostics of one text, whose secrets are looked for once. */
+/** Renders one diagnostic of a text. Secrets in the text are looked for only once. */
 export type RenderOne = (diagnostic: Diagnostic) => string;
 
-/** Makes what renders a diagnostic for people, with the line it is about; without a line break at its end. */
+/** Creates a function that renders a diagnostic as text with the line that it is about, without a trailing line break. */
 export const createRenderer = ({ text, colour = false }: RenderOptions): RenderOne => {
   const linesOf = new Map<string | undefined, readonly string[]>();
   const toLines = (file: string | undefined): readonly string[] => {
-    // Columns are counted without a byte order mark.
+    // Columns do not count a byte order mark.
     const known =
       linesOf.get(file) ??
       maskSecrets(text, file)

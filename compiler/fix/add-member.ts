@@ -1,21 +1,21 @@
 import type { FoundNode } from './find-node.ts';
 
 export interface AddedMember {
-  /** Both as the format of the text writes them. */
+  /** Both in the format of the text. */
   readonly key: string;
   readonly value: string;
   readonly isYaml: boolean;
 }
 
-/** The spaces before an offset, where nothing else is before it on its line. */
+/** Returns the indentation before an offset, if nothing else precedes it on its line. */
 const indentOf = (text: string, offset: number): string | undefined => {
   const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
   return /^[ \t]*$/.test(line) ? line : undefined;
 };
 
 /**
- * The text with one more member in an object that has some: in braces behind the last of them, and in a block of YAML below the last
- * line that is one member alone. Undefined where there is no such place.
+ * Returns the text with another member in an object that is not empty: in braces after the last member, and in a YAML block below
+ * the last line that contains only one member. Undefined if there is no such place.
  */
 export const addMember = (
   text: string,

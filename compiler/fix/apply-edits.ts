@@ -12,11 +12,11 @@ import { removeNode } from './remove-node.ts';
 
 type MemberEdit = Extract<Edit, { readonly at: JsonPointer }>;
 
-/** A string or another simple value as the text beside it is written. */
+/** Returns a simple value in the style of the text beside it. */
 const toWritten = (value: Json, old: string, isYaml: boolean): string =>
   isYaml && typeof value === 'string' && isPlainScalar(value) && !/^["']/.test(old) ? value : JSON.stringify(value);
 
-/** The value with an edit made, from the outside in. */
+/** Returns the value with an edit applied, recursively. */
 const changed = (value: Json, [token, ...rest]: readonly string[], edit: MemberEdit): Json => {
   if (token === undefined) return edit.kind === 'set' ? edit.value : value;
   const isLast = rest.length === 0;
@@ -35,7 +35,7 @@ const changed = (value: Json, [token, ...rest]: readonly string[], edit: MemberE
   );
 };
 
-/** The text of a file with an edit made, before it is read again; undefined where the edit cannot be made. */
+/** Returns the text of a file with an edit applied, before it is parsed again; undefined if the edit cannot be applied. */
 const writeEdit = (text: string, root: SyntaxNode, edit: MemberEdit, isYaml: boolean): string | undefined => {
   if (edit.kind === 'add') {
     const tokens = fromPointer(edit.at);
@@ -62,7 +62,7 @@ const editMember = (text: string, file: string | undefined, edit: MemberEdit): s
   if (!reading.ok || edited === undefined) return undefined;
   const after = readTree(edited, format);
   const wanted = changed(toValue(reading.root), fromPointer(edit.at), edit);
-  // Aliases, merges and keys that occur twice may make of an edit something else.
+  // Aliases, merges and duplicate keys may turn an edit into something else.
   return after.ok && canonicalJson(toValue(after.root)) === canonicalJson(wanted) ? edited : undefined;
 };
 
@@ -75,7 +75,7 @@ const applyEdit = (text: string, file: string | undefined, edit: Edit): string |
   }
 };
 
-/** The text of a file with all edits made, one after the other; undefined where one of them cannot be made. */
+/** Returns the text of a file with all edits applied in order; undefined if one of them cannot be applied. */
 export const applyEdits = (text: string, file: string | undefined, edits: readonly Edit[]): string | undefined =>
   edits.reduce<string | undefined>(
     (edited, edit) => (edited === undefined ? undefined : applyEdit(edited, file, edit)),

@@ -1,16 +1,16 @@
 import { fromPointer, type JsonPointer } from '../../schema/json/pointer.ts';
 import type { SyntaxMember, SyntaxNode } from '../parse/syntax-tree.ts';
 
-/** A value of a tree, and where it is in the object or list around it. */
+/** A value of a tree, and its position in the object or list around it. */
 export interface FoundNode {
   readonly node: SyntaxNode;
-  /** The member whose value it is. */
+  /** The member that has this value. */
   readonly member?: SyntaxMember;
   readonly parent?: SyntaxNode & { readonly kind: 'object' | 'array' };
   readonly index?: number;
 }
 
-/** Finds the value of a pointer; undefined where it is not written there, but at an anchor that an alias repeats. */
+/** Finds the value at a pointer; undefined if it is not written there, but at an anchor that an alias repeats. */
 export const findNode = (root: SyntaxNode, pointer: JsonPointer): FoundNode | undefined => {
   let found: FoundNode = { node: root };
   for (const token of fromPointer(pointer)) {
@@ -23,7 +23,7 @@ export const findNode = (root: SyntaxNode, pointer: JsonPointer): FoundNode | un
     } else {
       const index = node.members.findLastIndex(({ name }) => name === token);
       const member = node.members[index];
-      // What a merge takes in is written elsewhere.
+      // Merged members are written elsewhere.
       const isOwn =
         member !== undefined && member.key.offset >= node.offset && member.key.offset < node.offset + node.length;
       if (!isOwn) return undefined;

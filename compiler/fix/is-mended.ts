@@ -4,12 +4,12 @@ import type { RoutingPlan } from '../../schema/plan/plan.ts';
 
 /** The compiler's result for a text. */
 export interface MendedText {
-  /** As much of its plan as decides whether two of them are the same. */
+  /** The part of its plan that determines whether two plans are the same. */
   readonly plan?: Pick<RoutingPlan, 'hash'>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A finding as it is known again after a change above it. */
+/** Returns a key by which a finding is recognised after a change above it. */
 export const diagnosticKey = ({ code, message }: Diagnostic): string => `${code} ${message}`;
 
 const counts = (diagnostics: readonly Diagnostic[]): ReadonlyMap<string, number> => {
@@ -19,12 +19,12 @@ const counts = (diagnostics: readonly Diagnostic[]): ReadonlyMap<string, number>
 };
 
 /**
- * Whether a fix keeps its promise: the plan is the same, the finding is gone, and none is new. Where there is no plan, only
- * syntax is mended: a setting may have no effect for the sole reason that another one is misspelt.
+ * Whether a safe fix is really safe: the plan stays the same, the finding disappears, and no new one appears. Without a plan,
+ * only syntax is corrected, because a setting may have no effect only because another one is misspelt.
  */
 const isSafe = (before: MendedText, after: MendedText, fixed: Diagnostic): boolean => {
   const [old, now] = [counts(before.diagnostics), counts(after.diagnostics)];
-  // What follows the place of a syntax error could not be found before.
+  // Findings after the place of a syntax error could not be found before.
   if (fixed.code === 'syntax-error') {
     const next = after.diagnostics.find(({ code }) => code === fixed.code);
     return next === undefined || next.span.offset > fixed.span.offset;
@@ -37,12 +37,12 @@ const isSafe = (before: MendedText, after: MendedText, fixed: Diagnostic): boole
   );
 };
 
-/** Whether a guess was right: its finding is gone. */
+/** Whether a guess was right, which means that its finding disappears. */
 const isBetter = (before: MendedText, after: MendedText, fixed: Diagnostic): boolean =>
   (counts(after.diagnostics).get(diagnosticKey(fixed)) ?? 0) <
   (counts(before.diagnostics).get(diagnosticKey(fixed)) ?? 0);
 
-/** Whether a change mended a finding: by a safe one nothing else may change, and a guess only has to be right. */
+/** Whether a change corrected a finding. A safe change must change nothing else; a guess only has to be right. */
 export const isMended = (
   { before, after }: { readonly before: MendedText; readonly after: MendedText },
   fixed: Diagnostic,

@@ -3,7 +3,7 @@ interface Range {
   readonly to: number;
 }
 
-/** A range with the spaces before it, and with its line where nothing else is on it. */
+/** Extends a range to the spaces before it, and to its whole line if nothing else is on it. */
 export const withLine = (text: string, { from, to }: Range): Range => {
   let [start, end] = [from, to];
   while (start > 0 && /[ \t]/.test(text.charAt(start - 1))) start -= 1;
@@ -16,7 +16,7 @@ export const withLine = (text: string, { from, to }: Range): Range => {
   return isLast ? { from: start, to: end } : { from, to };
 };
 
-/** The text with the string that begins with a single quote in double quotes; undefined where it does not end on its line. */
+/** Returns the text with a single-quoted string in double quotes; undefined if the string does not end on its line. */
 export const straightenQuotes = (text: string, offset: number): string | undefined => {
   const [whole, inside = ''] = /^'((?:[^'\\\r\n]|\\.)*)'/.exec(text.slice(offset)) ?? [];
   if (whole === undefined) return undefined;

@@ -3,14 +3,14 @@ import { withLine } from './plain-json.ts';
 
 const isComment = (text: string, at: number): boolean => text.startsWith('//', at) || text.startsWith('/*', at);
 
-/** The place of the comma that follows a value, past spaces; undefined where something else does. */
+/** Returns the offset of the comma that follows a value, ignoring spaces; undefined if something else follows. */
 const commaAfter = (text: string, from: number): number | undefined => {
   let at = from;
   while (/\s/.test(text.charAt(at))) at += 1;
   return text.charAt(at) === ',' ? at : undefined;
 };
 
-/** Removes what is written between brackets or braces, with one of the commas beside it. */
+/** Removes what is written between brackets or braces, together with one adjacent comma. */
 const removeInline = (text: string, from: number, to: number): string | undefined => {
   const after = commaAfter(text, to);
   if (after !== undefined) {
@@ -25,7 +25,7 @@ const removeInline = (text: string, from: number, to: number): string | undefine
   return isAlone ? text.slice(0, from) + text.slice(to) : undefined;
 };
 
-/** Removes the lines of a member of a block of YAML; undefined where they have something else on them. */
+/** Removes the lines of a member of a YAML block; undefined if they contain something else. */
 const removeBlock = (text: string, from: number, to: number): string | undefined => {
   let start = from;
   while (start > 0 && /[ \t]/.test(text.charAt(start - 1))) start -= 1;
@@ -40,7 +40,7 @@ const removeBlock = (text: string, from: number, to: number): string | undefined
   return text.slice(0, start) + text.slice(end);
 };
 
-/** The text without a member or an item; undefined where it cannot be taken out alone. */
+/** Returns the text without a member or an item; undefined if it cannot be removed on its own. */
 export const removeNode = (text: string, { node, member, parent }: FoundNode): string | undefined => {
   if (parent === undefined) return undefined;
   const from = member?.key.offset ?? node.offset;

@@ -1,19 +1,19 @@
 import { type Container, type Entry, type JsonLayout, type OwnComment, toJsonLayout } from './json-layout.ts';
 import { toJsonPieces } from './json-pieces.ts';
 
-/** The most characters of a line that an object or a list is written on as a whole. */
+/** The maximum length of a line that contains a whole object or list. */
 const maxWidth = 120;
 
 const hasComments = ({ before, behind }: Entry): boolean => before.length + behind.length > 0;
 
-/** Lists of several objects, or of several lists, are easier to read with a line for each. */
+/** Lists of several objects, or of several lists, are easier to read with one line per item. */
 const isTable = ({ open, entries }: Container): boolean =>
   open === '[' &&
   entries.length > 1 &&
   entries.every(({ value }) => typeof value !== 'string' && value.entries.length > 1) &&
   new Set(entries.map(({ value }) => (typeof value === 'string' ? '' : value.open))).size === 1;
 
-/** A block comment whose lines begin with asterisks, with these below each other. Others stay as they are. */
+/** Aligns the asterisks of a block comment whose lines begin with them. Other comments stay unchanged. */
 const aligned = (comment: string, indent: string): string => {
   const [first = '', ...others] = comment.split(/\r\n|\n|\r/).map((line) => line.trimEnd());
   const isColumn = others.every((line) => line.trimStart().startsWith('*'));
@@ -23,7 +23,7 @@ const aligned = (comment: string, indent: string): string => {
 class Writer {
   readonly #inLine = new WeakMap<Container, string>();
 
-  /** A value on one line; `undefined` where it takes several, or is longer than any line may be. */
+  /** Writes a value on one line; `undefined` if it needs several lines, or is longer than a line may be. */
   #toLine(value: JsonLayout): string | undefined {
     if (typeof value === 'string') return value;
     const known = this.#inLine.get(value);
@@ -51,11 +51,11 @@ class Writer {
     return open === '{' ? `{ ${inside} }` : `[${inside}]`;
   }
 
-  /** A value that begins on a line at a column, in its lines. */
+  /** Writes a value that begins at a column of a line. */
   value(value: JsonLayout, indent: string, column: number): string {
     const line = this.#toLine(value);
     if (typeof value === 'string') return value;
-    // The comma that may follow counts as well.
+    // Includes the comma that may follow.
     if (line !== undefined && (column + line.length + 1 <= maxWidth || value.entries.length === 0)) return line;
     const inner = `${indent}  `;
     const { open, atBracket, entries, last } = value;
@@ -95,7 +95,9 @@ class Writer {
   }
 }
 
-/** Lays out a JSON text without errors, with its comments: what changes is white space, and commas before a closing bracket. */
+/**
+ * Formats a JSON text without errors, with its comments. Changes only white space, and removes commas before a closing bracket.
+ */
 export const formatJson = (text: string): string => {
   const { entry, last } = toJsonLayout(toJsonPieces(text));
   const writer = new Writer();

@@ -3,7 +3,7 @@ import { type SyntaxReading, toValue } from '../parse/syntax-tree.ts';
 import { formatJson } from './format-json.ts';
 import { toJsonPieces } from './json-pieces.ts';
 
-/** How often a text is laid out at most until nothing changes any more. */
+/** The maximum number of times that a text is formatted until nothing changes any more. */
 const maxRounds = 4;
 
 interface Layout {
@@ -26,7 +26,7 @@ const yamlLayout = async (): Promise<Layout> => {
   return { format: formatYaml, comments: yamlComments };
 };
 
-/** The value with the order of its members, and the comments: what no layout may change. */
+/** Returns the value with the order of its members, and the comments: everything that formatting must not change. */
 const content = (reading: SyntaxReading, comments: readonly string[]): string | undefined =>
   reading.ok ? JSON.stringify([toValue(reading.root), comments]) : undefined;
 
@@ -34,8 +34,8 @@ const content = (reading: SyntaxReading, comments: readonly string[]): string | 
 const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? text.slice(1) : text);
 
 /**
- * Lays out a text without errors: its white space, and in JSON the commas before closing brackets, while values, the order of
- * members and comments stay. Line breaks are as the first one. Undefined where it cannot be laid out without another change.
+ * Formats a text without errors: its white space and, in JSON, commas before closing brackets. Values, the order of members and
+ * comments stay. All line breaks become like the first one. Undefined if it cannot be formatted without another change.
  */
 export const formatText = async (given: string, format: TextFormat): Promise<string | undefined> => {
   const text = withoutMark(given).replaceAll('\r\n', '\n');

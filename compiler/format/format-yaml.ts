@@ -3,13 +3,13 @@ import { type CollectionTag, parseDocument, Scalar, type ScalarTag, type YAMLMap
 type Stringify = NonNullable<ScalarTag['stringify']>;
 type Context = Parameters<Stringify>[1];
 
-/** Lines of which the first goes on where it is, and the others begin at an indentation. */
+/** Joins lines, indenting all but the first. */
 const indented = (lines: readonly string[], indent: string): string =>
   lines.map((line, index) => (index === 0 || line === '' ? line : `${indent}${line}`)).join('\n');
 
 const linesOf = (text: string): readonly string[] => text.split(/\r\n|\n|\r/);
 
-/** A folded text in the lines in which it was written. One whose first line begins with spaces is written anew. */
+/** Returns a folded text with its original lines. If its first line begins with spaces, it is written anew. */
 const foldedText = (header: string, source: string, indent: string): string | undefined => {
   const lines = linesOf(source.trimEnd());
   const depths = lines.flatMap((line) => (line.trim() === '' ? [] : [line.search(/\S/)]));
@@ -18,7 +18,9 @@ const foldedText = (header: string, source: string, indent: string): string | un
   return indented([header, ...lines.map((line) => line.slice(depth).trimEnd())], indent);
 };
 
-/** A simple value as it was written; undefined where that depends on its indentation in ways that only YAML's writer knows. */
+/**
+ * Returns a simple value as it was written; undefined if that depends on its indentation in ways that only YAML's writer handles.
+ */
 const writtenText = ({ srcToken, comment }: Scalar, { indent }: Context): string | undefined => {
   if (srcToken === undefined || !('source' in srcToken) || srcToken.source === '') return undefined;
   if (srcToken.type !== 'block-scalar')
@@ -32,11 +34,11 @@ const writtenText = ({ srcToken, comment }: Scalar, { indent }: Context): string
   return comment ? undefined : foldedText(header.join(''), srcToken.source, indent);
 };
 
-/** Objects in one line have a space inside their braces, and lists have none. */
+/** Objects on one line have a space inside their braces; lists have none. */
 const padded =
   (padding: '' | ' '): Stringify =>
   (item, context, onComment, onChompKeep) =>
-    // The writer gives collections to the tags of collections.
+    // The writer passes collections to the tags of collections.
     (item as unknown as YAMLMap | YAMLSeq).toString(
       { ...context, flowCollectionPadding: padding },
       onComment,
@@ -53,7 +55,7 @@ const keepWritten = (tag: ScalarTag | CollectionTag): ScalarTag | CollectionTag 
   return { ...tag, stringify: write };
 };
 
-/** Lays out a YAML text without errors, with its comments. Its simple values stay as they are written. */
+/** Formats a YAML text without errors, with its comments. Simple values stay as they are written. */
 export const formatYaml = (text: string): string =>
   parseDocument(text, {
     ...{ version: '1.2', schema: 'core', uniqueKeys: false, prettyErrors: false, logLevel: 'silent' },

@@ -9,17 +9,17 @@ export interface OwnComment {
 /** A member of an object, an item of a list, or the value of a whole text, with the comments that belong to it. */
 export interface Entry {
   readonly before: readonly OwnComment[];
-  /** Whether a blank line stands before its key or value. */
+  /** Whether a blank line precedes its key or value. */
   readonly hasBlankBefore: boolean;
   readonly key?: string;
   readonly value: JsonLayout;
-  /** The comments behind it on its line. */
+  /** The comments after it on its line. */
   readonly behind: readonly string[];
 }
 
 export interface Container {
   readonly open: '{' | '[';
-  /** Whether its first entry begins a line: objects are kept as their author opened them. */
+  /** Whether its first entry is on a new line: objects keep the form that their author chose. */
   readonly isOpened: boolean;
   /** The comments on the line of its bracket. */
   readonly atBracket: readonly string[];
@@ -28,7 +28,7 @@ export interface Container {
   readonly last: readonly OwnComment[];
 }
 
-/** A JSON value as it is laid out; a simple one is its own text. */
+/** A JSON value to be formatted; a simple value is its own text. */
 export type JsonLayout = string | Container;
 
 /** The value of a text, and the comments after it. */
@@ -37,7 +37,7 @@ export interface TextLayout {
   readonly last: readonly OwnComment[];
 }
 
-/** Reads pieces one by one. The text has no errors, so that each piece is where it can be. */
+/** Reads pieces one by one. The text has no errors, so each piece is where it is expected. */
 class Reader {
   readonly #pieces: readonly JsonPiece[];
   #at = 0;
@@ -66,7 +66,7 @@ class Reader {
     return text;
   }
 
-  /** Comments up to the next token. */
+  /** Reads comments up to the next token. */
   #comments(): readonly OwnComment[] {
     const found: OwnComment[] = [];
     for (let next = this.#next(); next?.kind === 'comment'; next = this.#next())
@@ -82,7 +82,7 @@ class Reader {
     return ahead > 0 && (next === undefined || next.breaks > 0);
   }
 
-  /** The comments of this line, if nothing else follows on it. */
+  /** Reads the comments of this line, if nothing else follows on it. */
   #restOfLine(): readonly string[] {
     const found: string[] = [];
     if (this.#endsLine())
@@ -129,5 +129,5 @@ class Reader {
   }
 }
 
-/** Reads how a JSON text without errors is laid out: its values, its comments and its blank lines. */
+/** Reads the layout of a JSON text without errors: its values, its comments and its blank lines. */
 export const toJsonLayout = (pieces: readonly JsonPiece[]): TextLayout => new Reader(pieces).text();

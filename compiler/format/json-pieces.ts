@@ -4,13 +4,13 @@ import { createScanner } from 'jsonc-parser';
 export interface JsonPiece {
   readonly kind: 'comment' | 'token';
   readonly text: string;
-  /** The line breaks between it and the piece before it. */
+  /** The number of line breaks between it and the previous piece. */
   readonly breaks: number;
 }
 
 const countBreaks = (text: string): number => text.match(/\r\n|\n|\r/g)?.length ?? 0;
 
-/** Divides a JSON text without errors into its tokens and comments, without the white space between them. */
+/** Splits a JSON text without errors into its tokens and comments, without the white space between them. */
 export const toJsonPieces = (text: string): readonly JsonPiece[] => {
   const scanner = createScanner(text, false);
   const pieces: JsonPiece[] = [];

@@ -1,6 +1,6 @@
 import { type CST, Parser } from 'yaml';
 
-/** The comments of a YAML text, in their order, without the spaces at their ends. */
+/** Returns the comments of a YAML text in order, without trailing spaces. */
 export const yamlComments = (text: string): readonly string[] => {
   const found: { readonly offset: number; readonly source: string }[] = [];
   const open: unknown[] = [...new Parser().parse(text)];

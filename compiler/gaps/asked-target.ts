@@ -3,16 +3,16 @@ import type { Provider } from '../../plugins/sdk/provider/provider.ts';
 import type { JsonObject } from '../../schema/json/json.ts';
 import type { ModelFacts } from '../../schema/model-facts/model-facts.ts';
 
-/** A target as far as it is known what requests can have there. */
+/** A target, with what is known about the requests that it can serve. */
 export interface AskedTarget {
   readonly provider: Provider;
   readonly settings: JsonObject;
   /** Absent if the request names it. */
   readonly model?: string | undefined;
-  /** The dialects that it speaks with the model; none where only the model of a request decides that. */
+  /** The dialects that it speaks with the model; empty if only the model of a request determines them. */
   readonly spoken: readonly Dialect[];
-  /** Of its model; absent where nothing is known of it. */
+  /** The facts about its model; absent if nothing is known. */
   readonly facts?: ModelFacts | undefined;
-  /** The parameters that it lays on each request. */
+  /** The parameters that it sets on each request. */
   readonly params: JsonObject;
 }

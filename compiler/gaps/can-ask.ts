@@ -15,10 +15,10 @@ const findWords = ({ capability, sample, lost }: Feature, { conversation, conver
   }
 };
 
-/** By the dialect: its codec is asked about a feature once, however many configs are compiled. */
+/** By dialect: its codec is tested for a feature once, however many configs are compiled. */
 const known = new WeakMap<Dialect, Map<Feature, boolean>>();
 
-/** Whether the clients of a dialect have words for a feature at all. */
+/** Whether clients of a dialect can express a feature at all. */
 export const canAsk = (feature: Feature, dialect: Dialect): boolean => {
   const own = known.get(dialect) ?? new Map<Feature, boolean>();
   known.set(dialect, own);

@@ -3,9 +3,9 @@ import { isJsonObject, type Json } from '../../schema/json/json.ts';
 
 /** A parameter of configs, and how it appears in a conversation. */
 export interface ConversationParameter {
-  /** The member of the conversation, as the losses of dialects name it. */
+  /** The member of the conversation, named as in the losses of dialects. */
   readonly member: string;
-  /** Reads what a value asks for; undefined if it asks for nothing that would not happen anyway, or has no meaning. */
+  /** Returns what a value requests; undefined if it requests nothing beyond the default, or has no meaning. */
   of(value: Json): Partial<Conversation> | undefined;
 }
 
@@ -37,8 +37,8 @@ const maxTokens: ConversationParameter = {
 };
 
 /**
- * The parameters that every dialect with conversations can be asked about, by their names in configs. `user` is none of
- * them, because embeddings have it too, and tools depend on more than one parameter.
+ * The parameters that can be tested in every dialect with conversations, by their names in configs. `user` is not included,
+ * because embeddings have it too. Tools are not included, because they depend on more than one parameter.
  */
 export const conversationParameters: { readonly [name: string]: ConversationParameter } = {
   temperature: { member: 'sampling.temperature', of: number((temperature) => ({ sampling: { temperature } })) },

@@ -19,7 +19,7 @@ export const nameGap = (gap: Gap): string => {
   }
 };
 
-/** Says why a target does not serve it, in one sentence or more. */
+/** Explains why a target does not serve it, in one or more sentences. */
 export const explainGap = (gap: Gap): string => {
   if (gap.kind === 'not-served')
     return 'Its provider has no such endpoint, and the request cannot be translated (501).';
@@ -29,7 +29,7 @@ export const explainGap = (gap: Gap): string => {
   return shortage.why ?? `Its format "${shortage.dialect}" has no words for it.`;
 };
 
-/** The media, of each of which requests have several forms. */
+/** The media, of which requests can have several forms. */
 const mediaNames: { readonly [formOf: string]: string } = {
   image: 'images',
   document: 'documents',
@@ -37,7 +37,7 @@ const mediaNames: { readonly [formOf: string]: string } = {
   video: 'video',
 };
 
-/** Leaves out the gaps of a form of something of which another form is served. */
+/** Drops the gaps of a form of something if another form of it is served. */
 export const wholeGaps = (gaps: readonly Gap[]): readonly Gap[] => {
   const lacking = new Set(gaps.flatMap((gap) => (gap.kind === 'feature' ? [gap.feature] : [])));
   return gaps.filter((gap) => {

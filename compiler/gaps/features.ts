@@ -13,17 +13,20 @@ import { conversationParameters } from './conversation-parameters.ts';
 /** Something that a request can have, and that not every target can serve. */
 export interface Feature {
   readonly id: string;
-  /** As a list of them names it: `tools`, `images by their URL`. */
+  /** The name in lists: `tools`, `images by their URL`. */
   readonly name: string;
-  /** The capability that the model must have for it. */
+  /** The capability that the model needs for it. */
   readonly capability?: Capability | undefined;
-  /** A request that has it; absent for what is no conversation. */
+  /** A request that has it; absent if it is not part of a conversation. */
   readonly sample?: Conversation | undefined;
-  /** Of the losses that a codec may report of the sample, those of the feature; all that a plain request does not have if absent. */
+  /**
+   * The losses that belong to the feature, among those that a codec may report for the sample. If absent, all losses that a plain
+   * request does not have.
+   */
   readonly lost?: readonly string[] | undefined;
-  /** Whether it is a parameter, without which requests are answered all the same. */
+  /** Whether it is a parameter, without which requests are still answered. */
   readonly isParameter?: true;
-  /** The thing that it is one form of: `image` of `image-url`. */
+  /** The feature that it is a form of: `image` for `image-url`. */
   readonly formOf?: string;
 }
 
@@ -62,7 +65,7 @@ const mediaFeatures: readonly Feature[] = mediaKinds.flatMap((kind) => {
   });
 });
 
-/** A value of each parameter that asks for something which would not happen anyway. */
+/** For each parameter, a value that requests something beyond the default. */
 const values: { readonly [name: string]: Json } = {
   temperature: 0.5,
   top_p: 0.5,
@@ -89,10 +92,10 @@ const parameterFeatures: readonly Feature[] = Object.entries(values).map(([name,
   isParameter: true,
 }));
 
-/** A request that every format has words for. */
+/** Marks a sample that every format can express. */
 const carriedByAll = (sample: Conversation): Pick<Feature, 'sample' | 'lost'> => ({ sample, lost: [] });
 
-/** Everything of a request that a target may not serve, the most important first. */
+/** Everything in a request that a target may be unable to serve, the most important first. */
 export const features: readonly Feature[] = [
   { id: 'operation', name: 'requests' },
   { id: 'chat', name: 'conversations', capability: 'chat', ...carriedByAll(plainConversation) },
@@ -123,5 +126,5 @@ export const features: readonly Feature[] = [
   ...parameterFeatures,
 ];
 
-/** Those that facts of models speak of: that requests have others, neither a plan nor a config says. */
+/** The features that facts about models cover. Neither a plan nor a config reveals whether requests use others. */
 export const sureFeatures: readonly Feature[] = features.filter(({ capability }) => capability !== undefined);

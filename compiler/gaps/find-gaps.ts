@@ -7,10 +7,10 @@ import { createWays, type FindWay, type Shortage } from './find-shortage.ts';
 import type { AskedGroup, AskedLeaf, GapNode } from './gap-node.ts';
 import { createNumbers } from './number-equal.ts';
 
-/** A number of tokens that one target takes and another does not. */
+/** A number of tokens that one target accepts and another does not. */
 export interface Limit {
   readonly of: 'context' | 'output';
-  /** The most tokens of the target. */
+  /** The target's maximum number of tokens. */
   readonly max: number;
 }
 
@@ -18,31 +18,31 @@ export interface Limit {
 export type Gap =
   | { readonly kind: 'feature'; readonly feature: Feature; readonly shortage: Shortage }
   | { readonly kind: 'limit'; readonly limit: Limit }
-  /** Its provider serves no request of the dialect. */
+  /** Its provider serves no requests of the dialect. */
   | { readonly kind: 'not-served' };
 
-/** A leaf with its gaps, beside the branch that has none of them. */
+/** A leaf with its gaps, and the branch that has none of them. */
 export interface LeafGaps<Leaf> {
   readonly leaf: Leaf;
-  /** The first leaf of the branch that serves what this one does not. */
+  /** The first leaf of the branch that serves what this leaf does not. */
   readonly beside: Leaf;
   readonly gaps: readonly Gap[];
 }
 
 export interface GapOptions {
-  /** The dialects of clients; a gap is one in each of them in which the other branch serves the feature. */
+  /** The dialects of clients. There is a gap for each dialect in which the other branch serves the feature. */
   readonly clients: readonly Dialect[];
   readonly findDialect: (id: string) => Dialect | undefined;
-  /** The features that are asked about; all where absent. */
+  /** The features to compare; all if absent. */
   readonly of?: readonly Feature[];
   /**
-   * Whether a branch counts as serving only what its models are known to have; else what is not known counts as able there too. Limits
-   * that differ little are left out then.
+   * Whether a branch counts as serving only what its models are known to support. If not, unknown capabilities count as present
+   * there too. If set, limits that differ little are omitted.
    */
   readonly isSure?: boolean;
 }
 
-/** A question about leaves: why one of them lacks something, or undefined. */
+/** A question about leaves: returns why a leaf lacks something, or undefined. */
 type Question = (target: AskedTarget) => Gap | undefined;
 
 interface Lacking<Leaf> {
@@ -50,7 +50,10 @@ interface Lacking<Leaf> {
   readonly gap: Gap;
 }
 
-/** The leaves to which a request may be sent that they do not serve. A group that asks only able branches has some where none is able. */
+/**
+ * Returns the leaves that a request may reach and that do not serve it. A group that calls only able branches has such leaves
+ * only if no branch is able.
+ */
 const listLacking = <Leaf>(node: GapNode<Leaf>, ask: Question): readonly Lacking<Leaf>[] => {
   if (node.kind === 'leaf') {
     const gap = node.target && ask(node.target);
@@ -66,7 +69,7 @@ const firstLeaf = <Leaf>(node: GapNode<Leaf>): Leaf | undefined =>
 const toLeaves = <Leaf>(node: GapNode<Leaf>): readonly AskedLeaf<Leaf>[] =>
   node.kind === 'leaf' ? [node] : node.branches.flatMap(toLeaves);
 
-/** The least that the leaves of a branch take; undefined where it is not known of one of them. */
+/** Returns the smallest limit of the leaves of a branch; undefined if one of them is unknown. */
 const smallestOf = <Leaf>(node: GapNode<Leaf>, of: Limit['of']): number | undefined => {
   const limits = toLeaves(node).map(({ target }) => target?.facts?.[of]);
   return limits.includes(undefined) ? undefined : Math.min(...limits.flatMap((limit) => limit ?? []));
@@ -76,7 +79,7 @@ const limitQuestion =
   (of: Limit['of'], served: number): Question =>
   ({ facts, params }) => {
     const max = facts?.[of];
-    // A target that bounds its answers itself is asked for no more than that.
+    // If a target limits its answers itself, no more than that is requested from it.
     const asked = of === 'output' ? (findMaxOutput(params) ?? served) : served;
     return max === undefined || max >= asked ? undefined : { kind: 'limit', limit: { of, max } };
   };
@@ -95,7 +98,7 @@ const keyOf = (gap: Gap): string => {
   return gap.kind === 'limit' ? gap.limit.of : gap.kind;
 };
 
-/** A gap of a leaf, beside the first leaf of the branch that has none. */
+/** A gap of a leaf, with the first leaf of the branch that has no such gap. */
 interface FoundGap<Leaf> extends Lacking<Leaf> {
   readonly beside: Leaf;
 }
@@ -123,10 +126,10 @@ class FoundGaps<Leaf> {
   }
 }
 
-/** The leaves that lack something, for each branch of a group in their order. */
+/** The leaves that lack something, for each branch of a group in order. */
 type LackingBranches<Leaf> = readonly (readonly Lacking<Leaf>[])[];
 
-/** The branch that serves what another one lacks: of a fallback the first, of a balance any. */
+/** Finds the branch that serves what another branch lacks: the first branch of a fallback, or any branch of a load balance. */
 const findServing = <Leaf>(
   { mode, branches }: AskedGroup<Leaf>,
   lacking: LackingBranches<Leaf>,
@@ -137,12 +140,12 @@ const findServing = <Leaf>(
       index !== but && (mode === 'loadbalance' || index === 0) && lacking[index]?.length === 0 && isAble(branch),
   );
 
-/** Whether the models of a branch are known to have what a feature needs. */
+/** Whether the models of a branch are known to support what a feature needs. */
 const isKnownAble = <Leaf>(node: GapNode<Leaf>, { capability }: Feature): boolean =>
   capability !== undefined &&
   toLeaves(node).every(({ target }) => target?.facts?.capabilities.includes(capability) === true);
 
-/** The branch of which every leaf takes the most tokens, as far as that is known, and how many. */
+/** Returns the branch whose leaves all accept the most tokens, as far as that is known, and how many. */
 const findLargest = <Leaf>(
   { mode, branches }: AskedGroup<Leaf>,
   of: Limit['of'],
@@ -159,7 +162,7 @@ interface Compared<Leaf> {
   readonly found: FoundGap<Leaf>[];
 }
 
-/** Limits that differ by less than a tenth are said only where everything is. */
+/** Limits that differ by less than a tenth are reported only if everything is. */
 const worthSaying = 0.9;
 
 const addLimits = <Leaf>({ group, found }: Compared<Leaf>, { isSure }: Pick<Known, 'isSure'>): void => {
@@ -182,11 +185,11 @@ interface Known {
 
 interface Asker {
   readonly feature: Feature;
-  /** The dialects that have words for it. */
+  /** The dialects that can express it. */
   readonly clients: readonly Dialect[];
 }
 
-/** Adds the leaves that lack a feature for all clients to whom another branch serves it. */
+/** Adds the leaves that lack a feature, for all clients for whom another branch serves it. */
 const addFeature = <Leaf>(
   { group, found }: Compared<Leaf>,
   { feature, clients }: Asker,
@@ -212,7 +215,7 @@ const addFeature = <Leaf>(
   }
 };
 
-/** The same group, whose leaves are their positions in it. */
+/** Returns the same group with the positions of its leaves instead of the leaves. */
 const withPositions = (group: AskedGroup<unknown>): AskedGroup<number> => {
   let next = 0;
   const positioned = (node: GapNode<unknown>): GapNode<number> =>
@@ -221,10 +224,10 @@ const withPositions = (group: AskedGroup<unknown>): AskedGroup<number> => {
 };
 
 /**
- * Lists what requests that one branch of a group serves lose at another, by the facts of models and by what codecs say that
- * formats cannot carry. What is not known counts as able. A later branch of a fallback is compared with its first, and a branch of
- * a balance with the first other one that serves the feature; branches of a conditional are not compared, since each has requests
- * of its own, and neither are those of a group that asks only able ones.
+ * Lists what requests that one branch of a group serves would lose at another, according to the facts about models and to the
+ * losses that codecs report. Unknown capabilities count as present. A later branch of a fallback is compared with its first, and
+ * a branch of a load balance with the first other branch that serves the feature. Branches of a conditional are not compared,
+ * because each has requests of its own. Neither are branches of a group that calls only able branches.
  */
 export const findGaps = <Leaf>(
   root: GapNode<Leaf>,
@@ -240,7 +243,7 @@ export const findGaps = <Leaf>(
     return compared.found;
   };
   const numberOf = createNumbers();
-  /** The gaps of groups by their number: of many that are equal, one is compared. */
+  /** The gaps of groups by number. Of many equal groups, only one is compared. */
   const known = new Map<number, readonly FoundGap<number>[]>();
   const visit = (node: GapNode<Leaf>): void => {
     if (node.kind === 'leaf') return;

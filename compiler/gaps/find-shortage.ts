@@ -9,23 +9,23 @@ import { plainConversation } from '../../schema/model-facts/carried-parts.ts';
 import type { AskedTarget } from './asked-target.ts';
 import type { Feature } from './features.ts';
 
-/** Why a target does not serve a feature as it is asked for. */
+/** Why a target does not serve a feature. */
 export type Shortage =
-  /** Its model is known not to have it. */
+  /** Its model is known not to support it. */
   | { readonly kind: 'model'; readonly model: string }
-  /** The format of its provider cannot carry it, or the provider does not accept it: these members are lost. */
+  /** The format of its provider cannot express it, or the provider does not accept it: these members are lost. */
   | { readonly kind: 'format'; readonly dialect: string; readonly lost: readonly string[]; readonly why?: string };
 
-/** The members that are lost of a conversation at a target; undefined where that cannot be asked. */
+/** Returns the members of a conversation that are lost at a target; undefined if that cannot be determined. */
 type Write = (conversation: Conversation) => readonly string[] | undefined;
 
 const named = (conversation: Conversation, model: string | undefined): Conversation =>
   model === undefined ? conversation : { ...conversation, model };
 
-/** A body as JSON has it, without members that are undefined. */
+/** Returns a body as JSON has it, without undefined members. */
 const asJson = (body: JsonObject): JsonObject => fromJson(JSON.stringify(body));
 
-/** Writes requests in the provider's own dialect as it takes them; undefined where it takes them as they are. */
+/** Writes requests in the provider's own dialect as the provider accepts them; undefined if it accepts them unchanged. */
 const ownLosses = (dialect: Dialect, { provider, settings, model }: AskedTarget): Write | undefined => {
   const codec = dialect.conversation;
   if (codec === undefined || !adaptsOwn(provider, dialect)) return undefined;
@@ -36,7 +36,7 @@ const ownLosses = (dialect: Dialect, { provider, settings, model }: AskedTarget)
   };
 };
 
-/** A codec that throws is not known to lose anything: a request says it. */
+/** If a codec throws, it counts as losing nothing; a real request reports the error. */
 const cautious =
   (write: Write): Write =>
   (conversation) => {
@@ -47,7 +47,7 @@ const cautious =
     }
   };
 
-/** The ways in which a conversation is written at a target; none where it is sent as it is. */
+/** Returns the ways in which a conversation is written for a target; empty if it is sent unchanged. */
 const writesOf = (served: Served, target: AskedTarget): readonly Write[] => {
   const recoding = conversationRecoding(served, target);
   const own = served.kind === 'same' ? ownLosses(served.dialect, target) : undefined;
@@ -58,7 +58,7 @@ const writesOf = (served: Served, target: AskedTarget): readonly Write[] => {
 
 const withoutIndexes = (member: string): string => member.replaceAll(/\[\d+\]/g, '');
 
-/** The declared loss that covers a member: its own, or that of what it is part of. */
+/** Returns the declared loss that covers a member: its own, or that of what it is part of. */
 const findLoss = (losses: readonly Loss[], member: string): Loss | undefined => {
   const plain = withoutIndexes(member);
   return losses
@@ -71,16 +71,16 @@ const upstreamOf = (served: Served): Dialect | undefined => {
   return served.kind === 'translate' ? served.upstream : undefined;
 };
 
-/** How conversations go to a target. */
+/** How conversations are sent to a target. */
 export interface Way {
-  /** Why the target does not serve a feature; undefined where it does, or nothing is known. */
+  /** Returns why the target does not serve a feature; undefined if it does, or if nothing is known. */
   findShortage(feature: Feature): Shortage | undefined;
 }
 
-/** How a client's conversations go to a target. */
+/** Returns how a client's conversations are sent to a target. */
 export type FindWay = (target: AskedTarget, client: Dialect) => Way | 'not-served';
 
-/** The reason of a loss, as the provider or its format declares it. */
+/** Returns the reason for a loss, as the provider or its format declares it. */
 const whyLost = (dialect: Dialect, { provider }: AskedTarget, member: string): string | undefined =>
   (findLoss(provider.losses ?? [], member) ?? findLoss(dialect.conversation?.losses ?? [], member))?.why;
 
@@ -89,7 +89,7 @@ const ofModel = ({ capability }: Feature, { facts, model }: AskedTarget): Shorta
     ? { kind: 'model', model: model ?? facts.model }
     : undefined;
 
-/** A way that is known: each feature is written once. */
+/** Creates a way. Each feature is written only once. */
 const knownWay = (served: Served, dialect: Dialect, target: AskedTarget): Way => {
   const writes = writesOf(served, target);
   const lost = (conversation: Conversation): readonly string[] => [
@@ -113,7 +113,7 @@ const knownWay = (served: Served, dialect: Dialect, target: AskedTarget): Way =>
   };
 };
 
-/** The ways of a plan. Each is found once, for all targets that are alike and all clients who are translated alike. */
+/** Creates the ways of a plan. Each is found once for all targets that are alike and all clients that are translated alike. */
 export const createWays = (findDialect: (id: string) => Dialect | undefined): FindWay => {
   const names = new WeakMap<AskedTarget, string>();
   const ways = new Map<string, Way>();
@@ -129,7 +129,7 @@ export const createWays = (findDialect: (id: string) => Dialect | undefined): Fi
   const findWay: FindWay = (target, client) => {
     const { provider, spoken } = target;
     const ids = spoken.map(({ id }) => id);
-    // Only the model of a request decides how it goes there.
+    // Only the model of a request determines how it is sent there.
     if (ids.length === 0) return { findShortage: (feature) => ofModel(feature, target) };
     const served = servedAs(client.id, { provider, spoken: ids, findDialect });
     if (served.kind === 'none') return 'not-served';
@@ -140,7 +140,7 @@ export const createWays = (findDialect: (id: string) => Dialect | undefined): Fi
     ways.set(name, way);
     return way;
   };
-  /** A target is asked about each feature. */
+  /** By target, because each target is queried for every feature. */
   const byTarget = new WeakMap<AskedTarget, Map<Dialect, ReturnType<FindWay>>>();
   return (target, client) => {
     const own = byTarget.get(target) ?? new Map<Dialect, ReturnType<FindWay>>();

@@ -5,20 +5,20 @@ import type { GapNode } from './gap-node.ts';
 
 const texts = new WeakMap<ModelFacts, string>();
 
-/** The facts of a model as a text, which is written once: many targets call the same. */
+/** Describes the facts about a model as a text. It is written only once, because many targets call the same model. */
 const describeFacts = (facts: ModelFacts): string => {
   const text = texts.get(facts) ?? JSON.stringify(facts);
   texts.set(facts, text);
   return text;
 };
 
-/** All that an answer about a target depends on. */
+/** Describes everything that an answer about a target depends on. */
 const describeTarget = ({ provider, settings, model, spoken, facts, params }: AskedTarget): string => {
   const called = JSON.stringify([provider.id, settings, model, spoken.map(({ id }) => id), findMaxOutput(params)]);
   return facts === undefined ? called : `${called} ${describeFacts(facts)}`;
 };
 
-/** Numbers nodes: those of equal targets in equal groups have the same number. */
+/** Creates a function that numbers nodes: equal targets in equal groups have the same number. */
 export const createNumbers = (): ((node: GapNode<unknown>) => number) => {
   const numbers = new Map<string, number>();
   const known = new WeakMap<GapNode<unknown>, number>();

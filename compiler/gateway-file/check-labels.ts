@@ -73,7 +73,7 @@ const findNameFault = (name: string, pointer: JsonPointer): readonly SavedProble
         },
       ];
 
-/** Finds labels of the gateway file that are declared in a way that no value fits, or no condition can name. */
+/** Reports labels of the gateway file whose declaration fits no value, or that no condition can name. */
 export const checkLabels = (labels: DeclaredLabels): readonly SavedProblem[] =>
   Object.entries(labels).flatMap(([name, label]) => {
     const at = childPointer(rootPointer, 'metadata', name);

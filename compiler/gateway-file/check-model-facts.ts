@@ -5,7 +5,10 @@ import { childPointer, rootPointer } from '../../schema/json/pointer.ts';
 import { suggestion } from '../diagnostics/closest.ts';
 import type { SavedProblem } from './check-saved.ts';
 
-/** The facts of models of providers that are neither provided by a plugin nor saved: nothing would ever have these facts. */
+/**
+ * Reports facts about models of providers that neither a plugin provides nor the gateway file saves, because these facts would
+ * never be used.
+ */
 export const checkModelFacts = (
   facts: NonNullable<GatewayFile['model_facts']>,
   { catalogue: { providers }, saved }: { readonly catalogue: Catalogue; readonly saved: Saved },

@@ -30,7 +30,7 @@ const nameProblem = (name: string): SavedProblem | undefined => {
   );
 };
 
-/** Names that a reader would take for an earlier one. */
+/** Reports names that a reader would take for an earlier one. */
 const collisions = (names: readonly string[]): readonly SavedProblem[] => {
   const first = new Map<string, string>();
   return names.flatMap((name) => {
@@ -50,7 +50,7 @@ const collisions = (names: readonly string[]): readonly SavedProblem[] => {
   });
 };
 
-/** The problem of a provider that is not saved: only one that needs no credential can be named by its id. */
+/** Returns the problem of a provider that is not saved. Only a provider that needs no credential can be named by its id. */
 const unsavedProblem = (
   slug: string,
   { providers: saved }: Saved,
@@ -72,7 +72,7 @@ const unsavedProblem = (
   };
 };
 
-/** The hint for a text of another form: a saved provider and a model of it need an "@". */
+/** Returns a hint for a text in another form: a saved provider and its model need an "@". */
 const formHint = (text: string, { providers }: Saved): string =>
   lookUp(providers, text.slice(0, Math.max(0, text.indexOf('/')))) === undefined
     ? 'Write "config:NAME" for a config, or "@slug/model" for a model of a saved provider.'
@@ -90,7 +90,7 @@ const valueProblems = (name: string, text: string, saved: Saved, catalogue: Cata
         hint: formHint(text, saved),
       },
     ];
-  // Which configs there are is known when they have been read.
+  // Which configs exist is known only after they are read.
   if (target.kind === 'config') return [];
   const unsaved = unsavedProblem(target.slug, saved, catalogue);
   if (unsaved !== undefined) return [{ ...unsaved, pointer }];
@@ -98,14 +98,14 @@ const valueProblems = (name: string, text: string, saved: Saved, catalogue: Cata
   const errorsOf = (config: string): readonly ReportedDiagnostic[] =>
     compile(config, options).diagnostics.filter(({ severity }) => severity === 'error');
   const errors = errorsOf(aliasConfig(name, target, saved.providers));
-  // Whatever is wrong with the saved provider by itself is reported there.
+  // Whatever is wrong with the saved provider itself is reported there.
   const ofProvider = errors.length === 0 ? [] : errorsOf(JSON.stringify({ provider: `@${target.slug}` }));
   const isOwn = ({ code, message }: ReportedDiagnostic): boolean =>
     !ofProvider.some((each) => each.code === code && each.message === message);
   return errors.filter(isOwn).map(({ code, message, hint = '' }) => ({ code, pointer, message, hint }));
 };
 
-/** Finds what is wrong with the virtual models of a gateway file, beside the configs that they name. */
+/** Reports what is wrong with the virtual models of a gateway file, apart from the configs that they name. */
 export const checkModels = (
   given: VirtualModels,
   { saved, catalogue }: { readonly saved: Saved; readonly catalogue: Catalogue },

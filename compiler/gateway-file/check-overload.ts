@@ -6,7 +6,7 @@ type Overload = NonNullable<GatewayFile['overload']>;
 
 const members = ['min_concurrency', 'initial_concurrency', 'max_concurrency'] as const;
 
-/** Checks the gateway file's `overload` beyond its shape: its limits are in order, where they are given. */
+/** Checks the gateway file's `overload` beyond its shape: the given limits must be in order. */
 export const checkOverload = (overload: Overload): readonly SavedProblem[] => {
   const { min_concurrency = 4, max_concurrency = 1000 } = overload;
   const values = { min_concurrency, max_concurrency, initial_concurrency: overload.initial_concurrency };
@@ -17,7 +17,7 @@ export const checkOverload = (overload: Overload): readonly SavedProblem[] => {
   return given.flatMap((lower, at) => {
     const higher = given[at + 1];
     if (higher === undefined || lower.value <= higher.value) return [];
-    // Of two, one at least is in the file.
+    // At least one of the two is in the file.
     const [wrong, other] = lower.isDefault ? [higher, lower] : [lower, higher];
     const order = wrong === lower ? 'above' : 'below';
     return [

@@ -5,13 +5,13 @@ import type { SavedProblem } from './check-saved.ts';
 
 const token = /^[\w!#$%&'*+.^`|~-]+$/;
 
-/** Those of the connection and of its framing, which the gateway makes itself. */
+/** Headers of the connection and of its framing, which the gateway sets itself. */
 const ofConnections = new Set([
   ...['connection', 'content-length', 'expect', 'host', 'keep-alive', 'proxy-authenticate', 'proxy-authorization'],
   ...['proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
 ]);
 
-/** Why a header can never pass; undefined if it can. */
+/** Returns why a header can never be passed through; undefined if it can. */
 const findReason = (name: string): string | undefined => {
   if (!token.test(name)) return 'is not the name of a header';
   if (name.startsWith('x-gw-')) return 'is between clients and the gateway';

@@ -5,7 +5,7 @@ import { childPointer, rootPointer } from '../../schema/json/pointer.ts';
 import { suggestion } from '../diagnostics/closest.ts';
 import type { SavedProblem } from './check-saved.ts';
 
-/** The providers with prices that no loaded plugin provides: nothing would ever have these prices. */
+/** Reports prices of providers that no loaded plugin provides, because these prices would never be used. */
 export const checkPrices = (
   { prices = {}, providers: saved = {} }: Pick<GatewayFile, 'prices' | 'providers'>,
   { providers }: Catalogue,

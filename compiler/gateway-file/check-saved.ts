@@ -22,13 +22,13 @@ import { reportShape } from '../validate/report-shape.ts';
 import { savedKeyHint } from '../validate/saved-key-hint.ts';
 import { soundness } from '../validate/soundness.ts';
 
-/** Something wrong in what a gateway file saves, by its place in that file. */
+/** A problem with a record that a gateway file saves, at its place in that file. */
 export interface SavedProblem {
   readonly code: GatewayFileCode | DiagnosticCode;
   readonly pointer: JsonPointer;
-  /** The value if absent. */
+  /** The value, if absent. */
   readonly part?: Part;
-  /** An error if absent. */
+  /** An error, if absent. */
   readonly severity?: 'error' | 'warning';
   readonly message: string;
   readonly hint: string;
@@ -50,7 +50,7 @@ const problems = (
       hint: found.hint ?? '',
     }));
 
-/** A saved provider is right when a config that does nothing but name it is. */
+/** Returns the findings of a config that only names a saved provider, because the provider is right if such a config is. */
 const namedAlone = (config: object, saved: Saved, catalogue: Catalogue): readonly ReportedDiagnostic[] =>
   compile(JSON.stringify(config), { trust: 'operator', catalogue, saved }).diagnostics;
 
@@ -78,7 +78,7 @@ const guardrailDiagnostics = (slug: string, saved: Saved, catalogue: Catalogue):
   return reporter.diagnostics();
 };
 
-/** Settings of a saved provider are those that its provider says it reads. */
+/** Checks that the settings of a saved provider are those that its provider reads. */
 const settingsDiagnostics = (
   { provider: name, settings }: SavedProvider,
   pointer: JsonPointer,
@@ -94,7 +94,7 @@ const settingsDiagnostics = (
   return reporter.diagnostics();
 };
 
-/** A setting of a saved provider that keeps it from having an address. */
+/** Reports a setting of a saved provider because of which it has no address. */
 const addressProblems = (
   { provider: name, settings }: SavedProvider,
   at: JsonPointer,
@@ -107,7 +107,10 @@ const addressProblems = (
   return [{ code: 'wrong-form', pointer: childPointer(at, 'settings', setting), message: toSentence(why), hint }];
 };
 
-/** Members of a saved credential are those that its provider reads: a request would go without any other. */
+/**
+ * Checks that the members of a saved credential are those that its provider reads, because requests would be sent without any
+ * other.
+ */
 const credentialProblems = (
   { provider: name, credential = {} }: SavedProvider,
   at: JsonPointer,
@@ -124,7 +127,10 @@ const credentialProblems = (
 
 const ofHost = childPointer(rootPointer, 'custom_host');
 
-/** The warnings about the host of a saved provider, by their places in it: those of a config that has the host itself. */
+/**
+ * Returns the warnings about the host of a saved provider, by their places in it: the same as for a config that has the host
+ * itself.
+ */
 export const hostWarnings = (
   saved: SavedProvider,
   catalogue: Catalogue,
@@ -145,7 +151,7 @@ export const hostWarnings = (
     .map((found) => ({ ...found, pointer: childPointer(rootPointer, 'settings', 'custom_host') }));
 };
 
-/** Finds in what a gateway file saves whatever no config could use, before a config tries. */
+/** Reports saved records of a gateway file that no config could use, before a config tries. */
 export const checkSaved = (
   saved: Saved,
   catalogue: Catalogue,
@@ -161,7 +167,7 @@ export const checkSaved = (
       const ofSettings = problems(settingsDiagnostics(each, at, catalogue), ({ pointer }) => pointer);
       return [
         ...problems(namedAlone(naming(name), saved, catalogue), () => childPointer(at, 'provider')),
-        // Where settings are wrong by themselves, an address that is missing for it is the same mistake.
+        // If settings are wrong themselves, the missing address is the same mistake.
         ...(ofSettings.length > 0 ? ofSettings : addressProblems(each, at, catalogue)),
         ...credentialProblems(each, at, catalogue),
         ...hostWarnings(each, catalogue, findUntrusted).map(({ code, message, hint = '' }) => ({

@@ -13,7 +13,7 @@ import { referenceHint } from '../validate/reference-problem.ts';
 import { reportShape } from '../validate/report-shape.ts';
 import type { SavedProblem } from './check-saved.ts';
 
-/** An entry of `log.sinks`; its further members are the options of its sink. */
+/** An entry of `log.sinks`; its other members are the options of its sink. */
 export interface GivenSink extends JsonObject {
   readonly sink: string;
 }
@@ -34,7 +34,7 @@ const shapeProblems = ({ options: schema }: LogSink, value: JsonObject, base: Js
   }));
 };
 
-/** Secrets that are written out. */
+/** Reports secrets that are written out. */
 const secretProblems = ({ options }: LogSink, value: JsonObject, base: JsonPointer): readonly SavedProblem[] =>
   formatPlaces(options, value, 'secret')
     .filter(({ text }) => !isReference(text))

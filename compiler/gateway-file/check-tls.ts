@@ -35,7 +35,7 @@ const plainProblem = ({ settings = {} }: SavedProvider, pointer: JsonPointer): r
   ];
 };
 
-/** Checks the TLS settings of a list of what a gateway file saves beyond their shape. */
+/** Checks the TLS settings of a list of saved records beyond their shape. */
 export const checkTls = (
   list: 'providers' | 'virtual_keys',
   things: Readonly<Record<string, SavedProvider>>,

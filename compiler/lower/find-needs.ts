@@ -1,17 +1,17 @@
 import { type NeedReason, type Needs, type Stage, stageTable, type Target } from '../../schema/plan/plan.ts';
 
-/** Whether the answer waits for a check of the stage, so that what the check finds is added to it. */
+/** Whether the answer waits for a check of the stage, so that the results of the check are added to it. */
 const addsResults = (stage: Stage): boolean =>
   stageTable[stage.kind].addsResults === true && 'hooks' in stage && stage.hooks.some((hook) => !hook.async);
 
-/** Whether a stage is there to change the request; a guardrail may do so as well, which only its verdicts say. */
+/** Whether the purpose of a stage is to change the request. A guardrail may do so too, but only its verdicts show that. */
 const changesRequest = (stage: Stage): boolean =>
   stage.kind === 'input-checks' && stage.hooks.some(({ type, async }) => type === 'mutator' && !async);
 
 const reasons = (body: NeedReason['body'], settings: readonly NeedReason['setting'][]): readonly NeedReason[] =>
   settings.map((setting) => ({ body, setting }));
 
-/** Finds the needs of a leaf from bodies, with their reasons. */
+/** Returns what a leaf needs of bodies, with the reasons. */
 export const findNeeds = (target: Pick<Target, 'model' | 'params' | 'prompt'>, stages: readonly Stage[]): Needs => {
   const edits: readonly NeedReason['setting'][] = [
     ...(target.prompt === undefined ? [] : (['prompt_id'] as const)),
@@ -31,7 +31,9 @@ export const findNeeds = (target: Pick<Target, 'model' | 'params' | 'prompt'>, s
 
 const removesVariables: NeedReason = { body: 'request', setting: 'prompt_id' };
 
-/** The needs of a leaf beside one with a stored prompt: the variables of a request are for the prompt, and not sent. */
+/**
+ * Returns the needs of a leaf beside one with a stored prompt: the variables of a request are meant for the prompt, and not sent.
+ */
 export const withoutVariables = (needs: Needs): Needs =>
   needs.because.some(({ setting }) => setting === 'prompt_id')
     ? needs

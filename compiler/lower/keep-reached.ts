@@ -20,7 +20,7 @@ const renumbered = (node: PlanNode, indexOf: ReadonlyMap<number, number>): PlanN
       };
 };
 
-/** The plan without the targets that no leaf names any more: the table says what a plan can reach. */
+/** Returns the plan without the targets that no leaf names any more, because the table states what a plan can reach. */
 export const keepReached = (
   root: PlanNode,
   targets: readonly Target[],

@@ -5,16 +5,16 @@ import { isReference, isSavedReference } from '../validate/is-reference.ts';
 
 /** Takes literal secrets out of a text. */
 export interface Lift {
-  /** The text that the secrets stand in. */
+  /** The text that contains the secrets. */
   readonly origin: TextOrigin;
-  /** The slot that a secret is in from then on. */
+  /** Stores a secret in a slot, and returns the slot. */
   toSlot(secret: string): number;
 }
 
-/** The same for what is saved under a name: whoever names it, it belongs to those who saved it. */
+/** Returns the same lift for saved records: whoever names a record, it belongs to those who saved it. */
 export const liftSaved = (lift: Lift): Lift => ({ ...lift, origin: 'saved' });
 
-/** Where the value of a secret is: in the environment, in the store, or in the slot of a literal. */
+/** Returns where the value of a secret is: in the environment, in the store, or in the slot of a literal. */
 export const secretValue = (value: Json, { origin, toSlot }: Lift): SecretValue => {
   if (typeof value === 'string' && (isReference(value) || isSavedReference(value)))
     return { kind: 'reference', ref: value };

@@ -21,7 +21,7 @@ import { continuesOn, statusCodes } from './status-codes.ts';
 import type { Entry } from './target-table.ts';
 import { wholeWeights } from './whole-weights.ts';
 
-/** Where lowering puts what nodes point at. */
+/** The tables in which lowering stores what nodes point to. */
 export interface Tables {
   readonly entries: Entry[];
   readonly lift: Lift;
@@ -29,7 +29,7 @@ export interface Tables {
   readonly hasPrompt: boolean;
 }
 
-/** The checks refuse a config that cannot be lowered; getting here means that one of them is wrong. */
+/** Throws for a config that cannot be lowered. The checks reject such configs, so reaching this means that a check is wrong. */
 function broken(what: string): never {
   throw new Error(`Lowering met ${what}, which the checks should have refused.`);
 }
@@ -54,10 +54,10 @@ const toTrigger = ({ strategy, on_status_codes: beside }: IrNode['config']): Sta
   return codes === undefined ? { kind: 'not-2xx' } : { kind: 'codes', codes: statusCodes(codes) };
 };
 
-/** Nothing that never happens is in the plan. */
+/** The plan does not contain `continues` if it can never happen. */
 const toContinues = ({ config: { strategy } }: IrNode, on: StatusRule): Pick<FallbackNode, 'continues'> =>
   strategy?.continue === true && continuesOn(on) ? { continues: true } : {};
-/** How many of 100 requests may be asked of two targets, where their config does not say it. */
+/** How many of 100 requests may be sent to two targets, if their config does not specify it. */
 const defaultBudgetPercent = 10;
 
 const toHedge = ({ strategy }: IrNode['config']): Pick<FallbackNode, 'hedge'> => {
@@ -77,7 +77,7 @@ const lowerCases = ({ conditions, targets, default: fallen }: IrGroup) => {
   return { cases, otherwise: indexOf(fallen?.value) };
 };
 
-/** How long a key stays with a branch that is not its own by weight, where its config does not say it. */
+/** How long a key stays with a branch that is not its own by weight, in seconds, if the config does not specify it. */
 const defaultTtlS = 3600;
 
 const toBalance = ({ strategy }: IrNode['config']): Pick<LoadbalanceNode, 'balance' | 'sticky'> => {
@@ -97,7 +97,7 @@ const lowerGroup = (node: IrNode, group: IrGroup, tables: Tables): PlanNode => {
     return isNonEmpty(nodes) ? nodes : broken('a group without targets');
   };
   const { pointer: path, config } = node;
-  // The name of the root is that of the plan, which its hash leaves out.
+  // The name of the root is that of the plan, which its hash excludes.
   const named = path === rootPointer || !config.name ? {} : { name: config.name };
   switch (group.mode) {
     case 'single':
@@ -137,7 +137,7 @@ const lowerGroup = (node: IrNode, group: IrGroup, tables: Tables): PlanNode => {
 const lowerMirror = ({ pointer, mirror }: IrNode, tables: Tables): Mirror | undefined =>
   mirror && { path: pointer, percent: mirror.percent, leaf: lowerLeaf(mirror.target, tables) };
 
-/** A config as a node of the plan. `single` leaves nothing of itself but its target, and its mirror there. */
+/** Lowers a config to a node of the plan. Nothing remains of a `single` except its target, and its mirror there. */
 export const lowerNode = (node: IrNode, tables: Tables): PlanNode => {
   const lowered = node.shape.kind === 'leaf' ? lowerLeaf(node, tables) : lowerGroup(node, node.shape, tables);
   const mirror = lowerMirror(node, tables);

@@ -19,7 +19,7 @@ import type { Settings } from '../resolve/tree/ir-node.ts';
 import { type Lift, liftSaved, secretValue } from './lift.ts';
 import { statusCodes } from './status-codes.ts';
 
-/** How long an answer is kept where the cache does not say: seven days, in seconds. */
+/** How long an answer is stored if the cache does not specify it: seven days, in seconds. */
 const defaultMaxAgeS = 604_800;
 
 const toSecrets = ({ secrets }: IrCheck, lift: Lift): Pick<CheckCall, 'secrets'> =>
@@ -65,13 +65,13 @@ const toProbe = ({ path, every_ms: everyMs = defaultProbeMs }: NonNullable<Confi
   everyMs,
 });
 
-/** The divisions of circuits, in one order however they were written. */
+/** Returns the divisions of circuits in a fixed order, however they were written. */
 const toDivisions = (stated: readonly CircuitDivision[] = []): Pick<BreakerStage, 'by'> => {
   const by = circuitDivisions.filter((division) => stated.includes(division));
   return isNonEmpty(by) ? { by } : {};
 };
 
-/** Builds each kind of stage from settings; nothing where it is not configured. */
+/** Builds each kind of stage from settings; undefined if it is not configured. */
 const stages: { readonly [Kind in StageKind]: (settings: Settings, lift: Lift) => StageOf<Kind> | undefined } = {
   breaker({ cb_config: config, breaker: divided, probe }) {
     if (config === undefined) return undefined;
@@ -107,6 +107,6 @@ const stages: { readonly [Kind in StageKind]: (settings: Settings, lift: Lift) =
   },
 };
 
-/** The stages around a leaf's attempts, outside in. What is not configured is not there. */
+/** Returns the stages around a leaf's attempts, from the outside in, without those that are not configured. */
 export const lowerStages = (settings: Settings, lift: Lift): readonly Stage[] =>
   stageOrder.map((kind) => stages[kind](settings, lift)).filter((stage) => stage !== undefined);

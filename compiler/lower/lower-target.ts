@@ -28,11 +28,11 @@ const toCredential = (
   return given.length === 0 ? null : { kind: 'fields', fields: Object.fromEntries(given) };
 };
 
-/** A config's members as JSON: the validator has seen that they are. */
+/** Returns a config's members as JSON, which the validator has checked. */
 const members = (config: Config): { readonly [field: string]: Json | undefined } =>
   config as { readonly [field: string]: Json | undefined };
 
-/** Lowers several keys; their weights were checked. */
+/** Lowers several keys, whose weights were checked. */
 const toPool = ({ keys = [], accounts }: Pick<SavedProvider, 'keys' | 'accounts'>, lift: Lift): KeyPool | undefined => {
   const [first, ...others] = keys;
   if (first === undefined) return undefined;
@@ -47,7 +47,7 @@ const toPool = ({ keys = [], accounts }: Pick<SavedProvider, 'keys' | 'accounts'
   };
 };
 
-/** A config that names only a place in a cloud leaves the credential to the request. */
+/** A config that only names a place in a cloud leaves the credential to the request. */
 const inlineCredential = (config: Config, provider: Provider | undefined, lift: Lift): CredentialRef | null => {
   const pool = toPool(config, lift);
   if (pool !== undefined) return pool;
@@ -100,7 +100,7 @@ const toReach = ({ config, own, settings: { custom_host: host }, shape }: IrNode
   }
   if (source.kind === 'saved') {
     const { saved, provider, model } = source;
-    // What the control plane alone reads is in no plan.
+    // Settings that only the control plane reads are in no plan.
     const { custom_host: savedHost, unknown_ids: _, ...savedSettings } = saved?.settings ?? {};
     const ownSettings = ownProviderSettings(config, provider?.settings ?? []);
     const chosenModels = provider?.settingsModels?.(ownSettings) ?? [];
@@ -131,7 +131,7 @@ const toPrompt = ({ shape }: IrNode): Pick<Nameless, 'prompt'> => {
   return { prompt: { reference: prompt.reference, versionId, kind } };
 };
 
-/** Lowers the target of a leaf with the settings that hold there. */
+/** Lowers the target of a leaf with the settings that apply to it. */
 export const lowerTarget = (node: IrNode, lift: Lift): Nameless => {
   const { settings } = node;
   return {

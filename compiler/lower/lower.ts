@@ -13,7 +13,9 @@ export interface Lowered {
   readonly secrets: readonly string[];
 }
 
-/** Lowers a tree without mistakes, its inherited settings written out. `origin` is the text that the tree was made of. */
+/**
+ * Lowers a tree without mistakes, whose inherited settings are written out. `origin` is the text from which the tree was built.
+ */
 export const lower = (ir: IrNode, origin: TextOrigin): Lowered => {
   const entries: Entry[] = [];
   const slots = new Map<string, number>();

@@ -3,7 +3,7 @@ import type { Trust } from '../../schema/config/trust.ts';
 
 interface Naming {
   readonly trust: Trust;
-  /** The name that the compiler's caller gives it. */
+  /** The name from the compiler's caller. */
   readonly name?: string;
   readonly file?: string;
 }
@@ -11,10 +11,10 @@ interface Naming {
 /** `configs/prod.eu.jsonc` is `prod.eu`. */
 const baseName = (file: string): string => withoutEnding(file.replace(/^.*[/\\]/, ''));
 
-/** The name of a plan. A caller does not choose it: names are labels of metrics. */
+/** Returns the name of a plan. A caller cannot choose it, because names are labels of metrics. */
 export const planName = (own: string | undefined, { trust, name, file }: Naming): string => {
   if (trust === 'caller') return name ?? 'header';
-  // It is served by the name it is saved under.
+  // It is served under the name it is saved under.
   if (trust === 'saved') return name ?? 'config';
   return own || name || (file === undefined ? '' : baseName(file)) || 'config';
 };

@@ -9,7 +9,7 @@ const suggestions: { readonly [What in OpenLeaf['leaves']]: string } = {
   provider: 'Name its provider: a request that names one in a header names no virtual model.',
 };
 
-/** A virtual model stands for configs whose targets all set a model; others are errors, which name the target. */
+/** Reports targets that set no model in configs that a virtual model stands for. The errors name the target. */
 export const reportOpenLeaves = (
   name: string,
   lowered: () => Pick<RoutingPlan, 'root' | 'targets'>,

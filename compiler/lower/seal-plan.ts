@@ -8,7 +8,7 @@ import { measureBounds } from '../meaning/bounds.ts';
 import { keepReached } from './keep-reached.ts';
 import { toRequirements } from './to-requirements.ts';
 
-/** Whether a condition under the node looks at the body. */
+/** Whether a condition below the node reads the body. */
 const readsParams = (node: PlanNode): boolean => {
   if (node.kind === 'leaf') return false;
   const own = node.kind === 'conditional' && node.cases.some(({ when }) => factRoots(when).has('params'));
@@ -19,12 +19,12 @@ export interface PlanParts extends RequestBounds {
   readonly root: PlanNode;
   readonly targets: readonly Target[];
   readonly name: string;
-  /** Lists the texts that it is made of; their hashes are only needed for a plan. */
+  /** Lists the texts that it is compiled from. Their hashes are needed only for a plan. */
   readonly sources: () => readonly PlanSource[];
   readonly catalogue: Catalogue;
 }
 
-/** The whole plan of a tree: what it requires, what it may cost, and its hash. */
+/** Builds the whole plan of a tree: its requirements, its bounds, and its hash. */
 export const sealPlan = ({ name, sources: listSources, catalogue, ...parts }: PlanParts): RoutingPlan => {
   const sources = listSources();
   const { root, targets } = keepReached(parts.root, parts.targets);

@@ -3,15 +3,15 @@ import { type Outcome, type StatusRule, statusMatcher } from '../../schema/http/
 /** Whether an answer can have the status. */
 export const isPossibleStatus = (status: number): boolean => Number.isInteger(status) && status >= 200 && status <= 599;
 
-/** A list of statuses as plans keep it: each once, in order, those left out that no answer has. */
+/** Returns a list of statuses in the form of plans: sorted, without duplicates, and without those that no answer has. */
 export const statusCodes = (codes: readonly number[]): readonly number[] =>
   [...new Set(codes)].filter(isPossibleStatus).sort((a, b) => a - b);
 
-/** How a stream can break that may go on elsewhere: its provider cut it, or sent nothing for too long. */
+/** The ways in which a stream can break and continue elsewhere: its provider cut it, or sent nothing for too long. */
 const breakOutcomes: readonly Outcome[] = [
   { status: 502, origin: 'network' },
   { status: 408, origin: 'timeout' },
 ];
 
-/** Whether a fallback with these triggers goes on for any stream that breaks. */
+/** Whether a fallback with these triggers continues for any stream that breaks. */
 export const continuesOn = (on: StatusRule): boolean => breakOutcomes.some(statusMatcher(on));

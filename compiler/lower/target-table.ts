@@ -1,7 +1,7 @@
 import { fromPointer, type JsonPointer } from '../../schema/json/pointer.ts';
 import type { Target } from '../../schema/plan/plan.ts';
 
-/** A target before it has its id. */
+/** A target without its id. */
 export type Nameless = Omit<Target, 'id'>;
 
 export interface Entry {
@@ -21,13 +21,13 @@ const sourceName = ({ from }: Nameless): string => {
   }
 };
 
-/** The provider and the place: `openai#targets.0`; the root is just `openai`. */
+/** Returns the provider and the place: `openai#targets.0`; for the root only `openai`. */
 const placeName = ({ target, pointer }: Entry): string => {
   const place = fromPointer(pointer).join('.');
   return place === '' ? sourceName(target) : `${sourceName(target)}#${place}`;
 };
 
-/** Targets with their ids: a name that no other target has, else the provider and the place. */
+/** Returns targets with their ids: a name that no other target has, otherwise the provider and the place. */
 export const targetTable = (entries: readonly Entry[]): readonly Target[] => {
   const uses = new Map<string, number>();
   for (const { name } of entries) if (name) uses.set(name, (uses.get(name) ?? 0) + 1);

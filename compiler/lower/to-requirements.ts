@@ -32,7 +32,7 @@ const sorted = <Text extends string>(texts: Iterable<Text>): readonly Text[] => 
 const toProvider = ({ from }: Target): readonly string[] =>
   from.kind === 'inline' || from.kind === 'saved' ? [from.provider] : [];
 
-/** The schema of the gateway file has seen that they are references. */
+/** The schema of the gateway file has checked that they are references. */
 const toTlsRefs = ({ tls = {} }: Target): readonly SecretRef[] =>
   tlsReferences.flatMap((name) => (tls[name] as SecretRef | undefined) ?? []);
 
@@ -49,7 +49,7 @@ const toHost = (base: string): readonly string[] => {
   return [`${hostname}:${port || (protocol === 'http:' ? 80 : 443)}`];
 };
 
-/** The hashes of the plugins that do not come with the gateway. */
+/** Returns the hashes of the plugins that do not come with the gateway. */
 const toIntegrity = (
   needs: Required<Pick<PluginNeeds, 'providers' | 'checks' | 'caches' | 'choosers'>>,
   { providers, checks, caches, choosers, owners }: Catalogue,
@@ -69,7 +69,7 @@ const toIntegrity = (
 const abilityFeatures = ({ require }: FallbackNode | LoadbalanceNode): readonly string[] =>
   require === undefined ? [] : [requireFeature];
 
-/** The plan features that a group requires. */
+/** Returns the plan features that a group requires. */
 const ownFeatures = (node: GroupNode): readonly string[] => {
   switch (node.kind) {
     case 'conditional':
@@ -81,11 +81,11 @@ const ownFeatures = (node: GroupNode): readonly string[] => {
   }
 };
 
-/** The plan features that the groups of a tree require. */
+/** Returns the plan features that the groups of a tree require. */
 const featuresBelow = (node: PlanNode): readonly string[] =>
   node.kind === 'leaf' ? [] : [...ownFeatures(node), ...listBranches(node).flatMap(featuresBelow)];
 
-/** All that must be there before the plan can be linked. */
+/** Returns everything that must be present before the plan can be linked. */
 export const toRequirements = (
   { root, targets, ...bounds }: Pick<RoutingPlan, 'root' | 'targets' | keyof RequestBounds>,
   catalogue: Catalogue,

@@ -8,12 +8,12 @@ const rows = targetSettingRows.map(({ name, default: fallback }) => ({
   fields: inheritedRows.filter(({ becomes }) => becomes === name).map(({ field }) => field),
 }));
 
-/** The settings of a target that are as the config writes them, or their defaults. */
+/** Returns the settings of a target as the config states them, or their defaults. */
 export const toTargetSettings = (settings: Settings): TargetSettings => {
   const given = rows.flatMap(({ name, fallback, fields }) => {
     const value = fields.map((field) => settings[field]?.value).find((each) => each !== undefined) ?? fallback;
     return value === undefined ? [] : [[name, value]];
   });
-  // A row of `inheritance` becomes only a setting that has the type of the field.
+  // A row of `inheritance` can become only a setting with the type of the field.
   return Object.fromEntries(given) as TargetSettings;
 };

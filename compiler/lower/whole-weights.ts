@@ -1,10 +1,10 @@
 interface Decimal {
   readonly digits: bigint;
-  /** How many of the digits stand after the point; negative for zeros before it. */
+  /** How many of the digits are after the decimal point; negative for zeros before it. */
   readonly places: number;
 }
 
-/** The number exactly as JSON prints it: 0.7 is 7 tenths, not the binary fraction beside it. */
+/** Returns the number exactly as JSON prints it: 0.7 is 7 tenths, not the nearest binary fraction. */
 const toDecimal = (value: number): Decimal => {
   const [mantissa = '0', exponent = '0'] = String(value).split('e');
   const [whole = '0', fraction = ''] = mantissa.split('.');
@@ -14,8 +14,8 @@ const toDecimal = (value: number): Decimal => {
 const greatestCommonDivisor = (a: bigint, b: bigint): bigint => (b === 0n ? a : greatestCommonDivisor(b, a % b));
 
 /**
- * The weights (finite, at least 0) as the smallest whole numbers in the same ratio: 0.7 and 0.3 are 7 and 3. Nothing
- * where their sum would not be a safe integer. All zeros stay zeros.
+ * Returns the weights (finite, at least 0) as the smallest whole numbers in the same ratio: 0.7 and 0.3 are 7 and 3. Undefined if
+ * their sum would not be a safe integer. All zeros stay zeros.
  */
 export const wholeWeights = (weights: readonly number[]): readonly number[] | undefined => {
   const decimals = weights.map(toDecimal);

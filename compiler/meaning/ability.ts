@@ -2,7 +2,7 @@ import type { FallbackNode, LoadbalanceNode, PlanNode } from '../../schema/plan/
 import { chosenBranch } from './chosen-branch.ts';
 import { type RequestRun, toTarget } from './run.ts';
 
-/** Whether a leaf that a run can come to below a node is able to serve its request. */
+/** Whether a leaf that a run can reach below a node can serve its request. */
 const isAble = (node: PlanNode, run: RequestRun): boolean => {
   switch (node.kind) {
     case 'leaf':
@@ -24,7 +24,7 @@ export interface Candidate {
   readonly node: PlanNode;
 }
 
-/** Those that a group may use for a request: the able ones where it requires that. */
+/** Returns the branches that a group may use for a request: only the able ones if it requires that. */
 export const ableBranches = (
   { require }: FallbackNode | LoadbalanceNode,
   candidates: readonly Candidate[],

@@ -6,7 +6,7 @@ import { chosenBranch } from './chosen-branch.ts';
 import { watchCircuit } from './probing.ts';
 import { metCircuits, type RequestRun, toCircuit } from './run.ts';
 
-/** Each circuit is closed or has cooled down, and none is left to probes. */
+/** Whether each circuit is closed or has cooled down, and none is left to probes. */
 const readCircuits = (leaf: LeafNode, run: RequestRun): boolean => {
   const { world } = run;
   const open = metCircuits(leaf, run).filter((circuit) => toCircuit(world, circuit).state !== 'closed');
@@ -21,17 +21,19 @@ const leafAvailable = (leaf: LeafNode, run: RequestRun): boolean => {
   return read;
 };
 
-/** Whether each branch of a list is available. All are read, so that they are all read at the same moment. */
+/** Returns whether each branch of a list is available. All are read at the same moment. */
 export const branchesAvailable = (branches: readonly Candidate[], run: RequestRun): readonly boolean[] =>
   branches.map(({ node }) => nodeAvailable(node, run));
 
-/** The branches that a group can use at all: those of weight 0 are never drawn. */
+/** Returns the branches that a group can use at all; those of weight 0 are never drawn. */
 export const listCandidates = (node: FallbackNode | LoadbalanceNode): readonly Candidate[] =>
   node.kind === 'fallback'
     ? node.branches.map((branch, index) => ({ index, node: branch }))
     : node.branches.flatMap((branch, index) => (branch.weight > 0 ? [{ index, node: branch.node }] : []));
 
-/** The branches that a group uses: the available ones of those that are able, or all of these where none is. */
+/**
+ * Returns the branches that a group uses: the available ones among those that are able, or all able ones if none is available.
+ */
 const usedBranches = (node: FallbackNode | LoadbalanceNode, run: RequestRun): readonly PlanNode[] => {
   const able = ableBranches(node, listCandidates(node), run);
   const available = branchesAvailable(able, run);

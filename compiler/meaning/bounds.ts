@@ -18,7 +18,7 @@ interface Cost extends Pick<Bounds, 'calls' | 'waitMs'> {
   readonly nanoUsd: number;
 }
 
-/** Gives the most that a call to a target can cost, in billionths of a US dollar; undefined where that is not known. */
+/** Returns the maximum cost of a call to a target, in billionths of a US dollar; undefined if unknown. */
 export type CallCost = (target: Target) => number | undefined;
 
 interface Costed {
@@ -26,7 +26,7 @@ interface Costed {
   readonly callCost: CallCost;
 }
 
-/** The most attempts that a target makes of one: with its key, and then with others at once. */
+/** The maximum number of calls that a target makes for one attempt: with its key, and then immediately with others. */
 const maxAttemptsOfOne = ({ credential }: Target): number => {
   if (credential?.kind !== 'keys') return 1;
   const used = credential.keys.filter(({ weight }) => weight > 0).length;
@@ -39,7 +39,7 @@ const leafCost = (leaf: LeafNode, { targets, callCost }: Costed): Cost => {
   const attempts = 1 + (findStage(leaf, 'retry')?.attempts ?? 0) + forChecks;
   const calls = attempts * (target === undefined ? 1 : maxAttemptsOfOne(target));
   const timeoutMs = target?.timeoutMs ?? defaultTimeoutMs;
-  // What is not known has no bound.
+  // An unknown cost has no bound.
   const nanoUsd = calls * ((target && callCost(target)) ?? Number.POSITIVE_INFINITY);
   const waits = leaf.stages.reduce((sum, stage) => sum + longestStageMs(stage.kind, stage), 0);
   return { calls, waitMs: calls * timeoutMs + waits, nanoUsd };
@@ -74,11 +74,11 @@ const cost = (node: PlanNode, costed: Costed): Cost => {
   return mirrors === undefined ? own : addCosts([own, ...mirrors.map((mirror) => mirrorCost(mirror, costed))]);
 };
 
-/** No client gets an answer of a mirror's target. */
+/** Lists the targets that can answer below a node. No client gets an answer of a mirror's target. */
 const reachableTargets = (node: PlanNode): readonly number[] =>
   node.kind === 'leaf' ? [node.target] : reachableBranches(node).flatMap(reachableTargets);
 
-/** Measures the worst cost of a plan, and the targets that it can reach. Time that checks take is not counted. */
+/** Computes the worst-case cost of a plan, and the targets that it can reach. Does not include the time of checks. */
 export const measureBounds = (
   root: PlanNode,
   targets: readonly Target[],
@@ -89,7 +89,7 @@ export const measureBounds = (
   return { calls, waitMs: Math.min(waitMs, deadlineMs), targets: [...ids].sort() };
 };
 
-/** The most that one request can cost, in billionths of a US dollar; undefined where a call has no known bound. */
+/** Returns the maximum cost of one request, in billionths of a US dollar; undefined if the cost of a call has no known bound. */
 export const worstCost = (
   { root, targets }: Pick<RoutingPlan, 'root' | 'targets'>,
   callCost: CallCost,

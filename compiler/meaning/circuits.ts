@@ -8,31 +8,34 @@ import type { CircuitName } from '../../schema/trail/circuit-name.ts';
 
 /** A circuit that a request meets at a leaf. */
 export interface MeantCircuit {
-  /** Leaves share those whose keys are the same. */
+  /** Leaves share circuits with the same key. */
   readonly key: string;
-  /** Absent where the leaf has one circuit. */
+  /** Absent if the leaf has only one circuit. */
   readonly of?: CircuitName;
 }
 
-/** The probes of a circuit, as they are under way. */
+/** The running probes of a circuit. */
 export interface Probing {
   readonly circuit: MeantCircuit;
-  /** The target that is asked: that of the leaf which was met first. */
+  /** The target that is called: that of the leaf that a request reached first. */
   readonly target: string;
   readonly everyMs: number;
-  /** When the next one is. */
+  /** When the next probe is sent. */
   readonly nextAt: number;
   /** When a request last met the circuit. */
   readonly metAt: number;
 }
 
-/** A credential is what a target says of it and of where it goes. Leaves that probe in other ways do not share its circuit. */
+/**
+ * Returns the key of a credential's circuit: what a target states about the credential and about where it is sent. Leaves that
+ * probe differently do not share the circuit.
+ */
 const credentialKey = ({ from, upstream, settings, credential }: Target, { probe }: BreakerStage): string => {
   const own = credential?.kind === 'keys' ? { pool: poolName({ from }, credential) } : { credential };
   return canonicalJson({ from, upstream, settings, ...own, ...(probe && { probe }) });
 };
 
-/** The circuits that a request for a model meets at a leaf, in their order; none where it has no breaker. */
+/** Returns the circuits that a request for a model meets at a leaf, in order; empty if the leaf has no breaker. */
 export const meantCircuits = (leaf: LeafNode, target: Target, asked: unknown): readonly MeantCircuit[] => {
   const stage = findStage(leaf, 'breaker');
   if (stage === undefined) return [];

@@ -13,12 +13,12 @@ const toDraw = (weights: readonly number[], at: number): Draw => {
   return { options, at, probability: rational(BigInt(weights[options[at] ?? -1] ?? 0), BigInt(total)) };
 };
 
-/** More sequences of draws than are tried. */
+/** Thrown if there are too many sequences of draws to try. */
 export class TooManyRuns extends Error {}
 
 /**
- * Runs something that draws once for every sequence of draws, with the probability of each. Rejects with `TooManyRuns` where
- * there are more than `atMost`.
+ * Runs a function that draws once for every sequence of draws, and returns each result with its probability. Rejects with
+ * `TooManyRuns` if there are more than `atMost` sequences.
  */
 export const enumerateRuns = async <Result>(
   run: (choose: Choose) => Promise<Result>,

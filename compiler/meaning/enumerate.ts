@@ -1,6 +1,6 @@
 import { multiply, one, type Rational, rational } from './rational.ts';
 
-/** Draws an index with the probability its weight has in the sum of all; at least one weight is above 0. */
+/** Draws an index, with its weight's share of the sum as probability. At least one weight is above 0. */
 export type Choose = (weights: readonly number[]) => number;
 
 export interface Weighted<Result> {
@@ -10,7 +10,7 @@ export interface Weighted<Result> {
 
 /** One choice of the run that is being replayed. */
 interface Choice {
-  /** The indices that can be drawn, and which of them this run draws. */
+  /** The indexes that can be drawn, and the one that this run draws. */
   readonly options: readonly number[];
   readonly at: number;
   readonly probability: Rational;
@@ -24,7 +24,7 @@ const choiceAt = (weights: readonly number[], at: number): Choice => {
   return { options, at, probability: rational(BigInt(weights[drawn] ?? 0), total) };
 };
 
-/** The choices of the next run in depth-first order; none are left when the last choice of all is used up. */
+/** Returns the choices of the next run in depth-first order; undefined after the last run. */
 const nextScript = (script: readonly Choice[]): readonly number[] | undefined => {
   const last = script.findLastIndex(({ options, at }) => at + 1 < options.length);
   if (last === -1) return undefined;
@@ -32,8 +32,8 @@ const nextScript = (script: readonly Choice[]): readonly number[] | undefined =>
 };
 
 /**
- * Every run of a function that draws, with its exact probability. `run` is called once for each sequence of draws, and
- * must do the same again for the same draws.
+ * Returns every run of a function that draws, with its exact probability. `run` is called once for each sequence of draws, and
+ * must do the same for the same draws.
  */
 export const enumerate = <Result>(run: (choose: Choose) => Result): readonly Weighted<Result>[] => {
   const runs: Weighted<Result>[] = [];

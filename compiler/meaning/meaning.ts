@@ -1,53 +1,54 @@
 /**
- * The meaning of a plan: every observable outcome of a scenario, with its exact probability. Linking a plan and running
- * it must give exactly this; the order below is therefore the order of the runtime.
+ * The meaning of a plan: every observable outcome of a scenario, with its exact probability. Linking and running a plan must give
+ * exactly this, so the order below is the order of the runtime.
  *
- * Availability. A leaf without a breaker is available. A leaf with one is read once per request, at the first look: it is
- * available where each of the circuits is that the request meets. A
- * group reads all its branches when it is entered, and also when it is asked itself, without stopping at the first
- * that is available: so all that lies below a group is read at one moment (but for the branches that a conditional
- * does not choose, and those of weight 0, which are never available). A group is available when any branch is; a
- * conditional when the branch is that it would choose. A load balance and a fallback leave unavailable branches out,
- * unless that leaves none; a conditional leaves nothing out. A leaf that is not in a group is not read at all.
+ * Availability. A leaf without a breaker is available. A leaf with a breaker is read once per request, when it is first looked
+ * at: it is available if each circuit that the request meets there is available. A group reads all its branches when it is
+ * entered, and also when its own availability is read, without stopping at the first available branch. So everything below a
+ * group is read at one moment, except the branches that a conditional does not choose, and branches of weight 0, which are never
+ * available. A group is available if any branch is; a conditional is available if the branch that it would choose is. A load
+ * balance and a fallback skip unavailable branches, unless no branch would remain; a conditional skips nothing. A leaf that is
+ * not in a group is not read at all.
  *
- * Ability. Whether a target is able to serve a request is known before it is sent, and constant. A group that requires it asks
- * only branches below which a leaf that the run can come to is able; it is available when one of these is. Where there is none, it
- * answers 422 itself (origin `gateway`, `path` its own), and is available. Availability is read of able branches alone. Event
- * `unable` before `skipped`, where branches were left out.
+ * Ability. Whether a target can serve a request is known before it is sent, and does not change. A group that requires ability
+ * calls only branches below which a leaf that the run can reach is able; the group is available if one of these is. If there is
+ * no such branch, the group answers 422 itself (origin `gateway`, `path` its own), and counts as available. Availability is read
+ * only of able branches. Event `unable` before `skipped`, if branches were skipped.
  *
- * Probes. Where a leaf has a probe, its circuit, or those of its target and credential, are asked for while they are not closed:
- * first after the probe's time from when it opened, or from when a request met it, and then each time anew, whoever's
- * leaf began. A probe takes no time; an answer that says that the target works closes the circuit, without an event of any
- * request. While it is probed, such a circuit is not available, however long it has been open.
+ * Probes. If a leaf has a probe, its circuit, or those of its target and credential, are probed while they are not closed: first
+ * after the probe's interval since the circuit opened or a request met it, and then after each further interval, whichever leaf
+ * started the probes. A probe takes no time. An answer that shows that the target works closes the circuit, without an event of
+ * any request. While it is probed, such a circuit is not available, however long it has been open.
  *
- * A leaf. What its stages do, outside in, is described above `runLeaf`; what each attempt does, above `runAttempts`.
+ * A leaf. `runLeaf` documents what its stages do, from the outside in, and `runAttempts` what each attempt does.
  *
- * Groups. `skipped` (only where branches were left out; those of weight 0 are not named), then `chose` for a load
- * balance; `chose` for a conditional; `fellBack` after all events of the branch before and ahead of the next one's.
+ * Groups. `skipped` (only if branches were skipped; those of weight 0 are not named), then `chose` for a load balance; `chose`
+ * for a conditional; `fellBack` after all events of the previous branch and before those of the next one.
  *
- * Streams that go on. A stream that breaks after its first content, at a fallback that continues and whose triggers hold 502,
- * goes on at the next branch that the fallback keeps: a leaf that holds streams until they are judged answers that it cannot
- * (502 of the gateway, without a call), and the next one is asked. An answer that is no stream, or that is a trigger, ends the
- * stream with the first's error. Events: `streamFailed` and what else the first's end has, those of the next branch, and
- * `continued`, or `notContinued` with the reason. A stream that breaks again goes on again, each branch at most once; one that the
- * innermost fallback does not go on with may go on at an outer one. The answer stays that of the first branch.
+ * Streams that continue. If a stream breaks after its first content, at a fallback that continues and whose triggers include 502,
+ * it continues at the next branch that the fallback keeps. A leaf that holds streams until they are judged answers that it cannot
+ * continue (502 of the gateway, without a call), and the branch after it is called. An answer that is not a stream, or that is a
+ * trigger, ends the stream with the error of the first branch. Events: `streamFailed` and the other events of the first branch's
+ * end, those of the next branch, and `continued`, or `notContinued` with the reason. A stream that breaks again continues again,
+ * at each branch at most once. If the innermost fallback does not continue it, an outer one may. The answer stays that of the
+ * first branch.
  *
- * Hedges. What two branches of a fallback do at the same time, and which of them is cut, is described above `runHedged`. Of a
- * request at most two branches run at the same time.
+ * Hedges. `runHedged` documents what two branches of a fallback do at the same time, and which of them is cut. At most two
+ * branches of a request run at the same time.
  *
- * Mirrors. Of each mirror of a node it is drawn, when the node is entered, whether the request is copied. It is not, if nothing
- * was sent below the node, as where a cache answers, or an input check below it denied. Event `mirrored` after all events
- * of the node. The copy is one attempt with its own time-out, beside the request: it takes no time of it, has no part in its
- * deadline, its circuits, retries and events, and is listed apart from its calls.
+ * Mirrors. When a node is entered, each of its mirrors draws whether the request is copied. It is not copied if nothing was sent
+ * below the node, for example because a cache answers, or if an input check below it denied the request. Event `mirrored` after
+ * all events of the node. The copy is one attempt with its own time-out, concurrent with the request: it takes no time of the
+ * request, does not affect its deadline, circuits, retries and events, and is listed separately from its calls.
  *
- * Deadline. The nearer of the plan's and the request's, counted from when the request began. An attempt that has no answer
- * by then is cut (408, origin `timeout`), after which nothing is retried and no fallback goes on; an attempt whose own
- * time-out passes at that moment has timed out. A stream is cut too, before or after its first content. Event
+ * Deadline. The earlier of the plan's and the request's deadline, counted from when the request began. An attempt that has no
+ * answer by then is cut (408, origin `timeout`); after that nothing is retried and no fallback continues. If the attempt's own
+ * time-out expires at that moment, the attempt has timed out. A stream is cut too, before or after its first content. Event
  * `deadlinePassed` after all others.
  *
- * Chance. A load balance draws one branch by weight among those it keeps; where a chooser chooses, or keys are sticky, each
- * of these is an outcome, and what runs gives one of them (a law of inclusion, not of odds). A wait drawn from an interval is one of its
- * two ends, each with probability 1/2. An outcome's probability is the product of its draws.
+ * Chance. A load balance draws one branch by weight among those it keeps. If a chooser chooses, or keys are sticky, each of these
+ * branches is an outcome, and a running plan has one of them (a law of inclusion, not of odds). A wait drawn from an interval is
+ * one of its two ends, each with probability 1/2. An outcome's probability is the product of its draws.
  */
 
 import { listLeaves } from '../../schema/plan/list-leaves.ts';
@@ -61,7 +62,7 @@ import { runNode } from './run-node.ts';
 import type { Scenario, ScenarioRequest } from './scenario.ts';
 import { runSteps } from './steps.ts';
 
-/** The parts of a plan that its meaning depends on. */
+/** The parts of a plan that determine its meaning. */
 type MeantPlan = Pick<RoutingPlan, 'root' | 'targets' | 'deadlineMs'>;
 
 const never = Number.POSITIVE_INFINITY;
@@ -103,7 +104,7 @@ const circuitsAfter = (root: PlanNode, world: World, requests: readonly RequestO
     .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
 };
 
-/** All that can happen when a plan meets a scenario. */
+/** Returns everything that can happen when a plan meets a scenario. */
 export const planMeaning = (plan: MeantPlan, scenario: Scenario): Meaning =>
   mergeOutcomes(
     enumerate((choose): ScenarioOutcome => {

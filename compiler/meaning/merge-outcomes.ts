@@ -7,7 +7,7 @@ interface Case {
   readonly probability: Rational;
 }
 
-/** Equal outcomes become one, with the sum of their probabilities, in the order of their canonical JSON. */
+/** Merges equal outcomes and adds their probabilities; sorts by canonical JSON. */
 export const mergeOutcomes = (cases: readonly Case[]): Meaning => {
   const merged = new Map<string, Case>();
   for (const { outcome, probability } of cases) {

@@ -8,7 +8,10 @@ const groupEvents: ReadonlySet<TrailEvent['kind']> = new Set([
   ...(['unable', 'skipped', 'chose', 'fellBack', 'hedged', 'hedgeEnded', 'continued', 'notContinued'] as const),
 ]);
 
-/** A meaning without the events of groups: what a rewrite must keep, and what a config means whatever its plan looks like. */
+/**
+ * Returns a meaning without the events of groups: what a rewrite must preserve, and what a config means whatever its plan looks
+ * like.
+ */
 export const observableMeaning = (meaning: Meaning): Meaning =>
   mergeOutcomes(
     meaning.map(({ probability, outcome }) => ({

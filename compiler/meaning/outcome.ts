@@ -16,7 +16,10 @@ export interface WeightedOutcome {
 
 export interface ScenarioOutcome {
   readonly requests: readonly RequestOutcome[];
-  /** The circuits at the end that were met at a leaf which some trail names, by its path, in the order in which they were first met. */
+  /**
+   * The circuits at the end that requests met at a leaf that some trail names, by the leaf's path, in the order in which they
+   * were first met.
+   */
   readonly circuits: readonly CircuitAfter[];
 }
 
@@ -33,23 +36,23 @@ export interface RequestOutcome {
   readonly mirrors?: readonly OutcomeMirror[];
 }
 
-/** A copy of a request, and how it was answered. */
+/** A copy of a request, and its answer. */
 export interface OutcomeMirror {
-  /** The node that it is a copy at. */
+  /** The node at which the request was copied. */
   readonly path: JsonPointer;
   readonly target: string;
   readonly status: number;
   readonly origin: Origin;
 }
 
-/** `attempt` counts from 1 in its leaf. */
+/** A call. `attempt` counts from 1 within its leaf. */
 export interface OutcomeCall {
   readonly target: string;
   readonly path: JsonPointer;
   readonly attempt: number;
 }
 
-/** The interval a wait is drawn from, and the end that was drawn; a wait that nothing draws has two equal ends. */
+/** The interval that a wait is drawn from, and the end that was drawn. If a wait is not drawn, both ends are equal. */
 export interface OutcomeWait extends WaitInterval {
   readonly ms: number;
 }
@@ -59,14 +62,14 @@ export interface OutcomeAnswer {
   readonly origin: Origin;
   /** The leaf that answered, or the group that refused. */
   readonly path: JsonPointer;
-  /** 0: none; n: after n retries; -1: retries used up, or the wait was too long. */
+  /** 0: none; n: after n retries; -1: the retries are used up, or the wait was too long. */
   readonly retries: number;
 }
 
-/** Instants count from the scenario's beginning. */
+/** The state of a circuit. Times count from the beginning of the scenario. */
 export interface CircuitAfter {
   readonly path: JsonPointer;
-  /** Its name among the leaf's circuits; absent where the leaf has one. */
+  /** Its name among the leaf's circuits; absent if the leaf has only one. */
   readonly of?: CircuitName;
   readonly circuit: Circuit;
 }

@@ -5,7 +5,7 @@ import type { LeafNode } from '../../schema/plan/plan.ts';
 import type { MeantCircuit, Probing } from './circuits.ts';
 import { countUp, toCircuit, toTarget, type World } from './run.ts';
 
-/** Whether a circuit that is not closed is left to its probes, which begin if there are none. */
+/** Returns whether a circuit that is not closed is left to its probes. Starts the probes if there are none. */
 export const watchCircuit = (circuit: MeantCircuit, leaf: LeafNode, world: World): boolean => {
   const probe = findStage(leaf, 'breaker')?.probe;
   if (probe === undefined || !isProbedCircuit(circuit.of)) return false;
@@ -28,7 +28,7 @@ const sendProbe = (probed: Probing, world: World): void => {
   if (!isClosed()) probing.set(circuit.key, { ...probed, nextAt: nextAt + everyMs });
 };
 
-/** Lets time pass, with the probes that are due until then, each of which has its answer at once. */
+/** Lets time pass, and sends the probes that are due until then. Each is answered immediately. */
 export const passTime = (world: World, until: number): void => {
   for (;;) {
     const due = [...world.probing.values()].filter(({ nextAt }) => nextAt <= until);

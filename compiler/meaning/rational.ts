@@ -6,7 +6,7 @@ export interface Rational {
 
 const greatestDivisor = (a: bigint, b: bigint): bigint => (b === 0n ? a : greatestDivisor(b, a % b));
 
-/** A fraction of at least 0; the denominator is above 0. */
+/** Creates a fraction of at least 0; the denominator must be above 0. */
 export const rational = (numerator: bigint, denominator: bigint): Rational => {
   const divisor = greatestDivisor(numerator, denominator);
   return { numerator: numerator / divisor, denominator: denominator / divisor };
@@ -21,14 +21,14 @@ export const add = (a: Rational, b: Rational): Rational =>
 export const multiply = (a: Rational, b: Rational): Rational =>
   rational(a.numerator * b.numerator, a.denominator * b.denominator);
 
-/** A fraction as a number, however long its parts are. */
+/** Converts a fraction to a number, however long its parts are. */
 export const toNumber = ({ numerator, denominator }: Rational): number =>
   Number((numerator * 10n ** 15n) / denominator) / 1e15;
 
-/** `2/3`; whole numbers keep their denominator of 1. */
+/** Formats a fraction as `2/3`; whole numbers keep their denominator of 1. */
 export const formatRational = ({ numerator, denominator }: Rational): string => `${numerator}/${denominator}`;
 
-/** Reads what `formatRational` writes; throws a `SyntaxError` for anything else. */
+/** Parses what `formatRational` writes; throws a `SyntaxError` for anything else. */
 export const parseRational = (text: string): Rational => {
   const [numerator = '', denominator = ''] = text.split('/');
   return rational(BigInt(numerator), BigInt(denominator));

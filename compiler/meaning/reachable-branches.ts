@@ -10,7 +10,7 @@ const conditionalBranches = (node: Extract<GroupNode, { kind: 'conditional' }>):
   return node.branches.filter((_, index) => chosen.has(index));
 };
 
-/** The branches of a group that some request can come to; at least one. */
+/** Returns the branches of a group that some request can reach; at least one. */
 export const reachableBranches = (node: GroupNode): readonly PlanNode[] => {
   switch (node.kind) {
     case 'loadbalance':

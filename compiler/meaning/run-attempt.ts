@@ -9,27 +9,27 @@ import { withKeys } from './run-keys.ts';
 import type { Reply } from './scenario.ts';
 import { type Steps, waitUntil } from './steps.ts';
 
-/** The result of one attempt. `stream`: a stream has begun, and `restMs` later will end whole or broken. */
+/** The result of one attempt. `stream`: a stream has begun, and ends after `restMs`, whole or broken. */
 export interface AttemptAnswer extends Outcome {
   readonly cause?: ErrorCode;
   readonly headers?: Readonly<Record<string, string>>;
   readonly stream?: 'whole' | 'broken';
   readonly restMs?: number;
-  /** It is about the key of its call alone, since other keys of the target are able. */
+  /** Present if it concerns only the key of its call, because other keys of the target are able. */
   readonly isOfKey?: true;
 }
 
 /** One visit of a leaf by a request. */
 export interface Visit {
-  /** The calls that were made. */
+  /** How many calls were made. */
   attempts: number;
-  /** Those of them that followed others at once, with another key. */
+  /** How many of them immediately followed another call, with another key. */
   otherKeys: number;
-  /** The one more attempt that output checks may ask for was made. */
+  /** Whether the additional attempt that output checks may request was made. */
   isRetriedForChecks: boolean;
 }
 
-/** An attempt's answer, and what its output checks made of it: `undefined` where none judged it. */
+/** An attempt's answer, and the verdict of its output checks; `undefined` if none judged it. */
 interface Delivered {
   readonly answer: AttemptAnswer;
   readonly found?: ChecksFound;
@@ -37,7 +37,7 @@ interface Delivered {
 
 const failed = (cause: ErrorCode): AttemptAnswer => ({ status: errorTable[cause].status, origin: 'network', cause });
 
-/** No answer in time: the attempt's, or the request's. */
+/** No answer in time, because of the time-out of the attempt or the deadline of the request. */
 const late = (cause: 'request-timeout' | 'deadline-exceeded'): AttemptAnswer => ({
   status: errorTable[cause].status,
   origin: 'timeout',
@@ -63,7 +63,10 @@ const toAnswer = (reply: Exclude<Reply, { kind: 'hang' }>, streams: boolean): At
   }
 };
 
-/** The answer of an upstream, or that there is none within the time-out of the attempt or the deadline of the request. */
+/**
+ * Waits for the answer of an upstream. Returns that there is none if the time-out of the attempt or the deadline of the request
+ * comes first.
+ */
 function* awaited(reply: Reply, timeoutMs: number, run: RequestRun): Steps<AttemptAnswer> {
   const { world, facts, deadlineAt } = run;
   const leftMs = deadlineAt - world.now;
@@ -76,7 +79,7 @@ function* awaited(reply: Reply, timeoutMs: number, run: RequestRun): Steps<Attem
     : toAnswer(reply, facts.params.stream === true);
 }
 
-/** When a stream that has begun now ends, which the deadline may come before. */
+/** Returns when a stream that begins now ends, or the deadline if that is earlier. */
 export const endOfStream = ({ restMs = 0 }: AttemptAnswer, { world, deadlineAt }: RequestRun): number =>
   Math.min(world.now + restMs, deadlineAt);
 
@@ -101,18 +104,18 @@ const marked = (answer: AttemptAnswer, { result }: ChecksFound): AttemptAnswer =
 
 const outputChecked = (leaf: LeafNode, run: RequestRun, answer: AttemptAnswer): Delivered => {
   if (!isSuccess(answer.status) || answer.origin !== 'upstream') return { answer };
-  // A stream that is not held is judged when its client has it.
+  // A stream that is not held is judged after its client has it.
   if (answer.stream !== undefined && !holdsStreams(leaf)) return { answer };
   const found = runChecks('output', leaf, run);
   return { answer: marked(answer, found), found };
 };
 
-/** The output checks of a stream that has been delivered whole, and that was not judged before. */
+/** Runs the output checks of a stream that was delivered completely and not judged before. */
 export const deliver = (leaf: LeafNode, run: RequestRun): void => {
   if (!holdsStreams(leaf)) runChecks('output', leaf, run);
 };
 
-/** One upstream call, with further ones with other keys of its target, and the output checks of its answer. */
+/** Makes one upstream call, with further calls for other keys of its target, and runs the output checks on its answer. */
 function* callOnce(leaf: LeafNode, run: RequestRun, visit: Visit): Steps<Delivered> {
   const { world, calls, trail } = run;
   const called = toTarget(world, leaf);
@@ -134,8 +137,8 @@ function* callOnce(leaf: LeafNode, run: RequestRun, visit: Visit): Steps<Deliver
 }
 
 /**
- * One upstream call, and a second one if the output checks ask for it, once in a visit. The second answer counts if
- * checks judged it, or the run has ended, else the first.
+ * Makes one upstream call, and a second one if the output checks request it, once per visit. The second answer counts if checks
+ * judged it, or if the run has ended; otherwise the first counts.
  */
 export function* runAttempt(leaf: LeafNode, run: RequestRun, visit: Visit): Steps<AttemptAnswer> {
   const first = yield* callOnce(leaf, run, visit);

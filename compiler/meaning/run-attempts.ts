@@ -12,7 +12,7 @@ export type { AttemptAnswer } from './run-attempt.ts';
 const isRetriable = ({ on }: RetryStage, { status, origin }: AttemptAnswer): boolean =>
   origin === 'network' || on.includes(status);
 
-/** The wait before a retry: none after a check's verdict, what the provider asks for, or the schedule's. */
+/** Returns the wait before a retry: none after a check's verdict, what the provider requests, or that of the schedule. */
 const waitInterval = (
   { useRetryAfter }: RetryStage,
   { status, headers = {} }: AttemptAnswer,
@@ -28,19 +28,19 @@ const drawnWait = ({ from, to }: WaitInterval, { world }: RequestRun): number =>
   from === to ? from : ([from, to][world.choose([1, 1])] ?? from);
 
 /**
- * A leaf's attempts; `retries` is what the answer header says. For each attempt: the call; event `attempted` with the
- * status and origin before output checks; output checks where the upstream answered 2xx (event `checked`, only where a
- * hook is not `async`; denied is 446 with origin `check`, a failed 200 is 246 with origin `upstream`). A stream is held
- * and judged like this where a hook may deny, so that one which breaks is a network failure; with other hooks it is
- * judged once it is delivered whole, and keeps its status. A stream is also held where a check may ask for one more
- * attempt. That is made if all hooks that failed or denied ask for it, once in a visit, at once and without an event of
- * its own: the call, `attempted`, and `checked` if there is something to judge. If there is, its answer counts, else the
- * first. Then, where the answer is retried, event `retried` with the wait, and the wait.
+ * Runs a leaf's attempts; `retries` is the value of the answer header. For each attempt: the call; event `attempted` with the
+ * status and origin before output checks; output checks if the upstream answered 2xx (event `checked`, only if a hook is not
+ * `async`; denied is 446 with origin `check`, a failed 200 is 246 with origin `upstream`). If a hook may deny, a stream is held
+ * and judged in the same way, so a stream that breaks is a network failure. With other hooks it is judged after it was delivered
+ * completely, and keeps its status. A stream is also held if a check may request an additional attempt. That attempt is made if
+ * all hooks that failed or denied request it, once per visit, immediately and without an event of its own: the call, `attempted`,
+ * and `checked` if there is something to judge. If there is, its answer counts; otherwise the first counts. If the answer is then
+ * to be retried: event `retried` with the wait, and the wait.
  *
- * Listed statuses and all answers with origin `network` are retried. The wait before retry n is 0 after status 246 or
- * 446, else what the provider asks for where the stage respects it, else `backoff(n)`. A wait that brings the leaf's
- * sum over a minute, or to the deadline, is not begun: the answer is returned with retries -1, as it is when no retry is
- * left. Nothing is retried once the run has ended.
+ * Listed statuses and all answers with origin `network` are retried. The wait before retry n is 0 after status 246 or 446;
+ * otherwise what the provider requests if the stage respects it; otherwise `backoff(n)`. A wait that brings the leaf's sum above
+ * a minute, or to the deadline, is not started: the answer is returned with retries -1, as it is when no retry is left. Nothing
+ * is retried after the run has ended.
  */
 export function* runAttempts(leaf: LeafNode, run: RequestRun): Steps<AttemptAnswer & { readonly retries: number }> {
   const retry = findStage(leaf, 'retry');

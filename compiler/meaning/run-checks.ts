@@ -4,14 +4,14 @@ import { retriesAnswers } from '../../schema/plan/retries-answers.ts';
 import type { CheckPhase, CheckResult } from '../../schema/trail/trail.ts';
 import { countUp, type RequestRun, toTarget } from './run.ts';
 
-/** The joint result of the hooks of a phase. */
+/** The combined result of the hooks of a phase. */
 export interface ChecksFound {
   readonly result: CheckResult;
-  /** All hooks that fail or deny ask for one more attempt. */
+  /** Whether all hooks that fail or deny request an additional attempt. */
   readonly asksRetry: boolean;
 }
 
-/** Whether a stage can change an answer: hooks that run in the background never do. */
+/** Whether a stage can change an answer; hooks that run in the background never do. */
 const hasSynchronousHook = (stage: InputChecksStage | OutputChecksStage | undefined): boolean =>
   stage?.hooks.some((hook) => !hook.async) ?? false;
 
@@ -30,7 +30,10 @@ const together = (found: readonly ChecksFound[]): ChecksFound => {
   return { result: worst ?? 'passed', asksRetry: failing.length > 0 && failing.every(({ asksRetry }) => asksRetry) };
 };
 
-/** The guardrails of a phase run, and then its mutators, until a denial, which denies. `passed` where the leaf has no hook that could say otherwise. */
+/**
+ * Runs the guardrails of a phase and then its mutators, until a denial. Returns `passed` if the leaf has no hook that could
+ * decide otherwise.
+ */
 export const runChecks = (phase: CheckPhase, leaf: LeafNode, run: RequestRun): ChecksFound => {
   const stage = findStage(leaf, phase === 'input' ? 'input-checks' : 'output-checks');
   if (stage === undefined || !hasSynchronousHook(stage)) return together([]);

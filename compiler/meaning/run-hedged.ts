@@ -32,7 +32,7 @@ class Arm {
     this.goOn();
   }
 
-  /** Goes on until it waits again, if what it waits for has come. */
+  /** Continues until it waits again, if what it waits for has happened. */
   goOn(): void {
     const { isCut, world } = this.#run;
     if (this.answer !== undefined || (!isCut && world.now < this.wakesAt)) return;
@@ -42,7 +42,7 @@ class Arm {
     this.waitsSince = world.now;
   }
 
-  /** Ends it now if it has no answer: nothing more is sent. After its deadline it ends by that. */
+  /** Ends it now if it has no answer, so that nothing more is sent. After its deadline, it ends because of the deadline. */
   cut(): Response {
     if (this.answer === undefined && !isPast(this.#run)) this.#run.isCut = true;
     while (this.answer === undefined) this.goOn();
@@ -50,11 +50,14 @@ class Arm {
   }
 }
 
-/** The arms in the order in which they go on where both wake at the same moment: who waited first does, but for a deadline. */
+/**
+ * Returns the arms in the order in which they continue if both wake at the same moment: the one that has waited longest first,
+ * except at a deadline.
+ */
 const inWakingOrder = (arms: readonly Arm[], run: RequestRun): readonly Arm[] =>
   isPast(run) ? arms : [...arms].sort((a, b) => a.waitsSince - b.waitsSince);
 
-/** Lets arms go on until something has happened; all are cut with the run that they belong to. */
+/** Lets arms continue until something has happened. All are cut together with the run that they belong to. */
 function* letGoOn(arms: readonly Arm[], run: RequestRun, hasHappened: () => boolean): Steps<void> {
   while (!hasHappened()) {
     yield Math.min(...arms.flatMap(({ answer, wakesAt }) => (answer === undefined ? [wakesAt] : [])));
@@ -65,7 +68,7 @@ function* letGoOn(arms: readonly Arm[], run: RequestRun, hasHappened: () => bool
   }
 }
 
-/** The first arm until it answers, or until the second branch would be asked. */
+/** Runs the first arm until it answers, or until the second branch would be called. */
 function* letGoFirst(arm: Arm, run: RequestRun, hedgeAt: Instant): Steps<void> {
   while (arm.answer === undefined && run.world.now < hedgeAt) {
     yield Math.min(arm.wakesAt, hedgeAt);
@@ -74,7 +77,7 @@ function* letGoFirst(arm: Arm, run: RequestRun, hedgeAt: Instant): Steps<void> {
   }
 }
 
-/** Whether the second branch is asked now. What it costs is taken from the budget, and the trail says if that is spent. */
+/** Whether the second branch is called now. Its cost is taken from the budget; if the budget is spent, the trail records it. */
 const mayHedge = ({ path }: FallbackNode, next: PlanNode, run: RequestRun): boolean => {
   const { world, hedging, trail } = run;
   if (isEnded(run) || hedging.isRunning || hedging.probes > 0 || mayProbe(next, run)) return false;
@@ -86,7 +89,7 @@ const mayHedge = ({ path }: FallbackNode, next: PlanNode, run: RequestRun): bool
 
 interface Hedged {
   readonly response: Response;
-  /** The place of its branch: 1 if the fallback has gone on to the second. */
+  /** The index of its branch: 1 if the fallback has moved on to the second. */
   readonly at: 0 | 1;
 }
 
@@ -97,7 +100,7 @@ interface Options {
   readonly runNode: RunNode;
 }
 
-/** Both branches, until one has the answer, or both have failed. */
+/** Runs both branches until one has the answer, or both have failed. */
 function* runBoth(
   one: Arm,
   branches: readonly [Branch, Branch],
@@ -136,13 +139,16 @@ function* runBoth(
 }
 
 /**
- * The first branch of a fallback, and after a time the second beside it:
- * 1. Each visit earns its part of a call.
- * 2. If the first branch has not answered after `afterMs`, and the request has not ended, no other hedge of it runs, no probe of a
- *    circuit does and none would begin, the budget is asked (`hedgeEnded`, refused). Event `hedged`, and the second branch begins.
- * 3. The first answer of the first branch that is no trigger is the answer, as is the first success of the second that is none.
- *    The other branch is cut: its attempt has the status 499 (origin `gateway`), which is neutral. Event `hedgeEnded`.
- * 4. A first branch that fails is passed over (`fellBack`), and what the second answers counts as if it had been asked then.
+ * Runs the first branch of a fallback, and after a time the second branch concurrently:
+ * 1. Each visit earns a fraction of a call.
+ * 2. If the first branch has not answered after `afterMs`, the request has not ended, no other hedge of it is running, no probe
+ *    of a circuit is running and none would begin, the budget is checked (if it is spent: `hedgeEnded`, refused). Event `hedged`,
+ *    and the second branch begins.
+ * 3. The answer of the first branch wins if it is not a trigger, and that of the second if it is a success and not a trigger,
+ *    whichever comes first. The other branch is cut: its attempt has the status 499 (origin `gateway`), which is neutral. Event
+ *    `hedgeEnded`.
+ * 4. If the first branch fails, the fallback moves on (`fellBack`), and the answer of the second counts as if it had been called
+ *    then.
  */
 export function* runHedged(branches: readonly [Branch, Branch], run: RequestRun, options: Options): Steps<Hedged> {
   const { node, hedge, runNode } = options;

@@ -17,7 +17,7 @@ import type { Steps } from './steps.ts';
 
 interface KeyAnswer extends Outcome {
   readonly headers?: Readonly<Record<string, string>>;
-  /** It is about its key alone, since other keys are able: it says nothing of the upstream. */
+  /** Present if it concerns only its key, because other keys are able. It reveals nothing about the upstream. */
   readonly isOfKey?: true;
 }
 
@@ -28,9 +28,9 @@ const drawn = (weights: readonly number[], { world }: RequestRun): number => {
 };
 
 /**
- * One attempt of a target, and with several keys up to two more, at once, with keys that are able and were not tried: while the
- * answer is about its key alone. The first key is drawn by weight among those that are not left out; if all are, it is the
- * one that is left out for the shortest time. `call` makes the call, and its event.
+ * Makes one attempt of a target. If the target has several keys and the answer concerns only its key, makes up to two more calls
+ * immediately, with keys that are able and were not tried. The first key is drawn by weight among those that are not left out; if
+ * all are left out, it is the one that is left out for the shortest time. `call` makes the call and records its event.
  */
 export function* withKeys<Answer extends KeyAnswer>(
   target: Target,

@@ -37,7 +37,7 @@ function* runInside(leaf: LeafNode, run: RequestRun): Steps<Answered> {
     : answer;
 }
 
-/** A denial, and whatever else the gateway answered by itself, says nothing about the upstream. */
+/** Whether an answer reveals nothing about the upstream, such as a denial or any other answer of the gateway itself. */
 const isNeutral = ({ origin, cause, isOfKey }: Answered): boolean =>
   (origin !== 'upstream' && origin !== 'network' && origin !== 'timeout') ||
   cause === 'pool-full' ||
@@ -49,7 +49,7 @@ interface Judged {
   readonly settings: CircuitSettings;
 }
 
-/** Gives the outcome of an answer for one of the leaf's circuits. */
+/** Returns the outcome of an answer for one of the leaf's circuits. */
 const judge = (breaker: BreakerStage, answered: Answered, { of }: MeantCircuit, now: number): Judged => {
   if (isNeutral(answered)) return { outcome: 'neutral', settings: breaker };
   const { status, origin, stream, headers = {} } = answered;
@@ -102,17 +102,18 @@ const cannotContinue = ({ path }: LeafNode): Response => ({
 });
 
 /**
- * One visit of a leaf, outside in. A leaf that holds streams until they are judged does nothing if it is to go on with one.
- * 1. breaker: `admit` of each of the circuits that the request meets (`listCircuits`), in their order. Event
- *    `circuitChanged` where the state's name changes.
- * 2. input checks: event `checked`, only where a hook is not `async`. Denied: 446 (origin `check`), no upstream call.
+ * Runs one visit of a leaf, from the outside in. A leaf that holds streams until they are judged does nothing if it is to
+ * continue a stream.
+ * 1. breaker: `admit` of each circuit that the request meets (`listCircuits`), in order. Event `circuitChanged` if the name of
+ *    the state changes.
+ * 2. input checks: event `checked`, only if a hook is not `async`. Denied: 446 (origin `check`), no upstream call.
  * 3. the attempts (`runAttempts`).
  * 4. failed input checks turn a 200 of the upstream into 246, which keeps its origin.
- * 5. breaker: `settle` of each of these circuits by what the answer says of it (`circuitOutcome`), event `circuitChanged`
- *    where the state's name changes. Neutral where the answer's origin is
- *    not upstream, network or time-out, its cause is `pool-full` or the deadline, or it is about a key while other keys are able. An answer in bytes is settled before the leaf
- *    returns it. A stream is settled at its end: a failed one is a failure whatever its status (event `streamFailed`
- *    before), one that a fallback passes over is discarded, which is neutral and leaves no event.
+ * 5. breaker: `settle` of each of these circuits by the outcome of the answer for it (`circuitOutcome`), event `circuitChanged`
+ *    if the name of the state changes. The outcome is neutral if the answer's origin is not upstream, network or time-out, if its
+ *    cause is `pool-full` or the deadline, or if it concerns a key while other keys are able. An answer in bytes is settled
+ *    before the leaf returns it. A stream is settled at its end: a failed stream is a failure whatever its status (event
+ *    `streamFailed` before it); a stream that a fallback passes over is discarded, which is neutral and leaves no event.
  */
 export function* runLeaf(leaf: LeafNode, run: RequestRun): Steps<Response> {
   if (run.goesOn === true && holdsStreams(leaf)) return cannotContinue(leaf);

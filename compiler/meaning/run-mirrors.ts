@@ -10,7 +10,7 @@ import { runSteps } from './steps.ts';
 const isDenial = (event: TrailEvent): boolean =>
   event.kind === 'checked' && event.phase === 'input' && event.result === 'denied';
 
-/** How far a run was when it came to a node. */
+/** The state of a run when it entered a node. */
 export interface VisitStart {
   readonly calls: number;
   readonly events: number;
@@ -18,7 +18,7 @@ export interface VisitStart {
 
 export const visitStart = ({ calls, trail }: RequestRun): VisitStart => ({ calls: calls.length, events: trail.length });
 
-/** Whether the visit of a node asked an upstream, and no input check of it denied: then a copy may be sent. */
+/** Whether a copy may be sent: the visit of the node called an upstream, and no input check below it denied the request. */
 const mayBeCopied = (node: PlanNode, { calls, trail }: RequestRun, before: VisitStart): boolean => {
   const leaves = new Set(listLeaves(node).map(({ path }) => path));
   const isOwn = (event: TrailEvent): boolean => 'path' in event && leaves.has(event.path);
@@ -28,7 +28,7 @@ const mayBeCopied = (node: PlanNode, { calls, trail }: RequestRun, before: Visit
   );
 };
 
-/** A call beside the request: at its own time, of which the request takes none, and without a deadline. */
+/** Makes a call concurrent with the request. It takes no time of the request, and has no deadline. */
 const sendCopy = ({ path, leaf }: Mirror, run: RequestRun): void => {
   const { id: target } = toTarget(run.world, leaf);
   run.trail.push({ kind: 'mirrored', path, target });
@@ -43,7 +43,7 @@ const sendCopy = ({ path, leaf }: Mirror, run: RequestRun): void => {
   run.mirrors.push({ path, target, status, origin });
 };
 
-/** The copies of a visited node that were drawn: none where the visit asked nobody, or an input check denied. */
+/** Sends the drawn copies of a visited node; none if the visit called no upstream, or an input check denied the request. */
 export const runMirrors = (
   { node, drawn }: { readonly node: PlanNode; readonly drawn: readonly Mirror[] },
   run: RequestRun,

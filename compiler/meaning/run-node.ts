@@ -21,7 +21,7 @@ const branchAt = (branches: readonly PlanNode[], index: number): PlanNode => {
 
 type Choosing = FallbackNode | LoadbalanceNode;
 
-/** Those that are able where the group requires that. Writes to the trail what was left out. */
+/** Returns the able branches if the group requires that, and otherwise all. Records in the trail what was skipped. */
 const ableCandidates = (node: Choosing, run: RequestRun): readonly Candidate[] => {
   const all = listCandidates(node);
   const able = ableBranches(node, all, run);
@@ -36,8 +36,8 @@ const ableCandidates = (node: Choosing, run: RequestRun): readonly Candidate[] =
 };
 
 /**
- * The branches a group keeps: the available ones, or all where none is, of those that are able. Undefined where none is able.
- * Writes to the trail what was left out.
+ * Returns the branches that a group keeps, among those that are able: the available ones, or all if none is available. Undefined
+ * if none is able. Records in the trail what was skipped.
  */
 const liveBranches = (node: Choosing, run: RequestRun): readonly number[] | undefined => {
   const candidates = ableCandidates(node, run);
@@ -50,7 +50,7 @@ const liveBranches = (node: Choosing, run: RequestRun): readonly number[] | unde
   return kept;
 };
 
-/** The answer of a group that has no able branch. */
+/** Returns the answer of a group that has no able branch. */
 const refusal = ({ path }: Choosing): Response => ({
   ...{ status: errorTable['no-capable-target'].status, origin: 'gateway', path, retries: 0 },
   deliver: () => {},
@@ -61,7 +61,7 @@ function* runLoadbalance(node: LoadbalanceNode, run: RequestRun): Steps<Response
   const kept = liveBranches(node, run);
   if (kept === undefined) return refusal(node);
   const odds = node.branches.map(({ weight }, index) => (kept.includes(index) ? weight : 0));
-  // A chooser may choose each of them: how often is its own affair.
+  // A chooser may choose any of them. How often it does is up to the chooser.
   const drawn = run.world.choose(node.balance === undefined ? odds : odds.map((weight) => Math.min(1, weight)));
   run.trail.push({ kind: 'chose', path: node.path, branch: drawn });
   return yield* runNode(
@@ -73,14 +73,14 @@ function* runLoadbalance(node: LoadbalanceNode, run: RequestRun): Steps<Response
   );
 }
 
-/** The branch that has answered a fallback, and those that it has not asked. */
+/** The branch that has answered a fallback, and those that it has not called. */
 interface Answered {
   readonly response: Response;
   readonly from: number;
   readonly others: readonly Branch[];
 }
 
-/** Asks the next branch to go on with a stream that broke; undefined if none does, for the reason that the trail then says. */
+/** Calls the next branch to continue a stream that broke; undefined if none does, with the reason in the trail. */
 const goOn = (
   { path, on }: FallbackNode,
   run: RequestRun,
@@ -105,7 +105,7 @@ const goOn = (
   return not('no-branch');
 };
 
-/** An answer whose stream goes on at the branches that were not asked, each at most once. */
+/** Returns an answer whose stream continues at the branches that were not called, each at most once. */
 const goingOn = (node: FallbackNode, run: RequestRun, answered: Answered): Response => ({
   ...answered.response,
   deliver: () => {
@@ -159,7 +159,7 @@ const runBare = (node: PlanNode, run: RequestRun): Steps<Response> => {
   }
 };
 
-/** One visit of a node by one request: whether it is copied is drawn first. */
+/** Runs one visit of a node by one request. Whether it is copied is drawn first. */
 export function* runNode(node: PlanNode, run: RequestRun): Steps<Response> {
   const { mirrors } = node;
   if (mirrors === undefined) return yield* runBare(node, run);

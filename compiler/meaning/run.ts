@@ -10,7 +10,7 @@ import type { Choose } from './enumerate.ts';
 import type { OutcomeCall, OutcomeMirror, OutcomeWait } from './outcome.ts';
 import type { Scenario } from './scenario.ts';
 
-/** State that lasts over the requests of one run of a scenario. */
+/** State that is kept over the requests of one run of a scenario. */
 export interface World {
   readonly scenario: Scenario;
   readonly targets: readonly Target[];
@@ -19,23 +19,23 @@ export interface World {
   now: number;
   /** By the keys of `meantCircuits`. */
   readonly circuits: Map<string, Circuit>;
-  /** The circuits that were met at a leaf, by its hash and their keys. */
+  /** The circuits that requests met at a leaf, by its hash and their keys. */
   readonly met: Map<string, Map<string, MeantCircuit>>;
-  /** The circuits that are probed, by their keys, in the order in which their last probe was. */
+  /** The circuits that are being probed, by their keys, in the order of their last probes. */
   readonly probing: Map<string, Probing>;
-  /** The keys of pools that are left out, by the names of pool and key. */
+  /** The keys of pools that are left out, by the names of the pool and the key. */
   readonly coolings: Map<string, KeyCooling>;
-  /** How often each kind of event has happened so far, by name. */
+  /** How often each kind of event has occurred so far, by name. */
   readonly counts: Map<string, number>;
-  /** The budgets of fallbacks for hedges, by their path. */
+  /** The budgets of fallbacks for hedges, by their paths. */
   readonly budgets: Map<JsonPointer, number>;
 }
 
-/** The state that the branches of a request share which run at the same time. */
+/** The state that concurrent branches of a request share. */
 export interface Hedging {
-  /** Whether a second branch runs beside a first. */
+  /** Whether a second branch is running beside a first. */
   isRunning: boolean;
-  /** The probes of circuits that are running. */
+  /** How many probes of circuits are running. */
   probes: number;
 }
 
@@ -43,9 +43,9 @@ export interface Hedging {
 export interface RequestRun {
   readonly world: World;
   readonly facts: Facts;
-  /** When its deadline passes; infinity where it has none. */
+  /** When its deadline passes; infinity if it has none. */
   readonly deadlineAt: number;
-  /** Ids of the targets that are not able to serve it. */
+  /** Ids of the targets that cannot serve it. */
   readonly unable: ReadonlySet<string>;
   readonly calls: OutcomeCall[];
   readonly waits: OutcomeWait[];
@@ -53,24 +53,24 @@ export interface RequestRun {
   readonly mirrors: OutcomeMirror[];
   /** Availability as first read, by leaf path. */
   readonly availability: Map<JsonPointer, boolean>;
-  /** Whether a stream that has broken is to go on: what may not go on with it answers that. */
+  /** Whether it continues a stream that has broken. A leaf that cannot continue one answers that. */
   readonly goesOn?: true;
   readonly hedging: Hedging;
-  /** Whether it was one of two branches, of which the other has the answer. */
+  /** Whether it was one of two branches, and the other has the answer. */
   isCut: boolean;
 }
 
-/** An answer on its way out of a leaf. Exactly one of `deliver` and `discard` is called, once. */
+/** An answer that a leaf returns. Exactly one of `deliver` and `discard` is called, once. */
 export interface Response {
   readonly status: number;
   readonly origin: Origin;
   readonly path: JsonPointer;
   readonly retries: number;
-  /** Absent: it is a whole answer. */
+  /** Absent for a whole answer. */
   readonly isStream?: true;
-  /** The answer of a leaf that may not go on with a stream. */
+  /** Present on the answer of a leaf that cannot continue a stream. */
   readonly cannotContinue?: true;
-  /** Gives whether it is a stream that broke, and may go on elsewhere. */
+  /** Returns `broken` if it is a stream that broke and may continue elsewhere. */
   deliver(): 'broken' | undefined;
   discard(): void;
 }
@@ -78,10 +78,10 @@ export interface Response {
 /** Whether its deadline has passed, so that nothing more is sent. */
 export const isPast = ({ world, deadlineAt }: RequestRun): boolean => world.now >= deadlineAt;
 
-/** Whether nothing more is sent: its deadline has passed, or it was cut. */
+/** Whether nothing more is sent, because its deadline has passed or it was cut. */
 export const isEnded = (run: RequestRun): boolean => run.isCut || isPast(run);
 
-/** Counts from 1. */
+/** Increments a counter and returns it; the first value is 1. */
 export const countUp = ({ counts }: World, ...name: readonly string[]): number => {
   const key = JSON.stringify(name);
   const count = (counts.get(key) ?? 0) + 1;
@@ -91,7 +91,7 @@ export const countUp = ({ counts }: World, ...name: readonly string[]): number =
 
 export const toCircuit = ({ circuits }: World, { key }: MeantCircuit): Circuit => circuits.get(key) ?? closedCircuit;
 
-/** The circuits that a request meets at a leaf. */
+/** Returns the circuits that a request meets at a leaf. */
 export const metCircuits = (leaf: LeafNode, { world, facts }: RequestRun): readonly MeantCircuit[] =>
   meantCircuits(leaf, toTarget(world, leaf), facts.params.model);
 

@@ -3,17 +3,17 @@ import { passTime } from './probing.ts';
 import type { RequestRun, World } from './run.ts';
 
 /**
- * A part of a run that takes time. It gives the moment that it waits for, and goes on when that has come, or earlier if its run
- * is cut. So two branches can run at the same time.
+ * A part of a run that takes time. It yields the time that it waits for, and continues at that time, or earlier if its run is
+ * cut. This lets two branches run at the same time.
  */
 export type Steps<Result> = Generator<Instant, Result, void>;
 
-/** Waits for a moment; what has come already is not waited for. */
+/** Waits for a moment; returns immediately if it has passed. */
 export function* waitUntil(moment: Instant, { world }: RequestRun): Steps<void> {
   if (moment > world.now) yield moment;
 }
 
-/** Runs alone: time passes to whatever is waited for. */
+/** Runs steps alone: time passes to whatever they wait for. */
 export const runSteps = <Result>(steps: Steps<Result>, world: World): Result => {
   for (;;) {
     const step = steps.next();

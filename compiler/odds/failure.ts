@@ -2,9 +2,12 @@ import { errorTable } from '../../schema/errors/errors.ts';
 import type { Outcome } from '../../schema/http/status.ts';
 import { type Rational, rational, zero } from '../meaning/rational.ts';
 
-/** How calls of a target fail, each by itself: at all, with one outcome, at once or only after the target's time-out. */
+/**
+ * How calls of a target fail, each independently: the probability, the outcome, and whether it comes immediately or only after
+ * the target's time-out.
+ */
 export interface Failure {
-  /** Of one call; from 0 to 1. */
+  /** The probability for one call, from 0 to 1. */
   readonly probability: Rational;
   readonly outcome: Outcome;
   readonly isLate: boolean;
@@ -12,10 +15,10 @@ export interface Failure {
 
 const unavailable: Outcome = { status: 503, origin: 'upstream' };
 
-/** A target of which every call answers. */
+/** A target of which every call succeeds. */
 export const neverFails: Failure = { probability: zero, outcome: unavailable, isLate: false };
 
-/** A number from 0 to 1, with at most six decimals: others would be no shares of requests that anybody counts. */
+/** Parses a number from 0 to 1 with at most six decimals; more precise shares of requests are never measured. */
 const readShare = (text: string): Rational | undefined => {
   const [, whole = '', decimals = ''] = /^([01])(?:\.(\d{1,6}))?$/.exec(text) ?? [];
   if (whole === '') return undefined;
@@ -34,7 +37,7 @@ const readOutcome = (text: string): Omit<Failure, 'probability'> | undefined => 
   return failedStatus.test(text) ? { outcome: { status: Number(text), origin: 'upstream' }, isLate: false } : undefined;
 };
 
-/** Reads `0.1`, `0.1:429`, `0.1:timeout` or `0.1:network`; undefined for anything else. Without an outcome it is 503. */
+/** Parses `0.1`, `0.1:429`, `0.1:timeout` or `0.1:network`; undefined for anything else. Without an outcome it is 503. */
 export const readFailure = (text: string): Failure | undefined => {
   const [share = '', outcome, ...rest] = text.split(':');
   const probability = rest.length === 0 ? readShare(share) : undefined;

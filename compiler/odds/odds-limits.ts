@@ -6,7 +6,7 @@ import { measureBounds } from '../meaning/bounds.ts';
 import { meantCircuits } from '../meaning/circuits.ts';
 import type { Failure } from './failure.ts';
 
-/** Something that a plan may do and that its odds leave out, in one sentence. */
+/** Sentences on what a plan may do that its odds ignore. */
 export const oddsLimits = {
   circuits:
     'Several leaves share a circuit, which one of them may open for the next: the odds are those while no circuit opens within a request.',
@@ -23,7 +23,10 @@ export const oddsLimits = {
 
 export type OddsLimit = keyof typeof oddsLimits;
 
-/** Those that are conditions of the request or of what was before it: with them, the odds are still exactly those of the meaning. */
+/**
+ * The limits that are conditions on the request or on what happened before it. Under these conditions, the odds are still exactly
+ * those of the meaning.
+ */
 export const conditionLimits: ReadonlySet<OddsLimit> = new Set(['breakers', 'balance', 'require', 'checks', 'cache']);
 
 interface LimitOptions {
@@ -31,7 +34,7 @@ interface LimitOptions {
   choose(node: ConditionalNode): number;
 }
 
-/** The nodes that a request can come to. */
+/** Returns the nodes that a request can reach. */
 const chosenNodes = (node: PlanNode, choose: LimitOptions['choose']): readonly PlanNode[] => {
   if (node.kind === 'leaf') return [node];
   const branches =
@@ -43,7 +46,7 @@ const chosenNodes = (node: PlanNode, choose: LimitOptions['choose']): readonly P
   return [node, ...branches.flatMap((branch) => chosenNodes(branch, choose))];
 };
 
-/** Lists what the odds of a plan leave out. `waits` says whether time can pass in a request. */
+/** Lists what the odds of a plan ignore. `waits` states whether time can pass within a request. */
 export const limitsOf = (
   { root, targets, deadlineMs }: Pick<RoutingPlan, 'root' | 'targets' | 'deadlineMs'>,
   { failures, choose }: LimitOptions,

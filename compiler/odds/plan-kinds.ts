@@ -5,13 +5,16 @@ import { mapBranches } from '../../schema/plan/map-branches.ts';
 import type { ConditionalNode, PlanNode } from '../../schema/plan/plan.ts';
 import { reachableBranches } from '../meaning/reachable-branches.ts';
 
-/** The branch that each conditional takes which requests of one kind come to, by its path. */
+/** The branch that each conditional takes, by its path, for the conditionals that requests of one kind reach. */
 export type Choices = ReadonlyMap<JsonPointer, number>;
 
 const crossed = (all: readonly Choices[], further: readonly Choices[], max: number): readonly Choices[] =>
   all.flatMap((one) => further.slice(0, max).map((other) => new Map([...one, ...other]))).slice(0, max);
 
-/** The kinds of requests that conditionals distinguish, at most so many; each comes to the same conditionals and takes the same branches. */
+/**
+ * Lists the kinds of requests that conditionals distinguish, at most `max`. Requests of one kind reach the same conditionals and
+ * take the same branches.
+ */
 export const listKinds = (node: PlanNode, max: number): readonly Choices[] => {
   if (node.kind === 'leaf') return [new Map()];
   if (node.kind !== 'conditional')
@@ -31,7 +34,7 @@ export const chosenBy =
   ({ path, otherwise }: ConditionalNode): number =>
     choices.get(path) ?? otherwise;
 
-/** A plan as requests of one kind see it: of each conditional, the branch that they take. */
+/** Returns a plan as requests of one kind see it, with each conditional replaced by the branch that they take. */
 export const ofKind = (node: PlanNode, choices: Choices): PlanNode => {
   const below = mapBranches(node, (branch) => ofKind(branch, choices));
   if (below.kind !== 'conditional') return below;

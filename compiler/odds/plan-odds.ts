@@ -25,39 +25,39 @@ import { limitsOf, type OddsLimit } from './odds-limits.ts';
 type OddsPlan = Pick<RoutingPlan, 'root' | 'targets' | 'deadlineMs'>;
 
 export interface OddsOptions {
-  /** How targets fail, by their ids; others never do. */
+  /** How targets fail, by their ids; other targets never fail. */
   readonly failures: ReadonlyMap<string, Failure>;
-  /** The branch that a conditional takes. */
+  /** Returns the branch that a conditional takes. */
   choose(node: ConditionalNode): number;
 }
 
 /** The odds of a request at one leaf. */
 export interface LeafOdds {
   readonly leaf: LeafNode;
-  /** The probability that a request comes to it. */
+  /** The probability that a request reaches it. */
   readonly reached: Rational;
   /** The probability that its answer is that of the request. */
   readonly answers: Rational;
-  /** The calls of it that are expected for one request, and those of them that answer or end at their time-out. */
+  /** The expected number of its calls for one request, and of those that answer or time out. */
   readonly calls: Rational;
   readonly charged: Rational;
 }
 
-/** The odds of one request that comes to a plan. */
+/** The odds of one request on a plan. */
 export interface PlanOdds {
-  /** Those that can be reached, in the order of the plan, with the targets of mirrors last. */
+  /** The leaves that can be reached, in the order of the plan, with the targets of mirrors last. */
   readonly leaves: readonly LeafOdds[];
   /** The probability that its answer is a success. */
   readonly served: Rational;
-  /** Calls, with those of mirrors. */
+  /** The expected number of calls, including those of mirrors. */
   readonly calls: Rational;
-  /** Milliseconds of waits before retries, and of calls that end at their time-out; answers themselves take no time here. */
+  /** The expected milliseconds of waits before retries, and of calls that time out. Answers themselves take no time here. */
   readonly waitMs: Rational;
-  /** The behaviour of the plan that these odds leave out; empty where they are exactly those of its meaning. */
+  /** The behaviour of the plan that these odds ignore; empty if they are exactly those of its meaning. */
   readonly limits: readonly OddsLimit[];
 }
 
-/** An answer on its way out of a node, with the probability that it comes to be. */
+/** An answer of a node, with its probability. */
 interface Answer extends Outcome {
   readonly leaf: LeafNode;
   readonly probability: Rational;
@@ -79,7 +79,7 @@ const minus = (a: Rational, b: Rational): Rational =>
 
 const sum = (parts: readonly Rational[]): Rational => parts.reduce(add, zero);
 
-/** Fractions with longer denominators are not followed further: whatever is left is far less than what anybody measures. */
+/** Fractions with longer denominators are not followed further, because what remains is far less than anybody measures. */
 const maxBits = 2048n;
 const longest = 1n << maxBits;
 
@@ -88,7 +88,7 @@ const success: Outcome = { status: 200, origin: 'upstream' };
 const isRetriable = ({ on }: RetryStage, { status, origin }: Outcome): boolean =>
   origin === 'network' || on.includes(status);
 
-/** The mean of the wait before a retry, in milliseconds. */
+/** Returns the mean wait before a retry, in milliseconds. */
 const meanWait = (retry: number, { status }: Outcome): Rational => {
   if (status === deniedStatus || status === checkFailedStatus) return zero;
   const { from, to } = backoff(retry);
@@ -109,7 +109,7 @@ class Followed {
     this.#options = options;
   }
 
-  /** The answers of a node that is come to with a probability above 0. */
+  /** Returns the answers of a node that is reached with a probability above 0. */
   visit(node: PlanNode, come: Rational): readonly Answer[] {
     for (const mirror of node.mirrors ?? []) {
       const [sent, unsent] = mirrorOdds(mirror);
@@ -134,7 +134,7 @@ class Followed {
     return (target && this.#options.failures.get(target.id)) ?? neverFails;
   }
 
-  /** Of a mirror, one call is made, which fails as any other. */
+  /** A mirror makes one call, which fails like any other. */
   #copy(leaf: LeafNode, sent: Rational): void {
     const { probability, isLate } = this.#failure(leaf);
     const sums = this.copies.get(leaf) ?? nothing();
@@ -211,9 +211,9 @@ class Followed {
 }
 
 /**
- * The odds of one request: how likely it is to come to each leaf, what it costs in calls and waits. Each call of a target fails by
- * itself with its probability; circuits are closed, checks pass, caches have nothing, and balances draw by weight. Exact, but for
- * `limits`.
+ * Computes the odds of one request: how likely it is to reach each leaf, and its expected calls and waits. Each call of a target
+ * fails independently with its probability; circuits are closed, checks pass, caches are empty, and load balances draw by weight.
+ * The result is exact except for `limits`.
  */
 export const planOdds = (plan: OddsPlan, options: OddsOptions): PlanOdds => {
   const followed = new Followed(plan, options);

@@ -4,8 +4,8 @@ import { canTrigger } from './can-trigger.ts';
 import { mayBeUnavailable } from './may-be-unavailable.ts';
 
 /**
- * The branches that some request can come to: where nothing goes on, none behind the first that is always available. Which
- * branches are able to serve a request is not known before there is one.
+ * Returns the branches that some request can reach: if the fallback never continues, none after the first that is always
+ * available. Which branches can serve a request is unknown until there is one.
  */
 export const branchesUntilEnd = ({ on, require, hedge, branches }: FallbackNode): NonEmptyArray<PlanNode> => {
   if (canTrigger(on) || require !== undefined || hedge !== undefined) return branches;

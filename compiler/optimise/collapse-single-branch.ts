@@ -2,7 +2,7 @@ import { isNonEmpty } from '../../schema/json/json.ts';
 import type { Mirror, PlanNode } from '../../schema/plan/plan.ts';
 import type { Rewrite } from './rewrite.ts';
 
-/** The one branch that a visit of this group can take. */
+/** Returns the only branch that a visit of this group can take; undefined if there are several. */
 const onlyBranch = (node: PlanNode): PlanNode | undefined => {
   switch (node.kind) {
     case 'leaf':
@@ -16,15 +16,16 @@ const onlyBranch = (node: PlanNode): PlanNode | undefined => {
   }
 };
 
-/** The node with further mirrors behind its own, as of a group around it that is all about this node. */
+/** Returns the node with further mirrors after its own, such as those of a group that consists only of this node. */
 export const withMirrors = (node: PlanNode, outer: readonly Mirror[]): PlanNode => {
   const mirrors = [...(node.mirrors ?? []), ...outer];
   return outer.length > 0 && isNonEmpty(mirrors) ? { ...node, mirrors } : node;
 };
 
 /**
- * A group with one branch takes it whether it is available or not, and is as available as it, whatever the trigger or
- * the conditions say, unless it requires that the branch is able to serve the request. (The weight of an only branch is above 0, or the plan would not be one.)
+ * A group with one branch takes it whether it is available or not, and is exactly as available as it, whatever the trigger or the
+ * conditions are, unless the group requires that the branch is able to serve the request. (The weight of an only branch is above
+ * 0, otherwise the plan would not be valid.)
  */
 export const collapseSingleBranch: Rewrite = {
   name: 'collapse-single-branch',

@@ -1,9 +1,9 @@
 import type { Condition, ConditionTest, ElementPath, FactPath } from '../../schema/plan/condition.ts';
 
-/** Whether there is always a value at a path. */
+/** Returns whether there is always a value at a path. */
 type IsPresent<Path> = (path: Path) => boolean;
 
-/** Membership in a list of nothing, and the presence of what is always there. */
+/** Evaluates a test of membership in an empty list, or of the presence of a value that always exists. */
 const constantTest = <Path extends ElementPath>(
   { path, op, value }: ConditionTest<Path>,
   isPresent: IsPresent<Path>,
@@ -37,11 +37,11 @@ const constant = <Path extends ElementPath>(
   }
 };
 
-/** An element is there, whatever its members are. */
+/** An element always exists, whatever its members are. */
 const isElement: IsPresent<ElementPath> = (path) => path.length === 0;
 
 /** Every request has a path. */
 const isOfUrl: IsPresent<FactPath> = ([root]) => root === 'url';
 
-/** Evaluates a condition that is the same for every request; nothing where it depends on the request. */
+/** Evaluates a condition that has the same result for every request; undefined if it depends on the request. */
 export const constantCondition = (condition: Condition): boolean | undefined => constant(condition, isOfUrl);

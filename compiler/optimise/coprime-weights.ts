@@ -3,7 +3,7 @@ import type { WeightedBranch } from '../../schema/plan/plan.ts';
 import { coprime } from './coprime.ts';
 import type { Rewrite } from './rewrite.ts';
 
-/** Only the ratio of weights matters; the smallest whole numbers that have it are its one spelling. */
+/** Only the ratio of weights matters. It is written with the smallest whole numbers. */
 export const coprimeWeights: Rewrite = {
   name: 'coprime-weights',
   law: 'balance[a:km, b:kn] = balance[a:m, b:n]',

@@ -3,7 +3,7 @@ const greatestDivisor = (a: bigint, b: bigint): bigint => (b === 0n ? a : greate
 const greatestSum = BigInt(Number.MAX_SAFE_INTEGER);
 
 /**
- * The smallest whole numbers in the same ratio; nothing where their sum is no safe integer. At least one weight is
+ * Returns the smallest whole numbers in the same ratio; undefined if their sum is not a safe integer. At least one weight must be
  * above 0.
  */
 export const coprime = (weights: readonly bigint[]): readonly number[] | undefined => {

@@ -2,8 +2,8 @@ import { branchesUntilEnd } from './branches-until-end.ts';
 import type { Rewrite } from './rewrite.ts';
 
 /**
- * A fallback whose trigger no answer can meet returns the answer of its first available branch. A branch behind one
- * that is always available is never that.
+ * A fallback whose trigger no answer can match returns the answer of its first available branch. A branch after one that is
+ * always available is never that branch.
  */
 export const dropDeadBranch: Rewrite = {
   name: 'drop-dead-branch',

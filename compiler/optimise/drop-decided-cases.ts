@@ -3,7 +3,10 @@ import type { ConditionalCase, ConditionalNode } from '../../schema/plan/plan.ts
 import { constantCondition } from './constant-condition.ts';
 import type { Rewrite } from './rewrite.ts';
 
-/** The cases up to the first that always holds, which becomes `otherwise`; those that never hold, or were asked before, are left out. */
+/**
+ * Returns the cases up to the first that always holds, which becomes `otherwise`, without those that never hold or repeat an
+ * earlier one.
+ */
 const undecided = ({ cases, otherwise }: ConditionalNode): Pick<ConditionalNode, 'cases' | 'otherwise'> => {
   const asked = new Set<string>();
   const kept: ConditionalCase[] = [];
@@ -17,7 +20,10 @@ const undecided = ({ cases, otherwise }: ConditionalNode): Pick<ConditionalNode,
   return { cases: kept, otherwise };
 };
 
-/** The first case that holds chooses, and conditions have no effects: what cannot change the choice can go. */
+/**
+ * The first case that holds chooses the branch, and conditions have no effects, so whatever cannot change the choice can be
+ * removed.
+ */
 export const dropDecidedCases: Rewrite = {
   name: 'drop-decided-cases',
   law: 'if(true → a, …) = a; if(false → a, …) = if(…); if(p → a, …, p → b, …) = if(p → a, …); if(…, p → a, else a) = if(…, else a)',

@@ -1,7 +1,7 @@
 import { isNonEmpty } from '../../schema/json/json.ts';
 import type { Rewrite } from './rewrite.ts';
 
-/** A conditional takes and asks only the branches that its cases and `otherwise` name. */
+/** A conditional uses only the branches that its cases and `otherwise` name. */
 export const dropUnreachableBranch: Rewrite = {
   name: 'drop-unreachable-branch',
   law: 'if(p → a, else b){a, b, c} = if(p → a, else b){a, b}',

@@ -3,24 +3,24 @@ import { isNonEmpty } from '../../schema/json/json.ts';
 import type { FallbackNode, PlanNode } from '../../schema/plan/plan.ts';
 import type { Rewrite } from './rewrite.ts';
 
-/** Whether two rules speak of the same answers; the order of codes and their repetition say nothing. */
+/** Whether two rules match the same answers. The order and repetition of codes do not matter. */
 const sameTrigger = (a: StatusRule, b: StatusRule): boolean => {
   if (a.kind !== 'codes' || b.kind !== 'codes') return a.kind === b.kind;
   return a.codes.every((code) => b.codes.includes(code)) && b.codes.every((code) => a.codes.includes(code));
 };
 
 /**
- * Whether a fallback does more than try its branches in order. Where a stream goes on elsewhere, the branch that is asked next ends
- * it if it does not answer; an inner fallback would not.
+ * Whether a fallback does more than try its branches in order. If a stream continues elsewhere, the next branch ends it if it
+ * does not answer; an inner fallback would not.
  */
 const isMore = ({ hedge, continues }: FallbackNode): boolean => hedge !== undefined || continues === true;
 
 /**
- * An inner fallback goes on for exactly the answers that the outer one goes on for, and the circuits of both are read
- * at the same moment. Where all inner branches are unavailable, the outer fallback leaves the inner one out, and so
- * each of them; unless it has no available branch at all, and then both use all. A fallback with a hedge asks the first two of its own
- * branches beside each other. Where both require that branches are able, what is able below the inner one is able below the outer
- * one; where one does, the inner group would ask other branches than before.
+ * An inner fallback continues for exactly the same answers as the outer one, and the circuits of both are read at the same
+ * moment. If all inner branches are unavailable, the outer fallback skips the inner one, and therefore each of them, unless it
+ * has no available branch at all: then both use all branches. A fallback with a hedge calls the first two of its own branches
+ * concurrently. If both require that branches are able, a branch that is able below the inner one is able below the outer one
+ * too; if only one requires it, the inner group would call other branches than before.
  */
 export const flattenFallback: Rewrite = {
   name: 'flatten-fallback',

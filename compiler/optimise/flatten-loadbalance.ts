@@ -4,17 +4,23 @@ import { coprime } from './coprime.ts';
 import { mayBeUnavailable } from './may-be-unavailable.ts';
 import type { Rewrite } from './rewrite.ts';
 
-/** Whether a load balance draws by weight alone, among all branches that are available. */
+/** Whether a load balance draws only by weight, among all available branches. */
 const isDrawn = (node: LoadbalanceNode): boolean => balanceFeatures(node).length === 0 && node.require === undefined;
 
-/** A load balance that never leaves a branch out and draws by weight alone, so that its weights are its odds, and copies nothing. */
+/**
+ * Whether a node is a load balance that never skips a branch, draws only by weight, so that its weights are its odds, and copies
+ * nothing.
+ */
 const isSteady = (node: PlanNode): node is LoadbalanceNode =>
   node.kind === 'loadbalance' &&
   node.mirrors === undefined &&
   isDrawn(node) &&
   node.branches.every((branch) => branch.weight > 0 && !mayBeUnavailable(branch.node));
 
-/** The inner branches in the place of the branch `at`, all weights scaled to the same whole; nothing where they grow too large. */
+/**
+ * Puts the inner branches in the place of the branch `at`, with all weights scaled to a common sum; undefined if they grow too
+ * large.
+ */
 const merged = (outer: LoadbalanceNode, inner: LoadbalanceNode, at: number): LoadbalanceNode | undefined => {
   const whole = inner.branches.reduce((sum, { weight }) => sum + BigInt(weight), 0n);
   const scaled = outer.branches.flatMap(({ weight, node }, index) =>
@@ -30,7 +36,10 @@ const merged = (outer: LoadbalanceNode, inner: LoadbalanceNode, at: number): Loa
   return isNonEmpty(branches) ? { ...outer, branches } : undefined;
 };
 
-/** The probability of an inner branch is the product of two draws; the outer one leaves the inner group in or out as a whole. */
+/**
+ * The probability of an inner branch is the product of two draws. The outer load balance uses or skips the inner group as a
+ * whole.
+ */
 export const flattenLoadbalance: Rewrite = {
   name: 'flatten-loadbalance',
   law: 'balance[a:m, balance[b:p, c:q]:n] = balance[a:m(p+q), b:np, c:nq], where neither b nor c may be unavailable',

@@ -1,9 +1,9 @@
 import type { PlanNode } from '../../schema/plan/plan.ts';
 
 /**
- * Whether a group may leave this branch out because of an open circuit. A group is out only when all its branches are, of which
- * one may be the only able one where it requires that; a branch of weight 0 counts as out always. A conditional is out when the
- * branch is that it would choose.
+ * Whether a group may skip this branch because of an open circuit. A group is skipped only if all its branches are, and if it
+ * requires able branches, only one of them may be able. A branch of weight 0 always counts as unavailable. A conditional is
+ * skipped if the branch that it would choose is.
  */
 export const mayBeUnavailable = (node: PlanNode): boolean => {
   switch (node.kind) {

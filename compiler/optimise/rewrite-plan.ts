@@ -11,12 +11,12 @@ const firstChange = (node: PlanNode, laws: readonly Rewrite[]): PlanNode => {
   return node;
 };
 
-/** Whether a group leaves out branches by what the leaves below them are able to do. */
+/** Whether a group skips branches depending on whether the leaves below them are able. */
 const judgesAbility = (node: PlanNode): boolean => 'require' in node;
 
 /**
- * The plan with every law applied wherever it applies, branches first, until none does. Paths are kept, so that answers
- * still name the source's place. A plan that is in this form already is returned as the same object.
+ * Applies every law wherever it matches, branches first, until none matches. Paths are kept, so that answers still name the place
+ * in the source. A plan that is already in this form is returned as the same object.
  */
 export const rewriteWith = (root: PlanNode, laws: readonly Rewrite[]): PlanNode => {
   const below = judgesAbility(root) ? laws.filter(({ dropsLeaves }) => dropsLeaves !== true) : laws;
@@ -25,5 +25,5 @@ export const rewriteWith = (root: PlanNode, laws: readonly Rewrite[]): PlanNode 
   return after === node ? node : rewriteWith(after, laws);
 };
 
-/** All rewrites, to their fixed point. */
+/** Applies all rewrites until nothing changes. */
 export const rewritePlan = (root: PlanNode): PlanNode => rewriteWith(root, rewrites);

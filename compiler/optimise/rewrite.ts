@@ -1,15 +1,15 @@
 import type { PlanNode } from '../../schema/plan/plan.ts';
 
-/** A named law: where its condition holds, the node it gives means the same as the one it takes. */
+/** A named law. If its condition holds, the node that it returns means the same as the node that it gets. */
 export interface Rewrite {
   readonly name: string;
   /** The law in one line, with its condition. */
   readonly law: string;
   /**
-   * Whether it leaves out leaves that a group above could take for able, though no request comes to them: it is not applied below
-   * a group that requires that. False if absent.
+   * Whether it removes leaves that no request reaches but that a group above could consider able. It is not applied below a group
+   * that requires able branches. False if absent.
    */
   readonly dropsLeaves?: true;
-  /** The same object where the law does not apply. The node's branches are rewritten already. */
+  /** Returns the same object if the law does not apply. The node's branches are rewritten already. */
   rewrite(node: PlanNode): PlanNode;
 }

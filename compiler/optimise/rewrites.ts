@@ -8,7 +8,10 @@ import { flattenFallback } from './flatten-fallback.ts';
 import { flattenLoadbalance } from './flatten-loadbalance.ts';
 import type { Rewrite } from './rewrite.ts';
 
-/** Every rewrite, those that make a plan smaller first. Each makes the plan, its cases or its weights smaller, so they come to an end. */
+/**
+ * Every rewrite, with those that make a plan smaller first. Each one makes the plan, its cases or its weights smaller, so
+ * rewriting ends.
+ */
 export const rewrites: readonly Rewrite[] = [
   dropZeroWeight,
   dropDeadBranch,

@@ -5,11 +5,14 @@ import type { Located, Part } from '../diagnostics/reporter.ts';
 import { type SyntaxMember, type SyntaxNode, toValue } from './syntax-tree.ts';
 import type { SpanAt } from './to-spans.ts';
 
-/** A text that was read: its value, and where each part of it stands. */
+/** A text that was read: its value, and the place of each of its parts. */
 export interface ConfigDocument extends Located {
   readonly text: string;
   readonly value: Json;
-  /** Where something stands; of an object or list as a value only its `head`. The nearest parent's where it is not there. */
+  /**
+   * Returns the place of a key or value; for an object or list as a value, only its `head`. If it does not exist, returns the
+   * place of its nearest parent.
+   */
   readSpan(pointer: JsonPointer, part: Part): Span;
 }
 
@@ -27,7 +30,7 @@ const findChild = (node: SyntaxNode, token: string): Found | undefined => {
   return member === undefined ? undefined : { node: member.value, member };
 };
 
-/** A document over a syntax tree without errors. */
+/** Creates a document from a syntax tree without errors. */
 export const configDocument = (
   { text, spanAt, file }: { readonly text: string; readonly spanAt: SpanAt; readonly file?: string | undefined },
   root: SyntaxNode,

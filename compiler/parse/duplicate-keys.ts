@@ -3,7 +3,7 @@ import type { Reporter } from '../diagnostics/reporter.ts';
 import type { SyntaxNode } from './syntax-tree.ts';
 import type { SpanAt } from './to-spans.ts';
 
-/** Reports each key that its object already has. JSON takes the last one, which is hardly ever what was meant. */
+/** Reports each key that its object already has. JSON uses the last one, which is hardly ever what was meant. */
 export const reportDuplicateKeys = (root: SyntaxNode, reporter: Reporter, spanAt: SpanAt): void => {
   const path: PointerToken[] = [];
   const inside = (node: SyntaxNode, token: PointerToken): void => {

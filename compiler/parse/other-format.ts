@@ -2,7 +2,7 @@ import type { JsonRules, SyntaxMessages } from './syntax-messages.ts';
 
 const yaml: SyntaxMessages = { why: 'it looks like YAML', hint: 'Write the config as JSON: { "provider": … }.' };
 
-/** The message for a text in which characters are zero. */
+/** The message for a text that contains zero characters. */
 export const otherEncoding: SyntaxMessages = {
   why: 'it is encoded in UTF-16 or UTF-32',
   hint: 'Save the file as UTF-8.',
@@ -27,10 +27,10 @@ const formats: readonly (readonly [RegExp, SyntaxMessages])[] = [
   [/^(?:\s*(?:#.*)?\n)*(?:%YAML|---|\s*- |\s*["']?[A-Za-z_$][\w.$-]*["']?\s*:(?:\s|$))/, yaml],
 ];
 
-/** How far a text is looked at: its format shows at its beginning. */
+/** How many characters of a text are examined. The beginning is enough to recognise its format. */
 const longestStart = 2000;
 
-/** Recognises by its beginning the format of a text that is not JSON; `undefined` where it looks like JSON with an error. */
+/** Recognises the format of a text that is not JSON by its beginning; `undefined` if it looks like JSON with an error. */
 export const otherFormat = (text: string, rules: JsonRules): SyntaxMessages | undefined => {
   const start = text.slice(0, longestStart);
   const found = formats.find(([pattern]) => pattern.test(start))?.[1];

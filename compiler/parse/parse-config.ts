@@ -10,13 +10,15 @@ import { toSpans } from './to-spans.ts';
 export interface ParseOptions extends ReporterOptions {
   readonly file?: string | undefined;
   /**
-   * It is a file of an operator: its name says its format, and a `$schema` member of the root, which is for editors, is
-   * left out of the value. Any other text is JSON without comments.
+   * Whether it is a file of an operator: its name determines its format, and a `$schema` member of the root, which is for
+   * editors, is removed from the value. Any other text is JSON without comments.
    */
   readonly isFile: boolean;
 }
 
-/** The document and who collects what is found in it; without a document the text cannot be read, and that is reported. */
+/**
+ * The document, and the reporter of its findings. If the text cannot be read, there is no document, and the reason is reported.
+ */
 export interface Parsed {
   readonly document?: ConfigDocument;
   readonly reporter: Reporter;
@@ -30,7 +32,7 @@ export const parseConfig = (text: string, { file, isFile, stops = false }: Parse
   const reading = readTree(text, format);
   const spanAt = toSpans(text);
   if (!reading.ok) {
-    // What is missing at the end is shown after the last text, and not in an empty line below it.
+    // If something is missing at the end, the error is shown after the last text, not on an empty line below it.
     const end = text.trimEnd().length;
     const reporter = createReporter(
       {

@@ -4,10 +4,10 @@ import { loadYaml, type TextFormat } from './read-tree.ts';
 import { maxNesting } from './syntax-messages.ts';
 import type { SyntaxMember, SyntaxNode } from './syntax-tree.ts';
 
-/** The kinds of tokens that open and close, by their numbers in jsonc-parser, and the end of a text. */
+/** The numbers of opening and closing tokens in jsonc-parser, and of the end of a text. */
 const tokens = { openBrace: 1, closeBrace: 2, openBracket: 3, closeBracket: 4, end: 17 };
 
-/** The parser calls itself for each level. */
+/** Whether a text is nested too deep for the parser, which recurses for each level. */
 const isTooDeep = (text: string): boolean => {
   const scanner = createScanner(text, true);
   let depth = 0;
@@ -35,7 +35,7 @@ const toMember = ({ children: [key, value] = [] }: Node): readonly SyntaxMember[
 const toTree = ({ type, offset, length, children = [], value }: Node): SyntaxNode => {
   if (type === 'object') return { kind: 'object', offset, length, members: children.flatMap(toMember) };
   if (type === 'array') return { kind: 'array', offset, length, items: children.map(toTree) };
-  // The value of a literal is one of JSON.
+  // The value of a literal is a JSON value.
   return { kind: 'literal', offset, length, value: (value ?? null) as Json };
 };
 
@@ -46,8 +46,8 @@ const readBrokenJson = (text: string): SyntaxNode | undefined => {
 };
 
 /**
- * Reads what can be read of a text while somebody writes it; undefined where nothing can, and where it is nested deeper than any
- * config. Never throws.
+ * Reads as much of a text as possible while somebody writes it; undefined if nothing can be read, or if it is nested deeper than
+ * any config. Never throws.
  */
 export const readBrokenTree = (text: string, format: TextFormat): SyntaxNode | undefined =>
   format === 'yaml' ? loadYaml().readBrokenYaml(text) : readBrokenJson(text);

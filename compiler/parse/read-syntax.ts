@@ -21,7 +21,7 @@ interface Open {
   key: { readonly name: string; readonly offset: number; readonly length: number } | undefined;
 }
 
-/** Stops the parser at its first error: what it reports after that is guesswork. */
+/** Stops the parser at its first error, because later errors are guesswork. */
 class Stop extends Error {
   readonly reading: SyntaxReading & { readonly ok: false };
 
@@ -84,7 +84,7 @@ const builder = (
   };
 };
 
-/** Reads a JSON text into a tree, or says what its first error is and where. Never throws. */
+/** Reads a JSON text into a tree, or returns its first error and its place. Never throws. */
 export const readSyntax = (text: string, rules: JsonRules): SyntaxReading => {
   if (text.trim() === '') return empty;
   const tree = builder(text, rules);

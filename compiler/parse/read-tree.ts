@@ -4,7 +4,7 @@ import { readSyntax } from './read-syntax.ts';
 import type { JsonRules } from './syntax-messages.ts';
 import type { SyntaxNode, SyntaxReading } from './syntax-tree.ts';
 
-/** The module that reads YAML, as a path from the folder of code, without extension. */
+/** The module that reads YAML, as a path from the root folder of the code, without extension. */
 export const yamlModule: string = 'compiler/parse/yaml/read-yaml';
 
 interface YamlModule {
@@ -18,7 +18,7 @@ export const loadYaml = (): YamlModule => loadOwnModule(yamlModule) as YamlModul
 /** How a text is read. */
 export type TextFormat = JsonRules | 'yaml';
 
-/** The format of an operator's file, as its name says. */
+/** Returns the format of an operator's file, which its name determines. */
 export const fileFormat = (file: string | undefined): TextFormat => formatOf(file);
 
 interface ReadText {
@@ -28,8 +28,8 @@ interface ReadText {
 }
 
 /**
- * The text that was read last, until the engine collects it: findings are shown with the secrets of that text masked. One reference for
- * all texts, since what a weak reference is made of stays in memory until the code that runs has ended.
+ * The text that was read last, until it is garbage-collected: findings are shown with the secrets of that text masked. There is
+ * one reference for all texts, because the target of a new weak reference stays in memory until the running code has ended.
  */
 let kept: WeakRef<{ last: ReadText }> | undefined;
 
@@ -40,13 +40,16 @@ const keep = (last: ReadText): SyntaxReading => {
   return last.reading;
 };
 
-/** Some editors put a byte order mark before the text. In its place a space keeps all others; the reader of YAML knows the mark. */
+/**
+ * Some editors put a byte order mark before the text. Replacing it with a space keeps all offsets. The YAML reader handles the
+ * mark itself.
+ */
 const markAsSpace = (text: string): string => (text.startsWith('\uFEFF') ? ` ${text.slice(1)}` : text);
 
 const readAs = (text: string, format: TextFormat): SyntaxReading =>
   format === 'yaml' ? loadYaml().readYaml(text) : readSyntax(markAsSpace(text), format);
 
-/** Reads a text into a tree, or says what its first error is and where. Never throws. */
+/** Reads a text into a tree, or returns its first error and its place. Never throws. */
 export const readTree = (text: string, format: TextFormat): SyntaxReading => {
   const last = kept?.deref()?.last;
   if (last?.text === text && last.format === format) return last.reading;

@@ -1,19 +1,19 @@
 import { type ParseErrorCode, printParseErrorCode } from 'jsonc-parser';
 
-/** The rules of a JSON text: JSONC's for files, and JSON's for a text that comes with a request. */
+/** The rules for a JSON text: JSONC for files, and JSON for a text that comes with a request. */
 export type JsonRules = 'jsonc' | 'json';
 
 /** A syntax error: what it is, as the end of a sentence, and what to do about it. */
 export interface SyntaxMessages {
   readonly why: string;
   readonly hint: string;
-  /** The change that mends it, in a file. */
+  /** The change that corrects it, in a file. */
   readonly mend?: 'straighten-quotes';
 }
 
 const say = (why: string, hint: string): SyntaxMessages => ({ why, hint });
 
-/** How deep values may nest; nobody nests them deeper, and recursion has to end somewhere. */
+/** How deep values may be nested. Nobody nests them deeper, and recursion needs a limit. */
 export const maxNesting = 100;
 
 export const tooDeep: SyntaxMessages = say(
@@ -21,13 +21,13 @@ export const tooDeep: SyntaxMessages = say(
   'Put groups side by side, or split the config.',
 );
 
-/** The fault of a whole number that would be another one when it is read. */
+/** The error for a whole number that would change when it is read. */
 export const tooManyDigits: SyntaxMessages = say(
   'this number has more digits than are kept of a number',
   'Write a number with fewer digits, or put it in quotes where a string is taken.',
 );
 
-/** Whether a number is another one than its digits say: a large whole number is rounded where nothing says so. */
+/** Whether a number differs from what its digits state: large whole numbers are rounded silently. */
 export const isRounded = (value: number, digits: string): boolean =>
   Math.abs(value) > Number.MAX_SAFE_INTEGER &&
   /^-?\d+$/.test(digits) &&
@@ -68,7 +68,7 @@ const notDecimal = say('this is not a JSON number', 'Write it in decimal, withou
 
 const notExpected = say('JSON does not allow this here', 'Correct the text here.');
 
-/** The beginnings of a text at an error that say more than the parser's code for it. */
+/** Beginnings of the text at an error that reveal more than the parser's error code. */
 const beginnings: readonly (readonly [RegExp, SyntaxMessages])[] = [
   [/^'/, { ...say('it uses single quotes', 'Write keys and strings in double quotes.'), mend: 'straighten-quotes' }],
   [/^[\u2018-\u201f\u00ab\u00bb]/, say('it uses typographic quotes', 'Replace them with straight double quotes.')],
@@ -110,7 +110,7 @@ const afterEnd = (rest: string): SyntaxMessages | undefined => {
   return /^,/.test(rest) ? say('a comma follows the end of the config', 'Remove the comma.') : undefined;
 };
 
-/** Where the parser stopped: the text from there on, the character before it, and whether a whole value came before. */
+/** Where the parser stopped: the text from there on, the character before it, and whether it follows a whole value. */
 export interface SyntaxPlace {
   readonly rest: string;
   readonly before: string;
@@ -120,7 +120,7 @@ export interface SyntaxPlace {
 /** Describes a syntax error by the parser's code and its place. */
 export const syntaxMessages = (code: ParseErrorCode, { rest, before, isAfterEnd }: SyntaxPlace): SyntaxMessages => {
   const said = printParseErrorCode(code);
-  // The parser ends an object or a list before it says that its end is missing.
+  // The parser ends an object or a list before it reports that its end is missing.
   const isOver = isAfterEnd && !said.startsWith('Close') && !rest.startsWith('#');
   const name = isOver ? 'EndOfFileExpected' : said;
   if (before === '0' && /^[\dxXbBoO]/.test(rest)) return notDecimal;

@@ -12,7 +12,7 @@ type Field = keyof Config;
 interface Idle {
   readonly path: readonly [Field, ...(string | number)[]];
   readonly why: string;
-  /** What to do, if not to remove it. */
+  /** The advice, if it is not to remove the setting. */
   readonly hint?: string;
 }
 

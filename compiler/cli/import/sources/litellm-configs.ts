@@ -42,7 +42,7 @@ export class Models {
   }
 }
 
-/** What the configs of a file are built from. */
+/** The parts from which the configs of a file are built. */
 export interface LitellmContext {
   readonly settings: Settings;
   readonly models: Models;
