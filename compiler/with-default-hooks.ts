@@ -39,8 +39,8 @@ const withHooks = (leaf: LeafNode, target: Target, defaults: DefaultHooks): Leaf
 };
 
 /**
- * The plan with the hooks of the only leaf of `defaults` at the end of every leaf's own, as the compiler would have made it
- * of a config that has them there. Its hooks are those of `defaults`, not copies. The catalogue is that of both plans.
+ * Returns the plan with the hooks of the only leaf of `defaults` appended to those of every leaf, as if its config had them
+ * there. The hooks are those of `defaults`, not copies. The catalogue is that of both plans.
  */
 export const withDefaultHooks = (plan: RoutingPlan, defaults: RoutingPlan, catalogue: Catalogue): RoutingPlan => {
   const [from] = listLeaves(defaults.root);

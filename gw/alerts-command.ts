@@ -45,7 +45,7 @@ const help = [
   '',
 ].join('\n');
 
-/** The places of the receivers that are meant, from 1. */
+/** Returns the positions of the requested receivers, counted from 1. */
 const findNumbers = ({ to }: AlertSettings, asked: string | undefined): readonly number[] => {
   const numbers = to.flatMap((receiver, index) =>
     asked === undefined || asked === String(index + 1) || asked === toForm(receiver).kind ? [index + 1] : [],

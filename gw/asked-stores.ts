@@ -22,11 +22,11 @@ const here = () => ({ env: process.env, home: homedir() });
 
 const toValues = ({ profile, workspace }: StoreFlags) => ({ profile, workspace });
 
-/** The store that `CommandServices` has. */
+/** Opens the store for `CommandServices`. */
 export const store = async (flags: StoreFlags): Promise<AskedStore> =>
   withUsageErrors(await askedStore(here(), toValues(flags)).catch(toUsageError));
 
-/** The same, or undefined where nothing names a gateway. */
+/** Does the same, or returns undefined if nothing names a gateway. */
 export const storeIfSet = async (flags: StoreFlags): Promise<AskedStore | undefined> => {
   const asked = await askedStoreIfSet(here(), toValues(flags)).catch(toUsageError);
   return asked && withUsageErrors(asked);

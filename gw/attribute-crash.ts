@@ -3,7 +3,7 @@ import type { Environment } from '../compiler/cli/command-line/services.ts';
 import { errorText } from '../schema/text/error-text.ts';
 import { printable } from '../schema/text/printable.ts';
 
-/** Calls back for an error outside of any request that the code of a plugin in this process threw. */
+/** Calls `blame` for an error that the code of a plugin in this process threw outside of any request. */
 const onCrash = async (
   { pluginDetails = [] }: Environment,
   blame: (plugin: string, error: Error) => void,
@@ -18,8 +18,8 @@ const onCrash = async (
 };
 
 /**
- * Names the plugin that threw outside of any request; that leaves the process in an unknown state, so Node ends it. The
- * operator learns whose it was, and what keeps it from ending the gateway again.
+ * Prints the name of a plugin that throws outside of any request. That leaves the process in an unknown state, so Node ends it.
+ * The message states which plugin it was, and how to prevent it from ending the gateway again.
  */
 export const attributeCrash = async (environment: Environment): Promise<void> => {
   const advice = 'Checks can run in a process of their own: "isolate": true in the gateway file.';
@@ -31,7 +31,10 @@ export const attributeCrash = async (environment: Environment): Promise<void> =>
   );
 };
 
-/** Ends a command that cannot be run to its end since a plugin threw by itself, as from a timer, and names that plugin and the error. */
+/**
+ * Ends a command if a plugin throws on its own, for example from a timer, because the command cannot be completed. Prints the
+ * name of the plugin and the error.
+ */
 export const endOnCrash = (environment: Environment): Promise<void> =>
   onCrash(environment, (plugin, error) => {
     const why = printable(errorText(error)).replace(/\.$/, '');

@@ -19,9 +19,9 @@ export const commandServices = async (io: CommandIo): Promise<CommandServices> =
     import('../compiler/compile.ts'),
     import('../plugins/sdk/plugin/plugin.ts'),
   ]);
-  // A command reads one gateway file.
+  // A command reads only one gateway file.
   let threads: CompileThreads | undefined;
-  /** A log has many requests: the plugins of all are loaded once. */
+  /** A log has many requests, and the plugins are loaded once for all of them. */
   const runners = new WeakMap<Environment, RunScript>();
   return {
     io,

@@ -2,9 +2,9 @@ import type { CommandIo, CommandServices } from '../compiler/cli/command-line/se
 import type { HelpRow } from '../compiler/cli/main-help.ts';
 import type { CommandTree } from '../schema/command-help/command-spec.ts';
 
-/** A command of `gw`, which loads what it needs. */
+/** A command of `gw`, which loads only what it needs. */
 export interface Command extends HelpRow {
-  /** Gives the exit code. */
+  /** Runs the command. Resolves to the exit code. */
   run(argv: readonly string[], io: CommandIo): Promise<number>;
   /** Describes it and the commands that begin with it. */
   tree(): Promise<CommandTree>;
@@ -13,7 +13,10 @@ export interface Command extends HelpRow {
 const commandServices = async (io: CommandIo): Promise<CommandServices> =>
   (await import('./command-services.ts')).commandServices(io);
 
-/** Whether another gateway started this process as a worker. A variable alone could be inherited from anywhere. */
+/**
+ * Whether another gateway started this process as a worker. A variable alone is no proof, because it could be inherited from
+ * anywhere.
+ */
 const isWorker = (): boolean => process.connected && process.env.GW_WORKER_OF === String(process.ppid);
 
 export const ownCommands: readonly Command[] = [
@@ -145,7 +148,7 @@ export const ownCommands: readonly Command[] = [
   },
 ];
 
-/** The commands for a gateway with a store, as the control plane lists them. */
+/** Returns the commands for a gateway with a store, as the control plane lists them. */
 export const storeCommands = async (): Promise<readonly Command[]> => {
   const { controlCommands } = await import('../plugins/control/cli/control-commands.ts');
   return controlCommands.map(({ name, headline, run, tree }) => ({

@@ -37,7 +37,7 @@ const toAnswer = (job: ThreadJob): Promise<FromCompileThread> =>
         : ({ kind: 'failed', error: toError(error) } as const),
   );
 
-// One after the other: what is compiled may have to load something first.
+// Configs are compiled one after the other, because some of them may have to load something first.
 let last: Promise<unknown> = Promise.resolve();
 parentPort?.on('message', (job: ThreadJob) => {
   last = last.then(async () => parentPort?.postMessage(await toAnswer(job)));

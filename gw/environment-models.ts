@@ -8,7 +8,7 @@ import { targetModel } from '../schema/plan/target-model.ts';
 import { errorText } from '../schema/text/error-text.ts';
 import type { FoundEnvironment } from './environment/found-environment.ts';
 
-/** Makes the catalogue of models with the plugins and the statements of a gateway file, and with the lists beside it. */
+/** Creates the catalogue of models from the plugins and the statements of a gateway file, and the lists beside it. */
 export const modelCatalogue = async ({
   environment: { plugins, settings },
   file: gatewayFile,
@@ -30,13 +30,13 @@ export const modelCatalogue = async ({
   });
 };
 
-/** Ends a command for which a file of providers' lists cannot be read, or a plugin does not say what it knows of models. */
+/** Ends a command if a file of providers' lists cannot be read, or if a plugin fails to provide its facts about models. */
 export const unreadableLists = (error: unknown): never => {
   if (error instanceof PluginModelsError) throw new UsageError(error.message, error.hint);
   throw new UsageError(errorText(error), 'Or remove the file.');
 };
 
-/** Gives `gw check` and `gw explain` the facts of models, and prices; everything is loaded when they ask. */
+/** Provides the facts about models and prices to `gw check` and `gw explain`. Everything is loaded when they first need it. */
 export const environmentModels = (
   found: FoundEnvironment,
 ): Pick<Environment, 'findModel' | 'targetModel' | 'priceCall'> => {

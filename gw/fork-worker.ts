@@ -1,9 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process';
 
-/** The variable by which a process knows that it is a worker: the id of the process that is its owner. */
+/** The variable by which a process recognises that it is a worker: the process id of its owner. */
 const ownerVariable = 'GW_WORKER_OF';
 
-/** Starts this program again, as a worker with these arguments of `gw serve`. What it writes to its streams itself is printed here. */
+/**
+ * Starts this program again as a worker, with these arguments of `gw serve`. What the worker writes to its own streams is printed
+ * here.
+ */
 export const forkWorker = (argv: readonly string[]): ChildProcess => {
   const [, program = ''] = process.argv;
   return fork(program, ['serve', ...argv], {

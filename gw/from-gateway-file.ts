@@ -6,15 +6,15 @@ import type { ReadEnvironment } from '../runtime/cli/settings/read-environment.t
 import type { SecretReader } from '../runtime/cli/settings/secret-reader.ts';
 
 interface GatewayFileUse<Value> {
-  /** A text about what the file does not have, as the end of a sentence. */
+  /** The value that the file lacks, as the end of a sentence. */
   readonly wanted: string;
-  /** A text about what to do where it has errors, as the end of a sentence. */
+  /** The advice for a file with errors, as the end of a sentence. */
   readonly otherwise: string;
-  /** Throws a `ServeFailure`. */
+  /** Reads the value. Throws a `ServeFailure`. */
   read(from: Pick<ReadEnvironment, 'settings' | 'file'>, secrets: SecretReader): Value | Promise<Value>;
 }
 
-/** Reads a value from the gateway file, as `gw serve` in this folder would read it; undefined if there is none. */
+/** Reads a value from the gateway file, as `gw serve` in this folder would; undefined if there is no file. */
 export const fromGatewayFile = async <Value>(
   io: CommandIo,
   given: string | undefined,

@@ -4,14 +4,14 @@ import { lookUp } from '../schema/json/look-up.ts';
 import { type FoundEnvironment, readFoundEnvironment } from './environment/found-environment.ts';
 import { modelCatalogue, unreadableLists } from './environment-models.ts';
 
-/** The names by which providers are asked for: ids, aliases, and what is saved as `@slug`. */
+/** Returns the names by which providers can be requested: ids, aliases, and saved providers as `@slug`. */
 export const providerNames = ({ environment: { catalogue, saved } }: FoundEnvironment): ReadonlyMap<string, string> =>
   new Map([
     ...[...catalogue.providers].map(([name, { id }]) => [name, id] as const),
     ...Object.keys(saved.providers).map((slug) => [`@${slug}`, `@${slug}`] as const),
   ]);
 
-/** The providers of those that are saved, and not called at a host of their own. */
+/** Returns the providers of the saved ones that are not called at a host of their own. */
 const savedKinds = ({ environment: { catalogue, saved } }: FoundEnvironment): ReadonlyMap<string, string> =>
   new Map(
     Object.entries(saved.providers).flatMap(([slug, { provider, settings }]) => {
@@ -20,7 +20,7 @@ const savedKinds = ({ environment: { catalogue, saved } }: FoundEnvironment): Re
     }),
   );
 
-/** Everything that is known of models, with a gateway file or without. Throws a `UsageError` for files with errors. */
+/** Returns everything that is known about models, with or without a gateway file. Throws a `UsageError` for files with errors. */
 export const listModels = async (io: CommandIo, gatewayFile: string | undefined): Promise<KnownModels> => {
   const found = await readFoundEnvironment(io, gatewayFile);
   const facts = await (await modelCatalogue(found)).list().catch(unreadableLists);

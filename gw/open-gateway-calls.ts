@@ -1,7 +1,7 @@
 import { UsageError } from '../compiler/cli/command-line/usage-error.ts';
 import type { OwnCalls, OwnCallsOptions } from '../runtime/cli/configure/own-calls.ts';
 
-/** Opens the calls of a command. Throws a `UsageError` for settings of connections that cannot be used. */
+/** Prepares the calls of a command. Throws a `UsageError` for connection settings that cannot be used. */
 export const openGatewayCalls = async (options: OwnCallsOptions): Promise<OwnCalls> => {
   const [{ openOwnCalls }, { ServeFailure }] = await Promise.all([
     import('../runtime/cli/configure/own-calls.ts'),

@@ -3,7 +3,9 @@ import { providerFacts } from '../plugins/sdk/provider/provider-facts.ts';
 import type { JsonObject } from '../schema/json/json.ts';
 import { readFoundEnvironment } from './environment/found-environment.ts';
 
-/** The facts of every provider that configs can name, sorted by id. Throws a `UsageError` for a gateway file with errors. */
+/**
+ * Lists the facts about every provider that configs can name, sorted by id. Throws a `UsageError` for a gateway file with errors.
+ */
 export const listProviderFacts = async (
   io: CommandIo,
   gatewayFile: string | undefined,

@@ -15,7 +15,7 @@ import { providerNames } from './list-models.ts';
 
 interface OwnTexts {
   readonly targets: readonly OwnTarget[];
-  /** The configs that have errors, and were left out. */
+  /** The configs that have errors and were skipped. */
   readonly left: readonly string[];
 }
 
@@ -26,7 +26,7 @@ const unreadableFolder = (error: unknown): never => {
   );
 };
 
-/** The targets of what the gateway file saves, and of the configs in its folder. */
+/** Returns the targets of the gateway file's saved records, and of the configs in its folder. */
 const ownTargets = async ({ environment, file }: FoundEnvironment): Promise<OwnTexts> => {
   const { saved, settings, isolated, plugins } = environment;
   const [{ compile }, { loadCatalogue }, { configsFolder }] = await Promise.all([
@@ -60,13 +60,13 @@ const ownTargets = async ({ environment, file }: FoundEnvironment): Promise<OwnT
   return { targets, left };
 };
 
-/** Whether a target is of the provider that was asked for: an id, or `@slug`. */
+/** Whether a target belongs to the requested provider: an id, or `@slug`. */
 const isAsked = ({ target: { from } }: OwnTarget, asked: string | undefined): boolean =>
   asked === undefined ||
   (from.kind === 'saved' && asked === `@${from.slug}`) ||
   ((from.kind === 'saved' || from.kind === 'inline') && asked === from.provider);
 
-/** The provider that is asked for, by any of its names. Throws a `UsageError` for a name that nothing has. */
+/** Returns the requested provider, by any of its names. Throws a `UsageError` for an unknown name. */
 const askedProvider = (found: FoundEnvironment, name: string | undefined): string | undefined => {
   if (name === undefined) return undefined;
   const names = providerNames(found);
@@ -93,7 +93,7 @@ const readLists = async (
   }
 };
 
-/** Puts the lists that were read into the file, beside those that were read before. */
+/** Adds the lists that were read to the file, beside those that were read before. */
 const writeLists = async (
   io: CommandIo,
   file: string,
@@ -104,7 +104,7 @@ const writeLists = async (
     import('../schema/model-facts/to-day.ts'),
     import('../runtime/memory/system-clock.ts'),
   ]);
-  // A file that cannot be read is written anew.
+  // A file that cannot be read is replaced.
   const before = await readFactsFile(file).catch(() => ({}));
   const asOf = toDay(systemClock.wall());
   const lists = [...Map.groupBy(read, ({ provider }) => provider)].map(
@@ -118,8 +118,8 @@ const writeLists = async (
 };
 
 /**
- * Reads the lists of the providers that a gateway file and its configs have credentials for, and writes them beside it. Throws a
- * `UsageError` where there is nothing to read.
+ * Reads the lists of the providers for which a gateway file and its configs have credentials, and writes them beside it. Throws a
+ * `UsageError` if there is nothing to read.
  */
 export const refreshModels = async (
   io: CommandIo,

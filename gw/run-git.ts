@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import type { RunGit } from '../compiler/cli/command-line/services.ts';
 import { UsageError } from '../compiler/cli/command-line/usage-error.ts';
 
-/** The largest file, and the longest list of a folder, in bytes. */
+/** The maximum size of a file, and of the listing of a folder, in bytes. */
 const maxBytes = 16 * 1024 * 1024;
 const timeoutMs = 20_000;
 
@@ -16,7 +16,7 @@ const notRun = (error: Error & { readonly code?: unknown; readonly killed?: bool
     : new UsageError(`git could not be run: ${error.message}.`, 'Check that git works in this folder.');
 };
 
-/** Runs `git`, without a shell, without its asking anybody, and without fetching anything. */
+/** Runs `git` without a shell, without prompts, and without fetching anything. */
 export const runGit: RunGit = (args, cwd) =>
   new Promise((resolve, reject) => {
     const env = {

@@ -5,14 +5,14 @@ import { readRegularFileSync } from '../runtime/files/read-regular-file.ts';
 import { utf8Text } from '../schema/text/utf8-text.ts';
 import type { ServeOutputs } from './serve-outputs.ts';
 
-/** Longer than any gateway file, or module of a plugin. */
+/** Larger than any gateway file, or module of a plugin. */
 const maxFileBytes = 64 * 1024 * 1024;
 
-/** Makes the input and output of a gateway from those of this process. */
+/** Creates the input and output of a gateway from those of this process. */
 export const serveIo = (cwd: string, { out, err }: ServeOutputs): ServeServices['io'] => ({
   cwd,
   env: process.env,
-  // Somebody at a terminal stops it, also where what it prints goes to a file.
+  // Somebody at a terminal can stop it, even if its output goes to a file.
   isTerminal: [0, 1, 2].some(isatty),
   stdout: (text) => out.write(text),
   stderr: (text) => err.write(text),
@@ -20,7 +20,7 @@ export const serveIo = (cwd: string, { out, err }: ServeOutputs): ServeServices[
     await Promise.all([out.flushed(), err.flushed()]);
   },
   dropped: () => out.dropped(),
-  // A link that leads nowhere is there: a gateway file that was meant must not be passed over.
+  // A broken link counts as existing: a gateway file that was meant must not be ignored.
   readFile: async (file) =>
     lstatSync(file, { throwIfNoEntry: false }) ? utf8Text(readRegularFileSync(file, maxFileBytes)) : undefined,
   onSignal: (listener, signals = ['SIGTERM', 'SIGINT', 'SIGHUP']) => {

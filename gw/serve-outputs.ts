@@ -7,11 +7,11 @@ const unbounded = (output: TextOutput): BoundedOutput => ({
   dropped: () => 0,
 });
 
-/** Prints for as long as a gateway runs; what is no stream takes everything. */
+/** Creates an output for as long as a gateway runs. An output that is not a stream accepts everything. */
 const lasting = (output: TextOutput, lost: (count: number) => string): BoundedOutput => {
   const { stream } = output;
   if (stream === undefined) return unbounded(output);
-  // What cannot be written ends a command. A gateway counts it.
+  // If something cannot be written, a command ends, but a gateway counts it.
   stream.removeAllListeners('error').on('error', () => {});
   return boundedOutput({ stream, lost });
 };
@@ -21,7 +21,7 @@ export interface ServeOutputs {
   readonly err: BoundedOutput;
 }
 
-/** On standard output there are JSON lines only, once anything is written that could be dropped. */
+/** Once anything is written that could be dropped, the standard output has only JSON lines. */
 export const serveOutputs = ({ out, err }: CommandIo): ServeOutputs => ({
   out: lasting(out, (count) => `{"dropped":${count}}\n`),
   err: lasting(err, (count) => `gw: ${count} messages were dropped here, because nobody read them.\n`),

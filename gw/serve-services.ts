@@ -9,16 +9,16 @@ import { serveIo } from './serve-io.ts';
 import { serveOutputs } from './serve-outputs.ts';
 import { logUnhandledRejections } from './unhandled-rejections.ts';
 
-/** Windows has no sockets that one process could hand to another, and copies no memory to start one. */
+/** Windows has no sockets that one process can pass to another, and cannot start a process by copying memory. */
 const launcher = async (): Promise<Spawner | undefined> =>
   process.platform === 'win32'
     ? undefined
     : (await import('../plugins/host/isolation/launcher/launcher.ts')).createLauncher();
 
-/** Errors of plugins of ours whose packages the operator installs. */
+/** Errors of our own plugins whose packages the operator installs. */
 const missingPackage: ReadonlySet<string> = new Set(['MissingPackage']);
 
-/** Turns errors of these names, which are sentences for the operator, into failures to start. */
+/** Turns errors with these names, whose messages are sentences for the operator, into failures to start. */
 const failedToServe =
   (names: ReadonlySet<string>) =>
   async (error: unknown): Promise<never> => {
@@ -26,12 +26,11 @@ const failedToServe =
     throw error instanceof Error && names.has(error.name) ? new ServeFailure(error.message) : error;
   };
 
-/** Errors of the control plane that are sentences for the operator. */
+/** Errors of the control plane whose messages are sentences for the operator. */
 const operatorErrors: ReadonlySet<string> = new Set(['StoreError', 'SecretError', 'AdminKeyError']);
 
 /**
- * Makes the services that `gw serve` uses from the compiler and the plugins. Rejections that nobody asked for are reported
- * from here on.
+ * Creates the services that `gw serve` uses from the compiler and the plugins. From here on, unhandled rejections are reported.
  */
 export const serveServices = (io: CommandIo): ServeServices => {
   const outputs = serveOutputs(io);

@@ -3,9 +3,9 @@ import { openOwnerLink } from '../runtime/workers/owner-link.ts';
 import { runWorker } from '../runtime/workers/run-worker.ts';
 import { serveServices } from './serve-services.ts';
 
-/** `gw serve` in a process that another gateway has started as a worker: what is printed goes there. Gives the exit code. */
+/** `gw serve` in a process that another gateway has started as a worker, which prints its output. Returns the exit code. */
 export const serveWorker = async (io: CommandIo, argv: readonly string[]): Promise<number> => {
-  // What this process starts is no worker.
+  // Processes that this process starts are not workers.
   delete process.env.GW_WORKER_OF;
   const link = await openOwnerLink();
   const { channel } = link;

@@ -1,7 +1,7 @@
 import type { TextOutput } from '../compiler/cli/command-line/services.ts';
 import { toError } from '../schema/text/error-text.ts';
 
-/** Logs rejections that nobody handles, as plugins may leave them. They end neither a command nor the requests of others. */
+/** Logs unhandled rejections, such as plugins may cause. They end neither a command nor the requests of others. */
 export const logUnhandledRejections = ({ err }: { readonly err: Pick<TextOutput, 'write'> }): void => {
   process.on('unhandledRejection', (reason) => {
     const { stack, message } = toError(reason);

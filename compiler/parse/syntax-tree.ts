@@ -8,9 +8,9 @@ export interface Piece {
 }
 
 interface Placed extends Piece {
-  /** How much of an object or a list is shown where it is meant as a whole: its bracket, the first key, an alias. */
+  /** How many characters of an object or a list are shown if it is meant as a whole: its bracket, the first key, an alias. */
   readonly head?: number;
-  /** The value of an anchor that an alias stands for; the members are those of that value. */
+  /** The value at the anchor to which an alias refers. The members are those of that value. */
   readonly anchored?: SyntaxNode;
 }
 
@@ -26,12 +26,12 @@ export interface SyntaxMember {
   readonly value: SyntaxNode;
 }
 
-/** A text that was read: its tree, or its first error and where that is. */
+/** A text that was read: its tree, or its first error and the place of that error. */
 export type SyntaxReading =
   | { readonly ok: true; readonly root: SyntaxNode }
   | (SyntaxMessages & Piece & { readonly ok: false });
 
-/** The value a tree stands for; where a key occurs twice the last one counts. */
+/** Returns the value of a tree. If a key occurs twice, the last one counts. */
 export const toValue = (node: SyntaxNode): Json => {
   switch (node.kind) {
     case 'literal':
@@ -43,7 +43,7 @@ export const toValue = (node: SyntaxNode): Json => {
   }
 };
 
-/** As `Object.fromEntries` would, in a third of its time: a config may have a hundred thousand members. */
+/** Does what `Object.fromEntries` does in a third of its time, because a config may have a hundred thousand members. */
 const toObject = (members: readonly SyntaxMember[]): JsonObject => {
   const object: Record<string, Json> = {};
   // An assignment would set the prototype.

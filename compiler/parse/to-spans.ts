@@ -1,6 +1,6 @@
 import type { Span } from '../../schema/errors/diagnostic.ts';
 
-/** The span of a piece of a text, kept inside it. */
+/** Returns the span of a piece of a text, clipped to the text. */
 export type SpanAt = (offset: number, length: number) => Span;
 
 /** Editors do not count a byte order mark. */
@@ -9,7 +9,7 @@ const toLineStarts = (text: string): readonly number[] => [
   ...Array.from(text.matchAll(/\r\n|\n|\r/g), ({ index, 0: ending }) => index + ending.length),
 ];
 
-/** The spans of a text. Lines end at `\n`, `\r\n` or `\r`, and are looked for once. */
+/** Creates the function that returns spans in a text. Lines end at `\n`, `\r\n` or `\r`, and are found only once. */
 export const toSpans = (text: string): SpanAt => {
   let starts: readonly number[] | undefined;
   return (offset, length) => {

@@ -8,7 +8,7 @@ import { buildConditions } from './conditions/build-conditions.ts';
 import type { CompileContext } from './context/compile-context.ts';
 import type { IrGroup, IrLeaf, IrNode } from './tree/ir-node.ts';
 
-/** Whether a config chooses among its targets, rather than being one. */
+/** Whether a config chooses among targets, rather than being a target itself. */
 const isGroup = ({ strategy, targets }: Config, pointer: JsonPointer, { sound }: CompileContext): boolean => {
   if (targets === undefined) return strategy !== undefined && strategy.mode !== 'single';
   return strategy !== undefined || sound.isUnsound(childPointer(pointer, 'strategy'));
@@ -37,5 +37,5 @@ const build = (config: Config, pointer: JsonPointer, context: CompileContext, de
   return { pointer, config, own, settings: own, shape, ...(mirror === undefined ? {} : { mirror }) };
 };
 
-/** The tree of configs with every name looked up and every shorthand written out. */
+/** Builds the tree of configs with every name looked up and every shorthand written out. */
 export const buildIr = (config: Config, context: CompileContext): IrNode => build(config, rootPointer, context, 0);

@@ -7,7 +7,7 @@ import type { CompileContext } from './context/compile-context.ts';
 import { savedSource } from './providers/saved-source.ts';
 import type { IrLeaf, IrPrompt, IrSource } from './tree/ir-node.ts';
 
-/** `@slug` or `@slug/model`. */
+/** Resolves `@slug` or `@slug/model`. */
 const slugSource = (text: string, at: JsonPointer, context: CompileContext): IrSource => {
   const named = slugModel(text);
   const slug = named?.slug ?? text.slice(1).replace(/\/$/, '');
@@ -15,13 +15,13 @@ const slugSource = (text: string, at: JsonPointer, context: CompileContext): IrS
   return named === undefined ? source : { ...source, model: named.model };
 };
 
-/** The virtual key or provider of a prompt. */
+/** Returns the virtual key or provider of a prompt. */
 const promptSource = (at: JsonPointer, { virtualKey: name }: SavedPrompt, context: CompileContext): IrSource =>
   name.startsWith('@')
     ? savedSource({ by: 'prompt_id', at, slug: name.slice(1) }, context, 'providers')
     : savedSource({ by: 'prompt_id', at, slug: name }, context, 'virtualKeys');
 
-/** The prompt that a config without targets names. */
+/** Returns the prompt that a config without targets names. */
 const findPrompt = (
   { prompt_id: reference }: Config,
   pointer: JsonPointer,
@@ -55,8 +55,8 @@ const toSource = (
 };
 
 /**
- * Where the requests of a config without targets go, and the prompt that they are made of. Only a whole config may leave the
- * first to the request; a prompt's own virtual key or provider counts where the config names none.
+ * Returns where the requests of a config without targets go, and the prompt from which they are built. Only a whole config may
+ * leave the destination to the request. A prompt's own virtual key or provider applies if the config names none.
  */
 export const buildLeaf = (config: Config, pointer: JsonPointer, context: CompileContext): IrLeaf => {
   const prompt = findPrompt(config, pointer, context);

@@ -12,7 +12,7 @@ import { guardrailHook } from './hooks/guardrail-hook.ts';
 import type { IrHook } from './tree/ir-hook.ts';
 import type { IrMirror, IrNode } from './tree/ir-node.ts';
 
-/** The members that a mirror's target has no use for, and why. */
+/** The members that have no effect on a mirror's target, and why. */
 const unused = {
   retry: 'a copy is sent once',
   cache: 'a copy is sent to be answered by its target',
@@ -31,7 +31,7 @@ type Unused = keyof typeof unused;
 
 const isUnused = (field: string): field is Unused => Object.hasOwn(unused, field);
 
-/** The target as far as it is called, once what it has no use for was reported. */
+/** Reports the members that have no effect, and returns the target without them. */
 const usedMembers = (target: Config, pointer: JsonPointer, { reporter }: CompileContext): Config => {
   const members = Object.entries(target).filter(([field]) => {
     if (!isUnused(field)) return true;
@@ -45,7 +45,7 @@ const usedMembers = (target: Config, pointer: JsonPointer, { reporter }: Compile
   return Object.fromEntries(members);
 };
 
-/** A text that is no saved guardrail, but the name of a check whose parameters have defaults. */
+/** Builds a hook from a text that is not a saved guardrail, but the name of a check whose parameters have defaults. */
 const checkByName = (
   { value, pointer, index }: SoundItem<OutputGuardrail>,
   context: CompileContext,
@@ -72,7 +72,7 @@ const checkByName = (
   return 'unknown';
 };
 
-/** The same hook as one that decides nothing, and only says what it found. */
+/** Returns the same hook as one that decides nothing and only reports its results. */
 const asJudge = (hook: IrHook): IrHook => ({
   ...hook,
   type: 'guardrail',
@@ -105,7 +105,7 @@ const buildChecks = (
     return [asJudge(hook)];
   });
 
-/** Where copies of a config's requests go; undefined if nowhere, or if what is stated there can be no target. */
+/** Returns where copies of a config's requests go; undefined if nowhere, or if what is stated there cannot be a target. */
 export const buildMirror = (
   { mirror }: Config,
   pointer: JsonPointer,

@@ -5,7 +5,7 @@ import { buildHooks } from './hooks/build-hooks.ts';
 import { inheritedRows } from './tree/inheritance.ts';
 import type { Settings } from './tree/ir-node.ts';
 
-/** Builds the settings that a config itself gives to its targets. Empty lists of hooks say nothing. */
+/** Builds the settings that a config itself passes to its targets. Empty lists of hooks have no effect. */
 export const buildSettings = (config: Config, pointer: JsonPointer, context: CompileContext): Settings => {
   const stated = inheritedRows.flatMap(({ field, unset }) => {
     const value = field in config ? config[field as keyof Config] : undefined;
@@ -14,7 +14,7 @@ export const buildSettings = (config: Config, pointer: JsonPointer, context: Com
   const inputHooks = buildHooks('input', config, pointer, context);
   const outputHooks = buildHooks('output', config, pointer, context);
   return {
-    // Each field has the config's own value, and so the type that `Settings` takes from there.
+    // Each field has the config's own value, and therefore the type that `Settings` declares.
     ...(Object.fromEntries(stated) as Settings),
     ...(inputHooks.length === 0 ? {} : { inputHooks: { value: inputHooks, pointer } }),
     ...(outputHooks.length === 0 ? {} : { outputHooks: { value: outputHooks, pointer } }),

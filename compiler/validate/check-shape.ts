@@ -15,7 +15,7 @@ import { reportShape } from './report-shape.ts';
 import { type Soundness, soundness, withoutUnsound } from './soundness.ts';
 import { describePlace } from './words.ts';
 
-/** A config whose members all have the right shape; the others were left out. */
+/** A config whose members all have the right shape; others were removed. */
 export interface ShapedConfig {
   readonly config: Config;
   readonly sound: Soundness;
@@ -23,11 +23,11 @@ export interface ShapedConfig {
 
 const isCombination = ({ schemaPath }: ShapeError): boolean => schemaPath.startsWith('#/anyOf');
 
-/** Whether a check of its own reports the error in better words, as those of conditional strategies do. */
+/** Whether another check reports the error in better words, as those of conditional strategies do. */
 const isLeftToChecks = ({ keyword, schemaPath }: ShapeError): boolean =>
   keyword === 'if' || schemaPath.endsWith('/then/required');
 
-/** Whether a config is half a group, which a check of its own reports. */
+/** Whether a config is half of a group, which another check reports. */
 const isHalfGroup = (value: unknown): boolean => {
   if (!isJsonObject(value)) return false;
   const { strategy, targets } = value;
@@ -35,11 +35,11 @@ const isHalfGroup = (value: unknown): boolean => {
   return targets === undefined && isJsonObject(strategy) && strategy.mode !== 'single';
 };
 
-// Without the last token a pointer is one still.
+// A pointer without its last token is still a pointer.
 const toParent = (pointer: JsonPointer): JsonPointer =>
   pointer.slice(0, Math.max(0, pointer.lastIndexOf('/'))) as JsonPointer;
 
-/** A place and the absent objects around it: a setting that belongs in an object implies the object. */
+/** Returns a place and the absent objects around it, because a setting that belongs in an object implies the object. */
 const withAbsentParents = (pointer: JsonPointer, value: Json): readonly JsonPointer[] =>
   pointer === rootPointer || valueAt(value, fromPointer(pointer)) !== undefined
     ? [pointer]
@@ -47,21 +47,21 @@ const withAbsentParents = (pointer: JsonPointer, value: Json): readonly JsonPoin
         (at) => at === pointer || valueAt(value, fromPointer(at)) === undefined,
       );
 
-/** A place, and that of the same field in its first spelling, by which later parts ask for it. */
+/** Returns a place, and the place of the same field in its first spelling, which later steps use. */
 const withFirstSpelling = (pointer: JsonPointer): readonly JsonPointer[] => {
   const name = fromPointer(pointer).at(-1) ?? '';
   const first = firstSpelling(name);
   return first === name ? [pointer] : [pointer, childPointer(toParent(pointer), first)];
 };
 
-/** The configs that match none of the valid combinations. */
+/** Returns the configs that match none of the valid combinations. */
 const tooLittle = (errors: readonly ShapeError[]): readonly JsonPointer[] =>
   errors.filter((error) => error.keyword === 'anyOf' && isCombination(error)).map(({ instancePath }) => instancePath);
 
-/** Checks the shape of a whole config. An error takes only its own member's meaning; the rest is read on. */
+/** Checks the shape of a whole config. An error removes only its own member; the rest is still used. */
 export const checkShape = ({ value, file }: ConfigDocument, reporter: Reporter): ShapedConfig => {
   const errors = validateConfig(value);
-  // The validator has just said that the value is a `Config`, or where it is not one; those members are taken out.
+  // The validator has just checked that the value is a `Config`, or where it is not one; those members are removed.
   if (errors.length === 0) return { config: value as Config, sound: soundness(new Set()) };
   const other = otherFile(value, 'config', file);
   if (other !== undefined) {

@@ -8,8 +8,8 @@ export interface CrowdedTargets {
 }
 
 /**
- * A list of targets that is longer than any may be. It is looked for before the shape is checked, so that a list of
- * thousands is one finding, and nothing more is done with it.
+ * Returns a list of targets that is longer than any list may be. It is searched for before the shape is checked, so that a list
+ * of thousands gives one finding, and is not processed further.
  */
 export const crowdedTargets = (value: Json, pointer: JsonPointer): CrowdedTargets | undefined => {
   if (!isJsonObject(value) || !Array.isArray(value.targets)) return undefined;
@@ -23,7 +23,7 @@ export const crowdedTargets = (value: Json, pointer: JsonPointer): CrowdedTarget
   return undefined;
 };
 
-/** How many configs without targets of their own a config has, with those of its mirrors, whatever their shape. */
+/** Counts the configs without targets of their own in a config, including those of its mirrors, whatever their shape. */
 export const leafCount = (value: Json): number => {
   if (!isJsonObject(value)) return 1;
   const ofMirror = isJsonObject(value.mirror) ? 1 : 0;

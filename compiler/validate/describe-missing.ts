@@ -1,16 +1,16 @@
 import { isJsonObject, type Json } from '../../schema/json/json.ts';
 
-/** A text that says what an incomplete config lacks, and what to add. */
+/** A text that states what an incomplete config lacks, and what to add. */
 export interface MissingMessage {
   readonly missing: string;
   readonly suggestion: string;
 }
 
-/** The member that a config lacks to be valid; `undefined` for what is not a config at all. */
+/** Describes the member that a config needs to be valid; `undefined` for a value that is not a config at all. */
 export const describeMissing = (config: Json | undefined): MissingMessage | undefined => {
   if (!isJsonObject(config)) return undefined;
   const has = (key: string): boolean => Object.hasOwn(config, key);
-  // Of other strategies this is reported as `missing-targets`.
+  // For other strategies this is reported as `missing-targets`.
   if (has('strategy'))
     return { missing: '"targets"', suggestion: 'Add "targets" with the target that is to be called.' };
   const key = ['api_key', 'Authorization', 'keys'].find(has);

@@ -12,7 +12,7 @@ const units: Readonly<Record<string, number>> = {
   day: 86_400_000,
 };
 
-/** A duration as people write it, in milliseconds: `30s`, `5 min`, `1h`; nothing where a text is not one. */
+/** Parses a duration as people write it, in milliseconds: `30s`, `5 min`, `1h`; undefined for any other text. */
 export const durationMs = (text: string): number | undefined => {
   const [, amount, unit] = /^(\d+(?:\.\d+)?)\s*([a-z]+?)s?$/i.exec(text.trim()) ?? [];
   const factor = unit === undefined ? undefined : (units[unit.toLowerCase()] ?? units[`${unit.toLowerCase()}s`]);

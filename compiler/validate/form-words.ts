@@ -1,6 +1,6 @@
 import { referenceForms } from './is-reference.ts';
 
-/** Descriptions of values, by how their patterns begin. */
+/** Descriptions of values, by the beginnings of their patterns. */
 const ofPatterns: readonly (readonly [begins: string, words: string])[] = [
   ['^\\$\\{', `a reference: ${referenceForms}`],
   ['^@.', 'the name of a saved provider, such as @openai'],
@@ -32,7 +32,7 @@ const ofPatterns: readonly (readonly [begins: string, words: string])[] = [
   ['^(postgres', `a URL such as postgres://127.0.0.1/name, or if it has a password, a reference: ${referenceForms}`],
 ];
 
-/** Describes the values that a pattern allows, in users' words where there are some. */
+/** Describes the values that a pattern allows, in users' words if there are any. */
 export const describePattern = (pattern: string): string =>
   ofPatterns.find(([begins]) => pattern.startsWith(begins))?.[1] ?? `a string that matches /${pattern}/`;
 

@@ -25,7 +25,9 @@ const ofSaved = ({ key }: UnknownKey): KeyHint | undefined => {
   return setting === undefined ? undefined : inside('settings', setting);
 };
 
-/** Members of configs that name one thing are texts: an object under such a name describes several, as the gateway file does. */
+/**
+ * Members of configs that name one thing are strings. An object under such a name describes several, as the gateway file does.
+ */
 const asPlural = ({ key, value, keys, pointer }: UnknownKey): KeyHint | undefined => {
   const plural = isJsonObject(value) ? find(`${key}s`, keys) : undefined;
   return plural === undefined
@@ -44,7 +46,7 @@ const ofRoot = ({ key }: UnknownKey): KeyHint | undefined => {
     : { suggestion: `Move "${member}" into a config, a file of the folder that "configs" names.` };
 };
 
-/** The hint for a key that the gateway file may not have. */
+/** Returns the hint for a key that is not allowed in the gateway file. */
 export const gatewayKeyHint = (unknown: UnknownKey): KeyHint => {
   const isSaved = /^\/(?:providers|virtual_keys)\/\*$/.test(unknown.schemaPath);
   const found = isSaved

@@ -10,7 +10,7 @@ import { specialKeyHint } from './special-key-hint.ts';
 import { findSynonym } from './synonyms.ts';
 import type { KeyHint, UnknownKey } from './unknown-key.ts';
 
-/** The objects whose keys are distinguished by name alone; those inside hooks have hints of their own. */
+/** The objects whose keys are distinguished only by name; those inside hooks have hints of their own. */
 const places = [
   '/strategy',
   '/strategy/conditions/*',
@@ -29,20 +29,20 @@ const meantKey = (key: string, { pointer }: UnknownKey): KeyHint => ({
   meant: childPointer(pointer, key),
 });
 
-/** The place of the config that an object belongs to: an object's depth in the schema is its depth in its config. */
+/** Returns the place of the config that contains an object: an object is as deep in its config as in the schema. */
 const toConfig = ({ pointer, schemaPath }: UnknownKey): JsonPointer => {
   const depth = schemaPath.split('/').length - 1;
   const tokens = fromPointer(pointer);
   return toPointer(tokens.slice(0, tokens.length - depth));
 };
 
-/** The member of the config that the object is, or is a part of. */
+/** Returns the member of the config that is the object, or contains it. */
 const toMember = ({ schemaPath }: UnknownKey): string => schemaPath.split('/')[1] ?? '';
 
 const sameSpelling = (word: string, keys: readonly string[]): string | undefined =>
   keys.find((key) => key !== '$schema' && spelling(key) === spelling(word));
 
-/** A key of an object within a config, found one level up or down. */
+/** Suggests a key of an object within a config, one level up or down. */
 const elsewhere = (unknown: UnknownKey): KeyHint | undefined => {
   const { key, schemaPath } = unknown;
   const isConfig = schemaPath === '';
@@ -79,7 +79,9 @@ const anyOf = (keys: readonly string[]): KeyHint => ({
   suggestion: `Did you mean ${keys.slice(0, -1).map(quoted).join(', ')} or "${keys.at(-1)}"?`,
 });
 
-/** Keys of several clouds differ in their first word only: `region` is one of three. */
+/**
+ * Suggests keys with the same ending, because keys of several clouds differ only in their first word: `region` is one of three.
+ */
 export const byEnding = ({ key, keys, pointer }: UnknownKey): KeyHint | undefined => {
   const endings = [key, key.replace(/^[a-z]+_/i, '')].map(spelling).filter((ending) => ending.length >= 5);
   const found = keys.filter((known) => endings.some((ending) => spelling(known).endsWith(ending)));
@@ -89,7 +91,7 @@ export const byEnding = ({ key, keys, pointer }: UnknownKey): KeyHint | undefine
   return anyOf(found);
 };
 
-/** Keys that begin with the written one: `deployment` is one of two. */
+/** Suggests keys that begin with the written one: `deployment` is one of two. */
 const byBeginning = ({ key, keys }: UnknownKey): KeyHint | undefined => {
   const found = keys.filter((known) => spelling(known).startsWith(spelling(key)));
   return key.length < 5 || found.length < 2 || found.length > 4 ? undefined : anyOf(found);
@@ -115,7 +117,7 @@ const byDistance = (unknown: UnknownKey): KeyHint | undefined => {
   return near === undefined ? undefined : meantKey(near, unknown);
 };
 
-/** The hint for a key of a config that its object may not have: what it is called, where it belongs, or what is allowed. */
+/** Returns the hint for a key of a config that its object does not allow: its real name, where it belongs, or what is allowed. */
 export const keyHint = (unknown: UnknownKey): KeyHint => {
   const same = sameSpelling(unknown.key, unknown.keys);
   if (same !== undefined) return meantKey(same, unknown);
@@ -131,7 +133,7 @@ export const keyHint = (unknown: UnknownKey): KeyHint => {
   );
 };
 
-/** Settings of a guardrail are often written into one of its checks. */
+/** Settings of a guardrail are often written inside one of its checks. */
 const besideCheck = ({ key, pointer, keys }: UnknownKey): KeyHint | undefined => {
   const [check = '', , list = ''] = fromPointer(pointer).toReversed();
   const setting = sameSpelling(key, ['deny', 'async', 'on_fail', 'on_success']);
@@ -143,7 +145,7 @@ const besideCheck = ({ key, pointer, keys }: UnknownKey): KeyHint | undefined =>
     : undefined;
 };
 
-/** The hint for a key of a plugin's parameters or of the gateway file: a likely misspelling, or what is allowed. */
+/** Returns the hint for a key of a plugin's parameters or of the gateway file: a likely misspelling, or what is allowed. */
 export const plainKeyHint = (unknown: UnknownKey): KeyHint => {
   const wrapped = isJsonObject(unknown.value) && spelling(unknown.key) === 'parameters';
   if (wrapped && unknown.keys.length > 0)

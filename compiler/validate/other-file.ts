@@ -25,18 +25,21 @@ const ofConfigs = known(configKeys);
 const ofGatewayFiles = known(gatewayFileKeys);
 const ofPlans = ['format', 'hash', 'root', 'requires'];
 
-/** Names that may stand anywhere in configs, and at the root of no gateway file. */
+/** Names that may occur anywhere in configs, but not at the root of a gateway file. */
 const inConfigs: readonly string[] = [...Object.values(configKeys).flat(), ...Object.keys(requestParameters)].filter(
   (key) => !ofGatewayFiles.has(key),
 );
 
-/** How many letters of a word are wrong if it is meant to be the nearest of these names; undefined if none is near. */
+/**
+ * Returns how many letters of a word are wrong if it is meant to be the most similar of these names; undefined if none is
+ * similar.
+ */
 const misspeltLetters = (word: string, names: readonly string[]): number | undefined => {
   const name = closestName(word, names);
   return name === undefined ? undefined : editDistance(word, name);
 };
 
-/** Whether a word is nearer to a member of gateway files than to anything that a config may have or has a hint for. */
+/** Whether a word is more similar to a member of gateway files than to anything that a config may have or has a hint for. */
 const isMisspeltOfGatewayFile = (key: string, value: Json | undefined): boolean => {
   if (ofConfigs.has(key)) return false;
   const letters = misspeltLetters(key, [...ofGatewayFiles]);
@@ -45,7 +48,7 @@ const isMisspeltOfGatewayFile = (key: string, value: Json | undefined): boolean 
   return findSynonym('', key) === undefined && specialKeyHint(unknown) === undefined;
 };
 
-/** Whether no member of a file is known, and each is nearly one of a gateway file. */
+/** Whether no member of a file is known, and each is similar to one of a gateway file. */
 const isMisspeltGatewayFile = (value: Json): boolean => {
   if (!isJsonObject(value)) return false;
   const members = Object.entries(value).filter(([key]) => key !== '$schema');
@@ -73,7 +76,7 @@ const suggestions: Readonly<Record<FileKind, (file: string) => string>> = {
   'compiled plan': () => 'Check the config that it was compiled from; gw explain shows plans.',
 };
 
-/** Reports a value that is of another kind than wanted; `undefined` where it is not. `file` is the one that has it. */
+/** Reports a value of another kind than wanted; `undefined` if it is of the wanted kind. `file` is the file that contains it. */
 export const otherFile = (value: Json, wanted: FileKind, file = ''): OtherFile | undefined => {
   const isFile = hasFileEnding(file);
   const found = findKind(value) ?? (isFile && isMisspeltGatewayFile(value) ? 'gateway file' : undefined);

@@ -1,10 +1,10 @@
 import { fromPointer, type JsonPointer } from '../../schema/json/pointer.ts';
 
-/** A number outside what its setting takes. */
+/** A number outside the range of its setting. */
 export interface OutOfRange {
   readonly pointer: JsonPointer;
   readonly value: number;
-  /** The bound in words: `at most 5`. */
+  /** The limit in words: `at most 5`. */
   readonly bound: string;
 }
 
@@ -24,6 +24,6 @@ const ofSettings: Readonly<Record<string, (value: number) => string>> = {
   failure_threshold: () => 'Write a number of failures, such as 5.',
 };
 
-/** Suggests a number in place of one that is too large or too small. */
+/** Suggests a number instead of one that is too large or too small. */
 export const rangeHint = ({ pointer, value, bound }: OutOfRange): string =>
   ofSettings[fromPointer(pointer).at(-1) ?? '']?.(value) ?? `Write a number that is ${bound}.`;

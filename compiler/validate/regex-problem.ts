@@ -3,10 +3,10 @@ import { compileRegex } from '../../schema/text/regex.ts';
 const lookAround = /\(\?(?:<?[=!])/;
 const backReference = /(?<!\\)(?:\\\\)*\\(?:[1-9]|k<)/;
 
-/** `*.example.com` and `gpt-*` without anything to repeat. */
+/** `*.example.com` and `gpt-*`, where the star has nothing to repeat. */
 const glob = /^[*+?]/;
 
-/** Why a pattern cannot be used, as the end of a sentence; `undefined` where it can. */
+/** Returns why a pattern cannot be used, as the end of a sentence; `undefined` if it can. */
 export const regexProblem = (pattern: string): string | undefined => {
   try {
     compileRegex(pattern);

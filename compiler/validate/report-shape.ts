@@ -18,18 +18,18 @@ import { valueHint } from './value-hint.ts';
 import { describeExpected, describeFound, describePlace } from './words.ts';
 
 export interface ShapeContext {
-  /** The value that was judged. */
+  /** The value that was validated. */
   readonly value: Json;
-  /** The place of the judged value in the document. */
+  /** The place of the validated value in the document. */
   readonly base: JsonPointer;
-  /** Says where a place of the value is shown, when that is somewhere else. */
+  /** Returns where findings about a place of the value are shown, if that is somewhere else. */
   readonly toShownPlace?: (place: Place) => Place;
   readonly reporter: Reporter;
-  /** The keys that an object may have, by the schema path of the rule against others. */
+  /** Returns the keys that an object may have, by the schema path of the rule against others. */
   readonly keysAt: (schemaPath: string) => readonly string[];
-  /** Suggests what to do about a key that is not allowed; by default it may be misspelt. */
+  /** Suggests what to do about a key that is not allowed; by default that it may be misspelt. */
   readonly keyHint?: (unknown: UnknownKey) => KeyHint;
-  /** Hints for values of the wrong type, by pointer, where a setting of routing configs has the same name. */
+  /** Hints for values of the wrong type, by pointer, if a setting of configs has the same name. */
   readonly typeHints?: Readonly<Record<string, string>>;
 }
 
@@ -63,7 +63,7 @@ const sizeHints: Readonly<Record<string, string>> = {
 };
 
 const toPlace = ({ instancePath }: ShapeError, { base }: ShapeContext): JsonPointer =>
-  // Two pointers in a row are one.
+  // Two concatenated pointers are one pointer.
   `${base}${instancePath}` as JsonPointer;
 
 const reportRegex = (pattern: string, place: Place, reporter: Reporter): void => {
@@ -73,14 +73,14 @@ const reportRegex = (pattern: string, place: Place, reporter: Reporter): void =>
 
 /** Whether a place of the document has a value. */
 const isThere = (pointer: JsonPointer, { value, base }: ShapeContext): boolean =>
-  // Without the beginning of a pointer it is one still.
+  // A pointer without its beginning is still a pointer.
   valueAt(value, fromPointer(pointer.slice(base.length) as JsonPointer)) !== undefined;
 
-/** A place with what mends it; without it where the place is shown elsewhere. */
+/** Adds a fix to a place, unless the place is shown elsewhere. */
 const mending = (place: Place, fix: Fix | undefined): Place =>
   fix?.edits.every((edit) => !('at' in edit) || edit.at === place.pointer) === true ? { ...place, fix } : place;
 
-/** The value that a string of another type was probably meant to be. */
+/** Returns the value that was probably meant by a string that should have another type. */
 const meantValue = (value: Json | undefined, types: readonly string[]): boolean | number | undefined => {
   if (typeof value !== 'string') return undefined;
   if (types.includes('boolean')) return readFlag(value);
@@ -88,7 +88,7 @@ const meantValue = (value: Json | undefined, types: readonly string[]): boolean 
   return isNumber && /^-?\d+(?:\.\d+)?$/.test(value) ? Number(value) : undefined;
 };
 
-/** The list that the target of a weight is in. */
+/** Returns the list that contains the target of a weight. */
 const groupOf = (tokens: readonly string[], value: Json): Json | undefined =>
   tokens.at(-1) === 'weight' ? valueAt(value, tokens.slice(0, -2)) : undefined;
 
@@ -97,7 +97,7 @@ const reportOne = (error: ShapeError, context: ShapeContext): Unsound => {
   const { reporter, value } = context;
   const pointer = toPlace(error, context);
   const { params } = error;
-  // Further findings are not kept: words for them would be made in vain.
+  // Further findings are not kept, so there is no need to describe them.
   if (reporter.full && reporter.failed)
     return {
       pointer:
@@ -116,7 +116,7 @@ const reportOne = (error: ShapeError, context: ShapeContext): Unsound => {
         value: valueAt(value, fromPointer(childPointer(error.instancePath, key))),
         pointer,
         schemaPath: error.schemaPath,
-        // A member of an alternative that does not hold is not a key here.
+        // A member of an alternative that does not apply is not a key here.
         keys: context.keysAt(error.schemaPath).filter((known) => known !== key),
       });
       const isTaken = meant !== undefined && isThere(meant, context);
@@ -196,18 +196,18 @@ const reportOne = (error: ShapeError, context: ShapeContext): Unsound => {
   }
 };
 
-/** Reports what a generated or compiled validator found. No word of it is the validator's own. */
+/** Reports what a generated or compiled validator found, without any of the validator's own words. */
 export const reportShape = (errors: readonly ShapeError[], context: ShapeContext): readonly Unsound[] => {
   const reported = withoutAlternatives(errors);
   const misspelt = reported.filter(({ keyword }) => keyword === 'additionalProperties');
   const listed = new Set(reported.flatMap(({ keyword, instancePath }) => (keyword === 'enum' ? [instancePath] : [])));
-  // A value that is not in a list may be of the wrong type as well; the list says more.
+  // A value that is not in a list may have the wrong type too; the list is more informative.
   const isSaidByList = ({ keyword, instancePath }: ShapeError): boolean =>
     keyword === 'type' && listed.has(instancePath);
   const others = reported.filter((error) => error.keyword !== 'additionalProperties' && !isSaidByList(error));
   const unsound = misspelt.map((error) => reportOne(error, context));
   const meant = new Set(unsound.map((place) => place.meant));
-  // A key that is missing because it was misspelt is one mistake.
+  // A key that is missing because it was misspelt is a single mistake.
   const isAlreadyReported = (error: ShapeError): boolean => {
     if (error.keyword !== 'required') return false;
     const at = toPlace(error, context);

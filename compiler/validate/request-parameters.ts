@@ -1,4 +1,4 @@
-/** A parameter of a request and its type; `min` and `max` bound a number, and `words` are all that a string may be. */
+/** A parameter of a request and its type. `min` and `max` limit a number, and `words` lists everything that a string may be. */
 export interface RequestParameter {
   readonly types: readonly ('string' | 'number' | 'integer' | 'boolean' | 'array' | 'object')[];
   readonly min?: number;
@@ -13,7 +13,7 @@ const object: RequestParameter = { types: ['object'] };
 const count: RequestParameter = { types: ['integer'], min: 1 };
 const penalty: RequestParameter = { types: ['number'], min: -2, max: 2 };
 
-/** Parameters of requests that every dialect which has them agrees on. Others are passed on as they are. */
+/** Parameters of requests that mean the same in every dialect that has them. Others are passed on unchanged. */
 export const requestParameters: { readonly [name: string]: RequestParameter } = {
   model: text,
   temperature: { types: ['number'], min: 0, max: 2 },

@@ -6,7 +6,7 @@ import type { KeyHint, UnknownKey } from './unknown-key.ts';
 
 const shortest = 5;
 
-/** The longest key that the written one ends with: `azure_resource_name` stands for `resource_name`. */
+/** Suggests the longest key that is the end of the written one: `azure_resource_name` means `resource_name`. */
 const withFirstWord = ({ key, keys, pointer }: UnknownKey): KeyHint | undefined => {
   const [found] = keys
     .filter((known) => known.length >= shortest && spelling(key).endsWith(spelling(known)))
@@ -16,7 +16,7 @@ const withFirstWord = ({ key, keys, pointer }: UnknownKey): KeyHint | undefined 
     : { suggestion: `Did you mean "${found}"?`, meant: childPointer(pointer, found) };
 };
 
-/** The hint for a setting that a saved provider does not read; its secrets stand beside the settings. */
+/** Returns the hint for a setting that a saved provider does not read. Its secrets belong beside the settings. */
 export const savedKeyHint =
   ({ credentialFields = ['api_key'] }: Provider) =>
   (unknown: UnknownKey): KeyHint =>

@@ -3,11 +3,14 @@ import { childPointer, type JsonPointer } from '../../schema/json/pointer.ts';
 
 /** The places of a document that cannot be used, because an error was reported there. */
 export interface Soundness {
-  /** Whether the place has something that cannot be used, or something else was meant for it: it is not reported as missing. */
+  /**
+   * Whether the place has something that cannot be used, or something else was meant for it. Such a place is not reported as
+   * missing.
+   */
   isUnsound(pointer: JsonPointer): boolean;
-  /** Whether nothing at the place or below it was found wrong. */
+  /** Whether nothing wrong was found at the place or below it. */
   isWhole(pointer: JsonPointer): boolean;
-  /** The items of a list that can be used, each with its place. */
+  /** Returns the usable items of a list, each with its place. */
   items<Item>(list: readonly Item[] | undefined, pointer: JsonPointer): readonly SoundItem<Item>[];
 }
 
@@ -17,7 +20,7 @@ export interface SoundItem<Item> {
   readonly index: number;
 }
 
-/** The places and all that they are in. */
+/** Returns the places and all their ancestors. */
 const withParents = (places: ReadonlySet<JsonPointer>): ReadonlySet<string> => {
   const found = new Set<string>(places);
   for (const place of places)
@@ -42,7 +45,7 @@ export const soundness = (unsound: ReadonlySet<JsonPointer>): Soundness => {
   };
 };
 
-/** The value without its unsound members. Items of lists keep their places; `Soundness.items` passes over them. */
+/** Returns the value without its unsound members. Items of lists keep their places; `Soundness.items` skips them. */
 export const withoutUnsound = (value: Json, unsound: ReadonlySet<JsonPointer>): Json => {
   if (unsound.size === 0) return value;
   const walk = (part: Json, pointer: JsonPointer): Json => {

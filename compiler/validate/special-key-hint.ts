@@ -11,7 +11,7 @@ const say = (suggestion: string, ...meant: readonly JsonPointer[]): KeyHint => {
   return first === undefined ? { suggestion } : { suggestion, meant: first };
 };
 
-/** Members of the files of gateways that `gw import` reads, by its name for them. */
+/** Members of the files of gateways that `gw import` reads, by the command's names for the gateways. */
 const imported: Readonly<Record<string, { readonly name: string; readonly members: readonly string[] }>> = {
   litellm: {
     name: 'LiteLLM',
@@ -27,7 +27,7 @@ const imported: Readonly<Record<string, { readonly name: string; readonly member
   bifrost: { name: 'Bifrost', members: ['client', 'config_store', 'logs_store', 'vector_store', 'governance'] },
 };
 
-/** A hint for a member of a file that another gateway has, which a command makes configs of. */
+/** Returns a hint for a member of another gateway's file, which a command converts to configs. */
 export const importHint = ({ key }: UnknownKey): KeyHint | undefined => {
   const found = Object.entries(imported).find(([, { members }]) => members.map(spelling).includes(spelling(key)));
   if (found === undefined) return undefined;
@@ -129,7 +129,7 @@ const ofHook = ({ key, schemaPath }: UnknownKey): KeyHint | undefined => {
   return undefined;
 };
 
-/** A check written as in a guardrail, its name as the key. */
+/** A check in the form of guardrails, with its name as the key. */
 const ofCheck = ({ key, value, pointer }: UnknownKey): KeyHint | undefined =>
   key.includes('.') && isJsonObject(value) ? say(`Write { "id": "${key}", "parameters": { … } }.`, pointer) : undefined;
 
@@ -144,7 +144,7 @@ const ofOutcome = ({ key, schemaPath }: UnknownKey): KeyHint | undefined => {
     : say('An input guardrail cannot deny when its checks pass; use "before_request_hooks", or negate the check.');
 };
 
-/** A hint for a key that needs more than the name of another one. */
+/** Returns a hint for a key that needs more explanation than the name of another one. */
 export const specialKeyHint = (unknown: UnknownKey): KeyHint | undefined => {
   const word = spelling(unknown.key).replace(/^_+/, '');
   if (remarks.has(word)) return say('Write a comment instead: // … at the end of a line, or /* … */.');

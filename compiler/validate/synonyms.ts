@@ -1,6 +1,6 @@
 import { spelling } from '../diagnostics/spelling.ts';
 
-/** Words that people write for a key, by the kind of object (its place in the schema) and the key. */
+/** Words that people use for a key, by the kind of object (its place in the schema) and the key. */
 const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '': {
     retry:
@@ -78,7 +78,7 @@ const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     id: 'name type check check_id kind',
     parameters: 'params config options args arguments settings parameter',
   },
-  // What checks call their parameters.
+  // Names that checks use for their parameters.
   parameters: {
     rule: 'regex regexp pattern expression match',
     words: 'keywords terms list values strings phrases',
@@ -105,6 +105,6 @@ const keysByWord: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
   ]),
 );
 
-/** The key of a kind of object that a word is another name of. */
+/** Returns the key of a kind of object for which a word is another name. */
 export const findSynonym = (kind: string, word: string): string | undefined =>
   keysByWord.get(kind)?.get(spelling(word));

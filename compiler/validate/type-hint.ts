@@ -14,18 +14,18 @@ export interface WrongType {
   readonly types: readonly string[];
   /** The types in words: `a list`. */
   readonly expected: string;
-  /** The list of targets that the value is in, for a weight. */
+  /** For a weight: the list of targets that contains it. */
   readonly group?: Json | undefined;
 }
 
 const modes = ['single', 'loadbalance', 'fallback', 'conditional'];
 const code = (value: unknown): string => JSON.stringify(value);
 
-/** Words short enough for a hint, and of a kind that is never a secret. */
+/** Whether a value is a word that is short enough for a hint, and of a kind that is never a secret. */
 const isName = (value: Json | undefined): value is string =>
   typeof value === 'string' && /^[@\w./-]{1,64}$/.test(value);
 
-/** The address that a port, alone or after a host, was probably meant to be. */
+/** Returns the address that was probably meant by a port, alone or after a host. */
 const listenHint = (value: Json | undefined): string => {
   const [, host = '', digits] = /^(?:(.*):)?(\d{1,5})$/.exec(typeof value === 'object' ? '' : String(value)) ?? [];
   const port = digits !== undefined && Number(digits) <= 65_535 ? Number(digits) : 8787;
@@ -56,7 +56,7 @@ const objects: Readonly<Record<string, ObjectHint>> = {
   plugins: (value) => `Write { "package": ${isName(value) ? code(value) : '"gatewright-plugin-acme"'} }.`,
   keys: (value, [root]) => {
     const key = typeof value === 'string' && isReference(value) ? code(value) : '"…"';
-    // Service keys of a gateway file have names, and those of a provider have none.
+    // Service keys of a gateway file have names; those of a provider have none.
     return root === 'auth' ? `Write { "id": "team-a", "key": ${key} }.` : `Write { "api_key": ${key} }.`;
   },
   listen: listenHint,
@@ -66,7 +66,7 @@ const objects: Readonly<Record<string, ObjectHint>> = {
   conditions: () => 'Write { "query": { "metadata.tier": "gold" }, "then": "…" }.',
 };
 
-/** Writes an object that may stand at a place, of what stands there. */
+/** Writes an object that is valid at a place, using the value that is there. */
 type ObjectExample = (value: Json | undefined, tokens: readonly string[]) => string;
 
 const price = '{ "input": 2.5, "output": 10 }';
@@ -75,7 +75,7 @@ const provider = (value: Json | undefined): string => `{ "provider": ${isName(va
 
 const hook = (value: Json | undefined): string => `{ "id": ${isName(value) ? code(value) : '"my-guardrail"'} }`;
 
-/** Values of objects whose members have names of the user's, by the member that has them. */
+/** Values of objects whose members have names chosen by the user, by the member that contains the object. */
 const namedValues: Readonly<Record<string, ObjectExample>> = {
   providers: provider,
   virtual_keys: provider,
@@ -86,7 +86,7 @@ const namedValues: Readonly<Record<string, ObjectExample>> = {
   tiers: () => price,
 };
 
-/** Writes the objects that have a form of their own, by the member that has one. */
+/** Writes the objects that have a form of their own, by the member that contains one. */
 const examples: Readonly<Record<string, ObjectExample>> = {
   mirror: () => '{ "target": { "provider": "@cheaper" }, "percent": 5 }',
   sticky: (value) => `{ "by": ${value === 'user' || value === 'prompt-prefix' ? code(value) : '"metadata.session"'} }`,
@@ -124,20 +124,20 @@ const examples: Readonly<Record<string, ObjectExample>> = {
   audit: () => '{ "keep_days": 400 }',
 };
 
-/** A place is in an item of a list, or the list itself. */
+/** Returns the field of a place, which is an item of a list or the list itself. */
 const toField = (tokens: readonly string[]): string => {
   const last = tokens.at(-1) ?? '';
   return /^\d+$/.test(last) ? (tokens.at(-2) ?? '') : last;
 };
 
-/** The object that a place is a member of, by its name; the models of prices are two deep. */
+/** Returns the name of the object of which a place is a member; the models of prices are two levels deep. */
 const toNaming = (tokens: readonly string[]): string =>
   tokens.at(-3) === 'prices' ? 'models of prices' : (tokens.at(-2) ?? '');
 
-/** A member of YAML without a space after its colon, which is a string. */
+/** A member of YAML without a space after its colon, which makes it a string. */
 const unspaced = /^([\w-]+):(\S.*)$/;
 
-/** The hint for a file that is no object. */
+/** Returns the hint for a file that is not an object. */
 export const wholeHint = (value: Json | undefined): string => {
   if (Array.isArray(value))
     return 'A file holds one config, not a list; put alternatives in "targets", with a "strategy" beside them.';
@@ -148,7 +148,7 @@ export const wholeHint = (value: Json | undefined): string => {
   return name === undefined ? 'Write { … } around the settings.' : `Write a space after the colon of "${name}:".`;
 };
 
-/** The members of a guardrail that are no checks. */
+/** The members of a guardrail that are not checks. */
 const guardrailMembers = ['id', 'deny', 'async', 'on_fail', 'on_success'];
 
 const checkMembers =
@@ -187,8 +187,8 @@ const statusClass = (text: string): string | undefined => {
 const isFraction = (value: Json | undefined): boolean => typeof value === 'number' && value > 0 && value < 1;
 
 /**
- * Reads a percentage as the number that was meant: its digits, or for a weight beside others that are fractions, the fraction.
- * Undefined for another text.
+ * Reads a percentage as the number that was meant: its digits or, for a weight among fractions, the fraction. Undefined for
+ * another text.
  */
 export const readPercentage = (value: Json | undefined, group?: Json): number | undefined => {
   const [, share] = (typeof value === 'string' && /^\s*(\d+(?:\.\d+)?)\s*%\s*$/.exec(value)) || [];
@@ -199,7 +199,7 @@ export const readPercentage = (value: Json | undefined, group?: Json): number | 
 
 const byteUnits: Readonly<Record<string, number>> = { '': 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 };
 
-/** A size as people write it, in bytes: `64MB`, `1 GiB`, `512k`; nothing where a text is not one. */
+/** Parses a size as people write it, in bytes: `64MB`, `1 GiB`, `512k`; undefined for any other text. */
 const byteCount = (text: string): number | undefined => {
   const [, amount, unit] = /^(\d+(?:\.\d+)?)\s*([kmg]?)(?:i?b|bytes)?$/i.exec(text) ?? [];
   const factor = unit === undefined ? undefined : byteUnits[unit.toLowerCase()];
@@ -208,7 +208,10 @@ const byteCount = (text: string): number | undefined => {
 
 const mebibyte = 1024 ** 2;
 
-/** The hint for a size or a time with its unit, where a number is wanted whose name says the unit, or else is one of milliseconds. */
+/**
+ * Returns the hint for a size or a time with its unit, where a number is wanted. The name of the setting states the unit;
+ * otherwise it is milliseconds.
+ */
 const unitHint = (field: string, text: string): string | undefined => {
   const say = (amount: number, unit: string): string => `Write ${amount}; the unit is ${unit}.`;
   const bytes = byteCount(text);
@@ -249,24 +252,27 @@ const flags: Readonly<Record<string, boolean>> = {
   '0': false,
 };
 
-/** The value that a word for true or false stands for; undefined for other words. */
+/** Returns the boolean that a word stands for; undefined for other words. */
 export const readFlag = (word: string): boolean | undefined =>
   Object.hasOwn(flags, word.toLowerCase()) ? flags[word.toLowerCase()] : undefined;
 
 const flagHint = (value: Json | undefined): string | undefined => {
-  // YAML 1.1 had more words for the two, and YAML 1.2 has not.
+  // YAML 1.1 had more words for booleans; YAML 1.2 does not have them.
   if (typeof value === 'string' && /^(?:yes|no|on|off)$/i.test(value))
     return `Write ${flags[value.toLowerCase()]}; "${value}" is a string.`;
   const meant = typeof value === 'object' ? undefined : flags[String(value).toLowerCase()];
   return meant === undefined ? undefined : `Write ${meant}${typeof value === 'string' ? ', without quotes' : ''}.`;
 };
 
-/** The members that name a target of their group. */
+/** Whether a member names a target of its group. */
 const namesTarget = (tokens: readonly string[]): boolean =>
   (tokens.at(-1) === 'then' && tokens.at(-3) === 'conditions') ||
   (tokens.at(-1) === 'default' && tokens.at(-2) === 'strategy');
 
-/** The reference that was written without its `$`, or in YAML without quotes: `{env:KEY}` and `{ "env": "KEY" }` are objects. */
+/**
+ * Returns the reference that was written without its `$`, or in YAML without quotes: `{env:KEY}` and `{ "env": "KEY" }` are
+ * objects.
+ */
 const meantReference = (value: JsonObject): string | undefined => {
   const [[name = '', meant] = [], second] = Object.entries(value);
   if (second !== undefined) return undefined;
@@ -286,7 +292,7 @@ const textHint = (tokens: readonly string[], value: Json | undefined): string | 
   return reference === undefined ? oneString : `Write ${code(reference)}.`;
 };
 
-/** Suggests what to write in place of a value of the wrong type. */
+/** Suggests what to write instead of a value of the wrong type. */
 export const typeHint = (wrong: WrongType): string => {
   const { pointer, value, types, expected } = wrong;
   const tokens = fromPointer(pointer);

@@ -1,7 +1,7 @@
 import type { Json } from '../../schema/json/json.ts';
 import type { JsonPointer } from '../../schema/json/pointer.ts';
 
-/** A key that its object may not have. */
+/** A key that its object does not allow. */
 export interface UnknownKey {
   readonly key: string;
   readonly value: Json | undefined;

@@ -19,7 +19,7 @@ const cacheModes: Readonly<Record<string, string>> = {
 const find = (table: Readonly<Record<string, string>>, word: string): string | undefined =>
   Object.entries(table).find(([, words]) => words.split(' ').some((each) => spelling(each) === spelling(word)))?.[0];
 
-/** A hint for a value that is not one of those allowed. */
+/** Returns a hint for a value that is not one of the allowed values. */
 export const valueHint = (pointer: JsonPointer, value: string, allowed: readonly string[]): string => {
   const tokens = fromPointer(pointer);
   const near = allowed.find((each) => spelling(each) === spelling(value));

@@ -12,7 +12,7 @@ const describeKind: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-/** The JSON Schema types in users' words: `a string or an object`. */
+/** Describes JSON Schema types in users' words: `a string or an object`. */
 export const describeExpected = (types: readonly string[]): string =>
   joinOr([...new Set(types)].map((type) => describeKind[type] ?? type));
 
@@ -26,7 +26,7 @@ export const describeFound = (value: Json | undefined): string => {
   return typeof value === 'string' ? 'a string' : 'an object';
 };
 
-/** Names a place in a sentence that begins with it. */
+/** Names a place, for the beginning of a sentence. */
 export const describePlace = (pointer: JsonPointer): string => {
   const tokens = fromPointer(pointer);
   const last = tokens.at(-1);

@@ -12,7 +12,7 @@ const toCase = ({ at, words, flags, takesFiles }: CompletionRow): string =>
     `      files=${takesFiles ? 1 : ''} ;;`,
   ].join('\n');
 
-/** The script for bash, from 3.2 on. */
+/** Returns the script for bash 3.2 and later. */
 export const bashScript = (
   rows: readonly CompletionRow[],
 ): string => `# Completion of gw for bash. Load it with: source <(gw completion bash)

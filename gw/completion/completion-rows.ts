@@ -6,11 +6,11 @@ export interface OfferedWord {
   readonly describe: string;
 }
 
-/** The value that a flag takes: nothing, a file, any text, or one of some words. */
+/** The value of a flag: none, a file, any text, or one of several words. */
 export type FlagValue = 'none' | 'file' | 'text' | readonly string[];
 
 export interface OfferedFlag {
-  /** With its dashes. */
+  /** The flag, with its dashes. */
   readonly flag: string;
   readonly value: FlagValue;
   readonly describe: string;
@@ -18,14 +18,14 @@ export interface OfferedFlag {
 
 /** The words and flags that can follow `gw`, or `gw configs list`. */
 export interface CompletionRow {
-  /** The words before it, with a space between them. */
+  /** The words before it, separated by spaces. */
   readonly at: string;
   readonly words: readonly OfferedWord[];
   readonly flags: readonly OfferedFlag[];
   readonly takesFiles: boolean;
 }
 
-/** A word for a value that is a path. */
+/** Whether a word for a value means a path. */
 const isPath = (value: string): boolean => /\b(?:FILE|DIR|FOLDER|PATH|TARBALL|CONFIG|OLD|NEW)\b/.test(value);
 
 const toFlagValue = ({ type, value = 'VALUE', choices }: CommandSpec['options'][string]): FlagValue => {
@@ -40,7 +40,7 @@ const help: OfferedFlag = {
   describe: 'Print a description of the command and its arguments.',
 };
 
-/** The words that an argument is one of: `bash|zsh|fish`. */
+/** Returns the words that an argument can be: `bash|zsh|fish`. */
 const choicesOf = ({ positionals }: CommandSpec): readonly string[] =>
   positionals
     .split(/[\s[\]]+/)
@@ -50,7 +50,7 @@ const choicesOf = ({ positionals }: CommandSpec): readonly string[] =>
 const summaryOf = ({ headline, spec, commands = {} }: CommandTree): string =>
   headline ?? spec?.summary ?? `Commands: ${Object.keys(commands).join(', ')}.`;
 
-/** Lists what can follow each command of a tree, the outer ones first. */
+/** Lists what can follow each command of a tree, outer commands first. */
 export const completionRows = (at: string, { spec, commands = {} }: CommandTree): readonly CompletionRow[] => [
   {
     at,

@@ -15,7 +15,7 @@ const toCase = ({ at, words, flags, takesFiles }: CompletionRow): string =>
     `            set -g __gw_files ${takesFiles ? 'yes' : 'no'}`,
   ].join('\n');
 
-/** The script for fish, from 3.0 on. */
+/** Returns the script for fish 3.0 and later. */
 export const fishScript = (
   rows: readonly CompletionRow[],
 ): string => `# Completion of gw for fish. Load it with: gw completion fish | source

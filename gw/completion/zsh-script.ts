@@ -2,7 +2,7 @@ import type { CompletionRow, OfferedFlag } from './completion-rows.ts';
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** Characters that mean something in the description of an argument. */
+/** Escapes characters that have a meaning in the description of an argument. */
 const escaped = (text: string): string => text.replaceAll(/[\\:[\]]/g, String.raw`\$&`);
 
 const toArgument = ({ flag, value, describe }: OfferedFlag): string => {
@@ -20,7 +20,7 @@ const toCase = ({ at, words, flags, takesFiles }: CompletionRow): string =>
     `      files=${takesFiles ? 1 : ''} ;;`,
   ].join('\n');
 
-/** The script for zsh. */
+/** Returns the script for zsh. */
 export const zshScript = (rows: readonly CompletionRow[]): string => `#compdef gw gatewright
 # Completion of gw for zsh. Load it after compinit with: source <(gw completion zsh)
 

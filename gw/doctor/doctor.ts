@@ -102,7 +102,7 @@ const readSetUp = async (io: CommandIo, values: Values, whenDone: SetUp['whenDon
   });
 };
 
-/** `gw doctor`: looks at a set-up. 1 if an error was found. Throws a `UsageError`. */
+/** `gw doctor`: checks a set-up. Returns 1 if an error was found. Throws a `UsageError`. */
 export const doctor = async (io: CommandIo, argv: readonly string[]): Promise<ExitCode> => {
   const { help, values } = parseCommandLine(spec, argv);
   const { out } = io;

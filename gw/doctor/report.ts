@@ -3,7 +3,7 @@ import { formatCount } from '../../schema/text/format-count.ts';
 import { printable } from '../../schema/text/printable.ts';
 import type { CheckFinding } from './run-checks.ts';
 
-/** The result of looking at a set-up. */
+/** The result of checking a set-up. */
 export interface Report {
   readonly findings: readonly CheckFinding[];
   /** The ids of the checks that ran. */
@@ -22,7 +22,7 @@ const findingText = ({ severity, check, subject, what, remedy }: CheckFinding, o
 const countOf = (findings: readonly CheckFinding[], severity: CheckFinding['severity']): number =>
   findings.filter((each) => each.severity === severity).length;
 
-/** The report for people. */
+/** Formats the report as text. */
 export const reportText = ({ findings, checks, milliseconds }: Report, out: TextOutput): string => {
   const [errors, warnings] = [countOf(findings, 'error'), countOf(findings, 'warning')];
   const counts = [
@@ -34,7 +34,7 @@ export const reportText = ({ findings, checks, milliseconds }: Report, out: Text
   return `${findings.map((each) => findingText(each, out)).join('')}${result}, by ${formatCount(checks.length, 'check')} in ${seconds} s.\n`;
 };
 
-/** The report for programs. */
+/** Formats the report as JSON. */
 export const reportJson = ({ findings, checks, milliseconds }: Report): string =>
   `${JSON.stringify(
     {

@@ -8,7 +8,7 @@ export interface CheckFinding extends Finding {
   readonly check: string;
 }
 
-/** Resolves to `late` where a promise has not settled in time. */
+/** Resolves to `late` if a promise has not settled in time. */
 const within = <Value>(ms: number, promise: Promise<Value>, late: Value): Promise<Value> =>
   new Promise((resolve, reject) => {
     const stop = systemClock.after(ms, () => resolve(late));
@@ -24,7 +24,7 @@ const late = (id: string, ms: number): Finding => ({
 
 const runOne = async (check: Check, setUp: SetUp): Promise<readonly CheckFinding[]> => {
   const { id } = check;
-  // Checks that ask several things, one after another, have as much time for each.
+  // Checks that call several services one after another have enough time for each.
   const ms = 3 * setUp.timeoutMs;
   const failed = (error: unknown): readonly Finding[] => [
     {
@@ -40,6 +40,6 @@ const runOne = async (check: Check, setUp: SetUp): Promise<readonly CheckFinding
   return (await within(ms, running, [late(id, ms)])).map((finding) => ({ check: id, ...finding }));
 };
 
-/** Runs checks at once, each within its time, and gives their findings in the order of the checks. */
+/** Runs checks at the same time, each with its time-out, and returns their findings in the order of the checks. */
 export const runChecks = async (checks: readonly Check[], setUp: SetUp): Promise<readonly CheckFinding[]> =>
   (await Promise.all(checks.map((check) => runOne(check, setUp)))).flat();

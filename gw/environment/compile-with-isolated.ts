@@ -2,7 +2,7 @@ import type { Linkable } from '../../plugins/host/isolation/when-answered.ts';
 import { whenLoaded } from '../../plugins/sdk/modules/when-loaded.ts';
 import type { CompileResult, RoutingPlan } from '../../schema/plan/plan.ts';
 
-/** Lets isolated plugins answer what the linker will ask of a plan. */
+/** Lets isolated plugins answer in advance what the linker will ask about a plan. */
 export const prepare = async (isolated: readonly Linkable[], { root }: RoutingPlan): Promise<void> => {
   const [{ whenChecksAnswer }, { listCalledLeaves }, { listChecks }] = await Promise.all([
     import('../../plugins/host/isolation/when-answered.ts'),
@@ -15,7 +15,10 @@ export const prepare = async (isolated: readonly Linkable[], { root }: RoutingPl
   );
 };
 
-/** Compiles with what isolated plugins say of the config, and with the checks that it names loaded; the plan can be linked. */
+/**
+ * Compiles with the answers of isolated plugins about the config, and with the checks that it names loaded, so that the plan can
+ * be linked.
+ */
 export const compileWithIsolated = async <Result extends CompileResult>(
   isolated: readonly Linkable[],
   compile: () => Result,

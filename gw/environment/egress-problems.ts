@@ -6,7 +6,10 @@ import { isLoopback } from '../../schema/http/is-loopback.ts';
 import { type FindUntrusted, withoutBrackets } from '../../schema/http/is-trusted.ts';
 import { childPointer, rootPointer } from '../../schema/json/pointer.ts';
 
-/** Finds TLS settings of saved providers that cannot be used. What is not here, as on a machine that only checks, is not judged. */
+/**
+ * Reports TLS settings of saved providers that cannot be used. Files that are missing here, as on a machine that only checks, are
+ * not reported.
+ */
 export const tlsProblems = async (
   settings: GatewayFile,
   { providers, virtualKeys }: Saved,
@@ -24,13 +27,19 @@ export const tlsProblems = async (
   ];
 };
 
-/** A host that is an address, or this machine: other names are resolved where the gateway runs. */
+/** Whether a host is an address, or this machine. Other names are resolved where the gateway runs. */
 const isLiteral = (hostname: string): boolean => /^(?:\[.*\]|\d+(?:\.\d+){3}|localhost|.*\.localhost)$/.test(hostname);
 
-/** Why a host that was called before a key was added is not called any more; short, since a finding shows 120 characters of a reason. */
+/**
+ * Explains why a host that was called before a key was added is no longer called. It is short, because a finding shows only 120
+ * characters of a reason.
+ */
 const ownMachine = ' With keys, a store or other trusted hosts, this machine must be listed too.';
 
-/** Finds hosts that nothing is sent to, since they are not public and the operator trusts none of them. */
+/**
+ * Returns the function that finds hosts to which nothing is sent, because they are not public and the operator does not trust
+ * them.
+ */
 export const untrustedFinder = async (settings: GatewayFile): Promise<FindUntrusted> => {
   const [{ checkHost }, { servedTrustedHosts }] = await Promise.all([
     import('../../runtime/upstream/check-host.ts'),
@@ -38,7 +47,7 @@ export const untrustedFinder = async (settings: GatewayFile): Promise<FindUntrus
   ]);
   const host = settings.listen?.host ?? 'localhost';
   const trusted = servedTrustedHosts(settings, { env: process.env, host, hasStore: settings.store !== undefined });
-  // A proxy resolves names itself; without one, a name that has no dot is one of the own network.
+  // A proxy resolves names itself; without one, a name without a dot belongs to the private network.
   const isJudged = (hostname: string): boolean =>
     isLiteral(hostname) || (settings.proxy === undefined && !hostname.includes('.'));
   return (url) => {
@@ -49,7 +58,7 @@ export const untrustedFinder = async (settings: GatewayFile): Promise<FindUntrus
   };
 };
 
-/** Finds settings for all connections that cannot be used, as far as that can be seen without the environment. */
+/** Reports settings for all connections that cannot be used, as far as that can be determined without the environment. */
 export const egressProblems = async ({
   proxy,
   trusted_authorities: authorities,

@@ -28,7 +28,7 @@ import {
   sinkProblems,
 } from './settings-problems.ts';
 
-/** The sinks of the log; their code is loaded in their own thread. */
+/** Returns the sinks of the log. Their code is loaded in their own thread. */
 const sinkEntries = async (
   { log }: GatewayFile,
   { plugins, files }: Pick<LoadedPlugins, 'plugins' | 'files'>,
@@ -38,7 +38,7 @@ const sinkEntries = async (
   return toSinkEntries(log.sinks as readonly GivenSink[], { plugins, files });
 };
 
-/** The isolated plugins of this process, for its workers. */
+/** Opens the isolated plugins of this process for its workers. */
 const openIsolationOwner = async ({ isolated }: Pick<LoadedPlugins, 'isolated'>): Promise<IsolationOwner> => {
   const [{ IsolationOwner: Owner }, { IsolatedPlugin }] = await Promise.all([
     import('../../plugins/host/isolation/isolation-owner.ts'),
@@ -51,15 +51,18 @@ interface GatewayText {
   /** Absolute. */
   readonly file: string;
   readonly text: string;
-  /** The file as messages name it. */
+  /** The name of the file in messages. */
   readonly shown?: string;
   /** Starts the processes of isolated plugins; this process itself if absent. */
   readonly spawner?: Spawner | undefined;
-  /** Given to a worker: the way to the processes of isolated plugins. */
+  /** The connection to the processes of isolated plugins, which a worker is given. */
   readonly isolation?: IsolationLink | undefined;
 }
 
-/** The gateway file and the plugins it names, beside those that come with the gateway. `log` prints for the operator. */
+/**
+ * Loads the gateway file and the plugins that it names, in addition to those that come with the gateway. `log` prints for the
+ * operator.
+ */
 export const fileEnvironment = async (
   { file, text, shown = file, spawner, isolation: owner }: GatewayText,
   log: (text: string) => void,
@@ -89,7 +92,7 @@ export const fileEnvironment = async (
       ),
     ),
   ];
-  // What is saved may use a plugin that could not be loaded: that is one mistake, and reported as such.
+  // Saved records may use a plugin that could not be loaded. That is one mistake, and is reported as such.
   const isOwn = ({ code }: SavedProblem): boolean =>
     brokenPlugins.length === 0 || !['unknown-provider', 'unknown-check', 'unknown-sink'].includes(code);
   const findUntrusted = await untrustedFinder(settings);

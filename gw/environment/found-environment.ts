@@ -9,11 +9,14 @@ import type { LoadedEnvironment } from './loaded-environment.ts';
 
 export interface FoundEnvironment {
   readonly environment: LoadedEnvironment;
-  /** The gateway file, absolute; absent where there is none. */
+  /** The absolute path of the gateway file; absent if there is none. */
   readonly file?: string;
 }
 
-/** The gateway file of a command that needs none, with everything it names. Throws a `UsageError` for one with errors. */
+/**
+ * Loads the gateway file of a command that works without one, with everything that it names. Throws a `UsageError` if the file
+ * has errors.
+ */
 export const readFoundEnvironment = async (io: CommandIo, given: string | undefined): Promise<FoundEnvironment> => {
   const shown = await findGatewayFile(io, given);
   if (shown === undefined) return { environment: await builtinEnvironment() };

@@ -7,7 +7,7 @@ import type { Saved } from '../../schema/config/saved.ts';
 import type { CompileResult } from '../../schema/plan/plan.ts';
 import { compileWithIsolated } from './compile-with-isolated.ts';
 
-/** The compiler as a gateway uses it, for its own files, for what is saved, and for configs that come with requests. */
+/** The compiler as a gateway uses it: for its own files, for saved configs, and for configs that come with requests. */
 export const serveCompiler: ServeServices['compiler'] = async ({
   plugins,
   saved,
@@ -30,7 +30,7 @@ export const serveCompiler: ServeServices['compiler'] = async ({
       return isolated.length === 0 ? whenLoaded(compile) : compileWithIsolated(isolated, compile);
     };
   return {
-    // Only the warnings for files ask the dialects.
+    // Only the warnings for files need the dialects.
     compileOperator: async (text, file) => {
       whole ??= loadCatalogue(plugins);
       const [{ compile }, known] = await Promise.all([import('../../compiler/compile.ts'), whole]);
@@ -38,9 +38,9 @@ export const serveCompiler: ServeServices['compiler'] = async ({
         compile(text, { trust: 'operator', catalogue: known, saved, file, makesVectors, findUntrusted }),
       );
     },
-    // Without keys, callers are strangers, and are shown no saved name.
+    // Without keys, callers are strangers, and are shown no saved names.
     compileCaller: toCaller(saved, needsKey(settings, settings.store !== undefined)),
-    // What a tenant has saved is compiled with for those alone who have a key of it.
+    // A tenant's saved records are used only for callers with a key of that tenant.
     callerCompiler: (own) => toCaller(own, true),
     withDefaultHooks: (plan, defaults) => withDefaultHooks(plan, defaults, catalogue),
     compileSaved: async (text, { saved: own, name, timed = untimed }) => {

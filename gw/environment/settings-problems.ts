@@ -7,7 +7,7 @@ import type { Catalogue } from '../../plugins/sdk/plugin/catalogue.ts';
 import type { Saved } from '../../schema/config/saved.ts';
 import type { GatewayFile } from '../../schema/generated/gateway-file.ts';
 
-/** Finds what is wrong with saved records. Where nothing is saved, the compiler is not loaded. */
+/** Reports what is wrong with saved records. If there are none, the compiler is not loaded. */
 export const savedProblems = async (
   saved: Saved,
   {

@@ -11,7 +11,7 @@ export interface LoadedLanguageServer {
   readonly documents: TextDocuments;
 }
 
-/** Loads what only editors need. Throws a `UsageError` where it is not installed; `require` is replaced in tests. */
+/** Loads the packages that only editors need. Throws a `UsageError` if they are not installed; `require` is replaced in tests. */
 export const loadLanguageServer = (
   require: (name: string) => unknown = createRequire(import.meta.url),
 ): LoadedLanguageServer => {

@@ -26,7 +26,10 @@ const spec = {
 
 export const lspTree: CommandTree = { spec };
 
-/** `gw lsp`: resolves when the editor has ended it. Throws a `UsageError` where the packages that it needs are not installed. */
+/**
+ * `gw lsp`: resolves when the editor has ended the session. Throws a `UsageError` if the packages that it needs are not
+ * installed.
+ */
 export const lsp = async (io: CommandIo, argv: readonly string[], openServices: OpenServices): Promise<number> => {
   const { help } = parseCommandLine(spec, argv);
   if (help) {

@@ -9,15 +9,15 @@ import { namesConfigSchema } from '../../schema/config/names-config-schema.ts';
 import { fromJson } from '../../schema/json/from-json.ts';
 import { isJsonObject, type JsonObject } from '../../schema/json/json.ts';
 
-/** A gateway file with what it saves, or what configs without one know. */
+/** A gateway file with its saved records, or the defaults for configs without one. */
 export interface Project extends EditorProject {
   readonly services: CommandServices;
   readonly environment: Environment;
   /** The JSON Schema of gateway files. */
   readonly gatewaySchema: JsonObject;
-  /** Absolute; absent where there is none. */
+  /** The absolute path; absent if there is none. */
   readonly gatewayFile?: string;
-  /** Why no command takes the files of this project: two gateway files are in one folder. */
+  /** Why no command accepts the files of this project: one folder has two gateway files. */
   readonly conflict?: string;
 }
 
@@ -27,7 +27,7 @@ interface Nearest {
   readonly conflict?: string;
 }
 
-/** Folders that are looked at above a file. */
+/** How many folders above a file are searched. */
 const maxLevels = 30;
 
 const readSchema = (name: string): JsonObject => {
@@ -40,18 +40,18 @@ interface Held {
   readonly project: Promise<Project>;
 }
 
-/** Joins the compiler with plugins, for files as a folder has them. */
+/** Connects the compiler with plugins, for files as they are in a folder. */
 export type OpenServices = (io: CommandIo) => Promise<CommandServices>;
 
 export interface ProjectsOptions {
   readonly openServices: OpenServices;
-  /** The text of a file that is open in the editor; undefined for others. */
+  /** Returns the text of a file that is open in the editor; undefined for others. */
   readonly openText: (file: string) => string | undefined;
-  /** Notes for whoever looks at the log of the server. */
+  /** Writes a note to the log of the server. */
   readonly note: (text: string) => void;
 }
 
-/** Finds what each file of an editor belongs to. A gateway file is read again when its text has changed. */
+/** Finds the project of each file in an editor. A gateway file is read again when its text has changed. */
 export class Projects {
   readonly #options: ProjectsOptions;
   readonly #schema: JsonObject = readSchema('config.schema.json');
@@ -62,7 +62,7 @@ export class Projects {
     this.#options = options;
   }
 
-  /** The nearest gateway file in the folder of a file, or above it; undefined if there is none. */
+  /** Returns the nearest gateway file in the folder of a file, or above it; undefined if there is none. */
   async #nearest(file: string): Promise<Nearest | undefined> {
     let folder = path.dirname(file);
     const isFile = async (found: string): Promise<boolean> =>
@@ -72,7 +72,7 @@ export class Projects {
       const found = await gatewayFileOf((name) => isFile(path.join(here, name)));
       if (found.kind === 'one') return { file: path.join(folder, found.name) };
       if (found.kind === 'several') {
-        // Each of them stands for itself.
+        // Each of them is its own gateway file.
         const isOne = path.dirname(file) === folder && gatewayFileNames.includes(path.basename(file));
         return { file: isOne ? file : path.join(folder, found.first), conflict: `${found.message}\nKeep one of them.` };
       }
@@ -100,7 +100,7 @@ export class Projects {
     return project;
   }
 
-  /** Plugins and models may have changed with files that are no JSON. */
+  /** Plugins and models may have changed in files that are not JSON. */
   forget(): void {
     this.#held.clear();
   }
@@ -109,7 +109,7 @@ export class Projects {
     return this.#options.openText(file) ?? this.#io(path.dirname(file)).readFile(file);
   }
 
-  /** Writes nothing to the standard output, where it would be read as an answer. */
+  /** Writes nothing to the standard output, where it would be read as a protocol message. */
   #io(cwd: string): CommandIo {
     const log = { write: (line: string) => this.#options.note(line), colour: false };
     return nodeIo({ cwd, out: log, err: log });

@@ -5,11 +5,11 @@ import type { EditorSymbol } from '../../compiler/editor/symbols.ts';
 import { hasFileEnding } from '../../schema/config/file-names.ts';
 import type { Project } from './projects.ts';
 
-/** Files of a folder of configs that are looked at; one with more is no folder of configs. */
+/** The maximum number of files in a folder of configs; a folder with more is not one. */
 const maxFiles = 10_000;
 const maxBytes = 16 * 1024 * 1024;
 
-/** The configs of a folder; none where it is not there yet. */
+/** Lists the configs of a folder; empty if it does not exist yet. */
 const configsIn = (folder: string): readonly string[] => {
   try {
     return readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -24,14 +24,14 @@ const configsIn = (folder: string): readonly string[] => {
 const readSmall = (file: string): string | undefined => {
   try {
     const text = readFileSync(file);
-    // Places in a file are counted without a byte order mark, as editors do.
+    // Places in a file do not count a byte order mark, as in editors.
     return text.length > maxBytes ? undefined : new TextDecoder().decode(text);
   } catch {
     return undefined;
   }
 };
 
-/** The files that may name a symbol: that of a target alone, and for what is saved all of the project. */
+/** Returns the files that may name a symbol: for a target only its own file, for a saved record all files of the project. */
 const filesFor = (symbol: EditorSymbol, file: string, { environment, gatewayFile }: Project): readonly string[] => {
   if (symbol.kind === 'target') return [file];
   const { configsFolder } = environment;
@@ -39,7 +39,7 @@ const filesFor = (symbol: EditorSymbol, file: string, { environment, gatewayFile
   return [...new Set([file, ...(gatewayFile === undefined ? [] : [gatewayFile]), ...configs])];
 };
 
-/** Reads the files that may name a symbol. `openText` is the text of a file as it is in the editor. */
+/** Reads the files that may name a symbol. `openText` returns the text of a file as it is in the editor. */
 export const readFilesFor = (
   { symbol, file }: { readonly symbol: EditorSymbol; readonly file: string },
   project: Project,

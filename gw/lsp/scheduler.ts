@@ -1,15 +1,18 @@
-/** Does work for keys, one at a time for each: what is scheduled while it runs is done once more after it. */
+/**
+ * Runs work for keys, one run at a time for each key. If a key is scheduled while its work runs, the work runs once more
+ * afterwards.
+ */
 export class Scheduler {
   readonly #work: (key: string) => Promise<void>;
   readonly #waiting = new Set<string>();
   readonly #running = new Set<string>();
 
-  /** `work` never rejects. */
+  /** `work` must never reject. */
   constructor(work: (key: string) => Promise<void>) {
     this.#work = work;
   }
 
-  /** Begins once everything that has arrived by now is read, so that only the last of several texts is worked on. */
+  /** Starts after everything that has arrived so far was read, so that only the last of several texts is processed. */
   schedule(key: string): void {
     if (this.#waiting.has(key)) return;
     this.#waiting.add(key);

@@ -36,7 +36,7 @@ import { readFilesFor } from './references.ts';
 import { Scheduler } from './scheduler.ts';
 import { ToProtocol } from './to-protocol.ts';
 
-/** The file of a document; undefined for one that is not saved in a file of this machine. */
+/** Returns the file of a document; undefined if it is not saved in a file of this machine. */
 const toFile = (uri: string): string | undefined => {
   if (!uri.startsWith('file:')) return undefined;
   try {
@@ -46,7 +46,7 @@ const toFile = (uri: string): string | undefined => {
   }
 };
 
-/** A file of a gateway that is asked about: a config, or the gateway file. */
+/** A file that a request is about: a config, or the gateway file. */
 interface Asked {
   readonly document: TextDocument;
   readonly file: string;
@@ -57,26 +57,26 @@ interface AskedAt extends Asked {
   readonly offset: number;
 }
 
-/** A symbol at a cursor, and where it is named. */
+/** A symbol at a cursor, and the places that name it. */
 interface FoundSymbol {
-  /** The version of the text that was asked about. */
+  /** The version of the text that the request is about. */
   readonly version: number;
   readonly occurrence: Occurrence;
   readonly references: readonly FoundReference[];
 }
 
-/** Chooses the schema of a file: that of a gateway file is another one. */
+/** Returns the project with the schema of the file, which is a different one for a gateway file. */
 const meaning = ({ file, project }: Asked): EditorProject =>
   file === project.gatewayFile ? { ...project, schema: project.gatewaySchema } : project;
 
 const parsed = ({ document, file }: Asked): EditorDocument => new EditorDocument(document.getText(), fileFormat(file));
 
-/** Serves an editor by the language server protocol, until it closes the connection. */
+/** Serves an editor with the language server protocol until it closes the connection. */
 export class EditorSession {
   readonly #connection: Connection;
   readonly #loaded: LoadedLanguageServer;
   readonly #documents;
-  /** The documents that are open, by their files: each editor encodes other characters of a path. */
+  /** The open documents, by file, because editors differ in which characters of a path they encode. */
   readonly #uris = new Map<string, string>();
   readonly #projects: Projects;
   readonly #to: ToProtocol;
@@ -128,7 +128,7 @@ export class EditorSession {
       const file = toFile(document.uri);
       if (file !== undefined && this.#uris.get(file) === document.uri) this.#uris.delete(file);
       void connection.sendDiagnostics({ uri: document.uri, diagnostics: [] });
-      // It counts as it is on the disk again.
+      // From now on, its text on the disk counts again.
       this.#changed(document);
     });
     this.#documents.listen(connection);
@@ -145,7 +145,7 @@ export class EditorSession {
 
   #changed({ uri }: TextDocument): void {
     const file = toFile(uri);
-    // What a gateway file saves is known to all configs.
+    // All configs know what a gateway file saves.
     if (file !== undefined && gatewayFileNames.includes(path.basename(file))) this.#checkAll();
     else this.#checks.schedule(uri);
   }
@@ -159,12 +159,12 @@ export class EditorSession {
     if (document === undefined) return;
     const { version } = document;
     const diagnostics = await this.#diagnose(this.#snapshot(document));
-    // A newer text is checked by itself.
+    // A newer text has its own check.
     if (this.#documents.get(uri)?.version !== version) return;
     await this.#connection.sendDiagnostics({ uri, version, diagnostics });
   }
 
-  /** The document as it is now: what is typed next changes the document itself. */
+  /** Returns a copy of the document as it is now, because typing changes the document itself. */
   #snapshot(document: TextDocument): TextDocument {
     const { uri, languageId, version } = document;
     return this.#loaded.documents.TextDocument.create(uri, languageId, version, document.getText());
@@ -180,7 +180,7 @@ export class EditorSession {
 
   async #compile({ file, project }: Asked, text: string): Promise<CompiledText> {
     const { environment, gatewayFile, services } = project;
-    // Plugins are loaded for the gateway file as it is in the editor, and not for each change that might mend it.
+    // Plugins are loaded for the gateway file as it is in the editor, but not for each possible fix of it.
     if (file === gatewayFile) {
       const isOpen = text === this.#openText(file);
       return { file, text, ...(isOpen ? environment : readGatewayFile(text, path.basename(file))) };
@@ -189,7 +189,7 @@ export class EditorSession {
     return { ...(await services.compile(text, { environment, file, name })), file, text };
   }
 
-  /** The file of a document; undefined if it is none of a gateway. */
+  /** Returns the file of a document; undefined if it does not belong to a gateway. */
   async #asked(document: TextDocument | undefined): Promise<Asked | undefined> {
     const file = document && toFile(document.uri);
     if (document === undefined || file === undefined) return undefined;
@@ -198,7 +198,7 @@ export class EditorSession {
     return { document, file, project };
   }
 
-  /** The file of an open document, with the text that it has at this moment. */
+  /** Returns the file of an open document, with its current text. */
   #openAsked(uri: string): Promise<Asked | undefined> {
     const open = this.#documents.get(uri);
     return this.#asked(open && this.#snapshot(open));
@@ -213,7 +213,7 @@ export class EditorSession {
     const asked = await this.#askedAt(given);
     if (asked === undefined) return [];
     const { document, offset } = asked;
-    // The parameters of a check are known when its code is loaded.
+    // The parameters of a check are known only after its code is loaded.
     const found = await whenLoaded(() => complete(parsed(asked), offset, meaning(asked)));
     return found.map((each, at) => this.#to.completion(document, each, at));
   }

@@ -18,7 +18,7 @@ import type { LoadedLanguageServer } from './load-language-server.ts';
 
 const source = 'gatewright';
 
-/** Writes what the compiler says in the terms of the protocol. */
+/** Converts the compiler's results to the terms of the protocol. */
 export class ToProtocol {
   readonly #loaded: LoadedLanguageServer;
   readonly #toUri: (file: string) => string;
@@ -42,7 +42,7 @@ export class ToProtocol {
     };
   }
 
-  /** An error about the files of a folder, at the beginning of one of them. */
+  /** Returns an error about the files of a folder, at the beginning of one of them. */
   conflict(document: TextDocument, message: string): EditorDiagnostic {
     const { DiagnosticSeverity: levels } = this.#loaded.server;
     return { range: this.range(document, { offset: 0, length: 1 }), severity: levels.Error, message, source };
@@ -56,7 +56,7 @@ export class ToProtocol {
     return {
       ...{ label, kind: { member: Property, value: Value, name: Reference }[kind] },
       sortText: String(at).padStart(5, '0'),
-      // Editors compare this with the whole of what is replaced, with its quotes.
+      // Editors compare this with everything that is replaced, including its quotes.
       filterText: /^["']/.test(document.getText().charAt(offset)) && piece.length > 0 ? JSON.stringify(label) : label,
       textEdit: { range: this.range(document, piece), newText: text },
       insertTextMode: server.InsertTextMode.asIs,
@@ -69,7 +69,7 @@ export class ToProtocol {
     return { uri, range: this.range(this.#document(uri, text), piece) };
   }
 
-  /** The changes that give a symbol another name. */
+  /** Returns the changes that rename a symbol. */
   renames(references: readonly FoundReference[], name: string): WorkspaceEdit {
     const changes: NonNullable<WorkspaceEdit['changes']> = {};
     for (const each of references) {
@@ -86,7 +86,7 @@ export class ToProtocol {
     return {
       ...{ title, kind: CodeActionKind.QuickFix, isPreferred: isSafe },
       diagnostics: [this.diagnostic(document, diagnostic)],
-      // A text that was changed meanwhile is left alone.
+      // A text that has changed in the meantime is not edited.
       edit: { documentChanges: [{ textDocument: { uri, version }, edits: [this.#edit(document, change)] }] },
     };
   }

@@ -11,20 +11,21 @@ import type { LogReplayed } from '../../schema/forecast/log-replay.ts';
 import { scriptRunner } from './run-script.ts';
 
 /**
- * A plugin of a gateway that serves meanwhile: without its hooks, which would count, log or send what is no request, and with checks that
- * pass where none was recorded.
+ * Returns a plugin of a gateway that is serving at the same time, without its hooks, which would count, log or send something
+ * that is not a request, and with checks that pass if no verdict was recorded.
  */
 const withoutEffects = ({ apply: _apply, guardrails = [], ...plugin }: Plugin): Plugin => ({
   ...plugin,
   guardrails: guardrails.map((guardrail) => Object.create(guardrail, { create: { value: () => () => pass() } })),
 });
 
-/** Says where the request of a record would have gone on another plan. */
+/** Returns where the request of a record would have gone on another plan. */
 export type ReplayLogged = (record: string, on: ReplayOn) => Promise<LogReplayed | undefined>;
 
 /**
- * Resolves to what says where requests of the log would have gone on another plan. Nothing is sent, and nothing of the gateway that
- * serves meanwhile changes. It rejects with the `GatewayError` `conflict` where a record or a plan cannot be replayed.
+ * Resolves to the function that returns where requests of the log would have gone on another plan. Nothing is sent, and nothing
+ * changes in the gateway that is serving at the same time. The function rejects with the `GatewayError` `conflict` if a record or
+ * a plan cannot be replayed.
  */
 export const loggedReplayer = async ({
   plugins,

@@ -4,10 +4,13 @@ import type { ReplayOptions } from '../../runtime/replay/replay.ts';
 
 type RuleName = 'passThrough' | 'reading' | 'onLoss' | 'unknownHeaders' | 'models';
 
-/** The rules of the gateway file that replays keep; each as in `ReplayOptions` if absent. */
+/** The rules of the gateway file that replays follow; each as in `ReplayOptions` if absent. */
 export type ReplayRules = { readonly [Name in RuleName]?: ReplayOptions[Name] | undefined };
 
-/** Gives what links plans and runs requests through them in virtual time. It rejects with a `LinkError` or a `PluginError`. */
+/**
+ * Creates the function that links plans and runs requests through them in virtual time. The function rejects with a `LinkError`
+ * or a `PluginError`.
+ */
 export const scriptRunner = (
   declared: ReplayOptions['plugins'],
   { passThrough, reading, onLoss, unknownHeaders, models }: ReplayRules,

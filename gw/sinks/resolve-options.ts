@@ -6,7 +6,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../schema/json/json
 import { childPointer, type JsonPointer, rootPointer } from '../../schema/json/pointer.ts';
 import { withValues } from '../../schema/json/with-values.ts';
 
-/** The references in a value, by their places. */
+/** Returns the references in a value, by their places. */
 const findReferences = (
   value: Json,
   at: JsonPointer = rootPointer,
@@ -17,7 +17,10 @@ const findReferences = (
   return Object.entries(value).flatMap(([name, member]) => findReferences(member, childPointer(at, name)));
 };
 
-/** The options of a sink with the values of their references, and their defaults. Throws an `Error` where they cannot be used. */
+/**
+ * Returns the options of a sink, with the values of their references and with their defaults. Throws an `Error` if they cannot be
+ * used.
+ */
 export const resolveOptions = (schema: ParameterSchema, given: JsonObject, read: SecretReader): ResolvedOptions => {
   const secrets = new Map<JsonPointer, string>();
   for (const [at, ref] of findReferences(given)) {

@@ -2,7 +2,7 @@ import { type GivenSink, sinkOptions } from '../../compiler/gateway-file/check-s
 import type { LoadedPlugins } from '../../plugins/host/load.ts';
 import type { SinkEntry } from '../../plugins/sdk/sink/sink-entry.ts';
 
-/** The name of an entry without one: the id of its sink, with a number where that is taken. */
+/** Returns the name of an entry without one: the id of its sink, with a number if that is taken. */
 const freeName = (sink: string, taken: ReadonlySet<string>): string => {
   if (!taken.has(sink)) return sink;
   let number = 2;
@@ -10,7 +10,7 @@ const freeName = (sink: string, taken: ReadonlySet<string>): string => {
   return `${sink}-${number}`;
 };
 
-/** The sinks that a gateway file names, as their thread wants them. */
+/** Returns the sinks that a gateway file names, in the form that their thread needs. */
 export const toSinkEntries = (
   given: readonly GivenSink[],
   { plugins, files }: Pick<LoadedPlugins, 'plugins' | 'files'>,

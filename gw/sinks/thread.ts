@@ -1,4 +1,4 @@
-/** The thread of the sinks of the log: it queues records, and sends them to receivers. */
+/** The thread of the log's sinks: it queues records, and sends them to receivers. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { FollowedSink } from '../../plugins/control/logs/sinks/followed-sink.ts';
 import type { FromSinks, SinkThreadStart, ToSinks } from '../../plugins/control/logs/sinks/messages.ts';
@@ -21,7 +21,7 @@ const say = (message: FromSinks): void => parentPort?.postMessage(message);
 const deadlines = new Deadlines(systemClock);
 const read = secretReader(process.env);
 
-/** Sends by the same proxy as the gateway. */
+/** Uses the same proxy as the gateway. */
 const openUpstreams = async (): Promise<Upstreams> => {
   if (egress === undefined) return createUpstreams({ trustedHosts, clock: systemClock });
   const { toEgressRules } = await import('../../runtime/cli/settings/to-egress-rules.ts');
@@ -31,7 +31,7 @@ const openUpstreams = async (): Promise<Upstreams> => {
   });
 };
 
-/** Plugins were checked when the gateway file was read. */
+/** Returns a sink by its id. Plugins were checked when the gateway file was read. */
 const findSink = async ({ sink: id, file }: SinkEntry): Promise<LogSink> => {
   if (file === undefined) return loadBuiltinSink(id);
   const plugin = await importPlugin({ package: file, pointer: rootPointer }, file);

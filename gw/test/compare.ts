@@ -3,15 +3,15 @@ import type { RouteTestExpectations } from '../../schema/generated/route-test-fi
 import { childPointer, type JsonPointer, rootPointer } from '../../schema/json/pointer.ts';
 import type { RouteOutcome } from './route-bench.ts';
 
-/** Something that was expected and did not happen. */
+/** An expectation that was not met. */
 export interface Difference {
-  /** The expectation, below `expect`. */
+  /** The place of the expectation below `expect`. */
   readonly pointer: JsonPointer;
   readonly expected: string;
   readonly got: string;
 }
 
-/** The calls of a request in a line. */
+/** Describes the calls of a request in one line. */
 const describeCalls = (targets: readonly string[]): string => (targets.length === 0 ? 'no calls' : targets.join(', '));
 
 const describeMs = (waits: readonly number[]): string =>
@@ -22,7 +22,7 @@ const isSameList = <Item>(one: readonly Item[], other: readonly Item[]): boolean
 
 const describeBroken = (broken: boolean): string => (broken ? 'an answer that breaks off' : 'a whole answer');
 
-/** More of a body than helps is left out. */
+/** Cuts a body to a helpful length. */
 const shorten = (text: string): string => (text.length > 300 ? `${text.slice(0, 300)}…` : text);
 
 const waitsOf = ({ trail }: RouteOutcome): readonly number[] =>
@@ -44,7 +44,7 @@ const compareDenied = (expected: string, { denied }: RouteOutcome): boolean =>
 const describeDenied = ({ denied }: RouteOutcome): string =>
   denied.length === 0 ? 'nothing denied it' : `denied by ${denied.map((ids) => ids.join(', ')).join('; ')}`;
 
-/** Lists what a request did otherwise than expected; `one_of` and `shares` are of several. */
+/** Lists how a request differed from what was expected; `one_of` and `shares` apply to several outcomes. */
 export const compareOutcome = (expected: RouteTestExpectations, outcome: RouteOutcome): readonly Difference[] => {
   const { calls, status, waits_ms: waits, within_ms: within, headers = {}, denied, content, broken } = expected;
   const found: Difference[] = [];
@@ -66,7 +66,7 @@ export const compareOutcome = (expected: RouteTestExpectations, outcome: RouteOu
   return [...found, ...compareHeaders(headers, outcome)];
 };
 
-/** Lists which of the allowed calls no draw gave, and which draws gave others. */
+/** Lists the allowed calls that no draw made, and the draws that made other calls. */
 export const compareCalls = (
   allowed: readonly (readonly string[])[],
   outcomes: readonly RouteOutcome[],
@@ -87,13 +87,13 @@ export const compareCalls = (
   ];
 };
 
-/** An outcome, and how likely it is. */
+/** An outcome and its probability. */
 export interface Likely {
   readonly probability: number;
   readonly outcome: RouteOutcome;
 }
 
-/** The percentage of requests that a target is the last to be called for, to a tenth. */
+/** Returns for each target the percentage of requests that call it last, to a tenth. */
 const toShares = (outcomes: readonly Likely[]): ReadonlyMap<string, number> => {
   const shares = new Map<string, number>();
   for (const { probability, outcome } of outcomes) {
@@ -103,7 +103,7 @@ const toShares = (outcomes: readonly Likely[]): ReadonlyMap<string, number> => {
   return new Map([...shares].map(([target, percent]) => [target, Math.round(percent * 10) / 10]));
 };
 
-/** Lists the targets whose share of requests is another one than expected. */
+/** Lists the targets whose share of requests differs from the expected one. */
 export const compareShares = (
   expected: Readonly<Record<string, number>>,
   outcomes: readonly Likely[],

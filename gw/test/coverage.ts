@@ -2,9 +2,9 @@ import type { RoutingPlan } from '../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../schema/trail/trail.ts';
 import { listReachable, type Reachable } from './reachable.ts';
 
-/** How much of a config the tests reach. */
+/** How much of a config the tests cover. */
 export interface ConfigCoverage {
-  /** The config, as messages show it. */
+  /** The name of the config in messages. */
   readonly config: string;
   readonly reached: number;
   readonly total: number;
@@ -12,7 +12,7 @@ export interface ConfigCoverage {
   readonly missing: readonly Pick<Reachable, 'kind' | 'what' | 'place'>[];
 }
 
-/** Compares what requests can do on a plan with what those of tests did. */
+/** Compares what requests can do on a plan with what those of the tests did. */
 export const configCoverage = (
   config: string,
   plan: RoutingPlan,
@@ -28,7 +28,7 @@ export const configCoverage = (
   };
 };
 
-/** The percentage of all that is reached, rounded down, so that only a whole is 100. */
+/** Returns the percentage that is reached, rounded down, so that only complete coverage is 100. */
 export const percentReached = (all: readonly Pick<ConfigCoverage, 'reached' | 'total'>[]): number => {
   const total = all.reduce((sum, each) => sum + each.total, 0);
   const reached = all.reduce((sum, each) => sum + each.reached, 0);

@@ -22,7 +22,7 @@ const targetsOfBranches = ({ root, targets }: RoutingPlan): ReadonlyMap<JsonPoin
     ),
   );
 
-/** Draws the branch of a target that is preferred, or else the heaviest, the first of equals; of waits, the longest. */
+/** Draws the branch of a preferred target, or else the heaviest branch, or the first of equals; for waits, the longest. */
 export const fixedDraws = (plan: RoutingPlan, prefer: () => readonly string[]): Chance => {
   const branches = targetsOfBranches(plan);
   return {
@@ -36,7 +36,7 @@ export const fixedDraws = (plan: RoutingPlan, prefer: () => readonly string[]): 
   };
 };
 
-/** Draws each branch in one of several runs; of waits, the longest. */
+/** Draws each branch in one of several runs; for waits, the longest. */
 export const forkingDraws = (choose: Choose): Chance => ({
   pick: (_at, weights) => choose(weights),
   between: (_at, _from, to) => to,

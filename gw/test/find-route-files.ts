@@ -5,8 +5,8 @@ import { filesBelow } from '../../compiler/cli/files/files-below.ts';
 import { isRouteFile } from '../../schema/config/file-names.ts';
 
 /**
- * Lists the files of route tests that arguments name: files as they are, and those of a folder and below it. Throws a
- * `UsageError` for a path where nothing is, and where there are none.
+ * Lists the route test files that arguments name: files as they are, and those of a folder and its sub-folders. Throws a
+ * `UsageError` for a path that does not exist, or if there are none.
  */
 export const findRouteFiles = async (io: CommandIo, paths: readonly string[]): Promise<readonly string[]> => {
   const files = new Set<string>();

@@ -1,7 +1,7 @@
 import { percentReached } from './coverage.ts';
 import { countResults, type Results } from './results.ts';
 
-/** The results as one JSON document. */
+/** Formats the results as one JSON document. */
 export const jsonReport = (results: Results): string => {
   const { broken, files, coverage } = results;
   const errors = broken.map(({ file, diagnostics }) => ({ file, diagnostics }));

@@ -1,7 +1,7 @@
 import { escapeXml } from '../../schema/text/escape-xml.ts';
 import { countResults, type FileResult, type Results, type TestFailure, type TestResult } from './results.ts';
 
-/** Line breaks of an attribute would be read as spaces. */
+/** Escapes line breaks in an attribute, which would be read as spaces. */
 const attribute = (name: string, value: string | number): string =>
   ` ${name}="${escapeXml(String(value)).replaceAll('\n', '&#10;')}"`;
 
@@ -39,7 +39,7 @@ const fileSuite = (result: FileResult): string =>
     result.tests.map((test) => testCase(test, result)),
   );
 
-/** A file that cannot be used is a suite with one error for each of its diagnostics. */
+/** Formats a file that cannot be used as a suite with one error for each of its diagnostics. */
 const brokenSuite = ({ file, diagnostics }: Results['broken'][number]): string => {
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   const cases = errors.map(({ code, message, hint = '', span: { line } }) => {
@@ -49,7 +49,7 @@ const brokenSuite = ({ file, diagnostics }: Results['broken'][number]): string =
   return suite(file, { tests: errors.length, failures: 0, errors: errors.length }, cases);
 };
 
-/** The results as JUnit's XML, which CI servers read. */
+/** Formats the results as JUnit XML, which CI servers read. */
 export const junitReport = (results: Results): string => {
   const { tests, failed, errors } = countResults(results);
   const counts = `${attribute('tests', tests + errors)}${attribute('failures', failed)}${attribute('errors', errors)}`;

@@ -5,9 +5,9 @@ import type { RoutingPlan } from '../../schema/plan/plan.ts';
 import { suggestName } from '../../schema/text/closest-name.ts';
 import { listCheckNames } from './scripted-checks.ts';
 
-/** A name of a test that its config does not have. */
+/** A name in a test that its config does not have. */
 export interface UnknownName {
-  /** Below the test. */
+  /** The place below the test. */
   readonly pointer: JsonPointer;
   readonly message: string;
   readonly hint: string;

@@ -4,19 +4,19 @@ import { listLeaves } from '../../schema/plan/list-leaves.ts';
 import type { GroupNode, LeafNode, PlanNode, RoutingPlan } from '../../schema/plan/plan.ts';
 import type { TrailEvent } from '../../schema/trail/trail.ts';
 
-/** Something that requests can do on a plan, which tests should show. */
+/** Something that requests can do on a plan, and that tests should cover. */
 export interface Reachable {
   readonly kind: 'target' | 'branch' | 'outcome';
-  /** In words: `fallback from "gpt" to "claude"`. */
+  /** A description: `fallback from "gpt" to "claude"`. */
   readonly what: string;
   /** The place in the config. */
   readonly place: string;
-  /** Whether a request did it, by its trail. */
+  /** Returns whether a request did it, according to its trail. */
   isReached(trail: readonly TrailEvent[]): boolean;
 }
 
 interface Names {
-  /** A leaf by its target, a group by its own name or its place. */
+  /** Names a leaf by its target, and a group by its own name or its place. */
   readonly of: (node: PlanNode) => string;
   readonly ofTarget: (leaf: LeafNode) => string;
 }
@@ -29,10 +29,10 @@ const namesIn = ({ targets }: RoutingPlan): Names => {
   };
 };
 
-/** The places of a node and of all below it. */
+/** Returns the places of a node and of everything below it. */
 const placesIn = (node: PlanNode): ReadonlySet<JsonPointer> => new Set(listNodes(node).map(({ path }) => path));
 
-/** Whether a leaf answered or was asked, and not only considered. */
+/** Whether a leaf answered or was called, rather than only considered. */
 const isOfLeaf = ({ kind }: TrailEvent): boolean => kind === 'attempted' || kind === 'cached' || kind === 'checked';
 
 const branch = (group: GroupNode, node: PlanNode, names: Names): Reachable => {
@@ -45,7 +45,7 @@ const branch = (group: GroupNode, node: PlanNode, names: Names): Reachable => {
   };
 };
 
-/** The branches of a group that some request may take. */
+/** Returns the branches of a group that some request may take. */
 const openBranches = (group: GroupNode): readonly PlanNode[] =>
   group.kind === 'loadbalance'
     ? group.branches.flatMap(({ weight, node }) => (weight > 0 ? [node] : []))
@@ -119,11 +119,14 @@ const ofNode = (node: PlanNode, plan: RoutingPlan, names: Names): readonly Reach
     ? ofLeaf(node, plan, names)
     : [...ofGroup(node, names), ...openBranches(node).flatMap((each) => ofNode(each, plan, names))];
 
-/** The leaves that some request may come to. */
+/** Returns the leaves that some request may reach. */
 const openLeaves = (node: PlanNode): readonly LeafNode[] =>
   node.kind === 'leaf' ? listLeaves(node) : openBranches(node).flatMap(openLeaves);
 
-/** Lists what requests can do on a plan: the targets that they can call, the branches that they can take, and what can come of that. */
+/**
+ * Lists what requests can do on a plan: the targets that they can call, the branches that they can take, and the possible
+ * outcomes.
+ */
 export const listReachable = (plan: RoutingPlan): readonly Reachable[] => {
   const names = namesIn(plan);
   const leaves = new Map(openLeaves(plan.root).map((leaf) => [names.ofTarget(leaf), leaf]));

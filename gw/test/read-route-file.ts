@@ -13,15 +13,15 @@ import { validateRouteTestFile } from '../../schema/generated/validate-route-tes
 import { isJsonObject } from '../../schema/json/json.ts';
 import { type JsonPointer, rootPointer } from '../../schema/json/pointer.ts';
 
-/** A file of route tests that was read. */
+/** The contents of a route test file. */
 export interface RouteFile {
-  /** As messages show it. */
+  /** The name of the file in messages. */
   readonly file: string;
   readonly text: string;
-  /** The config that it tests, as messages show it. */
+  /** The name of the tested config in messages. */
   readonly config: string;
   readonly tests: RouteTestFile['tests'];
-  /** Where something stands in it. */
+  /** Returns the place of a key or value in it. */
   readSpan(pointer: JsonPointer, part: Part): Span;
 }
 
@@ -36,14 +36,14 @@ const wholeFile = 'Write one object, such as { "tests": [{ "name": "…", "expec
 
 const ending = /\.route\.(?:json|ya?ml)$/;
 
-/** The config of the same name beside a file of tests. */
+/** Returns the config with the same name beside a test file. */
 const neighbour = async (file: string, io: CommandIo): Promise<string> => {
   const stem = file.replace(ending, '');
   const commented = `${stem}.jsonc`;
   return (await io.readKind(commented)) === 'file' ? commented : `${stem}.json`;
 };
 
-/** Reads a file of route tests. Throws a `UsageError` where it cannot be read at all. */
+/** Reads a route test file. Throws a `UsageError` if it cannot be read at all. */
 export const readRouteFile = async (io: CommandIo, file: string): Promise<RouteFile | UnusableFile> => {
   const text = await readText(io, file);
   const { document, reporter } = parseConfig(text, { file, isFile: true });
@@ -61,7 +61,7 @@ export const readRouteFile = async (io: CommandIo, file: string): Promise<RouteF
       keysAt: (schemaPath) => routeTestFileKeys[schemaPath] ?? [],
     });
   if (reporter.failed) return { file, text, diagnostics: reporter.diagnostics() };
-  // The validator has just said so.
+  // The validator has just checked this.
   const { config, tests } = value as unknown as RouteTestFile;
   const tested = config === undefined ? await neighbour(file, io) : path.join(path.dirname(file), config);
   return {

@@ -1,34 +1,34 @@
 import type { Diagnostic } from '../../schema/errors/diagnostic.ts';
 import type { ConfigCoverage } from './coverage.ts';
 
-/** Something that is wrong about a test, with its line in the file. */
+/** A failure of a test, with its line in the file. */
 export interface TestFailure {
   readonly line: number;
   readonly column: number;
-  /** The expectation, and the outcome; absent where the test cannot be run. */
+  /** The expectation, and the outcome; absent if the test cannot be run. */
   readonly expected?: string;
   readonly got?: string;
   /** Why the test cannot be run, and what to do. */
   readonly problem?: string;
 }
 
-/** The outcome of one test. */
+/** The result of one test. */
 export interface TestResult {
   readonly name: string;
   readonly line: number;
   readonly failures: readonly TestFailure[];
-  /** The trail of the request, in lines; empty where nothing is wrong. */
+  /** The trail of the request, in lines; empty if the test passed. */
   readonly story: string;
 }
 
-/** The outcome of a file of tests. */
+/** The result of a test file. */
 export interface FileResult {
   readonly file: string;
   readonly config: string;
   readonly tests: readonly TestResult[];
 }
 
-/** A file that cannot be used: of tests, a config, or the gateway file. */
+/** A file that cannot be used: a test file, a config, or the gateway file. */
 export interface BrokenFile {
   readonly file: string;
   readonly text: string;
@@ -40,11 +40,11 @@ export interface Results {
   readonly broken: readonly BrokenFile[];
   readonly files: readonly FileResult[];
   readonly coverage: readonly ConfigCoverage[];
-  /** The lowest percentage that is asked for, if one is. */
+  /** The minimum percentage, if one was specified. */
   readonly minCoverage: number | undefined;
 }
 
-/** How many tests there were, and what came of them. */
+/** How many tests there were, by result. */
 export interface Counts {
   readonly tests: number;
   readonly failed: number;

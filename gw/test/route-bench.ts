@@ -32,7 +32,7 @@ import { scriptedChecks } from './scripted-checks.ts';
 import { toExchange } from './to-exchange.ts';
 import { toReplies } from './to-reply.ts';
 
-/** One request, and what targets and checks do meanwhile. */
+/** One request, and what targets and checks do while it is served. */
 export interface RouteStep {
   readonly given: RouteTestRequest;
   readonly when: RouteTestReplies;
@@ -50,7 +50,7 @@ export interface RouteOutcome {
   /** Whether the answer broke off. */
   readonly broken: boolean;
   readonly elapsedMs: number;
-  /** The ids of each guardrail that denied, and of its checks that decided that. */
+  /** The ids of each guardrail that denied, and of the checks that made it deny. */
   readonly denied: readonly (readonly string[])[];
   readonly trail: readonly TrailEvent[];
 }
@@ -71,7 +71,7 @@ const toDenial = ({ id, verdict, checks }: HookResult): readonly string[] => [
 
 interface Watched {
   readonly plugin: Plugin;
-  /** Gives what was denied since it was last called. */
+  /** Returns the denials since the last call. */
   take(): readonly (readonly string[])[];
 }
 
@@ -98,18 +98,18 @@ const watchDenials = (): Watched => {
 const testedPlan = ({ maxCostUsd: _maxCostUsd, ...plan }: RoutingPlan): RoutingPlan =>
   withoutProbes({ ...plan, root: withoutMirrors(plan.root) });
 
-/** The answer as of the provider that its recorder stands for. */
+/** Returns the answer as if it came from the provider that its recorder stands for. */
 const withProvider = (response: GatewayResponse, providers: ReadonlyMap<string, string>): GatewayResponse => {
   const { leaf } = response;
   const provider = providers.get(leaf?.provider ?? '');
   return leaf === undefined || provider === undefined ? response : { ...response, leaf: { ...leaf, provider } };
 };
 
-/** Whether the client was sent an error within a stream: each that went on elsewhere failed before. */
+/** Whether the client was sent an error within a stream. A stream that continued elsewhere failed before. */
 const isBroken = (trail: readonly TrailEvent[]): boolean =>
   trail.filter(({ kind }) => kind === 'streamFailed').length > trail.filter(({ kind }) => kind === 'continued').length;
 
-/** The provider that callers bring. Throws a `RouteProblem` where there is no such one. */
+/** Returns the provider that callers use. Throws a `RouteProblem` if there is none. */
 const findProvider = (steps: readonly RouteStep[], { providers }: Catalogue): string => {
   const name = steps.at(-1)?.given.provider ?? 'echo';
   if (providers.has(name)) return name;
@@ -121,7 +121,7 @@ const findProvider = (steps: readonly RouteStep[], { providers }: Catalogue): st
 
 const nothing: RouteStep = { given: {}, when: {}, checks: {} };
 
-/** Answers as the server would to what no plan can serve. */
+/** Answers like the server if no plan can serve a request. */
 const served = async (work: Promise<GatewayResponse>, dialect: Dialect | undefined): Promise<GatewayResponse> => {
   try {
     return await work;
@@ -132,9 +132,9 @@ const served = async (work: Promise<GatewayResponse>, dialect: Dialect | undefin
 };
 
 /**
- * Sends requests one after another to a gateway of their own, which runs the plan with the real linker, and gives what came of
- * each. Time is virtual, targets reply as each step says, and nothing leaves the process. Rejects with a `RouteProblem`, a
- * `LinkError` or a `GatewayError` for what cannot be tried.
+ * Sends requests one after another to a gateway of their own, which runs the plan with the real linker, and returns the outcome
+ * of each. Time is virtual, targets reply as each step specifies, and nothing leaves the process. Rejects with a `RouteProblem`,
+ * a `LinkError` or a `GatewayError` for anything that cannot be tried.
  */
 export const runSteps = async (
   bench: RouteBench,

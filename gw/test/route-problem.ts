@@ -1,4 +1,4 @@
-/** A test that cannot be run as it is written: what is wrong, and what to do. */
+/** A test that cannot be run as it is written. Has the problem, and what to do. */
 export class RouteProblem extends Error {
   readonly hint: string;
 

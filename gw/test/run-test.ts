@@ -12,24 +12,26 @@ import { unknownNames } from './names.ts';
 import { type RouteBench, type RouteOutcome, type RouteStep, runSteps } from './route-bench.ts';
 import { RouteProblem } from './route-problem.ts';
 
-/** A fault of one test: something that it expects, or that it cannot be run. Pointers are below the test. */
+/**
+ * A failure of one test: an expectation that was not met, or the reason why it cannot be run. Pointers are relative to the test.
+ */
 export type Failure =
   | (Difference & { readonly kind: 'difference' })
   | { readonly kind: 'problem'; readonly pointer: JsonPointer; readonly message: string; readonly hint: string };
 
-/** The outcome of one test. */
+/** The result of one test. */
 export interface RunTest {
   readonly failures: readonly Failure[];
   /** The trails of all of its requests, in all draws. */
   readonly trails: readonly (readonly TrailEvent[])[];
-  /** The trail of the request, in lines, where something is wrong; of several draws, the first. */
+  /** The trail of the request in lines, if something is wrong; for several draws, the first. */
   readonly story: string;
 }
 
-/** More sequences of draws than a test can have, each of which is a run. */
+/** The maximum number of sequences of draws of a test; each is a separate run. */
 const maxRuns = 2000;
 
-/** More requests than a test can have. */
+/** The maximum number of requests of a test. */
 const maxSteps = 5000;
 
 const toSteps = ({ given = {}, when = {}, checks = {}, before = [] }: RouteTestEntry): readonly RouteStep[] => {
@@ -65,7 +67,7 @@ const runAll = async (bench: RouteBench, test: RouteTestEntry): Promise<Runs> =>
 
 const compare = ({ expect }: RouteTestEntry, outcomes: readonly Likely[]): readonly Difference[] => {
   const all = outcomes.map(({ outcome }) => outcome);
-  // What every draw is to do is said once, by the first that does otherwise.
+  // An expectation that applies to every draw is reported once, for the first draw that does not meet it.
   const first = all.map((outcome) => compareOutcome(expect, outcome)).find((found) => found.length > 0) ?? [];
   return [
     ...first,
@@ -89,7 +91,7 @@ const problemAt = (
   story: '',
 });
 
-/** A sentence about what cannot be run; undefined for an error of the gateway's own. */
+/** Returns a sentence about what cannot be run; undefined for an internal error. */
 const toProblem = (error: unknown): { readonly message: string; readonly hint: string } | undefined => {
   if (error instanceof RouteProblem) return error;
   if (error instanceof TooManyRuns)

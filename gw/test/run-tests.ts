@@ -21,14 +21,14 @@ export interface RunTestsOptions {
   readonly paths: readonly string[];
   /** The gateway file that `--config` names. */
   readonly config: string | undefined;
-  /** Only tests whose names contain this text; all if absent. */
+  /** Run only tests whose names contain this text; all if absent. */
   readonly filter: string | undefined;
   readonly minCoverage: number | undefined;
-  /** Knows what a store has that the gateway file does not. */
+  /** Looks up names in a store that the gateway file does not have. */
   readonly names: StoreNames;
 }
 
-/** The plans of the configs that tests name, and of those that the gateway serves, with what is wrong in any. */
+/** The plans of the configs that tests name, and of those that the gateway serves, with the problems of each. */
 interface Plans {
   readonly plans: ReadonlyMap<string, RoutingPlan>;
   readonly broken: readonly BrokenFile[];
@@ -46,7 +46,7 @@ const compileConfigs = async (
   };
 };
 
-/** A file of tests whose config is not there. */
+/** Reports a test file whose config does not exist. */
 const withoutConfig = ({ file, text, config, readSpan }: RouteFile): BrokenFile => {
   const pointer = childPointer(rootPointer, 'config');
   return {
@@ -61,7 +61,7 @@ const withoutConfig = ({ file, text, config, readSpan }: RouteFile): BrokenFile 
   };
 };
 
-/** Prepares the things that tests of a plan share, and loads everything that virtual time would not wait for. */
+/** Prepares what the tests of a plan share, and loads everything that virtual time would not wait for. */
 const createBench = async (plan: RoutingPlan, environment: Environment): Promise<RouteBench> => {
   await loadChecks(environment.catalogue, plan);
   const plugins = await wholePlugins(environment.plugins);
@@ -72,7 +72,7 @@ const createBench = async (plan: RoutingPlan, environment: Environment): Promise
 };
 
 const toFailure = (failure: Failure, base: JsonPointer, { readSpan }: RouteFile): TestFailure => {
-  // Two pointers in a row are one.
+  // Two concatenated pointers are one pointer.
   const { line, column } = readSpan(`${base}${failure.pointer}` as JsonPointer, 'key');
   return failure.kind === 'problem'
     ? { line, column, problem: `${failure.message} ${failure.hint}` }
@@ -105,7 +105,7 @@ const runFile = async (
 
 const isRouteFile = (file: RouteFile | BrokenFile): file is RouteFile => 'tests' in file;
 
-/** Runs the route tests that arguments name. Throws a `UsageError` where there are none, or a path is wrong. */
+/** Runs the route tests that arguments name. Throws a `UsageError` if there are none, or if a path is wrong. */
 export const runTests = async (
   services: CommandServices,
   { paths, config, filter, minCoverage, names }: RunTestsOptions,

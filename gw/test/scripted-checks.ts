@@ -5,7 +5,7 @@ import { mapLeaves } from '../../runtime/replay/map-leaves.ts';
 import type { RouteTestVerdicts } from '../../schema/generated/route-test-file.ts';
 import type { CheckCall, CheckHook, LeafNode, PlanNode, Stage } from '../../schema/plan/plan.ts';
 
-/** A plan some of whose checks give the verdicts of a test, and those checks. */
+/** A plan in which some checks give the verdicts of a test, and those checks. */
 export interface ScriptedChecks {
   readonly root: PlanNode;
   readonly guardrails: readonly Guardrail[];
@@ -14,19 +14,21 @@ export interface ScriptedChecks {
 export interface ScriptedChecksOptions {
   readonly root: PlanNode;
   readonly known: Catalogue['checks'];
-  /** The verdicts that hold now; they may change from request to request. */
+  /** Returns the current verdicts, which may change from request to request. */
   readonly verdicts: () => RouteTestVerdicts;
-  /** The names that some request of the test gives verdicts of. */
+  /** The names for which some request of the test has verdicts. */
   readonly names: ReadonlySet<string>;
 }
 
-/** The names of a check: its own, its `id` in the config, and that of its guardrail, which stands for all checks in it. */
+/**
+ * Returns the names of a check: its own, its `id` in the config, and that of its guardrail, which stands for all checks in it.
+ */
 const namesOf = ({ check, id }: CheckCall, hook: CheckHook): readonly string[] => [check, id, hook.id];
 
 const isNamed = (names: readonly string[], name: string): boolean =>
   names.some((each) => each.toLowerCase() === name.toLowerCase());
 
-/** Lists the names by which tests can give verdicts at a leaf. */
+/** Lists the names for which tests can specify verdicts at a leaf. */
 export const listCheckNames = ({ stages }: LeafNode): readonly string[] =>
   stages.flatMap((stage) =>
     stage.kind === 'input-checks' || stage.kind === 'output-checks'
@@ -34,7 +36,7 @@ export const listCheckNames = ({ stages }: LeafNode): readonly string[] =>
       : [],
   );
 
-/** The check with another name, whose verdict is that of the test while it has one. */
+/** Returns the check with another name. Its verdict is that of the test as long as the test has one. */
 const scripted = (real: Guardrail, id: string, verdict: () => 'pass' | 'fail' | undefined): Guardrail =>
   // A check may be an instance of a class, whose methods a copy would lose.
   Object.create(real, {
@@ -52,7 +54,7 @@ const scripted = (real: Guardrail, id: string, verdict: () => 'pass' | 'fail' | 
     },
   });
 
-/** Has the checks that a test names give its verdicts; all others judge what is sent. */
+/** Makes the checks that a test names give its verdicts; all others judge what is sent. */
 export const scriptedChecks = ({ root, known, verdicts, names }: ScriptedChecksOptions): ScriptedChecks => {
   const guardrails: Guardrail[] = [];
 

@@ -69,7 +69,7 @@ const readPercent = (value: string | undefined): number | undefined => {
   return percent;
 };
 
-/** Whether everything is as the command is to have it. */
+/** Whether all tests passed and coverage is sufficient. */
 const isGood = (results: Results): boolean => {
   const { failed, errors } = countResults(results);
   return failed + errors === 0 && percentReached(results.coverage) >= (results.minCoverage ?? 0);
@@ -77,7 +77,7 @@ const isGood = (results: Results): boolean => {
 
 const reports = { json: jsonReport, junit: junitReport } as const;
 
-/** `gw test`: runs route tests. 1 if one fails, or too little is reached. Throws a `UsageError`. */
+/** `gw test`: runs route tests. Returns 1 if one fails, or if coverage is too low. Throws a `UsageError`. */
 export const test = async (services: CommandServices, argv: readonly string[]): Promise<ExitCode> => {
   const { help, values, positionals } = parseCommandLine(spec, argv);
   const { out } = services.io;

@@ -42,7 +42,7 @@ const coverageText = (coverage: ConfigCoverage): string => {
   return [`${head}${missing.length === 0 ? '' : ':'}`, ...lines, '', ''].join('\n');
 };
 
-/** `3 tests passed.`, or how many failed. */
+/** Returns `3 tests passed.`, or how many failed. */
 const resultText = (results: Results, look: Look): string => {
   const { tests, failed, errors } = countResults(results);
   const passed = tests - failed;
@@ -62,7 +62,7 @@ const minimumText = ({ coverage, minCoverage }: Results): string => {
 const coverageResult = (results: Results): string =>
   results.coverage.length === 0 ? '' : ` Coverage: ${percentReached(results.coverage)} %.${minimumText(results)}`;
 
-/** The results for people. */
+/** Formats the results as text. */
 export const textReport = (results: Results, look: Look): string =>
   [
     formatDiagnostics(results.broken, look),

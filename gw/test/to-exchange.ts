@@ -15,7 +15,7 @@ const toPrincipal = (sole: Principal, { user, metadata }: RouteTestCaller): Prin
   ...(metadata === undefined ? {} : { defaults: { metadata } }),
 });
 
-/** The dialect of clients that a test names. */
+/** Returns the dialect of clients that a test names. */
 const findDialect = (operation: string, dialects: ReadonlyMap<string, Dialect>): Dialect => {
   const found = dialects.get(operation);
   if (found?.routes !== undefined) return found;
@@ -31,7 +31,7 @@ interface Sent {
   readonly body: JsonObject;
 }
 
-/** The path and the body of a request; its own path is that of a dialect, if one has it. */
+/** Returns the path and the body of a request. Its own path is that of a dialect, if one has it. */
 const toSent = (
   { operation, path, params }: RouteTestRequest,
   { dialects, clients }: Pick<ReplayedBy, 'dialects' | 'clients'>,
@@ -44,7 +44,10 @@ const toSent = (
   return { path, body: plainRequest(dialects.get(dialect ?? ''), params).body };
 };
 
-/** The request of a test as the server would see it. Throws a `RouteProblem`, or a `GatewayError` for one that it refuses. */
+/**
+ * Builds the request of a test as the server would see it. Throws a `RouteProblem`, or a `GatewayError` for a request that it
+ * rejects.
+ */
 export const toExchange = (given: RouteTestRequest, by: ReplayedBy): HttpExchange => {
   const { metadata = {}, headers = {}, virtual_model: planModel, caller = {} } = given;
   const { path, body } = toSent(given, by);

@@ -1,7 +1,7 @@
 import { answers, hangs, refuses, streams, type UpstreamReply } from '../../plugins/testkit/route/replies.ts';
 import type { RouteTestReplies, RouteTestReply } from '../../schema/generated/route-test-file.ts';
 
-/** The words of a text, each with the space after it. */
+/** Splits a text into words, each with the space after it. */
 const toWords = (text: string): readonly string[] => text.match(/\S+\s*/g) ?? [];
 
 const toReply = (reply: RouteTestReply): UpstreamReply => {
@@ -10,7 +10,7 @@ const toReply = (reply: RouteTestReply): UpstreamReply => {
   const { break_after_words: cutAfter, word_ms: wordMs } = reply;
   if (cutAfter !== undefined || wordMs !== undefined) {
     const words = toWords(text);
-    // A stream that breaks after its last word has said all, and lacks its end.
+    // A stream that breaks after its last word has all its content, but lacks its end.
     const sent = cutAfter !== undefined && cutAfter >= words.length ? [...words, ' '] : words;
     return streams(sent, {
       ...(cutAfter === undefined ? {} : { cutAfter: Math.min(cutAfter, words.length) }),
@@ -21,6 +21,6 @@ const toReply = (reply: RouteTestReply): UpstreamReply => {
   return answers(status, { headers, text, afterMs, ...(body === undefined ? {} : { body }) });
 };
 
-/** The replies of a test's targets, call by call. */
+/** Returns the replies of a test's targets, call by call. */
 export const toReplies = (when: RouteTestReplies): ReadonlyMap<string, readonly UpstreamReply[]> =>
   new Map(Object.entries(when).map(([target, replies]) => [target, replies.map(toReply)]));

@@ -7,7 +7,7 @@ import { readGatewayFile } from '../../compiler/cli/gateway-file/read-environmen
 import { hashText } from '../../schema/json/canonical.ts';
 import { findRouteFiles } from './find-route-files.ts';
 
-/** Time between two looks at the files, in milliseconds. */
+/** How often the files are checked, in milliseconds. */
 const lookEveryMs = 500;
 
 const filesIn = async (work: Promise<readonly string[]>): Promise<readonly string[]> => {
@@ -27,7 +27,7 @@ interface Watched {
   readonly run: () => Promise<ExitCode>;
 }
 
-/** A fingerprint of the tests, of the configs in the working folder, and of the gateway file. */
+/** Returns a fingerprint of the tests, of the configs in the working folder, and of the gateway file. */
 const fingerprint = async (services: CommandServices, { paths, config }: Watched): Promise<string> => {
   const { io } = services;
   const gatewayFile = await readGatewayFile(services, config);
@@ -41,7 +41,9 @@ const fingerprint = async (services: CommandServices, { paths, config }: Watched
   return hashText(texts.join('\n'));
 };
 
-/** Runs tests now, and again whenever a file has changed, until the process is ended. A wrong path is an error only at first. */
+/**
+ * Runs tests now, and again whenever a file has changed, until the process ends. A wrong path is an error only the first time.
+ */
 export const watchTests = async (services: CommandServices, watched: Watched): Promise<ExitCode> => {
   const { out, err } = services.io;
   let before = await fingerprint(services, watched);

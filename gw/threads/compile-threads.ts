@@ -6,10 +6,10 @@ import { ownModule } from '../../plugins/sdk/modules/own-module.ts';
 import { startOwnThread } from '../../plugins/sdk/modules/own-thread.ts';
 import type { FromCompileThread, ThreadJob, ThreadStart } from './messages.ts';
 
-/** Of the memory for new objects: trees of configs live for as long as a config is compiled. */
+/** The size of the memory for new objects, because trees of configs live for as long as a config is compiled. */
 const youngMb = 32;
 
-/** A thread, and who waits for its answers: it answers in the order in which it is asked. */
+/** A thread, and the callers that wait for its answers. It answers in the order of the requests. */
 class CompileThread {
   readonly #worker: Worker;
   readonly #waiting: PromiseWithResolvers<unknown>[] = [];
@@ -54,7 +54,7 @@ class CompileThread {
   }
 }
 
-/** Starts a thread for each processor, each when it is first needed. They end with the process. */
+/** Starts one thread per processor, each when it is first needed. They end with the process. */
 export const createCompileThreads = (start: ThreadStart): CompileThreads => {
   const count = availableParallelism();
   const threads: CompileThread[] = [];

@@ -1,7 +1,7 @@
 import type { ThreadConfig } from '../../compiler/cli/command-line/compile-threads.ts';
 import type { PlanToEmit } from '../../compiler/emit/emit-plan.ts';
 
-/** The context of a thread's configs: the thread reads the environment itself, since it has functions. */
+/** The context of a thread's configs. The thread reads the environment itself, because an environment contains functions. */
 export interface ThreadStart {
   readonly cwd: string;
   readonly gatewayFile: string | undefined;
@@ -12,9 +12,9 @@ export type ThreadJob =
   | { readonly kind: 'compile'; readonly config: ThreadConfig }
   | { readonly kind: 'emit'; readonly plan: PlanToEmit };
 
-/** The answer to a job; a thread answers them in their order. */
+/** The answer to a job. A thread answers jobs in order. */
 export type FromCompileThread =
   | { readonly kind: 'done'; readonly result: unknown }
-  /** The user can correct it: a `UsageError`, which would lose its kind on the way. */
+  /** A mistake of the user: a `UsageError`, which would lose its class when it is sent. */
   | { readonly kind: 'refused'; readonly message: string; readonly hint: string }
   | { readonly kind: 'failed'; readonly error: Error };

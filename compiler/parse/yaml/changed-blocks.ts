@@ -1,13 +1,13 @@
 import type { SyntaxNode } from '../syntax-tree.ts';
 
-/** A change of a text: what stood from `from` to `before` stands from there to `after` now. */
+/** A change of a text: the characters from `from` to `before` were replaced by those from `from` to `after`. */
 export interface Edit {
   readonly from: number;
   readonly before: number;
   readonly after: number;
 }
 
-/** The change that makes one text of another. */
+/** Returns the change that turns one text into another. */
 export const editBetween = (before: string, after: string): Edit => {
   const shorter = Math.min(before.length, after.length);
   let from = 0;
@@ -29,17 +29,17 @@ export interface Step {
   readonly index: number;
 }
 
-/** The lines of an item of a block collection, of which the change is in the inside. */
+/** The lines of an item of a block collection that contain a change. */
 export interface ChangedBlock {
-  /** From the root to the collection of the item. */
+  /** The path from the root to the collection of the item. */
   readonly above: readonly Step[];
   readonly item: Step;
-  /** The beginning of the item's line, and that of the line of the item that follows it; at the tail the end of the text. */
+  /** The start of the item's line, and that of the next item's line; at the tail, the end of the text. */
   readonly from: number;
   readonly end: number;
-  /** How far the items of the collection are indented. */
+  /** The indentation of the collection's items. */
   readonly column: number;
-  /** Nothing follows it: it is the last item of its collection, as is each collection around it. */
+  /** Whether nothing follows it: it is the last item of its collection, and so is each collection around it. */
   readonly isTail: boolean;
 }
 
@@ -50,7 +50,7 @@ const isBlank = (text: string, from: number, end: number): boolean => {
   return true;
 };
 
-/** Where the dash of an item of a list stands: in the column of the list, on the line of its value or above it. */
+/** Returns the offset of the dash of a list item: in the column of the list, on the line of the item's value or above it. */
 const dashAt = (text: string, { offset }: Collection, value: SyntaxNode, column: number): number | undefined => {
   const first = lineStart(text, offset);
   for (let line = lineStart(text, value.offset); line > first; line = lineStart(text, line - 1))
@@ -58,21 +58,21 @@ const dashAt = (text: string, { offset }: Collection, value: SyntaxNode, column:
   return offset;
 };
 
-/** Where an item begins; undefined for one that begins with anything but its key or dash. */
+/** Returns where an item begins; undefined for one that begins with anything but its key or dash. */
 const markAt = (text: string, node: Collection, index: number, column: number): number | undefined => {
   if (node.kind === 'object') return node.members[index]?.key.offset;
   const item = node.items[index];
   return item && dashAt(text, node, item, column);
 };
 
-/** Where the line of an item begins, if nothing but the item is on it. */
+/** Returns the start of an item's line, if the line contains only the item. */
 const ownLine = (text: string, mark: number | undefined, column: number): number | undefined => {
   if (mark === undefined) return undefined;
   const line = lineStart(text, mark);
   return mark - line === column && isBlank(text, line, mark) ? line : undefined;
 };
 
-/** Whether a collection is written in lines of its own. */
+/** Whether a collection is written on lines of its own. */
 const isBlock = (text: string, node: SyntaxNode): node is Collection => {
   if (node.anchored !== undefined) return false;
   if (node.kind === 'array') return text[node.offset] === '-' && node.items.length > 0;
@@ -82,7 +82,7 @@ const isBlock = (text: string, node: SyntaxNode): node is Collection => {
 const itemsOf = (node: Collection): readonly SyntaxNode[] =>
   node.kind === 'array' ? node.items : node.members.map(({ value }) => value);
 
-/** The blocks of a text that a change is inside of, the smallest first. */
+/** Returns the blocks of a text that contain a change, the smallest first. */
 export const changedBlocks = (text: string, root: SyntaxNode, edit: Edit): readonly ChangedBlock[] => {
   const found: ChangedBlock[] = [];
   const above: Step[] = [];

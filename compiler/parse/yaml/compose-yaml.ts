@@ -1,10 +1,10 @@
 import { Composer, type CST, type Document, Parser } from 'yaml';
 import { maxNesting } from '../syntax-messages.ts';
 
-/** The tokens of a text. */
+/** Returns the tokens of a text. */
 export const yamlTokens = (text: string): readonly CST.Token[] => [...new Parser().parse(text)];
 
-/** The place of the first value that is nested too deep; undefined if there is none. Does not recurse. */
+/** Returns the place of the first value that is nested too deep; undefined if there is none. Does not recurse. */
 export const deepPlace = (tokens: readonly CST.Token[]): number | undefined => {
   const open: { readonly token: CST.Token; readonly depth: number }[] = tokens.map((token) => ({ token, depth: 0 }));
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -23,7 +23,7 @@ export const deepPlace = (tokens: readonly CST.Token[]): number | undefined => {
 
 export const isDocument = (token: CST.Token): boolean => token.type === 'document';
 
-/** The first document of tokens (1.2, core schema), with its errors; it must not be nested too deep. */
+/** Returns the first document of the tokens (YAML 1.2, core schema) with its errors. It must not be nested too deep. */
 export const composed = (tokens: readonly CST.Token[], text: string): Document.Parsed | Document | undefined => {
   const composer = new Composer({
     version: '1.2',

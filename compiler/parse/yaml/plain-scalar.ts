@@ -1,3 +1,3 @@
-/** Whether a string can be written in YAML without quotes, whatever stands around it. */
+/** Whether a string can be written in YAML without quotes in any context. */
 export const isPlainScalar = (text: string): boolean =>
   /^[A-Za-z$][\w.@/-]*$/.test(text) && !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text);

@@ -5,13 +5,16 @@ import { type BuiltTree, toTree, YamlStop } from './to-tree.ts';
 
 export interface BlockOptions {
   readonly kind: 'array' | 'object';
-  /** How far its items are indented. */
+  /** The indentation of its items. */
   readonly column: number;
-  /** Nothing follows it in its text. */
+  /** Whether nothing follows it in its text. */
   readonly isTail: boolean;
 }
 
-/** The key of an item that is read behind a block, so that the block ends as it does before the item that follows it. */
+/**
+ * The key of an item that is appended to a block when it is read, so that the block ends as it does before the item that follows
+ * it.
+ */
 const nextKey = 'gw0next';
 
 /** The marks that end a document, or belong before one. */
@@ -26,7 +29,7 @@ const build = (text: string): BuiltTree | undefined => {
   return tree instanceof YamlStop ? undefined : tree;
 };
 
-/** Whether the last item is the one that was written behind the block, where it was written. */
+/** Whether the last item is the one that was appended to the block, at its place. */
 const endsWithNext = (node: SyntaxNode, at: number): boolean => {
   if (node.kind === 'array') return node.items.length > 1 && node.items.at(-1)?.offset === at + '- '.length;
   const last = node.kind === 'object' && node.members.length > 1 ? node.members.at(-1) : undefined;
@@ -39,8 +42,8 @@ const withoutNext = (node: SyntaxNode): SyntaxNode => {
 };
 
 /**
- * Reads whole lines that are items of a block collection of some text, by themselves; undefined where they may be something else
- * in that text, or have a mistake. Places count from the first of the lines.
+ * Reads whole lines that are items of a block collection, independently of their text. Returns undefined if they could mean
+ * something else in that text, or have a mistake. Places count from the first line.
  */
 export const readBlock = (lines: string, { kind, column, isTail }: BlockOptions): BuiltTree | undefined => {
   if (betweenDocuments.test(lines)) return undefined;

@@ -7,7 +7,7 @@ import { rememberReading, rereadYaml } from './reread-yaml.ts';
 import { type BuiltTree, toTree, YamlStop } from './to-tree.ts';
 import { bareReference, yamlMessages } from './yaml-messages.ts';
 
-/** Longer than a file that people write; to read it takes a second. */
+/** Longer than any file that people write; reading it takes a second. */
 const maxCharacters = 4_000_000;
 
 const refused = (words: SyntaxMessages, offset: number, length = 1): SyntaxReading => ({
@@ -35,7 +35,7 @@ const directive: SyntaxMessages = {
 const badDirective = (tokens: readonly CST.Token[]): CST.Token | undefined =>
   tokens.find((token) => token.type === 'directive' && !/^%YAML[ \t]+1\.2\s*$/.test(token.source));
 
-/** The first of what the parser says about a document. */
+/** Returns the parser's first error or warning about a document. */
 const firstError = ({ errors }: Document.Parsed | Document, text: string): SyntaxReading | undefined => {
   const [first] = errors.toSorted((a, b) => a.pos[0] - b.pos[0]);
   if (first === undefined) return undefined;
@@ -44,7 +44,7 @@ const firstError = ({ errors }: Document.Parsed | Document, text: string): Synta
   return refused(yamlMessages(first.code, first.message, text.slice(from, to)), from, Math.max(1, to - from));
 };
 
-/** Reads a text without what is remembered of others. `built` gets the tree with what is known of it. */
+/** Reads a text without using the readings of other texts. `built` is called with the tree and what is known about it. */
 export const readWholeYaml = (text: string, built: (tree: BuiltTree) => void = () => {}): SyntaxReading => {
   if (text.trim() === '') return refused(isEmpty, 0, 0);
   if (text.includes('\0')) return refused(otherEncoding, text.indexOf('\0'));
@@ -67,13 +67,13 @@ export const readWholeYaml = (text: string, built: (tree: BuiltTree) => void = (
   return { ok: true, root: tree.node };
 };
 
-/** Reads a YAML text (1.2, core schema) into a tree, or says what its first error is and where. Never throws. */
+/** Reads a YAML text (1.2, core schema) into a tree, or returns its first error and its place. Never throws. */
 export const readYaml = (text: string): SyntaxReading => {
   const root = rereadYaml(text);
   return root === undefined ? readWholeYaml(text, (tree) => rememberReading(text, tree)) : { ok: true, root };
 };
 
-/** Reads what can be read of a YAML text with mistakes; undefined where nothing can. Never throws. */
+/** Reads as much as possible of a YAML text with mistakes; undefined if nothing can be read. Never throws. */
 export const readBrokenYaml = (text: string): SyntaxNode | undefined => {
   if (text.length > maxCharacters) return undefined;
   const tokens = yamlTokens(text);

@@ -1,14 +1,14 @@
 import type { SyntaxMember, SyntaxNode } from '../syntax-tree.ts';
 import type { ChangedBlock, Step } from './changed-blocks.ts';
 
-/** Thrown where something outside of a block is inside of it, too. */
+/** Thrown if a part of a block is used outside of it too. */
 class Repeated extends Error {}
 
-/** Takes the nodes of an earlier text to their places in a later one, in which a block is another. */
+/** Moves the nodes of an earlier text to their places in a later text, in which a block was replaced. */
 class Mover {
   readonly #block: Pick<ChangedBlock, 'from' | 'end'>;
   readonly #by: number;
-  /** The nodes by those that they have become: an alias repeats the same object. */
+  /** The moved nodes by their originals, because an alias repeats the same object. */
   readonly #moved = new Map<SyntaxNode, SyntaxNode>();
 
   constructor(block: Pick<ChangedBlock, 'from' | 'end'>, by: number) {
@@ -16,7 +16,7 @@ class Mover {
     this.#by = by;
   }
 
-  /** Notes what a collection around the block has become. */
+  /** Records the replacement of a collection around the block. */
   becomes(node: SyntaxNode, after: SyntaxNode): SyntaxNode {
     this.#moved.set(node, after);
     return after;
@@ -51,13 +51,13 @@ class Mover {
   }
 }
 
-/** Items that replace one of a collection. */
+/** Items that replace an item of a collection. */
 interface Replacing {
-  /** A collection of the same kind, which has them. */
+  /** A collection of the same kind that contains them. */
   readonly inside: SyntaxNode;
-  /** Moves what comes behind them. */
+  /** Moves whatever follows them. */
   readonly mover: Mover;
-  /** How much longer the collection is then. */
+  /** How much longer the collection becomes. */
   readonly longer: number;
 }
 
@@ -74,7 +74,7 @@ const replaceItem = ({ node, index }: Step, { inside, mover, longer }: Replacing
   return { ...node, length, head: all[0]?.key.length ?? 1, members: all };
 };
 
-/** A collection with one item alone that has another value. */
+/** Returns a collection with only one item, which has another value. */
 const withValue = ({ node, index }: Step, value: SyntaxNode): SyntaxNode => {
   if (node.kind === 'array') return { ...node, items: [value] };
   const member = node.members[index];
@@ -84,9 +84,9 @@ const withValue = ({ node, index }: Step, value: SyntaxNode): SyntaxNode => {
 const endOf = ({ offset, length }: SyntaxNode): number => offset + length;
 
 /**
- * The tree of a text in which the lines of a block are others now, of which `read` is the tree by itself, and `by` how much longer
- * they are. Undefined where an alias repeats a part of the block alone, and where it is not known how far the collections around
- * it reach.
+ * Returns the tree of a text in which the lines of a block were replaced. `read` is the tree of the new lines, and `by` how much
+ * longer they are. Undefined if an alias repeats only a part of the block, or if the ends of the collections around it are
+ * unknown.
  */
 export const replaceBlock = (
   { above, item, from, end, isTail }: ChangedBlock,
@@ -94,7 +94,7 @@ export const replaceBlock = (
   by: number,
 ): SyntaxNode | undefined => {
   const inside = new Mover({ from: 0, end: 0 }, from).node(read);
-  // Without comments at the tail, all collections there end where the innermost does.
+  // Without comments at the tail, all collections end there at the same place as the innermost one.
   if (isTail && above.some(({ node }) => endOf(node) !== endOf(item.node))) return undefined;
   const longer = isTail ? endOf(inside) - endOf(item.node) : by;
   const mover = new Mover({ from, end }, by);

@@ -9,16 +9,16 @@ import { type BuiltTree, maxValues } from './to-tree.ts';
 interface ReadText {
   readonly text: string;
   readonly root: SyntaxNode;
-  /** As many values as it has, or more. */
+  /** At least as many values as the text has. */
   readonly values: number;
 }
 
-/** Texts that are remembered: those of the files that somebody edits. */
+/** How many texts are remembered: those of the files that somebody is editing. */
 const maxTexts = 4;
-/** A shorter text is read quickly, and of longer ones few are remembered. */
+/** Shorter texts are read quickly. Of longer texts, only a few are remembered. */
 const minCharacters = 1000;
 const maxCharacters = 500_000;
-/** The characters of a change: another text is no change of this one. */
+/** The maximum number of characters of a change; beyond it, the text counts as a different one. */
 const maxChange = 2000;
 
 /** The newest first. */
@@ -30,19 +30,19 @@ const remember = (read: ReadText, replaced: ReadText | undefined): void => {
   recent.length = Math.min(recent.length, maxTexts);
 };
 
-/** Remembers a text that was read, for texts that are like it. */
+/** Remembers a text that was read, for later texts that are similar. */
 export const rememberReading = (text: string, { node, values, hasMerges }: BuiltTree): void => {
-  // Members that are merged change with others elsewhere; a mark of the order of bytes stands in the first column.
+  // Merged members change with other parts of the text, and a byte order mark is in the first column.
   if (hasMerges || text.length < minCharacters || text.length > maxCharacters || text.startsWith('\uFEFF')) return;
   remember({ text, root: node, values }, undefined);
 };
 
-/** Reads the lines of one block again, and takes all else from what was read before. */
+/** Reads the lines of one block again, and reuses everything else from the previous reading. */
 const rereadBlock = (before: ReadText, text: string, block: ChangedBlock): ReadText | undefined => {
   const by = text.length - before.text.length;
   const lines = text.slice(block.from, block.end + by);
   const { column, isTail, item, above } = block;
-  // Of comments at the tail it is not known which collection they end.
+  // With comments at the tail, it is unknown which collection they end.
   if (isTail && (lines.includes('#') || before.text.slice(block.from).includes('#'))) return undefined;
   const built = readBlock(lines, { kind: item.node.kind, column, isTail });
   if (built === undefined || above.length + built.levels >= maxNesting) return undefined;
@@ -53,7 +53,7 @@ const rereadBlock = (before: ReadText, text: string, block: ChangedBlock): ReadT
 
 const rereadFrom = (before: ReadText, text: string, edit: Edit): ReadText | undefined => {
   for (const block of changedBlocks(before.text, before.root, edit)) {
-    // To read most of it again, and then all of it, would take longer.
+    // Reading most of the text again, and then perhaps all of it, would take longer.
     if (block.end - block.from > before.text.length / 4) return undefined;
     const read = rereadBlock(before, text, block);
     if (read !== undefined) return read;
@@ -62,8 +62,8 @@ const rereadFrom = (before: ReadText, text: string, edit: Edit): ReadText | unde
 };
 
 /**
- * The tree of a text that is nearly one that was read before, of which one block alone is read again; undefined where it has to be
- * read as a whole. The tree is the same as that of the whole.
+ * Returns the tree of a text that is similar to one that was read before, by reading only one block again; undefined if the text
+ * has to be read as a whole. The tree is the same as after a full read.
  */
 export const rereadYaml = (text: string): SyntaxNode | undefined => {
   for (const before of recent) {

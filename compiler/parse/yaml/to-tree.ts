@@ -3,15 +3,15 @@ import { closestName } from '../../../schema/text/closest-name.ts';
 import { isRounded, maxNesting, type SyntaxMessages, tooDeep, tooManyDigits } from '../syntax-messages.ts';
 import type { Piece, SyntaxMember, SyntaxNode } from '../syntax-tree.ts';
 
-/** The most values of a text, with those that its aliases repeat. */
+/** The maximum number of values of a text, including those that its aliases repeat. */
 export const maxValues = 100_000;
 
-/** The tags of YAML's core schema, which say what the values are anyway. */
+/** The tags of YAML's core schema, which do not change the values. */
 const coreTags: ReadonlySet<string> = new Set(
   ['map', 'seq', 'str', 'null', 'bool', 'int', 'float'].map((name) => `tag:yaml.org,2002:${name}`),
 );
 
-/** The first mistake of a text that the parser takes for YAML, and its place. */
+/** The first mistake in a text that is valid YAML but not a valid config, with its place. */
 export class YamlStop extends Error {
   readonly words: SyntaxMessages;
   readonly place: Piece;
@@ -42,22 +42,22 @@ const pieceOf = ({ range }: Node): Piece => {
   return { offset: from, length: to - from };
 };
 
-/** A value that was read: its tree, how many values it has, and how many levels. */
+/** A value that was read: its tree, the number of its values, and the number of its levels. */
 interface Measured {
   readonly node: SyntaxNode;
   readonly values: number;
   readonly levels: number;
 }
 
-/** The key of a member that takes in the members of other objects. */
+/** The key of a member that merges the members of other objects. */
 const mergeKey = '<<';
 
 class TreeBuilder {
   readonly #text: string;
-  /** Each anchor with the last value that had it; undefined while that is being read. */
+  /** The last value of each anchor; undefined while it is being read. */
   readonly #anchors = new Map<string, Measured | undefined>();
   #values = 0;
-  /** Whether every part means the same wherever it stands: nothing has an anchor, an alias, a merge or a tag. */
+  /** Whether every part means the same anywhere: nothing has an anchor, an alias, a merge or a tag. */
   isPlain = true;
   hasMerges = false;
 
@@ -80,7 +80,7 @@ class TreeBuilder {
     return measured;
   }
 
-  /** A tag stands before its value. */
+  /** A tag is written before its value. */
   #tagPlace(node: Node): Piece {
     const { offset } = pieceOf(node);
     const end = this.#text.lastIndexOf('!', offset);
@@ -149,7 +149,7 @@ class TreeBuilder {
     return { node: { ...place, kind: 'object', head: isBraced ? 1 : first, members: all }, ...measure(inside) };
   }
 
-  /** A key without a colon has no value: null, where the key ends. */
+  /** A key without a colon has the value null, at the end of the key. */
   #missing({ offset, length }: Piece): Measured {
     const place = { offset: offset + length, length: 0 };
     this.#count(1, place);
@@ -160,7 +160,7 @@ class TreeBuilder {
     const place = pieceOf(key);
     if (key.tag !== undefined && !coreTags.has(key.tag)) throw new YamlStop(messages.tag, this.#tagPlace(key));
     if (!isScalar(key)) throw new YamlStop(messages.key, place);
-    // As it is written: 0x10 and 1.0 are names, and no numbers.
+    // As it is written: 0x10 and 1.0 are names, not numbers.
     const name = typeof key.value === 'string' ? key.value : (key.source ?? '');
     if (key.value === null) throw new YamlStop(messages.key, place);
     if (key.anchor !== undefined || key.tag !== undefined) this.isPlain = false;
@@ -181,7 +181,9 @@ const mergedObjects = (node: SyntaxNode): readonly (SyntaxNode & { readonly kind
   throw new YamlStop(messages.merge, node);
 };
 
-/** The members of an object with those of the objects that it merges: its own win, then those that come first. */
+/**
+ * Returns the members of an object together with those of the objects that it merges. Its own win, then those that come first.
+ */
 const withMerged = (own: readonly SyntaxMember[], merged: readonly SyntaxNode[]): readonly SyntaxMember[] => {
   const names = new Set(own.map(({ name }) => name));
   const added = merged.flatMap(mergedObjects).flatMap(({ members }) =>
@@ -194,15 +196,15 @@ const withMerged = (own: readonly SyntaxMember[], merged: readonly SyntaxNode[])
   return [...own, ...added];
 };
 
-/** A tree, and what it has. */
+/** A tree, with facts about it. */
 export interface BuiltTree extends Measured {
-  /** Whether every part means the same wherever it stands: nothing has an anchor, an alias, a merge or a tag. */
+  /** Whether every part means the same anywhere: nothing has an anchor, an alias, a merge or a tag. */
   readonly isPlain: boolean;
-  /** Whether an object takes in the members of others. */
+  /** Whether an object merges the members of others. */
   readonly hasMerges: boolean;
 }
 
-/** A composed document as a tree with places, or what no config can mean. */
+/** Converts a composed document to a tree with places, or returns what no config can mean. */
 export const toTree = (root: Node, text: string): BuiltTree | YamlStop => {
   const builder = new TreeBuilder(text);
   try {

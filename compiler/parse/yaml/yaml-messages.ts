@@ -15,7 +15,7 @@ const noColon = say(
 
 const noSpace = say('no space follows the colon', 'Write a space after the colon.');
 
-/** The parser's codes in users' words. */
+/** The parser's error codes in users' words. */
 const messages: Partial<Record<ErrorCode, SyntaxMessages>> = {
   ALIAS_PROPS: say('an alias has an anchor or a tag of its own', 'Remove what stands before the "*".'),
   BAD_ALIAS: say('this is not the name of an anchor', 'Write "*" and the name of an anchor, or put quotes around it.'),
@@ -46,10 +46,10 @@ const missing: readonly (readonly [RegExp, SyntaxMessages])[] = [
   [/^Implicit map keys/, noColon],
 ];
 
-/** The name of a member, and its value directly after the colon: to YAML both are one string. */
+/** The name of a member with its value directly after the colon: to YAML both are one string. */
 const joined = /^[A-Za-z_][\w-]*:\S/;
 
-/** A brace inside of others begins an object. */
+/** A brace inside other braces begins an object. */
 export const bareReference: SyntaxMessages = say(
   'a reference inside brackets or braces has no quotes',
   'Put double quotes around it: "${env:NAME}".',
@@ -57,7 +57,7 @@ export const bareReference: SyntaxMessages = say(
 
 const unexpected = say('this is not expected here', 'Put quotes around the string, or correct the indentation.');
 
-/** Describes an error by the parser's code, its own words and the text that it is about. */
+/** Describes an error, given the parser's code, its message and the text that it is about. */
 export const yamlMessages = (code: ErrorCode, message: string, about: string): SyntaxMessages => {
   const words =
     (code === 'MISSING_CHAR' || message.includes('end with a')

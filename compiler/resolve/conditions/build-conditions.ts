@@ -5,7 +5,7 @@ import type { CompileContext } from '../context/compile-context.ts';
 import type { IrGroup } from '../tree/ir-node.ts';
 import { parseQuery } from './parse-query.ts';
 
-/** The conditions and the default of a strategy. */
+/** Builds the conditions and the default of a strategy. */
 export const buildConditions = (
   strategy: Strategy | undefined,
   pointer: JsonPointer,

@@ -1,12 +1,12 @@
 import type { Comparison, Condition, ElementPath } from '../../../schema/plan/condition.ts';
 
-/** The operators that hold exactly where another one does not. */
+/** The operators that are exact opposites of each other. */
 const opposites: { readonly [Op in Comparison]?: Comparison } = { $eq: '$ne', $ne: '$eq', $in: '$nin', $nin: '$in' };
 
-/** A condition that looks at one value. */
+/** A condition that tests one value. */
 type Single<Path extends ElementPath> = Exclude<Condition<Path>, { readonly kind: 'all' | 'any' }>;
 
-/** The condition that holds exactly where one that looks at one value does not. */
+/** Returns the exact opposite of a condition that tests one value. */
 export const negateSingle = <Path extends ElementPath>(condition: Single<Path>): Single<Path> => {
   switch (condition.kind) {
     case 'not':
@@ -22,7 +22,7 @@ export const negateSingle = <Path extends ElementPath>(condition: Single<Path>):
   }
 };
 
-/** The condition that holds exactly where another one does not, in the one form that plans have for it. */
+/** Returns the exact opposite of a condition, in the one form that plans have for it. */
 export const negate = <Path extends ElementPath>(condition: Condition<Path>): Condition<Path> => {
   switch (condition.kind) {
     case 'all':

@@ -54,7 +54,7 @@ const fits = (kind: Operand, value: Json): boolean => {
 /** The operators that compare, in the order of the documentation. */
 export const comparisons: readonly string[] = Object.keys(operands);
 
-/** The operators that take operators or queries in turn. */
+/** The operators whose operands are operators or queries. */
 export const nestingOperators = ['$elemMatch', '$not'] as const;
 
 export const isComparison = (text: string): text is Comparison => Object.hasOwn(operands, text);
@@ -62,10 +62,13 @@ export const isComparison = (text: string): text is Comparison => Object.hasOwn(
 /** Describes the operand of an operator. */
 export const describeOperand = (op: Comparison): string => operandMessages[operands[op]];
 
-/** Whether an operator takes a value. */
+/** Whether an operator accepts a value. */
 export const takes = (op: Comparison, value: Json): boolean => fits(operands[op], value);
 
-/** The index of the first item that a list of strings and numbers does not take; undefined for another operand, and where it takes all. */
+/**
+ * Returns the index of the first item that a list of strings and numbers does not accept; undefined for another operand, or if it
+ * accepts all items.
+ */
 export const findWrongItem = (op: Comparison, value: Json): number | undefined => {
   const isList = operands[op] === 'list' || operands[op] === 'values';
   if (!isList || !Array.isArray(value)) return undefined;
@@ -73,6 +76,6 @@ export const findWrongItem = (op: Comparison, value: Json): number | undefined =
   return found === -1 ? undefined : found;
 };
 
-/** Whether a value is an object or a list without anything in it. */
+/** Whether a value is an empty object or list. */
 export const isEmpty = (value: Json): boolean =>
   Array.isArray(value) ? value.length === 0 : isJsonObject(value) && Object.keys(value).length === 0;

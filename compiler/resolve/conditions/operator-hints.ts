@@ -20,7 +20,7 @@ const synonyms: Readonly<Record<string, string>> = {
   $elemMatch: 'elem_match element_match element any_element has_element each',
 };
 
-/** Operators of other languages that a pattern stands in for. */
+/** Operators of other languages that a pattern can replace. */
 const patterns: Readonly<Record<string, string>> = {
   contains: 'TEXT',
   like: 'TEXT',
@@ -52,7 +52,7 @@ export const operatorHint = (operator: string, operators: readonly string[]): st
   return meant === undefined ? suggestion(operator, operators) : `Did you mean "${meant[0]}"?`;
 };
 
-/** Suggests what to write instead of an operand that its operator does not take. */
+/** Suggests what to write instead of an operand that its operator does not accept. */
 export const operandHint = (operator: string, value: Json, expected: string): string => {
   if (Array.isArray(value) && operator === '$eq') return 'Use "$in" to compare with a list.';
   if (Array.isArray(value) && operator === '$ne') return 'Use "$nin" to compare with a list.';
@@ -79,7 +79,7 @@ const allHint = (value: Json): string => {
 
 const matchObjects = 'Use "$elemMatch" for elements that are objects or lists.';
 
-/** Suggests what to write instead of an item that the list of an operator does not take. */
+/** Suggests what to write instead of an item that the list of an operator does not accept. */
 export const itemHint = (operator: string): string =>
   operator === '$all' ? matchObjects : 'Write each item as a string or a number.';
 

@@ -18,7 +18,7 @@ import type { QueryContext } from './query-context.ts';
 import { type QueryScope, queryScopes } from './query-scope.ts';
 import { reportSlashes } from './report-slashes.ts';
 
-/** In the order of their names, so that the order of keys in the text means nothing. */
+/** Sorted by name, so that the order of keys in the text does not matter. */
 const members = (object: JsonObject): readonly (readonly [string, Json])[] =>
   Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1));
 
@@ -27,7 +27,7 @@ const join = <Path extends ElementPath>(kind: 'all' | 'any', of: readonly Condit
   return only !== undefined && more.length === 0 ? only : { kind, of };
 };
 
-/** All parts, or nothing where one of them has no meaning. */
+/** Returns all parts, or undefined if one of them is invalid. */
 const whole = <Part>(parts: readonly (Part | undefined)[]): readonly Part[] | undefined => {
   const sound = parts.filter((part) => part !== undefined);
   return sound.length === parts.length ? sound : undefined;
@@ -43,10 +43,10 @@ interface Parser<Path extends ElementPath> {
 const describeOperandFound = (value: Json): string =>
   isEmpty(value) ? `an empty ${Array.isArray(value) ? 'list' : 'object'}` : describeFound(value);
 
-/** Reports an operand that its operator does not take, or an item of one. */
+/** Reports an operand that its operator does not accept, or an item of one. */
 type RefuseOperand = (operator: string, value: Json, pointer: JsonPointer, expected: string) => undefined;
 
-/** The parser of queries whose keys the scope knows; `element` gives that of the queries within `$elemMatch`. */
+/** Creates the parser for queries whose keys the scope knows; `element` returns the parser for queries within `$elemMatch`. */
 const parser = <Path extends ElementPath>(
   scope: QueryScope<Path>,
   element: () => Parser<ElementPath>,
@@ -156,7 +156,7 @@ const parser = <Path extends ElementPath>(
   return { query, operators };
 };
 
-/** A query with its shorthands written out; nothing where a part of it has no meaning, which is reported. */
+/** Parses a query and writes out its shorthands. Reports invalid parts, and then returns undefined. */
 export const parseQuery = (query: JsonObject, pointer: JsonPointer, context: QueryContext): Condition | undefined => {
   const { facts, element } = queryScopes(context);
   const elements: Parser<ElementPath> = parser(element, () => elements, context);

@@ -3,7 +3,7 @@ import type { JsonPointer } from '../../../schema/json/pointer.ts';
 import type { Comparison } from '../../../schema/plan/condition.ts';
 import type { CompileContext } from '../context/compile-context.ts';
 
-/** The context that queries are read in. */
+/** The context in which queries are read. */
 export type QueryContext = Pick<
   CompileContext,
   'reporter' | 'patterns' | 'lists' | 'catalogue' | 'saved' | 'trust' | 'conditionAdvice'
@@ -17,7 +17,7 @@ export interface Use<Path> {
   readonly pointer: JsonPointer;
 }
 
-/** A value that is compared for equality, and where it stands. */
+/** A value that is compared for equality, and its place. */
 export interface Compared {
   readonly value: Json;
   readonly pointer: JsonPointer;

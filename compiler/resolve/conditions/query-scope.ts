@@ -5,17 +5,17 @@ import { describeExpected } from '../../validate/words.ts';
 import type { QueryContext, Use } from './query-context.ts';
 import { typesAt } from './types-at.ts';
 
-/** The meaning of a query's keys: facts of a request, or members of an element of a list. */
+/** The meaning of a query's keys: facts of a request, or members of a list element. */
 export interface QueryScope<Path extends ElementPath> {
   readPath(text: string): Path | undefined;
   suggestPath(text: string): string;
-  /** Reports a path that is probably meant to be another one. */
+  /** Reports a path that was probably meant to be another one. */
   reviewPath(path: Path, pointer: JsonPointer): void;
-  /** Reports an operator that this place does not take, or that has no effect there; false where that is an error. */
+  /** Reports an operator that is not allowed here, or that has no effect. Returns false if that is an error. */
   admits(use: Use<Path>): boolean;
 }
 
-/** The path of a fact that conditions can test; nothing for any other text. */
+/** Returns the path of a fact that conditions can test; undefined for any other text. */
 const factPath = (text: string): FactPath | undefined => {
   if (text === 'url.pathname') return ['url', 'pathname'];
   if (text === 'plan.model') return ['plan', 'model'];
@@ -24,7 +24,7 @@ const factPath = (text: string): FactPath | undefined => {
   return known && rest.length > 0 && rest.every((key) => key !== '') ? [root, ...rest] : undefined;
 };
 
-/** A path without its empty keys, as of two dots in a row. */
+/** Returns a path without its empty keys, such as between two adjacent dots. */
 const withoutEmptyKeys = (text: string): string =>
   text
     .split('.')
@@ -55,13 +55,13 @@ const factSuggestion = (written: string): string => {
   return `Write "metadata.${text}" for what callers send in x-gw-metadata, or "params.${text}" for a parameter of the request.`;
 };
 
-/** The path of a member of an element; nothing for an operator, or a text with an empty key. */
+/** Returns the path of a member of an element; undefined for an operator, or a text with an empty key. */
 const elementPath = (text: string): ElementPath | undefined => {
   const path = text.split('.');
   return path.every((key) => key !== '') && !text.startsWith('$') ? path : undefined;
 };
 
-/** Suggests how the member of an element is written instead of `text`. */
+/** Suggests how to write the member of an element instead of `text`. */
 const elementSuggestion = (text: string): string => {
   if (text.startsWith('$'))
     return `Write "${text}" below a member of the element; operators on the element itself stand directly in "$elemMatch".`;
@@ -73,7 +73,7 @@ const elementSuggestion = (text: string): string => {
 
 const listOperators: ReadonlySet<string> = new Set(['$all', '$elemMatch', '$size']);
 
-/** Labels, the path and the name of a config are never lists, whatever a request brings. */
+/** Labels, the path and the name of a config are never lists, whatever a request contains. */
 const admitsList = ({ path, op, pointer }: Use<FactPath>, { reporter }: QueryContext): boolean => {
   const place = { pointer, part: 'key' } as const;
   if (path[0] !== 'params') {
@@ -86,7 +86,7 @@ const admitsList = ({ path, op, pointer }: Use<FactPath>, { reporter }: QueryCon
   return true;
 };
 
-/** The scope of a whole query, and that of the queries within `$elemMatch`. */
+/** Creates the scope of a whole query, and that of queries within `$elemMatch`. */
 export const queryScopes = (
   context: QueryContext,
 ): { readonly facts: QueryScope<FactPath>; readonly element: QueryScope<ElementPath> } => {

@@ -15,7 +15,7 @@ type Types = RequestParameter['types'];
 const equalities: ReadonlySet<string> = new Set(['$eq', '$ne', '$in', '$nin']);
 const orders: ReadonlySet<string> = new Set(['$gt', '$gte', '$lt', '$lte']);
 
-/** The values that an operator compares with: its own, or those of its list. */
+/** Returns the values that an operator compares with: its own, or those of its list. */
 const listCompared = ({ op, value, pointer }: Use<FactPath>): readonly Compared[] => {
   if (!equalities.has(op)) return [];
   if (!Array.isArray(value)) return [{ value, pointer }];
@@ -38,9 +38,9 @@ const unequalHint = (value: Json, types: Types): string => {
     : `Write ${describeExpected(types)}.`;
 };
 
-/** Equality does not convert: a string never equals a parameter that is a number or a flag. */
+/** Equality does not convert: a string never equals a parameter that is a number or a boolean. */
 const reportUnequal = (path: FactPath, { value, pointer }: Compared, { reporter }: QueryContext): void => {
-  // A parameter that is not known may be a flag, but hardly a string that spells one.
+  // An unknown parameter may be a boolean, but is hardly a string that spells one.
   const types = typesAt(path) ?? (path[0] === 'params' && path.length === 2 && isFlag(value) ? ['boolean'] : undefined);
   if (types === undefined || value === null || isOfType(value, types)) return;
   reporter.report(
@@ -55,7 +55,7 @@ const reportUnequal = (path: FactPath, { value, pointer }: Compared, { reporter 
   );
 };
 
-/** Patterns are for strings, and orders for what can be read as a number. */
+/** Patterns apply to strings, and orders to anything that can be read as a number. */
 const reportUnfit = ({ path, op, pointer }: Use<FactPath>, { reporter }: QueryContext): void => {
   const types = typesAt(path);
   if (types === undefined || types.includes('string')) return;
@@ -89,7 +89,7 @@ const reportNull = ({ path, op }: Use<FactPath>, { pointer }: Compared, { report
 
 const anyText: ReadonlySet<string> = new Set(['^', '$', '^.*', '.*$', '^.*$']);
 
-/** A pattern is searched for anywhere: without anchors, one that is found in an empty string is found in all. */
+/** A pattern may match anywhere. Without anchors, one that matches an empty string matches every string. */
 const reportAnyText = ({ value, pointer }: Use<FactPath>, { reporter }: QueryContext): void => {
   const pattern = String(value);
   const isUnbound = !/[$^]|\\[bBAzZ]/.test(pattern) && regexProblem(pattern) === undefined;
@@ -97,16 +97,16 @@ const reportAnyText = ({ value, pointer }: Use<FactPath>, { reporter }: QueryCon
     reporter.report('matches-any-text', { pointer, part: 'value' }, {});
 };
 
-/** Words with a star at an end or between them. */
+/** Words with a star at one end or between them. */
 const glob = /^[\w@/:.-]*\w[\w@/:.-]*\*$|^\*[\w@/:.-]+\*?$|^[\w@/:-]+\*[\w@/:-]+$/;
 
-/** A pattern that no value is by chance. */
+/** A pattern that no literal value resembles by chance. */
 const anchored = /^\^.|.\$$|\.\*|^\/.+\/[dgimsuvy]*$/;
 
 const toPattern = (text: string): string =>
   `^${text.replaceAll(/[.]/g, '\\.').replaceAll('*', '.*')}$`.replace(/^\^\.\*/, '').replace(/\.\*\$$/, '');
 
-/** A star in a value is a star, and one in a pattern repeats what stands before it. */
+/** A star in a value is a literal star, and a star in a pattern repeats what precedes it. */
 const reportGlob = ({ value, pointer }: Compared, isPattern: boolean, { reporter }: QueryContext): void => {
   if (typeof value !== 'string') return;
   const place = { pointer, part: 'value' } as const;
@@ -135,7 +135,7 @@ const reportRepeated = ({ op }: Use<FactPath>, listed: readonly Compared[], { re
   }
 };
 
-/** Reports a comparison that holds for no request, or for every one, because of its value. */
+/** Reports a comparison that matches no request, or every request, because of its value. */
 export const reportComparison = (use: Use<FactPath>, context: QueryContext): void => {
   reportUnfit(use, context);
   if (use.op === '$regex') {

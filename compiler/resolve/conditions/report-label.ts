@@ -14,7 +14,7 @@ import { conditionMatcher } from '../../../schema/plan/condition-matcher.ts';
 import { closest, suggestion } from '../../diagnostics/closest.ts';
 import type { Compared, QueryContext, Use } from './query-context.ts';
 
-/** Reports a label that the gateway file does not declare, where it declares any. */
+/** Reports a label that the gateway file does not declare, if it declares any. */
 export const reportLabelName = (
   [root, name = '']: FactPath,
   pointer: JsonPointer,
@@ -45,7 +45,7 @@ const findNear = (value: Json, label: DeclaredLabel): string | undefined => {
   return typeof value === 'string' ? closest(value, texts) : undefined;
 };
 
-/** Whether a test other than of equality holds for a value of a list. */
+/** Whether a test other than one for equality matches a value of a list. */
 const holdsFor = ({ path, op, value }: Use<FactPath>, values: readonly Json[]): boolean => {
   const matches = conditionMatcher({ kind: 'test', path, op: op as Comparison, value });
   return values.some((each) => matches({ metadata: { [path[1] ?? '']: each }, params: {}, url: { pathname: '' } }));

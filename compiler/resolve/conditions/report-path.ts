@@ -10,15 +10,15 @@ type Context = Pick<CompileContext, 'reporter' | 'saved'>;
 
 const hasBlank = (key: string): boolean => key !== key.trim();
 
-/** An element of a list as other languages write it, at the end of a key: no request has such a key. */
+/** An element of a list in the notation of other languages, at the end of a key. No request has such a key. */
 const bracketed = /\[-?\d+\]$/;
 
-/** A key that is no index of an element, though it was probably meant as one. */
+/** Whether a key is not the index of an element, although it was probably meant as one. */
 const isMiscounted = (key: string): boolean => /^(?:-\d+|0\d+)$/.test(key);
 
 const toIndex = (key: string): string => String(Math.max(0, Number(key)));
 
-/** Suggests another path for that of an element of a list which no list has; nothing for other paths. */
+/** Suggests another path if a path names a list element that no list has; undefined for other paths. */
 const elementSuggestion = (path: FactPath): string | undefined => {
   const isBracketed = path.some((key) => bracketed.test(key));
   const keys = path
@@ -32,14 +32,14 @@ const elementSuggestion = (path: FactPath): string | undefined => {
   return isBracketed ? `Did you mean "${keys.join('.')}"?` : undefined;
 };
 
-/** Suggests another path for one of a parameter that no request has; nothing for other paths. */
+/** Suggests another path if a path names a parameter that no request has; undefined for other paths. */
 const parameterSuggestion = (path: FactPath): string | undefined => {
   const [, name = '', ...rest] = path;
   const near = rest.length === 0 ? nearParameter(name) : undefined;
   return near === undefined ? elementSuggestion(path) : `Did you mean "params.${near}"?`;
 };
 
-/** Reports a label of which a part is tested, and one that the gateway file does not declare. */
+/** Reports a label if only a part of it is tested, or if the gateway file does not declare it. */
 const reportLabel = (path: FactPath, pointer: JsonPointer, context: Context): void => {
   const { reporter, saved } = context;
   const [, name = '', ...rest] = path;
@@ -52,7 +52,7 @@ const reportLabel = (path: FactPath, pointer: JsonPointer, context: Context): vo
   reporter.report('nested-label', { pointer, part: 'key' }, { path: path.join('.'), name: label });
 };
 
-/** Reports a path that is probably meant to be another one: it is read as it is written. */
+/** Reports a path that was probably meant to be another one. It is still used as written. */
 export const reportPath = (path: FactPath, pointer: JsonPointer, context: Context): void => {
   const { reporter } = context;
   const [root, ...keys] = path;

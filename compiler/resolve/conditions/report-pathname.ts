@@ -6,13 +6,13 @@ import type { CompileContext } from '../context/compile-context.ts';
 
 type Context = Pick<CompileContext, 'reporter' | 'catalogue'>;
 
-/** The path as conditions see it: below the base, unless it begins with a version of its own. */
+/** Returns the path as conditions see it: relative to the base, unless it begins with a version of its own. */
 const toSeen = (path: string): string => {
   const below = belowBase(path);
   return /^\/v\d/.test(below) ? below : base + below;
 };
 
-/** The paths of the operations that the dialects of the catalogue declare. */
+/** Returns the paths of the operations that the dialects of the catalogue declare. */
 const knownPaths = ({ catalogue: { dialects } }: Context): readonly string[] => [
   `${base}/models`,
   ...[...dialects.values()].flatMap(({ routes = [], models }) => [
@@ -27,7 +27,7 @@ const isPath = (known: string, path: string): boolean => {
   return path.length > start.length + end.length && path.startsWith(start) && path.endsWith(end);
 };
 
-/** The path as it was probably meant: that of a URL or a request line, with the base, in lower case. */
+/** Returns the path that was probably meant, from a URL or a request line: with the base, and in lower case. */
 const tidied = (text: string): string => {
   const [path = ''] = text
     .replace(/^[A-Z]+ /, '')
@@ -37,7 +37,7 @@ const tidied = (text: string): string => {
   return toSeen(plain.toLowerCase());
 };
 
-/** The path that was probably meant: a known one that is written otherwise, is nearly the same, or begins with it. */
+/** Returns the known path that was probably meant: spelt differently, similar, or beginning with the text. */
 const findMeant = (text: string, known: readonly string[]): string | undefined => {
   const plain = tidied(text);
   if (known.some((path) => isPath(path, plain))) return plain;
@@ -52,17 +52,17 @@ const report = (text: string, pointer: JsonPointer, meant: string | undefined, {
   reporter.report('unlikely-path', { pointer, part: 'value' }, { path: text, suggestion });
 };
 
-/** Reports a path that no request has, as far as that is certain, and one that is nearly that of an operation. */
+/** Reports a path that no request can have, as far as that is certain, and one that is similar to that of an operation. */
 export const reportPathname = (text: string, pointer: JsonPointer, context: Context): void => {
   const known = knownPaths(context);
   if (known.some((path) => isPath(path, text))) return;
   const meant = findMeant(text, known);
-  // Any other path below a version may be that of a request that is passed through.
+  // Any other path below a version may belong to a request that is passed through.
   const isPossible = /^\/v\d[^/]*\/[^?#\s]*[^?#\s/]$/.test(text);
   if (meant !== undefined || !isPossible) report(text, pointer, meant, context);
 };
 
-/** Reports a pattern that is a plain text, and that is found only in paths which are nearly those of operations. */
+/** Reports a pattern that is a plain text and that occurs only in paths similar to those of operations. */
 export const reportPathPattern = (pattern: string, pointer: JsonPointer, context: Context): void => {
   const [, literal] = /^\^?([\w/-]+)\$?$/.exec(pattern) ?? [];
   if (literal === undefined) return;

@@ -1,12 +1,12 @@
 import type { Place, Reporter } from '../../diagnostics/reporter.ts';
 
-/** A regular expression as JavaScript writes it. Without flags it may as well be a path. */
+/** A regular expression in JavaScript notation. Without flags, it may as well be a path. */
 const slashed = /^\/(.+)\/([dgimsuvy]+)$/s;
 
-/** The flags that a pattern can have inside, where RE2 does not mean them anyway. */
+/** The flags that can be written inside a pattern. The others have no effect in RE2. */
 const inPattern = /[ims]/g;
 
-/** Reports a pattern that is written with slashes and flags, which are searched for as they are. */
+/** Reports a pattern with slashes and flags, which would be matched literally. */
 export const reportSlashes = (pattern: string, place: Place, reporter: Reporter): void => {
   const [, inner, flags = ''] = slashed.exec(pattern) ?? [];
   if (inner === undefined) return;

@@ -2,6 +2,6 @@ import { lookUp } from '../../../schema/json/look-up.ts';
 import type { FactPath } from '../../../schema/plan/condition.ts';
 import { type RequestParameter, requestParameters } from '../../validate/request-parameters.ts';
 
-/** The types that requests carry at a path, where that is known. */
+/** Returns the types that requests have at a path, if known. */
 export const typesAt = ([root, name = '', ...rest]: FactPath): RequestParameter['types'] | undefined =>
   root === 'params' && rest.length === 0 ? lookUp(requestParameters, name)?.types : undefined;

@@ -13,14 +13,14 @@ import type { ListBudget } from './list-budget.ts';
 import type { Spellings } from './one-spelling.ts';
 import type { PatternBudget } from './pattern-budget.ts';
 
-/** The part of the context that conditions are read in. */
+/** The part of the context in which conditions are read. */
 type ConditionContext = Pick<CompileContext, 'reporter' | 'patterns' | 'lists' | 'catalogue' | 'saved' | 'trust'>;
 
-/** Warns of conditions that probably mean something else; only those of files and of saved configs are looked at. */
+/** Warns about conditions that probably mean something else. Applies only to files and saved configs. */
 export interface ConditionAdvice {
-  /** Looks at the place that a condition names. */
+  /** Checks the path that a condition names. */
   readonly ofPath: (path: FactPath, pointer: JsonPointer, context: ConditionContext) => void;
-  /** Looks at an operator with its value. */
+  /** Checks an operator with its value. */
   readonly ofUse: (
     use: {
       readonly path: FactPath;
@@ -37,24 +37,24 @@ export interface CompileContext {
   readonly trust: Trust;
   readonly catalogue: Catalogue;
   readonly saved: Saved;
-  /** Whether a caller is shown a saved name that is near the one it wrote; false where absent. */
+  /** Whether a caller is shown a saved name that is similar to the one it wrote; false if absent. */
   readonly showsNear?: boolean | undefined;
-  /** The facts of models, and the day on which the text is compiled; nothing where absent. */
+  /** The facts about models, and the day on which the text is compiled; none if absent. */
   readonly models?: { readonly find: FindModelFacts; readonly today: string } | undefined;
-  /** Whether the gateway makes vectors of texts for semantic caches; undefined where that is not known. */
+  /** Whether the gateway makes vectors of texts for semantic caches; undefined if unknown. */
   readonly makesVectors?: boolean | undefined;
-  /** Why nothing is sent to the host of a URL; absent where no gateway file is known. */
+  /** Returns why nothing is sent to the host of a URL; absent if no gateway file is known. */
   readonly findUntrusted?: FindUntrusted | undefined;
-  /** Absent where nobody reads warnings. */
+  /** Absent if nobody reads warnings. */
   readonly conditionAdvice?: ConditionAdvice | undefined;
   readonly sound: Soundness;
   readonly reporter: Reporter;
   readonly patterns: PatternBudget;
   readonly lists: ListBudget;
-  /** How the text spells what the config has in first spellings. */
+  /** How the text spells the fields that the config has in first spellings. */
   readonly spellings: Spellings;
-  /** Where secrets stand, as far as they were met; by first spellings, as all places of the compiler. */
+  /** The places of secrets found so far, in first spellings like all places of the compiler. */
   readonly secretPlaces: Set<JsonPointer>;
-  /** Names of the text that are not in `saved`, as far as they were looked up. */
+  /** Names in the text that are not in `saved`, among those looked up so far. */
   readonly missing: MissingName[];
 }

@@ -2,18 +2,18 @@ import type { Trust } from '../../../schema/config/trust.ts';
 import type { Json } from '../../../schema/json/json.ts';
 import type { Comparison } from '../../../schema/plan/condition.ts';
 
-/** Decides whether a config may bring one more test that is made of each element of a list. */
+/** Decides whether a config may contain another test of each element of a list. */
 export interface ListBudget {
   admits(op: Comparison | '$elemMatch', value: Json): boolean;
 }
 
 /**
- * The tests that a caller's conditions may make of each element of a list. A body can have millions of elements, and all
- * tests of this number take about as long as reading it.
+ * The number of tests that a caller's conditions may make for each element of a list. A body can have millions of elements, and
+ * this number of tests takes about as long as reading it.
  */
 const maxTests = 20;
 
-/** A pattern is begun anew for each text, which takes as long as some comparisons. */
+/** A pattern is started anew for each text, which takes as long as several comparisons. */
 const patternTests = 5;
 
 const countTests = (op: Comparison | '$elemMatch', value: Json): number => {
@@ -23,7 +23,7 @@ const countTests = (op: Comparison | '$elemMatch', value: Json): number => {
 
 const anything: ListBudget = { admits: () => true };
 
-/** Operators know the bodies that they admit. Whoever else brings conditions must not make the requests of others wait. */
+/** Operators know the bodies that they admit. Conditions of anyone else must not make the requests of others wait. */
 export const listBudget = (trust: Trust): ListBudget => {
   if (trust === 'operator') return anything;
   let left = maxTests;

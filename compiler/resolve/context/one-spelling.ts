@@ -6,15 +6,15 @@ import { childPointer, fromPointer, type JsonPointer, rootPointer } from '../../
 import type { Reporter } from '../../diagnostics/reporter.ts';
 import { refersAnywhere } from '../../validate/is-reference.ts';
 
-/** How a text spells the fields that have two spellings, by the places of the first. */
+/** How a text spells the fields that have two spellings, by the places of the first spelling. */
 export interface Spellings {
-  /** Where the field of a place is written: in its own or the second spelling, or in both with the same value. */
+  /** Returns where the field of a place is written: in its own spelling, in the second one, or in both with the same value. */
   readPlaces(pointer: JsonPointer): readonly [JsonPointer, ...JsonPointer[]];
-  /** The name of a config's field as it is written there. */
+  /** Returns the name of a config's field as it is written. */
   readName(pointer: JsonPointer, field: string): string;
 }
 
-/** A config in first spellings only, and who reports what is found in it at the places that were written. */
+/** A config that uses only first spellings, and a reporter that reports at the places that were written. */
 export interface SpeltConfig {
   readonly config: Config;
   readonly spellings: Spellings;
@@ -29,23 +29,23 @@ interface Renaming {
   readonly written: Written;
 }
 
-// The keys of the table are its own.
+// The table has no inherited keys.
 const seconds = Object.keys(secondSpellings) as readonly SecondSpelling[];
 
 const bearer = /^bearer(?:\s+|$)/i;
 
-/** The key in the value of an `Authorization`. The provider's row says how it is sent. */
+/** Returns the key in the value of an `Authorization`. The provider's row states how it is sent. */
 const keyIn = (value: string, at: JsonPointer, { trust, reporter }: Renaming): string => {
   const key = value.replace(bearer, '').trim();
-  // In files every literal is refused, and a malformed reference is explained, by the check of secrets.
+  // In files, the check of secrets rejects every literal and explains a malformed reference.
   if (trust !== 'operator' && /\s/.test(key) && !refersAnywhere(key))
     reporter.report('authorization-scheme', { pointer: at, part: 'value' }, {});
   return key;
 };
 
-/** The mirror of a config, its target in first spellings; the same object where it is. */
+/** Returns the mirror of a config with its target in first spellings; the same object if the target has no other. */
 const renamedMirror = ({ mirror }: Config, pointer: JsonPointer, renaming: Renaming): Config['mirror'] => {
-  // One of another type was reported, and is passed over.
+  // A mirror of another type was reported, and is skipped.
   if (mirror === undefined || !isJsonObject(mirror) || !isJsonObject(mirror.target)) return mirror;
   const target = renamed(mirror.target, childPointer(pointer, 'mirror', 'target'), renaming);
   return target === mirror.target ? mirror : { ...mirror, target };
@@ -55,7 +55,7 @@ const renamed = (config: Config, pointer: JsonPointer, renaming: Renaming): Conf
   const { reporter, written } = renaming;
   const found = seconds.filter((second) => config[second] !== undefined);
   const targets = config.targets?.map((target, index) =>
-    // A target of another type was reported, and is passed over.
+    // A target of another type was reported, and is skipped.
     isJsonObject(target) ? renamed(target, childPointer(pointer, 'targets', index), renaming) : target,
   );
   const mirror = renamedMirror(config, pointer, renaming);
@@ -87,7 +87,7 @@ const spellingsIn = (written: Written): Spellings => ({
     fromPointer(written.get(childPointer(pointer, field))?.[0] ?? rootPointer).at(-1) ?? field,
 });
 
-/** Reports at the place that was written. Fields with two spellings are texts, so that nothing is below them. */
+/** Reports at the place that was written. Fields with two spellings are strings, so there are no places below them. */
 const reporterAt = (reporter: Reporter, { readPlaces }: Spellings): Reporter => ({
   report: (code, place, params) => reporter.report(code, { ...place, pointer: readPlaces(place.pointer)[0] }, params),
   reportAt: reporter.reportAt,
@@ -100,12 +100,12 @@ const reporterAt = (reporter: Reporter, { readPlaces }: Spellings): Reporter => 
   },
 });
 
-/** Of a text that has first spellings only. */
+/** The spellings of a text that uses only first spellings. */
 export const firstSpellingsOnly: Spellings = spellingsIn(new Map());
 
 /**
- * Writes every field of a config, and of its targets, in its first spelling: whatever comes after knows no other. Two
- * spellings with other values in one object are an error; diagnostics point to the spelling that was written.
+ * Converts every field of a config and of its targets to its first spelling; all later code handles only that. Two spellings with
+ * different values in one object are an error. Diagnostics point to the spelling that was written.
  */
 export const oneSpelling = (config: Config, trust: Trust, reporter: Reporter): SpeltConfig => {
   const written: Written = new Map();

@@ -18,17 +18,17 @@ export interface CheckText {
   readonly nameAt: Place;
   readonly parameters: JsonObject;
   readonly parametersAt: JsonPointer;
-  /** All places are shown here: the check stands in another file. */
+  /** The place at which findings are shown if the check is in another file. */
   readonly shownAt?: Place;
 }
 
-/** A name without a dot is one of the built-in checks. */
+/** Returns the full name of a check. A name without a dot is one of the built-in checks. */
 export const checkName = (text: string): string => (text.includes('.') ? text : `default.${text}`);
 
 const readTimeout = (timeout: unknown): { readonly timeoutMs?: number } =>
   typeof timeout === 'number' ? { timeoutMs: timeout } : {};
 
-/** One check of a hook, its parameters judged by its own schema. */
+/** Builds one check of a hook. Its parameters are validated against its own schema. */
 export const buildCheck = (text: CheckText, context: CompileContext): IrCheck => {
   const { catalogue, reporter, patterns } = context;
   const name = checkName(text.name);
@@ -49,7 +49,7 @@ export const buildCheck = (text: CheckText, context: CompileContext): IrCheck =>
     reporter.report('unknown-check', nameAt, { check: name, suggestion: hint });
     return check;
   }
-  // What is saved is the operator's, whoever names it.
+  // A saved check belongs to the operator, whoever names it.
   const written = text.shownAt === undefined ? formatPlaces(guardrail.parameters, text.parameters, 'regex') : [];
   if (!written.every((pattern) => patterns.admits(pattern.text))) {
     reporter.report('patterns-too-large', { pointer: text.parametersAt, part: 'value' }, {});
@@ -71,7 +71,7 @@ export const buildCheck = (text: CheckText, context: CompileContext): IrCheck =>
     for (const { at, text: pattern } of written)
       reportSlashes(pattern, { pointer: childPointer(text.parametersAt, ...fromPointer(at)), part: 'value' }, reporter);
   const lifted = liftSecrets(guardrail.parameters, own);
-  // The secrets of a saved guardrail are judged where it stands.
+  // The secrets of a saved guardrail are checked where it is saved.
   if (text.shownAt === undefined)
     for (const [at, secret] of lifted.secrets)
       reportSecret(secret, { pointer: childPointer(text.parametersAt, ...fromPointer(at)), part: 'value' }, context);

@@ -8,7 +8,7 @@ import type { IrHook } from '../tree/ir-hook.ts';
 import { buildSavedGuardrail } from './build-saved-guardrail.ts';
 import { guardrailHook, hookMembers } from './guardrail-hook.ts';
 
-/** The slug that an object without checks of its own names; not where a check of its own was wrong. */
+/** Returns the slug that an object without checks of its own names; undefined if one of its own checks was invalid. */
 const savedSlug = (value: JsonObject, pointer: JsonPointer, { sound }: CompileContext): string | undefined => {
   const { id } = value;
   if (typeof id !== 'string' || !sound.isWhole(pointer)) return undefined;
@@ -16,8 +16,8 @@ const savedSlug = (value: JsonObject, pointer: JsonPointer, { sound }: CompileCo
 };
 
 /**
- * An item of `input_guardrails` or `output_guardrails`: the slug of a saved guardrail, an object whose `id` is that slug
- * and whose other members are laid over what is saved, or the guardrail itself.
+ * Builds an item of `input_guardrails` or `output_guardrails`: the slug of a saved guardrail, an object whose `id` is that slug
+ * and whose other members override the saved ones, or the guardrail itself.
  */
 export const buildGuardrail = (
   { value, pointer, index }: SoundItem<InputGuardrail | OutputGuardrail>,
@@ -26,7 +26,7 @@ export const buildGuardrail = (
 ): IrHook | undefined => {
   if (typeof value === 'string')
     return buildSavedGuardrail(value, { shownAt: { pointer, part: 'value' }, phase }, context);
-  // The validator has seen that a guardrail's members are JSON.
+  // The validator has checked that a guardrail's members are JSON.
   const guardrail = value as JsonObject;
   const slug = savedSlug(guardrail, pointer, context);
   if (slug === undefined)

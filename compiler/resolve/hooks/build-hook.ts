@@ -20,10 +20,10 @@ const soundChecks = (
     .items(checks, pointer)
     .filter((check) => ['id', 'parameters'].every((member) => !sound.isUnsound(childPointer(check.pointer, member))));
 
-/** Selects the members that a hook lays over the guardrail that it names: the validator has seen that it is JSON. */
+/** Returns the members with which a hook overrides the guardrail that it names. The validator has checked that it is JSON. */
 const ownMembers = ({ id: _id, type: _type, checks: _checks, ...own }: Hook): JsonObject => own as JsonObject;
 
-/** A hook in long form; one without checks stands for a saved guardrail. Hooks on answers never deny. */
+/** Builds a hook in long form. A hook without checks stands for a saved guardrail. Hooks on answers never deny. */
 export const buildHook = (
   { value, pointer }: SoundItem<BeforeRequestHook | AfterRequestHook>,
   phase: CheckPhase,

@@ -11,7 +11,10 @@ const fields = {
   output: { hooks: 'after_request_hooks', guardrails: 'output_guardrails' },
 } as const;
 
-/** A config's own hooks of one phase, guardrails after hooks: one list, which a target's own replaces whole. */
+/**
+ * Builds a config's own hooks of one phase, guardrails after hooks, as one list. A target's own list replaces an inherited list
+ * completely.
+ */
 export const buildHooks = (
   phase: CheckPhase,
   config: Config,

@@ -11,11 +11,11 @@ import { guardrailHook } from './guardrail-hook.ts';
 export interface SavedGuardrailUse {
   readonly shownAt: Place;
   readonly phase: CheckPhase;
-  /** Members that the config lays over the saved ones. */
+  /** Members with which the config overrides the saved ones. */
   readonly own?: JsonObject;
 }
 
-/** The guardrail that the gateway file saves under a slug. What is wrong inside it is shown where it is named. */
+/** Builds the guardrail that the gateway file saves under a slug. Findings inside it are shown where it is named. */
 export const buildSavedGuardrail = (
   slug: string,
   { shownAt, phase, own = {} }: SavedGuardrailUse,

@@ -7,7 +7,7 @@ import type { IrCheck, IrHook } from '../tree/ir-hook.ts';
 import { buildCheck, checkName } from './build-check.ts';
 import { hookFeedback } from './hook-feedback.ts';
 
-/** The members of a guardrail object that are no checks. */
+/** The members of a guardrail object that are not checks. */
 export const hookMembers: ReadonlySet<string> = new Set(['id', 'deny', 'async', 'on_fail', 'on_success']);
 
 export interface GuardrailText {
@@ -16,11 +16,11 @@ export interface GuardrailText {
   readonly id: string;
   readonly phase: CheckPhase;
   readonly shownAt?: Place;
-  /** Its checks run in the order in which they are written; false if absent. */
+  /** Whether its checks run in the order in which they are written; false if absent. */
   readonly isSequential?: boolean;
 }
 
-/** The check that a member stands for: its `id` may name the check, so that one may stand there twice, or only itself. */
+/** Returns how a member names its check: by its `id`, so that one check may occur twice, or by its key. */
 const namedBy = (key: string, parameters: JsonObject, { catalogue }: CompileContext): 'id' | 'key' =>
   typeof parameters.id === 'string' &&
   (catalogue.checks.has(checkName(parameters.id).toLowerCase()) || !catalogue.checks.has(checkName(key).toLowerCase()))
@@ -43,8 +43,8 @@ const readCheck = (key: string, parameters: JsonObject, text: GuardrailText, con
 };
 
 /**
- * A guardrail object in long form. Checks are in the order of their names, since the order of keys means nothing but for a
- * saved guardrail that says so.
+ * Converts a guardrail object to long form. Checks are sorted by name, because the order of keys does not matter except for a
+ * saved guardrail that requires it.
  */
 export const guardrailHook = (text: GuardrailText, context: CompileContext): IrHook => {
   const { value, pointer, phase, isSequential = false } = text;

@@ -7,7 +7,7 @@ interface Outcome {
 
 const findFeedback = (outcome: Outcome | undefined): Feedback | undefined => outcome?.feedback;
 
-/** The feedback of a hook, for either outcome where it has one. */
+/** Builds the feedback of a hook, for each outcome that has one. */
 export const hookFeedback = (onFail: Outcome | undefined, onSuccess: Outcome | undefined): CheckHook['feedback'] => {
   const fail = findFeedback(onFail);
   const success = findFeedback(onSuccess);

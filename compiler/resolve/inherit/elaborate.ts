@@ -15,16 +15,19 @@ const combine = (
     : own;
 };
 
-/** Applies what a config says itself to what it inherits. */
+/** Combines a config's own settings with those that it inherits. */
 const inherit = (inherited: Settings, own: Settings): Settings => {
   const combined = inheritedRows.map(
     ({ field, rule }) => [field, combine(rule, inherited[field], own[field])] as const,
   );
-  // Each field is one of the two it was made of, or both merged: of the field's own type.
+  // Each field is one of the two it was built from, or both merged, and has the field's own type.
   return Object.fromEntries(combined.filter(([, setting]) => setting !== undefined)) as Settings;
 };
 
-/** The settings around a mirror that its copies have: what is asked, and for how long. Hosts and headers are those of a provider. */
+/**
+ * Returns the settings around a mirror that its copies have: the parameters and the time-out. Hosts and headers belong to a
+ * provider.
+ */
 const copied = ({ override_params, request_timeout }: Settings): Settings => ({
   ...(override_params === undefined ? {} : { override_params }),
   ...(request_timeout === undefined ? {} : { request_timeout }),
@@ -33,7 +36,7 @@ const copied = ({ override_params, request_timeout }: Settings): Settings => ({
 const elaborateMirror = ({ mirror }: IrNode, settings: Settings): Pick<IrNode, 'mirror'> =>
   mirror === undefined ? {} : { mirror: { ...mirror, target: elaborate(mirror.target, copied(settings)) } };
 
-/** The same tree with the inherited settings written out at each node. */
+/** Returns the same tree with the inherited settings written out at each node. */
 export const elaborate = (node: IrNode, inherited: Settings = {}): IrNode => {
   const settings = inherit(inherited, node.own);
   const mirror = elaborateMirror(node, settings);

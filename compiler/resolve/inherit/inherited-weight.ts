@@ -1,15 +1,16 @@
 import { charactersPerWeight } from '../../validate/limits.ts';
 import type { IrNode } from '../tree/ir-node.ts';
 
-/** The least size of a member beside its name: two quotes, a colon, a comma and a value of one character. */
+/** The minimum size of a member besides its name: two quotes, a colon, a comma and a value of one character. */
 const charactersPerMember = 5;
 
 const minCharacters = ({ own: { override_params: params } }: IrNode): number =>
   Object.keys(params?.value ?? {}).reduce((sum, { length }) => sum + length + charactersPerMember, 0);
 
 /**
- * Weighs the parameters of all leaves once those that they inherit are written out: each leaf has all that any config
- * around it has. It is known before that is done, which takes long where many leaves inherit many parameters.
+ * Computes the total weight of the parameters of all leaves after inherited ones are written out: each leaf has all that any
+ * config around it has. It is computed before that is done, because writing them out takes long if many leaves inherit many
+ * parameters.
  */
 export const inheritedWeight = (node: IrNode, inherited = 0): number => {
   const characters = Math.max(inherited, minCharacters(node));

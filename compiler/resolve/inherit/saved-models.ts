@@ -4,12 +4,12 @@ import type { CompileContext } from '../context/compile-context.ts';
 import { savedSource } from '../providers/saved-source.ts';
 import type { IrLeaf, IrNode, IrSource } from '../tree/ir-node.ts';
 
-/** A model that names a saved provider, and where the config states it. */
+/** A model that names a saved provider, and the place that states it. */
 interface NamedModel extends SlugModel {
   readonly at: JsonPointer;
 }
 
-/** Whether a target that names its provider otherwise is the one that `@slug/…` names. */
+/** Whether a target that names its provider in another way names the same one as `@slug/…`. */
 const isSame = (slug: string, source: IrSource, { catalogue }: CompileContext): boolean => {
   if (source.kind === 'saved') return source.slug === slug;
   if (source.kind !== 'inline') return false;
@@ -44,16 +44,16 @@ const resolved = (node: IrNode, shape: IrLeaf, named: NamedModel, context: Compi
   return node;
 };
 
-/** Where `node` itself states a model for itself and its targets; else where it was stated above. */
+/** Returns where `node` itself states a model for itself and its targets; otherwise where it was stated above. */
 const modelPlace = (
   { own: { override_params: own } }: IrNode,
   above: JsonPointer | undefined,
 ): JsonPointer | undefined => (own?.value.model === undefined ? above : childPointer(own.pointer, 'model'));
 
 /**
- * The same tree with every `@slug/model` in `override_params` read: it says which saved provider a target without a
- * provider calls, and is no more than the model of a target that names that same provider. Inherited settings must be
- * written out, since the model may be stated by a group.
+ * Returns the same tree with every `@slug/model` in `override_params` resolved. It selects the saved provider of a target that
+ * names no provider; for a target that names that same provider, it is only the model. Inherited settings must be written out
+ * already, because a group may state the model.
  */
 export const savedModels = (given: IrNode, context: CompileContext, above?: JsonPointer): IrNode => {
   const at = modelPlace(given, above);

@@ -1,4 +1,4 @@
-/** A base URL as plans keep it, or why the text is not one, as the end of a sentence. */
+/** A base URL as plans contain it, or the reason why the text is not one, as the end of a sentence. */
 export type CustomHost =
   | { readonly ok: true; readonly baseUrl: string; readonly origin: string }
   | { readonly ok: false; readonly why: string };
@@ -11,7 +11,7 @@ const refuse = (why: string): CustomHost => ({ ok: false, why });
 const hostProblem = (authority: string, url: URL): string | undefined => {
   const host = authority.replace(/:\d*$/, '').toLowerCase();
   if (host.startsWith('[')) return undefined;
-  // Names of container services may have underscores, although names in DNS records of hosts do not.
+  // Names of container services may have underscores, although host names in DNS may not.
   if (!/^[a-z0-9._-]+$/.test(host)) return 'the host has a character that host names cannot have';
   if (host.includes('..')) return 'the host has two points in a row';
   if (host.endsWith('.')) return 'the host ends with a point';
@@ -20,8 +20,8 @@ const hostProblem = (authority: string, url: URL): string | undefined => {
 };
 
 /**
- * Reads a base URL: http or https, no credentials, query or fragment. Whether its address may be called is decided
- * when a connection is made, on the address dialled.
+ * Parses a base URL: http or https, without credentials, query or fragment. Whether its address may be called is decided for each
+ * connection, by the address that is dialled.
  */
 export const customHost = (text: string): CustomHost => {
   if (text === '') return refuse('it is empty');

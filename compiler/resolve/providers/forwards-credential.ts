@@ -2,7 +2,7 @@ import { credentialHeaders } from '../../../schema/credentials/credential-header
 import type { Soundness } from '../../validate/soundness.ts';
 import type { Settings } from '../tree/ir-node.ts';
 
-/** The first header, as it is written, that carries the client's credential to the provider. */
+/** Returns the first header, as written, that carries the client's credential to the provider. */
 export const forwardsCredential = (
   { forward_headers: headers }: Pick<Settings, 'forward_headers'>,
   sound: Soundness,

@@ -2,8 +2,8 @@ import type { Provider } from '../../../plugins/sdk/provider/provider.ts';
 import type { Config } from '../../../schema/generated/config.ts';
 
 /**
- * The members that clouds are called with beside a credential: each set alone makes a valid config, whose credential is
- * then the one that a request brings.
+ * The members with which clouds are called besides a credential. Each set alone is a valid config, which uses the credential of
+ * the request.
  */
 const combinations: readonly (readonly (keyof Config)[])[] = [
   ['cloudb_region', 'cloudb_project_id'],
@@ -11,6 +11,6 @@ const combinations: readonly (readonly (keyof Config)[])[] = [
   ['clouda_endpoint_name', 'clouda_deployment_type'],
 ];
 
-/** Whether a config is valid without a credential, since it names the place of its provider in a cloud. */
+/** Whether a config is valid without a credential because it names the place of its provider in a cloud. */
 export const isCloudConfig = (config: Config, { settings = [] }: Provider): boolean =>
   combinations.some((fields) => fields.every((field) => config[field] !== undefined && settings.includes(field)));

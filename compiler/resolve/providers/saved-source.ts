@@ -9,20 +9,20 @@ export type SavedSource = Extract<IrSource, { kind: 'saved' }>;
 
 type SavedList = 'providers' | 'virtualKeys';
 
-/** A name of the gateway file, and where the config states it. */
+/** A name in the gateway file, and the place in the config that states it. */
 export interface SavedName {
   readonly by: SavedSource['by'];
   readonly at: JsonPointer;
   readonly slug: string;
 }
 
-/** Finds the saved value of a name. */
+/** Returns the saved value of a name. */
 const savedAs = ({ slug }: SavedName, list: SavedList, { saved }: CompileContext) =>
   lookUp<SavedProvider>(saved[list], slug);
 
 const toList = ({ by }: SavedName): SavedList => (by === 'virtual_key' ? 'virtualKeys' : 'providers');
 
-/** Resolves a saved name to its source: a virtual key, or else a provider, if `list` does not say which. */
+/** Resolves a saved name to its source: a virtual key, or else a provider, if `list` does not specify which. */
 export const savedSource = (name: SavedName, context: CompileContext, list: SavedList = toList(name)): SavedSource => {
   const { catalogue, missing } = context;
   const saved = savedAs(name, list, context);

@@ -7,11 +7,11 @@ import { childPointer, type JsonPointer } from '../../../schema/json/pointer.ts'
 import type { SoundItem, Soundness } from '../../validate/soundness.ts';
 import type { IrNode, IrSource } from '../tree/ir-node.ts';
 
-/** The provider that a leaf calls, where the config names one that there is. */
+/** Returns the provider that a leaf calls, if the config names an existing one. */
 export const findProvider = (source: IrSource): Provider | undefined =>
   source.kind === 'inline' || source.kind === 'saved' ? source.provider : undefined;
 
-/** Whether a leaf has a credential of its own, or that of what it names. */
+/** Whether a leaf has a credential: its own, or that of the record that it names. */
 export const hasCredential = ({ config }: IrNode, source: IrSource): boolean => {
   if (source.kind === 'saved') return source.saved !== undefined && savedSecrets(source.saved).length > 0;
   if (source.kind !== 'inline') return false;
@@ -20,27 +20,27 @@ export const hasCredential = ({ config }: IrNode, source: IrSource): boolean => 
   return toCredentialFields(source.provider).some((field) => (members.get(field) ?? '') !== '');
 };
 
-/** The model that a leaf sends, where it does not leave that to the request. */
+/** Returns the model that a leaf sends, if it does not leave that to the request. */
 export const findModel = ({ settings }: IrNode, source: IrSource): Json | undefined =>
   settings.override_params?.value.model ?? (source.kind === 'saved' ? source.model : undefined);
 
-/** Where a config says which provider a leaf calls. */
+/** Returns where a config states the provider that a leaf calls. */
 export const providerPlace = ({ pointer }: IrNode, source: IrSource): JsonPointer =>
   source.kind === 'saved' ? source.at : childPointer(pointer, 'provider');
 
-/** Where a config says which model a leaf sends: in its parameters, or by what it calls. */
+/** Returns where a config states the model that a leaf sends: in its parameters, or by what it calls. */
 export const modelPlace = (node: IrNode, source: IrSource): JsonPointer => {
   const params = node.settings.override_params;
   return params?.value.model === undefined ? providerPlace(node, source) : childPointer(params.pointer, 'model');
 };
 
-/** Whether a leaf is sent to another host than its provider's. */
+/** Whether the requests of a leaf are sent to a host other than its provider's. */
 export const isElsewhere = ({ settings }: IrNode, source: IrSource): boolean =>
   (settings.custom_host ?? (source.kind === 'saved' ? source.saved?.settings?.custom_host : undefined)) !== undefined;
 
 type PoolKey = NonNullable<Config['keys']>[number];
 
-/** The keys of a config, those that have the right shape, with their places. */
+/** Returns the keys of a config that have the right shape, with their places. */
 export const poolKeys = (
   pointer: JsonPointer,
   { keys }: Pick<Config, 'keys'>,

@@ -4,13 +4,13 @@ import { isJsonObject, type JsonObject } from '../../../schema/json/json.ts';
 import type { JsonPointer } from '../../../schema/json/pointer.ts';
 import { withValues } from '../../../schema/json/with-values.ts';
 
-/** Parameters without their secrets, and these by their places. */
+/** Parameters without their secrets, and the secrets by their places. */
 export interface LiftedSecrets {
   readonly parameters: JsonObject;
   readonly secrets: ReadonlyMap<JsonPointer, string>;
 }
 
-/** Takes out of a check's parameters what its schema calls secret. An empty text is no secret. */
+/** Removes from a check's parameters what its schema declares secret. An empty string is not a secret. */
 export const liftSecrets = (schema: ParameterSchema, parameters: JsonObject): LiftedSecrets => {
   const places = formatPlaces(schema, parameters, 'secret').filter(({ text }) => text !== '');
   if (places.length === 0) return { parameters, secrets: new Map() };

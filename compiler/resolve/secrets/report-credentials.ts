@@ -6,14 +6,14 @@ import type { CompileContext } from '../context/compile-context.ts';
 const suggestion =
   'Take it out, and revoke it if others can read this text. Credentials belong where a secret is expected, such as "api_key".';
 
-/** Reports each text in parameters that is a credential: they are written into plans as they are, and plans are no secret. */
+/** Reports each credential in parameters, because these are written into plans unchanged, and plans are not secret. */
 export const reportCredentials = (
   value: Json,
   pointer: JsonPointer,
   context: Pick<CompileContext, 'trust' | 'reporter'>,
 ): void => {
   const { trust, reporter } = context;
-  // What comes with a request is kept nowhere.
+  // The config of a request is not stored anywhere.
   if (trust === 'caller') return;
   if (typeof value === 'string') {
     const whose = credentialForm(value);

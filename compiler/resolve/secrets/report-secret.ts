@@ -4,7 +4,10 @@ import { isReference, looksLikeReference, refersAnywhere } from '../../validate/
 import { referenceHint, referenceProblem } from '../../validate/reference-problem.ts';
 import type { CompileContext } from '../context/compile-context.ts';
 
-/** Notes where a secret stands, and reports what may not stand where a secret belongs: a literal in a file, a reference in the config of a request. */
+/**
+ * Records the place of a secret, and reports what is not allowed there: a literal in a file, or a reference in the config of a
+ * request.
+ */
 export const reportSecret = (
   value: Json,
   place: Place,

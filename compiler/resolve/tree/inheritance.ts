@@ -2,30 +2,30 @@ import type { Config } from '../../../schema/generated/config.ts';
 import type { StageKind, Target } from '../../../schema/plan/plan.ts';
 import type { TargetSettingName, TargetSettings } from '../../../schema/plan/target-settings.ts';
 
-/** Members of a target that `lower-target.ts` makes by hand of one inherited setting. */
+/** Members of a target that `lower-target.ts` builds individually from one inherited setting. */
 type Made = Exclude<keyof Target, TargetSettingName | 'id' | 'from' | 'model' | 'credential' | 'settings'>;
 
-/** The settings of a target that a field of this type can be. */
+/** The settings of a target that a field of this type can become. */
 type Plain<Value> = {
   [Name in TargetSettingName]: [Value] extends [NonNullable<TargetSettings[Name]>] ? Name : never;
 }[TargetSettingName];
 
 /**
- * One inherited value of a target. `merge`: member by member, its own win. `replace`: its own instead of the inherited
- * one.
+ * One inherited value of a target. `merge`: member by member, with its own members winning. `replace`: its own value replaces the
+ * inherited one.
  */
 interface Inherited<Value> {
   readonly rule: 'merge' | 'replace';
-  /** The stage or the member of a target that it becomes in a plan: a setting that nothing obeys does not compile. */
+  /** The stage or the member of a target that it becomes in a plan. A setting that nothing uses does not compile. */
   readonly becomes: StageKind | Made | Plain<Value>;
-  /** The value that says nothing, so that what is inherited holds. */
+  /** The value that counts as unset, so that the inherited value applies. */
   readonly unset?: Value;
 }
 
 /** `unit`: part of `inputHooks` or `outputHooks`. `own`: not inherited. */
 type Row<Value> = Inherited<Value> | 'unit' | 'own';
 
-/** One row for every field of a config: a new field does not compile until it is decided here. */
+/** One row for every field of a config. A new field does not compile until it has a row here. */
 export const inheritance = {
   override_params: { rule: 'merge', becomes: 'params' },
   retry: { rule: 'replace', becomes: 'retry' },
@@ -87,7 +87,7 @@ inheritance satisfies { readonly [Field in keyof Required<Config>]: Row<NonNulla
 
 type Table = typeof inheritance;
 
-/** The fields that targets inherit, by their name in `Settings`. */
+/** The fields that targets inherit, by their names in `Settings`. */
 export type InheritedField = {
   [Field in keyof Table]: Table[Field] extends { readonly rule: string } ? Field : never;
 }[keyof Table];
@@ -99,7 +99,7 @@ interface InheritedRow {
   readonly unset?: unknown;
 }
 
-/** The rows of what targets inherit, each with its field. */
+/** The rows of the fields that targets inherit. */
 export const inheritedRows: readonly InheritedRow[] = Object.entries(inheritance).flatMap(([field, row]) =>
   typeof row === 'string' ? [] : [{ field: field as InheritedField, ...row }],
 );

@@ -9,26 +9,26 @@ export interface IrHook extends Omit<CheckHook, 'checks'> {
   readonly pointer: JsonPointer;
   readonly phase: CheckPhase;
   readonly checks: readonly IrCheck[];
-  /** The guardrail that is saved under this slug: what it holds stands in another file. */
+  /** The slug under which the guardrail is saved. Its contents are in another file. */
   readonly savedAs?: string;
 }
 
 export interface IrCheck {
-  /** As the config spells it, with its prefix. */
+  /** The name as the config spells it, with its prefix. */
   readonly name: string;
   readonly guardrail?: Guardrail;
   readonly id: string;
-  /** As they are written, without `failOnError`, `timeout` and `id` unless the check has parameters of those names. */
+  /** The parameters as written, without `failOnError`, `timeout` and `id` unless the check has parameters with those names. */
   readonly parameters: JsonObject;
-  /** Absent where they were not valid. */
+  /** Absent if they were not valid. */
   readonly valid?: JsonObject;
-  /** The secrets of `valid`, by their places in it; there, each is an empty text. */
+  /** The secrets of `valid`, by their places in it, where they are replaced by empty strings. */
   readonly secrets: ReadonlyMap<JsonPointer, string>;
-  /** Where its parameters stand in the config; absent for those of a saved guardrail. */
+  /** The place of its parameters in the config; absent for those of a saved guardrail. */
   readonly parametersAt?: JsonPointer;
   readonly failOnError: boolean;
   readonly timeoutMs?: number;
   readonly retries?: true;
-  /** Where its name stands. */
+  /** The place of its name. */
   readonly pointer: JsonPointer;
 }

@@ -6,35 +6,35 @@ import type { Condition } from '../../../schema/plan/condition.ts';
 import type { InheritedField } from './inheritance.ts';
 import type { IrHook } from './ir-hook.ts';
 
-/** One config of the text: the root or a target, with all it says made explicit. */
+/** One config of the text, the root or a target, with everything that it states made explicit. */
 export interface IrNode {
   readonly pointer: JsonPointer;
-  /** Its own members, those without meaning left out. */
+  /** Its own members, without invalid ones. */
   readonly config: Config;
   /** The settings that it states itself. */
   readonly own: Settings;
-  /** The settings that hold here: its own and the inherited. */
+  /** The settings that apply here: its own and the inherited ones. */
   readonly settings: Settings;
   readonly shape: IrLeaf | IrGroup;
-  /** The target of a mirror; absent for all others. */
+  /** Present for the target of a mirror. */
   readonly isCopy?: true;
-  /** Absent if no requests are copied here, or none can be as the config says. */
+  /** Absent if no requests are copied here, or if the config makes that impossible. */
   readonly mirror?: IrMirror;
 }
 
 /** Where copies of a config's requests go. */
 export interface IrMirror {
-  /** Where the config states it. */
+  /** The place in the config that states it. */
   readonly pointer: JsonPointer;
   readonly percent: number;
-  /** A leaf, whose output hooks are the checks of the mirror. */
+  /** A leaf, with the checks of the mirror as its output hooks. */
   readonly target: IrNode;
 }
 
 export interface IrLeaf {
   readonly kind: 'leaf';
   readonly source: IrSource;
-  /** The prompt that it sends in place of the client's messages. */
+  /** The prompt that it sends instead of the client's messages. */
   readonly prompt?: IrPrompt;
 }
 
@@ -42,13 +42,13 @@ export interface IrLeaf {
 export interface IrPrompt {
   readonly at: JsonPointer;
   readonly reference: string;
-  /** Absent: there is none of the name. */
+  /** Absent if there is no prompt with that name. */
   readonly found?: SavedPrompt;
 }
 
 export interface IrGroup {
   readonly kind: 'group';
-  /** Absent where the strategy has no meaning, so that only its targets can be checked. */
+  /** Absent if the strategy is invalid, so that only its targets can be checked. */
   readonly mode?: 'single' | 'loadbalance' | 'fallback' | 'conditional';
   readonly targets: readonly IrNode[];
   readonly conditions: readonly IrCondition[];
@@ -57,9 +57,9 @@ export interface IrGroup {
 
 export interface IrCondition {
   readonly pointer: JsonPointer;
-  /** Absent where the query has no meaning. */
+  /** Absent if the query is invalid. */
   readonly when?: Condition;
-  /** Absent where it has no meaning. */
+  /** Absent if it is invalid. */
   readonly then?: Stated<string>;
 }
 
@@ -69,27 +69,27 @@ export interface Stated<Value> {
   readonly pointer: JsonPointer;
 }
 
-/** Where a leaf's requests go. An absent `provider` or `saved` means that there is none of the name. */
+/** Where a leaf's requests go. If `provider` or `saved` is absent, the name does not exist. */
 export type IrSource =
   | { readonly kind: 'inline'; readonly name: string; readonly provider?: Provider }
   | {
       readonly kind: 'saved';
       /** The member that names it. */
       readonly by: 'provider' | 'virtual_key' | 'override_params' | 'prompt_id';
-      /** Where it is named. */
+      /** The place that names it. */
       readonly at: JsonPointer;
       readonly slug: string;
       readonly model?: string;
       readonly saved?: SavedProvider;
       readonly provider?: Provider;
     }
-  /** A prompt that there is not. */
+  /** A prompt that does not exist. */
   | { readonly kind: 'prompt'; readonly promptId: string }
   | { readonly kind: 'request' }
-  /** A target that names none. */
+  /** A target that names no provider. */
   | { readonly kind: 'none' };
 
-/** The settings that targets inherit, each with the place that states it: a member for each such row of `inheritance`. */
+/** The settings that targets inherit, each with the place that states it: one member for each such row of `inheritance`. */
 export type Settings = {
   readonly [Field in InheritedField]?: Stated<
     Field extends keyof Config ? NonNullable<Config[Field]> : readonly IrHook[]

@@ -6,6 +6,6 @@ export interface LeafNode {
   readonly leaf: IrLeaf;
 }
 
-/** The leaves of a tree in the order of the text; a leaf is its own. */
+/** Returns the leaves of a tree in the order of the text; for a leaf, itself. */
 export const leavesBelow = (node: IrNode): readonly LeafNode[] =>
   node.shape.kind === 'leaf' ? [{ node, leaf: node.shape }] : node.shape.targets.flatMap(leavesBelow);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { errorCode } from '../../../schema/text/error-code.ts';
 
-/** The code of the error that a connection failed with; undefined if it was made. */
+/** Returns the code of the error with which a connection failed; undefined if it was made. */
 export const connectError = async (
   to: { readonly host: string; readonly port: number },
   timeoutMs: number,

@@ -1,12 +1,12 @@
 import type { SetUp } from './set-up.ts';
 
 /**
- * `error`: the gateway does not start, or requests fail. `warning`: it works, and something will go wrong. `note`: what could
- * not be judged, which is no problem.
+ * `error`: the gateway does not start, or requests fail. `warning`: it works, but something will go wrong. `note`: something
+ * could not be checked, which is not a problem.
  */
 export type Severity = 'error' | 'warning' | 'note';
 
-/** A problem of a set-up. All texts can be shown to people: they contain no secret. */
+/** A problem of a set-up. All texts can be shown to people: they contain no secrets. */
 export interface Finding {
   readonly severity: Severity;
   /** The part of the set-up that it is about: a file, a provider, a host, a setting. */
@@ -17,20 +17,20 @@ export interface Finding {
   readonly remedy: string;
 }
 
-/** One idea of what may be wrong. */
+/** A check for one possible problem. */
 export interface Check {
   /** Kebab-case; stable. */
   readonly id: string;
   /** A question or a noun phrase for the list in the documentation. */
   readonly looksAt: string;
-  /** Whether it calls providers or other services on the network of strangers; `--offline` leaves it out. */
+  /** Whether it calls providers or other services on outside networks; `--offline` skips it. */
   readonly asksOutside?: boolean;
-  /** Whether it also runs where the gateway file could not be read. */
+  /** Whether it also runs if the gateway file could not be read. */
   readonly needsNoFile?: boolean;
   run(setUp: SetUp): Promise<readonly Finding[]> | readonly Finding[];
 }
 
-/** Divides a message of the runtime's into the fact and its advice, which is the last sentence, or what follows a colon. */
+/** Splits a message of the runtime into the fact and the advice, which is the last sentence or follows a colon. */
 export const splitAdvice = (message: string): Pick<Finding, 'what' | 'remedy'> => {
   const sentences = message.trim().split(/(?<=[.!?]) (?=[A-Z"])/);
   const remedy = sentences.pop() ?? '';

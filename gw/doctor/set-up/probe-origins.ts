@@ -9,7 +9,7 @@ import { GatewayError } from '../../../schema/errors/errors.ts';
 import type { OriginAnswer, OriginProbe, OwnPlans, ProbedTarget, SetUp } from './set-up.ts';
 import { targetName } from './target-name.ts';
 
-/** The targets that can be called: those without a credential are a matter of other checks. */
+/** Returns the targets that can be called. Those without a credential are left to other checks. */
 const prepareTargets = ({ targets }: OwnPlans, prepare: OwnCalls['prepare']): readonly ProbedTarget[] =>
   targets.flatMap(({ target, slots }) => {
     const { from, credential } = target;
@@ -25,13 +25,13 @@ const prepareTargets = ({ targets }: OwnPlans, prepare: OwnCalls['prepare']): re
     }
   });
 
-/** The value of a header; `name` in lower case. */
+/** Returns the value of a header; `name` must be in lower case. */
 export const findHeader = (headers: RawHeaders, name: string): string | undefined => {
   for (let at = 0; at < headers.length; at += 2) if (headers[at]?.toLowerCase() === name) return headers[at + 1];
   return undefined;
 };
 
-/** Connects as the gateway would, and ends the connection. */
+/** Connects as the gateway would, and closes the connection. */
 const connect = async (
   origin: string,
   {
@@ -77,7 +77,7 @@ const ask = async (target: PreparedTarget, timeoutMs: number): Promise<OriginAns
       return cancellation.cancelled ? { kind: 'silent' } : { kind: 'failed', error: answer.error };
     answer.body.discard();
     const date = Date.parse(findHeader(answer.headers, 'date') ?? '');
-    // The answer was written about half way between.
+    // The answer was written about halfway through that time.
     const clockMs = systemClock.wall() - (systemClock.monotonic() - began) / 2 - date;
     return { kind: 'answer', status: answer.status, headers: answer.headers, clockMs };
   } finally {
@@ -85,7 +85,7 @@ const ask = async (target: PreparedTarget, timeoutMs: number): Promise<OriginAns
   }
 };
 
-/** Asks each origin of the targets once, through the egress rules of the gateway and without any credential. */
+/** Sends one request to each origin of the targets, through the egress rules of the gateway and without any credential. */
 export const probeOrigins = async (plans: OwnPlans, setUp: SetUp): Promise<readonly OriginProbe[]> => {
   const { environment, settings, env, trustedHosts, timeoutMs } = setUp;
   const calls = await openOwnCalls({ plugins: environment.plugins, settings, env, trustedHosts });

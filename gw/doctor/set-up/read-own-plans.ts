@@ -5,7 +5,7 @@ import { errorText } from '../../../schema/text/error-text.ts';
 import { serveCompiler } from '../../environment/serve-compiler.ts';
 import { besideFile, type OwnFile, type OwnPlans, type SetUp } from './set-up.ts';
 
-/** The folder that the gateway would serve; undefined without one. */
+/** Returns the folder of plans that the gateway would serve; undefined without one. */
 export const plansFolderOf = (setUp: SetUp): string | undefined => {
   const { options, settings, cwd } = setUp;
   if (options.plans !== undefined) return path.resolve(cwd, options.plans);
@@ -37,7 +37,7 @@ const loadFile = async (source: PlanSource, each: Awaited<ReturnType<PlanSource[
   }
 };
 
-/** Compiles the configs of the gateway file's folder, and what it saves. Rejects where the folder cannot be read. */
+/** Compiles the configs of the gateway file's folder, and its saved records. Rejects if the folder cannot be read. */
 export const readOwnPlans = async (setUp: SetUp): Promise<OwnPlans> => {
   const { environment } = setUp;
   let made: Promise<Compiler> | undefined;

@@ -20,7 +20,7 @@ export interface OwnFile {
   readonly unreadable?: string;
 }
 
-/** The plans that a gateway would serve, and the targets of what is saved. */
+/** The plans that a gateway would serve, and the targets of its saved records. */
 export interface OwnPlans {
   readonly files: readonly OwnFile[];
   readonly targets: readonly OwnTarget[];
@@ -50,42 +50,42 @@ export interface OriginProbe {
   readonly answer: OriginAnswer;
 }
 
-/** Everything that checks look at. What takes time is done once, by the first check that asks. */
+/** Everything that checks can examine. Slow work is done once, by the first check that needs it. */
 export interface SetUp {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly options: ServeOptions;
-  /** The gateway file, absolute; absent where there is none. */
+  /** The absolute path of the gateway file; absent if there is none. */
   readonly file?: string;
   readonly text?: string;
   readonly environment: LoadedEnvironment;
-  /** Empty without a gateway file, and for one with errors. */
+  /** Empty without a gateway file, or if it has errors. */
   readonly settings: GatewayFile;
   readonly secrets: SecretReader;
   /** Where the gateway would listen. */
   readonly address: { readonly host: string; readonly port: number };
-  /** The store: a path or a URL, which may have a password. Throws a `ServeFailure`. */
+  /** Returns the store: a path or a URL, which may contain a password. Throws a `ServeFailure`. */
   findStore(): string | undefined;
   /** The hosts that may be private. */
   readonly trustedHosts: readonly string[];
-  /** The milliseconds that one check may take. */
+  /** How many milliseconds each service that is called may take. */
   readonly timeoutMs: number;
   readonly isOffline: boolean;
-  /** Runs when all checks have ended. */
+  /** Calls `close` when all checks have ended. */
   whenDone(close: () => Promise<void>): void;
-  /** Whether a gateway answers already where this one would listen. */
+  /** Whether a gateway already answers at the address where this one would listen. */
   isRunning(): Promise<boolean>;
-  /** The plans of configs and of what is saved. Rejects where the folder of configs cannot be read. */
+  /** Returns the plans of configs and of saved records. Rejects if the folder of configs cannot be read. */
   plans(): Promise<OwnPlans>;
-  /** How the addresses of the plans' targets answer. */
+  /** Returns how the addresses of the plans' targets answer. */
   probes(): Promise<readonly OriginProbe[]>;
 }
 
-/** A path of the gateway file, absolute. */
+/** Returns a path of the gateway file as an absolute path. */
 export const besideFile = ({ file, cwd }: Pick<SetUp, 'file' | 'cwd'>, written: string): string =>
   path.resolve(file === undefined ? cwd : path.dirname(file), written);
 
-/** A file as messages name it. */
+/** Returns the name of a file in messages. */
 export const shownFile = ({ cwd }: Pick<SetUp, 'cwd'>, file: string): string => {
   const relative = path.relative(cwd, file);
   return relative.startsWith('..') ? file : relative;

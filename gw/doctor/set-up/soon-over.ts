@@ -1,2 +1,5 @@
-/** So long before its end a certificate is to have been renewed, in milliseconds: most are when a third of 90 days is left. */
+/**
+ * How long before its end a certificate should have been renewed, in milliseconds: most are renewed when a third of 90 days is
+ * left.
+ */
 export const soonMs: number = 14 * 24 * 60 * 60 * 1000;

@@ -14,7 +14,7 @@ const toFindings = (setUp: SetUp, { file, diagnostics, unreadable }: OwnFile): r
 const unknownNames = async (setUp: SetUp, files: readonly OwnFile[]): Promise<readonly Finding[]> => {
   const { environment, file = '' } = setUp;
   const names = files.flatMap(({ plan }) => (plan === undefined ? [] : [planFileName(plan.name)]));
-  // A config with errors would be missed as well, and is reported already.
+  // A config with errors would be reported as missing too, and its errors are reported already.
   if (files.some(({ plan }) => plan === undefined)) return [];
   return ((await environment.unknownConfigs?.(names)) ?? []).map((each) => toFinding(each, shownFile(setUp, file)));
 };

@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../../../schema/errors/diagnostic.ts';
 import type { Check, Finding } from '../../set-up/finding.ts';
 import { type SetUp, shownFile } from '../../set-up/set-up.ts';
 
-/** A diagnostic of the compiler as a finding. */
+/** Converts a diagnostic of the compiler to a finding. */
 export const toFinding = ({ severity, message, hint, span, code }: Diagnostic, file: string): Finding => ({
   severity,
   subject: span.length === 0 && span.offset === 0 ? file : `${file}:${span.line}:${span.column}`,
@@ -10,7 +10,7 @@ export const toFinding = ({ severity, message, hint, span, code }: Diagnostic, f
   remedy: hint ?? `Correct it; gw check shows the place (${code}).`,
 });
 
-/** The findings of a file; hosts that are not trusted are found once, by the check that resolves them where it runs. */
+/** Returns the findings of a file. Untrusted hosts are reported once, by the check that resolves them if it runs. */
 export const foundInFile = (
   { isOffline }: Pick<SetUp, 'isOffline'>,
   diagnostics: readonly Diagnostic[],

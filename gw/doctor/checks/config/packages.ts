@@ -45,7 +45,7 @@ const telemetryProblem = async (setUp: SetUp): Promise<readonly Finding[]> => {
   }
 };
 
-/** Finds the packages that settings need and that are not installed. */
+/** Reports the packages that settings need but that are not installed. */
 export const missingPackages = (setUp: SetUp, resolve: ResolvePackage): readonly Finding[] =>
   listNeeds(setUp).flatMap(({ isNeeded, by, names }) => {
     const missing = names.filter((name) => {

@@ -9,7 +9,7 @@ import { errorCode } from '../../../../schema/text/error-code.ts';
 import type { Check, Finding } from '../../set-up/finding.ts';
 import { type SetUp, shownFile } from '../../set-up/set-up.ts';
 
-/** Where each reference of the gateway file and of its configs stands, for people. */
+/** Returns the places of each reference in the gateway file and its configs, described for people. */
 const listPlaces = async (setUp: SetUp): Promise<ReadonlyMap<SecretRef, readonly string[]>> => {
   const places = new Map<SecretRef, string[]>();
   const add = (ref: SecretRef, place: string): void => void places.set(ref, [...(places.get(ref) ?? []), place]);
@@ -106,7 +106,7 @@ const valueFindings = async (value: string, asked: Asked): Promise<readonly Find
   ];
 };
 
-/** Says why a file has no value. */
+/** Describes why a file has no value. */
 const fileReason = (error: unknown, name: string): Pick<Finding, 'what' | 'remedy'> => {
   const code = errorCode(error);
   if (error === undefined) return { what: `The file ${name} is empty.`, remedy: `Write the secret to ${name}.` };

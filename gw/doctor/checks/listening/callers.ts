@@ -20,7 +20,7 @@ export const callers: Check = {
   run({ settings, options, address, secrets }) {
     const keys = settings.auth?.keys ?? [];
     const hasStore = options.store !== undefined || settings.store !== undefined;
-    // Keys without a value are found among the other secrets.
+    // Keys without a value are reported by the check of secrets.
     const areSet = keys.every(({ key }) => isSecretRef(key) && secrets(key) !== undefined);
     return [
       ...failures(address.host, () => checkExposure(address.host, options.open, keys.length > 0 || hasStore)),

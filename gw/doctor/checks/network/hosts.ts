@@ -6,7 +6,7 @@ import { isReport } from '../../set-up/is-report.ts';
 import { findHeader } from '../../set-up/probe-origins.ts';
 import type { OriginProbe } from '../../set-up/set-up.ts';
 
-/** For a host that asks for a certificate of the gateway. */
+/** The remedy for a host that requires a certificate of the gateway. */
 const ownCertificate =
   'Check that service. If it asks for a certificate of the gateway, name that with its key in "tls" of its provider.';
 
@@ -43,7 +43,7 @@ const names = ({ targets }: OriginProbe): string => [...new Set(targets.map(({ n
 const firstCode = (error: unknown): string =>
   findConnectionCode(error instanceof AggregateError ? error.errors[0] : error);
 
-/** The fact of a report, without its advice to those who send requests. */
+/** Returns the fact of a report without its advice, which is for those who send requests. */
 const toFact = ({ message }: ErrorReport): string => message.split(/(?<=\.) /, 1)[0] ?? message;
 
 const failed = (probe: OriginProbe, error: unknown): readonly Finding[] => {
@@ -59,10 +59,10 @@ const failed = (probe: OriginProbe, error: unknown): readonly Finding[] => {
       },
     ];
   const report = isReport(error) ? error : networkReport(error, host, false);
-  // That is found once for all hosts.
+  // That is reported once for all hosts.
   if (report.code === 'proxy-failed') return [];
   const code = firstCode(error);
-  // In TLS 1.3 a server misses a certificate only after the connection was made, and closes it.
+  // In TLS 1.3, a server notices a missing certificate only after the connection was made, and then closes it.
   const mayAskForOwn = report.code === 'connection-lost' && probe.origin.startsWith('https:');
   const isTls = code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS');
   return [
@@ -87,7 +87,7 @@ const silent = (probe: OriginProbe): Finding => ({
 
 const redirected = (probe: OriginProbe, status: number, location: string): readonly Finding[] => {
   const to = URL.parse(location, probe.origin);
-  // A path of the same origin is what servers of web pages do at their root.
+  // Web servers often redirect their root to a path of the same origin.
   if (to === null || to.origin === probe.origin) return [];
   return [
     {

@@ -24,7 +24,7 @@ const listCertificates = ({ settings }: SetUp): readonly Named[] => [
 ];
 
 const certificateFindings = ({ where, ref }: Named, { secrets }: SetUp): readonly Finding[] => {
-  // The schema of the gateway file has seen that it is a reference.
+  // The schema of the gateway file has checked that it is a reference.
   const ends = (readCertificates(secrets(ref as SecretRef) ?? '') ?? []).map(({ validTo }) => Date.parse(validTo));
   const end = Math.min(...ends);
   const left = end - systemClock.wall();

@@ -13,7 +13,7 @@ interface AskedKey {
   readonly target: PreparedTarget;
 }
 
-/** One for each key of a pool. */
+/** Lists a subject for each key of a pool, or for the only key. */
 const listKeys = (name: string, { pool }: PreparedTarget, target: PreparedTarget): readonly AskedKey[] =>
   pool === undefined
     ? [{ subject: name, target }]
@@ -58,7 +58,7 @@ const send = async (
   }
 };
 
-/** Google answers 400 to a key that is none. */
+/** Google answers an invalid key with 400. */
 const isRefused = ({ status, text }: Answer): boolean => status === 401 || text.includes('API_KEY_INVALID');
 
 const keyFindings = ({ subject, target }: AskedKey, answer: Answer | undefined): readonly Finding[] => {
@@ -97,7 +97,7 @@ const askAll = async (setUp: SetUp): Promise<readonly Finding[]> => {
       for (const key of listKeys(name, prepared, prepared)) {
         const { provider, keyFingerprint, origin, credential } = key.target;
         const id = `${origin} ${keyFingerprint}`;
-        // One without a value is found among the other secrets.
+        // A credential without a value is reported by the check of secrets.
         if (asked.has(id) || !Object.values(credential).some((value) => value)) continue;
         const list = provider.authorize === undefined ? findList(provider) : undefined;
         asked.set(id, async () =>

@@ -56,7 +56,7 @@ const toFailure = ({ host, answer }: OriginProbe): readonly Failure[] => {
   return [{ host, proxy, reason }];
 };
 
-/** Reports each failure at a proxy once, for all hosts. */
+/** Reports each failure of a proxy once, for all hosts. */
 const failureFindings = (probes: readonly OriginProbe[]): readonly Finding[] =>
   [...Map.groupBy(probes.flatMap(toFailure), ({ proxy, reason }) => `${proxy}: ${reason}`)].map(([id, failures]) => {
     const hosts = failures.map(({ host }) => host).join(', ');
@@ -69,7 +69,7 @@ const failureFindings = (probes: readonly OriginProbe[]): readonly Finding[] =>
     };
   });
 
-/** Whether proxies that no provider is reached by take connections. */
+/** Reports proxies that no provider is reached through and that do not accept connections. */
 const untriedFindings = async (proxies: readonly ProxyAddress[], timeoutMs: number): Promise<readonly Finding[]> => {
   const all = [...new Map(proxies.map((each) => [each.host, each])).values()];
   const found = await Promise.all(
@@ -126,7 +126,7 @@ export const proxy: Check = {
       return await proxyFindings(setUp, setting);
     } catch (error) {
       if (!(error instanceof ServeFailure)) throw error;
-      // A reference without a value is found among the other secrets.
+      // A reference without a value is reported by the check of secrets.
       if (error.message.includes('which is not set')) return [];
       return [{ severity: 'error', subject: '"proxy"', ...splitAdvice(error.message) }];
     }

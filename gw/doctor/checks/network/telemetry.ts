@@ -30,7 +30,7 @@ export const telemetry: Check = {
       return await exporterFindings(setUp);
     } catch (error) {
       if (!(error instanceof ServeFailure)) throw error;
-      // A reference without a value is found among the other secrets.
+      // A reference without a value is reported by the check of secrets.
       if (error.message.includes('which is not set')) return [];
       return [{ severity: 'error', subject: '"telemetry"', ...splitAdvice(error.message) }];
     }

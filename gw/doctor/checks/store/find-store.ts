@@ -3,13 +3,13 @@ import { ServeFailure } from '../../../../runtime/cli/settings/serve-failure.ts'
 import { type Finding, splitAdvice } from '../../set-up/finding.ts';
 import type { SetUp } from '../../set-up/set-up.ts';
 
-/** Where the store is; undefined without one. Throws a `ServeFailure` or a `StoreError`. */
+/** Returns where the store is; undefined without one. Throws a `ServeFailure` or a `StoreError`. */
 export const findStoreUrl = (setUp: SetUp): StoreUrl | undefined => {
   const url = setUp.findStore();
   return url === undefined ? undefined : readStoreUrl(url);
 };
 
-/** The same, where another check reports what is wrong with it. */
+/** Does the same, or returns undefined if another check reports what is wrong with it. */
 export const storeUrlIfRight = (setUp: SetUp): StoreUrl | undefined => {
   try {
     return findStoreUrl(setUp);
@@ -19,11 +19,11 @@ export const storeUrlIfRight = (setUp: SetUp): StoreUrl | undefined => {
   }
 };
 
-/** Whether an error is a sentence for the operator. */
+/** Whether an error's message is a sentence for the operator. */
 export const isSentence = (error: unknown): error is Error =>
   error instanceof ServeFailure || (error instanceof Error && ['StoreError', 'SecretError'].includes(error.name));
 
-/** An error of a store as a finding. Throws what is none. */
+/** Converts an error of a store to a finding. Throws any other error. */
 export const storeFailure = (error: unknown, subject: string): Finding => {
   if (!isSentence(error)) throw error;
   return { severity: 'error', subject, ...splitAdvice(error.message) };

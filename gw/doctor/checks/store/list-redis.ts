@@ -1,18 +1,18 @@
 import { isSecretRef } from '../../../../runtime/cli/settings/secret-reader.ts';
 import type { SetUp } from '../../set-up/set-up.ts';
 
-/** A Redis of the gateway file. */
+/** A Redis that the gateway file names. */
 export interface NamedRedis {
   /** The setting that names it. */
   readonly setting: string;
   readonly url: string;
   /** `host:port`, without user and password. */
   readonly where: string;
-  /** Whether limits are counted in it: a cache may lose what it has. */
+  /** Whether limits are counted in it. A cache may lose its contents. */
   readonly isForLimits: boolean;
 }
 
-/** Those whose URL is known; a reference without a value is found among the other secrets. */
+/** Lists those whose URL is known. A reference without a value is reported by the check of secrets. */
 export const listRedis = ({ settings, secrets }: SetUp): readonly NamedRedis[] =>
   [
     { setting: '"store.limits.url"', written: settings.store?.limits?.url, isForLimits: true },

@@ -5,7 +5,7 @@ import type { Check, Finding } from '../../set-up/finding.ts';
 import { storeUrlIfRight } from './find-store.ts';
 
 const megabyte = 1024 * 1024;
-/** From this share of its bound on. */
+/** The share of its limit from which the log is reported. */
 const nearShare = 0.9;
 
 const sizeOf = (file: string): Promise<number> =>

@@ -15,7 +15,7 @@ const noKey = (where: string): Finding => ({
   remedy: 'Set GW_MASTER_KEY, or "store.master_key" of the gateway file, to 32 random bytes: openssl rand -base64 32',
 });
 
-/** Finds the master key as the gateway would, without making one, and proves it. `canary`: the proof of the store's key. */
+/** Finds the master key as the gateway would, without creating one, and verifies it. `canary` is the proof of the store's key. */
 export const masterKeyFindings = async (
   { settings, secrets, env, cwd }: SetUp,
   at: StoreUrl,
@@ -28,7 +28,7 @@ export const masterKeyFindings = async (
     const variables = withMasterKey(env, findMasterKey(settings, secrets));
     const keys = Object.values(await findMasterKeys(variables, hasOwnFile ? ownFile : undefined));
     if (canary !== undefined) proven(canary, new Map(keys.map((key) => [key.id, key])));
-    // A gateway makes the key of a file that has none yet.
+    // A gateway creates the key of a file that does not exist yet.
     else if (keys.length === 0 && ownFile === undefined) return [noKey(where)];
     return [];
   } catch (error) {

@@ -2,7 +2,7 @@ import { savedLabelProblems } from '../../../../plugins/control/kernel/limits/la
 import type { DeclaredLabels } from '../../../../schema/config/declared-labels.ts';
 import type { Finding } from '../../set-up/finding.ts';
 
-/** A policy in service, as a store has it; `conditions` and `group_by` are JSON. */
+/** An active policy of a store; `conditions` and `group_by` are JSON. */
 export interface SavedPolicy {
   readonly id: string;
   readonly name: string | null;
@@ -11,10 +11,10 @@ export interface SavedPolicy {
   readonly group_by: string;
 }
 
-/** The columns of `SavedPolicy`, of the policies that are not archived. */
+/** Selects the columns of `SavedPolicy` for the policies that are not archived. */
 export const policiesQuery = `select id, name, kind, conditions, group_by from policies where status = 'active' order by id`;
 
-/** A row that the query answers. */
+/** Converts a row of the query. */
 export const toSavedPolicy = (row: Readonly<Record<string, unknown>>): SavedPolicy => ({
   id: String(row.id),
   name: row.name === null ? null : String(row.name),
@@ -23,7 +23,7 @@ export const toSavedPolicy = (row: Readonly<Record<string, unknown>>): SavedPoli
   group_by: String(row.group_by),
 });
 
-/** Finds saved policies that count by labels which no request has: saving one of them now is refused. */
+/** Reports saved policies that count by labels that no request has. Saving such a policy now would be rejected. */
 export const policyFindings = (
   policies: readonly SavedPolicy[],
   labels: DeclaredLabels | undefined,

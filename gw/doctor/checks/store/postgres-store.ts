@@ -12,7 +12,7 @@ import { isSentence, storeFailure } from './find-store.ts';
 import { policiesQuery, toSavedPolicy } from './policy-labels.ts';
 import type { StoreLook } from './sqlite-store.ts';
 
-/** The oldest major version that PostgreSQL's project still mends. */
+/** The oldest major version that the PostgreSQL project still supports. */
 const oldest = 14;
 
 const connectFinding = (error: unknown, where: string): Finding => {
@@ -27,7 +27,7 @@ const connectFinding = (error: unknown, where: string): Finding => {
   };
 };
 
-/** Judges the version of a server, `server_version_num`. */
+/** Checks the version of a server, `server_version_num`. */
 export const versionFindings = (version: number, where: string): readonly Finding[] => {
   const major = Math.floor(version / 10_000);
   if (major >= oldest) return [];
@@ -109,7 +109,7 @@ const lookInside = async (client: Client, where: string): Promise<StoreLook> => 
   return { findings, isRead: true, log, canary, policies };
 };
 
-/** Looks at a store in PostgreSQL by reading alone. */
+/** Examines a store in PostgreSQL, with reads only. */
 export const lookAtPostgres = async (
   { url, where }: { readonly url: string; readonly where: string },
   timeoutMs: number,
@@ -121,7 +121,7 @@ export const lookAtPostgres = async (
     client.on('error', () => {});
     await client.connect();
   } catch (error) {
-    // The package that is missing is found by another check.
+    // The missing package is reported by another check.
     if (isSentence(error)) return { findings: [], isRead: false };
     return { findings: [connectFinding(error, where)], isRead: false };
   }

@@ -9,7 +9,7 @@ interface Facts {
   readonly [name: string]: string | undefined;
 }
 
-/** Reads what INFO answers, `name:value` in lines. */
+/** Parses the answer to INFO, lines of `name:value`. */
 export const readInfo = (text: string): Facts =>
   Object.fromEntries([...text.matchAll(/^([a-z_0-9]+):(.*?)\r?$/gm)].map(([, name, value]) => [name, value]));
 
@@ -38,7 +38,7 @@ const limitFindings = (facts: Facts, snapshots: string | undefined, subject: str
   return found;
 };
 
-/** Judges a Redis by what it says of itself. `snapshots`: its setting `save`, where it shows that. */
+/** Checks a Redis by what it reports about itself. `snapshots` is its setting `save`, if it can be read. */
 export const redisFindings = (
   facts: Facts,
   snapshots: string | undefined,

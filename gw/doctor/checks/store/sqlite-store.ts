@@ -20,10 +20,10 @@ import type { Finding } from '../../set-up/finding.ts';
 import { storeFailure } from './find-store.ts';
 import { policiesQuery, type SavedPolicy, toSavedPolicy } from './policy-labels.ts';
 
-/** `canary` is the sealed proof of a store's master key, undefined where nothing is sealed yet. */
+/** The result of examining a store. `canary` is the sealed proof of its master key; undefined if nothing is sealed yet. */
 export interface StoreLook {
   readonly findings: readonly Finding[];
-  /** The problems of the log of requests that belongs to it. */
+  /** The problems of the request log that belongs to it. */
   readonly log?: readonly Finding[];
   readonly canary?: string | undefined;
   readonly policies?: readonly SavedPolicy[];
@@ -31,7 +31,7 @@ export interface StoreLook {
   readonly isRead: boolean;
 }
 
-/** Opens a file for reading alone. Where no journal is beside it, nothing is made beside it either. */
+/** Opens a file read-only. If there is no journal beside it, none is created. */
 const openForReading = (file: string): Connection => {
   const url = pathToFileURL(file);
   if (!existsSync(`${file}-wal`)) url.searchParams.set('immutable', '1');
@@ -68,13 +68,13 @@ const hasTable = (database: Connection, name: string): boolean =>
   database.prepare("select 1 from sqlite_schema where type = 'table' and name = ?").get(name) !== undefined;
 
 interface Migrated extends Pick<MigrateOptions, 'what' | 'where'> {
-  /** Where it is noted which migrations it has been through. */
+  /** The table that records the migrations that were applied. */
   readonly table: 'migrations' | typeof logMigrationsTable;
-  /** Those that this program has. */
+  /** The migrations that this program knows. */
   readonly known: readonly { readonly number: number }[];
 }
 
-/** Says whether tables have been made. Throws the `StoreError` of those that a newer program has written. */
+/** Returns whether its tables have been created. Throws the `StoreError` for tables that a newer program has written. */
 const hasTables = (database: Connection, { table, known, ...what }: Migrated): boolean => {
   if (!hasTable(database, table)) return false;
   const { number = 0 } = database.prepare(`select max(number) as number from ${table}`).get() ?? {};
@@ -91,14 +91,14 @@ const readTables = (file: string): Pick<StoreLook, 'canary' | 'policies'> =>
     return { policies, ...(row === undefined ? {} : { canary: String(row.wrapped) }) };
   });
 
-/** The error of a file or a folder that cannot be read and written; undefined if it can. */
+/** Returns the error for a file or a folder that cannot be read and written; undefined if it can. */
 const findDenial = (name: string): Promise<unknown> =>
   access(name, constants.W_OK | constants.R_OK).then(
     () => undefined,
     (error: unknown) => error,
   );
 
-/** An error of a file as a finding. Throws what is no fault of the file. */
+/** Converts an error of a file to a finding. Throws an error that is not about the file. */
 const fileFinding = (error: unknown, file: string): Finding => {
   const failure = toFailure(error, file);
   return storeFailure(failure.store === true ? new StoreError(failure.message) : error, file);
@@ -131,7 +131,7 @@ const folderFinding = async (file: string): Promise<Finding | undefined> => {
   return undefined;
 };
 
-/** File systems on which the locks and the shared memory of SQLite do not hold between machines: statfs(2). */
+/** File systems on which the locks and the shared memory of SQLite do not work across machines: statfs(2). */
 const networkFileSystems: Readonly<Record<number, string>> = {
   26985: 'NFS',
   20859: 'SMB',
@@ -144,7 +144,7 @@ const networkFileSystems: Readonly<Record<number, string>> = {
   1196443219: 'GPFS',
 };
 
-/** Judges the type of the file system that a store is on. */
+/** Checks the type of the file system that contains a store. */
 export const networkFolder = (file: string, type: number): readonly Finding[] => {
   const name = networkFileSystems[type >>> 0];
   if (name === undefined) return [];
@@ -158,7 +158,7 @@ export const networkFolder = (file: string, type: number): readonly Finding[] =>
   ];
 };
 
-/** Looks at the log of requests beside a file, without changing it. Requests are served without it. */
+/** Examines the request log beside a file, without changing it. Requests are served without it too. */
 const lookAtLogFile = (storeFile: string): readonly Finding[] => {
   const file = toLogFile(storeFile);
   if (!existsSync(file)) return [];
@@ -171,7 +171,7 @@ const lookAtLogFile = (storeFile: string): readonly Finding[] => {
   }
 };
 
-/** Looks at a file of SQLite without changing it. */
+/** Examines a SQLite file without changing it. */
 export const lookAtSqlite = async (file: string, isOwnRunning: boolean): Promise<StoreLook> => {
   const unusable = await folderFinding(file);
   if (unusable !== undefined) return { findings: [unusable], isRead: false };

@@ -28,7 +28,7 @@ export const store: Check = {
     try {
       return await look(setUp);
     } catch (error) {
-      // A reference without a value is found among the other secrets.
+      // A reference without a value is reported by the check of secrets.
       if (isSentence(error) && error.message.includes('which is not set')) return [];
       return [storeFailure(error, '"store"')];
     }

@@ -7,12 +7,12 @@ import { besideFile, type SetUp } from '../../set-up/set-up.ts';
 import { storeUrlIfRight } from '../store/find-store.ts';
 
 const megabyte = 1024 * 1024;
-/** Below this much a disk counts as full. */
+/** A disk with less free space counts as full. */
 const fullBytes = 64 * megabyte;
 
 interface Place {
   readonly folder: string;
-  /** The most that the gateway writes there, and the settings that bound it. */
+  /** The maximum that the gateway writes there, and the settings that limit it. */
   readonly bytes: number;
   readonly bounds: string;
 }
@@ -47,7 +47,7 @@ const listPlaces = (setUp: SetUp): readonly Place[] => {
 
 const inMb = (bytes: number): string => `${Math.floor(bytes / megabyte)} MB`;
 
-/** Judges the free space of a folder. */
+/** Checks the free space of a folder. */
 const spaceFindings = (free: number, { folder, bytes, bounds }: Place): readonly Finding[] => {
   if (free >= bytes) return [];
   return [
@@ -65,7 +65,7 @@ export const diskSpace: Check = {
   looksAt: 'the free space of the disks of spool, store and log, and the bounds of what is written there',
   run: async (setUp) => {
     const findings = listPlaces(setUp).map(async (place) => {
-      // A folder that is not there is found by another check.
+      // A folder that does not exist is reported by another check.
       const found = await statfs(place.folder).catch(() => undefined);
       return found === undefined ? [] : spaceFindings(found.bavail * found.bsize, place);
     });

@@ -4,22 +4,22 @@ import type { Check, Finding } from '../../set-up/finding.ts';
 import { countWorkers } from './workers.ts';
 
 const megabyte = 1024 * 1024;
-/** A process under load, without the bodies that it holds. */
+/** The memory of a process under load, without the bodies that it holds. */
 const baseBytes = 256 * megabyte;
 
 const inMb = (bytes: number): string => `${Math.round(bytes / megabyte)} MB`;
 
 interface MemoryFacts {
   readonly available: number;
-  /** Whether it is a limit, and not all memory of the machine. */
+  /** Whether it is a limit, rather than all memory of the machine. */
   readonly isLimit: boolean;
   /** The bytes of bodies that one process may hold. */
   readonly bodiesBytes: number;
-  /** The processes that serve. */
+  /** The number of processes that serve. */
   readonly workers: number;
 }
 
-/** Judges the memory of a gateway by the bodies that its processes may hold. */
+/** Checks whether the memory suffices for the bodies that the processes of a gateway may hold. */
 export const memoryFindings = ({ available, isLimit, bodiesBytes, workers }: MemoryFacts): readonly Finding[] => {
   const needed = workers * (baseBytes + bodiesBytes);
   if (available >= needed) return [];

@@ -5,7 +5,7 @@ import { ownFolder } from '../../../../plugins/host/loading/own-version.ts';
 import { fromJson } from '../../../../schema/json/from-json.ts';
 import type { Check, Finding } from '../../set-up/finding.ts';
 
-/** Judges a version of Node by the range of this package. */
+/** Checks a version of Node against the range of this package. */
 export const nodeFindings = (version: string, range: string): readonly Finding[] =>
   satisfies(version, range, { includePrerelease: true })
     ? []

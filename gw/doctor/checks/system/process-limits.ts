@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Check, Finding } from '../../set-up/finding.ts';
 
-/** A request takes a connection of its client and one to its provider, a stream for as long as it lasts. */
+/** A request needs a connection to its client and one to its provider; a stream needs them for as long as it lasts. */
 const perRequest = 2;
 const wantedFiles = 4096;
 const fewFiles = 512;
@@ -9,12 +9,12 @@ const fewFiles = 512;
 const wantedTasks = 256;
 
 export interface ProcessLimits {
-  /** Undefined where there is none, or where the system does not say it. */
+  /** Undefined if there is none, or if the system does not report it. */
   readonly files?: number | undefined;
   readonly tasks?: number | undefined;
 }
 
-/** Reads the soft limits of `/proc/self/limits`. */
+/** Parses the soft limits of `/proc/self/limits`. */
 export const readLimits = (text: string): ProcessLimits => {
   const find = (name: string): number | undefined => {
     const [, soft] = new RegExp(`^${name} +(\\d+|unlimited)`, 'm').exec(text) ?? [];
@@ -23,7 +23,7 @@ export const readLimits = (text: string): ProcessLimits => {
   return { files: find('Max open files'), tasks: find('Max processes') };
 };
 
-/** Judges limits; `isRoot`: the limit of processes does not bind the user. */
+/** Checks limits. If `isRoot` is set, the limit of processes does not apply to the user. */
 export const limitFindings = ({ files, tasks }: ProcessLimits, isRoot: boolean): readonly Finding[] => [
   ...(files === undefined || files >= wantedFiles
     ? []

@@ -14,7 +14,7 @@ export const timeZone: Check = {
   looksAt: 'the time zone of the environment: whether Node knows it',
   needsNoFile: true,
   run({ env: { TZ: zone } }): readonly Finding[] {
-    // A path or a rule of POSIX is none of the names that Node reads.
+    // A path or a POSIX rule is not one of the names that Node reads.
     if (!zone || isKnown(zone.replace(/^:/, ''))) return [];
     return [
       {

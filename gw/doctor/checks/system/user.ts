@@ -1,6 +1,6 @@
 import type { Check, Finding } from '../../set-up/finding.ts';
 
-/** Judges the user that the gateway runs as. */
+/** Checks the user that the gateway runs as. */
 const userFindings = (uid: number | undefined): readonly Finding[] =>
   uid === 0
     ? [

@@ -6,13 +6,13 @@ import type { SetUp } from '../../set-up/set-up.ts';
 
 const subject = '"workers"';
 
-/** How many processes would serve a set-up. */
+/** Returns how many processes would serve a set-up. */
 export const countWorkers = ({ options, settings }: Pick<SetUp, 'options' | 'settings'>): number => {
   const wanted = wantedWorkers(options, settings);
   return wanted === 'auto' ? availableParallelism() : wanted;
 };
 
-/** Judges a number of workers by that of the processors that this process may use. */
+/** Compares the number of workers with that of the processors that this process may use. */
 export const processorFindings = (count: number, processors: number): readonly Finding[] =>
   count <= Math.max(1, processors)
     ? []
@@ -29,7 +29,7 @@ const storeOf = (setUp: SetUp): string | undefined => {
   try {
     return setUp.findStore();
   } catch {
-    // The check of the store says why.
+    // The check of the store reports why.
     return undefined;
   }
 };
