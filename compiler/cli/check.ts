@@ -71,7 +71,7 @@ const spec = {
 
 export const checkTree: CommandTree = { spec };
 
-/** Warns about secrets in the environment that still have the value of an example. They are no findings of a file. */
+/** Warns about secrets in the environment that still have the value of an example. These are not findings of a file. */
 const warnOfPlaceholders = ({ files, gateway }: CompiledFiles, { env, err }: CommandServices['io']): void => {
   const own = gateway === undefined || files.some(({ file }) => file === gateway.file) ? [] : [gateway];
   for (const { what, remedy } of placeholderFacts([...own, ...files], env)) err.write(`gw: ${what} ${remedy}\n`);

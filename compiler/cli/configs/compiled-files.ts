@@ -41,7 +41,7 @@ export interface CompileFilesOptions {
   readonly namedOnly?: boolean;
   /** Whether findings are enough, so that plans need not be built. */
   readonly findingsOnly?: boolean;
-  /** Whether threads write the plans as JSON, which takes less memory than the plans; false where absent. */
+  /** Whether threads write the plans as JSON, which takes less memory than the plans; false if absent. */
   readonly writes?: boolean;
   /** The number of configs from which threads are used to compile them. */
   readonly many?: number;

@@ -34,7 +34,7 @@ export interface PlanWorld {
   readonly hasStore?: boolean | undefined;
 }
 
-/** When limits are checked. Without a store there are none. */
+/** Describes when limits are checked. Without a store there are no limits. */
 const describeLimit = 'limits are asked before each attempt, and those of the request before it is routed (store)';
 
 /** Describes what happens to bodies that the leaf's checks cannot read, if one of the checks may deny. */
