@@ -21,7 +21,7 @@ export const foundInFile = (
 export const gatewayFile: Check = {
   id: 'gateway-file',
   looksAt:
-    'the gateway file: its members, saved providers, prices, models, and plugins with the versions that they are made for',
+    'the gateway file: its members, saved providers, prices, models, and plugins with the versions that they are written for',
   needsNoFile: true,
   run: (setUp) => {
     const { file, environment } = setUp;

@@ -15,7 +15,7 @@ const listTexts = async (setUp: SetUp): Promise<readonly (readonly [file: string
 export const writtenCredentials: Check = {
   id: 'written-credentials',
   looksAt:
-    'credentials that are written out in the gateway file or in a config which every user of the machine can read',
+    'credentials that are written out in the gateway file, or in a config that every user of the machine can read',
   async run(setUp) {
     if (process.platform === 'win32') return [];
     const found: Finding[] = [];

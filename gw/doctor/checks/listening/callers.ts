@@ -16,7 +16,7 @@ const failures = (subject: string, check: () => void): readonly Finding[] => {
 export const callers: Check = {
   id: 'callers',
   looksAt:
-    'who may call: no service keys on an address that others reach, service keys of two tenants with one value, or unknown to the store',
+    'who may call: no service keys on an address that others can reach, service keys of two tenants with the same value, or tenants that the store does not know',
   run({ settings, options, address, secrets }) {
     const keys = settings.auth?.keys ?? [];
     const hasStore = options.store !== undefined || settings.store !== undefined;

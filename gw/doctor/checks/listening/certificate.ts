@@ -29,7 +29,7 @@ const timeFindings = (read: ReadCertificate, now: number): readonly Finding[] =>
 export const certificate: Check = {
   id: 'certificate',
   looksAt:
-    'the certificates of the listener: files that are missing, not readable, or do not belong together; expired, not yet valid, or soon over; authorities of clients that are not valid',
+    'the certificates of the listener: files that are missing, not readable, or do not belong together; certificates that are expired, not yet valid, or expire soon; client authorities that are not valid',
   run({ settings, file = '', env }): readonly Finding[] {
     const { tls } = settings.listen ?? {};
     if (tls === undefined) return [];

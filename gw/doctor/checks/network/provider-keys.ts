@@ -112,7 +112,8 @@ const askAll = async (setUp: SetUp): Promise<readonly Finding[]> => {
 
 export const providerKeys: Check = {
   id: 'provider-keys',
-  looksAt: 'the credentials of providers: each asks its own provider for the list of models, which costs nothing',
+  looksAt:
+    "the credentials of providers: each is used to request its own provider's list of models, which costs nothing",
   asksOutside: true,
   run: (setUp) => askAll(setUp).catch(() => []),
 };

@@ -117,7 +117,7 @@ const proxyFindings = async (setUp: SetUp, setting: string): Promise<readonly Fi
 export const proxy: Check = {
   id: 'proxy',
   looksAt:
-    'the outbound proxy: one of the environment that is not used, one that does not answer, asks for a password, or lets a provider not through',
+    'the outbound proxy: one in the environment that is not used, or one that does not answer, requires a password, or blocks a provider',
   needsNoFile: true,
   async run(setUp) {
     const { proxy: setting } = setUp.settings;
