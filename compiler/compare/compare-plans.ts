@@ -20,7 +20,9 @@ export interface Change {
   readonly example?: Facts;
 }
 
-/** The part that was not compared: too many kinds of requests, or the requests of a condition in all states that targets can have. */
+/**
+ * The part that was not compared: too many kinds of requests, or the requests of a condition in all states that targets can have.
+ */
 export type Undecided = { readonly kind: 'conditions' } | { readonly kind: 'states'; readonly when: Condition };
 
 /** The change in behaviour from one plan to another. */
