@@ -1,4 +1,4 @@
-/** Calls a plugin; one that fails says nothing, and what it does not say is taken to be the strictest. */
+/** Calls a function of a plugin and returns its result, or undefined if it throws. Callers then assume the strictest result. */
 export const asked = <Answer>(ask: () => Answer): Answer | undefined => {
   try {
     return ask();

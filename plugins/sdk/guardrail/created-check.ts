@@ -9,7 +9,7 @@ import type { Check, CheckServices, Guardrail } from './guardrail.ts';
 interface CheckMaterial {
   readonly parameters: JsonObject;
   readonly services: CheckServices;
-  /** Those of the parameters that are secrets. */
+  /** The parameters that are secrets. */
   readonly secrets?: Credential;
 }
 
@@ -24,8 +24,8 @@ const callCreate = (guardrail: Guardrail, { parameters, services, secrets = {} }
 };
 
 /**
- * Creates a check. Throws an `Error` that names the check where its `create` throws, and a `TypeError` where that gives no function,
- * as one that is async does: each call of that would fail, and pass what it is to deny.
+ * Creates a check. Throws an `Error` that names the check if its `create` throws, and a `TypeError` if `create` does not return a
+ * function, for example because it is async: every call of such a check would fail, and let through what it should deny.
  */
 export const createdCheck = (guardrail: Guardrail, material: CheckMaterial): Check => {
   const check = callCreate(guardrail, material);

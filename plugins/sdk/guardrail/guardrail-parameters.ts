@@ -5,19 +5,19 @@ import { memberNames } from '../parameters/to-options.ts';
 import type { Guardrail } from './guardrail.ts';
 import { parameterErrors } from './parameter-errors.ts';
 
-/** The results of a check's description of its parameters. */
+/** The result of validating the parameters of a check. */
 export interface ParameterFindings {
-  /** Where they do not fit its schema. */
+  /** Where the parameters do not match the schema. */
   readonly errors: readonly SchemaError[];
-  /** The sentences of its `faults` about parameters that fit. */
+  /** The sentences that the check's `faults` returns for parameters that match the schema. */
   readonly ownErrors: readonly string[];
-  /** All of them, with their defaults filled in; a copy. */
+  /** A copy of all parameters, with defaults filled in. */
   readonly value: JsonObject;
-  /** Those that the check is created with: without the members that every check takes. */
+  /** The parameters that the check is created with, without the members that every check accepts. */
   readonly own: JsonObject;
 }
 
-/** The members that every check takes beside its own. */
+/** The members that every check accepts in addition to its own. */
 export const commonParameters: { readonly [name: string]: ParameterSchema } = {
   failOnError: { type: 'boolean', description: 'Fail when the check itself fails.' },
   timeout: { type: 'integer', minimum: 1, description: 'Milliseconds.' },
@@ -26,24 +26,24 @@ export const commonParameters: { readonly [name: string]: ParameterSchema } = {
 
 const schemas = new WeakMap<ParameterSchema, CompiledSchema>();
 
-/** The schema of a check's parameters with the members that every check takes. */
+/** Returns the schema of a check's parameters, with the members that every check accepts. */
 export const wholeParameters = (schema: ParameterSchema): ParameterSchema => ({
   type: 'object',
   ...schema,
   properties: { ...commonParameters, ...schema.properties },
 });
 
-/** The schema that a check's parameters must fit: its own, closed, with the members that every check takes. */
+/** Compiles the schema that a check's parameters must match: its own, closed, with the members that every check accepts. */
 export const guardrailSchema = (schema: ParameterSchema): CompiledSchema => {
   const known = schemas.get(schema) ?? compileSchema(wholeParameters(schema));
   schemas.set(schema, known);
   return known;
 };
 
-/** Judges the parameters of a check as a config writes them; the compiler and `testGuardrail` both ask this. */
+/** Validates the parameters of a check as they appear in a config. Used by the compiler and by `testGuardrail`. */
 export const guardrailParameters = (guardrail: Guardrail, parameters: JsonObject): ParameterFindings => {
   const { value, errors } = guardrailSchema(guardrail.parameters).validate(parameters);
-  // A copy of an object is one.
+  // The copy of an object is an object.
   const filled = isJsonObject(value as Json) ? (value as JsonObject) : {};
   const declared = new Set(memberNames(guardrail.parameters));
   const own = Object.fromEntries(

@@ -3,11 +3,11 @@ import { CodeNotLoaded } from '../modules/when-loaded.ts';
 import type { Guardrail } from './guardrail.ts';
 
 export interface LateGuardrailDefinition extends Pick<Guardrail, 'id' | 'aliases'> {
-  /** Gives the guardrail with this id. After a failure it is asked again. */
+  /** Loads the guardrail with this id. Called again after a failure. */
   readonly load: () => Promise<Guardrail>;
 }
 
-/** The members of a guardrail that are only known once it is loaded. */
+/** The members of a guardrail that are unknown until it is loaded. */
 const lateMembers = Object.keys({
   phases: true,
   parameters: true,
@@ -23,8 +23,8 @@ const lateMembers = Object.keys({
 } satisfies { readonly [Member in Exclude<keyof Guardrail, keyof LateGuardrailDefinition>]: true });
 
 /**
- * A guardrail of which only the names are there until a config or a plan has one of them. To ask it for anything else throws
- * `CodeNotLoaded` before: `whenLoaded` loads it then.
+ * Creates a guardrail of which only the names are known until a config or a plan uses it. Reading any other member before it is
+ * loaded throws `CodeNotLoaded`, which makes `whenLoaded` load it.
  */
 export const lateGuardrail = ({ id, aliases = [], load }: LateGuardrailDefinition): Guardrail => {
   let loaded: Guardrail | undefined;

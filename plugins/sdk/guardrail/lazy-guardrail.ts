@@ -11,14 +11,17 @@ import {
 /** A check whose code is loaded when a config first uses it. */
 export interface LazyGuardrailDefinition<Schema extends ParameterSchema>
   extends Omit<GuardrailDefinition<Schema>, 'create'> {
-  /** Gives `create`, when a plan with a check is linked. After a failure it is asked again, by what is to be judged. */
+  /**
+   * Loads the code and returns `create`. Called when a plan with the check is linked, and again after a failure, when the next
+   * input is to be judged.
+   */
   readonly load: () => Promise<(parameters: FromSchema<Schema>, services: CheckServices) => Check>;
 }
 
 /**
- * A guardrail of which only the declaration is there until a plan names it: `load: async () => (await
- * import('./scan.js')).scan`. The plan does not wait for it, and what comes meanwhile does. What `create` throws is therefore
- * an error of the check.
+ * Defines a guardrail whose code is loaded when a plan first uses it: `load: async () => (await import('./scan.js')).scan`.
+ * Linking the plan does not wait for the code; requests that arrive before it is loaded do. An error thrown by `create` therefore
+ * counts as an error of the check.
  */
 export const defineLazyGuardrail = <const Schema extends ParameterSchema>({
   load,

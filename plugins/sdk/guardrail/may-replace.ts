@@ -5,7 +5,7 @@ import type { Guardrail } from './guardrail.ts';
 /** Looks up a check by its name, in any case. */
 export type FindGuardrail = (id: string) => Guardrail | undefined;
 
-/** Whether a check says that it may replace what it judges. */
+/** Whether a check declares that it may replace what it judges. */
 export const mayReplace = (
   { check, parameters }: Pick<CheckCall, 'check' | 'parameters'>,
   findGuardrail: FindGuardrail,

@@ -2,15 +2,15 @@ import { isTexts, type JsonObject } from '../../../schema/json/json.ts';
 import { errorText } from '../../../schema/text/error-text.ts';
 import type { Guardrail } from './guardrail.ts';
 
-/** A plugin that was not type-checked may give anything, of which timers and messages would be made. */
+/** Plugins that were not type-checked might return anything here, and the value is used for timers and messages. */
 const timeoutErrors = (timeoutMs: unknown): readonly string[] =>
   timeoutMs === undefined || (Number.isInteger(timeoutMs) && Number(timeoutMs) >= 1)
     ? []
     : ['Its "timeoutMs" gives something else than a whole number of milliseconds from 1. Correct the plugin.'];
 
 /**
- * Lists what a check finds wrong with parameters that fit its schema; that it throws, where the compiler asks it, is an
- * error, and so is that it says what nobody can use.
+ * Returns the errors that a check finds in parameters that match its schema. It is also an error if the check throws when the
+ * compiler calls it, or if it returns an unusable value.
  */
 export const parameterErrors = (guardrail: Guardrail, own: JsonObject): readonly string[] => {
   try {

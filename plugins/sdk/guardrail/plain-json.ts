@@ -3,14 +3,14 @@ import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/j
 import { jsonTextError } from '../../../schema/json/json-text-error.ts';
 import { smallCopy } from './small-copy.ts';
 
-/** The most characters of a verdict's data that a result shows. */
+/** The maximum length in characters of a verdict's data in a result. */
 const maxShown = 65_536;
-/** The most characters of a body that a check gives: as much as the gateway reads of a body. */
+/** The maximum length in characters of a body that a check returns: the same as the gateway reads of a body. */
 const maxBody = 32 * 1024 * 1024;
 
 /**
- * A value of a plugin as plain JSON: a copy, so that nothing of it runs or changes later. Undefined for one that is too large,
- * or nests deeper than what the gateway itself reads. Throws for what is no JSON.
+ * Copies a value from a plugin to plain JSON, so that none of its code runs and nothing changes it later. Returns undefined if
+ * the value is too large, or nests deeper than the gateway itself reads. Throws if it cannot be written as JSON.
  */
 const copyPlainJson = (value: unknown, max: number): Json | undefined => {
   const text: string | undefined = JSON.stringify(value);
@@ -18,7 +18,10 @@ const copyPlainJson = (value: unknown, max: number): Json | undefined => {
   return fromJson(text);
 };
 
-/** A verdict's data or log as JSON; null if it cannot be written, is too large or too deep: neither invalidates a verdict. */
+/**
+ * Returns the data or log of a verdict as JSON, or null if it cannot be written, is too large or nests too deeply. The verdict
+ * stays valid.
+ */
 export const shownData = (data: unknown): Json => {
   if (data === undefined) return null;
   try {
@@ -28,7 +31,7 @@ export const shownData = (data: unknown): Json => {
   }
 };
 
-/** A body that a check gave. Throws a `TypeError` if it is no JSON object, or too large or too deep. */
+/** Returns a body that a check returned. Throws a `TypeError` if it is not a JSON object, is too large, or nests too deeply. */
 export const givenBody = (body: unknown): JsonObject => {
   const copied = copyPlainJson(body, maxBody);
   if (!isJsonObject(copied))

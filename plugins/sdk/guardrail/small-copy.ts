@@ -1,6 +1,6 @@
 import type { Json } from '../../../schema/json/json.ts';
 
-/** Larger values are not copied here. */
+/** Values larger than this are not copied here. */
 const max = { values: 64, depth: 4, characters: 2048 };
 
 interface Left {
@@ -8,7 +8,7 @@ interface Left {
   characters: number;
 }
 
-/** Counts down; whether there was room. */
+/** Takes one value and its characters from what is left. Returns whether there was room. */
 const takes = (left: Left, characters: number): boolean => {
   left.values -= 1;
   left.characters -= characters;
@@ -54,8 +54,8 @@ const copyValue = (value: unknown, left: Left, depth: number): Json | undefined 
 };
 
 /**
- * A copy of a small plain value, as it would be after it was written as JSON and read again, which costs more. Undefined
- * for any other.
+ * Copies a small plain value as if it had been written as JSON and parsed again, at a lower cost. Returns undefined for any other
+ * value.
  */
 export const smallCopy = (value: unknown): Json | undefined =>
   copyValue(value, { values: max.values, characters: max.characters }, max.depth);

@@ -4,25 +4,25 @@ import { type HoldingHook, hooksHoldStreams, retriesAnswers } from '../../../sch
 import { asked } from './asked.ts';
 import { type FindGuardrail, mayReplace } from './may-replace.ts';
 
-/** A check as far as it says how it judges a stream. */
+/** The parts of a check that decide how it judges a stream. */
 type JudgingCheck = Pick<CheckCall, 'check' | 'parameters' | 'retries'>;
 
-/** A hook as far as it says how it judges a stream. */
+/** The parts of a hook that decide how it judges a stream. */
 export interface JudgingHook extends HoldingHook {
   readonly checks: readonly JudgingCheck[];
 }
 
 /**
- * How the checks of a leaf judge its streams. `report`: at the end, of what the client has; nothing is delayed. `windows`:
- * each text while it arrives, of which the last `overlap` characters are held back. `hold`: the whole answer, before any
- * of it is sent.
+ * How the checks of a leaf judge its streams. `report`: at the end, after the client has received it; nothing is delayed.
+ * `windows`: each text while it arrives, with the last `overlap` characters held back. `hold`: the whole answer, before any of it
+ * is sent.
  */
 export type StreamMode =
   | { readonly kind: 'report' }
   | { readonly kind: 'windows'; readonly overlap: number }
   | { readonly kind: 'hold' };
 
-/** The largest overlap that is held for each text; with a larger one the whole answer is held. */
+/** The largest overlap that is held back for each text. If a check needs more, the whole answer is held. */
 const maxOverlap = 64 * 1024;
 
 /** Whether a hook may change what it judges. */
@@ -31,13 +31,13 @@ export const mayRewrite = (
   findGuardrail: FindGuardrail,
 ): boolean => type === 'mutator' || checks.some((call) => mayReplace(call, findGuardrail));
 
-/** The hooks that a client's text waits for: those that may deny it, or change it. */
+/** The hooks that the client's text has to wait for: those that may deny or change it. */
 export const holdingHooks = <Hook extends JudgingHook>(
   hooks: readonly Hook[],
   findGuardrail: FindGuardrail,
 ): readonly Hook[] => hooks.filter((hook) => hookMayDeny(hook) || (!hook.async && mayRewrite(hook, findGuardrail)));
 
-/** The overlap that a check needs; undefined if it needs the whole text. */
+/** Returns the overlap that a check needs, or undefined if it needs the whole text. */
 const findOverlap = ({ check, parameters }: JudgingCheck, findGuardrail: FindGuardrail): number | undefined => {
   const guardrail = findGuardrail(check);
   const overlap = asked(() => guardrail?.parts?.(parameters))?.overlap;
@@ -46,7 +46,7 @@ const findOverlap = ({ check, parameters }: JudgingCheck, findGuardrail: FindGua
     : undefined;
 };
 
-/** The largest overlap of checks; undefined if one of them needs the whole text. */
+/** Returns the largest overlap that the checks need, or undefined if one of them needs the whole text. */
 export const overlapOfAll = (checks: readonly JudgingCheck[], findGuardrail: FindGuardrail): number | undefined => {
   let overlap = 0;
   for (const call of checks) {
@@ -58,8 +58,8 @@ export const overlapOfAll = (checks: readonly JudgingCheck[], findGuardrail: Fin
 };
 
 /**
- * A hook that denies what passes needs the whole text: that a part passes says nothing of it. So does one that may ask for
- * another answer, which must come before any of this one is sent.
+ * Returns how hooks judge a stream. A hook that denies passing texts needs the whole text, because a passing part does not mean
+ * that the whole passes. So does a hook that may request another answer, which must happen before any of this answer is sent.
  */
 export const streamMode = (hooks: readonly JudgingHook[], findGuardrail: FindGuardrail): StreamMode => {
   if (retriesAnswers(hooks)) return { kind: 'hold' };
@@ -74,8 +74,8 @@ export const streamMode = (hooks: readonly JudgingHook[], findGuardrail: FindGua
 };
 
 /**
- * Why a stream that broke elsewhere cannot go on at a leaf with these output hooks: they may deny or change any answer
- * (`any`), or would judge the rest without what was said, since they wait for the whole text (`whole`).
+ * Returns why a stream that broke at another branch cannot continue at a leaf with these output hooks: because they may deny or
+ * change any answer (`any`), or because they wait for the whole text and would judge the rest without its beginning (`whole`).
  */
 export const whyNotContinuedAt = (
   hooks: readonly JudgingHook[],

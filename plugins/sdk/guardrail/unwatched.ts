@@ -1,19 +1,19 @@
 import type { CheckInput } from './guardrail.ts';
 
-/** Where the gateway leaves the parts of an input whose reading it notes. */
+/** The key under which the gateway stores those parts of an input whose reading it records. */
 export const unwatched: unique symbol = Symbol('unwatched');
 
-/** The parts of an input that may differ from one target to the next. Reading them here is not noted. */
+/** The parts of an input that may differ between targets. Reading them through this object is not recorded. */
 export interface Unwatched extends Pick<CheckInput, 'request' | 'target'> {
-  /** Notes that the check looked at one of them. */
+  /** Records that the check read one of them. */
   looksAtTarget(): void;
 }
 
-/** An input of the gateway's own. */
+/** An input that the gateway created. */
 interface WatchedInput extends CheckInput {
   readonly [unwatched]: Unwatched;
 }
 
-/** For what passes an input on without knowing yet what its check looks at; `undefined` if nothing is noted. */
+/** For code that passes an input on before it is known what the check reads. Returns undefined if reading is not recorded. */
 export const findUnwatched = (input: CheckInput): Unwatched | undefined =>
   unwatched in input ? (input as WatchedInput)[unwatched] : undefined;

@@ -2,11 +2,11 @@ import type { Json, JsonObject } from '../../../schema/json/json.ts';
 import type { JsonPointer } from '../../../schema/json/pointer.ts';
 import type { CheckPhase } from '../../../schema/trail/trail.ts';
 
-/** One hook's result as `hook_results` shows it. */
+/** The result of one hook, as shown in `hook_results`. */
 export interface HookResult extends JsonObject {
   readonly verdict: boolean;
   readonly id: string;
-  /** Whether a check of it changed the request or the answer. */
+  /** Whether one of its checks changed the request or the answer. */
   readonly transformed: boolean;
   readonly checks: readonly CheckOutcome[];
   readonly feedback: JsonObject | null;
@@ -20,7 +20,7 @@ export interface HookResult extends JsonObject {
   readonly deny: boolean;
 }
 
-/** One check's result in it; with `error` and `fail_on_error` if the check failed to judge. */
+/** The result of one check of a hook. Has `error` and `fail_on_error` if the check itself failed. */
 export interface CheckOutcome extends JsonObject {
   readonly verdict: boolean;
   readonly id: string;
@@ -33,7 +33,7 @@ export interface CheckOutcome extends JsonObject {
   readonly log: Json;
 }
 
-/** The result of a hook for a request or an answer at one leaf, also in the background. */
+/** The result of a hook for a request or an answer at one leaf, including hooks that run in the background. */
 export interface JudgedHook {
   readonly path: JsonPointer;
   readonly phase: CheckPhase;

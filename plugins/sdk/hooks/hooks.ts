@@ -30,10 +30,10 @@ type EventOf<Kind extends TrailEvent['kind']> = Extract<TrailEvent, { kind: Kind
 type Notice<Kind extends TrailEvent['kind']> = SyncHook<[EventOf<Kind>, Exchange]>;
 
 /**
- * A stage's decision about the events that it was given and that have not gone on: those that it holds, and the one
- * that it was just given. `keep` of them, counted from the end, stay held; none if absent. Events that it does not read
- * stay behind those that came before them. The events of `replace` take the place of all that are not kept. `refuse`
- * ends the stream: before its first content as an answer that may be retried, later with an error event.
+ * What a stage decides about the events that it has received and not yet released: those that it holds, and the one it was just
+ * passed. `keep` is how many of them stay held, counted from the end; 0 if absent. Events of kinds that the stage does not read
+ * stay in order behind the events before them. `replace` puts its `events` in the place of all events that are not kept. `refuse`
+ * ends the stream: before the first content as an answer that may be retried, afterwards with an error event.
  */
 export type Step =
   | { readonly do: 'release'; readonly keep?: number }
@@ -41,75 +41,84 @@ export type Step =
   | { readonly do: 'replace'; readonly events: readonly AnswerEvent[]; readonly keep?: number }
   | { readonly do: 'refuse'; readonly report: ErrorReport };
 
-/** One stage of one stream. While a promise is pending the upstream is paused, and nothing is given to the stage. */
+/** One stage of one stream. While a returned promise is pending, the upstream is paused and the stage receives no events. */
 export interface StreamStage {
   push(event: AnswerEvent): Step | Promise<Step>;
-  /** Nothing more comes, after the answer's last event. It may not hold anything back. */
+  /** Called after the last event of the answer. The stage must not hold back anything any more. */
   end(): Step | Promise<Step>;
 }
 
 /**
- * Makes the stages of streams whose answers the gateway can read. Frames go to the client as received until a stage
- * first replaces events; from then on the client's dialect writes all of them anew.
+ * Creates the stages of streams whose answers the gateway can decode. Frames are forwarded as received until a stage first
+ * replaces events; from then on, the client's dialect encodes all of them anew.
  */
 export interface StreamStageFactory {
-  /** The kinds of events that its stages are given. */
+  /** The kinds of events that its stages receive. */
   readonly reads: readonly AnswerEvent['kind'][];
-  /** The most that they hold back: nothing, so that the answer is never delayed; so many characters of each text; or all. */
+  /**
+   * How much its stages hold back at most: nothing, so that the answer is never delayed; a number of characters of each text; or
+   * the whole answer.
+   */
   readonly holds: 'none' | 'all' | { readonly chars: number };
   create(exchange: Exchange): StreamStage;
 }
 
-/** Where plugins register. All hooks are sealed when plans are linked; a later tap throws. */
+/** The hooks that plugins tap. All hooks are sealed when plans are linked; tapping one later throws. */
 export interface Hooks {
-  /** Provides a thing by its name; called when a plan is linked. */
+  /** Provides a provider by its id. Called when a plan is linked, like the four hooks below. */
   readonly provider: Named<Provider>;
-  /** By the id of the dialect. */
+  /** Provides a dialect by its id. */
   readonly dialect: Named<Dialect | LazyDialect>;
-  /** By the id of the check, as configs name it. */
+  /** Provides a check by its id, as configs name it. */
   readonly check: Named<Guardrail>;
-  /** By the mode that configs name. */
+  /** Provides a cache by the mode that configs name. */
   readonly cache: Named<CacheDefinition>;
-  /** By the name that `balance` of a strategy has. */
+  /** Provides a chooser by the name in a strategy's `balance`. */
   readonly chooser: Named<ChooserDefinition>;
-  /** Once per request, before it is routed: authentication and admission. An answer ends the request. */
+  /** Runs once per request, before it is routed, for authentication and admission. A returned answer ends the request. */
   readonly beforeRoute: AsyncSeriesBailHook<[Exchange], GatewayResponse | undefined>;
-  /** Once per request, when its plan is chosen and before the plan runs: a tap may give the exchange another request. */
+  /** Runs once per request, after its plan is chosen and before the plan runs. A tap may return a changed exchange. */
   readonly request: AsyncSeriesWaterfallHook<[Exchange]>;
   /**
-   * Once per request, with the answer before it is written: a tap may give another one. The tap discards a stream in whose place
-   * it gives one that is not made of it; a body that is there as a whole takes its place without that.
+   * Runs once per request, with the answer before it is written. A tap may return another answer. If that is a stream which does
+   * not consume the original one, the tap must discard the original; if it is a whole body, the gateway discards the original.
    */
   readonly response: AsyncSeriesWaterfallHook<[GatewayResponse, Exchange]>;
-  /** Per leaf, before its attempts: limits. An answer replaces the leaf's. */
+  /** Runs once per leaf, before its attempts, to apply limits. A returned answer takes the place of the leaf's answer. */
   readonly admit: AsyncSeriesBailHook<[LeafNode, Exchange], GatewayResponse | undefined>;
-  /** Per attempt, with the request as it goes to the provider: a tap may give another one. */
+  /** Runs once per attempt, with the request as it will be sent to the provider. A tap may return another request. */
   readonly providerRequest: AsyncSeriesWaterfallHook<[UpstreamRequest, Exchange, Scope]>;
   /**
-   * Per attempt, with the answer as it came from the provider: a tap may give another one. The tap discards the body in whose place
-   * it gives one that is not made of it; a failure takes its place without that.
+   * Runs once per attempt, with the answer as received from the provider. A tap may return another answer. If its body does not
+   * consume the original one, the tap must discard the original; if the tap returns a failure, the gateway discards it.
    */
   readonly providerResponse: AsyncSeriesWaterfallHook<[UpstreamAnswer, Exchange, Scope]>;
-  /** Collects the stages of streams when a plan is linked. */
+  /** Collects the stages of streams, when a plan is linked. */
   readonly stream: SyncHook<[stages: StreamStageFactory[]]>;
   /**
-   * Just before an attempt is sent. A tap may add headers that do not change the answer, such as those of a trace: caches
-   * do not compare them.
+   * Called immediately before an attempt is sent. A tap may add headers that do not affect the answer, such as trace headers;
+   * caches ignore them.
    */
   readonly attempting: SyncHook<[AttemptStart, Exchange]>;
-  /** Notices, for observation only. */
+  /**
+   * An attempt was answered or has failed. This hook and those below are notifications: they cannot change a request or an
+   * answer.
+   */
   readonly attempted: Notice<'attempted'>;
   /**
-   * Asks a plugin whether it wants `usageRecorded` for a request: a tap answers true, or undefined. Only the taps of plugins
-   * that tap `usageRecorded` under the same name count; a plugin that does not tap this wants it for every request.
+   * Asks a plugin whether it wants `usageRecorded` for a request. A tap returns true or undefined. Only taps of plugins that tap
+   * `usageRecorded` under the same name count. A plugin that taps `usageRecorded` but not this hook gets it for every request.
    */
   readonly usageWanted: SyncBailHook<[Exchange], true | undefined>;
-  /** Reports at the end of each attempt what it used. Where it is wanted, usage is read from answers, and requested for streams. */
+  /**
+   * Reports at the end of each attempt what it used. If a plugin wants it, the gateway reads usage from answers and requests it
+   * for streams.
+   */
   readonly usageRecorded: Notice<'settled'>;
   /**
-   * Gives a plugin an answer to read the usage from itself, by the id of the dialect. It takes the place of `usageRecorded` for
-   * small answers that are neither translated nor streams, where every plugin that taps `usageRecorded` taps this too, under the
-   * same name, and nothing else of the gateway needs to know what the attempt used.
+   * By dialect id: passes a plugin the answer, from which it reads the usage itself. It replaces `usageRecorded` for small
+   * answers that are neither translated nor streamed, if every plugin that taps `usageRecorded` also taps this hook under the
+   * same name, and nothing else in the gateway needs to know what the attempt used.
    */
   readonly deferredUsage: HookMap<SyncHook<[UnreadAnswer, Exchange]>>;
   /** @deprecated Tap `usageWanted`, which is the same hook. */
@@ -118,49 +127,57 @@ export interface Hooks {
   readonly settled: Hooks['usageRecorded'];
   /** @deprecated Tap `deferredUsage`, which is the same hook. */
   readonly unread: Hooks['deferredUsage'];
-  /** A leaf waits, and sends its request again. */
+  /** A leaf waits before it sends its request again. */
   readonly retried: Notice<'retried'>;
   /** A fallback went on to its next branch. */
   readonly fellBack: Notice<'fellBack'>;
-  /** A fallback asks its next branch beside one that is slow. */
+  /** A fallback calls its next branch in parallel with a slow one. */
   readonly hedged: Notice<'hedged'>;
-  /** A hedge has ended, or was not begun. */
+  /** A hedge has ended, or was not started. */
   readonly hedgeEnded: Notice<'hedgeEnded'>;
-  /** A circuit of a target opened, closed or began to be tried. */
+  /** The circuit of a target was opened, closed or half opened. */
   readonly circuitChanged: Notice<'circuitChanged'>;
-  /** A target was asked whether it works again. Its exchange is no client's, as is that of the change of circuit which follows. */
+  /**
+   * A target was probed to find out whether it works again. The exchange is not that of a client; neither is the one passed to
+   * `circuitChanged` afterwards.
+   */
   readonly probed: SyncHook<[ProbeReport, Exchange]>;
-  /** Reports the result of each hook or guardrail, also in the background: then it may come after the answer. */
+  /** Reports the result of each hook or guardrail. For those that run in the background, this may happen after the answer. */
   readonly judged: SyncHook<[JudgedHook, Exchange]>;
   /**
-   * Reports the copy that a mirror made of a request, when its answer has ended, with the exchange of the copy; or that none was
-   * sent, with that of the request.
+   * Reports a mirrored copy of a request when its answer has ended, with the exchange of the copy; or that no copy was sent, with
+   * the exchange of the original request.
    */
   readonly mirrored: SyncHook<[MirrorReport, Exchange]>;
   /**
-   * Reports the gateway's own time of a request: the milliseconds from its head until its answer, or for a stream its first
-   * content, was there to be sent, without those in which it waited for upstreams, for services that checks asked, between retries
-   * or for its client's body. A tap has all requests measured.
+   * Reports how much time the gateway itself added to a request: the milliseconds from receiving the request's head until the
+   * answer, or the first content of a stream, was ready to be sent, excluding the time spent waiting for upstreams, for services
+   * that checks call, between retries, or for the client's body. If this hook is tapped, all requests are measured.
    */
   readonly overheadMeasured: SyncHook<[ms: number, exchange: Exchange]>;
-  /** The answer, and for a stream its end. */
+  /**
+   * An answer is complete: if it has a whole body, immediately before it is sent; if it is a stream, when the stream has ended.
+   */
   readonly completed: SyncHook<[GatewayResponse, Exchange, StreamEnd]>;
-  /** A tap or another observer has thrown, or a background hook has failed: an error that costs the request nothing. */
+  /** A tap or another observer has thrown, or a background hook has failed. The request is not affected. */
   readonly failed: SyncHook<[Error, Exchange]>;
-  /** A counter of a limit has reached the alert of its policy, or its limit: once in each of its windows. */
+  /**
+   * The counter of a limit has reached the alert threshold of its policy, or the limit itself. Called once for each in each
+   * window.
+   */
   readonly limitReached: SyncHook<[LimitReached]>;
-  /** A service key was refused: it is nobody's, or no longer valid. As often as somebody sends one. */
+  /** A service key was rejected because it is unknown or no longer valid. Called for every such request. */
   readonly keyRefused: SyncHook<[RefusedKey]>;
   /**
-   * The gateway ends: a plugin closes what it has open. The taps of a plugin, which have one name, run in their order; no plugin
-   * waits for another.
+   * The gateway shuts down; plugins close what they have open. The taps of one plugin, which share a name, run in sequence;
+   * plugins do not wait for each other.
    */
   readonly close: AsyncSeriesHook<[]>;
 }
 
 const named = <Thing>(): Named<Thing> => new HookMap(() => new SyncBailHook<[], Thing>());
 
-/** The names that hooks had before, and those that they have. The old ones still work, and are not enumerated. */
+/** The old names of renamed hooks, and their new names. The old names still work, but are not enumerable. */
 export const renamedHooks = { settles: 'usageWanted', settled: 'usageRecorded', unread: 'deferredUsage' } as const;
 
 const createNamedHooks = (): Omit<Hooks, keyof typeof renamedHooks> => ({
@@ -197,7 +214,7 @@ const createNamedHooks = (): Omit<Hooks, keyof typeof renamedHooks> => ({
   close: new AsyncSeriesHook([]),
 });
 
-/** Makes a new, unsealed set of hooks. */
+/** Creates a new, unsealed set of hooks. */
 export const createHooks = (): Hooks => {
   const hooks = createNamedHooks();
   const aliases = Object.entries(renamedHooks).map(([old, name]) => [old, { value: hooks[name] }] as const);

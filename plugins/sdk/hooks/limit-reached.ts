@@ -1,11 +1,11 @@
-/** A counter that has reached the alert of its policy, or its limit, for the first time in its window. */
+/** Reports that a counter has reached the alert threshold of its policy, or its limit, for the first time in its window. */
 export interface LimitReached {
   readonly kind: 'threshold' | 'exhausted';
-  /** The id of the policy, or of what has the limit of its own. */
+  /** The id of the policy, or of the resource that has the limit. */
   readonly policy: string;
-  /** The name for people. */
+  /** The display name. */
   readonly name: string;
-  /** The counter, by the values that the limit groups by: `metadata._user:alice`. Empty where it does not group. */
+  /** The bucket, by the values that the limit groups by: `metadata._user:alice`. Empty if the limit does not group. */
   readonly bucket: string;
   /** The unit that is counted; `nanoUsd` are billionths of a US dollar. */
   readonly unit: 'requests' | 'tokens' | 'nanoUsd';
@@ -15,6 +15,6 @@ export interface LimitReached {
   readonly workspace: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** When the counter begins anew, in milliseconds since the epoch; absent if never. */
+  /** When the counter resets, in milliseconds since the epoch. Absent if it never does. */
   readonly resetsAt?: number;
 }

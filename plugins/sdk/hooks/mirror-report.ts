@@ -2,26 +2,26 @@ import type { Origin } from '../../../schema/http/status.ts';
 import type { JsonPointer } from '../../../schema/json/pointer.ts';
 
 /**
- * What became of a copy. `answered`: its target answered below 400. `failed`: it did not. `refused`: a limit of its workspace
- * was reached. `dropped`: too many copies were under way, or the gateway was stopped.
+ * The outcome of a copy. `answered`: the target answered with a status below 400. `failed`: it did not. `refused`: a limit of its
+ * workspace was reached. `dropped`: too many copies were in progress, or the gateway was shutting down.
  */
 export type MirrorResult = 'answered' | 'failed' | 'refused' | 'dropped';
 
-/** One side of a comparison: what the client was given, or what a mirror's target answered. */
+/** One side of a comparison: the client's answer, or the answer of the mirror's target. */
 export interface MirrorArm {
   readonly traceId: string;
   /** The id of the target that answered; empty if none did. */
   readonly target: string;
   readonly provider: string;
-  /** The model that was asked; empty where nothing reads it. */
+  /** The model that was requested. Empty if nothing read it. */
   readonly model: string;
   readonly status: number;
   readonly origin: Origin;
-  /** Milliseconds until the answer was there, or the first content of a stream. */
+  /** Milliseconds until the answer, or the first content of a stream, was available. */
   readonly ms: number;
-  /** Billionths of a US dollar; absent if it is not known. */
+  /** The cost in billionths of a US dollar. Absent if unknown. */
   readonly nanoUsd?: number;
-  /** The joint result of the output checks; absent if none judged it. */
+  /** The joint result of the output checks. Absent if no check judged the answer. */
   readonly verdict?: 'passed' | 'failed' | 'denied';
 }
 

@@ -1,10 +1,10 @@
 import type { JsonPointer } from '../../../schema/json/pointer.ts';
 
-/** A target whose circuit is not closed was asked whether it works again. */
+/** The result of probing a target whose circuit is not closed. */
 export interface ProbeReport {
-  /** Of its leaf. */
+  /** The place of the leaf in its plan. */
   readonly path: JsonPointer;
   readonly target: string;
-  /** Whether it does, so that its circuit is closed. */
+  /** Whether the target works, so that its circuit is closed. */
   readonly isUp: boolean;
 }

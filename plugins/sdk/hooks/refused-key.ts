@@ -1,8 +1,8 @@
-/** A request whose service key was refused. It has nothing of the key's secret. */
+/** A request whose service key was rejected. Contains no part of the key's secret. */
 export interface RefusedKey {
-  /** The id that the key says of itself, whether the gateway knows such a key or not; absent where it says none. */
+  /** The id that the key contains, whether or not the gateway knows such a key. Absent if it contains none. */
   readonly keyId?: string;
-  /** The address at the other end of the connection; absent where there is none. */
+  /** The remote address of the connection. Absent if there is none. */
   readonly address?: string;
   /** Milliseconds since the epoch. */
   readonly at: number;

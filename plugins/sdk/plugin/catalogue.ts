@@ -8,25 +8,25 @@ import type { LazyLogSink, LogSink } from '../sink/sink.ts';
 import type { Plugin } from './plugin.ts';
 import { withWholeDialects } from './whole-plugins.ts';
 
-/** Everything that the loaded plugins provide, by name; the compiler checks configs against it. */
+/** Everything that the loaded plugins provide, by name. The compiler checks configs against it. */
 export interface Catalogue {
   /** By id and by alias. */
   readonly providers: ReadonlyMap<string, Provider>;
-  /** Without the lazy ones, which `loadCatalogue` adds. */
+  /** Without the lazy dialects, which `loadCatalogue` adds. */
   readonly dialects: ReadonlyMap<string, Dialect>;
-  /** By id and by alias, in lower case: configs may spell checks in any case. */
+  /** By id and by alias, in lower case, because configs may write the names of checks in any case. */
   readonly checks: ReadonlyMap<string, Guardrail>;
   /** By mode. */
   readonly caches: ReadonlyMap<string, CacheDefinition>;
   /** By id. */
   readonly choosers: ReadonlyMap<string, ChooserDefinition>;
-  /** Receivers of the log, by id. */
+  /** Log sinks, by id. */
   readonly sinks: ReadonlyMap<string, LogSink | LazyLogSink>;
-  /** The plugins whose files have a hash, by what they provide; those that come with the gateway have none. */
+  /** The plugin that provides each item. Only plugins whose files have a hash are listed, which the built-in ones do not. */
   readonly owners?: ReadonlyMap<Provider | Guardrail | CacheDefinition | ChooserDefinition, PluginIdentity>;
 }
 
-/** A plugin as plans name it. */
+/** A plugin as plans identify it. */
 export interface PluginIdentity {
   readonly name: string;
   readonly integrity: () => ContentHash;
@@ -34,7 +34,7 @@ export interface PluginIdentity {
 
 const byId = ({ id }: { readonly id: string }): readonly string[] => [id];
 
-/** The things of one kind that plugins provide, by all of their names. */
+/** Maps the items of one kind that plugins provide by all of their names. */
 const named = <Thing>(
   what: string,
   plugins: readonly Plugin[],
@@ -59,7 +59,7 @@ const toOwners = (plugins: readonly Plugin[]): NonNullable<Catalogue['owners']> 
     ),
   );
 
-/** Throws an `Error` if two plugins provide the same name. */
+/** Builds the catalogue of the plugins. Throws an `Error` if two plugins provide the same name. */
 export const buildCatalogue = (plugins: readonly Plugin[]): Catalogue => {
   const declared = named('dialect', plugins, ({ dialects }) => dialects, byId);
   const dialects = new Map<string, Dialect>();
@@ -85,10 +85,10 @@ export const buildCatalogue = (plugins: readonly Plugin[]): Catalogue => {
   };
 };
 
-/** The same with lazy dialects, which are loaded for it. */
+/** Builds the catalogue including lazy dialects, which are loaded first. */
 export const loadCatalogue = async (plugins: readonly Plugin[]): Promise<Catalogue> =>
   buildCatalogue(await withWholeDialects(plugins));
 
-/** Finds the id of the provider that a name is an id or an alias of; a name that no provider has stays as it is. */
+/** Returns the id of the provider with this id or alias, or the name itself if no provider has it. */
 export const findProviderId = ({ providers }: Pick<Catalogue, 'providers'>, name: string): string =>
   providers.get(name)?.id ?? name;

@@ -3,10 +3,10 @@ import type { Provider } from '../provider/provider.ts';
 import { loadModels } from './load-models.ts';
 import type { Plugin } from './plugin.ts';
 
-/** Finds how the list of a provider is read. */
+/** Finds how to read the model list of a provider. */
 export type FindList = (provider: Provider) => ProviderModelList | undefined;
 
-/** Reads how plugins say that lists of models are read. */
+/** Loads how the plugins read the model lists of their providers. */
 export const findLists = async (plugins: readonly Plugin[]): Promise<FindList> => {
   const known = await Promise.all(plugins.map(loadModels));
   const lists = new Map(known.flatMap((each) => Object.entries(each?.lists ?? {})));

@@ -3,14 +3,14 @@ import { toSentence } from '../../../schema/text/to-sentence.ts';
 import type { PluginModels } from '../models/plugin-models.ts';
 import type { Plugin } from './plugin.ts';
 
-/** A plugin that cannot say what it knows of models. */
+/** Thrown if a plugin fails to load its facts about models. */
 export class PluginModelsError extends Error {
   override readonly name = 'PluginModelsError';
-  /** Says what to do. */
+  /** How to fix it. */
   readonly hint = 'Correct the plugin, or remove it from the gateway file.';
 }
 
-/** Asks a plugin what it knows of models; undefined where it knows nothing. Throws a `PluginModelsError`. */
+/** Loads a plugin's facts about models. Returns undefined if it has none. Throws a `PluginModelsError` if loading fails. */
 export const loadModels = async (plugin: Plugin): Promise<PluginModels | undefined> => {
   try {
     const known = await plugin.models?.();

@@ -1,14 +1,14 @@
 import type { AnyRouteRow } from '../route/route-row.ts';
 import type { PluginPermissions } from './plugin.ts';
 
-/** A route of a plugin, without what it does. */
+/** A route of a plugin, without its behaviour. */
 export type ProvidedRoute = Pick<AnyRouteRow, 'method' | 'path' | 'operationId' | 'scope'>;
 
 /** The results of `gw plugin verify` for a plugin. */
 export interface PluginReport {
   readonly name: string;
   readonly version?: string;
-  /** The range of SDK versions that it works with. */
+  /** The range of SDK versions that the plugin supports. */
   readonly sdk?: string;
   readonly provides: {
     readonly providers: readonly string[];
@@ -22,6 +22,6 @@ export interface PluginReport {
   readonly permissions: Required<PluginPermissions>;
   /** `sha256:` and the hash of its files. */
   readonly integrity: string;
-  /** The errors that were found, a sentence each. */
+  /** The errors found, one sentence each. */
   readonly faults: readonly string[];
 }

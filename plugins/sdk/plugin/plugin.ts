@@ -12,85 +12,90 @@ import type { Provider } from '../provider/provider.ts';
 import type { AnyRouteRow, Dispatch } from '../route/route-row.ts';
 import type { LazyLogSink, LogSink } from '../sink/sink.ts';
 
-/** The version of this SDK's contract. A plugin for another version is refused by name. */
+/** The version of this SDK's contract. The gateway rejects a plugin for another version, and names it. */
 export const pluginApi = 1;
 
 /**
- * The version of this SDK, which packages name a range of: `"gatewright": { "sdk": "^1.0.0" }` in package.json. A minor
- * version adds to it; a major one has another `pluginApi`.
+ * The version of this SDK. A package declares the range that it supports in package.json: `"gatewright": { "sdk": "^1.0.0" }`.
+ * Minor versions only add to the SDK; a major version also changes `pluginApi`.
  */
 export const sdkVersion = '1.0.0';
 
 /**
- * The parts of its surroundings that a plugin uses. It is shown to operators, and held where a plugin is isolated:
- * there it reaches nothing else.
+ * The permissions that a plugin declares. They are shown to operators, and enforced if the plugin is isolated: it can then reach
+ * nothing else.
  */
 export interface PluginPermissions {
-  /** Hosts that it calls through `services.http`: `api.acme.example`, `*.acme.example`, `10.0.0.7:8080`. */
+  /** The hosts that it calls through `services.http`: `api.acme.example`, `*.acme.example`, `10.0.0.7:8080`. */
   readonly hosts?: readonly string[];
-  /** Names of the environment variables that it reads. */
+  /** The names of the environment variables that it reads. */
   readonly environment?: readonly string[];
-  /** Names of the hooks that it taps. */
+  /** The names of the hooks that it taps. */
   readonly hooks?: readonly string[];
 }
 
-/** Everything that a package adds to the gateway: named things and taps. */
+/** Everything that a package adds to the gateway: providers, checks and other items with names, and taps of hooks. */
 export interface Plugin {
-  /** The package's name. */
+  /** The name of the package. */
   readonly name: string;
   readonly api: typeof pluginApi;
-  /** The schema of `plugins[].options` in the gateway file; no options are allowed if absent. */
+  /** The schema of `plugins[].options` in the gateway file. If absent, the plugin accepts no options. */
   readonly options?: ParameterSchema;
-  /** Packages may declare them in package.json instead, as `gatewright.permissions`, where they are read before any code runs. */
+  /**
+   * A package may declare them in package.json instead, as `gatewright.permissions`. There they are read before any code runs.
+   */
   readonly permissions?: PluginPermissions;
-  /** The hash of its files as they are in service. Set by the gateway that loads it, and recorded in the plans that need the plugin. */
+  /**
+   * Returns the hash of the plugin's files as loaded. Set by the gateway that loads the plugin, and recorded in the plans that
+   * need it.
+   */
   readonly integrity?: () => ContentHash;
   readonly providers?: readonly Provider[];
-  /** Loads what it knows of the models of its providers. Called only where somebody asks for facts of models. */
+  /** Loads the plugin's facts about the models of its providers. Called only when model facts are needed. */
   readonly models?: () => Promise<PluginModels>;
   readonly dialects?: readonly (Dialect | LazyDialect)[];
   readonly guardrails?: readonly Guardrail[];
   /** Modes of caching. */
   readonly caches?: readonly CacheDefinition[];
-  /** Ways to balance. */
+  /** Ways to balance load. */
   readonly choosers?: readonly ChooserDefinition[];
-  /** Receivers of the log. They run in a thread of their own, in which nothing else of the plugin is. */
+  /** Log sinks. They run in a separate thread, which contains nothing else of the plugin. */
   readonly sinks?: readonly (LogSink | LazyLogSink)[];
   /**
-   * Endpoints of the control plane. Their first segments are theirs alone, unless they are `shared`: nothing below these is
-   * passed to a provider.
+   * Endpoints of the control plane. The first segments of their paths belong to them alone, unless they are `shared`: nothing
+   * below these segments is passed to a provider.
    */
   readonly routes?: readonly AnyRouteRow[];
-  /** Taps hooks; the options are valid and their defaults filled in. */
+  /** Taps hooks. The options are valid and have their defaults filled in. */
   apply?(hooks: Hooks, options: JsonObject): void;
   /**
-   * Called once in each process that serves, when it does: begins what no request asks for. It ends with the hook `close`.
-   * Without a store, a gateway of several workers refuses plugins that have it.
+   * Called once in each serving process when it starts to serve. Starts background work that no request triggers; stop that work
+   * in the hook `close`. A gateway with several workers and no store rejects plugins that have this method.
    */
   start?(gateway: RunningGateway): void;
 }
 
-/** The requests that a plugin can make of the gateway outside of requests. */
+/** The gateway as a plugin can use it outside of requests. */
 export interface RunningGateway {
-  /** Requests to the data path under a trace id, until they are cancelled. */
+  /** Creates a function that sends requests to the data path under a trace ID, until `cancellation` is cancelled. */
   dispatch(caller: { readonly traceId: string; readonly cancellation: Cancellation }): Dispatch;
 }
 
-/** A plugin as its author writes it, for `definePlugin`. */
+/** The definition of a plugin, as passed to `definePlugin`. */
 export interface PluginDefinition<Schema extends ParameterSchema>
   extends Omit<Plugin, 'api' | 'integrity' | 'options' | 'apply'> {
   readonly options?: Schema;
   apply?(hooks: Hooks, options: FromSchema<Schema>): void;
 }
 
-/** Makes a plugin of what it provides. */
+/** Defines a plugin. */
 export const definePlugin = <const Schema extends ParameterSchema = { type: 'object' }>(
   definition: PluginDefinition<Schema>,
 ): Plugin => ({ ...definition, api: pluginApi }) as Plugin;
 
 /**
- * Lets a plugin tap hooks. Throws what its `apply` throws, and a `TypeError` where that gives a promise: the hooks are sealed
- * by the time it goes on, and a policy that fails then would admit everything.
+ * Calls `apply` of a plugin. Throws what `apply` throws, and a `TypeError` if it returns a promise: the hooks are sealed before
+ * the promise settles, and a policy that fails then would admit everything.
  */
 export const callApply = (plugin: Plugin, hooks: Hooks, options: JsonObject): void => {
   const given: unknown = plugin.apply?.(hooks, options);

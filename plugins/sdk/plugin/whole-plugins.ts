@@ -1,13 +1,13 @@
 import { wholeDialect } from '../dialect/whole-dialect.ts';
 import type { Plugin } from './plugin.ts';
 
-/** A plugin may be an instance of a class, whose methods a copy would lose. */
+/** A plugin may be an instance of a class, and a copy of its own members would lose the methods. */
 const copyPlugin = (plugin: Plugin): Plugin => ({
   ...plugin,
   apply: (hooks, options) => plugin.apply?.(hooks, options),
 });
 
-/** The plugins with all of their dialects loaded, for the compiler, which cannot wait for one later. */
+/** Loads all dialects of the plugins, for the compiler, which cannot wait for them later. */
 export const withWholeDialects = (plugins: readonly Plugin[]): Promise<readonly Plugin[]> =>
   Promise.all(
     plugins.map(async (plugin) => ({
@@ -16,7 +16,7 @@ export const withWholeDialects = (plugins: readonly Plugin[]): Promise<readonly 
     })),
   );
 
-/** The same with the code of all guardrails, for virtual time, which waits for nothing but timers. */
+/** Loads all dialects and the code of all guardrails, for virtual time, in which only timers can be waited for. */
 export const wholePlugins = async (plugins: readonly Plugin[]): Promise<readonly Plugin[]> =>
   Promise.all(
     (await withWholeDialects(plugins)).map(async ({ guardrails = [], ...plugin }) => ({
