@@ -1,7 +1,7 @@
 import type { Timers } from './http/in-process.ts';
 
-/** The gateway's source of time: nothing else reads a clock or sets a timer. */
+/** The gateway's source of time. No other code reads a clock or sets a timer. */
 export interface Clock extends Timers {
-  /** Milliseconds that never go back. */
+  /** Returns milliseconds of a monotonic clock. */
   monotonic(): number;
 }

@@ -5,33 +5,39 @@ import type { Cancellation, RawHeaders } from '../http/http.ts';
 import type { Timers } from '../http/in-process.ts';
 import type { Vectors } from './vectors.ts';
 
-/** The parts of the key of a stored answer. Nobody but the gateway makes keys. */
+/** The key of a stored answer. Only the gateway creates keys. */
 export interface CacheKey {
-  /** A SHA-256 in hexadecimal of all that decides the answer: requests with the same id may have the same answer. */
+  /** A SHA-256 in hexadecimal of everything that determines the answer. Requests with the same id may share an answer. */
   readonly id: string;
-  /** The same without the body that is sent, for caches that compare bodies by what they mean. */
+  /** The same, without the request body, for caches that compare bodies by their meaning. */
   readonly scope: string;
   readonly request: CachedRequest;
 }
 
-/** The request of a key. */
+/** The request that a key was created for. */
 export interface CachedRequest {
   readonly tenant: TenantId;
   readonly operation: Operation;
-  /** The dialect of the body that is sent. */
+  /** The dialect of the body that is sent to the provider. */
   readonly dialect: string;
-  /** The body that is sent, after all checks and overrides; undefined if it is not a JSON object. Parsed on each call. */
+  /**
+   * Returns the body that is sent to the provider, after all checks and overrides, or undefined if it is not a JSON object.
+   * Parsed on each call.
+   */
   body(): JsonObject | undefined;
-  /** Whether an answer is not too old for this request. Absent: none is. A cache that finds several gives one of those, if there is one. */
+  /**
+   * Whether an answer is fresh enough for this request. If absent, every answer is. A cache that finds several answers prefers a
+   * fresh one.
+   */
   isFresh?(entry: CacheEntry): boolean;
-  /** Ends a look-up that nobody waits for any more. */
+  /** Cancels a look-up whose result is no longer needed. */
   readonly cancellation: Cancellation;
 }
 
 /** A stored answer. Its status is 200. */
 export interface CacheEntry {
   readonly headers: RawHeaders;
-  /** For a stream, everything that was sent to its client, framing included. Nobody changes these bytes. */
+  /** For a stream, everything that was sent to its client, including the framing. These bytes must not be modified. */
   readonly body: Uint8Array;
   readonly isStream: boolean;
   /** Milliseconds since the epoch. */
@@ -39,103 +45,118 @@ export interface CacheEntry {
 }
 
 /**
- * A cache's answer for a key. `similar`: the answer of another request that is alike, or that one was looked for. `similarity`, for
- * the log: how alike that request is, from -1 to 1 (the cosine of two vectors), or the most alike one, where none was alike enough.
+ * The result of a look-up. `similar`: the answer belongs to a similar request, or such a request was looked for. `similarity` is
+ * for the log: how similar that request is, from -1 to 1 (the cosine of two vectors). On a miss, it is that of the most similar
+ * request, which was not similar enough.
  */
 export type CacheRead =
   | { readonly kind: 'hit'; readonly entry: CacheEntry; readonly similar?: true; readonly similarity?: number }
   | { readonly kind: 'miss'; readonly similar?: true; readonly similarity?: number };
 
-/** The outcome of a claim where several gateways want the same key at once. */
+/** The result of a claim, if several gateways want the same key at once. */
 export type CacheClaim =
   | {
       readonly lead: true;
-      /** The answer is written, or there is none: others need not wait any longer. */
+      /** Releases the claim: the answer is stored, or there is none. Others stop waiting. */
       release(): void;
     }
   | {
       readonly lead: false;
-      /** Settles with the leader's answer, or with undefined once nobody leads or the cancellation fires. */
+      /** Resolves to the leader's answer, or to undefined once there is no leader or the cancellation fires. */
       entry(cancellation: Cancellation): Promise<CacheEntry | undefined>;
     };
 
 /**
- * Keeps answers. Any method may reject, be slow, or lose what was written: the gateway bounds its wait, and calls the
- * provider instead. It must never return an entry that was written under another id.
+ * Stores answers. Any method may reject, be slow, or lose what was written: the gateway limits its wait, and calls the provider
+ * instead. A cache must never return an entry that was stored under another id.
  */
 export interface ResponseCache {
-  /** A promise only where it waits for something: what is at hand is given at once, which costs a request less. */
+  /**
+   * Looks up an answer. Return a promise only if the look-up has to wait: returning a value that is already available directly
+   * makes the request cheaper.
+   */
   read(key: CacheKey): CacheRead | Promise<CacheRead>;
-  /** An entry may be dropped at any time, and must be after `ttlS` seconds. */
+  /** Stores an entry. It may be evicted at any time, and must expire after `ttlS` seconds. */
   write(key: CacheKey, entry: CacheEntry, ttlS: number): Promise<void>;
   /**
-   * Takes the lead for a key, which is lost `leaseMs` after the process that leads has stopped. Only for a store that
-   * several processes share: within one process the gateway joins equal requests itself.
+   * Claims the lead for a key. The lead expires `leaseMs` after the leading process has stopped. Only for stores that several
+   * processes share: within one process, the gateway itself joins identical requests.
    */
   claim?(key: CacheKey, leaseMs: number): Promise<CacheClaim>;
   close?(): Promise<void>;
 }
 
-/** The part of the gateway file that concerns stores, with its references resolved. */
+/** The cache settings of the gateway file, with references resolved. */
 export interface CacheOptions {
-  /** The most bytes that are kept in memory. */
+  /** The maximum size of the answers in memory, in bytes. */
   readonly maxBytes: number;
-  /** Where a shared store is. Absent: answers are kept in memory. It may contain a password, so it is never shown. */
+  /** The address of a shared store. If absent, answers are kept in memory. It may contain a password, so it is never shown. */
   readonly url?: string;
-  /** How questions in other words are found. Absent: only equal requests are. */
+  /** How similar questions are found. If absent, only identical requests are. */
   readonly semantic?: SemanticOptions;
 }
 
-/** How questions in other words are found. */
+/** How questions in different words are found. */
 export interface SemanticOptions {
-  /** Names the model of the vectors: those of different models are not compared. */
+  /** The name of the embedding model. Vectors of different models are not compared. */
   readonly model: string;
-  /** The least cosine of two questions with one answer. */
+  /** The minimum cosine of two questions that may share an answer. */
   readonly threshold: number;
-  /** The longest that a request waits, in milliseconds. */
+  /** The maximum time that a request waits, in milliseconds. */
   readonly timeoutMs: number;
-  /** The most bytes of vectors in memory. */
+  /** The maximum size of the vectors in memory, in bytes. */
   readonly maxBytes: number;
-  /** A PostgreSQL for vectors that several processes share. It may contain a password, so it is never shown. */
+  /**
+   * The address of a PostgreSQL database for vectors that several processes share. It may contain a password, so it is never
+   * shown.
+   */
   readonly url?: string;
 }
 
-/** A text whose vector is wanted. */
+/** A text to embed. */
 export interface EmbedRequest {
   readonly text: string;
-  /** The owner of the text. */
+  /** The tenant that the text belongs to. */
   readonly tenant: TenantId;
   readonly timeoutMs: number;
-  /** Ends the call; absent if nobody waits for it. */
+  /** Cancels the call. Absent if nothing waits for it. */
   readonly cancellation?: Cancellation;
 }
 
-/** Gives the vector of a text, as the provider of the gateway file makes it. Rejects with an `Error` that says why there is none. */
+/**
+ * Returns the vector of a text, from the provider that the gateway file names. Rejects with an `Error` that explains why there is
+ * none.
+ */
 export type Embed = (request: EmbedRequest) => Promise<readonly number[]>;
 
 /** The services of the gateway that a cache may use. */
 export interface CacheServices {
-  /** The only way to other machines over HTTP. */
+  /** The only way to reach other machines over HTTP. */
   readonly http: CheckHttp;
   readonly timers: Timers;
-  /** Absent where the gateway file names no provider for it. */
+  /** Absent if the gateway file names no provider for embeddings. */
   readonly embed?: Embed;
-  /** Where one process keeps answers in memory for all workers of the gateway; absent where the gateway is one process. */
+  /**
+   * The cache in the one process that keeps answers in memory for all workers of the gateway. Absent if the gateway is a single
+   * process.
+   */
   readonly shared?: ResponseCache;
-  /** The same for vectors of questions. */
+  /** The same for the vectors of questions. */
   readonly sharedVectors?: Vectors;
-  /** The cache of another mode, such as `simple`, which a cache can build on. Undefined if no plugin provides the mode. */
+  /** Returns the cache of another mode, such as `simple`, to build on. Undefined if no plugin provides the mode. */
   cache(mode: string): ResponseCache | undefined;
 }
 
-/** A mode of caching. Configs name `simple` and `semantic` in `cache.mode`; a cache of another mode serves other caches alone. */
+/**
+ * A mode of caching. Configs can name `simple` and `semantic` in `cache.mode`; any other mode can only be used by other caches.
+ */
 export interface CacheDefinition {
   readonly mode: string;
-  /** The longest that a request waits for `read`, in milliseconds; 100 if absent. */
+  /** The maximum time that a request waits for `read`, in milliseconds; 100 if absent. */
   readonly readMs?: number;
-  /** Called once, when a plan with the mode is first linked. Must not wait for anything. */
+  /** Creates the cache. Called once, when a plan with the mode is first linked. Must not be async. */
   create(options: CacheOptions, services: CacheServices): ResponseCache;
 }
 
-/** A mode of caching, for the `caches` of a plugin. */
+/** Defines a mode of caching, for the `caches` of a plugin. */
 export const defineCache = (definition: CacheDefinition): CacheDefinition => definition;

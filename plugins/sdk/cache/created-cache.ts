@@ -18,8 +18,9 @@ const isCache = (value: unknown): value is ResponseCache => {
 };
 
 /**
- * Creates the cache of a mode. Throws an `Error` that names the mode where its `create` throws, and a `TypeError` where that gives no
- * cache, as one that is async does: each request would fail, or be served as if there were none.
+ * Creates the cache of a mode. Throws an `Error` that names the mode if its `create` throws, and a `TypeError` if `create` does
+ * not return a cache, for example because it is async: otherwise every request would fail, or be served as if there were no
+ * cache.
  */
 export const createdCache = (
   definition: CacheDefinition,

@@ -1,5 +1,5 @@
-/** A larger entry would drive too many others out. */
+/** A larger entry would evict too many others. */
 const largestShare = 10;
 
-/** The most bytes of one entry of a cache that may have this many. */
+/** Returns the maximum size in bytes of one entry, for a cache of this many bytes. */
 export const largestEntry = (maxBytes: number): number => Math.max(1, Math.floor(maxBytes / largestShare));

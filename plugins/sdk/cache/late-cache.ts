@@ -2,13 +2,13 @@ import { LoadedLate } from '../modules/loaded-late.ts';
 import type { ResponseCache } from './cache.ts';
 
 export interface LateCacheOptions {
-  /** Loads the code of the cache, and makes it. After a failure it is asked again. */
+  /** Loads the code of the cache and creates it. Called again after a failure. */
   readonly load: () => Promise<ResponseCache>;
   /** Whether the cache has `claim`. */
   readonly claims: boolean;
 }
 
-/** A cache whose code begins to load now, when a plan with it is linked. Whoever asks before it is there waits for it. */
+/** Creates a cache whose code starts to load immediately, when a plan with it is linked. Calls before that wait for it. */
 export const lateCache = ({ load, claims }: LateCacheOptions): ResponseCache => {
   const late = new LoadedLate(load);
 

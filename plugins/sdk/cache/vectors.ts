@@ -1,32 +1,32 @@
 /** The vector of a question whose answer is stored. */
 export interface VectorRow {
-  /** The part that it has in common with all questions that it is compared with. */
+  /** The part that all questions must have in common to be compared. */
   readonly partition: string;
   /** The id under which the answer is stored. */
   readonly id: string;
-  /** Of length 1. */
+  /** A unit vector. */
   readonly vector: Float32Array;
   readonly ttlS: number;
 }
 
-/** A row that was found. */
+/** A row that a look-up found. */
 export interface FoundVector {
   readonly id: string;
-  /** The cosine of the angle between its vector and the one that was asked for: from -1 to 1, which is that of the same direction. */
+  /** The cosine of the angle between its vector and the given one, from -1 to 1; 1 means the same direction. */
   readonly similarity: number;
 }
 
-/** Keeps vectors and finds those that are alike. Any method may reject, and rows may be dropped at any time. */
+/** Stores vectors and finds similar ones. Any method may reject, and rows may be evicted at any time. */
 export interface Vectors {
-  /** Whether a partition has a row: only then is it worth making a vector to compare. */
+  /** Whether a partition has any rows. If not, there is no need to embed a text. */
   has(partition: string): Promise<boolean>;
   /**
-   * The rows of a partition whose similarity (the cosine) is at least `min`, the most alike first: ids alone, or with the
-   * similarity of each, which the log then has. Where no row is that alike, the most alike one may stand alone, with its
-   * similarity.
+   * Returns the rows of a partition whose similarity (the cosine) is at least `min`, the most similar first: either ids alone, or
+   * with the similarity of each, which is then logged. If no row is that similar, the result may be the most similar row alone,
+   * with its similarity.
    */
   nearest(partition: string, vector: Float32Array, min: number): Promise<readonly (string | FoundVector)[]>;
-  /** Replaces the row of the same partition and id. */
+  /** Adds a row, or replaces the one with the same partition and id. */
   add(row: VectorRow): Promise<void>;
   remove(partition: string, id: string): Promise<void>;
   close(): Promise<void>;

@@ -1,86 +1,92 @@
 import type { Origin } from '../../../schema/http/status.ts';
 import type { Capability } from '../../../schema/model-facts/capability.ts';
 
-/** A branch of a load balance that a request may be sent to now. */
+/** A branch of a load balance that can currently receive a request. */
 export interface ChooserTarget {
-  /** Its place among the targets of the group, which stays the same from one request to the next. */
+  /** The index of the branch in its group, which is the same for every request. */
   readonly index: number;
-  /** Above 0. */
+  /** Greater than 0. */
   readonly weight: number;
-  /** The id of its provider; of a group, that of its first target. Empty where each request chooses the provider. */
+  /** The id of its provider; for a group, that of its first target. Empty if each request chooses the provider. */
   readonly provider: string;
-  /** The model that it calls; absent where the request names none. */
+  /** The model that it calls. Absent if the request names none. */
   readonly model?: string;
-  /** The requests that were sent to it and whose answers have not ended. */
+  /** The number of requests that were sent to it and whose answers have not ended. */
   readonly inFlight: number;
-  /** The cost of the request there, in US dollars; only for a chooser that `readsPrices`, and absent where it is not known. */
+  /**
+   * The cost of the request at this branch, in US dollars. Present only if the chooser declares `readsPrices` and the cost is
+   * known.
+   */
   readonly price?: number;
 }
 
-/** The request that a chooser chooses for. */
+/** The request that a branch is chosen for. */
 export interface ChooserRequest {
-  /** About how many tokens its body has. */
+  /** The approximate number of tokens in its body. */
   readonly tokens: number;
-  /** The capabilities that it asks of a model, read when they are first asked for; empty where they cannot be read. */
+  /** The capabilities that it requires of a model, determined on first access. Empty if they cannot be determined. */
   readonly needs: readonly Capability[];
   /**
-   * What every request of its conversation begins with, as one text: what its system says, and its turns up to the first one of
-   * its user. Read when it is asked for; undefined for a request that is no conversation.
+   * The text that all requests of its conversation start with: the system prompt, and the turns up to the first user turn.
+   * Determined on access; undefined if the request is not a conversation.
    */
   readonly prefix?: string | undefined;
 }
 
-/** Random draws. The same request always gets the same ones, so that it can be replayed. */
+/** Random draws. They are the same each time for the same request, so that it can be replayed. */
 export interface ChooserDraw {
   /**
-   * An index, in proportion to its weight; a weight of 0 is never drawn. Weights are whole numbers, of which at least one is above
-   * 0, and whose sum is at most 2^53 - 1. Throws a `RangeError` for others.
+   * Draws an index in proportion to its weight; an index with weight 0 is never drawn. Weights must be integers, at least one of
+   * them above 0, with a sum of at most 2^53 - 1. Throws a `RangeError` otherwise.
    */
   pick(weights: readonly number[]): number;
-  /** Evenly from `from` to `to`. */
+  /** Draws a number between `from` and `to`, uniformly distributed. */
   between(from: number, to: number): number;
 }
 
-/** The answer of a branch, as far as it has arrived: a stream has begun. */
+/** How a branch answered, as far as is known when the answer or the first content of a stream has arrived. */
 export interface ChooserOutcome {
   readonly status: number;
-  /** `upstream`, or the reason why there is no answer: `network` or `timeout`. */
+  /** `upstream`, or why there is no answer: `network` or `timeout`. */
   readonly origin: Extract<Origin, 'upstream' | 'network' | 'timeout'>;
-  /** Milliseconds until its first content, with all retries. */
+  /** Milliseconds until the first content, including retries. */
   readonly answeredMs: number;
-  /** A header of the answer, by its name in lower case. */
+  /** Returns a header of the answer. `name` is in lower case. */
   header(name: string): string | undefined;
 }
 
-/** Chooses among the branches of one load balance, for the requests of one tenant, and remembers what became of them. */
+/** Chooses among the branches of one load balance, for the requests of one tenant, and learns from their outcomes. */
 export interface Chooser {
   /**
-   * The place, in the list, of the branch that serves the request. There are at least two. Must not wait. An error, or a
-   * place that is not in the list, is reported in the log, and the branch is drawn by weight.
+   * Returns the index, in `targets`, of the branch that serves the request. There are at least two targets. Must not be async. If
+   * it throws or returns an index that is out of range, the gateway logs that and draws a branch by weight.
    */
   choose(targets: readonly ChooserTarget[], request: ChooserRequest, draw: ChooserDraw): number;
-  /** Hears how the branch of an index has answered. Not called for what no upstream had a part in. */
+  /** Reports how the branch with this index answered. Not called for outcomes in which no upstream took part. */
   heard(index: number, outcome: ChooserOutcome): void;
 }
 
 /** The services of the gateway that a chooser may use. */
 export interface ChooserServices {
-  /** Milliseconds that never go back. */
+  /** Returns milliseconds of a monotonic clock. */
   monotonic(): number;
-  /** Milliseconds since the epoch. */
+  /** Returns milliseconds since the epoch. */
   wall(): number;
 }
 
-/** A way to balance: what a config's `strategy.balance` names. */
+/** A way to balance load, named by `strategy.balance` in configs. */
 export interface ChooserDefinition {
   readonly id: string;
-  /** One sentence for people: by what it chooses. */
+  /** One sentence for users that says how it chooses. */
   readonly description: string;
-  /** Whether targets have a `price`; false if absent. */
+  /** Whether `choose` needs the `price` of targets; false if absent. */
   readonly readsPrices?: boolean;
-  /** Called once for each load balance and tenant, and again where these were not used for long. Must not wait for anything. */
+  /**
+   * Creates a chooser. Called once for each load balance and tenant, and again if these have not been used for a long time. Must
+   * not be async.
+   */
   create(services: ChooserServices): Chooser;
 }
 
-/** A way to balance, for the `choosers` of a plugin. */
+/** Defines a way to balance load, for the `choosers` of a plugin. */
 export const defineChooser = (definition: ChooserDefinition): ChooserDefinition => definition;

@@ -1,10 +1,13 @@
 import { headerValue, type RawHeaders } from './http.ts';
 
-/** The scheme of the client's request: the gateway itself has no TLS, and a proxy before it says whether the client had. */
+/**
+ * Returns the scheme of the client's request. The gateway itself has no TLS; a proxy in front of it reports whether the client
+ * used it.
+ */
 export const clientScheme = (headers: RawHeaders): 'http' | 'https' => {
   const forwarded = headerValue(headers, 'x-forwarded-proto');
   if (forwarded === undefined) return 'http';
-  // Where there are several proxies, the first value is of the one that the client reached.
+  // If there are several proxies, the first value comes from the one that the client connected to.
   const [first = ''] = forwarded.split(',', 1);
   return first.trim().toLowerCase() === 'https' ? 'https' : 'http';
 };

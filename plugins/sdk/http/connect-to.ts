@@ -1,18 +1,18 @@
 import type { Socket } from 'node:net';
 
-/** The place of a connection, as a URL has its parts. */
+/** The destination of a connection, in the parts of a URL. */
 interface ConnectedPlace {
   readonly protocol: string;
   /** Without brackets. */
   readonly hostname: string;
-  /** With the port, where it is not that of the protocol. */
+  /** With the port, unless it is the default port of the protocol. */
   readonly host: string;
   readonly port: string;
 }
 
 /**
- * Opens connections to a host of the operator's by the rules of the gateway file: by its proxy, and with the authorities that it
- * trusts. One to a place with `https:` is one of TLS.
+ * Opens a connection to a host that the operator configured, according to the gateway file: through its proxy, and with the
+ * authorities that it trusts. If the protocol is `https:`, the connection uses TLS.
  */
 export type ConnectTo = (
   place: ConnectedPlace,

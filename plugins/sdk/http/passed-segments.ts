@@ -8,12 +8,12 @@ const decoded = (path: string): string => {
   }
 };
 
-/** Matches what stands before the paths of an API; `upload` for the bytes of Google's files. */
+/** Matches prefixes of API paths. `upload` is for the bytes of Google's files. */
 const prefix = /^(?:v\d[a-z0-9]*|openai|anthropic|inference|upload)$/;
 
 /**
- * The segments of a path that is passed through, as the most lenient server reads them: decoded, in lower case, and without
- * what is behind a semicolon. Versions in front are left out. A query is not read.
+ * Returns the segments of a passed-through path as the most lenient server reads them: decoded, in lower case, and without
+ * anything after a semicolon. Leading versions and the query are ignored.
  */
 export const passedSegments = (path: string): readonly string[] => {
   const [pathname = ''] = path.split(/[?#]/, 1);

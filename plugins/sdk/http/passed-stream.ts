@@ -1,7 +1,7 @@
 import type { ErrorReport } from '../../../schema/errors/errors.ts';
 import type { Sink, StreamBody, StreamEnd } from './http.ts';
 
-/** A stream that is sent as it arrives. Classes that extend it look at its bytes on the way, or change them. */
+/** A stream that is forwarded as it arrives. Subclasses inspect or change its bytes. */
 export class PassedStream implements StreamBody, Sink {
   readonly kind = 'stream';
   readonly #body: StreamBody;

@@ -3,13 +3,13 @@ import { errorCode } from '../../../schema/text/error-code.ts';
 
 const block = /-----BEGIN ((?:TRUSTED |X509 )?CERTIFICATE)-----[\s\S]*?-----END \1-----/g;
 
-/** A whole block of PEM, of any label. */
+/** A complete PEM block with any label. */
 const anyBlock = /-----BEGIN ([^-]+)-----[\s\S]*?-----END \1-----/g;
 
-/** Whether a block is without its end, as in a file that is still being written. OpenSSL leaves such a one out of a list of authorities. */
+/** Whether a block has no end, as in a file that is still being written. OpenSSL skips such a block in a list of authorities. */
 const hasUnfinished = (pem: string): boolean => pem.replaceAll(anyBlock, '').includes('-----BEGIN');
 
-/** Reads all certificates of a text of PEM; undefined if there is none, or one that cannot be read, or a block without its end. */
+/** Reads all certificates in a PEM text. Returns undefined if there is none, if one cannot be read, or if a block has no end. */
 export const readCertificates = (pem: string): readonly [X509Certificate, ...X509Certificate[]] | undefined => {
   if (hasUnfinished(pem)) return undefined;
   try {
@@ -20,11 +20,13 @@ export const readCertificates = (pem: string): readonly [X509Certificate, ...X50
   }
 };
 
-/** Returns whether the first private key of a text of PEM is encrypted, so that it needs a passphrase. */
+/** Returns whether the first private key in a PEM text is encrypted and therefore needs a passphrase. */
 export const needsPassphrase = (pem: string): boolean =>
   /-----BEGIN ENCRYPTED PRIVATE KEY-----|^Proc-Type: *4, *ENCRYPTED/m.test(pem);
 
-/** Reads a private key in PEM; undefined if there is none, or if it is encrypted and the passphrase is absent or another one. */
+/**
+ * Reads a private key in PEM. Returns undefined if there is none, or if it is encrypted and the passphrase is missing or wrong.
+ */
 export const readPrivateKey = (pem: string, passphrase?: string): KeyObject | undefined => {
   try {
     return createPrivateKey({ key: pem, ...(passphrase !== undefined && { passphrase }) });
@@ -33,15 +35,15 @@ export const readPrivateKey = (pem: string, passphrase?: string): KeyObject | un
   }
 };
 
-/** Why OpenSSL refuses a certificate that belongs to its key, by the codes of its errors. */
+/** Why OpenSSL refuses a certificate although it matches its key, by error code. */
 const weaknesses: Readonly<Record<string, string>> = {
   ERR_SSL_EE_KEY_TOO_SMALL: 'its key is too short',
   ERR_SSL_CA_KEY_TOO_SMALL: 'the key of an authority in it is too short',
   ERR_SSL_CA_MD_TOO_WEAK: 'it is signed with an algorithm that can be forged, such as SHA-1',
 };
 
-/** Finds the weakness for which OpenSSL has refused a certificate, as the end of a sentence; undefined for all other errors. */
+/** Returns the weakness for which OpenSSL refused a certificate, as the end of a sentence, or undefined for all other errors. */
 export const findWeakness = (error: unknown): string | undefined => weaknesses[errorCode(error) ?? ''];
 
-/** The certificates that are not refused so, as a part of a sentence. */
+/** The certificates that OpenSSL accepts, as part of a sentence. */
 export const strongEnough = 'one with an RSA key of at least 2048 bits or an EC key, signed with SHA-256';

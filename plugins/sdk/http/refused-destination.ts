@@ -1,17 +1,17 @@
 import { type GatewayError, gatewayError } from '../../../schema/errors/errors.ts';
 
-/** Where a credential would be used. */
+/** Where a credential would be sent. */
 export interface CredentialPlace {
   readonly target: string;
   readonly path: string;
 }
 
-/** Only the host of a caller's URL is shown: the rest may contain a secret. */
+/** Shows only the host of a caller's URL, because the rest may contain a secret. */
 const toHost = (url: string): string => (URL.canParse(url) ? new URL(url).host : 'a host');
 
 /**
- * The `GatewayError` `credential-origin-mismatch` for a request that chooses where a saved credential is sent, or what goes
- * with it. `url` is the one that it chose; undefined if it only has headers to forward.
+ * Creates the `GatewayError` `credential-origin-mismatch`, for a request that chooses where a saved credential is sent, or what
+ * is sent with it. `url` is the chosen URL; undefined if the request only names headers to forward.
  */
 export const refusedDestination = ({ target, path }: CredentialPlace, url: string | undefined): GatewayError => {
   const chooser = 'the request';

@@ -2,13 +2,13 @@ import { type ErrorReport, errorReport } from '../../../schema/errors/errors.ts'
 import type { Cancellation, Sink, UpstreamBody, UpstreamFailure } from './http.ts';
 import type { Timers } from './in-process.ts';
 
-/** Some bytes of a body, and the milliseconds since the previous ones. */
+/** Some bytes of a body, and the milliseconds since the previous step. */
 export interface BodyStep {
   readonly waitMs?: number;
   readonly bytes: Uint8Array;
 }
 
-/** A body known beforehand; after its last step it is complete, breaks off, or sends nothing until it is cancelled. */
+/** A predefined body. After its last step it is complete, breaks off, or sends nothing more until it is cancelled. */
 export interface BodyScript {
   readonly steps: readonly BodyStep[];
   readonly end: 'complete' | 'silence' | ErrorReport;
@@ -65,7 +65,7 @@ class ScriptedBody implements UpstreamBody {
       this.discard();
       sink.fail(cancelled());
     });
-    // A socket never answers inside the call that reads it, so neither does this.
+    // A socket never answers synchronously, so this does not either.
     queueMicrotask(() => this.#go(sink));
   }
 
@@ -107,6 +107,9 @@ class ScriptedBody implements UpstreamBody {
   }
 }
 
-/** A body for an upstream that answers in process: written step by step, waiting for a full sink, until cancelled. */
+/**
+ * Creates the body of an upstream that answers in process. It is written step by step, waits while the sink is full, and stops
+ * when cancelled.
+ */
 export const scriptedBody = (script: BodyScript, surroundings: Surroundings): UpstreamBody =>
   new ScriptedBody(script, surroundings);

@@ -1,7 +1,10 @@
 import type { RawHeaders } from './http.ts';
 import { validateHeaderValue } from './node-http.ts';
 
-/** Returns whether HTTP can carry the headers: no value has a line break, another control character, or one beyond Latin-1. */
+/**
+ * Returns whether HTTP can carry the headers: no value may have a line break, another control character, or a character beyond
+ * Latin-1.
+ */
 export const areSendable = (headers: RawHeaders): boolean => {
   try {
     for (let at = 0; at + 1 < headers.length; at += 2) validateHeaderValue(headers[at] ?? '', headers[at + 1] ?? '');
@@ -11,7 +14,10 @@ export const areSendable = (headers: RawHeaders): boolean => {
   }
 };
 
-/** Returns whether a header can carry a secret. Keys and service accounts of several lines are not sent as they are. */
+/**
+ * Returns whether a header can carry a secret. Multi-line secrets, such as keys and service accounts, are allowed because they
+ * are not sent as they are.
+ */
 export const isSendableSecret = (value: string): boolean =>
   value.trim().includes('\n') || areSendable(['authorization', value]);
 

@@ -1,12 +1,12 @@
 import { gatewayError } from '../../../schema/errors/errors.ts';
 import type { RequestBody } from './http.ts';
 
-/** The most bytes that are read where a provider does not say how many its service takes. */
+/** The maximum number of bytes that are read, unless a provider states how many its service accepts. */
 const defaultLimit = 25_000_000;
 
 /**
- * The body in one piece, for a signature that covers all of it: what is passed through comes as a stream. Throws the
- * `GatewayError` `body-too-large` for more bytes than the limit.
+ * Returns the body in one piece, for a signature that covers all of it; the body of a passed-through request is a stream. Throws
+ * the `GatewayError` `body-too-large` if it has more bytes than the limit.
  */
 export const wholeBody = async (body: RequestBody, limit: number = defaultLimit): Promise<RequestBody> => {
   if (body.kind !== 'stream') return body;

@@ -1,4 +1,4 @@
-/** A value that begins to load at once, only once, and again after it has failed when it is next needed. */
+/** A value that starts to load immediately. It is loaded once; if that fails, it is loaded again when it is next needed. */
 export class LoadedLate<Value> {
   readonly #load: () => Promise<Value>;
   #value: Value | undefined;
@@ -6,16 +6,16 @@ export class LoadedLate<Value> {
 
   constructor(load: () => Promise<Value>) {
     this.#load = load;
-    // Whoever asks while it fails gets the failure.
+    // Later callers of `ready` receive the failure.
     this.ready().catch(() => {});
   }
 
-  /** Undefined until it is there. */
+  /** Undefined until it is loaded. */
   get value(): Value | undefined {
     return this.#value;
   }
 
-  /** Whether it is there, or is being loaded. */
+  /** Whether it is loaded or loading. */
   get hasBegun(): boolean {
     return this.#loading !== undefined;
   }

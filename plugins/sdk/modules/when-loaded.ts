@@ -1,4 +1,4 @@
-/** Thrown by what is known by its name alone, where more of it is asked for before its code is there. */
+/** Thrown by an object of which only the name is known, if code uses more of it before it is loaded. */
 export class CodeNotLoaded extends Error {
   override readonly name = 'CodeNotLoaded';
   /** Loads the code. After a failure it can be called again. */
@@ -11,8 +11,8 @@ export class CodeNotLoaded extends Error {
 }
 
 /**
- * Returns the result of `work`: at once if all the code that it needs is there, else after that is loaded. The work is
- * begun again each time, so it must leave nothing behind when it throws. Rejects if code cannot be loaded.
+ * Returns the result of `work`: immediately if all the code that it needs is loaded, otherwise after loading it. `work` restarts
+ * from the beginning each time, so it must have no lasting effect when it throws. Rejects if code cannot be loaded.
  */
 export const whenLoaded = <Result>(work: () => Result | Promise<Result>): Result | Promise<Result> => {
   const again = async (error: unknown): Promise<Result> => {

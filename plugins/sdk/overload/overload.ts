@@ -4,59 +4,59 @@ import type { Exchange } from '../exchange/exchange.ts';
 import type { Cancellation } from '../http/http.ts';
 
 /**
- * How an attempt ended for its target. `served`: it answered with a success. `dropped`: it had too much to do, or was not
- * reached in time: a time-out, a refusal by 503 or 529, a connection that was refused or lost. `failed`: any other status of 500 or
- * above. `neutral`: nothing can be said, as where the client left.
+ * How an attempt ended for its target. `served`: success. `dropped`: the target was overloaded or not reached in time, that is, a
+ * time-out, a status of 503 or 529, or a connection that was refused or lost. `failed`: any other status of 500 or above.
+ * `neutral`: nothing is known, for example because the client disconnected.
  */
 export type PlaceOutcome = 'served' | 'dropped' | 'failed' | 'neutral';
 
-/** The first content of an attempt, or what came in place of it. */
+/** The first content of an attempt, or the failure in its place. */
 export interface PlaceAnswer {
   readonly outcome: PlaceOutcome;
-  /** Milliseconds from when the place was given until the first content of a stream, or until a whole answer. */
+  /** Milliseconds from when the place was granted until the first content of a stream, or until a whole answer. */
   readonly ms: number;
-  /** Names the attempts whose times it is compared with: those of one model and of one way to answer take similar times. */
+  /** Groups attempts whose times can be compared: those with the same model and the same way to answer take similar times. */
   readonly kind: string;
 }
 
-/** The place of an attempt at its target, which holds it until its answer has ended. */
+/** The place that an attempt holds at its target until its answer has ended. */
 export interface TargetPlace {
-  /** How long it has waited for the place, in milliseconds. */
+  /** How long the attempt waited for the place, in milliseconds. */
   readonly waitedMs: number;
-  /** Called once, with the first content. */
+  /** Called once, when the first content arrives. */
   answered(answer: PlaceAnswer): void;
-  /** Gives the place back; without effect if it was given back. */
+  /** Gives the place back. Has no effect if it was already given back. */
   end(): void;
 }
 
-/** An attempt that asks for a place at its target. */
+/** An attempt that requests a place at its target. */
 export interface PlaceRequest {
-  /** Names where its connections go and whose account it uses: attempts with the same name share a limit. */
+  /** Identifies the destination of its connections and the account that it uses. Attempts with the same value share a limit. */
   readonly account: string;
-  /** The id of the target, for labels. */
+  /** The id of the target, for metric labels. */
   readonly target: string;
   readonly path: JsonPointer;
-  /** Counts from 1 in its leaf. */
+  /** The number of the attempt in its leaf, starting at 1. */
   readonly attempt: number;
   readonly exchange: Exchange;
-  /** The bytes of the request in memory. */
+  /** The size of the request in memory, in bytes. */
   readonly bytes: number;
-  /** The longest that it may wait, in milliseconds: until its deadline, or its time-out. */
+  /** The maximum time that it may wait, in milliseconds: until its deadline or its time-out. */
   readonly maxWaitMs: number;
   readonly cancellation: Cancellation;
-  /** Whether a circuit of its leaf is not closed. Asked only where there is no place at once. */
+  /** Whether a circuit of its leaf is open or half open. Called only if no place is available immediately. */
   readonly isCircuitOpen: () => boolean;
 }
 
-/** Keeps a process and its targets from more than they can do. */
+/** Protects a process and its targets from overload. */
 export interface Overload {
   /**
-   * Asked once the caller of a request is known, and before its body is read. Calls back once, now or in a later turn of the event
-   * loop: with none when the request is to be begun, or with why it is not served at the moment.
+   * Called once the caller of a request is known, before its body is read. Calls `done` once, now or in a later turn of the event
+   * loop: without an argument when the request can start, or with the error if it is not served at the moment.
    */
   admit(exchange: Exchange, done: (refused?: GatewayError) => void): void;
-  /** Gives a place at a target, now or later. Throws, or rejects with, the `GatewayError` `target-overloaded`. */
+  /** Grants a place at a target, now or later. Throws, or rejects with, the `GatewayError` `target-overloaded`. */
   enter(request: PlaceRequest): TargetPlace | Promise<TargetPlace>;
-  /** Whether there is more to do than can be done at once: then nothing is sent that no client waits for. */
+  /** Whether there is more work than can be done at once. If so, nothing is sent that no client waits for. */
   isBusy(): boolean;
 }

@@ -1,2 +1,2 @@
-/** The members that each entry of `log.sinks` in the gateway file takes beside the options of its sink. */
+/** The members that each entry of `log.sinks` in the gateway file accepts in addition to the options of its sink. */
 export const entryMembers: readonly string[] = ['sink', 'name', 'workspaces', 'sample'];

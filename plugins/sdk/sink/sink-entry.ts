@@ -2,16 +2,16 @@ import type { JsonObject } from '../../../schema/json/json.ts';
 
 /** An entry of `log.sinks` in the gateway file. */
 export interface SinkEntry {
-  /** Of this entry alone, for people and metrics. */
+  /** The unique name of this entry, for people and metrics. */
   readonly name: string;
   /** The id of its sink. */
   readonly sink: string;
-  /** The file of the plugin that has the sink; absent for those that come with the gateway. */
+  /** The file of the plugin that provides the sink. Absent for the built-in sinks. */
   readonly file?: string;
-  /** With their references. */
+  /** The options of the sink, with references not yet resolved. */
   readonly options: JsonObject;
-  /** Ids and slugs of the workspaces whose records it gets; absent: of all. */
+  /** The ids and slugs of the workspaces whose records are sent. If absent, the records of all. */
   readonly workspaces?: readonly string[];
-  /** The share of traces whose records it gets, 0 to 1. */
+  /** The share of traces whose records are sent, from 0 to 1. */
   readonly sample: number;
 }

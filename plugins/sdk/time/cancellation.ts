@@ -3,7 +3,7 @@ import type { Cancellation } from '../http/http.ts';
 /** A cancellation that never happens. */
 export const neverCancelled: Cancellation = { cancelled: false, onCancel: () => () => {} };
 
-/** A cancellation, and a function that cancels it. What is received under it may count in memory that is given. */
+/** Creates a cancellation and a function that cancels it. `takeMemory` counts the bytes that are received under it. */
 export const createCancellation = ({
   takeMemory,
 }: Pick<Cancellation, 'takeMemory'> = {}): { readonly cancellation: Cancellation; readonly cancel: () => void } => {

@@ -1,15 +1,15 @@
 export interface FailurePauseRules {
-  /** The number of failures in a row after which no calls are made for a while. */
+  /** The number of consecutive failures after which calls are paused. */
   readonly failures: number;
-  /** Milliseconds. */
+  /** The length of the pause in milliseconds. */
   readonly pauseMs: number;
-  /** The present time in milliseconds. */
+  /** Returns the current time in milliseconds. */
   now(): number;
 }
 
 /**
- * Stops calls to a service that keeps failing: after some failures in a row none is made for `pauseMs`, and then one every
- * `pauseMs` until one succeeds. So a service that hangs delays a few requests, not every one.
+ * Stops calls to a service that keeps failing. After `failures` consecutive failures, no calls are made for `pauseMs`; then one
+ * every `pauseMs`, until one succeeds. A service that hangs therefore delays only a few requests.
  */
 export class FailurePause {
   readonly #rules: FailurePauseRules;
@@ -26,7 +26,7 @@ export class FailurePause {
     if (this.#failures < failures) return true;
     const now = this.#rules.now();
     const leftMs = this.#until - now;
-    // More than a pause is left where the time was set back.
+    // If more than a whole pause is left, the clock was set back.
     if (leftMs > 0 && leftMs <= pauseMs) return false;
     this.#until = now + pauseMs;
     return true;

@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import { FailurePause, type FailurePauseRules } from './failure-pause.ts';
 
-/** The most tenants whose failures are remembered. */
+/** The maximum number of tenants whose failures are remembered. */
 const maxTenants = 10_000;
 
 /**
- * A `FailurePause` for each tenant, of a service that all of them use: one tenant whose calls fail, because of what it sends
- * or of limits of its own, pauses nobody else's. It remembers only tenants whose last call failed.
+ * A `FailurePause` for each tenant of a service that all of them use. If one tenant's calls fail, because of what it sends or its
+ * own limits, other tenants are not paused. Only tenants whose last call failed are remembered.
  */
 export class FailurePauses {
   readonly #rules: FailurePauseRules;

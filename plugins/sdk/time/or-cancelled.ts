@@ -1,6 +1,6 @@
 import type { Cancellation } from '../http/http.ts';
 
-/** Waits until a promise is settled, however it is, or the request is cancelled. */
+/** Waits until a promise settles, whether it is fulfilled or rejected, or until the request is cancelled. */
 export const orCancelled = (promise: Promise<unknown>, cancellation: Cancellation): Promise<void> =>
   new Promise((resolve) => {
     const stopListening = cancellation.onCancel(resolve);

@@ -1,4 +1,4 @@
 const longestMs = 2 ** 31 - 1;
 
-/** Calls back after `ms` milliseconds, or after 24 days if that is sooner: a longer timer of Node's would fire at once. */
+/** Calls `run` after `ms` milliseconds, or after 24 days if that is sooner. Node would fire a longer timer immediately. */
 export const startTimer = (ms: number, run: () => void): NodeJS.Timeout => setTimeout(run, Math.min(ms, longestMs));
