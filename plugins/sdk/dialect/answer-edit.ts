@@ -1,29 +1,37 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 
 /**
- * Changes the answers to a request before anything else reads them: they stay in their dialect, and members that
- * nothing here is about stay as they came.
+ * Changes the answers to a request before anything else reads them. They stay in their dialect, and unaffected members stay
+ * unchanged.
  */
 export interface AnswerEdit {
   /**
-   * Texts, of which one occurs in every whole answer and in the data of every frame that changes: others are passed on
-   * unread. Each is the name of a member, or a whole value, in its quotes, which no text of a model contains.
+   * Texts of which at least one occurs in every whole answer, and in the data of every frame, that has to change; all others are
+   * forwarded without being parsed. Each is the name of a member or a whole value, including its quotes, so that no text of a
+   * model can contain it.
    */
   readonly marks: readonly string[];
-  /** A whole answer. */
+  /** Changes a whole answer. */
   whole(body: JsonObject): JsonObject;
-  /** For one stream: the data of its first frame, and of all that may change, in their order. */
+  /**
+   * Returns a function for one stream. It is called with the data of the first frame and of every frame that may change, in
+   * order.
+   */
   stream(): (data: JsonObject) => JsonObject;
 }
 
 /**
- * A member that a provider leaves out of the answers of a dialect. `role`: who speaks, at the beginning of a stream;
- * `call-index`: the place of a call among those of a stream; `call-type`: that a call is one of a function;
- * `plain-content`: texts are parts of a list, beside those of thinking; `text`: of a text completion, which is the content of a
- * message; `results`: of a reranking, which are `data`;
- * `flagged`: whether a moderated text is, and its categories by OpenAI's names;
- * `finish-reason`: why an answer ended, in a word of the dialect where the provider has one of its own, which clients that are not
- * strict get.
+ * A member that a provider leaves out of answers in a dialect.
+ *
+ * - `role`: the role, at the start of a stream.
+ * - `call-index`: the index of a tool call within a stream.
+ * - `call-type`: the type of a tool call, which is a function.
+ * - `plain-content`: content as plain text; the provider sends a list of parts, next to those for thinking.
+ * - `text`: the text of a completion; the provider sends it as the content of a message.
+ * - `results`: the results of a reranking; the provider sends them as `data`.
+ * - `flagged`: whether a moderated text is flagged, and its categories by OpenAI's names.
+ * - `finish-reason`: why an answer ended, in a word of the dialect; the provider has a word of its own, which clients that are
+ *   not strict receive.
  */
 export type LeftOut =
   | 'role'

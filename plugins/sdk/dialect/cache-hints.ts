@@ -4,35 +4,35 @@ import type { JsonPointer } from '../../../schema/json/pointer.ts';
 /** The parts of a prompt, in the order in which providers read them. */
 export type PromptPart = 'tools' | 'system' | 'turns';
 
-/** A text that is put into a JSON body: before or after a value, or at the end inside an object or array. */
+/** A text to insert into a JSON body: before or after a value, or at the end of an object or array. */
 export interface TextInsertion {
   readonly at: JsonPointer;
   readonly where: 'before' | 'inside' | 'after';
   readonly text: string;
 }
 
-/** A place of a body at which a hint can say that the provider may keep what comes before it. */
+/** A place in a body where a hint can allow the provider to cache everything before it. */
 export interface CacheHintPlace {
   readonly in: PromptPart;
-  /** The characters of the prompt up to here, without media. */
+  /** The length of the prompt up to this place in characters, without media. */
   readonly size: number;
   readonly insert: readonly TextInsertion[];
 }
 
-/** How a dialect hints at prefixes that its provider may cache. */
+/** How requests of a dialect mark prefixes that the provider may cache. */
 export interface CacheHints {
-  /** Occurs in every body that has hints of its own. It begins with the quote of a JSON string. */
+  /** A text that occurs in every body that already has hints. It starts with the quote of a JSON string. */
   readonly mark: string;
-  /** Where a body without hints can have them, in the order of the prompt, at most one in each part. */
+  /** Returns where hints can be added to a body without any, in the order of the prompt, at most one for each part. */
   places(body: JsonObject): readonly CacheHintPlace[];
 }
 
-/** The rules by which a provider caches where a request hints at it. */
+/** The rules by which a provider caches prefixes that a request marks. */
 export interface PromptCacheRules {
-  /** The tokens of the shortest prefix that is kept. */
+  /** The minimum length in tokens of a prefix that is cached. */
   readonly minTokens: number;
-  /** The most hints of a request. */
+  /** The maximum number of hints in a request. */
   readonly most: number;
-  /** The parts of a prompt that accept hints. */
+  /** The parts of a prompt that can have hints. */
   readonly in: readonly PromptPart[];
 }

@@ -4,42 +4,42 @@ import type { FramingId } from '../http/framing-id.ts';
 
 /** The query of a request; a `URLSearchParams` is one. */
 export interface RequestQuery {
-  /** The first value of a member, decoded; null if there is none. */
+  /** Returns the first value of a parameter, decoded, or null if there is none. */
   get(name: string): string | null;
 }
 
-/** An endpoint that the gateway serves to the clients of a dialect, below its base URL and at its root. */
+/** An endpoint that the gateway serves to the clients of a dialect, both below its base URL and at its root. */
 export interface ClientRoute {
   /**
-   * `/chat/completions`, `/v1beta/models/{model}:generateContent`. `{model}` stands for one segment, or for its part
-   * before a colon; its value is percent-decoded. Only the model of a saved provider, `@slug/model`, may be several.
+   * `/chat/completions`, `/v1beta/models/{model}:generateContent`. `{model}` matches one segment, or its part before a colon, and
+   * is percent-decoded. Only the model of a saved provider, `@slug/model`, may span several segments.
    */
   readonly path: `/${string}`;
-  /** The dialect's own operation if absent. */
+  /** The operation; that of the dialect if absent. */
   readonly operation?: Exclude<Operation, 'opaque'>;
-  /** Whether answers are streams; absent if the body's `stream` says so. */
+  /** Whether answers are streams. If absent, the body's `stream` decides. */
   readonly stream?: boolean;
-  /** Whether the model in the path belongs into the body, whose own it replaces, as at Azure's deployments. */
+  /** Whether the model in the path replaces the model in the body, as for Azure's deployments. */
   readonly modelInBody?: true;
-  /** Whether its requests may be forms of the type multipart/form-data: of these the dialect reads the fields. */
+  /** Whether requests may be forms of the type multipart/form-data. The dialect then reads their fields. */
   readonly hasForms?: true;
-  /** The framing of streams, which the query may choose; the dialect's own if absent. */
+  /** Returns the framing of streams, which may depend on the query. If absent, the dialect's own. */
   framing?(query: RequestQuery): FramingId;
-  /** The name of the operation in `openapi.json`, unique among all routes; made of the path if absent. */
+  /** The name of the operation in `openapi.json`, unique among all routes. Derived from the path if absent. */
   readonly operationId?: string;
-  /** One line for `openapi.json`. */
+  /** A one-line summary for `openapi.json`. */
   readonly summary?: string;
 }
 
-/** Where the clients of a dialect present their credential: it is taken, and never forwarded or logged. */
+/** Where the clients of a dialect send their credential. It is removed from the request, and never forwarded or logged. */
 export interface ClientCredentials {
-  /** Beside `authorization: Bearer`, which is always taken. */
+  /** Headers, in addition to `authorization: Bearer`, which always works. */
   readonly headers?: readonly string[];
-  /** Members of the query, on the dialect's paths; a header counts before them. */
+  /** Query parameters, on the dialect's own paths. Headers take precedence over them. */
   readonly query?: readonly string[];
 }
 
-/** The members of a request that its path gives, for dialects whose bodies do not have them. */
+/** The parts of a request that its path specifies, for dialects whose bodies do not contain them. */
 export interface RequestPath {
   readonly model?: string;
   readonly stream?: boolean;
@@ -51,14 +51,17 @@ export interface ListedModel {
   readonly provider: string;
 }
 
-/** How a dialect lists models, at `GET /models`, and describes one of them, at `GET /models/{model}`. */
+/** How a dialect lists models at `GET /models`, and describes one model at `GET /models/{model}`. */
 export interface ModelList {
-  /** The header, in lower case, that only this dialect's clients send; absent if they send none. */
+  /** A header, in lower case, that only this dialect's clients send. Absent if there is none. */
   readonly clientHeader?: string;
-  /** A text that only their values of that header contain, in any case; absent: any value is theirs. */
+  /** A text that only this dialect's clients send in that header, in any case. If absent, any value of the header counts. */
   readonly clientMark?: string;
-  /** The path at which only this dialect's clients list models, beside `/models`: `/v1beta/models`. */
+  /** The path, next to `/models`, at which only this dialect's clients list models: `/v1beta/models`. */
   readonly path?: `/${string}`;
-  /** The one array of the list has an object for each model, which by itself is the answer to a request for that model. */
+  /**
+   * Returns the list of models. Its only array has an object for each model; that object alone is the answer to a request for one
+   * model.
+   */
   encode(models: readonly ListedModel[]): JsonObject;
 }

@@ -1,4 +1,4 @@
 import type { AnswerCodec, Dialect } from './dialect.ts';
 
-/** How the answers of a dialect are read and written; undefined if it can only be passed on. */
+/** Returns the codec for answers of a dialect, or undefined if its answers can only be passed through. */
 export const findAnswerCodec = ({ conversation, answers }: Dialect): AnswerCodec | undefined => conversation ?? answers;

@@ -9,7 +9,7 @@ const hasText = (value: Json | undefined, [name, ...rest]: readonly string[]): b
   return (isJsonObject(value) ? [value] : toObjects(value)).some((each) => hasText(each[name], rest));
 };
 
-/** The name of an event; that of `message` is none. */
+/** Returns the name of an event. `message` counts as no name. */
 const findType = ({ event }: Frame, wire: JsonObject): string | undefined =>
   event === undefined || event === 'message' ? findText(wire.type) : event;
 
@@ -22,8 +22,8 @@ const isOfType = (row: EndFrame, frame: Frame, wire: JsonObject | undefined): bo
 const isTornJson = (data: string): boolean => /^\s*[[{]/.test(data) && parseJson(data) === undefined;
 
 /**
- * Whether the frame with which a body ended is whole although its border is missing: it is in the dialect's table of end
- * frames, and all of its data is there. So is an error that can be read.
+ * Whether a frame at the end of a body is complete although its delimiter is missing: it is one of the dialect's end frames and
+ * all of its data is there, or it is an error that can be decoded.
  */
 export const isWholeFrame = (frame: Frame, dialect: Dialect): boolean => {
   const kind = dialect.classify(frame);

@@ -1,17 +1,17 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 
 /**
- * Items of answers that a later request may name by their ids alone, as of a provider that stores them: the gateway remembers
- * them for a while where they are translated.
+ * Items of answers that later requests can refer to by id alone, as with a provider that stores them. The gateway remembers them
+ * for a while if it translates answers.
  */
 export interface ItemNaming {
-  /** Reads what a request says of its own answer's items: nothing may be kept of `refused`. */
+  /** Returns what a request specifies about storing its answer's items. Nothing may be stored if it is `refused`. */
   keeping(body: JsonObject): 'asked' | 'unsaid' | 'refused';
-  /** The ids of items that a request names. */
+  /** Returns the ids of the items that a request refers to. */
   namedIn(body: JsonObject): readonly string[];
   /**
-   * The items of an answer, or of the last frame of its stream, as the client gets it: they are remembered again where a cache
-   * answers. Where it is absent, they are not.
+   * Returns the items of an answer, or of the last frame of its stream, as the client receives it. They are remembered again when
+   * a cache answers. If absent, they are not.
    */
   itemsOf?(answer: JsonObject): readonly JsonObject[];
 }

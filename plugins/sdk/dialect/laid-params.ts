@@ -1,14 +1,14 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 import type { Dialect } from './dialect.ts';
 
-/** Parameters with the neutral names of configs as members at the top level of a body of a dialect. */
+/** Renames parameters from the neutral names of configs to the top-level members of a dialect's body. */
 export const ownParams = (
   dialect: Pick<Dialect, 'ownParams'> | undefined,
   params: JsonObject,
   body: JsonObject,
 ): JsonObject => dialect?.ownParams?.(params, body) ?? params;
 
-/** A body with parameters of a config where its dialect has them. */
+/** Returns a body with the parameters of a config, at the places that its dialect has for them. */
 export const laidParams = (
   dialect: Pick<Dialect, 'place' | 'ownParams'> | undefined,
   params: JsonObject,

@@ -1,16 +1,16 @@
 import type { JsonObject } from '../../../schema/json/json.ts';
 
 /**
- * How a request with a list of texts is sent as several, where a provider takes only so many in one, and how their answers
- * become one. Law: the joined answers to the parts of a request are the answer to the whole.
+ * How a request with a list of texts is split into several, for a provider that limits their number, and how the answers are
+ * joined. Law: joining the answers to the parts gives the answer to the whole request.
  */
 export interface ListSplit {
-  /** The number of texts of a request; undefined where it has no list of them. */
+  /** Returns the number of texts in a request, or undefined if it has no list of them. */
   count(body: JsonObject): number | undefined;
-  /** The request for some of its texts. */
+  /** Returns a request for some of its texts. */
   part(body: JsonObject, from: number, to: number): JsonObject;
-  /** Throws an `Error` that says why a body is no answer to so many texts. */
+  /** Throws an `Error` that explains why a body is not an answer to this many texts. */
   check(answer: JsonObject, texts: number): void;
-  /** The answers to all parts, in their order, as one. Throws an `Error` that says why they are none together. */
+  /** Joins the answers to all parts, given in order. Throws an `Error` that explains why they cannot be joined. */
   join(answers: readonly JsonObject[]): JsonObject;
 }

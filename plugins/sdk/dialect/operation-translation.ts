@@ -11,25 +11,25 @@ import type {
   TranslatedOperation,
 } from './operation-codec.ts';
 
-/** An answer as its client gets it: one body, or the frames of a stream. */
+/** An answer encoded for its client: one body, or the frames of a stream. */
 export type WrittenAnswer =
   | { readonly kind: 'body'; readonly body: JsonObject }
   | { readonly kind: 'frames'; readonly frames: readonly Frame[] };
 
-/** A client's request on its way to a provider of another format. */
+/** A client's request that is translated for a provider of another format. */
 export interface AskedOperation {
   /** The model that the client named. */
   readonly model?: string;
-  /** Writes it for the provider, which may have another name for the model. */
+  /** Encodes the request for the provider, which may use another name for the model. */
   encode(target: OperationTarget & { readonly model?: string | undefined }): EncodedOperation;
   /**
-   * Writes the provider's answer for the client. Throws a `RefusedOperation` if the provider refused the request, and else an
-   * `Error` that says why the body is no answer to it.
+   * Encodes the provider's answer for the client. Throws a `RefusedOperation` if the provider refused the request, or otherwise
+   * an `Error` that explains why the body is not an answer to it.
    */
   answer(wire: JsonObject, how: { readonly usage: () => Usage; readonly created: number }): WrittenAnswer;
 }
 
-/** Reads a client's request. Throws the `GatewayError` `invalid-request`. */
+/** Decodes a client's request. Throws the `GatewayError` `invalid-request`. */
 export type OperationTranslation = (wire: JsonObject, path: Pick<RequestPath, 'model'>) => AskedOperation;
 
 const joined =
@@ -67,7 +67,7 @@ const between = <Operation extends TranslatedOperation>(
 
 const operations: readonly TranslatedOperation[] = ['embed', 'rerank', 'image'];
 
-/** How requests of an operation in a client's dialect become those of another; undefined if they do not. */
+/** Returns how requests for an operation are translated from the client's dialect to another, or undefined if they cannot be. */
 export const operationTranslation = (client: Dialect, upstream: Dialect): OperationTranslation | undefined => {
   for (const operation of operations) {
     const translation = between(operation, client, upstream);

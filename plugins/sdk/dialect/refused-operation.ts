@@ -1,10 +1,13 @@
 import type { WireError } from '../../../schema/conversation/answer.ts';
 
-/** An answer with a good status that says that the provider refused the request, as its filter of contents does. */
+/**
+ * Thrown for an answer with a success status which says that the provider refused the request, for example because of a content
+ * filter.
+ */
 export class RefusedOperation extends Error {
   readonly wire: WireError & { readonly status: number };
 
-  /** @param wire the error as an answer of that status has it */
+  /** @param wire the error in the form of an error answer */
   constructor(wire: WireError & { readonly status: number }) {
     super(wire.message);
     this.name = 'RefusedOperation';

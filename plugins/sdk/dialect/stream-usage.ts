@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '../../../schema/json/json.ts';
 
 /**
- * A frame that can end an answer. `data`: by the whole of its data, which is not JSON; `type`: by the name of its event, or
- * by the `type` in its data if it has no name; `member`: by a member that is a text, of objects or of those in a list.
+ * A frame that can end an answer. `data`: identified by all of its data, which is not JSON. `type`: by the name of its event or,
+ * if it has none, by the `type` in its data. `member`: by a text member of an object, or of the objects in a list.
  */
 export type EndFrame =
   | { readonly data: string }
@@ -11,19 +11,21 @@ export type EndFrame =
 
 /** How the frames of a stream report token counts. */
 export interface StreamUsage {
-  /** A text that occurs in the data of every frame with counts: others are not read for them. */
+  /** A text that occurs in the data of every frame with counts. Other frames are not parsed for them. */
   readonly mark: string;
-  /** The members of frames whose strings are what the model says. Their length is an estimate where nothing was reported. */
+  /**
+   * The members of frames whose strings are output of the model. Their length is used for an estimate if no counts were reported.
+   */
   readonly spoken: readonly string[];
-  /** How a request asks for counts; absent if all streams have them. */
+  /** How a request asks for counts. Absent if all streams have them. */
   readonly request?: UsageRequest;
 }
 
 /** How a request asks for several answers at once. */
 export interface ChoicesAsked {
-  /** A text that occurs in the bytes of every request which does: others are not read for it. */
+  /** A text that occurs in the bytes of every request that does. Other requests are not parsed for it. */
   readonly mark: string;
-  /** How many; undefined if the body does not say. */
+  /** Returns the number of answers, or undefined if the body does not specify it. */
   of(body: JsonObject): number | undefined;
 }
 
@@ -31,10 +33,10 @@ export interface ChoicesAsked {
 export interface UsageRequest {
   /** The parameter, by wire name. It is not sent to a provider that does not accept it. */
   readonly param: string;
-  /** Whether a body asks already. */
+  /** Whether a body already asks for counts. */
   isMade(body: JsonObject): boolean;
-  /** The value of the parameter that asks, in a body that does not ask yet. */
+  /** Returns the value of the parameter that asks for counts, for a body that does not yet. */
   make(body: JsonObject): Json;
-  /** The member that frames have because of it. Frames that `classify` calls `usage` have nothing else. */
+  /** The member that frames have because of it. Frames that `classify` reports as `usage` have no other content. */
   readonly member: string;
 }

@@ -1,17 +1,20 @@
 import type { JsonPointer } from '../../../schema/json/pointer.ts';
 
 /**
- * A text of a body that a check judges. `tool-arguments` are unescaped: the strings of the JSON, one per line. `citation`
- * is what an answer quotes of its sources, such as their titles. `other` is what is neither said nor quoted: a name, or a
- * member that the format does not document.
+ * A text in a body that a check judges. `tool-arguments` are unescaped: the strings in the JSON, one per line. `citation` is what
+ * an answer quotes from its sources, such as their titles. `other` is neither speech nor a quotation: a name, or a member that
+ * the format does not document.
  */
 export interface TextSpan {
   readonly at: JsonPointer;
   readonly text: string;
-  /** Where else its later parts are written, if several places of a body are read as one text: each from an offset on. */
+  /**
+   * Where the later parts of the text are, if several places of a body are read as one text. Each has the offset at which it
+   * starts.
+   */
   readonly further?: readonly { readonly at: JsonPointer; readonly from: number }[];
   readonly choice?: number;
-  /** The text is the name of the member at `at`, not its value. */
+  /** Whether the text is the name of the member at `at`, rather than its value. */
   readonly isName?: true;
   readonly kind:
     | 'text'
@@ -24,7 +27,7 @@ export interface TextSpan {
     | 'other';
 }
 
-/** Where texts are found, and what they are. */
+/** The place and the kind of a text. */
 export interface SpanPlace {
   readonly at: JsonPointer;
   readonly kind: TextSpan['kind'];
@@ -33,27 +36,27 @@ export interface SpanPlace {
 
 /** The texts of a stream's frame. */
 export interface FrameTexts {
-  /** Those that no event reports. */
+  /** Texts that no event reports. */
   readonly unreported: readonly TextSpan[];
   /**
-   * Those that events are to report, with the string that is written there. A decoder that knows one of two members which say
-   * something reports that one alone.
+   * Texts that events should report, each with the string in the frame. If two members contain the same text, a decoder that
+   * knows one of them reports only that one.
    */
   readonly reported: readonly { readonly span: TextSpan; readonly written: string }[];
 }
 
 /** How the texts of a body are read. */
 export interface TextReading {
-  /** `all`: of a request, the turns before the last one of the model are judged too. */
+  /** `all`: in a request, the turns before the last turn of the model are also judged. */
   readonly turns: 'new' | 'all';
   /** Whether members that the format does not document are judged. */
   readonly unknown: 'judge' | 'allow';
 }
 
-/** How texts are read where nothing else is said. */
+/** How texts are read if nothing else is specified. */
 export const defaultReading: TextReading = { turns: 'new', unknown: 'judge' };
 
-/** The settings of a gateway file about reading it. */
+/** The settings of a gateway file that affect it. */
 export interface ReadingSettings {
   readonly judged_turns?: TextReading['turns'];
   readonly unjudged_members?: TextReading['unknown'];

@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../schema/json/j
 import type { RawHeaders } from '../http/http.ts';
 import type { Dialect } from './dialect.ts';
 
-/** Whether a body has the members of an error, with values of the same kinds. */
+/** Whether a body has the same members as an error, with values of the same kinds. */
 const hasForm = (body: Json | undefined, form: JsonObject): boolean =>
   isJsonObject(body) &&
   Object.entries(form).every(([name, value]) => typeof body[name] === typeof value && body[name] !== null);
@@ -10,14 +10,14 @@ const hasForm = (body: Json | undefined, form: JsonObject): boolean =>
 export interface UniformErrorFacts {
   readonly status: number;
   readonly headers: RawHeaders;
-  /** The body, and what it is as JSON; undefined if it is none. */
+  /** The body as text, and as JSON; undefined if it is not JSON. */
   readonly text: string;
   readonly value: Json | undefined;
 }
 
 /**
- * The error of a provider in the form of the dialect that client and provider both speak; undefined if it has that form
- * already. A provider that serves models of several makers, or stands behind another service, writes errors of its own.
+ * Converts a provider's error to the form of the dialect that client and provider both speak. Returns undefined if it already has
+ * that form. A provider that serves models of several makers, or is behind another service, may write errors in other forms.
  */
 export const uniformError = (
   dialect: Dialect,

@@ -1,5 +1,5 @@
 import type { Dialect, LazyDialect } from './dialect.ts';
 
-/** The whole of a dialect, of which perhaps only the declaration is there yet. */
+/** Returns the whole dialect, and loads it first if only its declaration is known. */
 export const wholeDialect = (dialect: Dialect | LazyDialect): Dialect | Promise<Dialect> =>
   'load' in dialect ? dialect.load() : dialect;

@@ -1,14 +1,14 @@
 import type { Operation } from './exchange.ts';
 
-/** The facts of every request of an operation, in whichever dialect it is. */
+/** The facts that apply to every request of an operation, in any dialect. */
 export interface OperationFacts {
   /** Whether answers may be streams. */
   readonly mayStream: boolean;
-  /** The content of answers: `figures` are vectors, scores and verdicts, which have neither texts nor tokens of their own. */
+  /** The content of answers. `figures` are vectors, scores and verdicts, which contain neither texts nor tokens. */
   readonly output: 'text' | 'media' | 'figures';
-  /** Whether the usage of every answer is known: the provider reports it, or it can be estimated by its texts. */
+  /** Whether the usage of every answer is known, because the provider reports it or it can be estimated from the texts. */
   readonly isMeasured: boolean;
-  /** Present where checks may not change requests: the vector or the verdict would be that of another text. */
+  /** Whether checks must not change requests, because the vector or the verdict would be that of another text. */
   readonly isUnchangeable?: true;
 }
 

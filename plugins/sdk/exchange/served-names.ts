@@ -3,23 +3,23 @@ import { listCalledLeaves } from '../../../schema/plan/list-leaves.ts';
 import type { RoutingPlan, Target } from '../../../schema/plan/plan.ts';
 import type { ServingPlan } from './exchange.ts';
 
-/** Stands for all that callers name themselves. */
+/** The label for everything that callers name themselves. */
 export const callersName = '(caller)';
-/** Stands for the plan of requests that were answered before one was chosen. */
+/** The label for the plan of requests that were answered before one was chosen. */
 const noName = '(none)';
 
-/** A target as labels name it. */
+/** A target as it appears in labels. */
 export interface TargetNames {
   readonly target: string;
   readonly provider: string;
 }
 
-/** The names of a plan and of its targets, as labels. */
+/** The names of a plan and of its targets, for labels. */
 export interface PlanNames {
   readonly plan: string;
-  /** By its id. */
+  /** Returns the names of a target by its id. */
   target(id: string): TargetNames;
-  /** By the place of its leaf. */
+  /** Returns the names of a target by the place of its leaf. */
   leaf(path: JsonPointer): TargetNames;
 }
 
@@ -52,7 +52,10 @@ const toNames = ({ name, targets, root }: RoutingPlan, isCallers: boolean): Plan
   };
 };
 
-/** Finds the names of plans, each made once. Callers' plans share one name for themselves, and one for all their targets. */
+/**
+ * Creates a function that returns the names of plans and computes them once for each plan. All plans of callers share one name,
+ * and so do all of their targets.
+ */
 export const servedNames = (): ((plan: ServingPlan | undefined) => PlanNames) => {
   const known = new WeakMap<RoutingPlan, PlanNames>();
   return (plan) => {

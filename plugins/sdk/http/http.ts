@@ -104,7 +104,7 @@ export interface AnswerMaker {
   readonly account?: string;
 }
 
-/** What the answer headers report about the leaf that answered. */
+/** The facts that the answer headers report about the leaf that answered. */
 export interface LeafReport {
   readonly path: JsonPointer;
   readonly provider: string;

@@ -1,7 +1,7 @@
 import type { FromSchema, ParameterSchema } from '../parameters/from-schema.ts';
 import type { AnyRouteRow, ControlPath, ReceivedBody, RouteContext, RouteReply } from './route-row.ts';
 
-/** The names in braces of a path. */
+/** The names in braces in a path. */
 type ParamNames<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | ParamNames<Rest> : never;
 
 type Texts<Names extends string> = {
@@ -15,7 +15,7 @@ interface Empty {
   properties: Record<never, never>;
 }
 
-/** A route whose input has the types that its schemas say. */
+/** A route with typed input. The types are derived from its schemas. */
 export interface RouteRow<
   Path extends ControlPath,
   Params extends ParameterSchema,
@@ -30,7 +30,7 @@ export interface RouteRow<
   readonly body?: Body;
   handle(
     input: {
-      /** All of them are there: the path has them. */
+      /** All parameters are present, because the path contains them. */
       readonly params: Required<FromSchema<Params>>;
       readonly query: FromSchema<Query>;
       readonly body: Body extends ParameterSchema ? FromSchema<Body> : undefined;
@@ -40,7 +40,10 @@ export interface RouteRow<
   ): RouteReply | Promise<RouteReply>;
 }
 
-/** A route whose input's types come from its schemas. Its own type has the scope that it requires. */
+/**
+ * Defines a route. The types of its input are derived from its schemas, and the type of the route includes the scope that it
+ * requires.
+ */
 export const defineRoute = <
   const Path extends ControlPath,
   const Params extends ParameterSchema = Texts<ParamNames<Path>>,

@@ -1,21 +1,21 @@
 import { canonicalPath } from '../http/canonical-path.ts';
 
-/** Below which all paths are; the version that OpenAI's and Anthropic's paths begin with. */
+/** The base of all paths: the version that OpenAI's and Anthropic's paths start with. */
 export const base = '/v1';
 
-/** The path of a route as the gateway arranges it: without the base. */
+/** Returns the path of a route without the base, as the gateway stores it. */
 export const belowBase = (path: string): string => (path.startsWith(`${base}/`) ? path.slice(base.length) : path);
 
-/** First segments of the gateway's own paths: its pages, its control plane, its base and what may follow that. */
+/** First segments of the gateway's own paths: its pages, its control plane, its base, and what may follow the base. */
 const reserved: ReadonlySet<string> = new Set(['', 'livez', 'readyz', 'prompts', 'policies', 'v1', 'proxy']);
 
-/** Whether every segment is written out, except for one that may be `{model}` or `{model}:verb`. */
+/** Whether every segment is literal, except for one that may be `{model}` or `{model}:verb`. */
 export const namesModelOnce = (segments: readonly string[]): boolean => {
   const others = segments.filter((text) => !/^\{model\}(?::[^{}:]+)?$/.test(text));
   return segments.length - others.length <= 1 && others.every((text) => !/[{}]/.test(text));
 };
 
-/** Why a path below the base cannot be that of a route. */
+/** Returns why a path below the base cannot be a route's, or undefined if it can. */
 export const routePathError = (path: string): string | undefined => {
   const [, first = ''] = path.split('/');
   if (reserved.has(first)) return `the gateway itself answers at /${first}`;
@@ -26,8 +26,8 @@ export const routePathError = (path: string): string | undefined => {
     : undefined;
 };
 
-/** Where the console is. */
+/** The path of the console. */
 export const consolePath = '/console';
 
-/** Whether a path is the console's, or below it. */
+/** Whether a path is that of the console, or below it. */
 export const isConsolePath = (path: string): boolean => path === consolePath || path.startsWith(`${consolePath}/`);

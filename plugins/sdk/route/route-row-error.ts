@@ -5,10 +5,10 @@ import type { AnyRouteRow, RouteMethod } from './route-row.ts';
 
 export const routeMethods: readonly RouteMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** First segments that paths of the control plane cannot have: of the gateway's pages, its base, and its own list of models. */
+/** First segments that paths of the control plane cannot have: those of the gateway's pages, its base, and its model list. */
 const taken: ReadonlySet<string> = new Set(['livez', 'readyz', 'v1', 'proxy', 'models', 'openapi.json']);
 
-/** The names of the parameters in a path, in order. */
+/** Returns the names of the parameters in a path, in order. */
 export const paramNames = (path: string): readonly string[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
@@ -24,7 +24,7 @@ const pathErrors = (path: unknown): readonly string[] => {
   return new Set(names).size === names.length ? [] : ['path has two parameters of one name'];
 };
 
-/** Says what is wrong with a schema. */
+/** Returns the errors in a schema. */
 type SchemaErrors = (schema: unknown, member: string) => readonly string[];
 
 const formErrors: SchemaErrors = (schema, member) =>
@@ -43,7 +43,7 @@ const schemaErrors: SchemaErrors = (schema, member) => {
   }
 };
 
-/** The members of the path must be those that `params` describes: another one would never be there. */
+/** `params` must describe only members that the path has; any other would never be present. */
 const paramsErrors = ({ path, params }: AnyRouteRow): readonly string[] => {
   if (params === undefined || typeof path !== 'string') return [];
   const described = Object.keys(params.properties ?? {})
@@ -117,12 +117,12 @@ const rowErrors = (row: AnyRouteRow, ofSchema: SchemaErrors): readonly string[] 
   ];
 };
 
-/** Why the gateway cannot serve a route, as parts of a sentence; empty if it can. */
+/** Returns why the gateway cannot serve a route, as parts of a sentence. Empty if it can. */
 export const routeRowErrors = (row: AnyRouteRow): readonly string[] => rowErrors(row, schemaErrors);
 
 /** The same for a route whose schemas are known to be valid, or are compiled when a request first needs them. */
 export const routeFormErrors = (row: AnyRouteRow): readonly string[] => rowErrors(row, formErrors);
 
-/** The form of a path without the names of its parameters: two routes of one form and method are the same. */
+/** Returns the form of a path without the names of its parameters. Two routes with the same form and method are the same. */
 export const routeForm = ({ method, path }: Pick<AnyRouteRow, 'method' | 'path'>): string =>
   `${method} ${path.replace(/\{\w+\}/g, '{}')}`;
